@@ -1,0 +1,70 @@
+//! What an agent hands back when it is done.
+
+use std::time::Duration;
+
+use serde::{Serialize, Serializer};
+use serde_json::Value;
+
+use crate::{Message, Usage};
+
+/// The end of a query.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct Answer {
+    /// What to tell the user.
+    #[serde(rename = "answer")]
+    pub text: String,
+    /// How the query ended.
+    pub outcome: Outcome,
+    /// The model that answered, such as `ollama:qwen3:0.6b`.
+    pub model: String,
+    /// The conversation of this query: the given messages, then all that was added.
+    pub messages: Vec<Message>,
+    /// Names of the tools that the model was offered.
+    pub tools_bound: Vec<String>,
+    /// How many times the model was asked.
+    pub rounds: u32,
+    /// Tokens of all rounds together.
+    pub usage: Usage,
+    /// Time from question to answer; milliseconds in JSON.
+    #[serde(rename = "duration_ms", serialize_with = "milliseconds")]
+    pub duration: Duration,
+    /// The answer as data, where a schema was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub structured: Option<Value>,
+}
+
+/// How a query ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Outcome {
+    /// The model answered.
+    Answered,
+    /// The model wanted more tools than the round limit allows, and answered without them.
+    RoundLimit,
+    /// The model had nothing to say; the text is an apology.
+    Empty,
+}
+
+impl Answer {
+    /// An answer about to be filled in by whoever ran the query.
+    #[must_use]
+    pub fn new(model: impl Into<String>, text: impl Into<String>, outcome: Outcome) -> Self {
+        Self {
+            text: text.into(),
+            outcome,
+            model: model.into(),
+            messages: Vec::new(),
+            tools_bound: Vec::new(),
+            rounds: 0,
+            usage: Usage::default(),
+            duration: Duration::ZERO,
+            structured: None,
+        }
+    }
+}
+
+fn milliseconds<S: Serializer>(duration: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_u64(u64::try_from(duration.as_millis()).unwrap_or(u64::MAX))
+}

@@ -1,0 +1,44 @@
+//! What happens during a query, for everyone who watches: traces, streams, records.
+
+use std::time::Duration;
+
+use crate::{Answer, ChatChunk, Message, ToolCall, ToolMessage};
+
+/// One step of a query.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Event {
+    /// The model is about to be asked.
+    RoundStarted {
+        /// Which time, from 1.
+        round: u32,
+        /// Names of the tools that it is offered this time, in order.
+        tools: Vec<String>,
+    },
+    /// A piece of the model's reply.
+    Chunk(ChatChunk),
+    /// A call was accepted and begins to run.
+    ToolStarted {
+        /// The call as the model made it.
+        call: ToolCall,
+    },
+    /// A call was answered, run or not.
+    ToolFinished(ToolReport),
+    /// The conversation grew by this message.
+    Message(Message),
+    /// The query is over; always the last item of a stream that did not fail.
+    Done(Box<Answer>),
+}
+
+/// How one call went.
+#[derive(Clone, Debug)]
+pub struct ToolReport {
+    /// The call with the arguments that the tool was given.
+    pub call: ToolCall,
+    /// What the model reads.
+    pub message: ToolMessage,
+    /// From the start of the tool to its result.
+    pub duration: Duration,
+    /// What was changed in the arguments before the tool saw them, a sentence each.
+    pub coercions: Vec<String>,
+}

@@ -1,0 +1,14 @@
+//! Chat models: Ollama, OpenAI-compatible servers, Anthropic, the embedded command engine
+//! `builtin`, and recorded traffic, all behind [`haft_core::ChatModel`].
+
+mod anthropic;
+mod builtin;
+mod choose;
+mod http;
+mod names;
+mod ollama;
+mod openai;
+mod replay;
+mod reply;
+mod spec;
+mod tool_choice;

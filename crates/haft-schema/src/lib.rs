@@ -1,0 +1,1 @@
+//! Validation and lossless coercion of tool arguments against JSON Schema.

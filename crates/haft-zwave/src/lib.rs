@@ -1,0 +1,1 @@
+//! The six Z-Wave tools of haft over a simulated demo home.
