@@ -1,1 +1,13 @@
-//! Scripted servers, scripted models and recorded traffic for the tests of haft; never published.
+//! Scripted tools and models, and the way to recorded traffic, for the tests of haft. Never
+//! published.
+//!
+//! A test that needs a model without a server takes [`ScriptedModel`], one that watches a tool
+//! [`SpyTool`], one that reads recorded corpora [`data_dir`].
+
+mod data;
+mod model;
+mod tools;
+
+pub use data::data_dir;
+pub use model::{ScriptedModel, ScriptedRequest};
+pub use tools::{SpyTool, named_tool};
