@@ -1,0 +1,114 @@
+use serde_json::json;
+
+use super::*;
+
+/// Sunday, 22 November 2026, 04:45:30 UTC.
+fn now() -> Timestamp {
+    Timestamp::from_second(1_795_322_730).unwrap()
+}
+
+async fn ask_from(here: fn() -> TimeZone, arguments: Value) -> Result<ToolOutput, ToolError> {
+    let tool = CurrentDatetime::new(Clock { now, here });
+    let Value::Object(input) = arguments else {
+        panic!("arguments are an object");
+    };
+    tool.invoke(ToolInput { input }).await
+}
+
+async fn ask(arguments: Value) -> Result<ToolOutput, ToolError> {
+    ask_from(|| TimeZone::UTC, arguments).await
+}
+
+#[tokio::test]
+async fn a_place_is_answered_with_a_sentence_and_an_artifact() {
+    let output = ask(json!({"timezone": "tokyo"})).await.unwrap();
+    assert_eq!(
+        output.value,
+        "It is 13:45 in Tokyo on Sunday, 22 November 2026 (Asia/Tokyo)."
+    );
+    assert_eq!(
+        output.artifact.unwrap(),
+        json!({
+            "iso8601": "2026-11-22T13:45:30+09:00",
+            "date": "2026-11-22",
+            "time": "13:45",
+            "weekday": "Sunday",
+            "day": 22,
+            "month": 11,
+            "month_name": "November",
+            "year": 2026,
+            "week": 47,
+            "day_of_year": 326,
+            "timezone": "Asia/Tokyo",
+            "utc_offset": "+09:00",
+            "place": "Tokyo",
+        })
+    );
+}
+
+#[tokio::test]
+async fn without_a_place_it_is_the_time_here() {
+    let here = || TimeZone::get("Europe/Berlin").unwrap();
+    for arguments in [
+        json!({}),
+        json!({"timezone": null}),
+        json!({"timezone": " "}),
+        json!({"timezone": "Local", "format": "long"}),
+    ] {
+        let output = ask_from(here, arguments).await.unwrap();
+        assert_eq!(
+            output.value,
+            "It is 05:45 on Sunday, 22 November 2026 (Europe/Berlin)."
+        );
+        assert_eq!(output.artifact.unwrap()["place"], Value::Null);
+    }
+}
+
+#[tokio::test]
+async fn a_machine_without_a_zone_tells_utc() {
+    let output = ask_from(|| TimeZone::unknown(), json!({})).await.unwrap();
+    assert_eq!(
+        output.value,
+        "It is 04:45 on Sunday, 22 November 2026 (UTC)."
+    );
+}
+
+#[tokio::test]
+async fn the_date_is_the_one_of_the_place() {
+    let output = ask(json!({"timezone": "Honolulu"})).await.unwrap();
+    assert_eq!(
+        output.value,
+        "It is 18:45 in Honolulu on Saturday, 21 November 2026 (Pacific/Honolulu)."
+    );
+    assert_eq!(output.artifact.unwrap()["date"], "2026-11-21");
+}
+
+#[tokio::test]
+async fn an_offset_is_a_zone_too() {
+    let output = ask(json!({"timezone": "UTC+5:45"})).await.unwrap();
+    assert_eq!(
+        output.value,
+        "It is 10:30 in UTC+05:45 on Sunday, 22 November 2026."
+    );
+}
+
+#[tokio::test]
+async fn an_unknown_place_is_the_callers_mistake() {
+    let error = ask(json!({"timezone": "Tokkyo"})).await.unwrap_err();
+    assert_eq!(error.kind(), ToolErrorKind::InvalidArguments);
+    assert_eq!(
+        error.to_string(),
+        "I do not know the place \"Tokkyo\". Did you mean Tokyo?"
+    );
+    let error = ask(json!({"timezone": 7})).await.unwrap_err();
+    assert_eq!(error.kind(), ToolErrorKind::InvalidArguments);
+}
+
+#[test]
+fn it_is_read_only_and_takes_one_optional_text() {
+    let tool = get_current_datetime();
+    assert_eq!(tool.name(), "get_current_datetime");
+    assert!(tool.annotations().read_only);
+    assert_eq!(tool.schema()["properties"]["timezone"]["type"], "string");
+    assert_eq!(tool.schema().get("required"), None);
+}
