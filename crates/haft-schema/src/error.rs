@@ -1,0 +1,71 @@
+//! Why a schema cannot be used.
+
+use std::fmt;
+
+/// What kind of failure it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SchemaErrorKind {
+    /// The schema is nested deeper than it may be.
+    TooDeep,
+    /// The schema has more parts, or more text, than it may have.
+    TooLarge,
+    /// A reference leads out of the schema, nowhere, or in a circle.
+    Reference,
+    /// It is not a JSON Schema.
+    Invalid,
+}
+
+/// A schema that cannot be used: a sentence for the user, a hint, details for the log.
+#[derive(Clone, Debug)]
+pub struct SchemaError {
+    kind: SchemaErrorKind,
+    message: String,
+    detail: Option<String>,
+}
+
+impl SchemaError {
+    pub(crate) fn new(kind: SchemaErrorKind, message: impl Into<String>) -> Self {
+        Self {
+            kind,
+            message: message.into(),
+            detail: None,
+        }
+    }
+
+    pub(crate) fn with_detail(mut self, detail: impl Into<String>) -> Self {
+        self.detail = Some(detail.into());
+        self
+    }
+
+    /// What kind of failure it was.
+    #[must_use]
+    pub fn kind(&self) -> SchemaErrorKind {
+        self.kind
+    }
+
+    /// What the tool's author can do about it.
+    #[must_use]
+    pub fn hint(&self) -> &'static str {
+        match self.kind {
+            SchemaErrorKind::TooDeep => "flatten the schema",
+            SchemaErrorKind::TooLarge => "shorten the schema",
+            SchemaErrorKind::Reference => "put what it refers to under `$defs` in the same schema",
+            SchemaErrorKind::Invalid => "mend the schema at the tool's source",
+        }
+    }
+
+    /// What only the log reads; the message where there is nothing more.
+    #[must_use]
+    pub fn detail(&self) -> &str {
+        self.detail.as_deref().unwrap_or(&self.message)
+    }
+}
+
+impl fmt::Display for SchemaError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for SchemaError {}
