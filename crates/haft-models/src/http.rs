@@ -1,1 +1,26 @@
-//! (being written)
+//! The one place where haft talks HTTP to model servers.
+//!
+//! An adapter builds a [`Request`], hands it to [`Transport::open`] and reads [`Frame`]s from
+//! the [`Frames`] it gets; limits, retries, error sentences, recording and replaying happen in
+//! between, alike for every provider. `request.rs` is what goes out, `client.rs` sends it,
+//! `status.rs` turns refusals into errors, `decode.rs` cuts bytes into frames, `frames.rs`
+//! guards the limits while they come, `transport.rs` ties all of it together with retries.
+
+mod client;
+mod decode;
+mod frames;
+mod limits;
+mod request;
+mod secret;
+mod status;
+mod transport;
+
+pub(crate) use client::{Body, Response};
+pub(crate) use decode::{Frame, Framing, parse};
+pub(crate) use frames::Frames;
+pub use limits::Limits;
+pub(crate) use request::{Api, Request, endpoint};
+pub use secret::Secret;
+pub(crate) use secret::safe_url;
+pub(crate) use status::name_models;
+pub use transport::Transport;

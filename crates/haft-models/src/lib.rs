@@ -12,3 +12,4 @@ mod replay;
 mod reply;
 mod spec;
 mod tool_choice;
+mod wire_ids;

@@ -1,0 +1,182 @@
+//! Sends a request: the process's connections, and what it means when there is none.
+
+use std::error::Error;
+use std::io;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures_util::stream::BoxStream;
+use futures_util::{StreamExt, TryStreamExt};
+use haft_core::{ModelError, ModelErrorKind};
+use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
+use reqwest::redirect::Policy;
+use url::{Host, Url};
+
+use super::{Request, safe_url};
+
+/// How long a server may take to accept a connection. Across the world it is under a second;
+/// ten cover a sleeping laptop's first packet.
+const CONNECT: Duration = Duration::from_secs(10);
+
+/// The bytes of a reply as they arrive.
+pub(crate) type Body = BoxStream<'static, Result<Bytes, ModelError>>;
+
+/// The head of a reply, and its bytes.
+pub(crate) struct Response {
+    pub(crate) status: u16,
+    pub(crate) content_type: String,
+    pub(crate) retry_after: Option<String>,
+    pub(crate) body: Body,
+}
+
+/// Sends `request` over the process's connections.
+pub(crate) async fn send(request: &Request) -> Result<Response, ModelError> {
+    let client = client(&request.url)?;
+    let builder = match &request.body {
+        Some(body) => client.post(request.url.clone()).json(body),
+        None => client.get(request.url.clone()),
+    };
+    let response = builder
+        .headers(headers(request)?)
+        .send()
+        .await
+        .map_err(|error| not_sent(request, error))?;
+    let text = |name: HeaderName| {
+        let value = response.headers().get(name)?.to_str().ok()?;
+        Some(value.to_owned())
+    };
+    Ok(Response {
+        status: response.status().as_u16(),
+        content_type: text(CONTENT_TYPE).unwrap_or_default(),
+        retry_after: text(RETRY_AFTER),
+        body: response.bytes_stream().map_err(cut).boxed(),
+    })
+}
+
+/// The error of a reply whose bytes stopped without an end.
+fn cut(error: reqwest::Error) -> ModelError {
+    ModelError::new(
+        ModelErrorKind::CutStream,
+        "The connection broke in the middle of the reply",
+    )
+    .with_hint("ask again; if it happens often, look at the model server's log")
+    .with_detail(causes(error))
+}
+
+fn headers(request: &Request) -> Result<HeaderMap, ModelError> {
+    let mut headers = HeaderMap::new();
+    for (name, secret) in &request.headers {
+        let mut value = HeaderValue::from_str(secret.reveal()).map_err(|_| {
+            ModelError::new(
+                ModelErrorKind::Configuration,
+                "The key contains characters that no key has",
+            )
+            .with_hint(request.api.key_hint())
+        })?;
+        value.set_sensitive(true);
+        headers.insert(HeaderName::from_static(name), value);
+    }
+    Ok(headers)
+}
+
+/// The client for an address. Both are built when first needed, so that a program that only
+/// uses the embedded model never pays for them.
+fn client(url: &Url) -> Result<&'static reqwest::Client, ModelError> {
+    static REMOTE: OnceLock<Result<reqwest::Client, String>> = OnceLock::new();
+    static LOOPBACK: OnceLock<Result<reqwest::Client, String>> = OnceLock::new();
+    let client = if is_loopback(url) {
+        // A proxy cannot reach this machine's own servers.
+        LOOPBACK.get_or_init(|| build(reqwest::Client::builder().no_proxy()))
+    } else {
+        REMOTE.get_or_init(|| build(reqwest::Client::builder()))
+    };
+    client.as_ref().map_err(|detail| {
+        ModelError::new(
+            ModelErrorKind::Configuration,
+            "This machine cannot make HTTP connections",
+        )
+        .with_hint("look at its certificates and proxy settings")
+        .with_detail(detail.clone())
+    })
+}
+
+fn build(builder: reqwest::ClientBuilder) -> Result<reqwest::Client, String> {
+    // Fails when the program has chosen a provider of its own before, which is as good.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    builder
+        .user_agent(concat!("haft/", env!("CARGO_PKG_VERSION")))
+        .connect_timeout(CONNECT)
+        // A redirected request would carry its key, or lose its body.
+        .redirect(Policy::none())
+        .build()
+        .map_err(causes)
+}
+
+pub(crate) fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    }
+}
+
+/// The error of a request that got no reply.
+fn not_sent(request: &Request, error: reqwest::Error) -> ModelError {
+    let connecting = error.is_connect();
+    let timed_out = error.is_timeout();
+    let refused = io_kinds(&error).any(|kind| kind == io::ErrorKind::ConnectionRefused);
+    let detail = causes(error);
+    if !connecting {
+        return ModelError::new(
+            ModelErrorKind::CutStream,
+            "The model server closed the connection before it replied",
+        )
+        .with_hint("ask again; if it happens often, look at the model server's log")
+        .with_detail(detail);
+    }
+    let address = safe_url(&request.url);
+    let message = if refused {
+        format!("No model server answers at {address}")
+    } else if timed_out {
+        format!("No model server answered at {address} within 10 s")
+    } else if detail.contains("dns error") {
+        let host = request.url.host_str().unwrap_or_default();
+        format!("Nobody knows the model server's name \"{host}\"")
+    } else if request.url.scheme() == "https" {
+        format!("No secure connection to the model server at {address}")
+    } else {
+        format!("No connection to the model server at {address}")
+    };
+    ModelError::new(ModelErrorKind::Connect, message)
+        .with_hint(request.api.connect_hint())
+        .with_detail(detail)
+}
+
+fn io_kinds(error: &reqwest::Error) -> impl Iterator<Item = io::ErrorKind> {
+    chain(error).filter_map(|cause| cause.downcast_ref::<io::Error>().map(io::Error::kind))
+}
+
+fn chain(error: &reqwest::Error) -> impl Iterator<Item = &(dyn Error + 'static)> {
+    let mut next = error.source();
+    std::iter::from_fn(move || {
+        let cause = next?;
+        next = cause.source();
+        Some(cause)
+    })
+}
+
+/// The error and its causes in one line, without the address, which may hold a key.
+fn causes(error: reqwest::Error) -> String {
+    let error = error.without_url();
+    let mut text = error.to_string();
+    for cause in chain(&error) {
+        text.push_str(": ");
+        text.push_str(&cause.to_string());
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests;
