@@ -6,8 +6,10 @@
 
 mod data;
 mod model;
+mod server;
 mod tools;
 
 pub use data::data_dir;
 pub use model::{ScriptedModel, ScriptedRequest};
+pub use server::{CapturedRequest, Reply, ScriptedServer};
 pub use tools::{SpyTool, named_tool};
