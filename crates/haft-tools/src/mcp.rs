@@ -1,1 +1,300 @@
-//! (being written)
+//! MCP servers as tools: a thin layer over `rmcp`, which knows the protocol.
+//!
+//! `config` reads what users have, `stdio` and `http` reach a server, `list` asks for its tools,
+//! `tool` makes each a [`Tool`] like any other, `content` turns results into what a model reads.
+//! This file starts and stops them all. A server that does not start is an [`McpFailure`] and a
+//! warning, never the end of the program.
+//!
+//! The handshake is the `initialize` of revision 2025-11-25. The newer revision has none; to ask
+//! a server first which one it speaks costs ten seconds where an old server stays silent, and
+//! the public servers are old. What is missing on purpose: a dead server stays dead.
+
+mod config;
+mod content;
+mod expand;
+mod failure;
+mod fields;
+mod http;
+mod list;
+mod names;
+mod stdio;
+mod tool;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use futures_util::future::join_all;
+use haft_core::Tool;
+use rmcp::ServiceExt;
+use rmcp::model::{ClientCapabilities, ClientConfig, Implementation, ProtocolVersion};
+use rmcp::service::{ClientInitializeError, RoleClient, RunningService, ServiceError};
+
+use self::config::{Endpoint, HttpEndpoint, StdioEndpoint};
+use self::failure::Problem;
+use self::tool::McpTool;
+
+pub use self::config::McpConfig;
+pub use self::failure::McpFailure;
+
+/// From the start of a server to its list of tools. Slow ones (`npx` that downloads, a browser)
+/// take some seconds.
+const START_LIMIT: Duration = Duration::from_secs(20);
+
+/// A child gets 3 s after its input was closed and 3 s after being asked to end, then is killed.
+const STOP_LIMIT: Duration = Duration::from_secs(8);
+
+type Service = RunningService<RoleClient, ClientConfig>;
+
+/// The running servers of a configuration and their tools.
+///
+/// The servers live as long as this value: dropping it ends the children, and their tools then
+/// answer with an error. [`shutdown`](Self::shutdown) also waits until they are gone.
+///
+/// ```no_run
+/// use haft_tools::{McpConfig, McpServers};
+///
+/// # async fn example() -> Result<(), haft_tools::ToolsError> {
+/// let servers = McpServers::start(&McpConfig::load(".mcp.json")?).await;
+/// for failure in servers.failures() {
+///     eprintln!("{failure}");
+/// }
+/// let tools = servers.tools();
+/// # drop(tools);
+/// servers.shutdown().await;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct McpServers {
+    services: Vec<Service>,
+    tools: Vec<Arc<McpTool>>,
+    statuses: Vec<McpStatus>,
+    failures: Vec<McpFailure>,
+}
+
+/// A server that runs.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct McpStatus {
+    /// The server's name in the configuration.
+    pub server: String,
+    /// `stdio` or `http`.
+    pub transport: &'static str,
+    /// How many tools it has.
+    pub tools: usize,
+    /// From its start to its list of tools.
+    pub started_in: Duration,
+}
+
+/// A server that has started.
+struct Started {
+    service: Service,
+    tools: Vec<Arc<McpTool>>,
+    status: McpStatus,
+}
+
+impl McpServers {
+    /// Starts all servers at once, each within 20 seconds. What does not start is reported in
+    /// [`failures`](Self::failures) and logged as a warning.
+    pub async fn start(config: &McpConfig) -> Self {
+        let starting = config.servers.iter().map(|(name, endpoint)| async move {
+            match endpoint {
+                Ok(endpoint) => start(name, endpoint)
+                    .await
+                    .map_err(|problem| McpFailure::of(name, problem)),
+                Err(failure) => Err(failure.clone()),
+            }
+        });
+        let mut servers = Self {
+            services: Vec::new(),
+            tools: Vec::new(),
+            statuses: Vec::new(),
+            failures: Vec::new(),
+        };
+        let mut tools = Vec::new();
+        for result in join_all(starting).await {
+            match result {
+                Ok(started) => {
+                    servers.services.push(started.service);
+                    servers.statuses.push(started.status);
+                    tools.extend(started.tools);
+                }
+                Err(failure) => {
+                    tracing::warn!(hint = failure.hint.as_deref(), "{failure}");
+                    servers.failures.push(failure);
+                }
+            }
+        }
+        servers.tools = names::unique(&tools, &[]);
+        servers
+    }
+
+    /// All tools: servers in the order of the configuration, each server's in its own order.
+    /// Where two servers offer the same name, both tools are called `server_tool`.
+    #[must_use]
+    pub fn tools(&self) -> Vec<Arc<dyn Tool>> {
+        self.tools_beside(&[])
+    }
+
+    /// The same where the names `taken` belong to other tools: a tool that has one of them is
+    /// called `server_tool` too.
+    #[must_use]
+    pub fn tools_beside(&self, taken: &[&str]) -> Vec<Arc<dyn Tool>> {
+        names::unique(&self.tools, taken)
+            .into_iter()
+            .map(|tool| tool as Arc<dyn Tool>)
+            .collect()
+    }
+
+    /// The servers that could not be used, in the order of the configuration.
+    #[must_use]
+    pub fn failures(&self) -> &[McpFailure] {
+        &self.failures
+    }
+
+    /// The servers that run, in the order of the configuration.
+    #[must_use]
+    pub fn statuses(&self) -> &[McpStatus] {
+        &self.statuses
+    }
+
+    /// Ends all servers and waits until they are gone, at most some seconds: their input is
+    /// closed, then they are asked to end, then killed.
+    pub async fn shutdown(self) {
+        let stopping = self.services.into_iter().map(|mut service| async move {
+            // What is left after this limit is killed when the runtime ends.
+            if let Err(error) = service.close_with_timeout(STOP_LIMIT).await {
+                tracing::debug!(%error, "an MCP connection did not end well");
+            }
+        });
+        join_all(stopping).await;
+    }
+}
+
+async fn start(name: &str, endpoint: &Endpoint) -> Result<Started, Problem> {
+    let begin = Instant::now();
+    let (service, tools) = match endpoint {
+        Endpoint::Stdio(endpoint) => start_stdio(name, endpoint).await?,
+        Endpoint::Http(endpoint) => start_http(name, endpoint).await?,
+    };
+    let status = McpStatus {
+        server: name.to_owned(),
+        transport: endpoint.transport(),
+        tools: tools.len(),
+        started_in: begin.elapsed(),
+    };
+    tracing::debug!(?status, "MCP server started");
+    let tools = tools
+        .into_iter()
+        .map(|tool| Arc::new(McpTool::new(name, service.peer().clone(), tool)))
+        .collect();
+    Ok(Started {
+        service,
+        tools,
+        status,
+    })
+}
+
+/// A connection and the tools behind it.
+type Connected = (Service, Vec<rmcp::model::Tool>);
+
+/// What kept a connection from being made.
+enum StartError {
+    Handshake(Box<ClientInitializeError>),
+    List(ServiceError),
+    TooSlow,
+}
+
+impl StartError {
+    fn is_end_of_connection(&self) -> bool {
+        match self {
+            Self::Handshake(error) => matches!(
+                **error,
+                ClientInitializeError::ConnectionClosed(_)
+                    | ClientInitializeError::TransportError { .. }
+            ),
+            Self::List(error) => matches!(
+                error,
+                ServiceError::TransportClosed | ServiceError::TransportSend(_)
+            ),
+            Self::TooSlow => false,
+        }
+    }
+}
+
+async fn start_stdio(name: &str, endpoint: &StdioEndpoint) -> Result<Connected, Problem> {
+    let (transport, mut stderr) = stdio::spawn(endpoint)?;
+    let error = match connect(name, client().serve(transport)).await {
+        Ok(connected) => return Ok(connected),
+        Err(error) => error,
+    };
+    let mut problem = if error.is_end_of_connection() {
+        Problem::new("it ended before it was ready")
+    } else {
+        general(&error)
+    };
+    match stderr.last_words().await {
+        Some(words) => problem.message = format!("{}; it said: {words}", problem.message),
+        None => problem = problem.with_hint("run its command by hand and see what it says"),
+    }
+    Err(problem)
+}
+
+async fn start_http(name: &str, endpoint: &HttpEndpoint) -> Result<Connected, Problem> {
+    let transport = http::transport(endpoint)?;
+    connect(name, client().serve(transport))
+        .await
+        .map_err(|error| {
+            let known = match &error {
+                StartError::Handshake(error) => http::problem(endpoint, error),
+                _ => None,
+            };
+            known.unwrap_or_else(|| general(&error))
+        })
+}
+
+async fn connect(
+    name: &str,
+    handshake: impl Future<Output = Result<Service, ClientInitializeError>>,
+) -> Result<Connected, StartError> {
+    let connecting = async {
+        let service = handshake
+            .await
+            .map_err(|error| StartError::Handshake(Box::new(error)))?;
+        let tools = list::list(service.peer(), name)
+            .await
+            .map_err(StartError::List)?;
+        Ok((service, tools))
+    };
+    tokio::time::timeout(START_LIMIT, connecting)
+        .await
+        .unwrap_or(Err(StartError::TooSlow))
+}
+
+fn general(error: &StartError) -> Problem {
+    match error {
+        StartError::TooSlow => Problem::new(format!(
+            "it was not ready within {} s",
+            START_LIMIT.as_secs()
+        )),
+        StartError::Handshake(error) => match error.as_ref() {
+            ClientInitializeError::JsonRpcError(error) => {
+                Problem::new(format!("it refused the connection: {}", error.message))
+            }
+            error => {
+                tracing::debug!(%error, "MCP handshake failed");
+                Problem::new("it does not speak MCP as expected")
+            }
+        },
+        StartError::List(ServiceError::McpError(error)) => {
+            Problem::new(format!("it did not list its tools: {}", error.message))
+        }
+        StartError::List(error) => Problem::new(format!("it did not list its tools: {error}")),
+    }
+}
+
+fn client() -> ClientConfig {
+    let haft = Implementation::new("haft", env!("CARGO_PKG_VERSION"));
+    ClientConfig::new(ClientCapabilities::default(), haft)
+        .with_protocol_version(ProtocolVersion::V_2025_11_25)
+}

@@ -1,0 +1,71 @@
+//! The one error type of this crate: what keeps tools from being set up.
+//!
+//! What goes wrong while a tool runs is a [`haft_core::ToolError`], which the model reads. This
+//! one is for the person who configures.
+
+use std::fmt;
+
+/// What kind of failure it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ToolsErrorKind {
+    /// A tool cannot join the collection.
+    Tool,
+    /// A configuration file cannot be read or makes no sense.
+    Config,
+}
+
+/// A failure to set up tools: a sentence for the user and a hint what to do.
+///
+/// ```
+/// use haft_tools::{McpConfig, ToolsErrorKind};
+///
+/// let error = McpConfig::parse("{\n  oops\n}", ".mcp.json").unwrap_err();
+/// assert_eq!(error.kind(), ToolsErrorKind::Config);
+/// assert!(error.to_string().starts_with(".mcp.json is not valid JSON"));
+/// ```
+#[derive(Clone, Debug)]
+pub struct ToolsError {
+    kind: ToolsErrorKind,
+    message: String,
+    hint: Option<String>,
+}
+
+impl ToolsError {
+    /// A failure of `kind`, told to the user as `message` (one sentence, no full stop).
+    #[must_use]
+    pub fn new(kind: ToolsErrorKind, message: impl Into<String>) -> Self {
+        Self {
+            kind,
+            message: message.into(),
+            hint: None,
+        }
+    }
+
+    /// The same failure with what the user can do about it.
+    #[must_use]
+    pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+
+    /// What kind of failure it was.
+    #[must_use]
+    pub fn kind(&self) -> ToolsErrorKind {
+        self.kind
+    }
+
+    /// What the user can do about it.
+    #[must_use]
+    pub fn hint(&self) -> Option<&str> {
+        self.hint.as_deref()
+    }
+}
+
+impl fmt::Display for ToolsError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for ToolsError {}

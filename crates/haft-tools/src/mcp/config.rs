@@ -1,0 +1,238 @@
+//! The `mcpServers` JSON that users already have, as desktop clients and editors write it.
+//!
+//! A file that is no such JSON is an error. A mistake inside one server costs only that server:
+//! it is kept as its [`McpFailure`] and reported when the servers are started. Single fields are
+//! read in `fields`, variables replaced in `expand`.
+
+use std::fmt;
+use std::path::Path;
+
+use reqwest::Url;
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use serde_json::Value;
+
+use super::expand::Lookup;
+use super::failure::{McpFailure, Problem};
+use super::fields::Fields;
+use crate::{ToolsError, ToolsErrorKind};
+
+/// Larger files are no configuration.
+const MAX_BYTES: u64 = 1024 * 1024;
+
+/// Which MCP servers there are and how to reach them. Its `Debug` holds no secrets.
+///
+/// ```
+/// use haft_tools::McpConfig;
+///
+/// let config = McpConfig::parse(
+///     r#"{"mcpServers": {
+///         "time": {"command": "uvx", "args": ["mcp-server-time"]},
+///         "home": {"type": "http", "url": "http://127.0.0.1:8123/api/mcp",
+///                  "headers": {"Authorization": "Bearer ${HASS_TOKEN:-none}"}}
+///     }}"#,
+///     ".mcp.json",
+/// )?;
+/// assert_eq!(config.names().collect::<Vec<_>>(), ["time", "home"]);
+/// # Ok::<(), haft_tools::ToolsError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct McpConfig {
+    pub(crate) servers: Vec<(String, Result<Endpoint, McpFailure>)>,
+}
+
+/// How a server is reached.
+#[derive(Clone, Debug)]
+pub(crate) enum Endpoint {
+    Stdio(StdioEndpoint),
+    Http(HttpEndpoint),
+}
+
+/// A server that is a child process and speaks over stdin and stdout.
+#[derive(Clone)]
+pub(crate) struct StdioEndpoint {
+    pub(crate) command: String,
+    pub(crate) args: Vec<String>,
+    /// Added to the few variables that every child gets.
+    pub(crate) env: Vec<(String, String)>,
+    pub(crate) cwd: Option<String>,
+}
+
+/// A server at an address.
+#[derive(Clone)]
+pub(crate) struct HttpEndpoint {
+    pub(crate) url: Url,
+    pub(crate) headers: HeaderMap,
+}
+
+impl McpConfig {
+    /// Reads a file.
+    ///
+    /// # Errors
+    ///
+    /// [`ToolsErrorKind::Config`] as for [`parse`](Self::parse), and when the file cannot be read.
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, ToolsError> {
+        let path = path.as_ref();
+        let origin = path.display().to_string();
+        let unreadable = |error: &std::io::Error| {
+            config_error(format!("{origin} cannot be read: {error}"))
+                .with_hint("name an existing file with MCP servers in it")
+        };
+        let bytes = std::fs::metadata(path).map_err(|error| unreadable(&error))?;
+        if bytes.len() > MAX_BYTES {
+            return Err(config_error(format!(
+                "{origin} is larger than 1 MiB, which is no list of MCP servers"
+            )));
+        }
+        let text = std::fs::read_to_string(path).map_err(|error| unreadable(&error))?;
+        Self::parse(&text, &origin)
+    }
+
+    /// Reads a text; `origin` names it in messages. `${VAR}` and `${VAR:-default}` in commands,
+    /// arguments, environments, addresses and headers are taken from the process environment.
+    ///
+    /// # Errors
+    ///
+    /// [`ToolsErrorKind::Config`] when the text is not JSON or has no object `mcpServers`. A
+    /// mistake inside one server is no error here, see [`McpServers::failures`].
+    ///
+    /// [`McpServers::failures`]: crate::McpServers::failures
+    pub fn parse(text: &str, origin: &str) -> Result<Self, ToolsError> {
+        Self::parse_with(text, origin, &|name| std::env::var(name).ok())
+    }
+
+    pub(crate) fn parse_with(
+        text: &str,
+        origin: &str,
+        lookup: Lookup<'_>,
+    ) -> Result<Self, ToolsError> {
+        let text = text.trim_start_matches('\u{feff}');
+        let root: Value = serde_json::from_str(text)
+            .map_err(|error| config_error(format!("{origin} is not valid JSON: {error}")))?;
+        let Some(servers) = root.get("mcpServers").and_then(Value::as_object) else {
+            return Err(
+                config_error(format!("{origin} has no object \"mcpServers\"")).with_hint(
+                    r#"write {"mcpServers": {"NAME": {"command": "...", "args": ["..."]}}}"#,
+                ),
+            );
+        };
+        let servers = servers
+            .iter()
+            .filter(|(_, server)| server.get("disabled") != Some(&Value::Bool(true)))
+            .map(|(name, server)| {
+                let endpoint = endpoint(server, origin, lookup)
+                    .map_err(|problem| McpFailure::of(name, problem));
+                (name.clone(), endpoint)
+            })
+            .collect();
+        Ok(Self { servers })
+    }
+
+    /// The names of the servers that are not disabled, in the order of the file.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.servers.iter().map(|(name, _)| name.as_str())
+    }
+}
+
+fn endpoint(server: &Value, origin: &str, lookup: Lookup<'_>) -> Result<Endpoint, Problem> {
+    let Some(object) = server.as_object() else {
+        return Err(Problem::new(format!(
+            "its entry in {origin} is not an object"
+        )));
+    };
+    let fields = Fields::new(object, origin, lookup);
+    match fields.text("type")?.as_deref() {
+        None if object.contains_key("command") => stdio(&fields),
+        None if object.contains_key("url") => http(&fields),
+        None => Err(fields
+            .problem("command", "is missing, and so is \"url\"")
+            .with_hint("give a \"command\" to start, or the \"url\" of a running server")),
+        Some("stdio") => stdio(&fields),
+        // Clients do not agree on the spelling.
+        Some("http" | "streamable-http" | "streamable_http" | "streamableHttp") => http(&fields),
+        Some("sse") => Err(fields
+            .problem("type", "is \"sse\", the transport that MCP gave up")
+            .with_hint(
+                "most such servers speak streamable HTTP too: set \"type\" to \"http\" and the \
+                 \"url\" to the address that usually ends in /mcp",
+            )),
+        Some(other) => Err(fields
+            .problem("type", &format!("is {other:?}, which is unknown"))
+            .with_hint("use \"stdio\" or \"http\"")),
+    }
+}
+
+fn stdio(fields: &Fields<'_>) -> Result<Endpoint, Problem> {
+    Ok(Endpoint::Stdio(StdioEndpoint {
+        command: fields.required("command")?,
+        args: fields.texts("args")?,
+        env: fields.pairs("env")?,
+        cwd: fields.text("cwd")?,
+    }))
+}
+
+fn http(fields: &Fields<'_>) -> Result<Endpoint, Problem> {
+    let url = Url::parse(&fields.required("url")?)
+        .map_err(|error| fields.problem("url", &format!("is not an address: {error}")))?;
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err(fields.problem("url", "must begin with http:// or https://"));
+    }
+    let mut headers = HeaderMap::new();
+    for (name, value) in fields.pairs("headers")? {
+        let (Ok(header), Ok(mut value)) = (
+            HeaderName::try_from(name.as_str()),
+            HeaderValue::try_from(value),
+        ) else {
+            return Err(fields.problem("headers", &format!("cannot be sent: {name:?}")));
+        };
+        value.set_sensitive(true);
+        headers.insert(header, value);
+    }
+    Ok(Endpoint::Http(HttpEndpoint { url, headers }))
+}
+
+/// The address without what may be secret in it: user, password, query.
+pub(crate) fn display_url(url: &Url) -> String {
+    format!("{}{}", url.origin().ascii_serialization(), url.path())
+}
+
+fn config_error(message: String) -> ToolsError {
+    ToolsError::new(ToolsErrorKind::Config, message)
+}
+
+impl Endpoint {
+    /// The transport's name, as in the configuration's `type`.
+    pub(crate) fn transport(&self) -> &'static str {
+        match self {
+            Self::Stdio(_) => "stdio",
+            Self::Http(_) => "http",
+        }
+    }
+}
+
+// Arguments and values often hold tokens: only their number or names are shown.
+impl fmt::Debug for StdioEndpoint {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&String> = self.env.iter().map(|(name, _)| name).collect();
+        formatter
+            .debug_struct("StdioEndpoint")
+            .field("command", &self.command)
+            .field("args", &self.args.len())
+            .field("env", &names)
+            .field("cwd", &self.cwd)
+            .finish()
+    }
+}
+
+impl fmt::Debug for HttpEndpoint {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&HeaderName> = self.headers.keys().collect();
+        formatter
+            .debug_struct("HttpEndpoint")
+            .field("url", &display_url(&self.url))
+            .field("headers", &names)
+            .finish()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,88 @@
+//! Reading one server's fields, with messages that name the file and the field.
+
+use serde_json::{Map, Value};
+
+use super::expand::{Lookup, expand};
+use super::failure::Problem;
+
+/// The entry of one server. Unknown fields are never looked at, so they are tolerated.
+pub(crate) struct Fields<'a> {
+    object: &'a Map<String, Value>,
+    origin: &'a str,
+    lookup: Lookup<'a>,
+}
+
+impl<'a> Fields<'a> {
+    pub(crate) fn new(object: &'a Map<String, Value>, origin: &'a str, lookup: Lookup<'a>) -> Self {
+        Self {
+            object,
+            origin,
+            lookup,
+        }
+    }
+
+    /// What is wrong with `field`: `complaint` continues a sentence that begins with its name.
+    pub(crate) fn problem(&self, field: &str, complaint: &str) -> Problem {
+        Problem::new(format!("\"{field}\" in {} {complaint}", self.origin))
+    }
+
+    /// A text with its variables replaced.
+    pub(crate) fn text(&self, field: &str) -> Result<Option<String>, Problem> {
+        match self.object.get(field) {
+            None | Some(Value::Null) => Ok(None),
+            Some(Value::String(text)) => self.expanded(field, text).map(Some),
+            Some(_) => Err(self.problem(field, "must be a string")),
+        }
+    }
+
+    /// A text that must be there and must say something.
+    pub(crate) fn required(&self, field: &str) -> Result<String, Problem> {
+        match self.text(field)? {
+            Some(text) if !text.trim().is_empty() => Ok(text),
+            _ => Err(self.problem(field, "is missing or empty")),
+        }
+    }
+
+    /// A list of texts; none where the field is missing.
+    pub(crate) fn texts(&self, field: &str) -> Result<Vec<String>, Problem> {
+        let list = match self.object.get(field) {
+            None | Some(Value::Null) => return Ok(Vec::new()),
+            Some(Value::Array(list)) => list,
+            Some(_) => return Err(self.problem(field, "must be a list of strings")),
+        };
+        list.iter()
+            .map(|item| match item {
+                Value::String(text) => self.expanded(field, text),
+                _ => Err(self.problem(field, "must be a list of strings")),
+            })
+            .collect()
+    }
+
+    /// Names with texts; none where the field is missing.
+    pub(crate) fn pairs(&self, field: &str) -> Result<Vec<(String, String)>, Problem> {
+        let object = match self.object.get(field) {
+            None | Some(Value::Null) => return Ok(Vec::new()),
+            Some(Value::Object(object)) => object,
+            Some(_) => return Err(self.problem(field, "must be an object of strings")),
+        };
+        object
+            .iter()
+            .map(|(name, value)| match value {
+                Value::String(text) => Ok((name.clone(), self.expanded(field, text)?)),
+                _ => Err(self.problem(field, &format!("must hold a string under {name:?}"))),
+            })
+            .collect()
+    }
+
+    fn expanded(&self, field: &str, text: &str) -> Result<String, Problem> {
+        expand(text, self.lookup).map_err(|variable| {
+            self.problem(
+                field,
+                &format!("uses the variable {variable}, which is not set"),
+            )
+            .with_hint(format!(
+                "set {variable} in the environment, or write ${{{variable}:-default}}"
+            ))
+        })
+    }
+}

@@ -1,0 +1,120 @@
+//! A server at an address: the HTTP client, and what its failures mean.
+
+use std::net::IpAddr;
+use std::time::Duration;
+
+use reqwest::redirect::{Action, Attempt, Policy};
+use reqwest::{Client, Url};
+use rmcp::service::ClientInitializeError;
+use rmcp::transport::StreamableHttpClientTransport;
+use rmcp::transport::streamable_http_client::{
+    StreamableHttpClientTransportConfig, StreamableHttpError,
+};
+
+use super::config::{HttpEndpoint, display_url};
+use super::failure::Problem;
+
+/// A server in the same house answers in milliseconds, one across the world within a second.
+const CONNECT_LIMIT: Duration = Duration::from_secs(10);
+
+/// More hops are a loop.
+const MAX_REDIRECTS: usize = 5;
+
+/// The transport to `endpoint`; nothing is sent yet.
+pub(crate) fn transport(
+    endpoint: &HttpEndpoint,
+) -> Result<StreamableHttpClientTransport<Client>, Problem> {
+    // An error only says that a provider is installed already, which is as good.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let mut builder = Client::builder()
+        .connect_timeout(CONNECT_LIMIT)
+        .redirect(Policy::custom(same_origin_only));
+    if is_loopback(&endpoint.url) {
+        builder = builder.no_proxy();
+    }
+    let client = builder
+        .build()
+        .map_err(|error| Problem::new(format!("no HTTP client could be made: {error}")))?;
+    let headers = endpoint
+        .headers
+        .iter()
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect();
+    let config = StreamableHttpClientTransportConfig::with_uri(endpoint.url.as_str())
+        .custom_headers(headers);
+    Ok(StreamableHttpClientTransport::with_client(client, config))
+}
+
+/// `/mcp` -> `/mcp/` is common; another origin must not get the headers.
+fn same_origin_only(attempt: Attempt<'_>) -> Action {
+    let same = attempt
+        .previous()
+        .first()
+        .is_some_and(|first| first.origin() == attempt.url().origin());
+    if same && attempt.previous().len() <= MAX_REDIRECTS {
+        attempt.follow()
+    } else {
+        attempt.stop()
+    }
+}
+
+fn is_loopback(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default();
+    let address = host.trim_start_matches('[').trim_end_matches(']');
+    host == "localhost"
+        || host.ends_with(".localhost")
+        || address.parse().is_ok_and(|ip: IpAddr| ip.is_loopback())
+}
+
+/// Why `endpoint` could not be used. Errors of the HTTP client are not quoted: they hold the
+/// address with whatever secrets stand in it.
+pub(crate) fn problem(endpoint: &HttpEndpoint, error: &ClientInitializeError) -> Option<Problem> {
+    let ClientInitializeError::TransportError { error, .. } = error else {
+        return None;
+    };
+    let address = display_url(&endpoint.url);
+    let error = error
+        .error
+        .downcast_ref::<StreamableHttpError<reqwest::Error>>()?;
+    Some(match error {
+        StreamableHttpError::AuthRequired(_) => answered(&address, "401"),
+        StreamableHttpError::InsufficientScope(_) => answered(&address, "403"),
+        StreamableHttpError::HttpStatus(status) => answered(&address, &status.status.to_string()),
+        StreamableHttpError::UnexpectedServerResponse(text) => {
+            // rmcp has no other place for the status of a 4xx than this text.
+            match text.strip_prefix("HTTP ").and_then(|rest| rest.get(..3)) {
+                Some(status) => answered(&address, status),
+                None => not_mcp(&address),
+            }
+        }
+        StreamableHttpError::Client(error) if error.is_connect() || error.is_timeout() => {
+            Problem::new(format!("nothing answers at {address}"))
+                .with_hint("start the server, or correct its \"url\"")
+        }
+        StreamableHttpError::Client(error) => match error.status() {
+            Some(status) => answered(&address, status.as_str()),
+            None => Problem::new(format!("the connection to {address} broke")),
+        },
+        StreamableHttpError::ReservedHeaderConflict(name) => {
+            Problem::new(format!("the header {name:?} belongs to the protocol"))
+                .with_hint("take it out of \"headers\"")
+        }
+        _ => not_mcp(&address),
+    })
+}
+
+fn answered(address: &str, status: &str) -> Problem {
+    let problem = Problem::new(format!("{address} answered HTTP {status}"));
+    match status {
+        "401" | "403" => {
+            problem.with_hint(r#"give it a key: "headers": {"Authorization": "Bearer ${TOKEN}"}"#)
+        }
+        "404" | "405" => problem.with_hint("correct its \"url\", which usually ends in /mcp"),
+        _ => problem.with_hint("see what the server logs, and try again"),
+    }
+}
+
+fn not_mcp(address: &str) -> Problem {
+    Problem::new(format!("what answers at {address} does not speak MCP"))
+        .with_hint("correct its \"url\", which usually ends in /mcp")
+}
