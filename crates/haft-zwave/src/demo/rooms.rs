@@ -1,0 +1,100 @@
+//! The default demo home: six rooms, fourteen devices, one of them offline.
+
+use jiff::{SignedDuration, Timestamp};
+use serde_json::Value;
+
+use super::state::{DemoDevice, DemoState};
+use crate::device::DeviceKind::{self, Dimmer, Lock, Sensor, Switch, Thermostat};
+
+/// A home as it might be, at `now`.
+pub(super) fn default_home(now: Timestamp) -> DemoState {
+    DemoState {
+        devices: vec![
+            switch("Kitchen Light", "Kitchen", false),
+            switch("Coffee Machine", "Kitchen", false),
+            dimmer("Living Room Lamp", "Living Room", (false, 60)),
+            dimmer("Reading Light", "Living Room", (true, 30)),
+            measure(
+                "Living Room Temperature",
+                "Living Room",
+                ("temperature", 21.5, "°C"),
+            ),
+            dimmer("Bedroom Light", "Bedroom", (true, 40)),
+            measure(
+                "Bedroom Temperature",
+                "Bedroom",
+                ("temperature", 18.5, "°C"),
+            ),
+            switch("Hallway Light", "Hallway", true),
+            DemoDevice {
+                on: Some(true),
+                target: Some(21.0),
+                value: Some(Value::from(20.5)),
+                unit: Some("°C".to_owned()),
+                ..device("Thermostat", "Hallway", Thermostat)
+            },
+            detect("Hallway Motion", "Hallway", ("motion", "no motion")),
+            DemoDevice {
+                locked: Some(true),
+                ..device("Front Door Lock", "Hallway", Lock)
+            },
+            detect("Front Door Sensor", "Hallway", ("contact", "closed")),
+            measure("Bathroom Humidity", "Bathroom", ("humidity", 58.0, "%")),
+            DemoDevice {
+                online: Some(false),
+                last_seen: Some(now - SignedDuration::from_hours(3)),
+                ..switch("Balcony Light", "Balcony", false)
+            },
+        ],
+    }
+}
+
+fn switch(name: &str, location: &str, on: bool) -> DemoDevice {
+    DemoDevice {
+        on: Some(on),
+        ..device(name, location, Switch)
+    }
+}
+
+fn dimmer(name: &str, location: &str, (on, level): (bool, u8)) -> DemoDevice {
+    DemoDevice {
+        on: Some(on),
+        level: Some(level),
+        ..device(name, location, Dimmer)
+    }
+}
+
+fn measure(name: &str, location: &str, (what, value, unit): (&str, f64, &str)) -> DemoDevice {
+    DemoDevice {
+        quantity: Some(what.to_owned()),
+        value: Some(Value::from(value)),
+        unit: Some(unit.to_owned()),
+        ..device(name, location, Sensor)
+    }
+}
+
+fn detect(name: &str, location: &str, (what, value): (&str, &str)) -> DemoDevice {
+    DemoDevice {
+        quantity: Some(what.to_owned()),
+        value: Some(Value::from(value)),
+        ..device(name, location, Sensor)
+    }
+}
+
+fn device(name: &str, location: &str, kind: DeviceKind) -> DemoDevice {
+    DemoDevice {
+        name: name.to_owned(),
+        location: location.to_owned(),
+        kind,
+        quantity: None,
+        on: None,
+        level: None,
+        target: None,
+        value: None,
+        unit: None,
+        locked: None,
+        online: None,
+        last_seen: None,
+        report_seconds: None,
+    }
+}

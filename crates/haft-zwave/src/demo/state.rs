@@ -1,0 +1,170 @@
+//! What a demo home consists of, and how it behaves: the content of its file.
+//!
+//! One flat record per device, because a person writes it and because an error then names the
+//! very line. Checks that go beyond the JSON form stand in `check`.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::device::{Command, Device, DeviceKind, with_unit};
+
+mod check;
+
+pub(crate) use check::Fault;
+
+/// The highest level a Z-Wave dimmer knows (Multilevel Switch command class, values 0 to 99).
+const MAX_LEVEL: u8 = 99;
+/// How often a device reports unless the file says otherwise.
+const REPORT_SECONDS: u32 = 60;
+
+/// All devices of a demo home.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct DemoState {
+    /// The devices, in any order.
+    pub(crate) devices: Vec<DemoDevice>,
+}
+
+/// One device. Which of the optional fields it may have depends on its type.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct DemoDevice {
+    pub(crate) name: String,
+    pub(crate) location: String,
+    #[serde(rename = "type")]
+    pub(crate) kind: DeviceKind,
+    /// Sensor: what it measures.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) quantity: Option<String>,
+    /// Switch, dimmer, thermostat; off if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) on: Option<bool>,
+    /// Dimmer: the level it has when it is on, also while it is off.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) level: Option<u8>,
+    /// Thermostat: the temperature it heats to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) target: Option<f64>,
+    /// Sensor, thermostat: what is measured, a number or a word.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) value: Option<Value>,
+    /// The unit of `value`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) unit: Option<String>,
+    /// Lock; unlocked if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) locked: Option<bool>,
+    /// Online if absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) online: Option<bool>,
+    /// When the device last did something beside its regular reports.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) last_seen: Option<Timestamp>,
+    /// Seconds between two reports of a device that is online.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) report_seconds: Option<u32>,
+}
+
+impl DemoState {
+    /// Every device as it would report at `now`.
+    pub(crate) fn report(&self, now: Timestamp) -> Vec<Device> {
+        self.devices
+            .iter()
+            .map(|device| device.report(now))
+            .collect()
+    }
+
+    /// Carries out a command; false if there is no such device.
+    pub(crate) fn apply(&mut self, name: &str, command: Command, now: Timestamp) -> bool {
+        let Some(device) = self.devices.iter_mut().find(|device| device.name == name) else {
+            return false;
+        };
+        if device.is_online() {
+            device.apply(command);
+            device.last_seen = Some(now);
+        }
+        true
+    }
+}
+
+impl DemoDevice {
+    fn is_online(&self) -> bool {
+        self.online.unwrap_or(true)
+    }
+
+    fn apply(&mut self, command: Command) {
+        match (self.kind, command) {
+            (DeviceKind::Lock, Command::On | Command::Off) => {
+                self.locked = Some(command == Command::On);
+            }
+            (DeviceKind::Sensor, _) => {}
+            (_, Command::Off) => self.on = Some(false),
+            (_, Command::On) => self.on = Some(true),
+            (_, Command::Level(level)) => {
+                self.on = Some(true);
+                self.level = Some(level.clamp(1, MAX_LEVEL));
+            }
+            (_, Command::Target(target)) => {
+                self.on = Some(true);
+                self.target = Some(target);
+            }
+        }
+    }
+
+    fn report(&self, now: Timestamp) -> Device {
+        let on = self.on.unwrap_or(false);
+        let can_switch = !matches!(self.kind, DeviceKind::Sensor | DeviceKind::Lock);
+        let level = if on {
+            self.level.unwrap_or(MAX_LEVEL)
+        } else {
+            0
+        };
+        Device {
+            name: self.name.clone(),
+            location: self.location.clone(),
+            kind: self.kind,
+            quantity: self.quantity.clone(),
+            state: self.state(),
+            on: can_switch.then_some(on),
+            level: (self.kind == DeviceKind::Dimmer).then_some(level),
+            value: self.value.clone(),
+            unit: self.unit.clone(),
+            target: self.target,
+            online: self.is_online(),
+            last_seen: self.last_report(now),
+        }
+    }
+
+    fn state(&self) -> String {
+        let word = match self.kind {
+            DeviceKind::Sensor => {
+                let reading = |value| with_unit(value, self.unit.as_deref());
+                return self
+                    .value
+                    .as_ref()
+                    .map_or_else(|| "unknown".to_owned(), reading);
+            }
+            DeviceKind::Lock if self.locked.unwrap_or(false) => "locked",
+            DeviceKind::Lock => "unlocked",
+            _ if self.on.unwrap_or(false) => "on",
+            _ => "off",
+        };
+        word.to_owned()
+    }
+
+    /// An online device reports at every full multiple of its interval, so that a reading has an
+    /// age without any state or timer behind it.
+    fn last_report(&self, now: Timestamp) -> Option<Timestamp> {
+        if !self.is_online() {
+            return self.last_seen;
+        }
+        let interval = i64::from(self.report_seconds.unwrap_or(REPORT_SECONDS).max(1));
+        let second = now.as_second() - now.as_second().rem_euclid(interval);
+        let regular = Timestamp::from_second(second).ok();
+        regular.max(self.last_seen.filter(|seen| *seen <= now))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,159 @@
+//! A device as every backend reports it, and the commands that every backend takes.
+//!
+//! Its JSON form is what the tools put into their artifacts. How a device is found by name
+//! stands in `names`.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// What a device can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum DeviceKind {
+    /// Goes on and off.
+    Switch,
+    /// Goes on and off, and has a level between.
+    Dimmer,
+    /// Heats to a target temperature, or is off.
+    Thermostat,
+    /// Measures or detects something; takes no command.
+    Sensor,
+    /// Locks and unlocks.
+    Lock,
+}
+
+impl DeviceKind {
+    /// The kind as a word, as in the JSON form.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Switch => "switch",
+            Self::Dimmer => "dimmer",
+            Self::Thermostat => "thermostat",
+            Self::Sensor => "sensor",
+            Self::Lock => "lock",
+        }
+    }
+}
+
+/// One device at one moment.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Device {
+    /// The name its owner gave it.
+    pub(crate) name: String,
+    /// The room it is in; may be empty.
+    pub(crate) location: String,
+    /// What it can do.
+    #[serde(rename = "type")]
+    pub(crate) kind: DeviceKind,
+    /// What a sensor measures ("temperature", "motion", ...).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) quantity: Option<String>,
+    /// The last known state in a word or two: "on", "off", "locked", "21.5 °C".
+    pub(crate) state: String,
+    /// On or off, for what can be switched.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) on: Option<bool>,
+    /// A dimmer's brightness in percent, 0 (off) to 99.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) level: Option<u8>,
+    /// What a sensor or a thermostat measures: a number or a word.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) value: Option<Value>,
+    /// The unit of `value`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) unit: Option<String>,
+    /// The temperature a thermostat heats to, in `unit`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) target: Option<f64>,
+    /// Whether the device answers.
+    pub(crate) online: bool,
+    /// When the device last reported; unknown if it never did.
+    pub(crate) last_seen: Option<Timestamp>,
+}
+
+/// What a device can be told. Which kind understands which command is decided by the tool.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Command {
+    /// Switch on, heat, or lock.
+    On,
+    /// Switch off, or unlock.
+    Off,
+    /// Set a dimmer's brightness, in percent from 1 to 99.
+    Level(u8),
+    /// Set a thermostat's target temperature in degrees, and heat.
+    Target(f64),
+}
+
+impl Device {
+    /// What comes after "is" in a sentence about the device, such as "on at 40 percent".
+    pub(crate) fn condition(&self) -> String {
+        match self.kind {
+            DeviceKind::Dimmer => match self.level {
+                Some(level) if level > 0 => format!("on at {level} percent"),
+                _ => self.state.clone(),
+            },
+            DeviceKind::Thermostat => self.thermostat_condition(),
+            DeviceKind::Switch | DeviceKind::Sensor | DeviceKind::Lock => self.state.clone(),
+        }
+    }
+
+    fn thermostat_condition(&self) -> String {
+        let mut condition = self.state.clone();
+        if let (Some(true), Some(target)) = (self.on, self.target) {
+            condition += &format!(
+                ", set to {}",
+                with_unit(&target.into(), self.unit.as_deref())
+            );
+        }
+        if let Some(value) = &self.value {
+            condition += &format!(", measuring {}", with_unit(value, self.unit.as_deref()));
+        }
+        condition
+    }
+
+    /// "Kitchen Light is on", without the full stop. `now` is for a state just reached.
+    pub(crate) fn statement(&self, now: bool) -> String {
+        let word = matches!(self.value, Some(Value::String(_))) && self.kind == DeviceKind::Sensor;
+        let verb = match (word, now) {
+            (true, _) => "reports",
+            (false, true) => "is now",
+            (false, false) => "is",
+        };
+        format!("{} {verb} {}", self.name, self.condition())
+    }
+
+    /// "Kitchen Light (Kitchen)".
+    pub(crate) fn name_and_room(&self) -> String {
+        if self.location.is_empty() {
+            return self.name.clone();
+        }
+        format!("{} ({})", self.name, self.location)
+    }
+
+    /// "online" or "offline".
+    pub(crate) fn availability(&self) -> &'static str {
+        if self.online { "online" } else { "offline" }
+    }
+}
+
+/// A measured value in words: "21.5 °C", "58 %", "no motion".
+pub(crate) fn with_unit(value: &Value, unit: Option<&str>) -> String {
+    let value = match value {
+        Value::String(word) => word.clone(),
+        Value::Number(number) => match number.as_f64() {
+            // 21.0 is read aloud as "twenty-one point zero".
+            Some(number) => number.to_string(),
+            None => number.to_string(),
+        },
+        other => other.to_string(),
+    };
+    match unit {
+        Some(unit) => format!("{value} {unit}"),
+        None => value,
+    }
+}
+
+#[cfg(test)]
+mod tests;

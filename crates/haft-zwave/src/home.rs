@@ -1,0 +1,119 @@
+//! The house behind the tools, whichever backend it is: the seam between the two.
+//!
+//! The tools ask a [`Home`] for its devices and hand it commands; a further backend is a further
+//! variant of `Backend` and changes no tool.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::ZwaveError;
+use crate::demo::DemoHome;
+use crate::device::{Command, Device};
+
+/// A house full of devices. Cloning it gives another handle on the same house.
+///
+/// ```
+/// use haft_zwave::Home;
+///
+/// assert_eq!(Home::demo().label(), "demo home (simulated)");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Home {
+    backend: Arc<Backend>,
+}
+
+#[derive(Debug)]
+enum Backend {
+    Demo(DemoHome),
+}
+
+/// Whether the house answers, and how many devices it has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Health {
+    /// All devices.
+    pub(crate) devices: usize,
+    /// Those that answer.
+    pub(crate) online: usize,
+}
+
+impl Home {
+    /// The simulated home. Its state lives as long as its last handle.
+    #[must_use]
+    pub fn demo() -> Self {
+        Self::over(Backend::Demo(DemoHome::in_memory()))
+    }
+
+    /// The simulated home, with its state in a JSON file. A missing file is created with the
+    /// default rooms and devices. It may be edited by hand, also while the home is in use, and
+    /// several homes and processes may share it.
+    ///
+    /// ```
+    /// use haft_zwave::Home;
+    ///
+    /// let folder = tempfile::tempdir().unwrap();
+    /// let path = folder.path().join("home.json");
+    /// let home = Home::demo_file(&path).unwrap();
+    /// assert!(std::fs::read_to_string(path).unwrap().contains("Kitchen Light"));
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidFile`](crate::ZwaveErrorKind::InvalidFile) when the file does not describe a
+    /// home, and [`Io`](crate::ZwaveErrorKind::Io) when it can neither be read nor created.
+    pub fn demo_file(path: impl Into<PathBuf>) -> Result<Self, ZwaveError> {
+        Ok(Self::over(Backend::Demo(DemoHome::in_file(path.into())?)))
+    }
+
+    fn over(backend: Backend) -> Self {
+        Self {
+            backend: Arc::new(backend),
+        }
+    }
+
+    /// What the home is, for traces and answers: `demo home (simulated)`.
+    #[must_use]
+    pub fn label(&self) -> &str {
+        match &*self.backend {
+            Backend::Demo(_) => "demo home (simulated)",
+        }
+    }
+
+    /// All devices, sorted by name, as last reported.
+    pub(crate) async fn devices(&self) -> Result<Vec<Device>, ZwaveError> {
+        let mut devices = match &*self.backend {
+            Backend::Demo(demo) => demo.devices().await?,
+        };
+        devices.sort_by_cached_key(|device| (device.name.to_lowercase(), device.location.clone()));
+        Ok(devices)
+    }
+
+    /// Carries out `command` and returns the device as it reads back afterwards.
+    pub(crate) async fn set(
+        &self,
+        device: &Device,
+        command: Command,
+    ) -> Result<Device, ZwaveError> {
+        match &*self.backend {
+            Backend::Demo(demo) => demo.set(&device.name, command).await,
+        }
+    }
+
+    /// Reads one device afresh.
+    pub(crate) async fn read(&self, device: &Device) -> Result<Device, ZwaveError> {
+        match &*self.backend {
+            Backend::Demo(demo) => demo.read(&device.name).await,
+        }
+    }
+
+    /// Whether the home answers at all.
+    pub(crate) async fn health(&self) -> Result<Health, ZwaveError> {
+        let devices = self.devices().await?;
+        Ok(Health {
+            devices: devices.len(),
+            online: devices.iter().filter(|device| device.online).count(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,166 @@
+//! `control_zwave_device`: on, off and levels.
+//!
+//! What the answer says is read back from the device: that a command was sent proves nothing.
+
+use haft_core::{ToolError, ToolOutput};
+use jiff::Timestamp;
+use serde_json::{Value, json};
+
+use super::arguments::{InputReader, invalid};
+use super::devices;
+use crate::device::{Command, Device, DeviceKind};
+use crate::names::Purpose;
+use crate::{Home, speech};
+
+/// The brightest a Z-Wave dimmer can be told to be (Multilevel Switch command class).
+const MAX_LEVEL: u32 = 99;
+/// Target temperatures in degrees Celsius that a home thermostat takes, frost guard to sauna.
+const TARGETS: std::ops::RangeInclusive<u32> = 5..=35;
+
+pub(super) const DESCRIPTION: &str = "Control a smart home device: turn it on or off, or dim a \
+    light. action \"dim\" REQUIRES level in percent. On a thermostat, action \"on\" with level \
+    sets the target temperature in degrees. On a lock, \"on\" locks and \"off\" unlocks. Call it \
+    once per device.";
+
+pub(super) fn schema() -> Value {
+    json!({
+        "type": "object",
+        "properties": {
+            "deviceName": {
+                "type": "string",
+                "description": "Name of the device, such as \"Kitchen Light\"",
+            },
+            "action": {
+                "type": "string",
+                "enum": ["on", "off", "dim"],
+                "description": "What to do",
+            },
+            "level": {
+                "type": "integer",
+                "minimum": 0,
+                "maximum": 100,
+                "description": "Brightness in percent; required for dim",
+            },
+        },
+        "required": ["deviceName", "action"],
+    })
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Action {
+    On,
+    Off,
+    Dim,
+}
+
+pub(super) async fn run(home: &Home, input: &InputReader<'_>) -> Result<ToolOutput, ToolError> {
+    let name = input.device_name()?;
+    let action = action(input)?;
+    let level = input.whole("level", (0, 100))?;
+    if action == Action::Dim && level.is_none() {
+        return Err(invalid(
+            "To dim a device, say the level: a whole number from 0 to 100.",
+        ));
+    }
+    let device = devices::find(home, name, Purpose::Control).await?;
+    let command = command(&device, action, level)?;
+    if !device.online {
+        return Err(ToolError::new(offline(&device, Timestamp::now())));
+    }
+    let device = home.set(&device, command).await?;
+    let text = report(&device, action, level);
+    tracing::debug!(device = %device.name, ?command, state = %device.state, "device controlled");
+    Ok(ToolOutput::from(text).with_artifact(json!({"device": device})))
+}
+
+fn action(input: &InputReader<'_>) -> Result<Action, ToolError> {
+    match input.text("action")? {
+        Some(word) if word.eq_ignore_ascii_case("on") => Ok(Action::On),
+        Some(word) if word.eq_ignore_ascii_case("off") => Ok(Action::Off),
+        Some(word) if word.eq_ignore_ascii_case("dim") => Ok(Action::Dim),
+        Some(word) => Err(invalid(format!(
+            "The action must be on, off or dim, not \"{word}\"."
+        ))),
+        None => Err(invalid("The action is missing. It must be on, off or dim.")),
+    }
+}
+
+/// What to tell the device, or the sentence that says why it cannot be told so.
+///
+/// A level 0 beside "on" is what models fill in when they have none, so it counts as none.
+fn command(device: &Device, action: Action, level: Option<u32>) -> Result<Command, ToolError> {
+    let level_given = level.filter(|level| *level > 0);
+    match (device.kind, action) {
+        (DeviceKind::Sensor, _)
+        | (DeviceKind::Switch | DeviceKind::Lock | DeviceKind::Thermostat, Action::Dim) => {
+            Err(invalid(cannot(device)))
+        }
+        (DeviceKind::Thermostat, Action::On) => match level_given {
+            Some(target) if TARGETS.contains(&target) => Ok(Command::Target(f64::from(target))),
+            Some(target) => Err(invalid(format!(
+                "{} cannot be set to {target} degrees, only from {} to {}.",
+                device.name,
+                TARGETS.start(),
+                TARGETS.end()
+            ))),
+            None => Ok(Command::On),
+        },
+        (DeviceKind::Dimmer, Action::On | Action::Dim) => match level_given {
+            Some(level) => Ok(Command::Level(capped(level))),
+            None if action == Action::Dim => Ok(Command::Off),
+            None => Ok(Command::On),
+        },
+        (_, Action::On) => Ok(Command::On),
+        (_, Action::Off) => Ok(Command::Off),
+    }
+}
+
+fn capped(level: u32) -> u8 {
+    u8::try_from(level.min(MAX_LEVEL)).unwrap_or(u8::MAX)
+}
+
+fn cannot(device: &Device) -> String {
+    let name = &device.name;
+    match device.kind {
+        DeviceKind::Sensor => format!("{name} is a sensor: it can be read, not controlled."),
+        DeviceKind::Lock => {
+            format!("{name} is a lock: it cannot be dimmed, only locked (on) or unlocked (off).")
+        }
+        DeviceKind::Thermostat => format!(
+            "{name} is a thermostat: it cannot be dimmed, only turned on or off, or on with the \
+             target temperature as level."
+        ),
+        DeviceKind::Switch | DeviceKind::Dimmer => {
+            format!("{name} is a switch: it cannot be dimmed, only turned on or off.")
+        }
+    }
+}
+
+fn offline(device: &Device, now: Timestamp) -> String {
+    let seen = device
+        .last_seen
+        .map(|time| format!(" and was last seen at {}", speech::clock(time, now)));
+    format!(
+        "{} is offline{}. Nothing was changed.",
+        device.name,
+        seen.unwrap_or_default()
+    )
+}
+
+fn report(device: &Device, action: Action, level: Option<u32>) -> String {
+    let set = level.filter(|_| action != Action::Off);
+    match (device.kind, device.level, set) {
+        (DeviceKind::Dimmer, Some(now), Some(wanted)) if now > 0 && wanted > 0 => {
+            let maximum = if wanted > MAX_LEVEL {
+                ", its maximum"
+            } else {
+                ""
+            };
+            format!("{} is now at {now} percent{maximum}.", device.name)
+        }
+        _ => format!("{}.", device.statement(true)),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,43 @@
+//! The device that a call names, or the sentence that says why it is not clear which.
+
+use haft_core::ToolError;
+
+use crate::Home;
+use crate::device::Device;
+use crate::names::{self, Match, Purpose};
+use crate::speech;
+
+/// Finds the one device that `name` means.
+pub(super) async fn find(home: &Home, name: &str, purpose: Purpose) -> Result<Device, ToolError> {
+    let devices = home.devices().await?;
+    match names::find(name, &devices, purpose) {
+        Match::One(device) => Ok(device.clone()),
+        Match::Several(candidates) => Err(ToolError::new(ambiguous(name, &candidates))),
+        Match::Nothing(suggestions) => Err(ToolError::new(unknown(name, &suggestions))),
+    }
+}
+
+/// "There are several ...", with their names.
+pub(super) fn ambiguous(name: &str, candidates: &[&Device]) -> String {
+    let names: Vec<_> = candidates
+        .iter()
+        .map(|device| device.name_and_room())
+        .collect();
+    if let [only] = names.as_slice() {
+        return format!("\"{name}\" does not name a device. Do you mean {only}?");
+    }
+    format!(
+        "\"{name}\" could be {}. Which one do you mean?",
+        speech::list(&names, "or")
+    )
+}
+
+/// "I could not find ...", with what is written alike.
+pub(super) fn unknown(name: &str, suggestions: &[&str]) -> String {
+    let question = if suggestions.is_empty() {
+        "List the devices to see what there is.".to_owned()
+    } else {
+        format!("Did you mean {}?", speech::list(suggestions, "or"))
+    };
+    format!("I could not find a device called \"{name}\". {question}")
+}
