@@ -1,1 +1,382 @@
-//! (being written)
+//! The executor: every call is answered, whatever happens.
+//!
+//! On its way a call is looked up, its arguments are coerced and validated, approval is asked,
+//! and the tool runs within its time; [`crate::results`] turns the outcome into text,
+//! [`crate::friendly`] an error into a sentence, [`crate::round`] both into messages.
+
+use std::fmt;
+use std::panic::AssertUnwindSafe;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
+use futures_util::{FutureExt, StreamExt, stream};
+use haft_core::{
+    AiMessage, Emitter, Event, Tool, ToolCall, ToolError, ToolErrorKind, ToolInput, ToolMessage,
+    ToolOutput, ToolReport,
+};
+use haft_schema::CompiledSchema;
+use tokio::sync::Notify;
+use tokio::time::{Instant, timeout_at};
+use tracing::{debug, info, warn};
+
+use crate::friendly::{friendly, timed_out};
+use crate::manager::ToolManager;
+use crate::progress::watched;
+use crate::redact::redacted;
+use crate::results::{capped, result_text};
+use crate::round::answer_calls;
+
+/// The executor's limits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ExecutorOptions {
+    /// How long a call may take without a sign of progress: 30 s, as long as a person waits.
+    pub timeout: Duration,
+    /// How long a call may take in all, progress or not: 5 minutes.
+    pub total_timeout: Duration,
+    /// From when on a call is logged as slow: 1 s, where a spoken dialogue begins to drag.
+    pub slow: Duration,
+    /// How many characters of a result the model is shown: 16,000, about 4,000 tokens, the
+    /// whole context of many home set-ups.
+    pub max_output: usize,
+    /// How many calls run at the same time: 16, so that a reply with hundreds of calls does not
+    /// open hundreds of connections.
+    pub parallel: usize,
+}
+
+impl Default for ExecutorOptions {
+    fn default() -> Self {
+        Self {
+            timeout: Duration::from_secs(30),
+            total_timeout: Duration::from_secs(300),
+            slow: Duration::from_secs(1),
+            max_output: 16_000,
+            parallel: 16,
+        }
+    }
+}
+
+/// Whether a call may run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Approval {
+    /// It may.
+    Allowed,
+    /// It may not, for a reason that the model reads.
+    Denied(String),
+}
+
+/// Decides about a call whose arguments are already validated.
+pub type Approve = Arc<dyn Fn(&ToolCall, &dyn Tool) -> BoxFuture<'static, Approval> + Send + Sync>;
+
+/// Runs tools. Cheap to clone; all clones share the same tools.
+#[derive(Clone)]
+pub struct ToolExecutor {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    tools: ToolManager,
+    /// One per tool, compiled at its first call: a home with hundreds of tools uses few.
+    schemas: Vec<OnceLock<Option<CompiledSchema>>>,
+    options: ExecutorOptions,
+    approve: Option<Approve>,
+}
+
+/// A call that passed all checks.
+struct Prepared<'a> {
+    tool: &'a Arc<dyn Tool>,
+    call: ToolCall,
+    coercions: Vec<String>,
+}
+
+impl ToolExecutor {
+    /// An executor over `tools` with the default limits, which asks nobody for approval.
+    #[must_use]
+    pub fn new(tools: ToolManager) -> Self {
+        Self::with_options(tools, ExecutorOptions::default(), None)
+    }
+
+    /// An executor with its own limits and, if given, somebody to ask before each call.
+    #[must_use]
+    pub fn with_options(
+        tools: ToolManager,
+        options: ExecutorOptions,
+        approve: Option<Approve>,
+    ) -> Self {
+        let schemas = tools.get_tools().iter().map(|_| OnceLock::new()).collect();
+        Self {
+            shared: Arc::new(Shared {
+                tools,
+                schemas,
+                options,
+                approve,
+            }),
+        }
+    }
+
+    /// The tools that this executor runs.
+    #[must_use]
+    pub fn tools(&self) -> &ToolManager {
+        &self.shared.tools
+    }
+
+    /// Answers every call of `message`: one [`ToolMessage`] for each, in the order of the calls,
+    /// invalid ones included. Calls run concurrently, except that a sequential tool waits for
+    /// all before it and holds back all after it. `events` is told when a tool starts and
+    /// finishes. Dropping the future stops everything.
+    pub async fn run_round(
+        &self,
+        message: &AiMessage,
+        events: &Emitter<Event>,
+    ) -> Vec<ToolMessage> {
+        let mut results = Vec::with_capacity(message.tool_calls.len());
+        let mut rest = message.tool_calls.as_slice();
+        while !rest.is_empty() {
+            let (batch, later) = rest.split_at(self.batch_length(rest));
+            rest = later;
+            let runs: Vec<_> = batch.iter().map(|call| self.answer(call, events)).collect();
+            let parallel = self.shared.options.parallel.max(1);
+            let answers: Vec<_> = stream::iter(runs).buffered(parallel).collect().await;
+            results.extend(answers.into_iter().map(Some));
+        }
+        let answers = answer_calls(message, results);
+        for (call, answer) in message
+            .invalid_tool_calls
+            .iter()
+            .zip(answers.iter().skip(message.tool_calls.len()))
+        {
+            warn!(tool = call.name, error = call.error, "invalid tool call");
+            let call = ToolCall::new(&call.name, serde_json::Value::Null, &call.id);
+            finished(call, answer.clone(), Duration::ZERO, Vec::new(), events).await;
+        }
+        answers
+    }
+
+    /// Runs one call by itself, without events.
+    ///
+    /// # Errors
+    ///
+    /// A [`ToolError`] in the words that the model reads.
+    pub async fn execute(&self, call: &ToolCall) -> Result<ToolOutput, ToolError> {
+        let prepared = self.prepare(call).await?;
+        self.invoke(&prepared).await
+    }
+
+    /// How many of `calls` may run together: all up to the next sequential tool, or that alone.
+    fn batch_length(&self, calls: &[ToolCall]) -> usize {
+        let sequential = |call: &ToolCall| {
+            self.tools()
+                .find(&call.name)
+                .is_some_and(|tool| tool.annotations().sequential)
+        };
+        calls
+            .iter()
+            .position(sequential)
+            .map_or(calls.len(), |index| index.max(1))
+    }
+
+    async fn answer(&self, call: &ToolCall, events: &Emitter<Event>) -> ToolMessage {
+        let started = Instant::now();
+        let (call, coercions, result) = match self.prepare(call).await {
+            Ok(prepared) => {
+                events
+                    .emit(Event::ToolStarted {
+                        call: prepared.call.clone(),
+                    })
+                    .await;
+                let result = self.invoke(&prepared).await;
+                (prepared.call, prepared.coercions, result)
+            }
+            Err(error) => (call.clone(), Vec::new(), Err(error)),
+        };
+        let message = match result {
+            Ok(output) => {
+                let (text, artifact) = result_text(output);
+                let text = capped(text, self.shared.options.max_output);
+                ToolMessage {
+                    artifact,
+                    ..ToolMessage::success(text, &call.id)
+                }
+            }
+            Err(error) => {
+                let message = capped(error.message().to_owned(), self.shared.options.max_output);
+                ToolMessage::error(&message, &call.id)
+            }
+        };
+        let message = message.with_name(&call.name);
+        finished(call, message.clone(), started.elapsed(), coercions, events).await;
+        message
+    }
+
+    /// Looks up the tool, mends and validates the arguments, and asks for approval.
+    async fn prepare(&self, call: &ToolCall) -> Result<Prepared<'_>, ToolError> {
+        let tools = &self.shared.tools;
+        let (Some(tool), Some(index)) = (tools.find(&call.name), tools.position(&call.name)) else {
+            let available: Vec<_> = tools.get_tools().iter().map(|tool| tool.name()).collect();
+            warn!(
+                tool = call.name,
+                available = available.join(", "),
+                "unknown tool"
+            );
+            let sentence = format!("Unknown tool \"{}\"", call.name);
+            return Err(ToolError::of_kind(ToolErrorKind::UnknownTool, sentence));
+        };
+        let (arguments, mut coercions) = tools.rename_synonyms(tool.as_ref(), call.args.clone());
+        let arguments = match self.schema(index, tool.as_ref()) {
+            None => arguments,
+            Some(schema) => {
+                let coerced = schema.check(arguments).map_err(|violations| {
+                    let arguments = redacted(&call.args);
+                    warn!(tool = call.name, arguments, %violations, "invalid arguments");
+                    let sentence = format!("Invalid arguments for {}: {violations}", call.name);
+                    ToolError::of_kind(ToolErrorKind::InvalidArguments, sentence)
+                })?;
+                coercions.extend(coerced.changes.iter().map(ToString::to_string));
+                coerced.arguments
+            }
+        };
+        for coercion in &coercions {
+            debug!(tool = call.name, coercion, "arguments mended");
+        }
+        let call = ToolCall {
+            args: arguments,
+            ..call.clone()
+        };
+        if let Some(approve) = &self.shared.approve
+            && let Approval::Denied(reason) = approve(&call, tool.as_ref()).await
+        {
+            info!(tool = call.name, reason, "tool call denied");
+            return Err(ToolError::of_kind(ToolErrorKind::Denied, reason));
+        }
+        Ok(Prepared {
+            tool,
+            call,
+            coercions,
+        })
+    }
+
+    fn schema(&self, index: usize, tool: &dyn Tool) -> Option<&CompiledSchema> {
+        let compile = || match CompiledSchema::new(tool.schema()) {
+            Ok(schema) => Some(schema),
+            Err(error) => {
+                // The tool's own server still checks what it gets.
+                warn!(tool = tool.name(), %error, "schema not usable, arguments go unchecked");
+                None
+            }
+        };
+        self.shared
+            .schemas
+            .get(index)?
+            .get_or_init(compile)
+            .as_ref()
+    }
+
+    /// Runs a prepared call within its limits.
+    async fn invoke(&self, prepared: &Prepared<'_>) -> Result<ToolOutput, ToolError> {
+        let Prepared { tool, call, .. } = prepared;
+        debug!(
+            tool = call.name,
+            arguments = redacted(&call.args),
+            "tool starts"
+        );
+        let started = Instant::now();
+        let result = self.within_limits(tool, call).await;
+        let duration = started.elapsed();
+        let duration_ms = u64::try_from(duration.as_millis()).unwrap_or(u64::MAX);
+        match &result {
+            Ok(output) => {
+                let length = output.value.as_str().map_or_else(
+                    || output.value.to_string().chars().count(),
+                    |text| text.chars().count(),
+                );
+                info!(tool = call.name, duration_ms, length, "tool finished");
+            }
+            Err(error) => warn!(
+                tool = call.name,
+                duration_ms,
+                kind = ?error.kind(),
+                error = error.detail(),
+                "tool failed"
+            ),
+        }
+        if duration > self.shared.options.slow {
+            warn!(tool = call.name, duration_ms, "slow tool");
+        }
+        result
+    }
+
+    async fn within_limits(
+        &self,
+        tool: &Arc<dyn Tool>,
+        call: &ToolCall,
+    ) -> Result<ToolOutput, ToolError> {
+        let limit = tool.timeout().unwrap_or(self.shared.options.timeout);
+        let total = self.shared.options.total_timeout.max(limit);
+        let progress = Arc::new(Notify::new());
+        let input = ToolInput {
+            input: call.args.clone(),
+        };
+        // The call is made inside of the future, so that a tool that panics before it returns
+        // one is contained too.
+        let run = async { tool.invoke(input).await };
+        let mut work =
+            std::pin::pin!(AssertUnwindSafe(watched(progress.clone(), run)).catch_unwind());
+        let last = Instant::now() + total;
+        let mut deadline = (Instant::now() + limit).min(last);
+        loop {
+            tokio::select! {
+                biased;
+                finished = timeout_at(deadline, &mut work) => {
+                    return match finished {
+                        Ok(Ok(result)) => result.map_err(|error| friendly(&call.name, error)),
+                        Ok(Err(_)) => Err(panicked(&call.name)),
+                        Err(_) if deadline == last => Err(timed_out(&call.name, total)),
+                        Err(_) => Err(timed_out(&call.name, limit)),
+                    };
+                }
+                () = progress.notified() => {
+                    deadline = (Instant::now() + limit).min(last);
+                }
+            }
+        }
+    }
+}
+
+fn panicked(tool: &str) -> ToolError {
+    ToolError::of_kind(
+        ToolErrorKind::Panic,
+        format!("{tool} failed because of a fault of its own."),
+    )
+    .with_detail(format!("{tool} panicked"))
+}
+
+async fn finished(
+    call: ToolCall,
+    message: ToolMessage,
+    duration: Duration,
+    coercions: Vec<String>,
+    events: &Emitter<Event>,
+) {
+    events
+        .emit(Event::ToolFinished(ToolReport {
+            call,
+            message,
+            duration,
+            coercions,
+        }))
+        .await;
+}
+
+impl fmt::Debug for ToolExecutor {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("ToolExecutor")
+            .field("tools", &self.shared.tools)
+            .field("options", &self.shared.options)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests;

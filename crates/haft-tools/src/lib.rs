@@ -1,10 +1,61 @@
-//! Tools: the collection, the executor that answers every call, MCP servers, and the clock.
+//! Everything about tools but their models: the collection, the executor that answers every
+//! call, MCP servers, and the clock.
+//!
+//! # Brief overview
+//!
+//! A [`ToolManager`] holds tools of every origin in one flat list: functions of ours made by
+//! [`tool()`], the clock [`get_current_datetime`], and the tools of [`McpServers`]. A
+//! [`ToolExecutor`] answers the calls of an [`AiMessage`](haft_core::AiMessage) with exactly one
+//! [`ToolMessage`](haft_core::ToolMessage) each, whatever happens: it coerces and validates
+//! arguments through `haft-schema`, asks for approval, limits the time, contains panics and
+//! caps the output. No model is called here; `haft-agent` does that.
+//!
+//! ```
+//! use haft_core::{AiMessage, Emitter, ToolCall, ToolError};
+//! use haft_tools::{ToolExecutor, ToolManager, tool};
+//! use serde_json::json;
+//!
+//! #[derive(serde::Deserialize, schemars::JsonSchema)]
+//! struct Sum {
+//!     /// The numbers to add
+//!     numbers: Vec<f64>,
+//! }
+//!
+//! # tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(async {
+//! let mut tools = ToolManager::new();
+//! tools.add(tool("add", "Add numbers", |sum: Sum| async move {
+//!     Ok::<_, ToolError>(sum.numbers.iter().sum::<f64>().to_string())
+//! }))?;
+//! let executor = ToolExecutor::new(tools);
+//! // A small model wrote text where numbers were due.
+//! let call = ToolCall::new("add", json!({"numbers": ["1.5", 2]}), "call_1");
+//! let asked = AiMessage::new("").with_tool_calls([call]);
+//! let answers = executor.run_round(&asked, &Emitter::silent()).await;
+//! assert_eq!(answers[0].content.text(), "3.5");
+//! # Ok::<_, haft_tools::ToolsError>(())
+//! # }).unwrap();
+//! ```
 
 mod datetime;
+mod error;
 mod executor;
+mod friendly;
 mod function;
 mod manager;
 #[cfg(feature = "mcp")]
 mod mcp;
+mod progress;
+mod redact;
 mod results;
 mod round;
+
+pub use datetime::get_current_datetime;
+pub use error::{ToolsError, ToolsErrorKind};
+pub use executor::{Approval, Approve, ExecutorOptions, ToolExecutor};
+pub use function::{FunctionTool, tool};
+pub use manager::{Synonym, ToolManager};
+#[cfg(feature = "mcp")]
+pub use mcp::{McpConfig, McpFailure, McpServers, McpStatus};
+pub use progress::report_progress;
+pub use results::result_text;
+pub use round::answer_calls;

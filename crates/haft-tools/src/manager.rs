@@ -1,1 +1,179 @@
-//! (being written)
+//! The collection of tools: one flat list, whatever a tool's origin.
+//!
+//! Nothing is converted, wrapped or mapped here. A tool goes in as it is and comes out as it is;
+//! wire formats are the business of `haft-models`, arguments that of the executor.
+//!
+//! # Parameter names
+//!
+//! Models write `device_name` where a tool says `deviceName`. Whether something on the way to an
+//! MCP server mends that was tried against a real server process
+//! (`tests/mcp_normalization.rs`, `s002_12_*`): nothing does. The name arrives unchanged and the
+//! server refuses it. Normalisation is therefore kept, in two places that do not overlap:
+//!
+//! * names that differ in case and separators only are renamed by `haft-schema`, driven by the
+//!   tool's own schema, for every tool alike;
+//! * names that mean the same but share no letters (`command` for `action`) cannot be derived,
+//!   so they stand in a table of configured [`Synonym`]s here.
+//!
+//! Both rename only an unknown key to an existing property that was not given.
+
+use std::sync::Arc;
+
+use haft_core::{Arguments, Tool};
+
+use crate::error::{ToolsError, ToolsErrorKind};
+
+/// Another word for a parameter of one tool.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Synonym {
+    /// The tool.
+    pub tool: String,
+    /// What models say.
+    pub given: String,
+    /// What the tool says.
+    pub parameter: String,
+}
+
+/// Words that small models were seen to use for the Z-Wave tools.
+const KNOWN_SYNONYMS: [(&str, &str, &str); 4] = [
+    ("control_zwave_device", "device_name", "deviceName"),
+    ("control_zwave_device", "command", "action"),
+    ("control_zwave_device", "brightness", "level"),
+    ("get_device_sensor_data", "device_name", "deviceName"),
+];
+
+/// All tools that there are.
+///
+/// ```
+/// use haft_tools::{ToolManager, get_current_datetime};
+///
+/// let mut tools = ToolManager::new();
+/// tools.add(get_current_datetime())?;
+/// assert!(tools.find("get_current_datetime").is_some());
+/// assert!(tools.find("get_weather").is_none());
+/// # Ok::<_, haft_tools::ToolsError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct ToolManager {
+    tools: Vec<Arc<dyn Tool>>,
+    synonyms: Vec<Synonym>,
+}
+
+impl Default for ToolManager {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl ToolManager {
+    /// An empty collection that knows the common synonyms of the Z-Wave tools.
+    #[must_use]
+    pub fn new() -> Self {
+        let synonyms = KNOWN_SYNONYMS
+            .iter()
+            .map(|(tool, given, parameter)| Synonym {
+                tool: (*tool).to_owned(),
+                given: (*given).to_owned(),
+                parameter: (*parameter).to_owned(),
+            })
+            .collect();
+        Self {
+            tools: Vec::new(),
+            synonyms,
+        }
+    }
+
+    /// Adds a tool at the end of the list.
+    ///
+    /// # Errors
+    ///
+    /// [`ToolsErrorKind::Tool`] when the tool has no name or a name that is taken.
+    pub fn add(&mut self, tool: impl Into<Arc<dyn Tool>>) -> Result<(), ToolsError> {
+        let tool = tool.into();
+        let name = tool.name();
+        if name.trim().is_empty() {
+            return Err(ToolsError::new(ToolsErrorKind::Tool, "A tool has no name")
+                .with_hint("give it one; a model calls tools by name"));
+        }
+        let taken = [Some(name), tool.lc_name()];
+        if let Some(taken) = taken
+            .into_iter()
+            .flatten()
+            .find(|name| self.find(name).is_some())
+        {
+            return Err(ToolsError::new(
+                ToolsErrorKind::Tool,
+                format!("There is already a tool called \"{taken}\""),
+            )
+            .with_hint("rename one of the two, or leave it out"));
+        }
+        self.tools.push(tool);
+        Ok(())
+    }
+
+    /// Adds a synonym for one parameter of one tool.
+    pub fn add_synonym(&mut self, synonym: Synonym) {
+        self.synonyms.push(synonym);
+    }
+
+    /// All tools, in the order in which they were added.
+    #[must_use]
+    pub fn get_tools(&self) -> &[Arc<dyn Tool>] {
+        &self.tools
+    }
+
+    /// The tool whose `name` or `lc_name` is `name`, letter by letter.
+    #[must_use]
+    pub fn find(&self, name: &str) -> Option<&Arc<dyn Tool>> {
+        self.position(name).and_then(|index| self.tools.get(index))
+    }
+
+    /// The place of a tool in the list.
+    pub(crate) fn position(&self, name: &str) -> Option<usize> {
+        self.tools
+            .iter()
+            .position(|tool| tool.name() == name || tool.lc_name() == Some(name))
+    }
+
+    /// Replaces configured synonyms by the tool's own parameter names, where the tool does not
+    /// know the given word, knows the other, and did not get it as well. Returns what was
+    /// changed, a sentence each.
+    pub(crate) fn rename_synonyms(
+        &self,
+        tool: &dyn Tool,
+        arguments: Arguments,
+    ) -> (Arguments, Vec<String>) {
+        let known = |key: &str| {
+            tool.schema()
+                .pointer("/properties")
+                .is_some_and(|p| p.get(key).is_some())
+        };
+        let mut changes = Vec::new();
+        let mut renamed = Arguments::new();
+        let given: Vec<String> = arguments.keys().cloned().collect();
+        for (key, value) in arguments {
+            let synonym = self.synonyms.iter().find(|synonym| {
+                synonym.given == key
+                    && (synonym.tool == tool.name()
+                        || Some(synonym.tool.as_str()) == tool.lc_name())
+                    && !known(&key)
+                    && known(&synonym.parameter)
+                    && !given.contains(&synonym.parameter)
+                    && !renamed.contains_key(&synonym.parameter)
+            });
+            match synonym {
+                Some(synonym) => {
+                    changes.push(format!("{key} was taken as {}", synonym.parameter));
+                    renamed.insert(synonym.parameter.clone(), value);
+                }
+                None => {
+                    renamed.insert(key, value);
+                }
+            }
+        }
+        (renamed, changes)
+    }
+}
+
+#[cfg(test)]
+mod tests;

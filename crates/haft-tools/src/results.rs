@@ -1,1 +1,55 @@
-//! (being written)
+//! What the model reads of a tool's result.
+
+use haft_core::ToolOutput;
+use serde_json::Value;
+
+/// Splits a result into the text for the model and the artifact for programs.
+///
+/// Text stays as it is. A pair of text and artifacts, as MCP adapters of LangChain return it,
+/// gives its text. Everything else becomes JSON; a value that says nothing becomes a sentence,
+/// because a small model takes a blank for a failure.
+///
+/// ```
+/// use serde_json::json;
+///
+/// let (text, artifact) = haft_tools::result_text(json!(["two photos", [{"id": 1}]]).into());
+/// assert_eq!((text.as_str(), artifact), ("two photos", Some(json!([{"id": 1}]))));
+/// ```
+#[must_use]
+pub fn result_text(output: ToolOutput) -> (String, Option<Value>) {
+    let ToolOutput { value, artifact } = output;
+    match value {
+        Value::String(text) => (text, artifact),
+        Value::Null => ("The tool has nothing to report.".to_owned(), artifact),
+        Value::Array(items) if items.is_empty() => ("The list is empty.".to_owned(), artifact),
+        Value::Array(items) => match <[Value; 2]>::try_from(items) {
+            Ok([Value::String(text), beside]) if !beside.is_string() => {
+                let beside = Some(beside).filter(|beside| !beside.is_null());
+                (text, artifact.or(beside))
+            }
+            Ok(pair) => (Value::from(pair.to_vec()).to_string(), artifact),
+            Err(items) => (Value::Array(items).to_string(), artifact),
+        },
+        other => (other.to_string(), artifact),
+    }
+}
+
+/// `text` cut to about `limit` characters: its head, a mark that says how much is missing, and
+/// its tail, where errors and totals tend to stand.
+pub(crate) fn capped(text: String, limit: usize) -> String {
+    let length = text.chars().count();
+    if length <= limit {
+        return text;
+    }
+    let tail = limit / 4;
+    let head = limit - tail;
+    let start: String = text.chars().take(head).collect();
+    let end: String = text.chars().skip(length - tail).collect();
+    format!(
+        "{start}\n[... {} characters left out ...]\n{end}",
+        length - head - tail
+    )
+}
+
+#[cfg(test)]
+mod tests;
