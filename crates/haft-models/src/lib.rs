@@ -13,3 +13,7 @@ mod reply;
 mod spec;
 mod tool_choice;
 mod wire_ids;
+
+pub use http::{Limits, Secret, Transport};
+pub use openai::ChatOpenAi;
+pub use replay::Recorder;

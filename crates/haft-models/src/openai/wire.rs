@@ -1,0 +1,275 @@
+//! The chat completions wire in both directions: what a client sends is what a server reads.
+//!
+//! Field names and shapes are those of OpenAI's API reference, "Create chat completion", plus
+//! what other servers add to them. Whatever a server may leave out or set to null is optional
+//! here, and unknown fields are skipped. `encode.rs` fills requests, `decode.rs` reads replies.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// The body of a request.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct ChatRequest {
+    pub(crate) model: String,
+    pub(crate) messages: Vec<RequestMessage>,
+    #[serde(default, skip_serializing_if = "no_tools")]
+    pub(crate) tools: Arc<[Tool]>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) tool_choice: Option<ToolChoice>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) temperature: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) max_tokens: Option<u32>,
+    /// The newer name of `max_tokens`, the only one that OpenAI's reasoning models take.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) max_completion_tokens: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) response_format: Option<ResponseFormat>,
+    #[serde(default)]
+    pub(crate) stream: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) stream_options: Option<StreamOptions>,
+}
+
+fn no_tools(tools: &Arc<[Tool]>) -> bool {
+    tools.is_empty()
+}
+
+/// One entry of the conversation; which fields matter depends on the role.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct RequestMessage {
+    /// `system`, `developer`, `user`, `assistant` or `tool`.
+    pub(crate) role: String,
+    /// Null beside calls; never left out, since some servers insist on it.
+    #[serde(default)]
+    pub(crate) content: Option<MessageContent>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) tool_calls: Option<Vec<RequestCall>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) tool_call_id: Option<String>,
+}
+
+/// Text, or a list of parts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum MessageContent {
+    Text(String),
+    Parts(Vec<Part>),
+}
+
+/// A part of a message.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub(crate) enum Part {
+    Text { text: String },
+    ImageUrl { image_url: ImageUrl },
+}
+
+/// A picture by address; a `data:` address holds the picture itself.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct ImageUrl {
+    pub(crate) url: String,
+}
+
+/// A call in the history.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct RequestCall {
+    pub(crate) id: String,
+    #[serde(rename = "type", default)]
+    pub(crate) kind: FunctionKind,
+    pub(crate) function: RequestFunction,
+}
+
+/// What a call in the history calls.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct RequestFunction {
+    pub(crate) name: String,
+    /// A string that holds a JSON object.
+    pub(crate) arguments: String,
+}
+
+/// The `type` of everything that is a function.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum FunctionKind {
+    #[default]
+    Function,
+}
+
+/// A tool on offer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Tool {
+    #[serde(rename = "type", default)]
+    pub(crate) kind: FunctionKind,
+    pub(crate) function: FunctionDefinition,
+}
+
+/// What a tool is called, what it is for, and what it takes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct FunctionDefinition {
+    pub(crate) name: String,
+    #[serde(default)]
+    pub(crate) description: String,
+    #[serde(default)]
+    pub(crate) parameters: Value,
+}
+
+/// Whether a tool must be called.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum ToolChoice {
+    /// `auto`, `none` or `required`.
+    Mode(String),
+    /// This tool.
+    Named {
+        #[serde(rename = "type", default)]
+        kind: FunctionKind,
+        function: NamedFunction,
+    },
+}
+
+/// The tool that a [`ToolChoice`] names.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct NamedFunction {
+    pub(crate) name: String,
+}
+
+/// What the text of the reply must be.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub(crate) enum ResponseFormat {
+    Text,
+    JsonObject,
+    JsonSchema { json_schema: NamedSchema },
+}
+
+/// A schema under the name that the API wants for it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct NamedSchema {
+    pub(crate) name: String,
+    pub(crate) schema: Arc<Value>,
+    #[serde(default)]
+    pub(crate) strict: Option<bool>,
+}
+
+/// What a stream carries beside the reply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct StreamOptions {
+    /// The last chunk counts the tokens.
+    #[serde(default)]
+    pub(crate) include_usage: bool,
+}
+
+/// A whole reply, or one chunk of a streamed one: they differ in `object`, and in whether the
+/// choices hold a `message` or a `delta`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct ChatResponse {
+    #[serde(default)]
+    pub(crate) id: Option<String>,
+    #[serde(default)]
+    pub(crate) object: Option<String>,
+    #[serde(default)]
+    pub(crate) created: Option<f64>,
+    #[serde(default)]
+    pub(crate) model: Option<String>,
+    #[serde(default)]
+    pub(crate) choices: Option<Vec<Choice>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) usage: Option<Usage>,
+}
+
+/// One of the alternatives; only the first is ever asked for.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Choice {
+    #[serde(default)]
+    pub(crate) index: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) message: Option<Piece>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) delta: Option<Piece>,
+    #[serde(default)]
+    pub(crate) finish_reason: Option<String>,
+}
+
+/// What was said, as a whole or a bit of it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Piece {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) role: Option<String>,
+    /// A text; a list of parts at some services.
+    #[serde(default)]
+    pub(crate) content: Option<Value>,
+    /// Thinking, as llama.cpp, vLLM, DeepSeek and others call it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) reasoning_content: Option<String>,
+    /// Thinking, as Ollama, Groq, OpenRouter and others call it; some send both.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) reasoning: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) refusal: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) tool_calls: Option<Vec<CallPiece>>,
+    /// The one call of the API before there were several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) function_call: Option<FunctionPiece>,
+}
+
+/// A call, as a whole or a bit of it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct CallPiece {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) index: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) id: Option<String>,
+    #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
+    pub(crate) kind: Option<String>,
+    #[serde(default)]
+    pub(crate) function: Option<FunctionPiece>,
+}
+
+/// What a call calls.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct FunctionPiece {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) name: Option<String>,
+    /// A string of JSON, or of a bit of it; an object at some servers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) arguments: Option<Value>,
+}
+
+/// Tokens of a reply.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Usage {
+    #[serde(default)]
+    pub(crate) prompt_tokens: Option<u64>,
+    #[serde(default)]
+    pub(crate) completion_tokens: Option<u64>,
+    #[serde(default)]
+    pub(crate) total_tokens: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) prompt_tokens_details: Option<PromptTokensDetails>,
+    /// Cached tokens as DeepSeek counts them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) prompt_cache_hit_tokens: Option<u64>,
+}
+
+/// Where the tokens of a prompt came from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct PromptTokensDetails {
+    #[serde(default)]
+    pub(crate) cached_tokens: Option<u64>,
+}
+
+/// The answer of `GET /models`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ModelList {
+    pub(crate) data: Vec<ModelEntry>,
+}
+
+/// A model that the server has.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ModelEntry {
+    pub(crate) id: String,
+}
