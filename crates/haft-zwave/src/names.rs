@@ -18,6 +18,8 @@ const MAX_SUGGESTIONS: usize = 3;
 /// How alike a suggestion must be: 1 is equal, 0 has nothing in common. Below this, even
 /// "oven" would be offered for "door".
 const MIN_SIMILARITY: f64 = 0.55;
+/// How much less alike than the best suggestion the others may be: an obvious one stands alone.
+const MAX_LAG: f64 = 0.2;
 /// A shorter part of a name says too little.
 const MIN_PART: usize = 3;
 
@@ -99,46 +101,44 @@ fn by_vocabulary<'a>(
     if wanted.is_empty() {
         return None;
     }
-    let fitting = |words: fn(&Device) -> BTreeSet<String>| -> Vec<&'a Device> {
-        devices
-            .iter()
-            .filter(|device| wanted.is_subset(&words(device)))
-            .collect()
-    };
-    let found = fitting(vocabulary);
-    // A room alone names no device, even where the room has only one: it may be the door's lock.
-    if found
-        .iter()
-        .any(|device| wanted.is_subset(&room_words(device)))
-    {
-        return Some(Match::Several(found));
+    let everything: Vec<_> = devices.iter().collect();
+    for devices in [suitable(&everything, purpose), everything] {
+        for words in [vocabulary, wide_vocabulary] {
+            let fits = |device: &&Device| wanted.is_subset(&words(device));
+            let found: Vec<_> = devices.iter().copied().filter(fits).collect();
+            // A room alone names no device, even if there is just one: it may be the door's lock.
+            if found
+                .iter()
+                .any(|device| wanted.is_subset(&room_words(device)))
+            {
+                return Some(Match::Several(found));
+            }
+            if let Some(found) = decide(found, purpose) {
+                return Some(found);
+            }
+        }
     }
-    decide(found, purpose).or_else(|| decide(fitting(wide_vocabulary), purpose))
+    None
 }
 
 /// Nothing for no device, the device for one, and the only one that will do for several.
 fn decide<'a>(found: Vec<&'a Device>, purpose: Purpose) -> Option<Match<'a>> {
-    if found.is_empty() {
-        return None;
-    }
-    let suitable: Vec<_> = found
-        .iter()
-        .copied()
-        .filter(|device| suits(device, purpose))
-        .collect();
+    let suitable = suitable(&found, purpose);
     match (found.as_slice(), suitable.as_slice()) {
+        ([], _) => None,
         ([one], _) | (_, [one]) => Some(Match::One(one)),
         (_, []) => Some(Match::Several(found)),
         _ => Some(Match::Several(suitable)),
     }
 }
 
-fn suits(device: &Device, purpose: Purpose) -> bool {
-    match purpose {
+fn suitable<'a>(devices: &[&'a Device], purpose: Purpose) -> Vec<&'a Device> {
+    let suits = |device: &&Device| match purpose {
         Purpose::Any => true,
         Purpose::Control => device.kind != DeviceKind::Sensor,
         Purpose::Reading => device.kind == DeviceKind::Sensor,
-    }
+    };
+    devices.iter().copied().filter(suits).collect()
 }
 
 fn canonical_words(text: &str) -> BTreeSet<String> {
@@ -187,6 +187,8 @@ fn suggestions<'a>(query: &str, devices: &'a [Device]) -> Vec<&'a str> {
         .filter(|(similarity, _)| *similarity >= MIN_SIMILARITY)
         .collect();
     alike.sort_by(|(left, _), (right, _)| right.total_cmp(left));
+    let best = alike.first().map_or(0.0, |(similarity, _)| *similarity);
+    alike.retain(|(similarity, _)| best - similarity <= MAX_LAG);
     alike.dedup_by_key(|(_, name)| *name);
     alike
         .into_iter()

@@ -21,10 +21,11 @@ fn clock_in(zone: &TimeZone, time: Timestamp, now: Timestamp) -> String {
     time.strftime("%H:%M on %-d %B %Y").to_string()
 }
 
-/// "40 seconds ago", "1 minute ago", "3 hours ago", "5 days ago".
+/// "just now", "40 seconds ago", "1 minute ago", "3 hours ago", "5 days ago".
 pub(crate) fn ago(seconds: i64) -> String {
-    let (count, unit) = match seconds.max(0) {
-        seconds @ 0..60 => (seconds, "second"),
+    let (count, unit) = match seconds {
+        ..2 => return "just now".to_owned(),
+        seconds @ 2..60 => (seconds, "second"),
         seconds @ 60..3_600 => (seconds / 60, "minute"),
         seconds @ 3_600..86_400 => (seconds / 3_600, "hour"),
         seconds => (seconds / 86_400, "day"),

@@ -37,7 +37,7 @@ impl HomeFile {
         // A link stays a link: what gets replaced is the file it points to.
         let path = fs::canonicalize(&path).unwrap_or(path);
         let file = Self { path };
-        let _lock = file.lock()?;
+        let _lock = file.lock(LOCK_WAIT)?;
         match file.read() {
             Err(error) if error.kind() == ErrorKind::NotFound => file.write(&default())?,
             read => {
@@ -59,7 +59,7 @@ impl HomeFile {
         F: FnOnce(&mut DemoState) -> T + Send + 'static,
     {
         self.blocking(|file| {
-            let _lock = file.lock()?;
+            let _lock = file.lock(LOCK_WAIT)?;
             let mut state = file.parse(file.read())?;
             let result = change(&mut state);
             file.write(&state)?;
@@ -80,14 +80,14 @@ impl HomeFile {
         }
     }
 
-    fn lock(&self) -> Result<Option<File>, ZwaveError> {
+    fn lock(&self, wait: Duration) -> Result<Option<File>, ZwaveError> {
         let opened = File::options()
             .create(true)
             .truncate(false)
             .write(true)
             .open(self.neighbour(".lock"));
         let file = opened.map_err(|error| self.failed("opened", &error))?;
-        let deadline = Instant::now() + LOCK_WAIT;
+        let deadline = Instant::now() + wait;
         loop {
             match file.try_lock() {
                 Ok(()) => return Ok(Some(file)),

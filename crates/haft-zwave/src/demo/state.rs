@@ -20,7 +20,10 @@ const REPORT_SECONDS: u32 = 60;
 
 /// All devices of a demo home.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "an object with a list of \"devices\""
+)]
 pub(crate) struct DemoState {
     /// The devices, in any order.
     pub(crate) devices: Vec<DemoDevice>,
@@ -28,7 +31,11 @@ pub(crate) struct DemoState {
 
 /// One device. Which of the optional fields it may have depends on its type.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(
+    rename_all = "camelCase",
+    deny_unknown_fields,
+    expecting = "an object with \"name\", \"location\" and \"type\""
+)]
 pub(crate) struct DemoDevice {
     pub(crate) name: String,
     pub(crate) location: String,

@@ -1,1 +1,24 @@
+use super::*;
 
+#[tokio::test]
+async fn a_device_that_is_gone_is_told() {
+    let error = DemoHome::in_memory()
+        .set("Oven", Command::On)
+        .await
+        .unwrap_err();
+    assert_eq!(error.kind(), ZwaveErrorKind::DeviceGone);
+    assert_eq!(error.to_string(), "Oven is no longer part of the home.");
+}
+
+#[tokio::test]
+async fn the_default_home_is_a_valid_one_with_something_of_everything() {
+    rooms::default_home(Timestamp::now()).check().unwrap();
+    let devices = DemoHome::in_memory().devices().await.unwrap();
+    for kind in ["switch", "dimmer", "thermostat", "sensor", "lock"] {
+        assert!(
+            devices.iter().any(|device| device.kind.word() == kind),
+            "{kind}"
+        );
+    }
+    assert!(devices.iter().any(|device| !device.online));
+}

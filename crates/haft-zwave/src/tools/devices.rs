@@ -17,14 +17,19 @@ pub(super) async fn find(home: &Home, name: &str, purpose: Purpose) -> Result<De
     }
 }
 
-/// "There are several ...", with their names.
+/// Asks which of the candidates is meant; rooms are told only where the names are the same.
 pub(super) fn ambiguous(name: &str, candidates: &[&Device]) -> String {
-    let names: Vec<_> = candidates
-        .iter()
-        .map(|device| device.name_and_room())
-        .collect();
+    let told = |device: &&Device| {
+        let same = candidates.iter().filter(|other| other.name == device.name);
+        if same.count() > 1 {
+            device.name_and_room()
+        } else {
+            device.name.clone()
+        }
+    };
+    let names: Vec<_> = candidates.iter().map(told).collect();
     if let [only] = names.as_slice() {
-        return format!("\"{name}\" does not name a device. Do you mean {only}?");
+        return format!("\"{name}\" is not the name of a device. Do you mean {only}?");
     }
     format!(
         "\"{name}\" could be {}. Which one do you mean?",

@@ -35,18 +35,18 @@ impl DemoState {
         }
         let mut names = HashSet::new();
         for device in &self.devices {
-            let fault = |nth, what| Fault {
-                device: Some(device.name.clone()),
-                nth,
-                what,
+            let fault = |nth, what| {
+                let shown: String = device.name.chars().take(MAX_TEXT).collect();
+                Fault {
+                    device: Some(device.name.clone()),
+                    nth,
+                    what: format!("in \"{shown}\", {what}"),
+                }
             };
-            if !names.insert(&device.name) {
-                return Err(fault(
-                    1,
-                    format!("two devices are called \"{}\"", device.name),
-                ));
-            }
             device.check().map_err(|what| fault(0, what))?;
+            if !names.insert(&device.name) {
+                return Err(fault(1, "another device has the same name".to_owned()));
+            }
         }
         Ok(())
     }
