@@ -47,13 +47,27 @@ impl Home {
     /// default rooms and devices. It may be edited by hand, also while the home is in use, and
     /// several homes and processes may share it.
     ///
+    /// Each device has a `name`, a `location` and a `type`. A `switch` may have `on`; a `dimmer`
+    /// `on` and `level` (1 to 99 percent); a `thermostat` `on`, `target`, `value` and `unit`; a
+    /// `sensor` needs a `value` (a number or a text) and may have `unit` and `quantity`, such as
+    /// "temperature"; a `lock` may have `locked`. All may have `online`, `lastSeen` (RFC 3339)
+    /// and `reportSeconds`, the seconds between two reports (60 if absent).
+    ///
     /// ```
     /// use haft_zwave::Home;
     ///
     /// let folder = tempfile::tempdir().unwrap();
     /// let path = folder.path().join("home.json");
-    /// let home = Home::demo_file(&path).unwrap();
-    /// assert!(std::fs::read_to_string(path).unwrap().contains("Kitchen Light"));
+    /// let own_home = r#"{"devices": [
+    ///     {"name": "Desk Lamp", "location": "Study", "type": "dimmer", "on": true, "level": 80},
+    ///     {"name": "Study Air", "location": "Study", "type": "sensor",
+    ///      "quantity": "temperature", "value": 20.5, "unit": "°C"},
+    ///     {"name": "Shed Door", "location": "Garden", "type": "lock", "locked": true}
+    /// ]}"#;
+    /// std::fs::write(&path, own_home).unwrap();
+    /// assert!(Home::demo_file(&path).is_ok());
+    /// std::fs::write(&path, own_home.replace("dimmer", "lantern")).unwrap();
+    /// assert!(Home::demo_file(&path).unwrap_err().to_string().contains("line 2"));
     /// ```
     ///
     /// # Errors

@@ -20,8 +20,10 @@ const MAX_SUGGESTIONS: usize = 3;
 const MIN_SIMILARITY: f64 = 0.55;
 /// How much less alike than the best suggestion the others may be: an obvious one stands alone.
 const MAX_LAG: f64 = 0.2;
-/// A shorter part of a name says too little.
-const MIN_PART: usize = 3;
+/// A shorter beginning of a word says too little.
+const MIN_BEGINNING: usize = 3;
+/// A shorter part from within a word is there by chance, as "all" is in "hallway".
+const MIN_PART: usize = 5;
 
 /// What the device is wanted for; it settles which of several is meant where only one will do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,10 +68,8 @@ pub(crate) fn find<'a>(query: &str, devices: &'a [Device], purpose: Purpose) -> 
     if let Some(found) = by_vocabulary(&wanted, devices, purpose) {
         return found;
     }
-    let part = fold(query);
-    let found = devices
-        .iter()
-        .filter(|device| part.chars().count() >= MIN_PART && fold(&device.name).contains(&part));
+    let part = words(query).join(" ");
+    let found = devices.iter().filter(|device| has_part(device, &part));
     decide(found.collect(), purpose).unwrap_or_else(|| Match::Nothing(suggestions(query, devices)))
 }
 
@@ -91,6 +91,15 @@ fn same_words(query: &str, device: &Device) -> bool {
     // "livingroom lamp" is "Living Room Lamp" too.
     wanted.concat() == name.concat()
         || wanted.iter().collect::<BTreeSet<_>>() == name.iter().collect()
+}
+
+fn has_part(device: &Device, part: &str) -> bool {
+    let name = format!(" {}", words(&device.name).join(" "));
+    match part.chars().count() {
+        ..MIN_BEGINNING => false,
+        MIN_BEGINNING..MIN_PART => name.contains(&format!(" {part}")),
+        MIN_PART.. => name.contains(part),
+    }
 }
 
 fn by_vocabulary<'a>(

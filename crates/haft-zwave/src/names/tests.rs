@@ -3,7 +3,7 @@ use super::*;
 /// Name, room, kind, what a sensor measures.
 type Row = (&'static str, &'static str, DeviceKind, Option<&'static str>);
 
-const HOME: [Row; 16] = [
+const HOME: [Row; 17] = [
     ("Kitchen Light", "Kitchen", DeviceKind::Switch, None),
     ("Coffee Machine", "Kitchen", DeviceKind::Switch, None),
     ("Living Room Lamp", "Living Room", DeviceKind::Dimmer, None),
@@ -22,6 +22,7 @@ const HOME: [Row; 16] = [
     ),
     ("Nightstand", "Bedroom", DeviceKind::Dimmer, None),
     ("Thermostat", "Hallway", DeviceKind::Thermostat, None),
+    ("Wallpaper Spot", "Hallway", DeviceKind::Switch, None),
     ("Front Door Lock", "Hallway", DeviceKind::Lock, None),
     (
         "Front Door Sensor",
@@ -99,6 +100,10 @@ fn a_name_is_found_as_people_say_it() {
             ("anna’s lamp", "=Anna's Lamp"),
             ("heating", "=Thermostat"),
             ("thermo", "=Thermostat"),
+            ("the cof", "=Coffee Machine"),
+            ("co", "!"),
+            ("achine", "=Coffee Machine"),
+            ("achi", "!"),
             ("bedroom light", "=Nightstand"),
             ("ceiling in the office", "=Ceiling"),
             ("living room temp", "=Living Room Temperature"),
@@ -162,6 +167,8 @@ fn a_misspelt_or_unknown_name_gets_suggestions_only() {
             ("kitchen thermostat", "!Thermostat|Kitchen Light"),
             ("spaceship", "!"),
             ("the", "!"),
+            ("all", "!"),
+            ("it", "!"),
             ("", "!"),
             ("?!", "!"),
         ],

@@ -185,3 +185,15 @@ async fn a_link_to_the_file_stays_a_link() {
     let original = Home::demo_file(&path).unwrap();
     assert_eq!(device(&original, "Kitchen Light").await.on, Some(true));
 }
+
+#[tokio::test]
+async fn a_missing_file_is_created_with_the_default_home() {
+    let (_folder, path) = folder();
+    let home = Home::demo_file(&path).unwrap();
+    assert!(
+        fs::read_to_string(&path)
+            .unwrap()
+            .contains("\"Kitchen Light\"")
+    );
+    assert_eq!(home.devices().await.unwrap().len(), 14);
+}
