@@ -119,6 +119,7 @@ fn accents_and_other_scripts_match_however_they_are_encoded() {
             ("küchenlicht", "=Küchenlicht"),
             ("KU\u{308}CHENLICHT", "=Küchenlicht"),
             ("Kuchenlicht", "=Küchenlicht"),
+            ("switch in the ku\u{308}che", "=Küchenlicht"),
             ("Küchenlict", "!Küchenlicht"),
             ("灯", "=灯"),
             ("寝室 灯", "=灯"),
