@@ -14,6 +14,7 @@ mod spec;
 mod tool_choice;
 mod wire_ids;
 
+pub use anthropic::{AnthropicTool, ChatAnthropic, to_anthropic_tools};
 pub use http::{Limits, Secret, Transport};
 pub use openai::ChatOpenAi;
 pub use replay::Recorder;

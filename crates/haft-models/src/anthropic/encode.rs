@@ -1,0 +1,132 @@
+//! A conversation to the body of a request: a pure function, so that the same conversation
+//! always gives the same bytes and a longer one begins like the shorter one did.
+//!
+//! `encode/turns.rs` writes the conversation itself.
+
+use std::sync::Arc;
+
+use haft_core::{CallOptions, Message, ModelError, ModelErrorKind, Tool, ToolChoice};
+use serde_json::{Value, json};
+
+use super::wire::{self, AnthropicTool};
+use super::{Settings, schema};
+use crate::names::WireNames;
+use crate::tool_choice::offered;
+
+mod turns;
+
+/// The bound tools, ready for the wire.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Bound {
+    pub(super) tools: Vec<Arc<dyn Tool>>,
+    pub(super) names: Arc<WireNames>,
+    pub(super) wire: Vec<AnthropicTool>,
+}
+
+/// The body that asks for the next reply.
+///
+/// # Errors
+///
+/// [`ModelErrorKind::Configuration`] when it cannot be written as JSON.
+pub(super) fn body(
+    settings: &Settings,
+    bound: &Bound,
+    messages: &[Message],
+    options: &CallOptions,
+) -> Result<Value, ModelError> {
+    let (tools, tool_choice) = tools(bound, messages, &options.tool_choice);
+    // The API refuses a demanded call together with thinking, and thoughts that are left out
+    // at the beginning of a turn that is under way.
+    let demanded = matches!(
+        options.tool_choice,
+        ToolChoice::Required | ToolChoice::Tool(_)
+    );
+    let budget = settings
+        .thinking
+        .filter(|_| !demanded && turns::may_think(messages));
+    let answer = u64::from(settings.max_tokens);
+    let request = wire::Request {
+        model: settings.model.clone(),
+        max_tokens: budget.map_or(answer, |budget| answer.saturating_add(budget.into())),
+        system: turns::system(messages).map(wire::Text::Plain),
+        tools,
+        tool_choice,
+        temperature: settings.temperature.filter(|_| budget.is_none()),
+        thinking: budget.map(|budget| wire::Thinking::Enabled {
+            budget_tokens: budget.into(),
+        }),
+        output_config: options
+            .response_schema
+            .as_ref()
+            .map(|schema| wire::OutputConfig {
+                format: Some(wire::OutputFormat::JsonSchema {
+                    schema: schema::strict(schema),
+                }),
+                effort: None,
+            }),
+        stop_sequences: None,
+        stream: settings.streaming.then_some(true),
+        messages: turns::turns(messages, &bound.names, !demanded),
+    };
+    serde_json::to_value(request).map_err(|error| {
+        ModelError::new(
+            ModelErrorKind::Configuration,
+            "The request cannot be written as JSON",
+        )
+        .with_detail(error.to_string())
+    })
+}
+
+/// The tools to offer and what to say about their use.
+fn tools(
+    bound: &Bound,
+    messages: &[Message],
+    choice: &ToolChoice,
+) -> (Vec<AnthropicTool>, Option<wire::ToolChoice>) {
+    let positions = offered(&bound.tools, choice);
+    let chosen: Vec<_> = positions
+        .iter()
+        .filter_map(|&position| bound.wire.get(position).cloned())
+        .collect();
+    if chosen.is_empty() {
+        return forbidden(bound, messages);
+    }
+    let choice = match choice {
+        ToolChoice::Required => Some(wire::ToolChoice::Any {
+            disable_parallel_tool_use: None,
+        }),
+        ToolChoice::Tool(_) => chosen.first().map(|tool| wire::ToolChoice::Tool {
+            name: tool.name.clone(),
+            disable_parallel_tool_use: None,
+        }),
+        ToolChoice::Auto | ToolChoice::None => None,
+    };
+    (chosen, choice)
+}
+
+/// Where no tool is allowed, none is sent. But a conversation that holds calls is taken only
+/// together with tools, so there they go along, with the word that they are not to be used.
+fn forbidden(
+    bound: &Bound,
+    messages: &[Message],
+) -> (Vec<AnthropicTool>, Option<wire::ToolChoice>) {
+    let calls = turns::called(messages, &bound.names);
+    if calls.is_empty() {
+        return (Vec::new(), None);
+    }
+    let tools = if bound.wire.is_empty() {
+        let stub = |name| AnthropicTool {
+            kind: None,
+            name,
+            description: None,
+            input_schema: Some(json!({"type": "object"})),
+        };
+        calls.into_iter().map(stub).collect()
+    } else {
+        bound.wire.clone()
+    };
+    (tools, Some(wire::ToolChoice::None {}))
+}
+
+#[cfg(test)]
+mod tests;

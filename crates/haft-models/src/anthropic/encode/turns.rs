@@ -1,0 +1,250 @@
+//! The conversation as the API takes it: users and assistants in turn, each message a list of
+//! blocks, and the results of tools first in the message after their calls.
+
+use haft_core::{AiMessage, Content, ContentBlock, ImageBlock, Message, ToolMessage, ToolStatus};
+use serde_json::{Value, json};
+
+use super::super::wire::{Block, ImageSource, InputMessage, Role, Text};
+use crate::names::WireNames;
+use crate::wire_ids::WireIds;
+
+/// Stands in for a name that a model left out, since the API takes no empty one.
+const NAMELESS: &str = "unknown_tool";
+
+/// What the system messages say, wherever they stand.
+pub(super) fn system(messages: &[Message]) -> Option<String> {
+    let texts: Vec<_> = messages
+        .iter()
+        .filter_map(|message| match message {
+            Message::System(system) => Some(system.content.text()),
+            _ => None,
+        })
+        .filter(|text| !text.trim().is_empty())
+        .collect();
+    (!texts.is_empty()).then(|| texts.join("\n\n"))
+}
+
+/// The names of the tools that were called, each once.
+pub(super) fn called(messages: &[Message], names: &WireNames) -> Vec<String> {
+    let mut called = Vec::new();
+    for message in messages {
+        let Message::Ai(reply) = message else {
+            continue;
+        };
+        for (name, _) in calls(reply) {
+            let name = wire_name(name, names);
+            if !called.contains(&name) {
+                called.push(name);
+            }
+        }
+    }
+    called
+}
+
+/// Everything but the system messages. Thoughts go back in the tool turn that is under way,
+/// where the API wants them, if `thoughts` may be sent at all; older ones are dropped, as they
+/// only cost tokens.
+pub(super) fn turns(messages: &[Message], names: &WireNames, thoughts: bool) -> Vec<InputMessage> {
+    let ids = WireIds::new(messages, |c| {
+        c.is_ascii_alphanumeric() || c == '_' || c == '-'
+    });
+    let start = turn_start(messages);
+    let mut turns = Turns::default();
+    for (index, message) in messages.iter().enumerate() {
+        match message {
+            Message::System(_) => {}
+            Message::Human(human) => turns.push(Role::User, blocks(&human.content)),
+            Message::Ai(reply) => {
+                let mut said = if thoughts && index >= start {
+                    signed_thoughts(&reply.content)
+                } else {
+                    Vec::new()
+                };
+                said.extend(blocks(&reply.content).into_iter().filter(is_text));
+                let calls = calls(reply).enumerate();
+                said.extend(calls.map(|(position, (name, input))| Block::ToolUse {
+                    id: ids.call(index, position).to_owned(),
+                    name: wire_name(name, names),
+                    input,
+                }));
+                turns.push(Role::Assistant, said);
+            }
+            Message::Tool(result) => {
+                turns.push(Role::User, vec![answer(result, ids.result(index))]);
+            }
+        }
+    }
+    turns.finish()
+}
+
+/// True unless the tool turn that is under way began without a thought: the API lets a model
+/// begin to think only at the beginning of its turn.
+pub(super) fn may_think(messages: &[Message]) -> bool {
+    let turn = messages.iter().skip(turn_start(messages));
+    let mut replies = turn.filter_map(|message| match message {
+        Message::Ai(reply) => Some(reply),
+        _ => None,
+    });
+    replies
+        .next()
+        .is_none_or(|reply| !signed_thoughts(&reply.content).is_empty())
+}
+
+/// Where the current turn of the model begins: after the last message of the user that is not
+/// beside the results of tools.
+fn turn_start(messages: &[Message]) -> usize {
+    let mut start = 0;
+    let mut after_result = false;
+    for (index, message) in messages.iter().enumerate() {
+        match message {
+            Message::Tool(_) => after_result = true,
+            Message::Ai(_) => after_result = false,
+            Message::Human(_) if !after_result => start = index,
+            Message::Human(_) | Message::System(_) => {}
+        }
+    }
+    start
+}
+
+/// The calls of a reply in the order of their wire ids. Those that could not be understood are
+/// echoed without arguments, so that their results have something to belong to.
+fn calls(reply: &AiMessage) -> impl Iterator<Item = (&str, Value)> {
+    let understood = reply.tool_calls.iter();
+    let invalid = reply.invalid_tool_calls.iter();
+    understood
+        .map(|call| (call.name.as_str(), Value::Object(call.args.clone())))
+        .chain(invalid.map(|call| (call.name.as_str(), json!({}))))
+}
+
+fn wire_name(name: &str, names: &WireNames) -> String {
+    let name = if name.is_empty() { NAMELESS } else { name };
+    names.to_wire(name)
+}
+
+/// Text and pictures. Blank texts are left out, since the API refuses them.
+fn blocks(content: &Content) -> Vec<Block> {
+    let text = |text: &str| {
+        (!text.trim().is_empty()).then(|| Block::Text {
+            text: text.to_owned(),
+        })
+    };
+    match content {
+        Content::Text(whole) => text(whole).into_iter().collect(),
+        Content::Blocks(blocks) => blocks
+            .iter()
+            .filter_map(|block| match block {
+                ContentBlock::Text { text: part } => text(part),
+                ContentBlock::Image(image) => Some(picture(image)),
+                ContentBlock::Thinking { .. } | ContentBlock::RedactedThinking { .. } => None,
+            })
+            .collect(),
+    }
+}
+
+fn picture(image: &ImageBlock) -> Block {
+    Block::Image {
+        source: ImageSource::Base64 {
+            media_type: image.mime_type.clone(),
+            data: image.base64.clone(),
+        },
+    }
+}
+
+fn is_text(block: &Block) -> bool {
+    matches!(block, Block::Text { .. })
+}
+
+/// The thoughts that the API knows for its own.
+fn signed_thoughts(content: &Content) -> Vec<Block> {
+    content
+        .blocks()
+        .iter()
+        .filter_map(|block| match block {
+            ContentBlock::Thinking {
+                thinking,
+                signature: Some(signature),
+            } if !signature.is_empty() => Some(Block::Thinking {
+                thinking: thinking.clone(),
+                signature: signature.clone(),
+            }),
+            ContentBlock::RedactedThinking { data } => {
+                Some(Block::RedactedThinking { data: data.clone() })
+            }
+            _ => None,
+        })
+        .collect()
+}
+
+fn answer(result: &ToolMessage, id: &str) -> Block {
+    let mut blocks = blocks(&result.content);
+    let content = match blocks.pop() {
+        None => None,
+        Some(Block::Text { text }) if blocks.is_empty() => Some(Text::Plain(text)),
+        Some(last) => {
+            blocks.push(last);
+            Some(Text::Blocks(blocks))
+        }
+    };
+    Block::ToolResult {
+        tool_use_id: id.to_owned(),
+        content,
+        is_error: (result.status == ToolStatus::Error).then_some(true),
+    }
+}
+
+/// Turns on their way.
+#[derive(Default)]
+struct Turns(Vec<(Role, Vec<Block>)>);
+
+impl Turns {
+    /// Adds to the last turn if it is of the same role. What is empty is no turn.
+    fn push(&mut self, role: Role, blocks: Vec<Block>) {
+        if blocks.is_empty() {
+            return;
+        }
+        match self.0.last_mut() {
+            Some((last, said)) if *last == role => said.extend(blocks),
+            _ => self.0.push((role, blocks)),
+        }
+    }
+
+    fn finish(mut self) -> Vec<InputMessage> {
+        let mut asked: Vec<String> = Vec::new();
+        for (role, blocks) in &mut self.0 {
+            if *role == Role::Assistant {
+                asked = blocks.iter().filter_map(call_id).collect();
+            } else {
+                blocks.sort_by_key(|block| place(block, &asked));
+            }
+        }
+        if let Some((Role::Assistant, blocks)) = self.0.last_mut()
+            && let Some(Block::Text { text }) = blocks.last_mut()
+        {
+            // "final assistant content cannot end with trailing whitespace"
+            text.truncate(text.trim_end().len());
+        }
+        let message = |(role, blocks)| InputMessage {
+            role,
+            content: Text::Blocks(blocks),
+        };
+        self.0.into_iter().map(message).collect()
+    }
+}
+
+fn call_id(block: &Block) -> Option<String> {
+    match block {
+        Block::ToolUse { id, .. } => Some(id.clone()),
+        _ => None,
+    }
+}
+
+/// Results come first, in the order of the calls; everything else keeps its place.
+fn place(block: &Block, asked: &[String]) -> (bool, usize) {
+    match block {
+        Block::ToolResult { tool_use_id, .. } => {
+            let position = asked.iter().position(|id| id == tool_use_id);
+            (false, position.unwrap_or(asked.len()))
+        }
+        _ => (true, 0),
+    }
+}

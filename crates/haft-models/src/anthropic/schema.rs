@@ -1,0 +1,113 @@
+//! The schema of a structured answer in what the API enforces.
+//!
+//! Answers are constrained by `output_config.format`, which every model since Claude Sonnet 4.5
+//! takes, rather than by a tool whose arguments are the answer: it goes together with thinking
+//! and with real tools, and the answer streams as text. In return the API refuses schemas with
+//! limits on numbers, texts and lists, and objects that are not closed (docs.anthropic.com,
+//! "Structured outputs", "JSON Schema limitations"). Such facts are told in the description,
+//! where the model still reads them.
+
+use serde_json::{Map, Value};
+
+/// How deep a schema is followed. The API refuses recursion and far less depth anyway.
+const MAX_DEPTH: usize = 64;
+
+/// Keywords that are passed on as they are.
+const KEPT: [&str; 9] = [
+    "$ref",
+    "const",
+    "default",
+    "description",
+    "enum",
+    "pattern",
+    "required",
+    "title",
+    "type",
+];
+
+/// Keywords that are not worth a word.
+const SILENT: [&str; 5] = [
+    "$comment",
+    "$id",
+    "$schema",
+    "additionalProperties",
+    "examples",
+];
+
+/// The `format`s that the API knows.
+const FORMATS: [&str; 10] = [
+    "date",
+    "date-time",
+    "duration",
+    "email",
+    "hostname",
+    "ipv4",
+    "ipv6",
+    "time",
+    "uri",
+    "uuid",
+];
+
+/// `schema` without what the API refuses.
+pub(super) fn strict(schema: &Value) -> Value {
+    rewrite(schema, 0)
+}
+
+fn rewrite(schema: &Value, depth: usize) -> Value {
+    let Value::Object(schema) = schema else {
+        return schema.clone();
+    };
+    if depth > MAX_DEPTH {
+        return Value::Object(Map::new());
+    }
+    let each = |value: &Value| match value {
+        Value::Array(schemas) => schemas.iter().map(|one| rewrite(one, depth + 1)).collect(),
+        other => rewrite(other, depth + 1),
+    };
+    let mut strict = Map::new();
+    let mut told = Map::new();
+    for (keyword, value) in schema {
+        match (keyword.as_str(), value) {
+            (keyword, _) if KEPT.contains(&keyword) => {
+                strict.insert(keyword.to_owned(), value.clone());
+            }
+            ("properties" | "$defs" | "definitions", Value::Object(named)) => {
+                let named = named.iter();
+                let named = named.map(|(name, one)| (name.clone(), rewrite(one, depth + 1)));
+                strict.insert(keyword.clone(), Value::Object(named.collect()));
+            }
+            ("anyOf" | "oneOf", _) => {
+                strict.insert("anyOf".to_owned(), each(value));
+            }
+            ("allOf" | "items", _) => {
+                strict.insert(keyword.clone(), each(value));
+            }
+            ("format", Value::String(format)) if FORMATS.contains(&format.as_str()) => {
+                strict.insert(keyword.clone(), value.clone());
+            }
+            (keyword, _) if SILENT.contains(&keyword) => {}
+            _ => {
+                told.insert(keyword.clone(), value.clone());
+            }
+        }
+    }
+    if strict.contains_key("properties") || schema.get("type") == Some(&Value::from("object")) {
+        strict.insert("additionalProperties".to_owned(), Value::Bool(false));
+    }
+    if !told.is_empty() {
+        tell(&mut strict, &Value::Object(told));
+    }
+    Value::Object(strict)
+}
+
+/// Adds facts to the description, as JSON.
+fn tell(schema: &mut Map<String, Value>, facts: &Value) {
+    let description = match schema.get("description").and_then(Value::as_str) {
+        Some(text) => format!("{text} {facts}"),
+        None => facts.to_string(),
+    };
+    schema.insert("description".to_owned(), description.into());
+}
+
+#[cfg(test)]
+mod tests;
