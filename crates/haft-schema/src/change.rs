@@ -59,10 +59,48 @@ pub enum CoercionKind {
 
 impl fmt::Display for Coercion {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            formatter,
-            "{}: {} became {}",
-            self.path, self.before, self.after
-        )
+        use CoercionKind as Kind;
+        let Self { before, after, .. } = self;
+        if self.kind == Kind::KeyRenamed {
+            return write!(formatter, "{before} was renamed to {after}");
+        }
+        let place = match self.path.strip_prefix('/') {
+            Some(path) => unescape(path),
+            None => "the arguments".to_owned(),
+        };
+        write!(formatter, "{place}: ")?;
+        match self.kind {
+            Kind::TextToNumber => write!(formatter, "text {before} became the number {after}"),
+            Kind::TextToBoolean => write!(formatter, "text {before} became {after}"),
+            Kind::FloatToInteger => write!(formatter, "{before} became the whole number {after}"),
+            Kind::ToText => write!(formatter, "{before} became text {after}"),
+            Kind::ParsedJson => write!(formatter, "text {before} was read as JSON"),
+            Kind::WrappedInList => write!(formatter, "{before} became a list of one"),
+            Kind::NullDropped => formatter.write_str("null was left out"),
+            Kind::EmptyDropped => formatter.write_str("empty text was left out"),
+            Kind::ChoiceSpelling => write!(formatter, "{before} became {after}"),
+            Kind::Unwrapped => write!(formatter, "taken out of {before}"),
+            Kind::KeyRenamed => Ok(()),
+        }
     }
 }
+
+/// A JSON pointer without its first slash as people write a path: `rooms[0].level`.
+fn unescape(pointer: &str) -> String {
+    let mut path = String::new();
+    for step in pointer.split('/') {
+        let is_index = !step.is_empty() && step.bytes().all(|byte| byte.is_ascii_digit());
+        if is_index && !path.is_empty() {
+            path.push_str(&format!("[{step}]"));
+            continue;
+        }
+        if !path.is_empty() {
+            path.push('.');
+        }
+        path.push_str(&step.replace("~1", "/").replace("~0", "~"));
+    }
+    path
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,83 +1,123 @@
 //! A schema prepared once for checking many calls.
 
+pub(crate) mod document;
+
+use std::fmt;
+
 use haft_core::Arguments;
-use jsonschema::Validator;
 use serde_json::Value;
 
-use crate::{Coerced, SchemaError, SchemaErrorKind, Violation, Violations};
+use crate::compiled::document::Document;
+use crate::explain::explain;
+use crate::limits::{MAX_VALUE_DEPTH, is_within_depth};
+use crate::{Coerced, SchemaError, Violations};
 
-/// A JSON Schema, prepared once, that checks and coerces the arguments of many calls.
-#[derive(Debug)]
+/// A JSON Schema, prepared once, that coerces and checks the arguments of many calls.
+///
+/// Drafts 4 to 2020-12 are understood; `format` is taken as a note and not checked. References
+/// inside the schema are followed, no other: nothing is ever read from a file or the network.
+///
+/// ```
+/// use haft_schema::CompiledSchema;
+/// use serde_json::json;
+///
+/// let schema = CompiledSchema::new(&json!({
+///     "type": "object",
+///     "properties": {"level": {"type": "number", "minimum": 0, "maximum": 100}},
+///     "required": ["level"],
+/// }))?;
+/// let wrong = json!({"level": "abc"}).as_object().cloned().unwrap_or_default();
+/// let violations = schema.check(wrong).unwrap_err();
+/// assert!(violations.to_string().starts_with(
+///     "level must be a number from 0 to 100, but \"abc\" arrived"
+/// ));
+/// # Ok::<(), haft_schema::SchemaError>(())
+/// ```
 pub struct CompiledSchema {
-    validator: Validator,
+    document: Document,
 }
 
 impl CompiledSchema {
-    /// Prepares `schema`. `null` and `{}` accept every object.
+    /// Prepares `schema`. `null` and `{}` accept everything and know no property.
     ///
     /// # Errors
     ///
-    /// [`SchemaError`] when it is no JSON Schema, too deep, too large, or refers outside itself.
+    /// [`SchemaError`] when it is not JSON Schema, is too deep or too large, or refers to
+    /// something outside itself.
     pub fn new(schema: &Value) -> Result<Self, SchemaError> {
-        let any = Value::Bool(true);
-        let schema = if schema.is_null() { &any } else { schema };
-        let validator = jsonschema::options()
-            .offline()
-            .build(schema)
-            .map_err(|error| {
-                SchemaError::new(SchemaErrorKind::Invalid, "The schema is not valid")
-                    .with_detail(error.to_string())
-            })?;
-        Ok(Self { validator })
+        let document = Document::new(schema)?;
+        Ok(Self { document })
     }
 
-    /// Brings `arguments` into the shape of the schema where that loses nothing.
+    /// Brings `arguments` into the shape of the schema where that loses nothing, and says what
+    /// it did. It never fails and never invents: what cannot be read in exactly one way stays as
+    /// it is, and so does what is valid already.
+    ///
+    /// ```
+    /// use haft_schema::CompiledSchema;
+    /// use serde_json::json;
+    ///
+    /// let schema = CompiledSchema::new(&json!({
+    ///     "properties": {"nodeId": {"type": "integer"}},
+    /// }))?;
+    /// let written = json!({"node_id": "5"}).as_object().cloned().unwrap_or_default();
+    /// let coerced = schema.coerce(written);
+    /// assert_eq!(coerced.arguments["nodeId"], 5);
+    /// assert_eq!(coerced.changes[0].to_string(), "node_id was renamed to nodeId");
+    /// assert_eq!(coerced.changes[1].to_string(), "nodeId: text \"5\" became the number 5");
+    /// # Ok::<(), haft_schema::SchemaError>(())
+    /// ```
     #[must_use]
     pub fn coerce(&self, arguments: Arguments) -> Coerced {
-        Coerced {
-            arguments,
-            changes: Vec::new(),
-        }
+        crate::coerce::coerce(&self.document, arguments)
     }
 
     /// Checks `arguments` as they are.
     ///
     /// # Errors
     ///
-    /// What is wrong with them.
+    /// What is wrong with them, for the model to read.
     pub fn validate(&self, arguments: &Arguments) -> Result<(), Violations> {
-        self.validate_value(&Value::Object(arguments.clone()))
+        self.judge(&Value::Object(arguments.clone()), "the arguments")
     }
 
     /// Coerces, then validates.
     ///
     /// # Errors
     ///
-    /// What is still wrong after coercion.
+    /// What is still wrong after coercion, for the model to read.
     pub fn check(&self, arguments: Arguments) -> Result<Coerced, Violations> {
         let coerced = self.coerce(arguments);
         self.validate(&coerced.arguments)?;
         Ok(coerced)
     }
 
-    /// Checks any JSON value, such as a structured answer.
+    /// Checks any JSON value as it is, such as a structured answer.
     ///
     /// # Errors
     ///
-    /// What is wrong with it.
+    /// What is wrong with it, for the model to read.
     pub fn validate_value(&self, value: &Value) -> Result<(), Violations> {
-        let violations: Vec<Violation> = self
-            .validator
-            .iter_errors(value)
-            .map(|error| Violation {
-                path: error.instance_path().to_string(),
-                message: error.to_string(),
-            })
-            .collect();
-        if violations.is_empty() {
+        self.judge(value, "the value")
+    }
+
+    fn judge(&self, value: &Value, subject: &'static str) -> Result<(), Violations> {
+        if is_within_depth(value, MAX_VALUE_DEPTH) && self.document.root.is_valid(value) {
             Ok(())
         } else {
-            Err(Violations::new(violations))
+            Err(explain(&self.document, value, subject))
         }
     }
 }
+
+impl fmt::Debug for CompiledSchema {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_tuple("CompiledSchema")
+            .field(&self.document.schema)
+            .finish()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,10 +1,49 @@
-//! Validation and lossless coercion of tool arguments against JSON Schema.
+//! Validation and lossless coercion of tool arguments against JSON Schema: the one place in haft
+//! that knows JSON Schema.
+//!
+//! Models get arguments almost right: `"40"` for 40, `device_name` for `deviceName`, `"ON"` for
+//! `"on"`. [`CompiledSchema`] mends what can be mended without guessing, records every
+//! [`Coercion`], and says about the rest what is wrong in words that a model can act on
+//! ([`Violations`]).
+//!
+//! The neighbours: `haft-core` has the arguments, `haft-tools` checks every call before a tool
+//! runs, `haft-models` fits what a model server returned. Names are matched here for all of them
+//! ([`normalize_key`], [`match_key`]).
+//!
+//! ```
+//! use haft_schema::CompiledSchema;
+//! use serde_json::json;
+//!
+//! let schema = CompiledSchema::new(&json!({
+//!     "type": "object",
+//!     "properties": {
+//!         "action": {"enum": ["on", "off", "dim"]},
+//!         "level": {"type": "number", "minimum": 0, "maximum": 100},
+//!     },
+//!     "required": ["action"],
+//! }))?;
+//!
+//! let written = json!({"Action": "DIM", "level": "40"}).as_object().cloned().unwrap_or_default();
+//! let coerced = schema.check(written)?;
+//! assert_eq!(serde_json::to_value(&coerced.arguments)?, json!({"action": "dim", "level": 40}));
+//! assert_eq!(coerced.changes.len(), 3);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
 mod change;
+mod coerce;
 mod compiled;
+mod describe;
 mod error;
+mod explain;
+mod limits;
+mod path;
+mod shorten;
+mod view;
 mod violation;
 
 pub use change::{Coerced, Coercion, CoercionKind};
+pub use coerce::{match_key, normalize_key};
 pub use compiled::CompiledSchema;
 pub use error::{SchemaError, SchemaErrorKind};
 pub use violation::{Violation, Violations};

@@ -1,12 +1,25 @@
 //! What is wrong with a value, in words that a model reads and acts on.
+//!
+//! The words are found in `explain`; here they are put together within bounds.
 
 use std::fmt;
 
-/// Everything that is wrong with a value. Its `Display` is meant for the model: at most 1,000
-/// characters, no jargon.
+use crate::shorten::clip;
+
+/// Characters of the whole text.
+const MAX_TEXT: usize = 1_000;
+
+/// Characters that the violations alone may take, so that room is left for what is expected.
+const MAX_VIOLATIONS_TEXT: usize = 640;
+
+/// Everything that is wrong with a value, never empty.
+///
+/// Its `Display` is for the model: each bad parameter with what arrived and what is wanted, then
+/// all parameters in short. It has at most 1,000 characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violations {
-    violations: Vec<Violation>,
+    found: Vec<Violation>,
+    expected: String,
 }
 
 /// One thing that is wrong. Its `Display` is a phrase without a full stop.
@@ -20,20 +33,28 @@ pub struct Violation {
 }
 
 impl Violations {
-    pub(crate) fn new(violations: Vec<Violation>) -> Self {
-        Self { violations }
+    pub(crate) fn new(found: Vec<Violation>, expected: String) -> Self {
+        Self { found, expected }
     }
 
-    /// The violations, in the order of the schema.
+    /// Each violation: first those of the values that are there, then those that are missing.
     pub fn iter(&self) -> impl Iterator<Item = &Violation> {
-        self.violations.iter()
+        self.found.iter()
     }
 }
 
 impl fmt::Display for Violations {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let all: Vec<&str> = self.violations.iter().map(|v| v.message.as_str()).collect();
-        formatter.write_str(&all.join("; "))
+        let messages: Vec<&str> = self
+            .iter()
+            .map(|violation| violation.message.as_str())
+            .collect();
+        let mut text = clip(&messages.join("; "), MAX_VIOLATIONS_TEXT);
+        if !self.expected.is_empty() {
+            text.push_str(". Expected: ");
+            text.push_str(&self.expected);
+        }
+        formatter.write_str(&clip(&text, MAX_TEXT))
     }
 }
 

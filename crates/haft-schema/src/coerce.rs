@@ -1,0 +1,334 @@
+//! Brings arguments into the shape of the schema where that loses nothing.
+//!
+//! One walk goes down the arguments with the part of the schema that applies to each value (the
+//! [`View`]), and mends on the way: `scalar` knows which texts hold which numbers, `key` which
+//! names mean which property. Walks are repeated until one changes nothing, so that coercing
+//! twice is coercing once.
+//!
+//! A document that is valid keeps its values. Only names that the schema does not know, and
+//! whole numbers written with a fraction, are touched there, and only as long as the document
+//! stays valid.
+
+mod key;
+mod scalar;
+
+use haft_core::Arguments;
+use serde_json::Value;
+
+pub use key::{match_key, normalize_key};
+
+use crate::change::{Coerced, Coercion, CoercionKind};
+use crate::compiled::document::{Document, Parts};
+use crate::limits::{MAX_VALUE_DEPTH, is_within_depth, weight};
+use crate::path::Path;
+use crate::shorten::shorten;
+use crate::view::{Choice, Kinds, Place, View};
+
+/// Values that one walk may look at or copy; far more than arguments hold, far less than the
+/// alternatives of a hostile schema multiply to.
+const MAX_STEPS: usize = 20_000;
+
+/// Walks until the arguments must have settled.
+const MAX_WALKS: usize = 8;
+
+/// Names under which models put the arguments once more. The first is that of the specification
+/// of `invoke({input})`, the others are those of the providers' wires.
+const ENVELOPES: [&str; 5] = ["input", "arguments", "args", "parameters", "params"];
+
+/// Coerces `arguments`; what cannot be settled within the limits stays as it is.
+pub(crate) fn coerce(document: &Document, arguments: Arguments) -> Coerced {
+    let mut value = Value::Object(arguments);
+    if !is_within_depth(&value, MAX_VALUE_DEPTH) {
+        return coerced(value, Vec::new());
+    }
+    let given = value.clone();
+    let given_is_valid = document.root.is_valid(&value);
+    let mut is_valid = given_is_valid;
+    let mut walk = Walk {
+        root: &document.schema,
+        parts: Parts::new(document),
+        changes: Vec::new(),
+        steps: MAX_STEPS,
+        tidy_only: is_valid,
+    };
+    for _ in 0..MAX_WALKS {
+        let before = walk.changes.len();
+        walk.steps = MAX_STEPS;
+        walk.tidy_only = is_valid;
+        walk.whole(&mut value, &document.root_place());
+        if walk.steps == 0 || (walk.changes.len() == before && given_is_valid && !is_valid) {
+            break;
+        }
+        if walk.changes.len() == before {
+            return coerced(value, walk.changes);
+        }
+        is_valid = document.root.is_valid(&value);
+    }
+    coerced(given, Vec::new())
+}
+
+fn coerced(value: Value, changes: Vec<Coercion>) -> Coerced {
+    let arguments = match value {
+        Value::Object(arguments) => arguments,
+        _ => Arguments::new(),
+    };
+    Coerced { arguments, changes }
+}
+
+/// One walk over the arguments.
+struct Walk<'s> {
+    root: &'s Value,
+    parts: Parts<'s>,
+    changes: Vec<Coercion>,
+    /// How much more may be looked at; zero when the walk was given up.
+    steps: usize,
+    /// The document is valid, so its values stay.
+    tidy_only: bool,
+}
+
+impl<'s> Walk<'s> {
+    fn whole(&mut self, value: &mut Value, place: &Place<'s>) {
+        if let Value::Object(map) = value {
+            let view = View::of(self.root, std::slice::from_ref(place));
+            self.unwrap(map, &view);
+        }
+        self.fit(value, std::slice::from_ref(place), &Path::Root);
+    }
+
+    /// Brings `value` into the shape of all `places`.
+    fn fit(&mut self, value: &mut Value, places: &[Place<'s>], path: &Path<'_>) {
+        if places.is_empty() || !self.spend(1) {
+            return;
+        }
+        let view = View::of(self.root, places);
+        self.convert(value, &view, path);
+        if !self.tidy_only && self.wrap(value, &view, path) {
+            return;
+        }
+        match value {
+            Value::Object(map) => self.fit_object(map, &view, path),
+            Value::Array(items) => self.fit_items(items, &view, path),
+            _ => {}
+        }
+        if !self.tidy_only {
+            for choice in &view.choices {
+                self.choose(value, choice, path);
+            }
+        }
+    }
+
+    /// Takes the arguments out of an envelope that the schema does not know.
+    fn unwrap(&mut self, map: &mut Arguments, view: &View<'s>) {
+        let properties = view.properties();
+        let mut entries = map.iter_mut();
+        let (Some((name, Value::Object(inner))), None) = (entries.next(), entries.next()) else {
+            return;
+        };
+        let is_envelope = ENVELOPES.contains(&name.as_str())
+            && !properties.is_empty()
+            && (!view.is_open() || view.required().next().is_some())
+            && match_key(name, properties).is_none()
+            && !view.mentions(self.root, name);
+        if is_envelope {
+            let (name, inner) = (name.clone(), std::mem::take(inner));
+            *map = inner;
+            self.record(&Path::Root, CoercionKind::Unwrapped, (name, String::new()));
+        }
+    }
+
+    /// Reads a scalar as what is wanted, if it is of the wrong sort or not among the choices.
+    fn convert(&mut self, value: &mut Value, view: &View<'s>, path: &Path<'_>) {
+        let room = MAX_VALUE_DEPTH.saturating_sub(path.depth());
+        let converted = match whole_number(value, view) {
+            Some(number) => Some((CoercionKind::FloatToInteger, number)),
+            None if self.tidy_only || view.takes(value) => None,
+            None => read_as(value, view)
+                .filter(|(_, read)| view.takes(read) && is_within_depth(read, room)),
+        };
+        if let Some((kind, read)) = converted {
+            self.record(path, kind, (shorten(value), shorten(&read)));
+            *value = read;
+        }
+    }
+
+    /// Makes a list of a single value, where a list of such values is wanted.
+    fn wrap(&mut self, value: &mut Value, view: &View<'s>, path: &Path<'_>) -> bool {
+        let broken_json = value.as_str().is_some_and(scalar::looks_like_json);
+        let is_single = !view.kinds.include(value) && !value.is_null() && !broken_json;
+        let has_room = path.depth() + 1 < MAX_VALUE_DEPTH;
+        if !is_single || !has_room || !view.kinds.overlap(Kinds::LIST) || !self.spend(weight(value))
+        {
+            return false;
+        }
+        let before = self.changes.len();
+        let mut items = vec![value.clone()];
+        self.record(
+            path,
+            CoercionKind::WrappedInList,
+            (shorten(value), String::new()),
+        );
+        self.fit_items(&mut items, view, path);
+        let list = Value::Array(items);
+        let is_wanted = self.parts.all_accept(&view.places, &list, false);
+        if is_wanted {
+            *value = list;
+        } else {
+            self.changes.truncate(before);
+        }
+        is_wanted
+    }
+
+    fn fit_object(&mut self, map: &mut Arguments, view: &View<'s>, path: &Path<'_>) {
+        let renames = key::renames(self.root, view, map);
+        if !renames.is_empty() {
+            let rename = |key: String| match renames.iter().find(|(from, _)| *from == key) {
+                Some((_, to)) => (*to).to_owned(),
+                None => key,
+            };
+            *map = std::mem::take(map)
+                .into_iter()
+                .map(|(key, value)| (rename(key), value))
+                .collect();
+            for (from, to) in renames {
+                let names = (from, to.to_owned());
+                self.record(&Path::Key(path, to), CoercionKind::KeyRenamed, names);
+            }
+        }
+        if !self.tidy_only {
+            self.drop_blanks(map, view, path);
+        }
+        for (key, value) in map.iter_mut() {
+            self.fit(value, &view.property(key), &Path::Key(path, key));
+        }
+    }
+
+    /// Leaves out `null` and empty text where an optional property cannot have meant them.
+    fn drop_blanks(&mut self, map: &mut Arguments, view: &View<'s>, path: &Path<'_>) {
+        map.retain(|key, value| {
+            let (kind, meant) = match value {
+                Value::Null => (CoercionKind::NullDropped, Kinds::NULL),
+                Value::String(text) if text.is_empty() => (CoercionKind::EmptyDropped, Kinds::TEXT),
+                _ => return true,
+            };
+            if view.requires(key) || !view.has_property(key) {
+                return true;
+            }
+            let wanted = View::of(self.root, &view.property(key));
+            if wanted.may_be(self.root, meant) {
+                return true;
+            }
+            self.record(&Path::Key(path, key), kind, (shorten(value), String::new()));
+            false
+        });
+    }
+
+    fn fit_items(&mut self, items: &mut [Value], view: &View<'s>, path: &Path<'_>) {
+        for (index, item) in items.iter_mut().enumerate() {
+            self.fit(item, &view.item(index), &Path::Index(path, index));
+        }
+    }
+
+    /// Tries each alternative where none fits, and keeps the one that takes the fewest changes,
+    /// unless two such readings differ.
+    fn choose(&mut self, value: &mut Value, choice: &Choice<'s>, path: &Path<'_>) {
+        if self.is_decided(choice, value) {
+            return;
+        }
+        let mut best: Option<(Value, Vec<Coercion>)> = None;
+        let mut is_unclear = false;
+        for branch in &choice.branches {
+            if !self.spend(weight(value)) {
+                return;
+            }
+            let before = self.changes.len();
+            let mut trial = value.clone();
+            self.fit(&mut trial, std::slice::from_ref(branch), path);
+            let changes = self.changes.split_off(before);
+            if !self.is_decided(choice, &trial) {
+                continue;
+            }
+            match &best {
+                Some((_, fewest)) if fewest.len() < changes.len() => {}
+                Some((other, fewest)) if fewest.len() == changes.len() => {
+                    is_unclear |= *other != trial;
+                }
+                _ => {
+                    best = Some((trial, changes));
+                    is_unclear = false;
+                }
+            }
+        }
+        if let Some((chosen, changes)) = best.filter(|_| !is_unclear) {
+            *value = chosen;
+            self.changes.extend(changes);
+        }
+    }
+
+    fn is_decided(&mut self, choice: &Choice<'s>, value: &Value) -> bool {
+        let fitting = choice
+            .branches
+            .iter()
+            .filter(|branch| self.parts.accepts(branch, value).unwrap_or(false));
+        match fitting.count() {
+            0 => false,
+            1 => true,
+            _ => !choice.exactly_one,
+        }
+    }
+
+    fn spend(&mut self, steps: usize) -> bool {
+        self.steps = self.steps.saturating_sub(steps);
+        self.steps > 0
+    }
+
+    fn record(&mut self, path: &Path<'_>, kind: CoercionKind, (before, after): (String, String)) {
+        self.changes.push(Coercion {
+            path: path.pointer(),
+            kind,
+            before,
+            after,
+        });
+    }
+}
+
+/// A number without a fraction as a whole number, where only those are wanted. JSON Schema sees
+/// no difference, but a tool that reads an integer does.
+fn whole_number(value: &Value, view: &View<'_>) -> Option<Value> {
+    let is_wanted = view.kinds.overlap(Kinds::INTEGER) && !view.kinds.overlap(Kinds::FRACTION);
+    let Value::Number(number) = value else {
+        return None;
+    };
+    scalar::whole(number)
+        .filter(|_| is_wanted)
+        .map(Value::Number)
+}
+
+/// The one reading of a scalar as something else that the view may want.
+fn read_as(value: &Value, view: &View<'_>) -> Option<(CoercionKind, Value)> {
+    let choice = |text: &str| {
+        view.allowed_values()
+            .find_map(|list| scalar::spelled(text, list))
+    };
+    let Value::String(text) = value else {
+        let text = scalar::text_of(value).filter(|_| view.kinds.overlap(Kinds::TEXT))?;
+        let spelled = choice(&text).cloned();
+        return Some((CoercionKind::ToText, spelled.unwrap_or(Value::String(text))));
+    };
+    if view.kinds.overlap(Kinds::TEXT) {
+        return choice(text).map(|spelled| (CoercionKind::ChoiceSpelling, spelled.clone()));
+    }
+    if view.kinds.overlap(Kinds::INTEGER.or(Kinds::FRACTION))
+        && let Some(number) = scalar::number_in(text, !view.kinds.overlap(Kinds::FRACTION))
+    {
+        return Some((CoercionKind::TextToNumber, Value::Number(number)));
+    }
+    if view.kinds.overlap(Kinds::BOOLEAN)
+        && let Some(boolean) = scalar::boolean_in(text)
+    {
+        return Some((CoercionKind::TextToBoolean, Value::Bool(boolean)));
+    }
+    scalar::json_in(text).map(|json| (CoercionKind::ParsedJson, json))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,381 @@
+//! What is coerced, what is not, and that coercing twice is coercing once.
+
+use serde_json::{Value, json};
+
+use crate::{CoercionKind, CompiledSchema};
+
+/// Coerces and returns the arguments with the kinds of the changes.
+fn coerce(schema: &Value, arguments: Value) -> (Value, Vec<CoercionKind>) {
+    let schema = CompiledSchema::new(schema).unwrap();
+    let arguments = arguments.as_object().unwrap().clone();
+    let coerced = schema.coerce(arguments);
+    let again = schema.coerce(coerced.arguments.clone());
+    assert_eq!(again.changes, []);
+    assert_eq!(again.arguments, coerced.arguments);
+    let kinds = coerced.changes.iter().map(|change| change.kind).collect();
+    (Value::Object(coerced.arguments), kinds)
+}
+
+/// Coerces one required parameter `x`.
+fn one(schema: Value, value: Value) -> Value {
+    let schema = json!({"type": "object", "properties": {"x": schema}, "required": ["x"]});
+    let (mut coerced, _) = coerce(&schema, json!({"x": value}));
+    coerced["x"].take()
+}
+
+fn unchanged(schema: Value, value: Value) {
+    assert_eq!(one(schema, value.clone()), value);
+}
+
+#[test]
+fn text_becomes_the_number_in_it() {
+    assert_eq!(one(json!({"type": "integer"}), json!("40")), json!(40));
+    assert_eq!(one(json!({"type": "integer"}), json!("3.0")), json!(3));
+    assert_eq!(one(json!({"type": "integer"}), json!(" 5 ")), json!(5));
+    assert_eq!(one(json!({"type": "number"}), json!("1e3")), json!(1000));
+    assert_eq!(one(json!({"type": "number"}), json!("-0.5")), json!(-0.5));
+    assert_eq!(
+        one(json!({"type": "integer"}), json!("18446744073709551615")),
+        json!(u64::MAX)
+    );
+    assert_eq!(
+        one(json!({"type": ["integer", "null"]}), json!("7")),
+        json!(7)
+    );
+    assert_eq!(one(json!({"enum": [1, 2, 3]}), json!("2")), json!(2));
+    // Out of range is for validation to say, about the number.
+    assert_eq!(
+        one(json!({"type": "integer", "maximum": 100}), json!("140")),
+        json!(140)
+    );
+}
+
+#[test]
+fn text_that_is_not_exactly_a_number_stays() {
+    for text in [
+        "1,000",
+        "3.5",
+        "",
+        "abc",
+        "0x10",
+        "+5",
+        "05",
+        "18446744073709551616",
+        "5 %",
+        "NaN",
+    ] {
+        unchanged(json!({"type": "integer"}), json!(text));
+    }
+    unchanged(
+        json!({"type": "number"}),
+        json!("0.1000000000000000055511151231257827"),
+    );
+    unchanged(json!({"type": "number"}), json!("1e999"));
+    unchanged(json!({"type": "number"}), json!("123456789012345678901"));
+    unchanged(json!({"enum": [1, 2, 3]}), json!("4"));
+}
+
+#[test]
+fn text_becomes_a_boolean_but_numbers_do_not() {
+    assert_eq!(one(json!({"type": "boolean"}), json!("true")), json!(true));
+    assert_eq!(
+        one(json!({"type": "boolean"}), json!(" False")),
+        json!(false)
+    );
+    unchanged(json!({"type": "boolean"}), json!("yes"));
+    unchanged(json!({"type": "boolean"}), json!(1));
+    unchanged(json!({"type": "boolean"}), json!("1"));
+}
+
+#[test]
+fn a_float_without_fraction_becomes_whole_where_that_is_wanted() {
+    assert_eq!(one(json!({"type": "integer"}), json!(3.0)), json!(3));
+    assert_eq!(
+        one(json!({"type": ["null", "integer"]}), json!(-4.0)),
+        json!(-4)
+    );
+    unchanged(json!({"type": "number"}), json!(3.0));
+    unchanged(json!({"type": "integer"}), json!(3.5));
+    unchanged(json!({"type": "integer"}), json!(1e17));
+}
+
+#[test]
+fn numbers_and_booleans_become_their_text() {
+    assert_eq!(one(json!({"type": "string"}), json!(5)), json!("5"));
+    assert_eq!(one(json!({"type": "string"}), json!(2.5)), json!("2.5"));
+    assert_eq!(one(json!({"type": "string"}), json!(true)), json!("true"));
+    assert_eq!(
+        one(json!({"enum": ["True", "False"]}), json!(true)),
+        json!("True")
+    );
+    unchanged(
+        json!({"type": "string", "enum": ["on", "off"]}),
+        json!(true),
+    );
+    unchanged(json!({"type": "string"}), json!({"a": 1}));
+    unchanged(json!({"type": "string"}), json!(null));
+}
+
+#[test]
+fn text_that_holds_json_is_read_and_coerced_inside() {
+    let numbers = json!({"type": "array", "items": {"type": "integer"}});
+    assert_eq!(one(numbers.clone(), json!("[1,2]")), json!([1, 2]));
+    assert_eq!(one(numbers.clone(), json!("[\"1\", 2.0]")), json!([1, 2]));
+    let object = json!({"type": "object", "properties": {"a": {"type": "integer"}}});
+    assert_eq!(
+        one(object.clone(), json!(" {\"A\": \"1\"} ")),
+        json!({"a": 1})
+    );
+    // What is inside may still be wrong; then the message can name it.
+    assert_eq!(
+        one(object.clone(), json!("{\"a\": \"b\"}")),
+        json!({"a": "b"})
+    );
+    unchanged(object, json!("{\"a\": "));
+    unchanged(numbers.clone(), json!("[1, 2"));
+    unchanged(numbers, json!("{\"a\": 1}"));
+    unchanged(json!({"type": "string"}), json!("[1]"));
+    // A list of texts must not swallow half a list as one text.
+    unchanged(
+        json!({"type": "array", "items": {"type": "string"}}),
+        json!("[\"a\", "),
+    );
+    let deep = format!("{}{}", "[".repeat(100), "]".repeat(100));
+    unchanged(json!({"type": "array"}), json!(deep));
+}
+
+#[test]
+fn a_single_value_becomes_a_list_of_one() {
+    let numbers = json!({"type": "array", "items": {"type": "integer"}});
+    assert_eq!(one(numbers.clone(), json!(5)), json!([5]));
+    assert_eq!(one(numbers.clone(), json!("5")), json!([5]));
+    unchanged(numbers.clone(), json!("five"));
+    unchanged(numbers, json!(null));
+    let texts = json!({"type": "array", "items": {"type": "string"}, "minItems": 2});
+    unchanged(texts, json!("a"));
+    let objects = json!({"type": "array", "items": {
+        "type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"]}});
+    assert_eq!(one(objects, json!({"A": "1"})), json!([{"a": 1}]));
+}
+
+#[test]
+fn blanks_for_optional_parameters_are_left_out() {
+    let schema = json!({"type": "object", "properties": {
+        "level": {"type": "number"},
+        "name": {"type": "string"},
+        "maybe": {"type": ["number", "null"]},
+        "ref": {"anyOf": [{"$ref": "#/$defs/N"}, {"type": "null"}]},
+        "either": {"anyOf": [{"type": "number"}, {"type": "boolean"}]},
+        "any": {},
+        "must": {"type": "number"},
+    }, "required": ["must"], "$defs": {"N": {"type": "integer"}}});
+    let nulls = json!({"level": null, "name": null, "maybe": null, "ref": null, "either": null,
+        "any": null, "must": null, "unknown": null});
+    let left = json!({"maybe": null, "ref": null, "any": null, "must": null, "unknown": null});
+    let (coerced, kinds) = coerce(&schema, nulls);
+    assert_eq!((coerced, kinds), (left, vec![CoercionKind::NullDropped; 3]));
+    let empties = json!({"level": "", "name": "", "maybe": "", "ref": "", "either": "", "any": "", "must": ""});
+    let (coerced, kinds) = coerce(&schema, empties);
+    assert_eq!(coerced, json!({"name": "", "any": "", "must": ""}));
+    assert_eq!(kinds, [CoercionKind::EmptyDropped; 4]);
+}
+
+#[test]
+fn choices_get_their_spelling() {
+    let action = json!({"type": "string", "enum": ["on", "off", "dim"]});
+    assert_eq!(one(action.clone(), json!(" ON ")), json!("on"));
+    unchanged(action, json!("onn"));
+    unchanged(json!({"enum": ["On", "ON"]}), json!("on"));
+    assert_eq!(one(json!({"const": "Yes"}), json!("yes")), json!("Yes"));
+    let documented = json!({"oneOf": [{"const": "on", "description": "x"}, {"const": "off"}]});
+    assert_eq!(one(documented, json!("OFF")), json!("off"));
+}
+
+#[test]
+fn s002_12_keys_meet_across_cases_and_underscores() {
+    let schema = json!({"type": "object", "properties": {
+        "deviceName": {"type": "string"}, "node_id": {"type": "integer"}}});
+    let (coerced, kinds) = coerce(&schema, json!({"device_name": "lamp", "nodeId": "5"}));
+    assert_eq!(coerced, json!({"deviceName": "lamp", "node_id": 5}));
+    assert_eq!(
+        kinds,
+        [
+            CoercionKind::KeyRenamed,
+            CoercionKind::KeyRenamed,
+            CoercionKind::TextToNumber
+        ]
+    );
+    let (coerced, _) = coerce(&schema, json!({"Device-Name": "lamp", "extra": 1}));
+    assert_eq!(coerced, json!({"deviceName": "lamp", "extra": 1}));
+}
+
+#[test]
+fn s002_12_a_key_is_renamed_only_when_it_is_unknown_and_the_match_unique() {
+    let schema = json!({"type": "object", "properties": {
+        "deviceName": {}, "a_b": {}, "aB": {}}});
+    // The target is given, two keys mean one property, one key means two properties.
+    for given in [
+        json!({"deviceName": "a", "device_name": "b"}),
+        json!({"device-name": "a", "device_name": "b"}),
+        json!({"ab": 1}),
+        json!({"brightness": 1}),
+    ] {
+        let (coerced, _) = coerce(&schema, given.clone());
+        assert_eq!(coerced, given);
+    }
+    // Both names are properties somewhere.
+    let alternatives = json!({"type": "object", "properties": {"deviceName": {}}, "anyOf": [
+        {"required": ["deviceName"]}, {"properties": {"device_name": {}}, "required": ["device_name"]}]});
+    let (coerced, _) = coerce(&alternatives, json!({"device_name": "a"}));
+    assert_eq!(coerced, json!({"device_name": "a"}));
+}
+
+#[test]
+fn a_schema_that_takes_any_name_has_only_missing_names_looked_for() {
+    let schema = json!({"type": "object", "additionalProperties": true, "required": ["must"],
+        "properties": {"must": {"type": "integer"}, "may": {"type": "integer"}}});
+    let (coerced, _) = coerce(&schema, json!({"Must": 1, "May": 2}));
+    assert_eq!(coerced, json!({"must": 1, "May": 2}));
+}
+
+#[test]
+fn envelopes_are_taken_off() {
+    let schema = json!({"type": "object", "properties": {"city": {"type": "string"}}});
+    for name in super::ENVELOPES {
+        let (coerced, kinds) = coerce(&schema, json!({name: {"City": "Oslo"}}));
+        assert_eq!(coerced, json!({"city": "Oslo"}));
+        assert_eq!(kinds, [CoercionKind::Unwrapped, CoercionKind::KeyRenamed]);
+    }
+    let (coerced, _) = coerce(&schema, json!({"args": {"input": {"city": "Oslo"}}}));
+    assert_eq!(coerced, json!({"city": "Oslo"}));
+    for given in [
+        json!({"input": {}, "city": "a"}),
+        json!({"input": "x"}),
+        json!({"data": {}}),
+    ] {
+        assert_eq!(coerce(&schema, given.clone()).0, given);
+    }
+    let own = json!({"type": "object", "properties": {"input": {"type": "object"}}});
+    assert_eq!(
+        coerce(&own, json!({"input": {"a": 1}})).0,
+        json!({"input": {"a": 1}})
+    );
+    assert_eq!(
+        coerce(&json!(null), json!({"input": {"a": 1}})).0,
+        json!({"input": {"a": 1}})
+    );
+}
+
+#[test]
+fn coercion_reaches_through_references_and_compositions() {
+    let schema = json!({
+        "type": "object",
+        "properties": {
+            "ref": {"$ref": "#/$defs/Level"},
+            "old": {"$ref": "#/definitions/Level"},
+            "maybe": {"anyOf": [{"$ref": "#/$defs/Room"}, {"type": "null"}]},
+            "all": {"allOf": [{"$ref": "#/$defs/Room"}, {"properties": {"floor": {"type": "integer"}}}]},
+            "either": {"anyOf": [{"type": "integer"}, {"type": "boolean"}]},
+            "map": {"type": "object", "additionalProperties": {"type": "integer"}},
+            "pair": {"type": "array", "prefixItems": [{"type": "integer"}, {"type": "string"}]},
+        },
+        "$defs": {
+            "Level": {"type": "integer"},
+            "Room": {"type": "object", "properties": {
+                "roomName": {"type": "string"}, "inside": {"$ref": "#/$defs/Room"}}},
+        },
+        "definitions": {"Level": {"type": "integer"}},
+    });
+    let given = json!({
+        "ref": "1", "old": "2",
+        "maybe": {"room_name": 3, "inside": {"room_name": 4}},
+        "all": {"room_name": "a", "floor": "5"},
+        "either": "TRUE", "map": {"a": "1", "b": 2}, "pair": ["6", 7],
+    });
+    let (coerced, _) = coerce(&schema, given);
+    assert_eq!(
+        coerced,
+        json!({
+            "ref": 1, "old": 2,
+            "maybe": {"roomName": "3", "inside": {"roomName": "4"}},
+            "all": {"roomName": "a", "floor": 5},
+            "either": true, "map": {"a": 1, "b": 2}, "pair": [6, "7"],
+        })
+    );
+}
+
+#[test]
+fn the_alternative_with_the_fewest_changes_wins_unless_two_differ() {
+    let command = json!({"oneOf": [
+        {"type": "object", "properties": {"kind": {"const": "dim"}, "level": {"type": "integer"}},
+         "required": ["kind", "level"]},
+        {"type": "object", "properties": {"kind": {"const": "say"}, "text": {"type": "string"}},
+         "required": ["kind", "text"]}]});
+    assert_eq!(
+        one(command.clone(), json!({"kind": "dim", "level": "5"})),
+        json!({"kind": "dim", "level": 5})
+    );
+    assert_eq!(
+        one(command.clone(), json!({"Kind": "Say", "Text": 5})),
+        json!({"kind": "say", "text": "5"})
+    );
+    unchanged(command, json!({"kind": "sing", "text": "la"}));
+    // As a list of numbers it takes two changes, as a list of texts one.
+    let lists = json!({"anyOf": [
+        {"type": "array", "items": {"type": "integer"}}, {"type": "array", "items": {"type": "string"}}]});
+    assert_eq!(one(lists, json!("5")), json!(["5"]));
+    let unclear = json!({"anyOf": [{"const": "On"}, {"const": "ON"}]});
+    unchanged(unclear, json!("on"));
+}
+
+#[test]
+fn a_valid_document_keeps_its_values() {
+    let schema = json!({"type": "object", "properties": {
+        "text": {"type": "string"}, "either": {"type": ["string", "integer"]}, "any": {}}});
+    let given = json!({"text": "40", "either": "40", "any": "[1]", "extra": null});
+    let (coerced, kinds) = coerce(&schema, given.clone());
+    assert_eq!((coerced, kinds), (given, vec![]));
+    // Renaming would turn an ignored extra into a bad value.
+    let level = json!({"type": "object", "properties": {"level": {"type": "integer"}}});
+    assert_eq!(
+        coerce(&level, json!({"Level": "abc"})).0,
+        json!({"Level": "abc"})
+    );
+}
+
+#[test]
+fn a_dropped_blank_may_uncover_an_envelope() {
+    let schema = json!({"type": "object", "properties": {"level": {"type": "integer"}}});
+    let (coerced, _) = coerce(&schema, json!({"input": {"level": "1"}, "level": null}));
+    assert_eq!(coerced, json!({"level": 1}));
+}
+
+#[test]
+fn limits_leave_everything_as_it_is() {
+    let schema = json!({"type": "object", "properties": {"x": {
+        "type": "array", "items": {"type": "integer"}}}});
+    let many = json!({"x": vec!["1"; super::MAX_STEPS + 10]});
+    assert_eq!(coerce(&schema, many.clone()).0, many);
+
+    let mut deep = json!("1");
+    for _ in 0..crate::limits::MAX_VALUE_DEPTH {
+        deep = json!({"A": deep});
+    }
+    let recursive = json!({"type": "object", "properties": {"a": {"$ref": "#"}}});
+    assert_eq!(coerce(&recursive, deep.clone()).0, deep);
+}
+
+#[test]
+fn alternatives_that_multiply_end_in_time() {
+    let twice = json!({"type": "object", "anyOf": [
+        {"properties": {"a": {"$ref": "#"}}, "required": ["b"]},
+        {"properties": {"a": {"$ref": "#"}}, "required": ["c"]}]});
+    let mut deep = json!({});
+    for _ in 0..40 {
+        deep = json!({"a": deep});
+    }
+    assert_eq!(coerce(&twice, deep.clone()).0, deep);
+    let schema = CompiledSchema::new(&twice).unwrap();
+    let violations = schema.validate(deep.as_object().unwrap()).unwrap_err();
+    assert!(violations.iter().count() > 0);
+}

@@ -1,0 +1,180 @@
+//! The schema as a whole: the prepared root, and validators for its parts when one is needed.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use jsonschema::error::ValidationErrorKind;
+use jsonschema::{
+    Draft, PatternOptions, Registry, Retrieve, Uri, ValidationError, ValidationOptions, Validator,
+};
+use serde_json::Value;
+
+use crate::limits::check_schema;
+use crate::view::Place;
+use crate::{SchemaError, SchemaErrorKind};
+
+/// The address under which the registry knows the schema; never fetched.
+const ADDRESS: &str = "urn:haft:schema";
+
+/// Steps a pattern may take back on one text, far above what honest patterns need.
+const BACKTRACK_LIMIT: usize = 100_000;
+
+/// Bytes of one compiled pattern.
+const PATTERN_SIZE_LIMIT: usize = 1024 * 1024;
+
+/// Parts that are prepared while one call is looked at. Beyond, a part counts as unknown.
+const MAX_PARTS: usize = 128;
+
+/// A schema that was accepted.
+pub(crate) struct Document {
+    pub(crate) schema: Value,
+    pub(crate) root: Validator,
+    draft: Draft,
+    registry: Registry<'static>,
+}
+
+impl Document {
+    pub(crate) fn new(schema: &Value) -> Result<Self, SchemaError> {
+        check_schema(schema)?;
+        let mut schema = match schema {
+            Value::Null => Value::Bool(true),
+            other => other.clone(),
+        };
+        let mut draft = Draft::default().detect(&schema);
+        if draft == Draft::Unknown {
+            // A dialect that nobody knows is read as the current one rather than refused.
+            draft = Draft::Draft202012;
+            if let Some(map) = schema.as_object_mut() {
+                map.shift_remove("$schema");
+            }
+        }
+        let root = options(draft)
+            .build(&schema)
+            .map_err(|error| refused(&error))?;
+        let registry = Registry::new()
+            .retriever(Nowhere)
+            .add(ADDRESS, draft.create_resource(schema.clone()))
+            .and_then(jsonschema::RegistryBuilder::prepare)
+            .map_err(|error| {
+                SchemaError::new(SchemaErrorKind::Reference, "The schema has a bad reference")
+                    .with_detail(error.to_string())
+            })?;
+        Ok(Self {
+            schema,
+            root,
+            draft,
+            registry,
+        })
+    }
+
+    pub(crate) fn root_place(&self) -> Place<'_> {
+        Place::root(&self.schema)
+    }
+
+    fn part(&self, pointer: &str) -> Option<Validator> {
+        let reference = serde_json::json!({"$ref": format!("{ADDRESS}#{}", fragment(pointer))});
+        options(self.draft)
+            .with_registry(&self.registry)
+            .build(&reference)
+            .ok()
+    }
+}
+
+/// Validators for parts of a schema, prepared when first asked for and dropped with the call:
+/// a part may be as large as the whole, so keeping all would let a small schema fill the memory.
+pub(crate) struct Parts<'s> {
+    document: &'s Document,
+    prepared: HashMap<String, Option<Validator>>,
+}
+
+impl<'s> Parts<'s> {
+    pub(crate) fn new(document: &'s Document) -> Self {
+        Self {
+            document,
+            prepared: HashMap::new(),
+        }
+    }
+
+    /// Whether the part at `place` accepts `value`; nothing where that cannot be told.
+    pub(crate) fn accepts(&mut self, place: &Place<'_>, value: &Value) -> Option<bool> {
+        if place.pointer.is_empty() {
+            return Some(self.document.root.is_valid(value));
+        }
+        if !self.prepared.contains_key(&place.pointer) {
+            if self.prepared.len() >= MAX_PARTS {
+                return None;
+            }
+            let validator = self.document.part(&place.pointer);
+            self.prepared.insert(place.pointer.clone(), validator);
+        }
+        let validator = self.prepared.get(&place.pointer)?.as_ref()?;
+        Some(validator.is_valid(value))
+    }
+
+    /// Whether every place accepts `value`; a place that cannot tell counts as `unknown`.
+    pub(crate) fn all_accept(
+        &mut self,
+        places: &[Place<'_>],
+        value: &Value,
+        unknown: bool,
+    ) -> bool {
+        places
+            .iter()
+            .all(|place| self.accepts(place, value).unwrap_or(unknown))
+    }
+}
+
+fn options<'i>(draft: Draft) -> ValidationOptions<'i> {
+    jsonschema::options()
+        .with_draft(draft)
+        .offline()
+        // A format is a note of the author; the tool itself knows best what it can read.
+        .should_validate_formats(false)
+        .with_pattern_options(
+            PatternOptions::fancy_regex()
+                .backtrack_limit(BACKTRACK_LIMIT)
+                .size_limit(PATTERN_SIZE_LIMIT),
+        )
+}
+
+fn refused(error: &ValidationError<'static>) -> SchemaError {
+    let place = error.instance_path().to_string();
+    let kind = match error.kind() {
+        ValidationErrorKind::Referencing(_) => SchemaErrorKind::Reference,
+        _ => SchemaErrorKind::Invalid,
+    };
+    let message = match kind {
+        SchemaErrorKind::Reference => {
+            "The schema refers to something that it does not hold".to_owned()
+        }
+        _ if place.is_empty() => "The schema is not valid JSON Schema".to_owned(),
+        _ => format!("The schema is not valid JSON Schema at {place}"),
+    };
+    SchemaError::new(kind, message).with_detail(error.to_string())
+}
+
+/// Fetches nothing.
+struct Nowhere;
+
+impl Retrieve for Nowhere {
+    fn retrieve(
+        &self,
+        uri: &Uri<String>,
+    ) -> Result<Value, Box<dyn std::error::Error + Send + Sync>> {
+        Err(format!("{uri} is not part of the schema").into())
+    }
+}
+
+/// A JSON pointer as a URI fragment (RFC 6901, section 6).
+fn fragment(pointer: &str) -> String {
+    let mut fragment = String::with_capacity(pointer.len());
+    for byte in pointer.bytes() {
+        if byte.is_ascii_alphanumeric() || b"/-._~!$&'()*+,;=:@".contains(&byte) {
+            fragment.push(char::from(byte));
+        } else {
+            // Writing to a string cannot fail.
+            let _ = write!(fragment, "%{byte:02X}");
+        }
+    }
+    fragment
+}

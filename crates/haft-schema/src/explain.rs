@@ -1,0 +1,204 @@
+//! Finds what is wrong with a value that the validator refused.
+//!
+//! The validator's own list of errors speaks of keywords, and grows with every alternative of a
+//! recursive schema to the power of its depth. This walk goes down once instead: into the
+//! children that are refused, and into an alternative only where one is clearly meant.
+
+use haft_core::Arguments;
+use serde_json::Value;
+
+use crate::compiled::document::{Document, Parts};
+use crate::describe::{describe, describe_properties};
+use crate::limits::{MAX_VALUE_DEPTH, is_within_depth};
+use crate::path::Path;
+use crate::shorten::{clip, shorten};
+use crate::view::{Choice, Kinds, Place, View};
+use crate::violation::{Violation, Violations};
+
+/// Violations that are looked for; a model mends no more at a time.
+const MAX_VIOLATIONS: usize = 16;
+
+/// Values that are looked at.
+const MAX_STEPS: usize = 2_000;
+
+/// Characters of a name.
+const MAX_NAME: usize = 80;
+
+/// How alike a mistyped name must be to be suggested, from 0 to 1 (Jaro-Winkler).
+const ALIKE: f64 = 0.85;
+
+/// What is wrong with `value`, which the document refuses. `subject` names the whole.
+pub(crate) fn explain(document: &Document, value: &Value, subject: &'static str) -> Violations {
+    let place = document.root_place();
+    let mut search = Search {
+        root: &document.schema,
+        parts: Parts::new(document),
+        subject,
+        found: Vec::new(),
+        steps: MAX_STEPS,
+    };
+    if is_within_depth(value, MAX_VALUE_DEPTH) {
+        search.refused(value, std::slice::from_ref(&place), &Path::Root);
+    } else {
+        let message = format!("{subject} must not be nested deeper than {MAX_VALUE_DEPTH} levels");
+        search.add(&Path::Root, message);
+    }
+    let view = View::of(&document.schema, &[place]);
+    Violations::new(
+        search.found,
+        describe_properties(&document.schema, &view, 1),
+    )
+}
+
+struct Search<'s> {
+    root: &'s Value,
+    parts: Parts<'s>,
+    subject: &'static str,
+    found: Vec<Violation>,
+    steps: usize,
+}
+
+impl<'s> Search<'s> {
+    /// Adds at least one violation for a value that `places` refuse.
+    fn refused(&mut self, value: &Value, places: &[Place<'s>], path: &Path<'_>) {
+        if self.found.len() >= MAX_VIOLATIONS || self.steps == 0 {
+            return;
+        }
+        self.steps -= 1;
+        let before = self.found.len();
+        let view = View::of(self.root, places);
+        if view.takes(value) {
+            match value {
+                Value::Object(map) => self.refused_object(map, &view, path),
+                Value::Array(items) => self.refused_items(items, &view, path),
+                _ => {}
+            }
+            if self.found.len() == before
+                && let Some(branch) = self.meant(value, &view)
+            {
+                self.refused(value, &[branch], path);
+            }
+        }
+        if self.found.len() == before {
+            let wanted = describe(self.root, places);
+            let is_shape = value.is_object() && view.kinds.overlap(Kinds::OBJECT);
+            let message = if is_shape {
+                format!(
+                    "{} must fit together as described: {wanted}, but {} arrived",
+                    self.name(path),
+                    shorten(value)
+                )
+            } else {
+                format!(
+                    "{} must be {wanted}, but {} arrived",
+                    self.name(path),
+                    shorten(value)
+                )
+            };
+            self.add(path, message);
+        }
+    }
+
+    fn refused_object(&mut self, map: &Arguments, view: &View<'s>, path: &Path<'_>) {
+        for (key, value) in map {
+            let path = Path::Key(path, key);
+            let places = view.property(key);
+            if view.refuses(key) {
+                let message = self.unknown(key, view, &path);
+                self.add(&path, message);
+            } else if !self.parts.all_accept(&places, value, true) {
+                self.refused(value, &places, &path);
+            }
+        }
+        let mut missing: Vec<&str> = Vec::new();
+        for name in view.required().filter(|name| !map.contains_key(*name)) {
+            if !missing.contains(&name) {
+                missing.push(name);
+                let path = Path::Key(path, name);
+                let wanted = describe(self.root, &view.property(name));
+                let message = format!("{} is missing ({wanted})", self.name(&path));
+                self.add(&path, message);
+            }
+        }
+    }
+
+    fn refused_items(&mut self, items: &[Value], view: &View<'s>, path: &Path<'_>) {
+        for (index, item) in items.iter().enumerate() {
+            let places = view.item(index);
+            if !self.parts.all_accept(&places, item, true) {
+                self.refused(item, &places, &Path::Index(path, index));
+            }
+        }
+    }
+
+    /// A name that the schema does not take, with the one that may be meant.
+    fn unknown(&self, key: &str, view: &View<'s>, path: &Path<'_>) -> String {
+        let names = view.properties();
+        let alike = |name: &&str| strsim::jaro_winkler(&key.to_lowercase(), &name.to_lowercase());
+        let closest = names
+            .iter()
+            .map(|name| (alike(name), *name))
+            .max_by(|a, b| a.0.total_cmp(&b.0));
+        match closest {
+            Some((likeness, name)) if likeness >= ALIKE => {
+                format!("{} is not known (did you mean {name}?)", self.name(path))
+            }
+            Some(_) => format!(
+                "{} is not known (known are {})",
+                self.name(path),
+                names.join(", ")
+            ),
+            None => format!("{} is not known, none are taken here", self.name(path)),
+        }
+    }
+
+    /// The alternative that a refused value was meant to be: the only one of its sort whose
+    /// fixed values, such as a `type` tag, it has.
+    fn meant(&mut self, value: &Value, view: &View<'s>) -> Option<Place<'s>> {
+        let undecided = |choice: &&Choice<'s>| {
+            !choice
+                .branches
+                .iter()
+                .any(|branch| self.parts.accepts(branch, value).unwrap_or(false))
+        };
+        let choice = view.choices.iter().find(undecided)?;
+        let mut fitting = choice.branches.iter().filter(|branch| {
+            let view = View::of(self.root, std::slice::from_ref(*branch));
+            view.kinds.include(value) && self.has_tags(value, &view)
+        });
+        let first = fitting.next()?;
+        fitting.next().is_none().then(|| first.clone())
+    }
+
+    fn has_tags(&self, value: &Value, view: &View<'s>) -> bool {
+        view.properties().into_iter().all(|name| {
+            let property = View::of(self.root, &view.property(name));
+            let mut tags = property.members.iter().filter(|member| {
+                member.schema.get("const").is_some() || member.schema.get("enum").is_some()
+            });
+            match value.get(name) {
+                Some(value) => tags.next().is_none() || property.takes(value),
+                None => true,
+            }
+        })
+    }
+
+    fn name(&self, path: &Path<'_>) -> String {
+        match path {
+            Path::Root => self.subject.to_owned(),
+            _ => clip(&path.to_string(), MAX_NAME),
+        }
+    }
+
+    fn add(&mut self, path: &Path<'_>, message: String) {
+        if self.found.len() < MAX_VIOLATIONS {
+            self.found.push(Violation {
+                path: path.pointer(),
+                message,
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

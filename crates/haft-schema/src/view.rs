@@ -1,0 +1,292 @@
+//! A schema as coercion and explanation see it: everything that applies to one value at once.
+//!
+//! A value may be described in several places: the schema itself, what its `$ref` points to,
+//! all of its `allOf`, and the only branch of an `anyOf` that is not `null`. A [`View`] gathers
+//! these. It answers questions of shape only; whether a value is valid is for `jsonschema`.
+
+mod kinds;
+
+use serde_json::{Map, Value};
+
+pub(crate) use kinds::Kinds;
+
+use crate::path::escape;
+
+/// Places that one view gathers at most.
+const MAX_MEMBERS: usize = 256;
+
+/// A part of the schema and where it stands.
+#[derive(Clone, Debug)]
+pub(crate) struct Place<'s> {
+    pub(crate) schema: &'s Value,
+    /// JSON pointer from the root of the schema.
+    pub(crate) pointer: String,
+}
+
+/// Alternatives of which a value must fit one.
+#[derive(Debug)]
+pub(crate) struct Choice<'s> {
+    pub(crate) branches: Vec<Place<'s>>,
+    /// True for `oneOf`: fitting two is as bad as fitting none.
+    pub(crate) exactly_one: bool,
+}
+
+/// All that applies to one value.
+#[derive(Debug)]
+pub(crate) struct View<'s> {
+    /// The places that were asked for: the value is valid if each accepts it.
+    pub(crate) places: Vec<Place<'s>>,
+    /// These places and what they take in: all that applies together.
+    pub(crate) members: Vec<Place<'s>>,
+    /// What sorts of values are allowed, as far as the members say it.
+    pub(crate) kinds: Kinds,
+    /// Alternatives that could not be decided by shape alone.
+    pub(crate) choices: Vec<Choice<'s>>,
+}
+
+impl<'s> Place<'s> {
+    pub(crate) fn root(schema: &'s Value) -> Self {
+        Self {
+            schema,
+            pointer: String::new(),
+        }
+    }
+
+    /// The member of this schema called `keyword`, if it has one.
+    pub(crate) fn get(&self, keyword: &str) -> Option<Self> {
+        let schema = self.schema.get(keyword)?;
+        Some(Self {
+            schema,
+            pointer: format!("{}/{}", self.pointer, escape(keyword)),
+        })
+    }
+
+    fn item(&self, index: usize) -> Option<Self> {
+        let schema = self.schema.get(index)?;
+        Some(Self {
+            schema,
+            pointer: format!("{}/{index}", self.pointer),
+        })
+    }
+
+    fn items(&self) -> impl Iterator<Item = Self> {
+        let count = self.schema.as_array().map_or(0, Vec::len);
+        (0..count).filter_map(|index| self.item(index))
+    }
+
+    /// What a `$ref` inside the document points to.
+    fn referred(&self, root: &'s Value) -> Option<Self> {
+        let reference = self.schema.get("$ref")?.as_str()?;
+        let pointer = reference.strip_prefix('#')?;
+        let schema = root.pointer(pointer)?;
+        Some(Self {
+            schema,
+            pointer: pointer.to_owned(),
+        })
+    }
+
+    fn properties(&self) -> Option<&'s Map<String, Value>> {
+        self.schema.get("properties")?.as_object()
+    }
+}
+
+impl<'s> View<'s> {
+    /// The view of a value to which all of `places` apply.
+    pub(crate) fn of(root: &'s Value, places: &[Place<'s>]) -> Self {
+        let mut view = Self {
+            places: places.to_vec(),
+            members: Vec::new(),
+            kinds: Kinds::ANY,
+            choices: Vec::new(),
+        };
+        for place in places {
+            view.gather(root, place, false);
+        }
+        view
+    }
+
+    fn gather(&mut self, root: &'s Value, place: &Place<'s>, or_null: bool) {
+        let seen = |member: &Place<'_>| std::ptr::eq(member.schema, place.schema);
+        if self.members.iter().any(seen) || self.members.len() >= MAX_MEMBERS {
+            return;
+        }
+        let kinds = Kinds::of_schema(place.schema);
+        self.kinds = self
+            .kinds
+            .and(if or_null { kinds.or_null() } else { kinds });
+        self.members.push(place.clone());
+        if let Some(target) = place.referred(root) {
+            self.gather(root, &target, or_null);
+        }
+        for part in place.get("allOf").iter().flat_map(Place::items) {
+            self.gather(root, &part, or_null);
+        }
+        for keyword in ["anyOf", "oneOf"] {
+            let Some(list) = place.get(keyword) else {
+                continue;
+            };
+            let (null, mut branches): (Vec<_>, Vec<_>) = list
+                .items()
+                .partition(|branch| Kinds::of_schema(branch.schema) == Kinds::NULL);
+            if branches.len() == 1 {
+                let branch = branches.swap_remove(0);
+                self.gather(root, &branch, or_null || !null.is_empty());
+            } else if !branches.is_empty() {
+                branches.extend(null);
+                self.choices.push(Choice {
+                    branches,
+                    exactly_one: keyword == "oneOf",
+                });
+            }
+        }
+    }
+
+    /// Names of the properties that the members describe, each once.
+    pub(crate) fn properties(&self) -> Vec<&'s str> {
+        let mut names: Vec<&str> = Vec::new();
+        for name in self
+            .members
+            .iter()
+            .filter_map(Place::properties)
+            .flat_map(Map::keys)
+        {
+            if !names.contains(&name.as_str()) {
+                names.push(name);
+            }
+        }
+        names
+    }
+
+    /// True when a member describes the property `key`.
+    pub(crate) fn has_property(&self, key: &str) -> bool {
+        let mut maps = self.members.iter().filter_map(Place::properties);
+        maps.any(|map| map.contains_key(key))
+    }
+
+    /// True when `key` is described anywhere, also where that depends on other values.
+    pub(crate) fn mentions(&self, root: &'s Value, key: &str) -> bool {
+        let mut open: Vec<Place<'s>> = self.members.clone();
+        let mut seen: Vec<*const Value> = Vec::new();
+        while let Some(place) = open.pop() {
+            if seen.contains(&std::ptr::from_ref(place.schema)) || seen.len() >= MAX_MEMBERS {
+                continue;
+            }
+            seen.push(std::ptr::from_ref(place.schema));
+            if place.properties().is_some_and(|map| map.contains_key(key)) {
+                return true;
+            }
+            open.extend(place.referred(root));
+            open.extend(
+                ["if", "then", "else"]
+                    .iter()
+                    .filter_map(|keyword| place.get(keyword)),
+            );
+            for keyword in ["allOf", "anyOf", "oneOf"] {
+                open.extend(place.get(keyword).iter().flat_map(Place::items));
+            }
+        }
+        false
+    }
+
+    /// True when a member demands the property `key`.
+    pub(crate) fn requires(&self, key: &str) -> bool {
+        self.required().any(|name| name == key)
+    }
+
+    /// Names of the properties that must be there; one may come twice.
+    pub(crate) fn required(&self) -> impl Iterator<Item = &'s str> {
+        let lists = self
+            .members
+            .iter()
+            .filter_map(|member| member.schema.get("required"));
+        lists
+            .filter_map(Value::as_array)
+            .flatten()
+            .filter_map(Value::as_str)
+    }
+
+    /// True when the schema says in so many words that it takes properties it does not name.
+    pub(crate) fn is_open(&self) -> bool {
+        self.members.iter().any(|member| {
+            let additional = member.schema.get("additionalProperties");
+            member.schema.get("patternProperties").is_some()
+                || additional.is_some_and(|schema| *schema != Value::Bool(false))
+        })
+    }
+
+    /// True when a member refuses the property `key` because it does not name it.
+    pub(crate) fn refuses(&self, key: &str) -> bool {
+        self.members.iter().any(|member| {
+            member.schema.get("additionalProperties") == Some(&Value::Bool(false))
+                && member.schema.get("patternProperties").is_none()
+                && !member.properties().is_some_and(|map| map.contains_key(key))
+        })
+    }
+
+    /// What applies to the property `key`.
+    pub(crate) fn property(&self, key: &str) -> Vec<Place<'s>> {
+        let of_member = |member: &Place<'s>| {
+            let named = member.get("properties").and_then(|map| map.get(key));
+            named.or_else(|| match member.schema.get("patternProperties") {
+                // Which names a pattern covers is not decided here.
+                Some(_) => None,
+                None => member.get("additionalProperties"),
+            })
+        };
+        self.members.iter().filter_map(of_member).collect()
+    }
+
+    /// What applies to item `index` of a list.
+    pub(crate) fn item(&self, index: usize) -> Vec<Place<'s>> {
+        let of_member = |member: &Place<'s>| {
+            let items = member.get("items");
+            // Until 2019-09 a list under `items` says what stands at each position.
+            let (first, rest) = match items {
+                Some(list) if list.schema.is_array() => (Some(list), member.get("additionalItems")),
+                rest => (member.get("prefixItems"), rest),
+            };
+            first.and_then(|list| list.item(index)).or(rest)
+        };
+        self.members.iter().filter_map(of_member).collect()
+    }
+
+    /// What the first member that has `keyword` says there.
+    pub(crate) fn keyword(&self, keyword: &str) -> Option<&'s Value> {
+        self.members
+            .iter()
+            .find_map(|member| member.schema.get(keyword))
+    }
+
+    /// The lists of allowed values; a value must stand in each.
+    pub(crate) fn allowed_values(&self) -> impl Iterator<Item = &'s [Value]> {
+        self.members.iter().flat_map(|member| {
+            let list = member
+                .schema
+                .get("enum")
+                .and_then(Value::as_array)
+                .map(Vec::as_slice);
+            let one = member.schema.get("const").map(std::slice::from_ref);
+            list.into_iter().chain(one)
+        })
+    }
+
+    /// True when `value` is of an allowed sort and stands in every list of allowed values.
+    pub(crate) fn takes(&self, value: &Value) -> bool {
+        self.kinds.include(value) && self.allowed_values().all(|list| list.contains(value))
+    }
+
+    /// True when a value of one of `kinds` could be meant, alternatives included.
+    pub(crate) fn may_be(&self, root: &'s Value, kinds: Kinds) -> bool {
+        self.kinds.overlap(kinds)
+            && self.choices.iter().all(|choice| {
+                choice.branches.iter().any(|branch| {
+                    let view = View::of(root, std::slice::from_ref(branch));
+                    // One level of alternatives inside alternatives is left undecided.
+                    view.kinds.overlap(kinds)
+                })
+            })
+    }
+}
+
+#[cfg(test)]
+mod tests;
