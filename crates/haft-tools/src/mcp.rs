@@ -28,8 +28,9 @@ use haft_core::Tool;
 use rmcp::ServiceExt;
 use rmcp::model::{ClientCapabilities, ClientConfig, Implementation, ProtocolVersion};
 use rmcp::service::{ClientInitializeError, RoleClient, RunningService, ServiceError};
+use rmcp::transport::DynamicTransportError;
 
-use self::config::{Endpoint, HttpEndpoint, StdioEndpoint};
+use self::config::{Endpoint, HttpEndpoint, StdioEndpoint, display_url};
 use self::failure::Problem;
 use self::tool::McpTool;
 
@@ -42,6 +43,9 @@ const START_LIMIT: Duration = Duration::from_secs(20);
 
 /// A child gets 3 s after its input was closed and 3 s after being asked to end, then is killed.
 const STOP_LIMIT: Duration = Duration::from_secs(8);
+
+/// In characters. What a server says is prompt and log: it must not fill either.
+const MAX_TEXT: usize = 4000;
 
 type Service = RunningService<RoleClient, ClientConfig>;
 
@@ -64,7 +68,7 @@ type Service = RunningService<RoleClient, ClientConfig>;
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct McpServers {
     services: Vec<Service>,
     tools: Vec<Arc<McpTool>>,
@@ -105,12 +109,7 @@ impl McpServers {
                 Err(failure) => Err(failure.clone()),
             }
         });
-        let mut servers = Self {
-            services: Vec::new(),
-            tools: Vec::new(),
-            statuses: Vec::new(),
-            failures: Vec::new(),
-        };
+        let mut servers = Self::default();
         let mut tools = Vec::new();
         for result in join_all(starting).await {
             match result {
@@ -206,6 +205,17 @@ enum StartError {
 }
 
 impl StartError {
+    fn of_transport(&self) -> Option<&DynamicTransportError> {
+        match self {
+            Self::Handshake(error) => match error.as_ref() {
+                ClientInitializeError::TransportError { error, .. } => Some(error),
+                _ => None,
+            },
+            Self::List(ServiceError::TransportSend(error)) => Some(error),
+            Self::List(_) | Self::TooSlow => None,
+        }
+    }
+
     fn is_end_of_connection(&self) -> bool {
         match self {
             Self::Handshake(error) => matches!(
@@ -245,10 +255,9 @@ async fn start_http(name: &str, endpoint: &HttpEndpoint) -> Result<Connected, Pr
     connect(name, client().serve(transport))
         .await
         .map_err(|error| {
-            let known = match &error {
-                StartError::Handshake(error) => http::problem(endpoint, error),
-                _ => None,
-            };
+            let known = error
+                .of_transport()
+                .and_then(|error| http::problem(&display_url(&endpoint.url), error));
             known.unwrap_or_else(|| general(&error))
         })
 }
@@ -297,4 +306,12 @@ fn client() -> ClientConfig {
     let haft = Implementation::new("haft", env!("CARGO_PKG_VERSION"));
     ClientConfig::new(ClientCapabilities::default(), haft)
         .with_protocol_version(ProtocolVersion::V_2025_11_25)
+}
+
+/// `text` cut to what a model or a reader can be asked to read.
+fn bounded(text: &str) -> String {
+    match text.char_indices().nth(MAX_TEXT) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+    }
 }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::bounded;
+
 /// A server that could not be used, and why. Never a reason to stop: the rest works without it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -40,7 +42,7 @@ pub(crate) struct Problem {
 impl Problem {
     pub(crate) fn new(message: impl Into<String>) -> Self {
         Self {
-            message: message.into(),
+            message: bounded(&message.into()),
             hint: None,
         }
     }

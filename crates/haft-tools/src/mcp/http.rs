@@ -5,13 +5,12 @@ use std::time::Duration;
 
 use reqwest::redirect::{Action, Attempt, Policy};
 use reqwest::{Client, Url};
-use rmcp::service::ClientInitializeError;
-use rmcp::transport::StreamableHttpClientTransport;
 use rmcp::transport::streamable_http_client::{
     StreamableHttpClientTransportConfig, StreamableHttpError,
 };
+use rmcp::transport::{DynamicTransportError, StreamableHttpClientTransport};
 
-use super::config::{HttpEndpoint, display_url};
+use super::config::HttpEndpoint;
 use super::failure::Problem;
 
 /// A server in the same house answers in milliseconds, one across the world within a second.
@@ -66,25 +65,21 @@ fn is_loopback(url: &Url) -> bool {
         || address.parse().is_ok_and(|ip: IpAddr| ip.is_loopback())
 }
 
-/// Why `endpoint` could not be used. Errors of the HTTP client are not quoted: they hold the
-/// address with whatever secrets stand in it.
-pub(crate) fn problem(endpoint: &HttpEndpoint, error: &ClientInitializeError) -> Option<Problem> {
-    let ClientInitializeError::TransportError { error, .. } = error else {
-        return None;
-    };
-    let address = display_url(&endpoint.url);
+/// What an error of the transport means, where it is one of HTTP. The errors of the HTTP client
+/// are not quoted: they hold the address with whatever secrets stand in it.
+pub(crate) fn problem(address: &str, error: &DynamicTransportError) -> Option<Problem> {
     let error = error
         .error
         .downcast_ref::<StreamableHttpError<reqwest::Error>>()?;
     Some(match error {
-        StreamableHttpError::AuthRequired(_) => answered(&address, "401"),
-        StreamableHttpError::InsufficientScope(_) => answered(&address, "403"),
-        StreamableHttpError::HttpStatus(status) => answered(&address, &status.status.to_string()),
+        StreamableHttpError::AuthRequired(_) => answered(address, "401"),
+        StreamableHttpError::InsufficientScope(_) => answered(address, "403"),
+        StreamableHttpError::HttpStatus(status) => answered(address, &status.status.to_string()),
         StreamableHttpError::UnexpectedServerResponse(text) => {
             // rmcp has no other place for the status of a 4xx than this text.
             match text.strip_prefix("HTTP ").and_then(|rest| rest.get(..3)) {
-                Some(status) => answered(&address, status),
-                None => not_mcp(&address),
+                Some(status) => answered(address, status),
+                None => not_mcp(address),
             }
         }
         StreamableHttpError::Client(error) if error.is_connect() || error.is_timeout() => {
@@ -92,14 +87,14 @@ pub(crate) fn problem(endpoint: &HttpEndpoint, error: &ClientInitializeError) ->
                 .with_hint("start the server, or correct its \"url\"")
         }
         StreamableHttpError::Client(error) => match error.status() {
-            Some(status) => answered(&address, status.as_str()),
+            Some(status) => answered(address, status.as_str()),
             None => Problem::new(format!("the connection to {address} broke")),
         },
         StreamableHttpError::ReservedHeaderConflict(name) => {
             Problem::new(format!("the header {name:?} belongs to the protocol"))
                 .with_hint("take it out of \"headers\"")
         }
-        _ => not_mcp(&address),
+        _ => not_mcp(address),
     })
 }
 

@@ -44,7 +44,7 @@ const INHERITED_ON_WINDOWS: &[&str] = &[
 ];
 
 /// Enough for the last lines of a stack trace.
-const STDERR_TAIL_BYTES: usize = 2048;
+const STDERR_TAIL_BYTES: usize = 1024;
 
 /// How long a dead child's last words may take to arrive.
 const STDERR_LIMIT: Duration = Duration::from_millis(500);
@@ -134,11 +134,21 @@ impl Stderr {
             let _ = tokio::time::timeout(STDERR_LIMIT, reader).await;
         }
         let tail = self.tail.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut text = String::from_utf8_lossy(&tail).trim().to_owned();
+        let mut text = String::from_utf8_lossy(&tail).into_owned();
         for secret in &self.secrets {
             text = text.replace(secret, "***");
         }
-        (!text.is_empty()).then_some(text)
+        if tail.len() == STDERR_TAIL_BYTES {
+            // The first line is cut, and a secret in it with it.
+            text = text
+                .split_once('\n')
+                .map(|(_, whole)| whole.to_owned())
+                .unwrap_or_default();
+        }
+        // Colours and the like are for a terminal that the child does not own.
+        text.retain(|character| character == '\n' || !character.is_control());
+        let text = text.trim();
+        (!text.is_empty()).then(|| text.to_owned())
     }
 }
 

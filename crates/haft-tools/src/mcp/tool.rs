@@ -10,10 +10,7 @@ use rmcp::model::{CallToolRequestParams, CallToolResponse, ErrorCode};
 use rmcp::service::{Peer, RoleClient, ServiceError};
 use serde_json::Value;
 
-use super::content;
-
-/// In characters. Descriptions are prompt: a server must not fill the model's context with one.
-const MAX_DESCRIPTION: usize = 4000;
+use super::{bounded, content, http};
 
 /// One tool of one server.
 #[derive(Clone)]
@@ -60,8 +57,7 @@ impl McpTool {
         }
     }
 
-    fn failure(&self, error: ServiceError) -> ToolError {
-        let detail = error.to_string();
+    fn failure(&self, error: &ServiceError) -> ToolError {
         match error {
             ServiceError::McpError(error) => {
                 let kind = if error.code == ErrorCode::INVALID_PARAMS {
@@ -71,17 +67,22 @@ impl McpTool {
                 };
                 ToolError::of_kind(kind, bounded(&error.message))
             }
-            ServiceError::TransportClosed | ServiceError::TransportSend(_) => ToolError::of_kind(
-                ToolErrorKind::Network,
-                format!("The tool server {} cannot be reached any more", self.server),
-            ),
+            ServiceError::TransportClosed => self.unreachable(),
+            ServiceError::TransportSend(error) => match http::problem("the server", error) {
+                Some(problem) => self.unreachable().with_detail(problem.message),
+                None => self.unreachable().with_detail(error.to_string()),
+            },
             ServiceError::Cancelled { .. } => ToolError::of_kind(
                 ToolErrorKind::Cancelled,
                 "The tool server stopped this call",
             ),
-            _ => self.not_understood(),
+            error => self.not_understood().with_detail(error.to_string()),
         }
-        .with_detail(detail)
+    }
+
+    fn unreachable(&self) -> ToolError {
+        let message = format!("The tool server {} cannot be reached", self.server);
+        ToolError::of_kind(ToolErrorKind::Network, message)
     }
 
     fn not_understood(&self) -> ToolError {
@@ -124,7 +125,7 @@ impl Tool for McpTool {
         match self.peer.call_tool_once(params).await {
             Ok(CallToolResponse::Complete(result)) => content::normalise(result),
             Ok(_) => Err(self.not_understood()),
-            Err(error) => Err(self.failure(error)),
+            Err(error) => Err(self.failure(&error)),
         }
     }
 }
@@ -136,12 +137,5 @@ impl fmt::Debug for McpTool {
             .field("name", &self.name)
             .field("server", &self.server)
             .finish_non_exhaustive()
-    }
-}
-
-fn bounded(text: &str) -> String {
-    match text.char_indices().nth(MAX_DESCRIPTION) {
-        None => text.to_owned(),
-        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
     }
 }

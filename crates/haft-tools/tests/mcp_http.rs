@@ -1,0 +1,207 @@
+//! Servers at an address: headers, refusals, and addresses where there is no server.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "tests may die"
+)]
+
+use haft_core::{ToolErrorKind, ToolInput};
+use haft_testing::{CapturedRequest, Reply, ScriptedServer};
+use haft_tools::{McpConfig, McpServers};
+use serde_json::{Value, json};
+
+/// What a small stateless server answers.
+fn answer(request: &CapturedRequest) -> Reply {
+    if request.method != "POST" {
+        return Reply::text("").with_status(405);
+    }
+    let result = match request.body["method"].as_str().unwrap_or_default() {
+        "initialize" => json!({
+            "protocolVersion": "2025-11-25",
+            "capabilities": {"tools": {}},
+            "serverInfo": {"name": "stub", "version": "1"}
+        }),
+        "tools/list" => json!({"tools": [
+            {"name": "turn_on", "description": "Turns it on", "inputSchema": {"type": "object"}}
+        ]}),
+        "tools/call" => json!({"content": [
+            {"type": "text", "text": request.body["params"]["arguments"].to_string()}
+        ]}),
+        _ => return Reply::new("application/json", "").with_status(202),
+    };
+    Reply::json(json!({"jsonrpc": "2.0", "id": request.body["id"], "result": result}))
+}
+
+async fn start(server: Value) -> McpServers {
+    let text = json!({"mcpServers": {"home": server}}).to_string();
+    McpServers::start(&McpConfig::parse(&text, "test.json").unwrap()).await
+}
+
+fn failure(servers: &McpServers) -> String {
+    assert!(servers.tools().is_empty());
+    servers.failures()[0].to_string()
+}
+
+#[tokio::test]
+async fn tools_are_called_with_the_configured_headers() {
+    let server = ScriptedServer::with(answer).await;
+    let servers = start(json!({
+        "type": "streamable-http",
+        "url": format!("{}/mcp", server.url()),
+        "headers": {"Authorization": "Bearer s3cret", "X-Home": "main"}
+    }))
+    .await;
+    assert_eq!(servers.failures(), []);
+    assert_eq!(servers.statuses()[0].transport, "http");
+    let tools = servers.tools();
+    let input = serde_json::from_value(json!({"deviceName": "lamp"})).unwrap();
+    let output = tools[0].invoke(ToolInput { input }).await.unwrap();
+    assert_eq!(output.value, r#"{"deviceName":"lamp"}"#);
+    let requests = server.requests();
+    assert!(requests.len() >= 4);
+    for request in requests {
+        assert_eq!(request.path, "/mcp");
+        assert_eq!(request.header("authorization"), Some("Bearer s3cret"));
+        assert_eq!(request.header("x-home"), Some("main"));
+    }
+    servers.shutdown().await;
+}
+
+#[tokio::test]
+async fn a_refusal_asks_for_a_key_and_repeats_none() {
+    for challenge in [true, false] {
+        let server = ScriptedServer::with(move |_| {
+            let reply = Reply::json(json!({"error": "who are you"})).with_status(401);
+            if challenge {
+                reply.with_header("www-authenticate", "Bearer")
+            } else {
+                reply
+            }
+        })
+        .await;
+        let servers = start(json!({
+            "url": format!("{}/mcp?key=s3cret", server.url()), "headers": {"X-Key": "s3cret"}
+        }))
+        .await;
+        let expected = format!(
+            "MCP server \"home\": {}/mcp answered HTTP 401",
+            server.url()
+        );
+        assert_eq!(failure(&servers), expected);
+        assert!(
+            servers.failures()[0]
+                .hint
+                .as_deref()
+                .unwrap()
+                .contains("Authorization")
+        );
+        assert!(!format!("{servers:?}").contains("s3cret"));
+    }
+}
+
+#[tokio::test]
+async fn an_address_without_an_mcp_server_is_told() {
+    let server = ScriptedServer::with(|_| Reply::text("<h1>Welcome</h1>")).await;
+    let servers = start(json!({"url": server.url()})).await;
+    assert!(
+        failure(&servers).contains("does not speak MCP"),
+        "{}",
+        failure(&servers)
+    );
+
+    let server = ScriptedServer::with(|_| Reply::text("no such page").with_status(404)).await;
+    let servers = start(json!({"url": server.url()})).await;
+    assert!(
+        failure(&servers).contains("answered HTTP 404"),
+        "{}",
+        failure(&servers)
+    );
+
+    let server = ScriptedServer::with(|_| Reply::text("busy").with_status(503)).await;
+    let servers = start(json!({"url": server.url()})).await;
+    assert!(
+        failure(&servers).contains("answered HTTP 503"),
+        "{}",
+        failure(&servers)
+    );
+}
+
+#[tokio::test]
+async fn a_closed_port_is_told_without_the_secrets_of_its_address() {
+    let url = ScriptedServer::with(answer).await.url().to_owned();
+    let servers = start(json!({"url": format!("{url}/mcp?key=s3cret")})).await;
+    assert_eq!(
+        failure(&servers),
+        format!("MCP server \"home\": nothing answers at {url}/mcp")
+    );
+}
+
+#[tokio::test]
+async fn a_reserved_header_is_told() {
+    let server = ScriptedServer::with(answer).await;
+    let servers = start(json!({"url": server.url(), "headers": {"Accept": "text/html"}})).await;
+    assert!(failure(&servers).contains("\"accept\" belongs to the protocol"));
+}
+
+#[tokio::test]
+async fn headers_do_not_follow_to_another_origin() {
+    let other = ScriptedServer::with(answer).await;
+    let target = format!("{}/mcp", other.url());
+    let server = ScriptedServer::with(move |_| {
+        Reply::text("")
+            .with_status(307)
+            .with_header("location", &target)
+    })
+    .await;
+    let servers = start(json!({"url": server.url(), "headers": {"X-Key": "s3cret"}})).await;
+    assert!(
+        failure(&servers).contains("answered HTTP 307"),
+        "{}",
+        failure(&servers)
+    );
+    assert_eq!(other.requests(), []);
+
+    // The same place with a slash at its end is fine.
+    let server = ScriptedServer::with(|request| {
+        if request.path == "/mcp" {
+            Reply::text("")
+                .with_status(307)
+                .with_header("location", "/mcp/")
+        } else {
+            answer(request)
+        }
+    })
+    .await;
+    let servers = start(json!({"url": format!("{}/mcp", server.url())})).await;
+    assert_eq!(servers.failures(), []);
+}
+
+#[tokio::test]
+async fn a_server_that_went_away_is_a_sentence_without_secrets() {
+    let server = ScriptedServer::with(answer).await;
+    let servers = start(json!({"url": format!("{}/mcp?key=s3cret", server.url())})).await;
+    let tools = servers.tools();
+    drop(server);
+    let error = tools[0].invoke(ToolInput::default()).await.unwrap_err();
+    assert_eq!(error.kind(), ToolErrorKind::Network);
+    assert_eq!(error.message(), "The tool server home cannot be reached");
+    assert!(!error.detail().contains("s3cret"), "{}", error.detail());
+}
+
+#[tokio::test]
+async fn a_server_that_breaks_while_it_lists_is_told_without_secrets() {
+    let server = ScriptedServer::with(|request| {
+        if request.body["method"] == "tools/list" {
+            Reply::json(json!({})).then_cut()
+        } else {
+            answer(request)
+        }
+    })
+    .await;
+    let servers = start(json!({"url": format!("{}/mcp?key=s3cret", server.url())})).await;
+    let failure = failure(&servers);
+    assert!(!failure.contains("s3cret"), "{failure}");
+    assert!(failure.ends_with("/mcp broke"), "{failure}");
+}

@@ -1,0 +1,447 @@
+//! Servers as child processes: what goes over the wire, what they inherit, and everything that
+//! can go wrong with them.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "tests may die, and the stub speaks over stdout"
+)]
+
+#[path = "support/stub_server.rs"]
+mod stub_server;
+
+use std::future::Future;
+use std::sync::Arc;
+use std::time::Duration;
+
+use haft_core::{
+    Tool, ToolAnnotations, ToolError, ToolErrorKind, ToolInput, ToolOutput, ToolSource,
+};
+use haft_tools::{McpConfig, McpServers, ToolManager};
+use serde_json::{Value, json};
+use stub_server::{entry, recorded, recording_entry};
+
+async fn start(servers: Value) -> McpServers {
+    let text = json!({"mcpServers": servers}).to_string();
+    McpServers::start(&McpConfig::parse(&text, "test.json").unwrap()).await
+}
+
+fn find(servers: &McpServers, name: &str) -> Arc<dyn Tool> {
+    let tools = servers.tools();
+    let found = tools.into_iter().find(|tool| tool.name() == name);
+    found.unwrap_or_else(|| panic!("no tool {name}: {:?}", servers.failures()))
+}
+
+async fn call(tool: &Arc<dyn Tool>, arguments: Value) -> Result<ToolOutput, ToolError> {
+    let input = serde_json::from_value(arguments).unwrap();
+    tool.invoke(ToolInput { input }).await
+}
+
+fn names(tools: &[Arc<dyn Tool>]) -> Vec<&str> {
+    tools.iter().map(|tool| tool.name()).collect()
+}
+
+/// Waits until `condition` holds, for things that happen in another process.
+async fn until(mut condition: impl FnMut() -> bool) {
+    let waiting = async {
+        while !condition() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    let limit = Duration::from_secs(20);
+    tokio::time::timeout(limit, waiting)
+        .await
+        .expect("it never happened");
+}
+
+#[tokio::test]
+async fn tools_are_what_the_server_says() {
+    let servers = start(json!({"zwave": entry("normal")})).await;
+    assert_eq!(servers.failures(), []);
+    let tools = servers.tools();
+    assert_eq!(
+        names(&tools),
+        [
+            "control_zwave_device",
+            "echo",
+            "environment",
+            "hang",
+            "exit",
+            "fail",
+            "invalid",
+            "picture",
+            "pid"
+        ]
+    );
+    assert_eq!(tools[0].description(), "The tool control_zwave_device");
+    assert_eq!(
+        tools[0].source(),
+        ToolSource::Mcp {
+            server: "zwave".to_owned()
+        }
+    );
+    let destructive = ToolAnnotations {
+        destructive: true,
+        ..Default::default()
+    };
+    assert_eq!(tools[0].annotations(), destructive);
+    let read_only = ToolAnnotations {
+        read_only: true,
+        ..Default::default()
+    };
+    assert_eq!(tools[2].annotations(), read_only);
+    assert_eq!(tools[1].annotations(), ToolAnnotations::default());
+    // Letter by letter, order and unknown words included.
+    assert_eq!(
+        tools[1].schema().to_string(),
+        r#"{"type":"object","x-kept":{"z":1,"a":2}}"#
+    );
+    // A description is prompt: 5,000 characters are too many.
+    assert_eq!(tools[2].description(), format!("{}…", "é".repeat(4000)));
+    let status = &servers.statuses()[0];
+    assert_eq!(
+        (status.server.as_str(), status.transport, status.tools),
+        ("zwave", "stdio", 9)
+    );
+    assert!(status.started_in > Duration::ZERO);
+}
+
+#[tokio::test]
+async fn s002_01_mcp_tools_go_in_as_they_are() {
+    let servers = start(json!({"zwave": entry("normal")})).await;
+    let tools = servers.tools();
+    let mut manager = ToolManager::new();
+    for tool in &tools {
+        manager.add(Arc::clone(tool)).unwrap();
+    }
+    assert_eq!(manager.get_tools().len(), tools.len());
+    for (added, tool) in manager.get_tools().iter().zip(&tools) {
+        assert!(Arc::ptr_eq(added, tool));
+    }
+    assert!(Arc::ptr_eq(manager.find("echo").unwrap(), &tools[1]));
+    assert!(Arc::ptr_eq(&servers.tools()[1], &tools[1]));
+}
+
+#[tokio::test]
+async fn s001_11_arguments_reach_the_server_unchanged() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("messages");
+    let servers = start(json!({"zwave": recording_entry("normal", &record)})).await;
+    let arguments = json!({
+        "z": 1.0, "a": [null, true, {"deep": "ü\n"}], "input": {"not": "unwrapped"}, "n": -0.5e-7
+    });
+    let output = call(&find(&servers, "echo"), arguments.clone())
+        .await
+        .unwrap();
+    assert_eq!(output.value, arguments.to_string());
+    let sent = recorded(&record).pop().unwrap();
+    assert_eq!(sent["method"], "tools/call");
+    assert_eq!(sent["params"]["name"], "echo");
+    assert_eq!(
+        sent["params"]["arguments"].to_string(),
+        arguments.to_string()
+    );
+    // No arguments are an empty object, which strict servers want to see.
+    call(&find(&servers, "echo"), json!({})).await.unwrap();
+    let sent = recorded(&record).pop().unwrap();
+    assert_eq!(sent["params"]["arguments"], json!({}));
+}
+
+#[tokio::test]
+async fn the_handshake_is_the_one_that_every_server_knows() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("messages");
+    let _servers = start(json!({"zwave": recording_entry("normal", &record)})).await;
+    let messages = recorded(&record);
+    let methods: Vec<&str> = messages
+        .iter()
+        .filter_map(|m| m["method"].as_str())
+        .collect();
+    assert_eq!(
+        methods,
+        ["initialize", "notifications/initialized", "tools/list"]
+    );
+    assert_eq!(messages[0]["params"]["protocolVersion"], "2025-11-25");
+    assert_eq!(messages[0]["params"]["clientInfo"]["name"], "haft");
+}
+
+#[tokio::test]
+async fn s000_03_results_are_text_with_an_artifact() {
+    let servers = start(json!({"zwave": entry("normal")})).await;
+    let picture = call(&find(&servers, "picture"), json!({})).await.unwrap();
+    assert_eq!(picture.value, "[image image/png, 3 bytes]\n{\"width\":1}");
+    assert_eq!(
+        picture.artifact,
+        Some(json!({
+            "structuredContent": {"width": 1},
+            "content": [{"type": "image", "mimeType": "image/png", "data": "AAAA"}]
+        }))
+    );
+    let failed = call(&find(&servers, "fail"), json!({})).await.unwrap_err();
+    assert_eq!(failed.message(), "The lamp is broken");
+    assert_eq!(failed.kind(), ToolErrorKind::Failed);
+    let invalid = call(&find(&servers, "invalid"), json!({}))
+        .await
+        .unwrap_err();
+    assert_eq!(invalid.message(), "level must be a number");
+    assert_eq!(invalid.kind(), ToolErrorKind::InvalidArguments);
+}
+
+#[tokio::test]
+async fn a_child_sees_only_the_environment_it_needs() {
+    // Set by cargo for this process: a stand-in for the keys in a user's shell.
+    assert!(std::env::var_os("CARGO_MANIFEST_DIR").is_some());
+    let mut server = entry("normal");
+    server["env"]["NAMED"] = json!("yes");
+    let servers = start(json!({"zwave": server})).await;
+    let output = call(&find(&servers, "environment"), json!({}))
+        .await
+        .unwrap();
+    let seen: Vec<&str> = output.value.as_str().unwrap().lines().collect();
+    for expected in ["PATH", "NAMED", stub_server::MODE] {
+        assert!(seen.contains(&expected), "{expected} is missing: {seen:?}");
+    }
+    assert!(!seen.iter().any(|name| name.contains("CARGO")), "{seen:?}");
+    let allowed = [
+        "PATH",
+        "HOME",
+        "LANG",
+        "TMPDIR",
+        "USER",
+        "LOGNAME",
+        "SHELL",
+        "TERM",
+        "TZ",
+        "NAMED",
+        stub_server::MODE,
+    ];
+    if cfg!(unix) {
+        let leaked = seen
+            .iter()
+            .find(|name| !allowed.contains(name) && !name.starts_with("LC_"));
+        assert_eq!(leaked, None);
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_dies_at_once_is_told_with_its_last_words_but_not_its_keys() {
+    let mut server = entry("crash");
+    server["env"]["STUB_KEY"] = json!("sk-very-secret");
+    let servers = start(json!({"zwave": server})).await;
+    assert_eq!(
+        servers.failures()[0].to_string(),
+        "MCP server \"zwave\": it ended before it was ready; it said: \
+         Traceback: no module named zwave, key ***"
+    );
+}
+
+#[tokio::test]
+async fn a_command_that_is_not_there_is_told_with_a_hint() {
+    let servers = start(json!({"time": {"command": "no-such-command-here"}})).await;
+    let failure = &servers.failures()[0];
+    assert_eq!(
+        failure.to_string(),
+        "MCP server \"time\": its command \"no-such-command-here\" was not found"
+    );
+    assert!(failure.hint.as_deref().unwrap().contains("full path"));
+    let mut server = entry("normal");
+    server["cwd"] = json!("/no/such/folder");
+    let servers = start(json!({"time": server})).await;
+    assert!(servers.failures()[0].message.contains("/no/such/folder"));
+}
+
+#[tokio::test]
+async fn one_bad_server_costs_no_good_one() {
+    let servers = start(json!({
+        "bad": {"command": "no-such-command-here"},
+        "mute": {"type": "sse", "url": "http://127.0.0.1:1/sse"},
+        "refusing": entry("refuse"),
+        "good": entry("normal"),
+        "off": {"command": "no-such-command-here", "disabled": true}
+    }))
+    .await;
+    let failed: Vec<&str> = servers
+        .failures()
+        .iter()
+        .map(|f| f.server.as_str())
+        .collect();
+    assert_eq!(failed, ["bad", "mute", "refusing"]);
+    assert_eq!(
+        servers.failures()[2].message,
+        "it refused the connection: not today"
+    );
+    assert!(call(&find(&servers, "echo"), json!({})).await.is_ok());
+}
+
+#[tokio::test]
+async fn servers_start_side_by_side() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut server = entry("meet");
+    server["env"][stub_server::MEETING] = json!(folder.path());
+    let servers = start(json!({"a": server, "b": server})).await;
+    assert_eq!(servers.failures(), []);
+    assert_eq!(servers.statuses().len(), 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_silent_server_is_given_up() {
+    let servers = start(json!({"mute": entry("silent")})).await;
+    assert_eq!(
+        servers.failures()[0].message,
+        "it was not ready within 20 s"
+    );
+    assert!(servers.failures()[0].hint.is_some());
+}
+
+#[tokio::test]
+async fn a_list_without_end_is_ended() {
+    let servers = start(json!({"many": entry("endless")})).await;
+    assert_eq!(servers.tools().len(), 64);
+    let servers = start(json!({"many": entry("crowd")})).await;
+    assert_eq!(servers.tools().len(), 1000);
+    // Two megabytes, and no name twice.
+    let servers = start(json!({"many": entry("greedy")})).await;
+    assert_eq!(names(&servers.tools()), ["echo", "heavy_1"]);
+}
+
+#[tokio::test]
+async fn a_list_that_does_not_move_is_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("messages");
+    let servers = start(json!({"stuck": recording_entry("stuck", &record)})).await;
+    assert_eq!(names(&servers.tools()), ["echo", "other"]);
+    let messages = recorded(&record);
+    let pages = messages
+        .iter()
+        .filter(|message| message["method"] == "tools/list");
+    assert_eq!(pages.count(), 2);
+}
+
+#[tokio::test]
+async fn colliding_names_get_their_servers_before_them_whatever_the_order() {
+    let one = start(json!({"my.a": entry("normal"), "b": entry("other")})).await;
+    let two = start(json!({"b": entry("other"), "my.a": entry("normal")})).await;
+    for servers in [&one, &two] {
+        let tools = servers.tools();
+        let names = names(&tools);
+        assert!(
+            names.contains(&"my_a_echo") && names.contains(&"b_echo"),
+            "{names:?}"
+        );
+        assert!(
+            names.contains(&"other") && !names.contains(&"echo"),
+            "{names:?}"
+        );
+        let output = call(&find(servers, "b_echo"), json!({"x": 1}))
+            .await
+            .unwrap();
+        assert_eq!(output.value, r#"{"x":1}"#);
+    }
+    // A tool of ours keeps its name.
+    let beside = one.tools_beside(&["other", "b_echo"]);
+    let names = names(&beside);
+    assert!(
+        names.contains(&"b_other") && !names.contains(&"other"),
+        "{names:?}"
+    );
+    assert!(!names.contains(&"b_echo"), "{names:?}");
+}
+
+#[tokio::test]
+async fn a_dropped_call_is_cancelled_at_the_server() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("messages");
+    let servers = start(json!({"zwave": recording_entry("normal", &record)})).await;
+    let hang = find(&servers, "hang");
+    let sent = |method: &str| {
+        recorded(&record)
+            .into_iter()
+            .find(|m| m["method"] == method)
+    };
+    tokio::select! {
+        result = call(&hang, json!({})) => panic!("{result:?}"),
+        () = until(|| sent("tools/call").is_some()) => {}
+    }
+    until(|| sent("notifications/cancelled").is_some()).await;
+    assert_eq!(
+        sent("notifications/cancelled").unwrap()["params"]["requestId"],
+        sent("tools/call").unwrap()["id"]
+    );
+    // The server goes on with other calls.
+    assert!(call(&find(&servers, "echo"), json!({})).await.is_ok());
+}
+
+#[tokio::test]
+async fn a_dead_server_is_a_sentence() {
+    let servers = start(json!({"zwave": entry("normal"), "b": entry("other")})).await;
+    let exit = find(&servers, "exit");
+    for _ in 0..2 {
+        let error = call(&exit, json!({})).await.unwrap_err();
+        assert_eq!(error.kind(), ToolErrorKind::Network);
+        assert_eq!(error.message(), "The tool server zwave cannot be reached");
+    }
+    assert!(call(&find(&servers, "b_echo"), json!({})).await.is_ok());
+}
+
+/// True while the process runs; a zombie does not.
+#[cfg(target_os = "linux")]
+fn is_alive(pid: &str) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    stat.rsplit(") ")
+        .next()
+        .is_some_and(|rest| !rest.is_empty() && !rest.starts_with('Z'))
+}
+
+#[cfg(target_os = "linux")]
+async fn pid(servers: &McpServers) -> String {
+    let output = call(&find(servers, "pid"), json!({})).await.unwrap();
+    output.value.as_str().unwrap().to_owned()
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn shutdown_and_drop_end_the_children() {
+    let servers = start(json!({"zwave": entry("normal")})).await;
+    let child = pid(&servers).await;
+    assert!(is_alive(&child));
+    // Ctrl-C in the terminal is not for the child: its group is its own.
+    let stat = std::fs::read_to_string(format!("/proc/{child}/stat")).unwrap();
+    assert_eq!(
+        stat.rsplit(") ").next().unwrap().split(' ').nth(2),
+        Some(child.as_str())
+    );
+    servers.shutdown().await;
+    assert!(!is_alive(&child));
+
+    let servers = start(json!({"zwave": entry("normal")})).await;
+    let child = pid(&servers).await;
+    let echo = find(&servers, "echo");
+    drop(servers);
+    until(|| !is_alive(&child)).await;
+    assert_eq!(
+        call(&echo, json!({})).await.unwrap_err().kind(),
+        ToolErrorKind::Network
+    );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_child_that_will_not_end_is_killed_with_the_runtime() {
+    fn block_on<F: Future>(work: F) -> F::Output {
+        tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .unwrap()
+            .block_on(work)
+    }
+    let child = block_on(async {
+        let servers = start(json!({"zwave": entry("stubborn")})).await;
+        let child = pid(&servers).await;
+        assert!(is_alive(&child));
+        child
+    });
+    block_on(until(|| !is_alive(&child)));
+}
