@@ -148,7 +148,13 @@ impl ToolExecutor {
         {
             warn!(tool = call.name, error = call.error, "invalid tool call");
             let call = ToolCall::new(&call.name, serde_json::Value::Null, &call.id);
-            finished(call, answer.clone(), Duration::ZERO, Vec::new(), events).await;
+            let report = ToolReport {
+                call,
+                message: answer.clone(),
+                duration: Duration::ZERO,
+                coercions: Vec::new(),
+            };
+            events.emit(Event::ToolFinished(report)).await;
         }
         answers
     }
@@ -205,7 +211,9 @@ impl ToolExecutor {
             }
         };
         let message = message.with_name(&call.name);
-        finished(call, message.clone(), started.elapsed(), coercions, events).await;
+        let duration = started.elapsed();
+        let report = ToolReport { call, message: message.clone(), duration, coercions };
+        events.emit(Event::ToolFinished(report)).await;
         message
     }
 
@@ -349,23 +357,6 @@ fn panicked(tool: &str) -> ToolError {
         format!("{tool} failed because of a fault of its own."),
     )
     .with_detail(format!("{tool} panicked"))
-}
-
-async fn finished(
-    call: ToolCall,
-    message: ToolMessage,
-    duration: Duration,
-    coercions: Vec<String>,
-    events: &Emitter<Event>,
-) {
-    events
-        .emit(Event::ToolFinished(ToolReport {
-            call,
-            message,
-            duration,
-            coercions,
-        }))
-        .await;
 }
 
 impl fmt::Debug for ToolExecutor {
