@@ -1,8 +1,8 @@
 //! Brings arguments into the shape of the schema where that loses nothing.
 //!
 //! One walk goes down the arguments with the part of the schema that applies to each value (the
-//! [`View`]), and mends on the way: `scalar` knows which texts hold which numbers, `key` which
-//! names mean which property. Walks are repeated until one changes nothing, so that coercing
+//! [`View`]), and mends on the way: `reading` knows what a value of the wrong sort may mean,
+//! `scalar` which texts hold which numbers, `key` which names mean which property. Walks are repeated until one changes nothing, so that coercing
 //! twice is coercing once.
 //!
 //! A document that is valid keeps its values. Only names that the schema does not know, and
@@ -10,6 +10,7 @@
 //! stays valid.
 
 mod key;
+mod reading;
 mod scalar;
 
 use haft_core::Arguments;
@@ -139,12 +140,12 @@ impl<'s> Walk<'s> {
     /// Reads a scalar as what is wanted, if it is of the wrong sort or not among the choices.
     fn convert(&mut self, value: &mut Value, view: &View<'s>, path: &Path<'_>) {
         let room = MAX_VALUE_DEPTH.saturating_sub(path.depth());
-        let converted = match whole_number(value, view) {
-            Some(number) => Some((CoercionKind::FloatToInteger, number)),
+        let converted = match reading::whole_number(value, view) {
             None if self.tidy_only || view.takes(value) => None,
-            None => read_as(value, view)
-                .filter(|(_, read)| view.takes(read) && is_within_depth(read, room)),
+            None => reading::other_sort(value, view),
+            whole => whole,
         };
+        let converted = converted.filter(|(_, read)| is_within_depth(read, room));
         if let Some((kind, read)) = converted {
             self.record(path, kind, (shorten(value), shorten(&read)));
             *value = read;
@@ -153,8 +154,7 @@ impl<'s> Walk<'s> {
 
     /// Makes a list of a single value, where a list of such values is wanted.
     fn wrap(&mut self, value: &mut Value, view: &View<'s>, path: &Path<'_>) -> bool {
-        let broken_json = value.as_str().is_some_and(scalar::looks_like_json);
-        let is_single = !view.kinds.include(value) && !value.is_null() && !broken_json;
+        let is_single = !view.kinds.include(value) && reading::is_something(value);
         let has_room = path.depth() + 1 < MAX_VALUE_DEPTH;
         if !is_single || !has_room || !view.kinds.overlap(Kinds::LIST) || !self.spend(weight(value))
         {
@@ -180,19 +180,10 @@ impl<'s> Walk<'s> {
 
     fn fit_object(&mut self, map: &mut Arguments, view: &View<'s>, path: &Path<'_>) {
         let renames = key::renames(self.root, view, map);
-        if !renames.is_empty() {
-            let rename = |key: String| match renames.iter().find(|(from, _)| *from == key) {
-                Some((_, to)) => (*to).to_owned(),
-                None => key,
-            };
-            *map = std::mem::take(map)
-                .into_iter()
-                .map(|(key, value)| (rename(key), value))
-                .collect();
-            for (from, to) in renames {
-                let names = (from, to.to_owned());
-                self.record(&Path::Key(path, to), CoercionKind::KeyRenamed, names);
-            }
+        key::rename(map, &renames);
+        for (from, to) in renames {
+            let names = (from, to.to_owned());
+            self.record(&Path::Key(path, to), CoercionKind::KeyRenamed, names);
         }
         if !self.tidy_only {
             self.drop_blanks(map, view, path);
@@ -289,45 +280,6 @@ impl<'s> Walk<'s> {
             after,
         });
     }
-}
-
-/// A number without a fraction as a whole number, where only those are wanted. JSON Schema sees
-/// no difference, but a tool that reads an integer does.
-fn whole_number(value: &Value, view: &View<'_>) -> Option<Value> {
-    let is_wanted = view.kinds.overlap(Kinds::INTEGER) && !view.kinds.overlap(Kinds::FRACTION);
-    let Value::Number(number) = value else {
-        return None;
-    };
-    scalar::whole(number)
-        .filter(|_| is_wanted)
-        .map(Value::Number)
-}
-
-/// The one reading of a scalar as something else that the view may want.
-fn read_as(value: &Value, view: &View<'_>) -> Option<(CoercionKind, Value)> {
-    let choice = |text: &str| {
-        view.allowed_values()
-            .find_map(|list| scalar::spelled(text, list))
-    };
-    let Value::String(text) = value else {
-        let text = scalar::text_of(value).filter(|_| view.kinds.overlap(Kinds::TEXT))?;
-        let spelled = choice(&text).cloned();
-        return Some((CoercionKind::ToText, spelled.unwrap_or(Value::String(text))));
-    };
-    if view.kinds.overlap(Kinds::TEXT) {
-        return choice(text).map(|spelled| (CoercionKind::ChoiceSpelling, spelled.clone()));
-    }
-    if view.kinds.overlap(Kinds::INTEGER.or(Kinds::FRACTION))
-        && let Some(number) = scalar::number_in(text, !view.kinds.overlap(Kinds::FRACTION))
-    {
-        return Some((CoercionKind::TextToNumber, Value::Number(number)));
-    }
-    if view.kinds.overlap(Kinds::BOOLEAN)
-        && let Some(boolean) = scalar::boolean_in(text)
-    {
-        return Some((CoercionKind::TextToBoolean, Value::Bool(boolean)));
-    }
-    scalar::json_in(text).map(|json| (CoercionKind::ParsedJson, json))
 }
 
 #[cfg(test)]

@@ -24,6 +24,9 @@ const MAX_STEPS: usize = 2_000;
 /// Characters of a name.
 const MAX_NAME: usize = 80;
 
+/// Characters of the names that are known.
+const MAX_KNOWN: usize = 240;
+
 /// How alike a mistyped name must be to be suggested, from 0 to 1 (Jaro-Winkler).
 const ALIKE: f64 = 0.85;
 
@@ -143,11 +146,10 @@ impl<'s> Search<'s> {
             Some((likeness, name)) if likeness >= ALIKE => {
                 format!("{} is not known (did you mean {name}?)", self.name(path))
             }
-            Some(_) => format!(
-                "{} is not known (known are {})",
-                self.name(path),
-                names.join(", ")
-            ),
+            Some(_) => {
+                let known = clip(&names.join(", "), MAX_KNOWN);
+                format!("{} is not known (known are {known})", self.name(path))
+            }
             None => format!("{} is not known, none are taken here", self.name(path)),
         }
     }

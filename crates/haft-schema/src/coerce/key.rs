@@ -61,5 +61,18 @@ pub(super) fn renames<'s>(
     found
 }
 
+/// Gives keys their new names and keeps the order.
+pub(super) fn rename(map: &mut Arguments, renames: &[(String, &str)]) {
+    if renames.is_empty() {
+        return;
+    }
+    let renamed = |key: String| match renames.iter().find(|(from, _)| *from == key) {
+        Some((_, to)) => (*to).to_owned(),
+        None => key,
+    };
+    let entries = std::mem::take(map).into_iter();
+    *map = entries.map(|(key, value)| (renamed(key), value)).collect();
+}
+
 #[cfg(test)]
 mod tests;

@@ -1,0 +1,191 @@
+//! What holds for every schema and every document.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "tests may die"
+)]
+
+use haft_core::Arguments;
+use haft_schema::{CoercionKind, CompiledSchema};
+use proptest::prelude::*;
+use serde_json::{Map, Value, json};
+
+const NAMES: [&str; 6] = ["a", "A", "a_b", "aB", "input", "level"];
+
+fn name() -> impl Strategy<Value = String> {
+    prop::sample::select(NAMES.to_vec()).prop_map(str::to_owned)
+}
+
+fn leaf_schema() -> impl Strategy<Value = Value> {
+    prop_oneof![
+        prop::sample::select(vec![
+            "string", "integer", "number", "boolean", "null", "object", "array"
+        ])
+        .prop_map(|name| json!({"type": name})),
+        prop::sample::subsequence(vec!["string", "integer", "boolean", "null"], 1..3)
+            .prop_map(|names| json!({"type": names})),
+        Just(json!({"type": "integer", "minimum": 0, "maximum": 10})),
+        Just(json!({"enum": ["on", "Off", "OFF", 1, 2.5, null]})),
+        Just(json!({"const": "yes"})),
+        Just(json!({"$ref": "#/$defs/number"})),
+        Just(json!({"$ref": "#/$defs/tree"})),
+        Just(json!({})),
+        Just(json!(false)),
+    ]
+}
+
+fn object_schema(inner: impl Strategy<Value = Value> + Clone) -> impl Strategy<Value = Value> {
+    let properties = prop::collection::hash_map(name(), inner.clone(), 0..4);
+    let required = prop::collection::vec(name(), 0..2);
+    let additional = prop::option::of(prop_oneof![Just(json!(false)), Just(json!(true)), inner]);
+    (properties, required, additional).prop_map(|(properties, required, additional)| {
+        let properties: Map<String, Value> = properties.into_iter().collect();
+        let mut schema = json!({"type": "object", "properties": properties});
+        if let Some(additional) = additional {
+            schema["additionalProperties"] = additional;
+        }
+        if !required.is_empty() {
+            schema["required"] = json!(std::collections::BTreeSet::from_iter(required));
+        }
+        schema
+    })
+}
+
+fn schema() -> impl Strategy<Value = Value> {
+    let any = leaf_schema().prop_recursive(3, 16, 3, |inner| {
+        prop_oneof![
+            object_schema(inner.clone()),
+            inner
+                .clone()
+                .prop_map(|items| json!({"type": "array", "items": items})),
+            prop::collection::vec(inner.clone(), 1..4)
+                .prop_map(|branches| json!({"anyOf": branches})),
+            prop::collection::vec(inner.clone(), 1..3)
+                .prop_map(|branches| json!({"oneOf": branches})),
+            prop::collection::vec(inner, 1..3).prop_map(|parts| json!({"allOf": parts})),
+        ]
+    });
+    object_schema(any.boxed()).prop_map(|mut schema| {
+        schema["$defs"] = json!({
+            "number": {"type": "number"},
+            "tree": {"type": "object", "properties": {
+                "a": {"$ref": "#/$defs/tree"}, "level": {"type": "integer"}}},
+        });
+        schema
+    })
+}
+
+fn value() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        prop::sample::select(vec![
+            "40",
+            " 5 ",
+            "3.0",
+            "1e3",
+            "true",
+            "FALSE",
+            "ON",
+            "off",
+            "Yes",
+            "",
+            "abc",
+            "[1,2]",
+            "[\"1\"]",
+            "{\"a\":\"1\"}",
+            "{\"A_B\": 1}",
+            "[",
+            "null",
+        ])
+        .prop_map(|text| json!(text)),
+        prop::sample::select(vec![
+            json!(null),
+            json!(true),
+            json!(3.0),
+            json!(2.5),
+            json!(7),
+            json!(1)
+        ]),
+    ];
+    leaf.prop_recursive(3, 12, 3, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..3).prop_map(Value::Array),
+            prop::collection::hash_map(name(), inner, 0..3)
+                .prop_map(|map| Value::Object(map.into_iter().collect())),
+        ]
+    })
+}
+
+fn arguments() -> impl Strategy<Value = Arguments> {
+    prop::collection::hash_map(name(), value(), 0..4).prop_map(|map| map.into_iter().collect())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn coercing_twice_is_coercing_once(schema in schema(), arguments in arguments()) {
+        let schema = CompiledSchema::new(&schema).unwrap();
+        let once = schema.coerce(arguments);
+        let twice = schema.coerce(once.arguments.clone());
+        prop_assert_eq!(&twice.changes, &[]);
+        prop_assert_eq!(twice.arguments, once.arguments);
+    }
+
+    #[test]
+    fn what_is_valid_stays_valid_and_keeps_its_values(schema in schema(), arguments in arguments()) {
+        let compiled = CompiledSchema::new(&schema).unwrap();
+        if compiled.validate(&arguments).is_err() {
+            return Ok(());
+        }
+        let coerced = compiled.coerce(arguments.clone());
+        prop_assert!(compiled.validate(&coerced.arguments).is_ok());
+        let is_renamed = |kind| matches!(kind, CoercionKind::KeyRenamed | CoercionKind::Unwrapped);
+        if !coerced.changes.iter().any(|change| is_renamed(change.kind)) {
+            let rewritten = |change: &haft_schema::Coercion| change.kind == CoercionKind::FloatToInteger;
+            prop_assert!(coerced.changes.iter().all(rewritten));
+            if coerced.changes.is_empty() {
+                prop_assert_eq!(coerced.arguments, arguments);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_refused_is_explained_within_bounds(schema in schema(), value in value()) {
+        let schema = CompiledSchema::new(&schema).unwrap();
+        if let Err(violations) = schema.validate_value(&value) {
+            let text = violations.to_string();
+            prop_assert!(violations.iter().count() > 0);
+            prop_assert!(!text.is_empty() && text.chars().count() <= 1_000);
+        }
+    }
+
+    #[test]
+    fn what_a_model_blurred_is_restored(
+        level: i64, on: bool, name in "[a-z]{1,8}", rooms in prop::collection::vec(any::<i32>(), 1..4),
+        blur: [bool; 6],
+    ) {
+        let schema = CompiledSchema::new(&json!({"type": "object", "properties": {
+            "level": {"type": "integer"}, "isOn": {"type": "boolean"},
+            "deviceName": {"type": "string"},
+            "rooms": {"type": "array", "items": {"type": "integer"}},
+            "extra": {"type": "integer"},
+        }, "required": ["level", "isOn", "deviceName", "rooms"], "additionalProperties": false})).unwrap();
+        let meant = json!({"level": level, "isOn": on, "deviceName": name, "rooms": rooms});
+        let mut written = Map::new();
+        written.insert("level".into(), if blur[0] { json!(level.to_string()) } else { json!(level) });
+        let key = if blur[1] { "is_on" } else { "isOn" };
+        written.insert(key.into(), if blur[2] { json!(on.to_string()) } else { json!(on) });
+        written.insert(if blur[3] { "device_name" } else { "deviceName" }.into(), json!(name));
+        let text = serde_json::to_string(&rooms).unwrap();
+        written.insert("rooms".into(), if blur[4] { json!(text) } else { json!(rooms) });
+        if blur[5] {
+            written = Map::from_iter([("input".to_owned(), Value::Object(written))]);
+        }
+        let count = blur.iter().filter(|blurred| **blurred).count();
+        let coerced = schema.check(written).unwrap();
+        prop_assert_eq!(Value::Object(coerced.arguments), meant);
+        prop_assert_eq!(coerced.changes.len(), count);
+    }
+}
