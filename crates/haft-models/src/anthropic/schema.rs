@@ -91,13 +91,20 @@ fn rewrite(schema: &Value, depth: usize) -> Value {
             }
         }
     }
-    if strict.contains_key("properties") || schema.get("type") == Some(&Value::from("object")) {
+    if strict.contains_key("properties") || is_object(schema) && !schema.contains_key("anyOf") {
         strict.insert("additionalProperties".to_owned(), Value::Bool(false));
+    } else if is_object(schema) {
+        // The alternatives are closed themselves; an object around them would close them out.
+        strict.shift_remove("type");
     }
     if !told.is_empty() {
         tell(&mut strict, &Value::Object(told));
     }
     Value::Object(strict)
+}
+
+fn is_object(schema: &Map<String, Value>) -> bool {
+    schema.get("type").is_some_and(|kind| kind == "object")
 }
 
 /// Adds facts to the description, as JSON.

@@ -1,1 +1,83 @@
-//! (being written)
+use std::collections::HashSet;
+use std::fs;
+
+use haft_testing::data_dir;
+use serde_json::json;
+
+use super::*;
+
+/// Fields of recorded requests and their blocks that haft has no use for.
+const LEFT_OUT: [&str; 6] = [
+    "cache_control",
+    "strict",
+    "defer_loading",
+    "allowed_callers",
+    "max_uses",
+    "effort_level",
+];
+
+fn mentions(value: &Value, keys: &HashSet<&str>) -> bool {
+    match value {
+        Value::Array(items) => items.iter().any(|item| mentions(item, keys)),
+        Value::Object(fields) => fields
+            .iter()
+            .any(|(key, value)| keys.contains(key.as_str()) || mentions(value, keys)),
+        _ => false,
+    }
+}
+
+/// Kinds of tools and blocks that are read without their details.
+fn is_special(request: &Value) -> bool {
+    let special = ["document", "tool_addition"];
+    let server_tool = |tool: &Value| tool.get("type").is_some_and(|kind| kind != "custom");
+    request["tools"]
+        .as_array()
+        .is_some_and(|tools| tools.iter().any(server_tool))
+        || special
+            .iter()
+            .any(|kind| request.to_string().contains(&format!("\"type\":\"{kind}\"")))
+}
+
+#[test]
+fn recorded_requests_are_read_and_written_unchanged() {
+    let Some(data) = data_dir("recorded_requests_are_read_and_written_unchanged") else {
+        return;
+    };
+    let lines = fs::read_to_string(data.join("cassettes/anthropic-messages.jsonl")).unwrap();
+    let left_out: HashSet<_> = LEFT_OUT.into_iter().collect();
+    let mut unchanged = 0;
+    for line in lines.lines() {
+        let record: Value = serde_json::from_str(line).unwrap();
+        let request = &record["request"];
+        let read: Request = serde_json::from_value(request.clone())
+            .unwrap_or_else(|error| panic!("{}: {error}", record["id"]));
+        if mentions(request, &left_out) || is_special(request) {
+            continue;
+        }
+        let written = serde_json::to_value(&read).unwrap();
+        assert_eq!(written, *request, "{}", record["id"]);
+        unchanged += 1;
+    }
+    assert!(unchanged > 0);
+    eprintln!("{unchanged} requests");
+}
+
+#[test]
+fn events_are_written_as_they_are_read() {
+    for event in [
+        json!({"type": "content_block_start", "index": 1, "content_block":
+            {"type": "tool_use", "id": "a", "name": "get_time", "input": {}}}),
+        json!({"type": "content_block_delta", "index": 1, "delta":
+            {"type": "input_json_delta", "partial_json": "{}"}}),
+        json!({"type": "content_block_stop", "index": 1}),
+        json!({"type": "message_delta", "delta":
+            {"stop_reason": "end_turn", "stop_sequence": null}, "usage": {"output_tokens": 1}}),
+        json!({"type": "message_stop"}),
+        json!({"type": "ping"}),
+        json!({"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}),
+    ] {
+        let read: Event = serde_json::from_value(event.clone()).unwrap();
+        assert_ne!(read, Event::Unknown);
+        assert_eq!(serde_json::to_value(&read).unwrap(), event);
+    }
+}
