@@ -16,5 +16,8 @@ mod wire_ids;
 
 pub use anthropic::{AnthropicTool, ChatAnthropic, to_anthropic_tools};
 pub use http::{Limits, Secret, Transport};
+pub use ollama::{
+    ChatOllama, QwenFunction, QwenTool, QwenToolType, to_qwen_tools, validate_qwen_tool,
+};
 pub use openai::ChatOpenAi;
-pub use replay::Recorder;
+pub use replay::{Recorder, open_replay};

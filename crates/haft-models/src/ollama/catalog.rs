@@ -1,0 +1,152 @@
+//! What an Ollama server is and has: its version, the installed and the loaded models, and what
+//! each of them can do.
+//!
+//! `GET /api/version`, `/api/tags`, `/api/ps` and `POST /api/show` of
+//! `ollama/ollama: docs/api.md`. `choose.rs` and the hints of `ollama.rs` rest on it.
+
+use haft_core::ModelError;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::json;
+
+use crate::http::{self, Api, Framing, Request, Secret, Transport};
+
+/// How many models are asked for their capabilities, smallest first. Each takes a request of a
+/// few milliseconds; nobody reads more than these.
+const MAX_ASKED: usize = 40;
+
+/// The questions that can be put to one server.
+#[derive(Clone, Debug)]
+pub(crate) struct Catalog {
+    pub(crate) transport: Transport,
+    pub(crate) base_url: String,
+    pub(crate) api_key: Option<Secret>,
+}
+
+/// An installed model.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub(crate) struct Installed {
+    pub(crate) name: String,
+    /// Bytes on disk.
+    #[serde(default)]
+    pub(crate) size: u64,
+    /// Where the model really runs, for one that Ollama passes on to its cloud.
+    #[serde(default)]
+    pub(crate) remote_host: Option<String>,
+}
+
+impl Installed {
+    /// True when questions to this model stay on the server.
+    pub(crate) fn is_local(&self) -> bool {
+        let elsewhere = self.remote_host.as_deref().unwrap_or_default();
+        elsewhere.is_empty() && !is_cloud_name(&self.name)
+    }
+}
+
+/// Ollama's own convention for models that run in its cloud: `gpt-oss:120b-cloud`.
+fn is_cloud_name(name: &str) -> bool {
+    let tag = name.rsplit_once(':').map_or("", |(_, tag)| tag);
+    tag == "cloud" || tag.ends_with("-cloud")
+}
+
+#[derive(Deserialize)]
+struct Models {
+    #[serde(default)]
+    models: Option<Vec<Installed>>,
+}
+
+#[derive(Deserialize)]
+struct Version {
+    version: String,
+}
+
+#[derive(Deserialize)]
+struct Details {
+    #[serde(default)]
+    capabilities: Option<Vec<String>>,
+    #[serde(default)]
+    template: String,
+    #[serde(default)]
+    remote_host: Option<String>,
+}
+
+impl Catalog {
+    /// The server's version.
+    pub(crate) async fn version(&self) -> Result<String, ModelError> {
+        let answer: Version = self.get("/api/version").await?;
+        Ok(answer.version)
+    }
+
+    /// The installed models, smallest first.
+    pub(crate) async fn installed(&self) -> Result<Vec<Installed>, ModelError> {
+        let answer: Models = self.get("/api/tags").await?;
+        let mut models = answer.models.unwrap_or_default();
+        models.sort_by(|a, b| (a.size, &a.name).cmp(&(b.size, &b.name)));
+        Ok(models)
+    }
+
+    /// The names of the installed models.
+    pub(crate) async fn names(&self) -> Result<Vec<String>, ModelError> {
+        let models = self.installed().await?;
+        Ok(models.into_iter().map(|model| model.name).collect())
+    }
+
+    /// The loaded models, the one loaded last first.
+    pub(crate) async fn loaded(&self) -> Result<Vec<Installed>, ModelError> {
+        let answer: Models = self.get("/api/ps").await?;
+        Ok(answer.models.unwrap_or_default())
+    }
+
+    /// True when the model runs on this server and can call tools. A model that the server
+    /// cannot describe cannot.
+    pub(crate) async fn calls_tools(&self, model: &Installed) -> bool {
+        if !model.is_local() {
+            return false;
+        }
+        let body = json!({"model": model.name});
+        let Ok(url) = http::endpoint(&self.base_url, "/api/show") else {
+            return false;
+        };
+        let request = Request::post(Api::Ollama, url, body, Framing::Whole);
+        let Ok(details) = self.fetch::<Details>(request).await else {
+            return false;
+        };
+        if details.remote_host.is_some_and(|host| !host.is_empty()) {
+            return false;
+        }
+        match details.capabilities {
+            Some(capabilities) => capabilities.iter().any(|name| name == "tools"),
+            // Before 0.6.4 the template tells: one that never mentions tools cannot show them.
+            None => details.template.contains(".Tools"),
+        }
+    }
+
+    /// The names of the models that run on this server and can call tools, smallest first.
+    pub(crate) async fn tool_callers(&self) -> Result<Vec<String>, ModelError> {
+        let mut names = Vec::new();
+        for model in self.installed().await?.into_iter().take(MAX_ASKED) {
+            if self.calls_tools(&model).await {
+                names.push(model.name);
+            }
+        }
+        Ok(names)
+    }
+
+    async fn get<T: DeserializeOwned>(&self, path: &str) -> Result<T, ModelError> {
+        let url = http::endpoint(&self.base_url, path)?;
+        self.fetch(Request::get(Api::Ollama, url)).await
+    }
+
+    async fn fetch<T: DeserializeOwned>(&self, request: Request) -> Result<T, ModelError> {
+        let request = authorize(request, self.api_key.as_ref());
+        http::parse(&self.transport.fetch(&request).await?)
+    }
+}
+
+/// The request with the key that a proxy before the server may want.
+pub(super) fn authorize(request: Request, api_key: Option<&Secret>) -> Request {
+    match api_key {
+        Some(key) => request.with_header("authorization", format!("Bearer {}", key.reveal())),
+        None => request,
+    }
+}

@@ -1,0 +1,110 @@
+//! A reply's JSON to the standard chunks: one line of a stream, or a whole reply, at a time.
+
+use std::sync::Arc;
+
+use haft_core::{ChatChunk, ModelError, ModelErrorKind, StopReason, Usage};
+
+use super::prompt;
+use super::wire::ChatResponse;
+use crate::names::WireNames;
+use crate::reply::ReplyBuilder;
+
+/// A reply on its way.
+#[derive(Debug)]
+pub(crate) struct ReplyDecoder {
+    builder: ReplyBuilder,
+    fewest_tokens: u64,
+    complete: bool,
+    /// The server told that it loaded the model, and nothing else yet.
+    loaded: bool,
+}
+
+impl ReplyDecoder {
+    /// A decoder of the reply to a prompt of at least `fewest_tokens`.
+    pub(crate) fn new(fewest_tokens: u64) -> Self {
+        Self {
+            // Ollama takes every name as it is.
+            builder: ReplyBuilder::new(Arc::new(WireNames::default())),
+            fewest_tokens,
+            complete: false,
+            loaded: false,
+        }
+    }
+
+    /// Takes the next piece. `whole` pieces are complete unless they deny it.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelErrorKind::ContextOverflow`] when the server did not read the whole prompt.
+    pub(crate) fn push(&mut self, piece: &ChatResponse, whole: bool) -> Result<(), ModelError> {
+        let message = &piece.message;
+        self.builder
+            .reasoning(message.thinking.as_deref().unwrap_or_default());
+        self.builder.text(&message.content);
+        for call in &message.tool_calls {
+            let function = &call.function;
+            self.builder
+                .whole_call(call.id.as_deref(), &function.name, &function.arguments);
+        }
+        if !piece.done.unwrap_or(whole) {
+            return Ok(());
+        }
+        if piece.done_reason.as_deref() == Some("load") && self.builder.is_empty() {
+            self.loaded = true;
+            return Ok(());
+        }
+        self.end(piece)
+    }
+
+    fn end(&mut self, piece: &ChatResponse) -> Result<(), ModelError> {
+        self.complete = true;
+        if piece.prompt_eval_count.is_some() || piece.eval_count.is_some() {
+            self.builder.usage(Usage {
+                input_tokens: piece.prompt_eval_count.unwrap_or_default(),
+                output_tokens: piece.eval_count.unwrap_or_default(),
+                cached_input_tokens: 0,
+            });
+        }
+        if piece.done_reason.as_deref() == Some("length") {
+            self.builder.stop(StopReason::MaxTokens);
+        }
+        prompt::check(self.fewest_tokens, piece.prompt_eval_count)
+    }
+
+    /// True after the server's own end mark.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.complete
+    }
+
+    /// The chunks since the last time.
+    pub(crate) fn take_chunks(&mut self) -> Vec<ChatChunk> {
+        self.builder.take_chunks()
+    }
+
+    /// The last chunks of a complete reply.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelErrorKind::CutStream`] when the end mark is missing, [`ModelErrorKind::EmptyBody`]
+    /// when the server did nothing but load the model.
+    pub(crate) fn finish(self) -> Result<Vec<ChatChunk>, ModelError> {
+        if self.complete {
+            return Ok(self.builder.finish());
+        }
+        if self.loaded && self.builder.is_empty() {
+            return Err(ModelError::new(
+                ModelErrorKind::EmptyBody,
+                "The model server loaded the model and gave no reply",
+            )
+            .with_hint("ask again"));
+        }
+        Err(ModelError::new(
+            ModelErrorKind::CutStream,
+            "The reply ended before it was complete",
+        )
+        .with_hint("ask again; if it happens often, look at the log of `ollama serve`"))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,167 @@
+//! The types of Ollama's own API, as they stand in JSON, readable and writable in both
+//! directions.
+//!
+//! Field names and their meaning follow `ollama/ollama: api/types.go`. What this client never
+//! sends but other clients do is accepted and kept where it matters to a reply.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// The body of `POST /api/chat`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct ChatRequest {
+    pub(crate) model: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) tools: Vec<QwenTool>,
+    #[serde(default)]
+    pub(crate) messages: Vec<ChatMessage>,
+    /// A JSON Schema, or the word `json`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) format: Option<Value>,
+    #[serde(default, skip_serializing_if = "Options::is_empty")]
+    pub(crate) options: Options,
+    /// A stream where it is missing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) stream: Option<bool>,
+    /// Whether, or how hard, a reasoning model thinks: a boolean or a word.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) think: Option<Value>,
+    /// How long the model stays loaded: text such as `10m`, or a number of seconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) keep_alive: Option<Value>,
+    /// Whether a prompt that is too long is cut in silence.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) truncate: Option<bool>,
+}
+
+/// Settings of the engine.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Options {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) temperature: Option<f64>,
+    /// The most tokens to write.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) num_predict: Option<i64>,
+    /// The context in tokens.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) num_ctx: Option<u32>,
+}
+
+impl Options {
+    fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// A tool in the format that Qwen models were trained on, which is also Ollama's and OpenAI's:
+/// exactly `type` and `function`, and in the latter exactly three fields.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct QwenTool {
+    /// Always [`QwenToolType::Function`].
+    #[serde(rename = "type")]
+    pub kind: QwenToolType,
+    /// The tool itself.
+    pub function: QwenFunction,
+}
+
+/// The kinds of [`QwenTool`] that there are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum QwenToolType {
+    /// A function with a name and parameters; in JSON `"function"`.
+    #[default]
+    Function,
+}
+
+/// What a [`QwenTool`] tells the model.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct QwenFunction {
+    /// The name to call it by.
+    pub name: String,
+    /// What it does and when to use it.
+    #[serde(default)]
+    pub description: String,
+    /// JSON Schema of the arguments.
+    #[serde(default)]
+    pub parameters: Value,
+}
+
+/// One message, in requests and replies alike.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct ChatMessage {
+    /// `system`, `user`, `assistant` or `tool`.
+    #[serde(default)]
+    pub(crate) role: String,
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub(crate) content: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) thinking: Option<String>,
+    /// Pictures in base64.
+    #[serde(
+        default,
+        deserialize_with = "null_is_default",
+        skip_serializing_if = "Vec::is_empty"
+    )]
+    pub(crate) images: Vec<String>,
+    #[serde(
+        default,
+        deserialize_with = "null_is_default",
+        skip_serializing_if = "Vec::is_empty"
+    )]
+    pub(crate) tool_calls: Vec<WireCall>,
+    /// On a `tool` message: the tool that was called.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) tool_name: Option<String>,
+    /// On a `tool` message: the id of the call.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) tool_call_id: Option<String>,
+}
+
+/// A call; its id exists since Ollama 0.12.10.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct WireCall {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) id: Option<String>,
+    pub(crate) function: WireFunction,
+}
+
+/// What is called.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct WireFunction {
+    #[serde(default)]
+    pub(crate) name: String,
+    /// An object; some servers write a string that holds one.
+    #[serde(default)]
+    pub(crate) arguments: Value,
+}
+
+/// One line of a streamed reply, or a whole reply.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct ChatResponse {
+    #[serde(default)]
+    pub(crate) model: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) created_at: Option<String>,
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub(crate) message: ChatMessage,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) done: Option<bool>,
+    /// `stop`, `length`, or `load` where nothing but the model was loaded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) done_reason: Option<String>,
+    /// Tokens of the prompt.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) prompt_eval_count: Option<u64>,
+    /// Tokens of the reply.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) eval_count: Option<u64>,
+}
+
+/// Go writes empty lists and structures as `null`.
+fn null_is_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+where
+    D: serde::Deserializer<'de>,
+    T: Deserialize<'de> + Default,
+{
+    Ok(Option::deserialize(deserializer)?.unwrap_or_default())
+}
