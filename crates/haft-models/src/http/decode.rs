@@ -23,6 +23,13 @@ pub(crate) enum Framing {
     Ndjson,
 }
 
+impl Framing {
+    /// Whether a stream is expected.
+    pub(crate) fn is_stream(self) -> bool {
+        self != Self::Whole
+    }
+}
+
 /// One piece of a reply that can be understood on its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Frame {

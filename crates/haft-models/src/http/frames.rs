@@ -43,7 +43,7 @@ impl Clock {
     /// Starts an attempt. Only a stream owes a first byte early; a reply in one piece comes when
     /// its last word is known.
     pub(crate) fn attempt(&self, framing: Framing) -> Self {
-        let first = (framing != Framing::Whole).then(|| later(self.limits.first_byte));
+        let first = framing.is_stream().then(|| later(self.limits.first_byte));
         Self {
             first,
             ..self.clone()
