@@ -8,7 +8,6 @@ use serde_json::Value;
 
 use super::{Cassette, Exchange};
 use crate::http::{Api, Transport};
-use crate::ollama::Think;
 use crate::{ChatAnthropic, ChatOllama, ChatOpenAi};
 
 /// The model of a recording, answering from it alone. Its settings are those of the first
@@ -97,10 +96,8 @@ impl Settings<'_> {
         if let Some(duration) = self.value("/keep_alive").and_then(Value::as_str) {
             model = model.keep_alive(duration);
         }
-        let levels = [Think::Off, Think::On, Think::Low, Think::Medium, Think::High];
-        let think = self.value("/think");
-        match levels.into_iter().find(|level| Some(&Value::from(*level)) == think) {
-            Some(level) => model.think(level),
+        match self.value("/think") {
+            Some(think) => model.think(think.clone()),
             None => model,
         }
     }
