@@ -13,6 +13,7 @@
     reason = "tests may die"
 )]
 
+mod anthropic;
 mod conversation;
 mod faults;
 mod log;
@@ -27,7 +28,7 @@ use haft_testing::{Reply, ScriptedServer};
 use serde_json::Value;
 
 /// The rows.
-const PROVIDERS: &[Provider] = &[openai::PROVIDER];
+const PROVIDERS: &[Provider] = &[openai::PROVIDER, anthropic::PROVIDER];
 
 /// The key that every model is given; it must not turn up anywhere.
 const KEY: &str = "sk-hush-0123456789";
