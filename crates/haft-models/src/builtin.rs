@@ -1,1 +1,300 @@
-//! (being written)
+//! `builtin`: the embedded local command engine, a [`ChatModel`] without server and weights.
+//!
+//! It is what smart homes run beside their language model: it understands commands and questions
+//! about the time, the date and devices, and fills in the calls of whatever fitting tools are
+//! bound. For everything else it says plainly that it is no language model. It keeps no state:
+//! what to do next is read from the messages alone.
+//!
+//! `clauses` cuts a text into commands, `intent` says what each asks for, `plan` and `catalog`
+//! turn that into calls of the bound tools, `turn` reads what came back, and `answer` says it.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use haft_core::{
+    AiMessage, CallOptions, ChatChunk, ChatModel, ChatStream, Emitter, Message, ModelError,
+    ModelErrorKind, StopReason, Tool, ToolCall, ToolChoice, generate,
+};
+use serde_json::Value;
+
+mod answer;
+mod calendar;
+mod catalog;
+mod clauses;
+mod clock;
+mod device;
+mod intent;
+mod numbers;
+mod plan;
+mod tokens;
+mod turn;
+
+use catalog::{Catalog, Wanted};
+use plan::Step;
+use turn::Turn;
+
+/// Rounds of calls in one turn: a listing, then what depends on it, and one to spare.
+const MOST_ROUNDS: usize = 3;
+/// Calls in one round; a home with more lamps than this is switched off elsewhere.
+const MOST_CALLS: usize = 50;
+
+/// The embedded local command engine.
+///
+/// ```
+/// use haft_core::{CallOptions, ChatModel, Message};
+/// use haft_models::Builtin;
+///
+/// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+/// let question = [Message::human("Who wrote Faust?")];
+/// let reply = Builtin::new().invoke(&question, &CallOptions::default()).await.unwrap();
+/// assert!(reply.content.text().contains("not a language model"));
+/// # });
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Builtin {
+    catalog: Catalog,
+}
+
+/// What to do now.
+#[derive(Debug, PartialEq)]
+enum Next {
+    Call(Vec<Wanted>),
+    Say(String),
+}
+
+impl Builtin {
+    /// The engine without tools.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    fn next(&self, turn: &Turn, choice: &ToolChoice) -> Result<Next, ModelError> {
+        let steps = plan::steps(&clauses::intents(&turn.text), &self.catalog);
+        let mut calls = self.due(&steps, turn);
+        match choice {
+            ToolChoice::Auto => {}
+            ToolChoice::None => calls.clear(),
+            ToolChoice::Required if calls.is_empty() && turn.rounds == 0 => {
+                return Err(ignored("a tool"));
+            }
+            ToolChoice::Required => {}
+            ToolChoice::Tool(name) => {
+                calls.retain(|call| call.tool == *name);
+                if calls.is_empty() && turn.rounds == 0 {
+                    calls.extend(self.catalog.plain(name));
+                }
+                if calls.is_empty() && turn.rounds == 0 {
+                    return Err(ignored(name));
+                }
+            }
+        }
+        if calls.is_empty() {
+            return Ok(Next::Say(self.say(&steps, turn)));
+        }
+        Ok(Next::Call(calls))
+    }
+
+    /// The calls to make now, each once in a turn.
+    fn due(&self, steps: &[Step], turn: &Turn) -> Vec<Wanted> {
+        if turn.rounds >= MOST_ROUNDS {
+            return Vec::new();
+        }
+        let mut calls: Vec<Wanted> = Vec::new();
+        for step in steps {
+            let wanted = match step {
+                Step::Ask { wanted, .. } if turn.rounds == 0 => vec![wanted.clone()],
+                Step::Tell { listing, .. } | Step::Each { listing, .. } if turn.rounds == 0 => {
+                    vec![listing.clone()]
+                }
+                Step::Each { .. } => self
+                    .each(step, turn)
+                    .into_iter()
+                    .map(|(_, call)| call)
+                    .collect(),
+                _ => Vec::new(),
+            };
+            for call in wanted {
+                if !calls.contains(&call) && !turn.has_called(&call) && calls.len() < MOST_CALLS {
+                    calls.push(call);
+                }
+            }
+        }
+        calls
+    }
+
+    /// The call for each device that is meant, once the listing is there.
+    fn each(&self, step: &Step, turn: &Turn) -> Vec<(String, Wanted)> {
+        let Step::Each {
+            listing,
+            action,
+            target,
+        } = step
+        else {
+            return Vec::new();
+        };
+        let devices = turn.result(listing).map(device::listed).unwrap_or_default();
+        let is_lock = matches!(action, intent::Action::Lock | intent::Action::Unlock);
+        devices
+            .into_iter()
+            .filter(|device| device.is_meant(target))
+            .filter(|device| {
+                if is_lock {
+                    device.kind.contains("lock")
+                } else {
+                    device.is_switchable()
+                }
+            })
+            .filter_map(|device| {
+                let call = self.catalog.control(&device.name, *action)?;
+                Some((device.name, call))
+            })
+            .take(MOST_CALLS)
+            .collect()
+    }
+
+    /// The answer, as far as results are there.
+    fn say(&self, steps: &[Step], turn: &Turn) -> String {
+        let mut sentences: Vec<String> = Vec::new();
+        for step in steps {
+            let sentence = self.sentence(step, turn, steps.len() > 1);
+            if !sentence.is_empty() && !sentences.contains(&sentence) {
+                sentences.push(sentence);
+            }
+        }
+        let is_read = steps.iter().any(|step| match step {
+            Step::Ask { wanted: call, .. }
+            | Step::Tell { listing: call, .. }
+            | Step::Each { listing: call, .. } => turn.result(call).is_some(),
+            Step::Say(_) | Step::Beyond => false,
+        });
+        // Results of calls that cannot be planned again, as when the tools are no longer bound.
+        if !is_read && turn.results().next().is_some() {
+            sentences = turn.results().map(answer::failure).collect();
+        }
+        if sentences.is_empty() {
+            return plan::introduction(&self.catalog);
+        }
+        sentences.join(" ")
+    }
+
+    fn sentence(&self, step: &Step, turn: &Turn, is_part: bool) -> String {
+        let unanswered = || "I have no result for that.".to_owned();
+        match step {
+            Step::Say(sentence) => sentence.clone(),
+            Step::Beyond => plan::beyond(&self.catalog, is_part),
+            Step::Ask { wanted, reading } => turn
+                .result(wanted)
+                .map_or_else(unanswered, |result| answer::sentence(reading, result)),
+            Step::Tell {
+                listing,
+                about,
+                target,
+            } => turn
+                .result(listing)
+                .map_or_else(unanswered, |result| answer::telling(result, *about, target)),
+            Step::Each {
+                listing,
+                action,
+                target,
+            } => {
+                let Some(list) = turn.result(listing) else {
+                    return unanswered();
+                };
+                if list.status == haft_core::ToolStatus::Error {
+                    return answer::failure(list);
+                }
+                let each = self.each(step, turn);
+                let results: Vec<_> = each
+                    .iter()
+                    .filter_map(|(name, call)| Some((name.as_str(), turn.result(call)?)))
+                    .collect();
+                if results.is_empty() {
+                    return answer::nothing_meant(target);
+                }
+                answer::summary(&results, *action)
+            }
+        }
+    }
+}
+
+fn ignored(tool: &str) -> ModelError {
+    ModelError::new(
+        ModelErrorKind::ToolChoiceIgnored,
+        format!("The builtin engine sees no way to call {tool} for this request"),
+    )
+    .with_hint("ask for something that the tool does, or use a language model")
+}
+
+fn unsupported(what: &str) -> ModelError {
+    ModelError::new(
+        ModelErrorKind::Unsupported,
+        format!("The builtin engine is not a language model and cannot {what}"),
+    )
+    .with_hint("use a language model, for example --model ollama:NAME")
+}
+
+#[async_trait]
+impl ChatModel for Builtin {
+    fn id(&self) -> &str {
+        "builtin"
+    }
+
+    fn bind_tools(&self, tools: &[Arc<dyn Tool>]) -> Result<Arc<dyn ChatModel>, ModelError> {
+        Ok(Arc::new(Self {
+            catalog: Catalog::new(tools),
+        }))
+    }
+
+    fn stream(&self, messages: &[Message], options: &CallOptions) -> ChatStream {
+        let turn = Turn::of(messages);
+        let next = if options.response_schema.is_some() {
+            Err(unsupported("fill in a schema"))
+        } else if turn.has_pictures {
+            Err(unsupported("look at pictures"))
+        } else {
+            self.next(&turn, &options.tool_choice)
+        };
+        generate(move |emitter| async move {
+            let message = match next? {
+                Next::Say(text) => say(&emitter, &text).await,
+                Next::Call(calls) => call(&emitter, calls, turn.calls_before).await,
+            };
+            emitter.emit(ChatChunk::Done(message)).await;
+            Ok(())
+        })
+    }
+}
+
+/// Streams `text` word by word, as clients expect of a model.
+async fn say(emitter: &Emitter<ChatChunk>, text: &str) -> AiMessage {
+    for piece in text.split_inclusive(' ') {
+        emitter.emit(ChatChunk::Text(piece.to_owned())).await;
+    }
+    AiMessage {
+        stop_reason: Some(StopReason::EndTurn),
+        ..AiMessage::new(text)
+    }
+}
+
+async fn call(emitter: &Emitter<ChatChunk>, calls: Vec<Wanted>, before: usize) -> AiMessage {
+    let mut made = Vec::with_capacity(calls.len());
+    for (index, wanted) in calls.into_iter().enumerate() {
+        let id = format!("call_{}", before + index + 1);
+        let arguments = Value::Object(wanted.arguments);
+        let name = wanted.tool.clone();
+        emitter.emit(ChatChunk::CallStart { index, name }).await;
+        let fragment = arguments.to_string();
+        emitter.emit(ChatChunk::CallArgs { index, fragment }).await;
+        let call = ToolCall::new(wanted.tool, arguments, id);
+        made.push(call.clone());
+        emitter.emit(ChatChunk::CallEnd { index, call }).await;
+    }
+    AiMessage {
+        stop_reason: Some(StopReason::ToolUse),
+        ..AiMessage::new("").with_tool_calls(made)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,177 @@
+//! Cuts what the user said into commands.
+//!
+//! A cut is made only where the right side is a command of its own ("..., and tell me the
+//! time"). What merely continues ("... and the bedroom light", "... and Sydney") stays with the
+//! command before it, which knows how to read lists of names.
+
+use super::intent::{
+    Intent, Target, begins_command, has_device_noun, is_place, looks_like_name, recognise,
+};
+use super::tokens::{Phrase, Stop, one_of, words};
+
+/// More commands than anybody says in one breath.
+const MOST_COMMANDS: usize = 12;
+/// A longer text is no command; only its length is looked at.
+const LONGEST_TEXT: usize = 1_000;
+
+/// The commands of `text`, in order, without words of mere politeness.
+pub(super) fn intents(text: &str) -> Vec<Intent> {
+    if text.chars().count() > LONGEST_TEXT {
+        return vec![Intent::Unknown];
+    }
+    let words = words(text);
+    let whole = Phrase::new(text, &words);
+    let mut intents = Vec::new();
+    let mut start = 0;
+    for (index, word) in words.iter().enumerate() {
+        let is_end = index + 1 == words.len();
+        if (word.stop == Stop::Sentence && !word.quoted) || is_end {
+            intents.extend(sentence(whole.to(index + 1).from(start)));
+            start = index + 1;
+        }
+    }
+    settle(intents)
+}
+
+/// Drops what asks nothing where something else does, and resolves "it" within the text.
+fn settle(mut intents: Vec<Intent>) -> Vec<Intent> {
+    let asks =
+        |intent: &Intent| !matches!(intent, Intent::Nothing | Intent::Greeting | Intent::Thanks);
+    if intents.iter().any(asks) {
+        intents.retain(asks);
+    }
+    intents.dedup_by(|next, before| matches!((next, before), (Intent::Unknown, Intent::Unknown)));
+    intents.truncate(MOST_COMMANDS);
+    let mut named: Option<Target> = None;
+    for intent in &mut intents {
+        if let Intent::Control { targets, .. } | Intent::Question { targets, .. } = intent {
+            if let ([Target::Unnamed], Some(named)) = (targets.as_slice(), &named) {
+                *targets = vec![named.clone()];
+            }
+            named = match targets.as_slice() {
+                [only] if *only != Target::Unnamed => Some(only.clone()),
+                _ => None,
+            };
+        }
+    }
+    intents
+}
+
+fn sentence(phrase: Phrase<'_>) -> Vec<Intent> {
+    if phrase.len() > 3 && is_conditional(phrase) {
+        let acts = (0..phrase.len()).any(|at| begins_command(phrase.from(at)));
+        return vec![if acts { Intent::Later } else { Intent::Unknown }];
+    }
+    let mut clauses: Vec<(Phrase<'_>, Intent)> = Vec::new();
+    let mut start = 0;
+    for atom in atoms(phrase) {
+        let end = start + atom.skipped + atom.phrase.len();
+        let intent = recognise(atom.phrase);
+        if let Some((before, known)) = clauses.last_mut() {
+            let first = start - before.len();
+            let joined = phrase.to(end).from(first);
+            if let Some(merged) = merge((*before, known), (atom.phrase, &intent), joined) {
+                (*before, *known) = (joined, merged);
+                start = end;
+                continue;
+            }
+        }
+        clauses.push((phrase.to(end).from(start + atom.skipped), intent));
+        start = end;
+    }
+    clauses.into_iter().map(|(_, intent)| intent).collect()
+}
+
+/// "If it is dark, turn on the light" is nothing to do now.
+fn is_conditional(phrase: Phrase<'_>) -> bool {
+    phrase.starts("please? if|unless|whenever|once|every|after|before")
+        || (phrase.starts("please? when|as") && !phrase.starts("when is|was|are|does|do|did|will"))
+}
+
+/// A part between possible cuts, and how many joining words stand before it.
+struct Atom<'a> {
+    phrase: Phrase<'a>,
+    skipped: usize,
+}
+
+fn atoms(phrase: Phrase<'_>) -> Vec<Atom<'_>> {
+    let mut atoms = Vec::new();
+    let (mut start, mut skipped) = (0, 0);
+    for (index, word) in phrase.words().iter().enumerate() {
+        let joins = one_of(&word.lower, "and|then|also|plus|but|&") && !word.quoted;
+        if joins {
+            if index > start {
+                atoms.push(Atom {
+                    phrase: phrase.to(index).from(start),
+                    skipped,
+                });
+                skipped = 0;
+            }
+            skipped += 1;
+            start = index + 1;
+        } else if word.stop == Stop::Comma && !word.quoted {
+            atoms.push(Atom {
+                phrase: phrase.to(index + 1).from(start),
+                skipped,
+            });
+            skipped = 0;
+            start = index + 1;
+        }
+    }
+    if start < phrase.len() {
+        atoms.push(Atom {
+            phrase: phrase.from(start),
+            skipped,
+        });
+    }
+    atoms
+}
+
+/// What two neighbours are together, where they are one command.
+fn merge(
+    (before, known): (Phrase<'_>, &Intent),
+    (next, intent): (Phrase<'_>, &Intent),
+    joined: Phrase<'_>,
+) -> Option<Intent> {
+    if matches!(known, Intent::Nothing | Intent::Greeting) {
+        return None;
+    }
+    // "what is the date | and time"
+    if let both @ Intent::Time { dated: true, .. } = recognise(joined) {
+        return Some(both);
+    }
+    let together = || Some(recognise(joined)).filter(|intent| *intent != Intent::Unknown);
+    match (known, intent) {
+        // "remind me to call mum and turn off the oven" is one wish, and not ours.
+        (Intent::Unknown, _) if is_speech(before) => Some(Intent::Unknown),
+        // "turn the lamp | and the fan off", "in Tokyo | what time is it".
+        (Intent::Unknown, _) if begins_command(before) || before.starts("in|at|for") => together(),
+        (Intent::Unknown, Intent::Unknown) => Some(together().unwrap_or(Intent::Unknown)),
+        (Intent::Control { .. } | Intent::Question { .. }, Intent::Unknown) => {
+            continues(before, next).then(together)?
+        }
+        (Intent::Negated, Intent::Unknown) => Some(Intent::Negated),
+        (Intent::Later, Intent::Unknown) => Some(Intent::Later),
+        (Intent::Time { places, .. }, Intent::Unknown) if !places.is_empty() => {
+            let is_short = next.len() <= 3 || next.is_capitalised();
+            (is_short && is_place(next)).then(together)?
+        }
+        _ => None,
+    }
+}
+
+/// True when `next` goes on naming devices where `before` stopped.
+fn continues(before: Phrase<'_>, next: Phrase<'_>) -> bool {
+    let short = !has_device_noun(before.from(before.len().saturating_sub(1))) && next.len() <= 2;
+    looks_like_name(next) || next.starts("but|except") || short
+}
+
+/// True when `phrase` only speaks about what follows.
+fn is_speech(phrase: Phrase<'_>) -> bool {
+    phrase.starts(
+        "please? can|could? you? remind|translate|say|repeat|explain|schedule|imagine|suppose|pretend|define|spell|summarize",
+    )
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,214 @@
+//! What one command asks for: a pure function from text to an [`Intent`] with its slots.
+//!
+//! This is the seam: whatever recognises commands, by rules as here or by statistics, answers
+//! with an [`Intent`]. The rules stand in `intent/`, one file per subject; how a sentence is cut
+//! into commands is the business of `clauses.rs`, what is done about an intent that of `plan.rs`.
+
+use super::calendar::{Asked, When};
+use super::tokens::{Phrase, words};
+
+mod date;
+mod device;
+mod target;
+mod time;
+
+pub(super) use device::begins_command;
+pub(super) use target::{Kind, Target, has_device_noun, looks_like_name};
+pub(super) use time::is_place;
+
+/// What a command asks for.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Intent {
+    /// Nothing: words of politeness alone.
+    Nothing,
+    Greeting,
+    Thanks,
+    /// What can you do?
+    Help,
+    /// The time, here or in each place, so many minutes from now, perhaps with the date.
+    Time {
+        places: Vec<String>,
+        minutes: i64,
+        dated: bool,
+    },
+    /// Something about a day, here or in a place.
+    Date {
+        asked: Asked,
+        when: When,
+        place: Option<String>,
+    },
+    /// Do something with each device.
+    Control {
+        action: Action,
+        targets: Vec<Target>,
+    },
+    /// Tell something about devices.
+    Question {
+        about: About,
+        targets: Vec<Target>,
+    },
+    /// Dim or brighten, but to what level?
+    LevelMissing,
+    /// A command that the user does not want to be carried out.
+    Negated,
+    /// A command for later, or on a condition.
+    Later,
+    /// Whatever else.
+    Unknown,
+}
+
+/// What to do with a device.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Action {
+    On,
+    Off,
+    Toggle,
+    /// Percent, 0 to 100.
+    Level(f64),
+    /// Degrees of whatever scale the tool uses.
+    Temperature(f64),
+    Lock,
+    Unlock,
+    Open,
+    Close,
+}
+
+/// What to tell about devices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum About {
+    /// Which there are.
+    Existence,
+    /// Which are in this state, or whether they are.
+    State(State),
+    /// How many are in this state.
+    Count(State),
+    /// What they say about themselves.
+    Status,
+    Temperature,
+    Humidity,
+}
+
+/// A state that a device may be in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum State {
+    On,
+    Off,
+    Locked,
+    Unlocked,
+    Open,
+    Closed,
+    Any,
+}
+
+/// What `text`, a single command, asks for.
+pub(super) fn classify(text: &str) -> Intent {
+    let words = words(text);
+    recognise(Phrase::new(text, &words))
+}
+
+/// The same for a part of a text that is split into words already.
+pub(super) fn recognise(phrase: Phrase<'_>) -> Intent {
+    let (phrase, greeted) = without_noise(phrase);
+    if phrase.is_empty() {
+        return if greeted {
+            Intent::Greeting
+        } else {
+            Intent::Nothing
+        };
+    }
+    courtesy(phrase)
+        .or_else(|| device::negated(phrase))
+        .or_else(|| device::command(phrase))
+        .or_else(|| device::question(phrase))
+        .or_else(|| time::question(phrase))
+        .or_else(|| date::question(phrase))
+        .unwrap_or(Intent::Unknown)
+}
+
+fn courtesy(phrase: Phrase<'_>) -> Option<Intent> {
+    let help = [
+        "help me?",
+        "what can you do",
+        "what can i say|ask|do you?",
+        "what do you do",
+        "what are you able to do",
+        "how can you help me?",
+        "what commands|things do|can you know|understand|do?",
+        "who are you",
+        "what are you",
+    ];
+    let thanks = [
+        "thanks|thank|cheers you? a? lot?",
+        "thank you very? so? much?",
+    ];
+    if help.iter().any(|words| phrase.is(words)) {
+        Some(Intent::Help)
+    } else if thanks.iter().any(|words| phrase.is(words)) {
+        Some(Intent::Thanks)
+    } else if phrase.is("how are|is you|it doing|going? today?") {
+        Some(Intent::Greeting)
+    } else {
+        None
+    }
+}
+
+/// The phrase without words that ask nothing, and whether a greeting was among them.
+fn without_noise(mut phrase: Phrase<'_>) -> (Phrase<'_>, bool) {
+    const LEADING: [&str; 16] = [
+        "please|kindly|just|now|then|also|ok|okay|so|well|um|uh|actually|alright|and|plus|next",
+        "can|could|would|will you please?",
+        "i want|need you to",
+        "i would like you to",
+        "i would like to know|hear",
+        "i want|need to know",
+        "would you mind telling me",
+        "can|could|may i know|ask|have",
+        "do you know",
+        "go ahead and?",
+        "any idea",
+        "let us|me know",
+        "after that|this",
+        "be so kind and|to",
+        "quick question",
+        "haft|computer|assistant",
+    ];
+    const TRAILING: [&str; 8] = [
+        "please|now|currently|immediately|thanks|already|again|then|though|exactly",
+        "thank you",
+        "right now",
+        "at the moment",
+        "at present",
+        "for me",
+        "right away",
+        "would|will|can|could you",
+    ];
+    const GREETINGS: [&str; 3] = [
+        "hello|hi|hey|yo|hallo|greetings|howdy there? computer|haft|assistant?",
+        "good morning|evening|afternoon|day",
+        "hi|hello all|everyone",
+    ];
+    let mut greeted = false;
+    loop {
+        let before = phrase.len();
+        if let Some(rest) = GREETINGS.iter().find_map(|words| phrase.strip(words)) {
+            (phrase, greeted) = (rest, true);
+        }
+        let is_courtesy = phrase.starts("next week|month|year") || phrase.starts("thank");
+        if !is_courtesy && let Some(rest) = LEADING.iter().find_map(|words| phrase.strip(words)) {
+            phrase = rest;
+        }
+        let ending = TRAILING.iter().find_map(|words| phrase.strip_end(words));
+        if let Some(rest) = ending.filter(|rest| !rest.is_empty() || phrase.len() == 1) {
+            if phrase.is("thanks") {
+                return (phrase, greeted);
+            }
+            phrase = rest;
+        }
+        if phrase.len() == before {
+            return (phrase, greeted);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

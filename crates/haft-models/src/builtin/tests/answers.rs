@@ -1,0 +1,270 @@
+//! What the engine says once its calls are answered.
+
+use haft_core::{CallOptions, Message, ToolChoice, ToolMessage};
+use serde_json::{Value, json};
+
+use super::support::{ask, bound, clock, home, turn, world};
+
+async fn answer(text: &str) -> String {
+    turn(&home(), text, world).await.0
+}
+
+#[tokio::test]
+async fn answers_are_short_sentences() {
+    let mut wrong = Vec::new();
+    for (sentence, expected) in [
+        (
+            "Turn on the kitchen light and tell me the time in Tokyo",
+            "Kitchen Light is now on. It is 13:45 in Tokyo.",
+        ),
+        ("what time is it", "It is 04:45."),
+        (
+            "what is the date and time in Tokyo",
+            "It is 13:45 in Tokyo on Sunday, 22 November 2026.",
+        ),
+        ("what time will it be in 2 hours", "It will be 06:45."),
+        ("what time will it be in half an hour", "It will be 05:15."),
+        (
+            "what time is it in Tokkyo",
+            "I do not know the place \"Tokkyo\". Did you mean Tokyo?",
+        ),
+        ("what day is it", "Today is Sunday, 22 November 2026."),
+        (
+            "what day is it in Tokyo",
+            "In Tokyo it is Sunday, 22 November 2026.",
+        ),
+        (
+            "what's the date tomorrow",
+            "Tomorrow is Monday, 23 November 2026.",
+        ),
+        (
+            "what's the date in 3 days",
+            "In 3 days it is Wednesday, 25 November 2026.",
+        ),
+        (
+            "what was the date 10 days ago",
+            "10 days ago it was Thursday, 12 November 2026.",
+        ),
+        (
+            "what's the date next Friday",
+            "The next Friday is 27 November 2026.",
+        ),
+        (
+            "what day of the week is 25 December 2026",
+            "25 December 2026 is a Friday.",
+        ),
+        ("when is Easter", "Easter is on Sunday, 28 March 2027."),
+        (
+            "how many days until Christmas",
+            "There are 33 days until Christmas on Friday, 25 December 2026.",
+        ),
+        (
+            "how many days until 2026-12-31",
+            "There are 39 days until Thursday, 31 December 2026.",
+        ),
+        (
+            "how many days until tomorrow",
+            "There is 1 day until Monday, 23 November 2026.",
+        ),
+        (
+            "how many weeks until Christmas",
+            "There are 4 weeks and 5 days until Christmas on Friday, 25 December 2026.",
+        ),
+        ("what year is it", "It is 2026."),
+        ("what month is it", "It is November 2026."),
+        ("what week is it", "It is week 47 of 2026."),
+        (
+            "is it monday today?",
+            "No, today is Sunday, 22 November 2026.",
+        ),
+        (
+            "is today sunday?",
+            "Yes, today is Sunday, 22 November 2026.",
+        ),
+        (
+            "dim the reading light to forty percent",
+            "Reading Light is now at 40 percent.",
+        ),
+        (
+            "turn on the kitchn light",
+            "I find no device named \"kitchn light\". Did you mean Kitchen Light?",
+        ),
+        ("is the kitchen light on?", "No, Kitchen Light is off."),
+        ("is the coffee machine on?", "Yes, Coffee Machine is on."),
+        (
+            "is the front door locked?",
+            "Yes, Front Door Lock is locked.",
+        ),
+        (
+            "is the front door open?",
+            "No, Front Door Sensor is closed.",
+        ),
+        (
+            "which lights are on?",
+            "Reading Light and Hallway Lamp are on.",
+        ),
+        ("which lights are off?", "Kitchen Light is off."),
+        (
+            "are any lights on in the kitchen?",
+            "No lights for kitchen are on.",
+        ),
+        ("how many lights are on", "2 lights are on."),
+        (
+            "what is the temperature in the living room",
+            "Living Room Temperature reads 21.5 °C.",
+        ),
+        ("temperature", "Living Room Temperature reads 21.5 °C."),
+        ("turn it off", "Which device do you mean?"),
+        (
+            "dim the kitchen light",
+            "To what level? Say for example: set the bedroom light to 40 percent.",
+        ),
+        ("don't turn on the lamp", "All right, I did nothing."),
+        (
+            "dim the lamp to 140 percent",
+            "A level goes from 0 to 100 percent.",
+        ),
+        (
+            "turn on the lights in the attic",
+            "I find no lights for attic.",
+        ),
+    ] {
+        let said = answer(sentence).await;
+        if said != expected {
+            wrong.push(format!(
+                "{sentence:?}\n   said {said:?}\n   not  {expected:?}"
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[tokio::test]
+async fn all_the_lights_are_listed_first_and_then_switched() {
+    let (said, rounds) = turn(&home(), "turn off all the lights", world).await;
+    assert_eq!(
+        said,
+        "Kitchen Light is now off. Reading Light is now off. Hallway Lamp is now off."
+    );
+    assert_eq!(rounds, [1, 3]);
+    let (said, rounds) = turn(&home(), "turn off everything", world).await;
+    assert_eq!(
+        said,
+        "4 devices are now off: Kitchen Light, Reading Light, Hallway Lamp, Coffee Machine."
+    );
+    assert_eq!(rounds, [1, 4]);
+    let (said, _) = turn(
+        &home(),
+        "turn off all lights except the kitchen light",
+        world,
+    )
+    .await;
+    assert_eq!(said, "Reading Light is now off. Hallway Lamp is now off.");
+    let (said, rounds) = turn(
+        &home(),
+        "turn off the hallway lights and tell me the time",
+        world,
+    )
+    .await;
+    assert_eq!(said, "Hallway Lamp is now off. It is 04:45.");
+    assert_eq!(rounds, [2, 1]);
+}
+
+#[tokio::test]
+async fn a_failed_listing_ends_the_turn() {
+    let failing = |_: &str, _: &Value| Err("The home does not answer.".to_owned());
+    let (said, rounds) = turn(&home(), "turn off all the lights", failing).await;
+    assert_eq!(
+        (said.as_str(), rounds),
+        ("The home does not answer.", vec![1])
+    );
+}
+
+#[tokio::test]
+async fn partly_understood_is_partly_done() {
+    let said = answer("turn on the kitchen light and write a poem").await;
+    assert!(
+        said.starts_with("Kitchen Light is now on. For the rest"),
+        "{said}"
+    );
+    assert!(said.contains("language model"), "{said}");
+}
+
+#[tokio::test]
+async fn the_rest_gets_an_honest_answer() {
+    for sentence in [
+        "who wrote Faust?",
+        "Schalte das Licht ein",
+        "tell me a joke",
+    ] {
+        let said = answer(sentence).await;
+        assert!(said.contains("not a language model"), "{said}");
+        assert!(
+            said.contains("--model ollama:NAME") && said.contains("ANTHROPIC_API_KEY"),
+            "{said}"
+        );
+    }
+    for sentence in ["hello", "help", "what can you do?"] {
+        let said = answer(sentence).await;
+        assert!(said.contains("control and check devices"), "{said}");
+    }
+}
+
+#[tokio::test]
+async fn missing_tools_are_named() {
+    let no_tools = bound(&[]);
+    let said = ask(&no_tools, &[Message::human("turn on the kitchen light")]).await;
+    assert!(said.content.text().contains("no device tools here"));
+    let said = ask(&no_tools, &[Message::human("what time is it")]).await;
+    assert!(said.content.text().contains("no clock here"));
+    let only_clock = bound(&[clock()]);
+    let said = ask(&only_clock, &[Message::human("help")]).await;
+    assert!(said.content.text().contains("time"));
+    assert!(!said.content.text().contains("devices"));
+}
+
+#[tokio::test]
+async fn results_are_told_even_when_the_tools_are_gone() {
+    let question = Message::human("tell me the time in Tokyo");
+    let reply = ask(&home(), std::slice::from_ref(&question)).await;
+    let id = reply.tool_calls[0].id.clone();
+    let text = "It is 13:45 in Tokyo on Sunday, 22 November 2026 (Asia/Tokyo).";
+    let messages = [
+        question,
+        reply.into(),
+        ToolMessage::success(text, id).into(),
+    ];
+    let without = bound(&[]);
+    assert_eq!(ask(&without, &messages).await.content.text(), text);
+    let options = CallOptions {
+        tool_choice: ToolChoice::None,
+        ..CallOptions::default()
+    };
+    let with = home().invoke(&messages, &options).await.unwrap();
+    assert_eq!(with.content.text(), "It is 13:45 in Tokyo.");
+}
+
+#[tokio::test]
+async fn earlier_turns_do_not_count() {
+    let mut messages = vec![Message::human("what time is it")];
+    let reply = ask(&home(), &messages).await;
+    let id = reply.tool_calls[0].id.clone();
+    messages.extend([
+        reply.into(),
+        ToolMessage::success("It is 04:45.", id.clone()).into(),
+    ]);
+    messages.extend([
+        Message::ai("It is 04:45."),
+        Message::human("what time is it"),
+    ]);
+    let again = ask(&home(), &messages).await;
+    assert_eq!(again.tool_calls.len(), 1);
+    assert_ne!(again.tool_calls[0].id, id);
+}
+
+#[tokio::test]
+async fn markdown_of_tools_is_not_read_out() {
+    let listing = |_: &str, _: &Value| Ok(("# Home\n- **Kitchen** `ok`\n".to_owned(), json!({})));
+    let (said, _) = turn(&home(), "check the kitchen light", listing).await;
+    assert!(!said.contains(['#', '*', '`']), "{said}");
+}

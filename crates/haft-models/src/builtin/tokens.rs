@@ -1,0 +1,236 @@
+//! A sentence as words, each with its place in what the user wrote, and small patterns over them.
+//!
+//! Words are compared in lower case; names are cut out of the original text. Contractions that
+//! matter are written out ("what's" is "what is"), possessives are left alone ("kid's lamp").
+
+use std::ops::Range;
+
+/// One word.
+#[derive(Clone, Debug)]
+pub(super) struct Word {
+    /// In lower case, without surrounding punctuation.
+    pub(super) lower: String,
+    /// Where it stands in the source.
+    span: Range<usize>,
+    /// What follows it.
+    pub(super) stop: Stop,
+    /// Whether it stands between quotation marks.
+    pub(super) quoted: bool,
+}
+
+/// The punctuation after a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stop {
+    None,
+    Comma,
+    Sentence,
+}
+
+/// Some consecutive words of a source.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Phrase<'a> {
+    source: &'a str,
+    words: &'a [Word],
+}
+
+/// Splits `source` at white space.
+pub(super) fn words(source: &str) -> Vec<Word> {
+    let mut words = Vec::new();
+    let mut quoted = false;
+    let mut rest = 0;
+    for piece in source.split_whitespace() {
+        let Some(at) = source.get(rest..).and_then(|tail| tail.find(piece)) else {
+            break;
+        };
+        let start = rest + at;
+        rest = start + piece.len();
+        let opens = piece.starts_with(['"', '“', '„', '«']);
+        push(&mut words, piece, start, quoted || opens);
+        if piece.matches(['"', '“', '”', '„', '«', '»']).count() % 2 == 1 {
+            quoted = !quoted;
+        }
+    }
+    words
+}
+
+fn push(words: &mut Vec<Word>, piece: &str, start: usize, quoted: bool) {
+    let is_edge = |c: char| !c.is_alphanumeric() && !matches!(c, '%' | '°' | '+' | '&');
+    let bare = piece.trim_end_matches(is_edge);
+    let stop = stop_after(bare, piece.get(bare.len()..).unwrap_or_default());
+    let core = bare.trim_start_matches(|c| is_edge(c) && c != '-');
+    let begin = start + bare.len() - core.len();
+    if core.is_empty() || core.chars().all(|c| c == '-') {
+        if let Some(last) = words.last_mut().filter(|last| last.stop == Stop::None) {
+            last.stop = stop;
+        }
+        return;
+    }
+    let lower = core.to_lowercase().replace('’', "'");
+    let parts = contraction(&lower).unwrap_or([lower.as_str(), ""]);
+    let last = if parts[1].is_empty() { 0 } else { 1 };
+    for (index, part) in parts.into_iter().take(last + 1).enumerate() {
+        words.push(Word {
+            lower: part.to_owned(),
+            span: begin..begin + core.len(),
+            stop: if index == last { stop } else { Stop::None },
+            quoted,
+        });
+    }
+}
+
+fn stop_after(word: &str, tail: &str) -> Stop {
+    let word = word.to_lowercase();
+    let is_abbreviation = matches!(word.as_str(), "st" | "mt" | "ft" | "dr") || word.contains('.');
+    if tail.contains(['?', '!', ';']) || (tail.contains('.') && !is_abbreviation) {
+        Stop::Sentence
+    } else if tail.contains(',') {
+        Stop::Comma
+    } else {
+        Stop::None
+    }
+}
+
+fn contraction(word: &str) -> Option<[&str; 2]> {
+    Some(match word {
+        "what's" | "whats" => ["what", "is"],
+        "when's" => ["when", "is"],
+        "where's" => ["where", "is"],
+        "how's" => ["how", "is"],
+        "who's" => ["who", "is"],
+        "it's" => ["it", "is"],
+        "that's" => ["that", "is"],
+        "there's" => ["there", "is"],
+        "isn't" => ["is", "not"],
+        "aren't" => ["are", "not"],
+        "don't" | "dont" => ["do", "not"],
+        "didn't" => ["did", "not"],
+        "doesn't" => ["does", "not"],
+        "won't" => ["will", "not"],
+        "shouldn't" => ["should", "not"],
+        "can't" => ["can", "not"],
+        "i'd" => ["i", "would"],
+        "i'm" => ["i", "am"],
+        _ => return None,
+    })
+}
+
+impl<'a> Phrase<'a> {
+    pub(super) fn new(source: &'a str, words: &'a [Word]) -> Self {
+        Self { source, words }
+    }
+
+    pub(super) fn words(self) -> &'a [Word] {
+        self.words
+    }
+
+    pub(super) fn len(self) -> usize {
+        self.words.len()
+    }
+
+    pub(super) fn is_empty(self) -> bool {
+        self.words.is_empty()
+    }
+
+    /// The word at `index`, or "" behind the end.
+    pub(super) fn at(self, index: usize) -> &'a str {
+        self.words.get(index).map_or("", |word| &word.lower)
+    }
+
+    pub(super) fn last(self) -> &'a str {
+        self.words.last().map_or("", |word| &word.lower)
+    }
+
+    pub(super) fn from(self, index: usize) -> Self {
+        let words = self.words.get(index..).unwrap_or_default();
+        Self { words, ..self }
+    }
+
+    pub(super) fn to(self, index: usize) -> Self {
+        let words = self.words.get(..index).unwrap_or(self.words);
+        Self { words, ..self }
+    }
+
+    /// Other words of the same source.
+    pub(super) fn of(self, words: &'a [Word]) -> Self {
+        Self { words, ..self }
+    }
+
+    /// The first word that is one of `choices` (separated by `|`).
+    pub(super) fn position(self, choices: &str) -> Option<usize> {
+        self.words
+            .iter()
+            .position(|word| one_of(&word.lower, choices))
+    }
+
+    pub(super) fn has(self, choices: &str) -> bool {
+        self.position(choices).is_some()
+    }
+
+    /// What follows `pattern` at the start: words separated by spaces, each a choice separated
+    /// by `|`, and left out at will when it ends in `?`.
+    pub(super) fn strip(self, pattern: &str) -> Option<Self> {
+        let parts: Vec<&str> = pattern.split(' ').collect();
+        match_at(self, &parts, 0).map(|end| self.from(end))
+    }
+
+    pub(super) fn starts(self, pattern: &str) -> bool {
+        self.strip(pattern).is_some()
+    }
+
+    /// True when `pattern` matches all of it.
+    pub(super) fn is(self, pattern: &str) -> bool {
+        self.strip(pattern).is_some_and(Self::is_empty)
+    }
+
+    /// What stands before `pattern` at the end; the longest match wins.
+    pub(super) fn strip_end(self, pattern: &str) -> Option<Self> {
+        (0..self.len())
+            .find(|start| self.from(*start).is(pattern))
+            .map(|start| self.to(start))
+    }
+
+    /// The original text, with single spaces.
+    pub(super) fn text(self) -> String {
+        let (Some(first), Some(last)) = (self.words.first(), self.words.last()) else {
+            return String::new();
+        };
+        let text = self.source.get(first.span.start..last.span.end);
+        let words: Vec<&str> = text.unwrap_or_default().split_whitespace().collect();
+        words.join(" ")
+    }
+
+    /// True when every word but small ones begins with a capital or a digit.
+    pub(super) fn is_capitalised(self) -> bool {
+        self.words.iter().all(|word| {
+            let text = self.source.get(word.span.clone()).unwrap_or_default();
+            one_of(&word.lower, "of|the|es|de|la|del|au")
+                || text.starts_with(|c: char| c.is_uppercase() || c.is_numeric())
+        })
+    }
+}
+
+pub(super) fn one_of(word: &str, choices: &str) -> bool {
+    choices.split('|').any(|choice| choice == word)
+}
+
+fn match_at(phrase: Phrase<'_>, parts: &[&str], at: usize) -> Option<usize> {
+    let Some((part, rest)) = parts.split_first() else {
+        return Some(at);
+    };
+    let optional = part.ends_with('?');
+    let choices = part.trim_end_matches('?');
+    if one_of(phrase.at(at), choices)
+        && at < phrase.len()
+        && let Some(end) = match_at(phrase, rest, at + 1)
+    {
+        return Some(end);
+    }
+    if optional {
+        match_at(phrase, rest, at)
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests;
