@@ -159,5 +159,3 @@ fn empty() -> ModelError {
     .with_hint("look at the model server's log")
 }
 
-#[cfg(test)]
-mod tests;
