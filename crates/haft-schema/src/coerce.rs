@@ -179,6 +179,9 @@ impl<'s> Walk<'s> {
     }
 
     fn fit_object(&mut self, map: &mut Arguments, view: &View<'s>, path: &Path<'_>) {
+        if !self.spend(map.len()) {
+            return;
+        }
         let renames = key::renames(self.root, view, map);
         key::rename(map, &renames);
         for (from, to) in renames {

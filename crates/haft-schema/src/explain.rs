@@ -18,9 +18,6 @@ use crate::violation::{Violation, Violations};
 /// Violations that are looked for; a model mends no more at a time.
 const MAX_VIOLATIONS: usize = 16;
 
-/// Values that are looked at.
-const MAX_STEPS: usize = 2_000;
-
 /// Characters of a name.
 const MAX_NAME: usize = 80;
 
@@ -38,7 +35,6 @@ pub(crate) fn explain(document: &Document, value: &Value, subject: &'static str)
         parts: Parts::new(document),
         subject,
         found: Vec::new(),
-        steps: MAX_STEPS,
     };
     if is_within_depth(value, MAX_VALUE_DEPTH) {
         search.refused(value, std::slice::from_ref(&place), &Path::Root);
@@ -58,16 +54,14 @@ struct Search<'s> {
     parts: Parts<'s>,
     subject: &'static str,
     found: Vec<Violation>,
-    steps: usize,
 }
 
 impl<'s> Search<'s> {
     /// Adds at least one violation for a value that `places` refuse.
     fn refused(&mut self, value: &Value, places: &[Place<'s>], path: &Path<'_>) {
-        if self.found.len() >= MAX_VIOLATIONS || self.steps == 0 {
+        if self.is_full() {
             return;
         }
-        self.steps -= 1;
         let before = self.found.len();
         let view = View::of(self.root, places);
         if view.takes(value) {
@@ -104,6 +98,9 @@ impl<'s> Search<'s> {
 
     fn refused_object(&mut self, map: &Arguments, view: &View<'s>, path: &Path<'_>) {
         for (key, value) in map {
+            if self.is_full() {
+                return;
+            }
             let path = Path::Key(path, key);
             let places = view.property(key);
             if view.refuses(key) {
@@ -115,7 +112,7 @@ impl<'s> Search<'s> {
         }
         let mut missing: Vec<&str> = Vec::new();
         for name in view.required().filter(|name| !map.contains_key(*name)) {
-            if !missing.contains(&name) {
+            if !missing.contains(&name) && !self.is_full() {
                 missing.push(name);
                 let path = Path::Key(path, name);
                 let wanted = describe(self.root, &view.property(name));
@@ -127,6 +124,9 @@ impl<'s> Search<'s> {
 
     fn refused_items(&mut self, items: &[Value], view: &View<'s>, path: &Path<'_>) {
         for (index, item) in items.iter().enumerate() {
+            if self.is_full() {
+                return;
+            }
             let places = view.item(index);
             if !self.parts.all_accept(&places, item, true) {
                 self.refused(item, &places, &Path::Index(path, index));
@@ -192,8 +192,12 @@ impl<'s> Search<'s> {
         }
     }
 
+    fn is_full(&self) -> bool {
+        self.found.len() >= MAX_VIOLATIONS
+    }
+
     fn add(&mut self, path: &Path<'_>, message: String) {
-        if self.found.len() < MAX_VIOLATIONS {
+        if !self.is_full() {
             self.found.push(Violation {
                 path: path.pointer(),
                 message,

@@ -6,6 +6,8 @@
 
 mod kinds;
 
+use std::collections::HashSet;
+
 use serde_json::{Map, Value};
 
 pub(crate) use kinds::Kinds;
@@ -143,18 +145,12 @@ impl<'s> View<'s> {
 
     /// Names of the properties that the members describe, each once.
     pub(crate) fn properties(&self) -> Vec<&'s str> {
-        let mut names: Vec<&str> = Vec::new();
-        for name in self
-            .members
-            .iter()
-            .filter_map(Place::properties)
-            .flat_map(Map::keys)
-        {
-            if !names.contains(&name.as_str()) {
-                names.push(name);
-            }
-        }
-        names
+        let maps = self.members.iter().filter_map(Place::properties);
+        let mut seen = HashSet::new();
+        maps.flat_map(Map::keys)
+            .map(String::as_str)
+            .filter(|name| seen.insert(*name))
+            .collect()
     }
 
     /// True when a member describes the property `key`.

@@ -1,5 +1,7 @@
 //! Names that differ only in case, `_`, `-` and spaces: where `device_name` meets `deviceName`.
 
+use std::collections::HashMap;
+
 use haft_core::Arguments;
 use serde_json::Value;
 
@@ -44,20 +46,29 @@ pub(super) fn renames<'s>(
     view: &View<'s>,
     map: &Arguments,
 ) -> Vec<(String, &'s str)> {
-    let properties = view.properties();
-    let open = view.is_open();
+    let unknown: Vec<&String> = map.keys().filter(|key| !view.has_property(key)).collect();
+    if unknown.is_empty() {
+        return Vec::new();
+    }
+    let mut meanings: HashMap<String, Vec<&str>> = HashMap::new();
+    for name in view.properties() {
+        meanings.entry(normalize_key(name)).or_default().push(name);
+    }
+    let is_open = view.is_open();
     let mut found: Vec<(String, &str)> = Vec::new();
-    for key in map.keys().filter(|key| !view.has_property(key)) {
-        let Some(target) = match_key(key, properties.iter().copied()) else {
+    let mut claims: HashMap<&str, usize> = HashMap::new();
+    for key in unknown {
+        let meaning = normalize_key(key);
+        let Some([target]) = meanings.get(&meaning).map(Vec::as_slice) else {
             continue;
         };
-        let wanted = !map.contains_key(target) && (!open || view.requires(target));
-        if wanted && !view.mentions(root, key) {
+        let is_wanted = !map.contains_key(*target) && (!is_open || view.requires(target));
+        if is_wanted && !meaning.is_empty() && !view.mentions(root, key) {
+            *claims.entry(target).or_default() += 1;
             found.push((key.clone(), target));
         }
     }
-    let targets: Vec<&str> = found.iter().map(|(_, target)| *target).collect();
-    found.retain(|(_, target)| targets.iter().filter(|other| *other == target).count() == 1);
+    found.retain(|(_, target)| claims.get(target) == Some(&1));
     found
 }
 

@@ -165,6 +165,11 @@ fn a_single_value_becomes_a_list_of_one() {
     );
     let texts = json!({"type": "array", "items": {"type": "string"}, "minItems": 2});
     unchanged(texts, json!("a"));
+    let pair = json!({"type": "object", "properties": {
+        "few": {"type": "array", "items": {"type": "string"}, "minItems": 2}, "level": {"type": "integer"}}});
+    let (coerced, kinds) = coerce(&pair, json!({"few": "a", "level": "5"}));
+    assert_eq!(coerced, json!({"few": "a", "level": 5}));
+    assert_eq!(kinds, [CoercionKind::TextToNumber]);
     let objects = json!({"type": "array", "items": {
         "type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"]}});
     assert_eq!(one(objects, json!({"A": "1"})), json!([{"a": 1}]));
@@ -179,11 +184,13 @@ fn blanks_for_optional_parameters_are_left_out() {
         "ref": {"anyOf": [{"$ref": "#/$defs/N"}, {"type": "null"}]},
         "either": {"anyOf": [{"type": "number"}, {"type": "boolean"}]},
         "any": {},
+        "three": {"anyOf": [{"type": "number"}, {"type": "boolean"}, {"type": "null"}]},
         "must": {"type": "number"},
-    }, "required": ["must"], "$defs": {"N": {"type": "integer"}}});
+    }, "required": ["must"], "additionalProperties": {"type": "integer"},
+        "$defs": {"N": {"type": "integer"}}});
     let nulls = json!({"level": null, "name": null, "maybe": null, "ref": null, "either": null,
-        "any": null, "must": null, "unknown": null});
-    let left = json!({"maybe": null, "ref": null, "any": null, "must": null, "unknown": null});
+        "any": null, "three": null, "must": null, "unknown": null});
+    let left = json!({"maybe": null, "ref": null, "any": null, "three": null, "must": null, "unknown": null});
     let (coerced, kinds) = coerce(&schema, nulls);
     assert_eq!((coerced, kinds), (left, vec![CoercionKind::NullDropped; 3]));
     let empties = json!({"level": "", "name": "", "maybe": "", "ref": "", "either": "", "any": "", "must": ""});
@@ -224,13 +231,14 @@ fn s002_12_keys_meet_across_cases_and_underscores() {
 #[test]
 fn s002_12_a_key_is_renamed_only_when_it_is_unknown_and_the_match_unique() {
     let schema = json!({"type": "object", "properties": {
-        "deviceName": {}, "a_b": {}, "aB": {}}});
+        "deviceName": {}, "a_b": {}, "aB": {}, "-": {}}});
     // The target is given, two keys mean one property, one key means two properties.
     for given in [
         json!({"deviceName": "a", "device_name": "b"}),
         json!({"device-name": "a", "device_name": "b"}),
         json!({"ab": 1}),
         json!({"brightness": 1}),
+        json!({"_": 1}),
     ] {
         let (coerced, _) = coerce(&schema, given.clone());
         assert_eq!(coerced, given);
@@ -265,6 +273,13 @@ fn envelopes_are_taken_off() {
         json!({"input": "x"}),
         json!({"data": {}}),
     ] {
+        assert_eq!(coerce(&schema, given.clone()).0, given);
+    }
+    let elsewhere = json!({"type": "object", "properties": {"city": {}}, "anyOf": [
+        {"properties": {"input": {}}}, {"properties": {"city": {"type": "string"}}}]});
+    let open = json!({"type": "object", "properties": {"city": {}}, "additionalProperties": true});
+    for schema in [elsewhere, open] {
+        let given = json!({"input": {"city": "Oslo"}});
         assert_eq!(coerce(&schema, given.clone()).0, given);
     }
     let own = json!({"type": "object", "properties": {"input": {"type": "object"}}});
@@ -336,6 +351,11 @@ fn the_alternative_with_the_fewest_changes_wins_unless_two_differ() {
     let lists = json!({"anyOf": [
         {"type": "array", "items": {"type": "integer"}}, {"type": "array", "items": {"type": "string"}}]});
     assert_eq!(one(lists, json!("5")), json!(["5"]));
+    // As a whole number it would be a number too, and exactly one is demanded.
+    unchanged(
+        json!({"oneOf": [{"type": "integer"}, {"type": "number"}]}),
+        json!("5"),
+    );
     let unclear = json!({"anyOf": [{"const": "On"}, {"const": "ON"}]});
     unchanged(unclear, json!("on"));
 }
@@ -347,6 +367,10 @@ fn a_valid_document_keeps_its_values() {
     let given = json!({"text": "40", "either": "40", "any": "[1]", "extra": null});
     let (coerced, kinds) = coerce(&schema, given.clone());
     assert_eq!((coerced, kinds), (given, vec![]));
+    // Until draft 7 nothing beside a reference counts.
+    let sibling = json!({"$schema": "http://json-schema.org/draft-07/schema#", "properties": {
+        "x": {"$ref": "#/definitions/any", "type": "string"}}, "definitions": {"any": {}}});
+    assert_eq!(coerce(&sibling, json!({"x": 5})).0, json!({"x": 5}));
     // Renaming would turn an ignored extra into a bad value.
     let level = json!({"type": "object", "properties": {"level": {"type": "integer"}}});
     assert_eq!(

@@ -36,18 +36,15 @@ pub(crate) struct Document {
 impl Document {
     pub(crate) fn new(schema: &Value) -> Result<Self, SchemaError> {
         check_schema(schema)?;
-        let mut schema = match schema {
+        let schema = match schema {
             Value::Null => Value::Bool(true),
             other => other.clone(),
         };
-        let mut draft = Draft::default().detect(&schema);
-        if draft == Draft::Unknown {
+        let draft = match Draft::default().detect(&schema) {
             // A dialect that nobody knows is read as the current one rather than refused.
-            draft = Draft::Draft202012;
-            if let Some(map) = schema.as_object_mut() {
-                map.shift_remove("$schema");
-            }
-        }
+            Draft::Unknown => Draft::Draft202012,
+            known => known,
+        };
         let root = options(draft)
             .build(&schema)
             .map_err(|error| refused(&error))?;

@@ -46,6 +46,15 @@ fn each_bad_parameter_is_named_with_what_arrived_and_what_is_wanted() {
 }
 
 #[test]
+fn what_is_missing_is_told_once() {
+    let schema = json!({"required": ["a"], "allOf": [{"required": ["a", "b"]}]});
+    assert_eq!(
+        messages(&schema, &json!({})),
+        ["a is missing (any value)", "b is missing (any value)"]
+    );
+}
+
+#[test]
 fn unknown_names_get_a_suggestion() {
     assert_eq!(
         messages(&light(), &json!({"action": "on", "levle": 1})),
