@@ -17,6 +17,7 @@ mod anthropic;
 mod conversation;
 mod faults;
 mod log;
+mod ollama;
 mod openai;
 
 use std::sync::Arc;
@@ -28,7 +29,7 @@ use haft_testing::{Reply, ScriptedServer};
 use serde_json::Value;
 
 /// The rows.
-const PROVIDERS: &[Provider] = &[openai::PROVIDER, anthropic::PROVIDER];
+const PROVIDERS: &[Provider] = &[openai::PROVIDER, anthropic::PROVIDER, ollama::PROVIDER];
 
 /// The key that every model is given; it must not turn up anywhere.
 const KEY: &str = "sk-hush-0123456789";
