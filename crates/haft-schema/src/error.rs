@@ -10,7 +10,7 @@ pub enum SchemaErrorKind {
     TooDeep,
     /// The schema has more parts, or more text, than it may have.
     TooLarge,
-    /// A reference leads out of the schema, nowhere, or in a circle.
+    /// A reference leads out of the schema, or nowhere.
     Reference,
     /// It is not a JSON Schema.
     Invalid,
