@@ -1,1 +1,42 @@
-//! The agent loop of haft: a query in, a stream of events and an answer out.
+//! The agent loop: a question in, a stream of events and an answer out.
+//!
+//! # Brief overview
+//!
+//! An [`Agent`] holds a [`ChatModel`](haft_core::ChatModel) and a
+//! [`ToolExecutor`](haft_tools::ToolExecutor), asks the one, lets the other answer the calls,
+//! and goes on until there is an answer or the round limit is reached. It is the same loop for
+//! every model; it knows no wire format and runs no tool itself. [`Agent::stream`] is the one
+//! driver, and [`Agent::ask`] is that stream collected. [`AgentBuilder`] puts the parts
+//! together from names and configuration files.
+//!
+//! Its neighbours are `haft-models` below, `haft-tools` below, and the crate `haft` above, which
+//! is what programs depend on.
+//!
+//! ```
+//! use haft_agent::Agent;
+//! use haft_core::ToolError;
+//!
+//! # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+//! let agent = Agent::builder()
+//!     .model("builtin")
+//!     .tool(haft_tools::get_current_datetime())
+//!     .build()
+//!     .await?;
+//! let answer = agent.ask("What time is it in Tokyo?").await?;
+//! assert!(answer.text.contains("in Tokyo"), "{}", answer.text);
+//! # Ok::<_, haft_agent::AgentError>(())
+//! # }).unwrap();
+//! ```
+
+mod agent;
+mod builder;
+mod error;
+mod options;
+mod round;
+mod run;
+mod structured;
+
+pub use agent::{Agent, EventStream};
+pub use builder::{AgentBuilder, ModelSource};
+pub use error::{AgentError, AgentErrorKind};
+pub use options::AgentOptions;

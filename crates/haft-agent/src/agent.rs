@@ -1,0 +1,220 @@
+//! The agent: a model, its tools, and the conversation so far.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use futures_util::StreamExt;
+use futures_util::stream::BoxStream;
+use haft_core::{Answer, ChatModel, Content, Event, Message, ModelError, ModelErrorKind};
+#[cfg(feature = "mcp")]
+use haft_tools::McpServers;
+use haft_tools::ToolExecutor;
+
+use crate::builder::AgentBuilder;
+use crate::error::{AgentError, AgentErrorKind};
+use crate::options::AgentOptions;
+use crate::run::Run;
+
+/// What happens while a question is answered; the last item is [`Event::Done`] or an error.
+/// Dropping the stream cancels the question and everything it started.
+pub type EventStream = BoxStream<'static, Result<Event, AgentError>>;
+
+/// A model that can use tools. Cheap to clone; all clones share one conversation.
+///
+/// [`ask`](Self::ask) and [`stream`](Self::stream) remember: each question continues the
+/// conversation, until [`reset`](Self::reset). [`run`](Self::run) takes the whole conversation
+/// from its caller and remembers nothing.
+#[derive(Clone, Debug)]
+pub struct Agent {
+    shared: Arc<Shared>,
+    conversation: Arc<Mutex<Vec<Message>>>,
+}
+
+/// What never changes during an agent's life.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    /// The model as it is.
+    pub(crate) model: Arc<dyn ChatModel>,
+    /// The model with all tools bound; serialised once, here.
+    pub(crate) bound: Arc<dyn ChatModel>,
+    pub(crate) executor: ToolExecutor,
+    pub(crate) options: AgentOptions,
+    /// Names of the tools, in the order in which they are bound.
+    pub(crate) tool_names: Vec<String>,
+    /// Kept because the servers end with it.
+    #[cfg(feature = "mcp")]
+    pub(crate) servers: McpServers,
+}
+
+impl Agent {
+    /// Puts an agent together from names and files.
+    #[must_use]
+    pub fn builder() -> AgentBuilder {
+        AgentBuilder::default()
+    }
+
+    /// An agent over a model and an executor; every tool of the executor is bound.
+    ///
+    /// # Errors
+    ///
+    /// [`AgentErrorKind::Configuration`] when the options make no sense, or the model's error
+    /// when a tool cannot be expressed on its wire.
+    pub fn new(
+        model: Arc<dyn ChatModel>,
+        executor: ToolExecutor,
+        options: AgentOptions,
+    ) -> Result<Self, AgentError> {
+        let parts = Parts {
+            model,
+            executor,
+            options,
+        };
+        #[cfg(feature = "mcp")]
+        return Self::assemble(parts, McpServers::default());
+        #[cfg(not(feature = "mcp"))]
+        Self::assemble(parts)
+    }
+
+    pub(crate) fn assemble(
+        parts: Parts,
+        #[cfg(feature = "mcp")] servers: McpServers,
+    ) -> Result<Self, AgentError> {
+        let Parts {
+            model,
+            executor,
+            options,
+        } = parts;
+        if options.max_rounds == 0 {
+            let kind = AgentErrorKind::Configuration;
+            return Err(AgentError::new(kind, "The model cannot answer in 0 rounds")
+                .with_hint("allow at least 1 round"));
+        }
+        let tools = executor.tools().get_tools();
+        let bound = if tools.is_empty() {
+            model.clone()
+        } else {
+            model.bind_tools(tools)?
+        };
+        let tool_names = tools.iter().map(|tool| tool.name().to_owned()).collect();
+        Ok(Self {
+            shared: Arc::new(Shared {
+                model,
+                bound,
+                executor,
+                options,
+                tool_names,
+                #[cfg(feature = "mcp")]
+                servers,
+            }),
+            conversation: Arc::default(),
+        })
+    }
+
+    /// The model's full name, such as `ollama:qwen3:0.6b`.
+    #[must_use]
+    pub fn model_id(&self) -> &str {
+        self.shared.model.id()
+    }
+
+    /// The tools that the model is offered.
+    #[must_use]
+    pub fn executor(&self) -> &ToolExecutor {
+        &self.shared.executor
+    }
+
+    /// The MCP servers behind the tools, failed ones included.
+    #[cfg(feature = "mcp")]
+    #[must_use]
+    pub fn mcp_servers(&self) -> &McpServers {
+        &self.shared.servers
+    }
+
+    /// Asks a question and waits for the answer.
+    ///
+    /// # Errors
+    ///
+    /// Whatever kept the model from answering. A failed tool is not an error: the model reads
+    /// about it and goes on.
+    pub async fn ask(&self, question: impl Into<Content>) -> Result<Answer, AgentError> {
+        answer_of(self.stream(question).await?).await
+    }
+
+    /// Asks a question and watches how it is answered.
+    ///
+    /// # Errors
+    ///
+    /// None today; the stream itself tells what goes wrong.
+    #[expect(
+        clippy::unused_async,
+        reason = "lazily started tool servers will be awaited here"
+    )]
+    pub async fn stream(&self, question: impl Into<Content>) -> Result<EventStream, AgentError> {
+        let mut messages = self.conversation();
+        messages.push(Message::human(question));
+        let conversation = self.conversation.clone();
+        let remember = move |event: &Result<Event, AgentError>| {
+            if let Ok(Event::Done(answer)) = event {
+                *conversation.lock().unwrap_or_else(PoisonError::into_inner) = answer
+                    .messages
+                    .iter()
+                    .filter(|message| !matches!(message, Message::System(_)))
+                    .cloned()
+                    .collect();
+            }
+        };
+        Ok(self.run(messages).inspect(remember).boxed())
+    }
+
+    /// Continues `messages`, whose last one is the question, and remembers nothing.
+    #[must_use]
+    pub fn run(&self, messages: Vec<Message>) -> EventStream {
+        let shared = self.shared.clone();
+        haft_core::generate(|events| async move { Run::new(shared, events).to_end(messages).await })
+    }
+
+    /// The conversation so far, without the system message.
+    #[must_use]
+    pub fn conversation(&self) -> Vec<Message> {
+        self.conversation
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    /// Forgets the conversation.
+    pub fn reset(&self) {
+        self.conversation
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clear();
+    }
+
+    /// Ends the MCP servers and waits until they are gone, at most some seconds. Does nothing
+    /// while another clone of the agent, or a stream of it, still lives.
+    #[cfg(feature = "mcp")]
+    pub async fn shutdown(self) {
+        if let Ok(shared) = Arc::try_unwrap(self.shared) {
+            shared.servers.shutdown().await;
+        }
+    }
+}
+
+/// What every agent is made of.
+#[derive(Debug)]
+pub(crate) struct Parts {
+    pub(crate) model: Arc<dyn ChatModel>,
+    pub(crate) executor: ToolExecutor,
+    pub(crate) options: AgentOptions,
+}
+
+async fn answer_of(mut events: EventStream) -> Result<Answer, AgentError> {
+    while let Some(event) = events.next().await {
+        if let Event::Done(answer) = event? {
+            return Ok(*answer);
+        }
+    }
+    let cut = ModelError::new(
+        ModelErrorKind::CutStream,
+        "The answer ended before it was complete",
+    );
+    Err(cut.into())
+}

@@ -1,0 +1,215 @@
+//! Puts an agent together from names, tools and configuration files.
+
+use std::fmt;
+#[cfg(feature = "mcp")]
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use haft_core::{ChatModel, ModelError, Tool};
+use haft_models::{ModelSettings, ModelSpec, choose_model, open_model};
+use haft_tools::{Approve, ExecutorOptions, Synonym, ToolExecutor, ToolManager};
+#[cfg(feature = "mcp")]
+use haft_tools::{McpConfig, McpServers};
+use serde_json::Value;
+
+use crate::agent::{Agent, Parts};
+use crate::error::AgentError;
+use crate::options::AgentOptions;
+
+/// A model by name or as an object.
+#[derive(Clone, Debug)]
+pub enum ModelSource {
+    /// A name such as `ollama:qwen3:0.6b`; see [`ModelSpec`].
+    Name(String),
+    /// A model that is there already.
+    Model(Arc<dyn ChatModel>),
+}
+
+impl From<&str> for ModelSource {
+    fn from(name: &str) -> Self {
+        Self::Name(name.to_owned())
+    }
+}
+
+impl From<String> for ModelSource {
+    fn from(name: String) -> Self {
+        Self::Name(name)
+    }
+}
+
+impl From<Arc<dyn ChatModel>> for ModelSource {
+    fn from(model: Arc<dyn ChatModel>) -> Self {
+        Self::Model(model)
+    }
+}
+
+impl<M: ChatModel + 'static> From<Arc<M>> for ModelSource {
+    fn from(model: Arc<M>) -> Self {
+        Self::Model(model)
+    }
+}
+
+/// What an agent will be made of; see [`Agent::builder`].
+#[derive(Default)]
+#[must_use]
+pub struct AgentBuilder {
+    model: Option<ModelSource>,
+    settings: Option<ModelSettings>,
+    tools: Vec<Arc<dyn Tool>>,
+    synonyms: Vec<Synonym>,
+    #[cfg(feature = "mcp")]
+    mcp_config: Option<PathBuf>,
+    executor: ExecutorOptions,
+    approve: Option<Approve>,
+    options: AgentOptions,
+}
+
+impl AgentBuilder {
+    /// The model, by name or as an `Arc` of any [`ChatModel`]. Without this a local model is
+    /// chosen, and `builtin` where there is none.
+    pub fn model(mut self, model: impl Into<ModelSource>) -> Self {
+        self.model = Some(model.into());
+        self
+    }
+
+    /// Addresses, keys and limits of model servers; from the environment by default.
+    pub fn model_settings(mut self, settings: ModelSettings) -> Self {
+        self.settings = Some(settings);
+        self
+    }
+
+    /// Adds a tool.
+    pub fn tool(mut self, tool: impl Into<Arc<dyn Tool>>) -> Self {
+        self.tools.push(tool.into());
+        self
+    }
+
+    /// Adds several tools.
+    pub fn tools(mut self, tools: impl IntoIterator<Item = Arc<dyn Tool>>) -> Self {
+        self.tools.extend(tools);
+        self
+    }
+
+    /// Adds another word for a parameter of one tool.
+    pub fn synonym(mut self, synonym: Synonym) -> Self {
+        self.synonyms.push(synonym);
+        self
+    }
+
+    /// Adds the tools of the MCP servers in a `.mcp.json` file. A server that does not start is
+    /// a warning; see [`Agent::mcp_servers`].
+    #[cfg(feature = "mcp")]
+    pub fn mcp_config(mut self, path: impl Into<PathBuf>) -> Self {
+        self.mcp_config = Some(path.into());
+        self
+    }
+
+    /// Guidance that goes before every conversation; none by default.
+    pub fn system(mut self, guidance: impl Into<String>) -> Self {
+        self.options.system = Some(guidance.into());
+        self
+    }
+
+    /// How often the model is asked for one question: 10 by default, at least 1. The last time
+    /// it gets no tools.
+    pub fn max_rounds(mut self, rounds: u32) -> Self {
+        self.options.max_rounds = rounds;
+        self
+    }
+
+    /// How long one question may take in all; unlimited by default.
+    pub fn timeout(mut self, limit: Duration) -> Self {
+        self.options.timeout = Some(limit);
+        self
+    }
+
+    /// JSON Schema that the final answer must follow; the model is free before it.
+    pub fn response_schema(mut self, schema: Value) -> Self {
+        self.options.response_schema = Some(Arc::new(schema));
+        self
+    }
+
+    /// The limits of the tools.
+    pub fn executor_options(mut self, options: ExecutorOptions) -> Self {
+        self.executor = options;
+        self
+    }
+
+    /// Whom to ask before a tool runs; nobody by default.
+    pub fn approve(mut self, approve: Approve) -> Self {
+        self.approve = Some(approve);
+        self
+    }
+
+    /// Opens the model, starts the servers, and binds the tools.
+    ///
+    /// # Errors
+    ///
+    /// When the model's name makes no sense, a configuration file cannot be read, two tools
+    /// have the same name, or the options contradict each other.
+    pub async fn build(self) -> Result<Agent, AgentError> {
+        let mut tools = ToolManager::new();
+        for tool in self.tools {
+            tools.add(tool)?;
+        }
+        for synonym in self.synonyms {
+            tools.add_synonym(synonym);
+        }
+        #[cfg(feature = "mcp")]
+        let (model, servers) = {
+            let config = self
+                .mcp_config
+                .map(McpConfig::load)
+                .transpose()?
+                .unwrap_or_default();
+            let (model, servers) =
+                tokio::join!(open(self.model, self.settings), McpServers::start(&config));
+            let taken: Vec<_> = tools.get_tools().iter().map(|tool| tool.name()).collect();
+            for tool in servers.tools_beside(&taken) {
+                tools.add(tool)?;
+            }
+            (model, servers)
+        };
+        #[cfg(not(feature = "mcp"))]
+        let model = open(self.model, self.settings).await;
+        let parts = Parts {
+            model: model?,
+            executor: ToolExecutor::with_options(tools, self.executor, self.approve),
+            options: self.options,
+        };
+        #[cfg(feature = "mcp")]
+        return Agent::assemble(parts, servers);
+        #[cfg(not(feature = "mcp"))]
+        Agent::assemble(parts)
+    }
+}
+
+/// The model itself. The environment is read only where it is needed.
+async fn open(
+    source: Option<ModelSource>,
+    settings: Option<ModelSettings>,
+) -> Result<Arc<dyn ChatModel>, ModelError> {
+    let settings = || settings.unwrap_or_else(ModelSettings::from_env);
+    match source {
+        Some(ModelSource::Model(model)) => Ok(model),
+        Some(ModelSource::Name(name)) => open_model(&name.parse::<ModelSpec>()?, &settings()),
+        None => {
+            let settings = settings();
+            let choice = choose_model(&settings).await;
+            tracing::info!(model = %choice.spec, reason = choice.reason, "model chosen");
+            open_model(&choice.spec, &settings)
+        }
+    }
+}
+
+impl fmt::Debug for AgentBuilder {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("AgentBuilder")
+            .field("model", &self.model)
+            .field("tools", &self.tools)
+            .field("options", &self.options)
+            .finish_non_exhaustive()
+    }
+}

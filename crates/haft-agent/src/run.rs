@@ -1,0 +1,146 @@
+//! One question from beginning to end.
+//!
+//! ```text
+//! messages -> model -> calls? -> executor -> messages -> model ... -> answer
+//! ```
+//!
+//! Every exit goes through [`Run::answer`], so whatever must happen before an answer is handed
+//! out has one place. A single exchange with the model is in `round.rs`, the turn that follows
+//! a schema in `structured.rs`.
+
+use std::sync::Arc;
+
+use haft_core::{AiMessage, Answer, Content, Emitter, Event, Message, Outcome, ToolMessage, Usage};
+use tokio::time::Instant;
+use tracing::Instrument;
+
+use crate::agent::Shared;
+use crate::error::{AgentError, AgentErrorKind};
+
+/// What a user is told when there is nothing else to tell.
+const APOLOGY: &str = "Sorry, the model gave no answer.";
+
+/// The state of one question.
+pub(crate) struct Run {
+    pub(crate) shared: Arc<Shared>,
+    pub(crate) events: Emitter<Event>,
+    pub(crate) messages: Vec<Message>,
+    pub(crate) rounds: u32,
+    pub(crate) usage: Usage,
+    started: Instant,
+}
+
+impl Run {
+    pub(crate) fn new(shared: Arc<Shared>, events: Emitter<Event>) -> Self {
+        Self {
+            shared,
+            events,
+            messages: Vec::new(),
+            rounds: 0,
+            usage: Usage::default(),
+            started: Instant::now(),
+        }
+    }
+
+    /// Answers `messages` within the time of the options.
+    pub(crate) async fn to_end(mut self, messages: Vec<Message>) -> Result<(), AgentError> {
+        let limit = self.shared.options.timeout;
+        if let Some(system) = &self.shared.options.system {
+            self.messages.push(Message::system(system.as_str()));
+        }
+        self.messages.extend(messages);
+        let span = tracing::info_span!("invoke_agent", model = self.shared.model.id());
+        let work = async {
+            let answer = self.loop_rounds().await?;
+            self.events.emit(Event::Done(Box::new(answer))).await;
+            Ok(())
+        }
+        .instrument(span);
+        match limit {
+            None => work.await,
+            Some(limit) => tokio::time::timeout(limit, work).await.unwrap_or_else(|_| {
+                let seconds = limit.as_secs_f64();
+                let message = format!("There was no answer within {seconds} seconds");
+                Err(AgentError::new(AgentErrorKind::Timeout, message)
+                    .with_hint("allow more time, or ask a smaller model"))
+            }),
+        }
+    }
+
+    /// Asks the model and answers its calls until it has none left.
+    async fn loop_rounds(&mut self) -> Result<Answer, AgentError> {
+        let wants_structure = self.shared.options.response_schema.is_some();
+        loop {
+            if wants_structure && (self.is_last_round() || self.shared.tool_names.is_empty()) {
+                return self.structured_answer().await;
+            }
+            let last = self.is_last_round();
+            let reply = self.ask_model(!last).await?;
+            if !reply.has_calls() {
+                if wants_structure {
+                    return self.structured_answer().await;
+                }
+                self.append(reply.clone().into()).await;
+                return Ok(self.answer(&reply.content, Outcome::Answered));
+            }
+            self.append(reply.clone().into()).await;
+            if last {
+                return Ok(self.stop_at_limit(&reply).await);
+            }
+            let answers = self.shared.executor.run_round(&reply, &self.events).await;
+            self.append_all(answers).await;
+        }
+    }
+
+    /// True when the next round is the last one that the options allow.
+    pub(crate) fn is_last_round(&self) -> bool {
+        self.rounds + 1 >= self.shared.options.max_rounds
+    }
+
+    /// Ends with what there is: the model asks for tools though it was offered none.
+    async fn stop_at_limit(&mut self, reply: &AiMessage) -> Answer {
+        let limit = self.shared.options.max_rounds;
+        tracing::warn!(
+            limit,
+            "round limit reached while the model still asks for tools"
+        );
+        let refusal = format!("Not run: the limit of {limit} rounds is reached");
+        let refusals = reply
+            .tool_calls
+            .iter()
+            .map(|_| Some(ToolMessage::error(&refusal, "")));
+        self.append_all(haft_tools::answer_calls(reply, refusals))
+            .await;
+        self.answer(&reply.content, Outcome::RoundLimit)
+    }
+
+    pub(crate) async fn append(&mut self, message: Message) {
+        self.messages.push(message.clone());
+        self.events.emit(Event::Message(message)).await;
+    }
+
+    async fn append_all(&mut self, messages: Vec<ToolMessage>) {
+        for message in messages {
+            self.append(message.into()).await;
+        }
+    }
+
+    /// The answer, never with a blank text.
+    pub(crate) fn answer(&mut self, content: &Content, outcome: Outcome) -> Answer {
+        let text = content.text();
+        let (text, outcome) = match text.trim() {
+            "" => (APOLOGY.to_owned(), Outcome::Empty),
+            text => (text.to_owned(), outcome),
+        };
+        let mut answer = Answer::new(self.shared.model.id(), text, outcome);
+        answer.messages = std::mem::take(&mut self.messages);
+        answer.tools_bound = self.shared.tool_names.clone();
+        answer.rounds = self.rounds;
+        answer.usage = self.usage;
+        answer.duration = self.started.elapsed();
+        answer
+    }
+}
+
+#[cfg(test)]
+mod tests;
