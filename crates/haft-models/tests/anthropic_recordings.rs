@@ -190,7 +190,7 @@ async fn s000_r2_a_recorded_stream_without_its_end_is_no_answer() {
         // Every third event is enough of each, but always the one before the last.
         let last = ends.len() - 2;
         for &end in ends.iter().take(last).step_by(3).chain([&ends[last]]) {
-            let cut = reply(record, &text[..end]);
+            let cut = reply(record, text.get(..end).unwrap());
             let error = read(record, cut).await.unwrap_err();
             let kind = error.kind();
             assert_eq!(kind, ModelErrorKind::CutStream, "{} at {end}", record["id"]);

@@ -142,10 +142,10 @@ impl Decoder {
 
     fn delta(&mut self, place: u64, delta: Delta) {
         match delta {
-            Delta::TextDelta { text } => self.reply.text(&text),
-            Delta::ThinkingDelta { thinking } => self.thought(&thinking, ""),
-            Delta::SignatureDelta { signature } => self.thought("", &signature),
-            Delta::InputJsonDelta { partial_json } => {
+            Delta::Text { text } => self.reply.text(&text),
+            Delta::Thinking { thinking } => self.thought(&thinking, ""),
+            Delta::Signature { signature } => self.thought("", &signature),
+            Delta::InputJson { partial_json } => {
                 // Blocks of tools that the server runs by itself have such deltas too.
                 if let Some(call) = self.calls.get_mut(&place) {
                     if !partial_json.is_empty() {

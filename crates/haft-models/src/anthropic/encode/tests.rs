@@ -343,10 +343,7 @@ fn a_conversation_with_calls_always_goes_with_tools() {
     let bare = Bound::default();
     let bare = body(&model.settings, &bare, &messages, &CallOptions::default()).unwrap();
     assert_eq!(names(&bare), ["get_time", "old_tool"]);
-    assert_eq!(
-        bare["tools"][0]["input_schema"],
-        json!({"type": "object"})
-    );
+    assert_eq!(bare["tools"][0]["input_schema"], json!({"type": "object"}));
     assert_eq!(bare["tool_choice"], json!({"type": "none"}));
 }
 

@@ -59,25 +59,29 @@ pub(crate) enum Event {
 
 /// What is added to a block.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
+#[serde(tag = "type")]
 pub(crate) enum Delta {
     /// More text.
-    TextDelta {
+    #[serde(rename = "text_delta")]
+    Text {
         /// The text.
         text: String,
     },
     /// More of a call's arguments.
-    InputJsonDelta {
+    #[serde(rename = "input_json_delta")]
+    InputJson {
         /// Raw JSON, cut anywhere.
         partial_json: String,
     },
     /// More of a thought.
-    ThinkingDelta {
+    #[serde(rename = "thinking_delta")]
+    Thinking {
         /// The thought.
         thinking: String,
     },
     /// The signature under a thought.
-    SignatureDelta {
+    #[serde(rename = "signature_delta")]
+    Signature {
         /// The signature.
         signature: String,
     },

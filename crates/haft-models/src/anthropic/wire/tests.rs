@@ -33,9 +33,11 @@ fn is_special(request: &Value) -> bool {
     request["tools"]
         .as_array()
         .is_some_and(|tools| tools.iter().any(server_tool))
-        || special
-            .iter()
-            .any(|kind| request.to_string().contains(&format!("\"type\":\"{kind}\"")))
+        || special.iter().any(|kind| {
+            request
+                .to_string()
+                .contains(&format!("\"type\":\"{kind}\""))
+        })
 }
 
 #[test]
