@@ -18,11 +18,12 @@ pub enum ToolsErrorKind {
 /// A failure to set up tools: a sentence for the user and a hint what to do.
 ///
 /// ```
-/// use haft_tools::{McpConfig, ToolsErrorKind};
+/// use haft_tools::{ToolsError, ToolsErrorKind};
 ///
-/// let error = McpConfig::parse("{\n  oops\n}", ".mcp.json").unwrap_err();
+/// let error = ToolsError::new(ToolsErrorKind::Config, ".mcp.json cannot be read")
+///     .with_hint("name an existing file");
 /// assert_eq!(error.kind(), ToolsErrorKind::Config);
-/// assert!(error.to_string().starts_with(".mcp.json is not valid JSON"));
+/// assert_eq!(error.hint(), Some("name an existing file"));
 /// ```
 #[derive(Clone, Debug)]
 pub struct ToolsError {

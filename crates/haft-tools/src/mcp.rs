@@ -1,15 +1,12 @@
 //! MCP servers as tools: a thin layer over `rmcp`, which knows the protocol.
 //!
-//! `config` reads what users have, `stdio` and `http` reach a server, `list` asks for its tools,
-//! `tool` makes each a [`Tool`] like any other, `content` turns results into what a model reads.
-//! This file starts and stops them all. A server that does not start is an [`McpFailure`] and a
-//! warning, never the end of the program.
-//!
-//! The handshake is the `initialize` of revision 2025-11-25. The newer revision has none; to ask
-//! a server first which one it speaks costs ten seconds where an old server stays silent, and
-//! the public servers are old. What is missing on purpose: a dead server stays dead.
+//! `config` reads what users have, `connect` reaches a server through `stdio` or `http` and asks
+//! for its tools, `tool` makes each a [`Tool`] like any other, `content` turns results into what
+//! a model reads. This file starts and stops them all. A server that does not start is an
+//! [`McpFailure`] and a warning, never the end of the program; a server that dies stays dead.
 
 mod config;
+mod connect;
 mod content;
 mod expand;
 mod failure;
@@ -25,29 +22,20 @@ use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
 use haft_core::Tool;
-use rmcp::ServiceExt;
-use rmcp::model::{ClientCapabilities, ClientConfig, Implementation, ProtocolVersion};
-use rmcp::service::{ClientInitializeError, RoleClient, RunningService, ServiceError};
-use rmcp::transport::DynamicTransportError;
 
-use self::config::{Endpoint, HttpEndpoint, StdioEndpoint, display_url};
+use self::config::Endpoint;
+use self::connect::{Service, connect_http, connect_stdio};
 use self::failure::Problem;
 use self::tool::McpTool;
 
 pub use self::config::McpConfig;
 pub use self::failure::McpFailure;
 
-/// From the start of a server to its list of tools. Slow ones (`npx` that downloads, a browser)
-/// take some seconds.
-const START_LIMIT: Duration = Duration::from_secs(20);
-
 /// A child gets 3 s after its input was closed and 3 s after being asked to end, then is killed.
 const STOP_LIMIT: Duration = Duration::from_secs(8);
 
 /// In characters. What a server says is prompt and log: it must not fill either.
 const MAX_TEXT: usize = 4000;
-
-type Service = RunningService<RoleClient, ClientConfig>;
 
 /// The running servers of a configuration and their tools.
 ///
@@ -173,8 +161,8 @@ impl McpServers {
 async fn start(name: &str, endpoint: &Endpoint) -> Result<Started, Problem> {
     let begin = Instant::now();
     let (service, tools) = match endpoint {
-        Endpoint::Stdio(endpoint) => start_stdio(name, endpoint).await?,
-        Endpoint::Http(endpoint) => start_http(name, endpoint).await?,
+        Endpoint::Stdio(endpoint) => connect_stdio(name, endpoint).await?,
+        Endpoint::Http(endpoint) => connect_http(name, endpoint).await?,
     };
     let status = McpStatus {
         server: name.to_owned(),
@@ -192,120 +180,6 @@ async fn start(name: &str, endpoint: &Endpoint) -> Result<Started, Problem> {
         tools,
         status,
     })
-}
-
-/// A connection and the tools behind it.
-type Connected = (Service, Vec<rmcp::model::Tool>);
-
-/// What kept a connection from being made.
-enum StartError {
-    Handshake(Box<ClientInitializeError>),
-    List(ServiceError),
-    TooSlow,
-}
-
-impl StartError {
-    fn of_transport(&self) -> Option<&DynamicTransportError> {
-        match self {
-            Self::Handshake(error) => match error.as_ref() {
-                ClientInitializeError::TransportError { error, .. } => Some(error),
-                _ => None,
-            },
-            Self::List(ServiceError::TransportSend(error)) => Some(error),
-            Self::List(_) | Self::TooSlow => None,
-        }
-    }
-
-    fn is_end_of_connection(&self) -> bool {
-        match self {
-            Self::Handshake(error) => matches!(
-                **error,
-                ClientInitializeError::ConnectionClosed(_)
-                    | ClientInitializeError::TransportError { .. }
-            ),
-            Self::List(error) => matches!(
-                error,
-                ServiceError::TransportClosed | ServiceError::TransportSend(_)
-            ),
-            Self::TooSlow => false,
-        }
-    }
-}
-
-async fn start_stdio(name: &str, endpoint: &StdioEndpoint) -> Result<Connected, Problem> {
-    let (transport, mut stderr) = stdio::spawn(endpoint)?;
-    let error = match connect(name, client().serve(transport)).await {
-        Ok(connected) => return Ok(connected),
-        Err(error) => error,
-    };
-    let mut problem = if error.is_end_of_connection() {
-        Problem::new("it ended before it was ready")
-    } else {
-        general(&error)
-    };
-    match stderr.last_words().await {
-        Some(words) => problem.message = format!("{}; it said: {words}", problem.message),
-        None => problem = problem.with_hint("run its command by hand and see what it says"),
-    }
-    Err(problem)
-}
-
-async fn start_http(name: &str, endpoint: &HttpEndpoint) -> Result<Connected, Problem> {
-    let transport = http::transport(endpoint)?;
-    connect(name, client().serve(transport))
-        .await
-        .map_err(|error| {
-            let known = error
-                .of_transport()
-                .and_then(|error| http::problem(&display_url(&endpoint.url), error));
-            known.unwrap_or_else(|| general(&error))
-        })
-}
-
-async fn connect(
-    name: &str,
-    handshake: impl Future<Output = Result<Service, ClientInitializeError>>,
-) -> Result<Connected, StartError> {
-    let connecting = async {
-        let service = handshake
-            .await
-            .map_err(|error| StartError::Handshake(Box::new(error)))?;
-        let tools = list::list(service.peer(), name)
-            .await
-            .map_err(StartError::List)?;
-        Ok((service, tools))
-    };
-    tokio::time::timeout(START_LIMIT, connecting)
-        .await
-        .unwrap_or(Err(StartError::TooSlow))
-}
-
-fn general(error: &StartError) -> Problem {
-    match error {
-        StartError::TooSlow => Problem::new(format!(
-            "it was not ready within {} s",
-            START_LIMIT.as_secs()
-        )),
-        StartError::Handshake(error) => match error.as_ref() {
-            ClientInitializeError::JsonRpcError(error) => {
-                Problem::new(format!("it refused the connection: {}", error.message))
-            }
-            error => {
-                tracing::debug!(%error, "MCP handshake failed");
-                Problem::new("it does not speak MCP as expected")
-            }
-        },
-        StartError::List(ServiceError::McpError(error)) => {
-            Problem::new(format!("it did not list its tools: {}", error.message))
-        }
-        StartError::List(error) => Problem::new(format!("it did not list its tools: {error}")),
-    }
-}
-
-fn client() -> ClientConfig {
-    let haft = Implementation::new("haft", env!("CARGO_PKG_VERSION"));
-    ClientConfig::new(ClientCapabilities::default(), haft)
-        .with_protocol_version(ProtocolVersion::V_2025_11_25)
 }
 
 /// `text` cut to what a model or a reader can be asked to read.

@@ -1,6 +1,7 @@
 //! One name per tool: where names collide, every one of them gets its server's name before it.
 //!
 //! Numbering the later one would make a name depend on which server was quicker or came first.
+//! A name still depends on which servers run: alone, a tool has its plain name.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
