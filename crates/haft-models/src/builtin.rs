@@ -6,7 +6,7 @@
 //! what to do next is read from the messages alone.
 //!
 //! `clauses` cuts a text into commands, `intent` says what each asks for, `plan` and `catalog`
-//! turn that into calls of the bound tools, `turn` reads what came back, and `answer` says it.
+//! turn that into calls of the bound tools, `turn` reads what came back, and `answer` and `report` say it.
 
 use std::sync::Arc;
 
@@ -26,6 +26,7 @@ mod device;
 mod intent;
 mod numbers;
 mod plan;
+mod report;
 mod tokens;
 mod turn;
 
@@ -192,7 +193,7 @@ impl Builtin {
                 target,
             } => turn
                 .result(listing)
-                .map_or_else(unanswered, |result| answer::telling(result, *about, target)),
+                .map_or_else(unanswered, |result| report::telling(result, *about, target)),
             Step::Each {
                 listing,
                 action,
@@ -210,9 +211,9 @@ impl Builtin {
                     .filter_map(|(name, call)| Some((name.as_str(), turn.result(call)?)))
                     .collect();
                 if results.is_empty() {
-                    return answer::nothing_meant(target);
+                    return report::nothing_meant(target);
                 }
-                answer::summary(&results, *action)
+                report::summary(&results, *action)
             }
         }
     }

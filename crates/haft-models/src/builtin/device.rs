@@ -221,8 +221,8 @@ impl Listed {
             State::Off => self.on == Some(false) && !self.kind.contains("lock"),
             State::Locked => said == "locked",
             State::Unlocked => said == "unlocked",
-            State::Open => said == "open" || said == "unlocked",
-            State::Closed => said == "closed" || said == "locked",
+            State::Open => said == "open",
+            State::Closed => said == "closed",
             State::Any => true,
         }
     }

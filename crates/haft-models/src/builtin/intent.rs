@@ -9,6 +9,7 @@ use super::tokens::{Phrase, words};
 
 mod date;
 mod device;
+mod inquiry;
 mod target;
 mod time;
 
@@ -119,7 +120,7 @@ pub(super) fn recognise(phrase: Phrase<'_>) -> Intent {
     courtesy(phrase)
         .or_else(|| device::negated(phrase))
         .or_else(|| device::command(phrase))
-        .or_else(|| device::question(phrase))
+        .or_else(|| inquiry::question(phrase))
         .or_else(|| time::question(phrase))
         .or_else(|| date::question(phrase))
         .unwrap_or(Intent::Unknown)
@@ -173,9 +174,9 @@ fn without_noise(mut phrase: Phrase<'_>) -> (Phrase<'_>, bool) {
         "haft|computer|assistant",
     ];
     const TRAILING: [&str; 8] = [
+        "right now",
         "please|now|currently|immediately|thanks|already|again|then|though|exactly",
         "thank you",
-        "right now",
         "at the moment",
         "at present",
         "for me",

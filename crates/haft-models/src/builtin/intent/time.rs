@@ -6,7 +6,7 @@ use crate::builtin::tokens::{Phrase, Stop, one_of};
 
 /// Words that no place is called by: what has them asks for more than the time.
 const NO_PLACE: &str = "a|an|me|my|you|i|is|are|was|do|does|did|will|should|can|write|tell|sing|\
-    play|make|give|explain|who|how|why|what|when|where|poem|story|joke|and|or|it|he|she|they|we|\
+    play|make|give|explain|who|how|why|what|when|where|poem|story|joke|it|he|she|they|we|\
     this|that|which|need|have|has|go|open|close|start|starts|begin|begins|meeting|store|best|\
     visit|travel|take|takes|set|between|difference|zones|history|general|order|light|lamp|your|\
     about|translate|summarize|spell|email|send|call|book|remind|find|search";
@@ -70,7 +70,7 @@ fn core(phrase: Phrase<'_>) -> Option<Intent> {
 fn rest(phrase: Phrase<'_>) -> Option<Intent> {
     let phrase = phrase.strip("now|currently|right|like").unwrap_or(phrase);
     let phrase = phrase.strip("over|out|right?").unwrap_or(phrase);
-    let local = phrase.is("here|for? me") || phrase.is("at my place|home");
+    let local = phrase.is("here") || phrase.is("for? me") || phrase.is("at my place|home");
     if phrase.is_empty() || local {
         return Some(Intent::Time {
             places: Vec::new(),

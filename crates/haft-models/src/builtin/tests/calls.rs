@@ -413,7 +413,6 @@ async fn what_is_no_command_calls_nothing() {
         "what does turn on mean",
         "make sure you lock in the gains",
         "explain how locks work",
-        "what is the temperature of the sun and why",
         "open the discussion",
         "close the deal",
         "turn on the light if it is dark",
