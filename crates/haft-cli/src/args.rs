@@ -1,0 +1,282 @@
+//! The command line: one definition from which the parser, the help, the completions and the
+//! man page come. `values` reads single values; what the flags mean stands in `settings` and in
+//! `commands`, one file per command.
+
+mod values;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum, ValueHint};
+use clap_complete::Shell;
+
+pub(crate) use self::values::{HomeSpec, duration, seconds};
+
+/// Tool calling that works with any language model, above all with small local ones.
+#[derive(Debug, Parser)]
+#[command(name = "haft", version, arg_required_else_help = true, after_help = EXAMPLES)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+
+    #[command(flatten)]
+    pub(crate) verbosity: Verbosity,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  haft ask --home demo \"Turn on the kitchen light and tell me the time in Tokyo\"
+  haft ask --model ollama:qwen3:0.6b \"What time is it in Lima?\"
+  haft doctor
+
+Environment:
+  HAFT_MODEL         the model, such as ollama:qwen3:0.6b
+  OLLAMA_HOST        where Ollama listens
+  OPENAI_API_KEY     key and address of an OpenAI-compatible server
+  OPENAI_BASE_URL
+  ANTHROPIC_API_KEY  key for Anthropic models
+  HAFT_LOG           what to log on stderr, such as debug or haft_models=debug
+  NO_COLOR           no colours
+
+Flags go before the environment, and that before haft.toml (here, then in the
+configuration folder); `haft config show` prints what is in force.
+
+Exit codes: 0 answer, 1 failure, 2 wrong usage, 130 interrupted.";
+
+/// How much is told on stderr.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct Verbosity {
+    /// Print no trace on stderr
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+
+    /// Print more on stderr: rounds, tokens, prompts, thoughts, warnings
+    #[arg(short, long, global = true)]
+    pub(crate) verbose: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Ask a question that a model answers with tools
+    Ask(AskArgs),
+    /// Look at tools and run them without a model
+    #[command(subcommand)]
+    Tools(ToolsCommand),
+    /// Look at the settings
+    #[command(subcommand)]
+    Config(ConfigCommand),
+    /// Check what is there, and say what to do about what is missing
+    Doctor(DoctorArgs),
+    /// Print completions for a shell
+    #[command(
+        after_help = "Example:\n  haft completions bash > ~/.local/share/bash-completion/completions/haft"
+    )]
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Print the man page
+    #[command(
+        after_help = "Examples:\n  haft man > haft.1\n  haft man tools call > haft-tools-call.1"
+    )]
+    Man {
+        /// A command whose own page is wanted, such as `ask` or `tools call`
+        command: Vec<String>,
+    },
+}
+
+/// Which model answers, and how.
+#[derive(Args, Debug, Default)]
+#[command(next_help_heading = "Model")]
+pub(crate) struct ModelArgs {
+    /// ollama:NAME, openai:NAME[@BASE_URL], anthropic:NAME, builtin or replay:FILE; without it
+    /// a local model is chosen [env: HAFT_MODEL]
+    #[arg(short, long)]
+    pub(crate) model: Option<String>,
+
+    /// How freely the model chooses its words, from 0 to 2
+    #[arg(long, value_name = "NUMBER", value_parser = values::temperature)]
+    pub(crate) temperature: Option<f64>,
+
+    /// Guidance for the model
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) system: Option<String>,
+
+    /// How long the whole question may take: seconds, or like 30s or 2m
+    #[arg(long, value_name = "TIME", value_parser = values::duration)]
+    pub(crate) timeout: Option<Duration>,
+}
+
+/// Which tools there are.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Tools")]
+pub(crate) struct ToolArgs {
+    /// A home to control: `demo` (simulated), or `demo:FILE` to keep its state in a file
+    #[arg(long, value_name = "HOME", value_parser = values::home)]
+    pub(crate) home: Option<HomeSpec>,
+
+    #[command(flatten)]
+    pub(crate) mcp: McpArgs,
+
+    /// Only these tools, separated by commas
+    #[arg(long = "tool", value_name = "NAME", value_delimiter = ',')]
+    pub(crate) only: Vec<String>,
+}
+
+/// Which MCP servers there are.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Tools")]
+pub(crate) struct McpArgs {
+    /// A file with MCP servers; without it `.mcp.json` in the current folder, if there
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) mcp: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = ASK_EXAMPLES)]
+pub(crate) struct AskArgs {
+    /// The question; read from stdin when absent or `-`
+    #[arg(value_name = "QUERY")]
+    pub(crate) query: Vec<String>,
+
+    /// Print one JSON object instead of the answer alone
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// A picture for the model (png, jpeg, gif or webp); may be repeated
+    #[arg(long = "image", value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) images: Vec<PathBuf>,
+
+    /// JSON Schema that the final answer must follow
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) schema: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
+
+    /// How often the model is asked at the most; the last time it gets no tools
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 10,
+        value_parser = clap::value_parser!(u32).range(1..=1000),
+        help_heading = "Model"
+    )]
+    pub(crate) max_rounds: u32,
+
+    /// Record the traffic with the model server, for `--model replay:FILE`
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Model")]
+    pub(crate) record: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) tools: ToolArgs,
+
+    /// No tools at all
+    #[arg(long, conflicts_with_all = ["only", "mcp", "home"], help_heading = "Tools")]
+    pub(crate) no_tools: bool,
+}
+
+const ASK_EXAMPLES: &str = "\
+Examples:
+  haft ask \"What time is it in Tokyo?\"
+  haft ask --home demo \"Dim the bedroom lamp to 30 percent\"
+  haft ask --model ollama:qwen3:0.6b --mcp servers.json \"What is on my calendar?\"
+  haft ask --model openai:gpt-5 --image receipt.jpg --schema receipt.schema.json \"Read this\"
+  git diff | haft ask --model anthropic:claude-haiku-4-5 --no-tools --system \"Review this\"
+
+The answer goes to stdout, everything else to stderr.";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ToolsCommand {
+    /// List the tools
+    #[command(
+        after_help = "Examples:\n  haft tools list --home demo\n  haft tools list --mcp servers.json --json"
+    )]
+    List {
+        /// Print a JSON array
+        #[arg(long)]
+        json: bool,
+        #[command(flatten)]
+        tools: ToolArgs,
+    },
+    /// Show what a tool does and which arguments it takes
+    #[command(after_help = "Example:\n  haft tools show get_current_datetime")]
+    Show {
+        /// The tool
+        name: String,
+        #[command(flatten)]
+        tools: ToolArgs,
+    },
+    /// Run a tool as a model would: arguments are mended and checked
+    Call(CallArgs),
+    /// Print the tools as they go to a provider
+    #[command(after_help = "Example:\n  haft tools convert --home demo --to ollama")]
+    Convert {
+        /// Whose format
+        #[arg(long, value_name = "PROVIDER")]
+        to: Provider,
+        #[command(flatten)]
+        tools: ToolArgs,
+    },
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = CALL_EXAMPLES)]
+pub(crate) struct CallArgs {
+    /// The tool
+    pub(crate) name: String,
+
+    /// A JSON object, or key=value for each argument
+    #[arg(value_name = "ARGUMENT")]
+    pub(crate) arguments: Vec<String>,
+
+    /// Print one JSON object with the result, its artifact and what was mended
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) tools: ToolArgs,
+}
+
+const CALL_EXAMPLES: &str = "\
+Examples:
+  haft tools call get_current_datetime timezone=Asia/Tokyo
+  haft tools call --home demo control_zwave_device '{\"deviceName\": \"kitchen light\", \"action\": \"on\"}'";
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Provider {
+    Ollama,
+    Openai,
+    Anthropic,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ConfigCommand {
+    /// Print every setting in force and where it comes from
+    #[command(
+        after_help = "Examples:\n  haft config show\n  haft config show --model builtin --json"
+    )]
+    Show {
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+        #[command(flatten)]
+        model: ModelArgs,
+        #[command(flatten)]
+        mcp: McpArgs,
+    },
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  haft doctor\n  haft doctor --mcp servers.json --json")]
+pub(crate) struct DoctorArgs {
+    /// Print one JSON object
+    #[arg(long, action = ArgAction::SetTrue)]
+    pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
+
+    #[command(flatten)]
+    pub(crate) mcp: McpArgs,
+}

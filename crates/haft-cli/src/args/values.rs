@@ -1,0 +1,62 @@
+//! Single values of the command line and of `haft.toml`, read from text.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The longest time that can be asked for. More is a slip of the keyboard.
+const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// The home that `--home` names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum HomeSpec {
+    /// The simulated home, gone with the process.
+    Demo,
+    /// The simulated home with its state in this file.
+    DemoFile(PathBuf),
+}
+
+pub(super) fn home(text: &str) -> Result<HomeSpec, String> {
+    match text.split_once(':') {
+        None if text == "demo" => Ok(HomeSpec::Demo),
+        Some(("demo", file)) if !file.is_empty() => Ok(HomeSpec::DemoFile(file.into())),
+        _ => Err("there is only `demo`, or `demo:FILE`".to_owned()),
+    }
+}
+
+pub(super) fn temperature(text: &str) -> Result<f64, String> {
+    let number = text.parse().map_err(|_| "this is no number".to_owned())?;
+    if (0.0..=2.0).contains(&number) {
+        Ok(number)
+    } else {
+        Err("it goes from 0 to 2".to_owned())
+    }
+}
+
+/// A time like `30`, `1.5`, `500ms`, `30s`, `2m` or `1h`.
+pub(crate) fn duration(text: &str) -> Result<Duration, String> {
+    let text = text.trim();
+    let unit = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let number = text.strip_suffix(unit).unwrap_or(text);
+    let scale = match unit.trim() {
+        "ms" => 0.001,
+        "" | "s" => 1.0,
+        "m" => 60.0,
+        "h" => 3600.0,
+        _ => return Err("write seconds, or a time like 500ms, 30s or 2m".to_owned()),
+    };
+    let number: f64 = number
+        .parse()
+        .map_err(|_| "write seconds, or a time like 500ms, 30s or 2m".to_owned())?;
+    seconds(number * scale)
+}
+
+/// A time in seconds, checked.
+pub(crate) fn seconds(number: f64) -> Result<Duration, String> {
+    match Duration::try_from_secs_f64(number) {
+        Ok(time) if !time.is_zero() && time <= LONGEST => Ok(time),
+        _ => Err("it goes from 1 ms to 24 h".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,48 @@
+use super::*;
+
+#[test]
+fn times_are_read_with_and_without_unit() {
+    for (text, milliseconds) in [
+        ("30", 30_000),
+        ("30s", 30_000),
+        ("1.5", 1_500),
+        ("500ms", 500),
+        ("2m", 120_000),
+        ("2 m", 120_000),
+        ("1h", 3_600_000),
+    ] {
+        assert_eq!(
+            duration(text),
+            Ok(Duration::from_millis(milliseconds)),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn times_that_make_no_sense_are_refused() {
+    for text in [
+        "", "s", "0", "-1", "0s", "1d", "1.2.3", "25h", "soon", "inf", "NaN",
+    ] {
+        assert!(duration(text).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn a_home_is_the_demo_home() {
+    assert_eq!(home("demo"), Ok(HomeSpec::Demo));
+    let file = HomeSpec::DemoFile("a:b.json".into());
+    assert_eq!(home("demo:a:b.json"), Ok(file));
+    for text in ["", "demo:", "Demo", "zwave", "zwave:x"] {
+        assert!(home(text).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn temperatures_go_from_0_to_2() {
+    assert_eq!(temperature("0"), Ok(0.0));
+    assert_eq!(temperature("2"), Ok(2.0));
+    for text in ["-0.1", "2.1", "NaN", "inf", "warm", ""] {
+        assert!(temperature(text).is_err(), "{text}");
+    }
+}

@@ -1,0 +1,44 @@
+//! The commands, one file each; this one only finds the right one.
+
+mod ask;
+mod completions;
+mod config;
+mod doctor;
+mod man;
+mod tools;
+
+use crate::args::{Command, ConfigCommand, ToolsCommand, Verbosity};
+use crate::failure::{Exit, Failure};
+use crate::interrupts::Interrupts;
+
+/// Does what the command line says.
+pub(crate) async fn run(command: Command, verbosity: Verbosity) -> Result<Exit, Failure> {
+    match command {
+        Command::Ask(arguments) => ask::run(arguments, verbosity).await,
+        Command::Tools(command) => {
+            let mut interrupts = Interrupts::listen()?;
+            interrupts.unless(tools::run(command, verbosity)).await?
+        }
+        Command::Doctor(arguments) => {
+            let mut interrupts = Interrupts::listen()?;
+            interrupts.unless(doctor::run(arguments, verbosity)).await?
+        }
+        Command::Config(ConfigCommand::Show { json, model, mcp }) => {
+            config::show(&model, mcp.mcp.as_deref(), json)
+        }
+        Command::Completions { shell } => completions::run(shell),
+        Command::Man { command } => man::run(&command),
+    }
+}
+
+/// True when stdout carries JSON for a program, which then wants errors there too.
+pub(crate) fn speaks_json(command: &Command) -> bool {
+    match command {
+        Command::Ask(arguments) => arguments.json,
+        Command::Doctor(arguments) => arguments.json,
+        Command::Config(ConfigCommand::Show { json, .. })
+        | Command::Tools(ToolsCommand::List { json, .. }) => *json,
+        Command::Tools(ToolsCommand::Call(arguments)) => arguments.json,
+        _ => false,
+    }
+}

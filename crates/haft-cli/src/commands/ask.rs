@@ -1,0 +1,144 @@
+//! `haft ask`: a question in, the answer on stdout, the trace on stderr.
+
+use std::io::{self, IsTerminal};
+use std::path::Path;
+use std::sync::Arc;
+
+use futures_util::StreamExt;
+use haft::schema::CompiledSchema;
+use haft::tools::McpServers;
+use haft::{Agent, AgentOptions, Answer, Event, Message, Outcome};
+use serde_json::Value;
+
+use crate::args::{AskArgs, Verbosity};
+use crate::bounded;
+use crate::failure::{Exit, Failure};
+use crate::interrupts::{Interrupted, Interrupts};
+use crate::live::Live;
+use crate::model::{self, CONNECT_HINT};
+use crate::output::{print_json, print_text};
+use crate::question;
+use crate::settings::Settings;
+use crate::toolbox::Toolbox;
+use crate::trace::Trace;
+
+pub(crate) async fn run(arguments: AskArgs, verbosity: Verbosity) -> Result<Exit, Failure> {
+    let settings = Settings::load(&arguments.model, arguments.tools.mcp.mcp.as_deref())?;
+    let options = options(&arguments, &settings)?;
+    let question = Message::human(question::read(&arguments.query, &arguments.images)?);
+    // From here on something may be under way that wants a clean end.
+    let mut interrupts = Interrupts::listen()?;
+    let mut trace = Trace::new(verbosity);
+
+    trace.wait("looking for a model");
+    let preparing = prepare(&arguments, &settings, options, &trace);
+    let (agent, servers) = interrupts.unless(preparing).await??;
+    trace.prompts(
+        std::slice::from_ref(&question),
+        settings.system.value.as_deref(),
+    );
+    let watching = watch(&agent, question, &mut trace, &arguments);
+    let watched = interrupts.unless(watching).await;
+    trace.clear();
+    // The next request to end does not wait for the servers.
+    let stopped = interrupts.unless(servers.shutdown()).await;
+    match watched {
+        Ok(outcome) => {
+            stopped?;
+            Ok(exit_of(outcome?))
+        }
+        Err(interrupted) => Err(told(interrupted, &trace)),
+    }
+}
+
+/// The agent's options; what is wrong with the schema is said before anything is started.
+fn options(arguments: &AskArgs, settings: &Settings) -> Result<AgentOptions, Failure> {
+    let mut options = AgentOptions::default();
+    options.max_rounds = arguments.max_rounds;
+    options.system = settings.system.value.clone();
+    options.timeout = settings.timeout.value;
+    options.response_schema = arguments.schema.as_deref().map(read_schema).transpose()?;
+    Ok(options)
+}
+
+fn read_schema(path: &Path) -> Result<Arc<Value>, Failure> {
+    let text = bounded::read_text(path)?;
+    let name = path.display();
+    let schema: Value = serde_json::from_str(&text)
+        .map_err(|error| Failure::new(format!("{name} is not JSON: {error}")))?;
+    CompiledSchema::new(&schema)
+        .map_err(|error| Failure::new(format!("{name} is no usable schema: {error}")))?;
+    Ok(Arc::new(schema))
+}
+
+/// Opens the model and gathers the tools, and says which.
+async fn prepare(
+    arguments: &AskArgs,
+    settings: &Settings,
+    options: AgentOptions,
+    trace: &Trace,
+) -> Result<(Agent, McpServers), Failure> {
+    let opened = model::open(settings, arguments.record.clone()).await?;
+    trace.clear();
+    trace.model(opened.model.id(), &opened.reason);
+    let toolbox = if arguments.no_tools {
+        Toolbox::default()
+    } else {
+        Toolbox::gather(&arguments.tools, settings, trace).await?
+    };
+    if let Some(home) = &toolbox.home {
+        trace.home(home);
+    }
+    trace.tools(&toolbox.names());
+    if opened.is_last_resort {
+        trace.hint(CONNECT_HINT);
+    }
+    let agent = Agent::new(opened.model, toolbox.executor(settings)?, options)?;
+    Ok((agent, toolbox.servers))
+}
+
+/// Asks, shows what happens, and prints the answer.
+async fn watch(
+    agent: &Agent,
+    question: Message,
+    trace: &mut Trace,
+    arguments: &AskArgs,
+) -> Result<Outcome, Failure> {
+    let streams = io::stdout().is_terminal() && !arguments.json && arguments.schema.is_none();
+    let mut live = Live::new(streams);
+    let mut events = agent.run(vec![question]);
+    while let Some(event) = events.next().await {
+        let event = event.inspect_err(|_| trace.clear())?;
+        live.event(&event, trace)?;
+        trace.event(&event);
+        if let Event::Done(answer) = event {
+            let outcome = answer.outcome;
+            print(&answer, live, arguments.json)?;
+            return Ok(outcome);
+        }
+    }
+    Err(Failure::new("The answer ended before it was complete"))
+}
+
+fn print(answer: &Answer, live: Live, json: bool) -> Result<(), Failure> {
+    match &answer.structured {
+        _ if json => print_json(answer),
+        Some(data) => print_text(&data.to_string()),
+        None => live.finish(answer),
+    }
+}
+
+fn exit_of(outcome: Outcome) -> Exit {
+    match outcome {
+        Outcome::Empty => Exit::Failure,
+        _ => Exit::Success,
+    }
+}
+
+/// What an interrupted user wants to know: whether anything was done already.
+fn told(interrupted: Interrupted, trace: &Trace) -> Failure {
+    Failure {
+        message: trace.so_far(),
+        ..interrupted.into()
+    }
+}

@@ -1,0 +1,49 @@
+//! `haft config show`: every setting in force and where it comes from.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::args::ModelArgs;
+use crate::failure::{Exit, Failure};
+use crate::output::{print_json, print_text};
+use crate::settings::{Row, Settings};
+use crate::text::one_line;
+
+/// In characters: how much of a value stands in the table.
+const VALUE_LIMIT: usize = 60;
+
+pub(crate) fn show(model: &ModelArgs, mcp: Option<&Path>, json: bool) -> Result<Exit, Failure> {
+    let settings = Settings::load(model, mcp)?;
+    if json {
+        let file = settings
+            .file
+            .as_ref()
+            .map(|path| path.display().to_string());
+        print_json(&json!({"file": file, "settings": settings.rows()}))?;
+    } else {
+        print_text(&table(&settings.rows()))?;
+    }
+    Ok(Exit::Success)
+}
+
+fn table(rows: &[Row]) -> String {
+    let values: Vec<_> = rows.iter().map(|row| shown(&row.value)).collect();
+    let width = values
+        .iter()
+        .map(|value| value.chars().count())
+        .max()
+        .unwrap_or_default();
+    let line =
+        |(row, value): (&Row, &String)| format!("{:<22} {value:<width$}  {}", row.name, row.source);
+    let lines: Vec<_> = rows.iter().zip(&values).map(line).collect();
+    lines.join("\n")
+}
+
+fn shown(value: &Value) -> String {
+    match value {
+        Value::Null => "-".to_owned(),
+        Value::String(text) => one_line(text, VALUE_LIMIT),
+        other => one_line(&other.to_string(), VALUE_LIMIT),
+    }
+}

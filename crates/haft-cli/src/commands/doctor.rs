@@ -1,0 +1,116 @@
+//! `haft doctor`: what is there, what is missing, and what to do about it.
+//!
+//! `findings` turns what was found into lines. Looking costs nothing: models are listed, not
+//! asked, and servers are started only to list their tools.
+
+mod findings;
+
+use haft::models::{ModelSpec, OllamaSurvey, Survey, choose_model, open_model, survey};
+use haft::tools::{McpConfig, McpServers};
+use serde_json::json;
+
+use self::findings::{Finding, State};
+use crate::args::{DoctorArgs, Verbosity};
+use crate::failure::{Exit, Failure};
+use crate::model;
+use crate::output::{print_json, print_text};
+use crate::settings::Settings;
+use crate::text::one_line;
+use crate::trace::Trace;
+
+/// In characters: more of a finding than this is no overview.
+const TEXT_LIMIT: usize = 300;
+
+pub(crate) async fn run(arguments: DoctorArgs, verbosity: Verbosity) -> Result<Exit, Failure> {
+    let settings = Settings::load(&arguments.model, arguments.mcp.mcp.as_deref())?;
+    let trace = Trace::new(verbosity);
+    trace.wait("looking around");
+    let models = settings.for_models();
+    let (found, servers) = tokio::join!(survey(&models), servers(&settings));
+    let mut findings = vec![findings::file(&settings)];
+    findings.extend(findings::ollama(&found.ollama));
+    findings.push(findings::openai(found.openai.as_ref()));
+    findings.push(findings::anthropic(&found.anthropic));
+    findings.extend(findings::servers(&settings, &servers));
+    let answering = answering(&settings, &found).await;
+    let works = answering.state == State::Ok;
+    findings.push(answering);
+    trace.clear();
+    if arguments.json {
+        print_json(&json!({"findings": findings, "models": found}))?;
+    } else {
+        print_text(&table(&findings))?;
+    }
+    if let Ok(servers) = servers {
+        servers.shutdown().await;
+    }
+    Ok(if works { Exit::Success } else { Exit::Failure })
+}
+
+async fn servers(settings: &Settings) -> Result<McpServers, Failure> {
+    Ok(match &settings.mcp.value {
+        Some(path) => McpServers::start(&McpConfig::load(path)?).await,
+        None => McpServers::default(),
+    })
+}
+
+/// The model that `haft ask` would take, and whether it can answer.
+async fn answering(settings: &Settings, found: &Survey) -> Finding {
+    const SUBJECT: &str = "haft ask";
+    let models = settings.for_models();
+    let spec = match model::named(settings) {
+        Ok(Some(spec)) => spec,
+        Ok(None) => {
+            let choice = choose_model(&models).await;
+            let text = format!("would take {} ({})", choice.spec, choice.reason);
+            return Finding::new(State::Ok, SUBJECT, text);
+        }
+        Err(failure) => return Finding::of(State::Failed, SUBJECT, failure),
+    };
+    if let Err(error) = open_model(&spec, &models) {
+        return Finding::of(State::Failed, SUBJECT, error.into());
+    }
+    if let ModelSpec::Ollama { name } = &spec
+        && !is_installed(name, &found.ollama)
+    {
+        let text = format!(
+            "would take {spec} ({}), which is not there",
+            settings.model.source
+        );
+        return Finding::new(State::Failed, SUBJECT, text).with_hint(format!(
+            "start Ollama and install it with `ollama pull {name}`"
+        ));
+    }
+    let text = format!("would take {spec} ({})", settings.model.source);
+    Finding::new(State::Ok, SUBJECT, text)
+}
+
+fn is_installed(name: &str, ollama: &OllamaSurvey) -> bool {
+    let full = format!("{name}:latest");
+    ollama
+        .models
+        .iter()
+        .any(|model| model.name == name || model.name == full)
+}
+
+fn table(findings: &[Finding]) -> String {
+    let width = findings
+        .iter()
+        .map(|finding| finding.subject.chars().count())
+        .max();
+    let width = width.unwrap_or_default();
+    let mut lines = Vec::new();
+    for finding in findings {
+        let text = one_line(&finding.text, TEXT_LIMIT);
+        lines.push(format!(
+            "{:<8} {:<width$}  {text}",
+            finding.state.word(),
+            finding.subject
+        ));
+        if let Some(hint) = &finding.hint {
+            let hint = one_line(hint, TEXT_LIMIT);
+            lines.push(format!("{:<8} {:<width$}  hint: {hint}", "", ""));
+        }
+    }
+    lines.join("\n")
+}

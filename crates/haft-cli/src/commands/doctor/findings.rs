@@ -1,0 +1,181 @@
+//! What was found, each thing as a line with a state and, where something can be done, a hint.
+
+use haft::models::{AnthropicSurvey, ModelSurvey, OllamaSurvey, OpenAiSurvey};
+use haft::tools::McpServers;
+use serde::Serialize;
+
+use crate::failure::Failure;
+use crate::settings::Settings;
+use crate::trace::took;
+
+/// A small model that calls tools and runs on any machine.
+const SMALL_MODEL: &str = "install a small model that can call tools: ollama pull qwen3:0.6b";
+
+/// How many models of a server are named.
+const MODELS_NAMED: usize = 5;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum State {
+    /// It is there and works.
+    Ok,
+    /// It is not there, which may be as it should be.
+    Missing,
+    /// It should be there, and does not work.
+    Failed,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Finding {
+    pub(super) state: State,
+    pub(super) subject: String,
+    pub(super) text: String,
+    pub(super) hint: Option<String>,
+}
+
+impl State {
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Missing => "missing",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+impl Finding {
+    pub(super) fn new(state: State, subject: impl Into<String>, text: impl Into<String>) -> Self {
+        Self {
+            state,
+            subject: subject.into(),
+            text: text.into(),
+            hint: None,
+        }
+    }
+
+    pub(super) fn of(state: State, subject: &str, failure: Failure) -> Self {
+        Self {
+            hint: failure.hint,
+            ..Self::new(state, subject, failure.message)
+        }
+    }
+
+    pub(super) fn with_hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+}
+
+pub(super) fn file(settings: &Settings) -> Finding {
+    match &settings.file {
+        Some(path) => Finding::new(State::Ok, "settings", path.display().to_string()),
+        None => Finding::new(
+            State::Missing,
+            "settings",
+            "no haft.toml, so the defaults hold",
+        ),
+    }
+}
+
+pub(super) fn ollama(found: &OllamaSurvey) -> Vec<Finding> {
+    const SUBJECT: &str = "Ollama";
+    let address = &found.address;
+    if let Some(problem) = &found.problem {
+        let finding = Finding::new(State::Missing, SUBJECT, problem.as_str());
+        let hint = "install it from https://ollama.com, start it, then: ollama pull qwen3:0.6b";
+        return vec![finding.with_hint(found.hint.as_deref().unwrap_or(hint))];
+    }
+    let version = found.version.as_deref().unwrap_or("of unknown version");
+    let text = format!("{version} at {address}, {} models", found.models.len());
+    let mut findings = vec![Finding::new(State::Ok, SUBJECT, text)];
+    findings.extend(found.models.iter().map(ollama_model));
+    if !found.models.iter().any(|model| model.calls_tools) {
+        let finding = Finding::new(State::Missing, SUBJECT, "no model that can call tools");
+        findings.push(finding.with_hint(SMALL_MODEL));
+    }
+    findings
+}
+
+fn ollama_model(model: &ModelSurvey) -> Finding {
+    let (state, tools) = match model.calls_tools {
+        true => (State::Ok, "can call tools"),
+        false => (State::Missing, "cannot call tools"),
+    };
+    let megabytes = model.size_bytes / 1_000_000;
+    let loaded = if model.loaded { ", loaded" } else { "" };
+    let text = format!("{tools}, {megabytes} MB{loaded}");
+    Finding::new(state, format!("ollama:{}", model.name), text)
+}
+
+pub(super) fn openai(found: Option<&OpenAiSurvey>) -> Finding {
+    const SUBJECT: &str = "OpenAI";
+    let Some(found) = found else {
+        return Finding::new(State::Missing, SUBJECT, "neither a key nor an address")
+            .with_hint("set OPENAI_API_KEY, or OPENAI_BASE_URL for another server");
+    };
+    if let Some(problem) = &found.problem {
+        let finding = Finding::new(State::Failed, SUBJECT, problem.as_str());
+        let address = format!(
+            "check OPENAI_BASE_URL and OPENAI_API_KEY ({})",
+            found.address
+        );
+        return finding.with_hint(found.hint.as_deref().unwrap_or(&address));
+    }
+    let named: Vec<_> = found
+        .models
+        .iter()
+        .take(MODELS_NAMED)
+        .map(String::as_str)
+        .collect();
+    let more = if found.models.len() > MODELS_NAMED {
+        ", ..."
+    } else {
+        ""
+    };
+    let count = found.models.len();
+    let text = format!(
+        "{}, {count} models: {}{more}",
+        found.address,
+        named.join(", ")
+    );
+    Finding::new(State::Ok, SUBJECT, text)
+}
+
+pub(super) fn anthropic(found: &AnthropicSurvey) -> Finding {
+    const SUBJECT: &str = "Anthropic";
+    if found.key_set {
+        return Finding::new(State::Ok, SUBJECT, "the key is set; it was not tried");
+    }
+    Finding::new(State::Missing, SUBJECT, "no key").with_hint("set ANTHROPIC_API_KEY")
+}
+
+pub(super) fn servers(settings: &Settings, found: &Result<McpServers, Failure>) -> Vec<Finding> {
+    const SUBJECT: &str = "MCP";
+    let Some(path) = &settings.mcp.value else {
+        return vec![
+            Finding::new(State::Missing, SUBJECT, "no servers are configured")
+                .with_hint("write them into .mcp.json, or name a file with --mcp"),
+        ];
+    };
+    let servers = match found {
+        Ok(servers) => servers,
+        Err(failure) => return vec![Finding::of(State::Failed, SUBJECT, failure.clone())],
+    };
+    let count = servers.statuses().len() + servers.failures().len();
+    let text = format!("{} names {count} servers", path.display());
+    let mut findings = vec![Finding::new(State::Ok, SUBJECT, text)];
+    findings.extend(servers.statuses().iter().map(|status| {
+        let (tools, time) = (status.tools, took(status.started_in));
+        let text = format!("{tools} tools over {}, started in {time}", status.transport);
+        Finding::new(State::Ok, format!("MCP {}", status.server), text)
+    }));
+    findings.extend(servers.failures().iter().map(|failure| Finding {
+        hint: failure.hint.clone(),
+        ..Finding::new(
+            State::Failed,
+            format!("MCP {}", failure.server),
+            &failure.message,
+        )
+    }));
+    findings
+}

@@ -1,0 +1,123 @@
+//! `haft tools`: look at tools, run one without a model (in `call`), see them as a provider
+//! does.
+
+mod call;
+
+use haft::models::{to_anthropic_tools, to_qwen_tools};
+use serde_json::{Value, json};
+
+use crate::args::{ModelArgs, Provider, ToolArgs, ToolsCommand, Verbosity};
+use crate::failure::{Exit, Failure};
+use crate::output::{print_json, print_text};
+use crate::settings::Settings;
+use crate::text::one_line;
+use crate::toolbox::{Entry, Toolbox};
+use crate::trace::Trace;
+
+/// In characters: how much of a description stands in the list.
+const DESCRIPTION_LIMIT: usize = 100;
+
+pub(crate) async fn run(command: ToolsCommand, verbosity: Verbosity) -> Result<Exit, Failure> {
+    let mut trace = Trace::new(verbosity);
+    let arguments = tool_arguments(&command);
+    let settings = Settings::load(&ModelArgs::default(), arguments.mcp.mcp.as_deref())?;
+    let toolbox = Toolbox::gather(&arguments, &settings, &trace).await?;
+    let exit = match &command {
+        ToolsCommand::List { json, .. } => list(&toolbox, *json)?,
+        ToolsCommand::Show { name, .. } => show(toolbox.get(name)?)?,
+        ToolsCommand::Convert { to, .. } => convert(&toolbox, *to)?,
+        ToolsCommand::Call(arguments) => {
+            toolbox.get(&arguments.name)?;
+            call::run(arguments, &toolbox.executor(&settings)?, &mut trace).await?
+        }
+    };
+    toolbox.servers.shutdown().await;
+    Ok(exit)
+}
+
+/// The tools that the command needs: one that is named is enough.
+fn tool_arguments(command: &ToolsCommand) -> ToolArgs {
+    let (tools, name) = match command {
+        ToolsCommand::List { tools, .. } | ToolsCommand::Convert { tools, .. } => (tools, None),
+        ToolsCommand::Show { name, tools } => (tools, Some(name)),
+        ToolsCommand::Call(arguments) => (&arguments.tools, Some(&arguments.name)),
+    };
+    let mut tools = tools.clone();
+    if tools.only.is_empty() {
+        tools.only.extend(name.cloned());
+    }
+    tools
+}
+
+fn list(toolbox: &Toolbox, as_json: bool) -> Result<Exit, Failure> {
+    if as_json {
+        let tools: Vec<_> = toolbox.entries.iter().map(described).collect();
+        print_json(&tools)?;
+        return Ok(Exit::Success);
+    }
+    let longest = |text: fn(&Entry) -> &str| {
+        let lengths = toolbox
+            .entries
+            .iter()
+            .map(|entry| text(entry).chars().count());
+        lengths.max().unwrap_or_default()
+    };
+    let name_width = longest(|entry| entry.tool.name());
+    let origin_width = longest(|entry| &entry.origin);
+    for entry in &toolbox.entries {
+        let effect = if entry.tool.annotations().read_only {
+            "reads"
+        } else {
+            "acts"
+        };
+        let first_line = entry.tool.description().lines().next().unwrap_or_default();
+        let line = format!(
+            "{:<name_width$}  {:<origin_width$}  {effect:<5}  {}",
+            entry.tool.name(),
+            entry.origin,
+            one_line(first_line, DESCRIPTION_LIMIT),
+        );
+        print_text(&line)?;
+    }
+    Ok(Exit::Success)
+}
+
+fn show(entry: &Entry) -> Result<Exit, Failure> {
+    let schema = serde_json::to_string_pretty(entry.tool.schema())
+        .map_err(|error| Failure::new(format!("The schema cannot be shown: {error}")))?;
+    let effect = if entry.tool.annotations().read_only {
+        "changes nothing"
+    } else {
+        "may change something"
+    };
+    print_text(&format!(
+        "{} ({}, {effect})\n\n{}\n\n{schema}",
+        entry.tool.name(),
+        entry.origin,
+        entry.tool.description(),
+    ))?;
+    Ok(Exit::Success)
+}
+
+fn convert(toolbox: &Toolbox, provider: Provider) -> Result<Exit, Failure> {
+    let tools = toolbox.tools();
+    match provider {
+        // The two wires wrap a tool in the same way.
+        Provider::Ollama | Provider::Openai => print_json(&to_qwen_tools(Some(&tools)))?,
+        Provider::Anthropic => print_json(&to_anthropic_tools(&tools)?)?,
+    }
+    Ok(Exit::Success)
+}
+
+/// A tool for programs.
+fn described(entry: &Entry) -> Value {
+    let annotations = entry.tool.annotations();
+    json!({
+        "name": entry.tool.name(),
+        "origin": entry.origin,
+        "read_only": annotations.read_only,
+        "destructive": annotations.destructive,
+        "description": entry.tool.description(),
+        "schema": entry.tool.schema(),
+    })
+}

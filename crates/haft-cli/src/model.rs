@@ -1,0 +1,87 @@
+//! The model that answers: the one that is named, else a local one that is there.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use haft::ChatModel;
+use haft::models::{ModelSettings, ModelSpec, choose_model, open_model};
+
+use crate::failure::{Exit, Failure};
+use crate::settings::{Settings, Source};
+
+/// How to get more than `builtin`.
+pub(crate) const CONNECT_HINT: &str = "to use a language model, start Ollama \
+    (https://ollama.com), or set ANTHROPIC_API_KEY or OPENAI_API_KEY and name a model with --model";
+
+/// A model and why it was taken.
+#[derive(Debug)]
+pub(crate) struct Opened {
+    pub(crate) model: Arc<dyn ChatModel>,
+    pub(crate) reason: String,
+    /// Nobody named it, and there was nothing else.
+    pub(crate) is_last_resort: bool,
+}
+
+/// Opens the model of these settings; `record` is where its traffic goes.
+pub(crate) async fn open(settings: &Settings, record: Option<PathBuf>) -> Result<Opened, Failure> {
+    let mut model_settings = settings.for_models();
+    model_settings.record = record;
+    if let Some(spec) = named(settings)? {
+        return Ok(Opened {
+            model: open_model(&spec, &model_settings)?,
+            reason: reason(&settings.model.source),
+            is_last_resort: false,
+        });
+    }
+    let choice = choose_model(&model_settings).await;
+    Ok(Opened {
+        model: open_model(&choice.spec, &model_settings)?,
+        reason: choice.reason,
+        is_last_resort: choice.spec == ModelSpec::Builtin,
+    })
+}
+
+/// The model that the settings name.
+pub(crate) fn named(settings: &Settings) -> Result<Option<ModelSpec>, Failure> {
+    let Some(name) = &settings.model.value else {
+        return Ok(None);
+    };
+    let spec = name.parse().map_err(|error| {
+        let failure = Failure::from(error);
+        match &settings.model.source {
+            Source::Flag(_) => Failure {
+                exit: Exit::Usage,
+                ..failure
+            },
+            source => Failure {
+                message: format!("{source}: {}", failure.message),
+                ..failure
+            },
+        }
+    })?;
+    Ok(Some(spec))
+}
+
+fn reason(source: &Source) -> String {
+    match source {
+        Source::Flag(flag) => format!("given by {flag}"),
+        other => other.to_string(),
+    }
+}
+
+impl Settings {
+    /// What the models' crate wants to know of these settings.
+    pub(crate) fn for_models(&self) -> ModelSettings {
+        let mut settings = ModelSettings::from_lookup(|name| match name {
+            "OLLAMA_HOST" => self.ollama_host.value.clone(),
+            "OLLAMA_API_KEY" => self.ollama_api_key.value.clone(),
+            "OPENAI_BASE_URL" => self.openai_base_url.value.clone(),
+            "OPENAI_API_KEY" => self.openai_api_key.value.clone(),
+            "ANTHROPIC_BASE_URL" => self.anthropic_base_url.value.clone(),
+            "ANTHROPIC_API_KEY" => self.anthropic_api_key.value.clone(),
+            _ => None,
+        });
+        settings.temperature = self.temperature.value;
+        settings
+    }
+}

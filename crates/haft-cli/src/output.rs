@@ -1,0 +1,42 @@
+//! What goes to stdout: answers and data, nothing else.
+
+use std::io::{self, ErrorKind, IsTerminal, Write};
+
+use serde::Serialize;
+
+use crate::failure::Failure;
+use crate::text::plain;
+
+/// Writes `text` and a line end: as it is to a pipe or a file, made harmless to a terminal.
+pub(crate) fn print_text(text: &str) -> Result<(), Failure> {
+    if io::stdout().is_terminal() {
+        write_raw(&format!("{}\n", plain(text)))
+    } else {
+        write_raw(&format!("{text}\n"))
+    }
+}
+
+/// Writes `value` as JSON: on one line for programs, indented for people.
+pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
+    let json = if io::stdout().is_terminal() {
+        serde_json::to_string_pretty(value)
+    } else {
+        serde_json::to_string(value)
+    };
+    let json = json.map_err(|error| Failure::new(format!("This cannot be JSON: {error}")))?;
+    print_text(&json)
+}
+
+/// Writes exactly this, at once. A reader that has seen enough and closed the pipe is no error.
+pub(crate) fn write_raw(text: &str) -> Result<(), Failure> {
+    let mut stdout = io::stdout().lock();
+    let written = stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush());
+    match written {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(Failure::new(format!("stdout cannot be written: {error}")))
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,178 @@
+//! The settings in force: flags beat environment beat file beat default.
+//!
+//! `file` reads `haft.toml`. Every [`Setting`] remembers where its value comes from, for the
+//! trace of `haft ask` and for `haft config show`.
+
+mod file;
+mod rows;
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use haft::tools::{ExecutorOptions, Synonym};
+
+use self::file::FileSettings;
+use crate::args::ModelArgs;
+use crate::failure::Failure;
+
+pub(crate) use self::rows::Row;
+
+/// The file with MCP servers that is taken when it is there and none is named.
+const MCP_FILE: &str = ".mcp.json";
+
+/// A value and where it comes from.
+#[derive(Clone, Debug)]
+pub(crate) struct Setting<T> {
+    pub(crate) value: Option<T>,
+    pub(crate) source: Source,
+}
+
+/// Where a value comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// Nobody said anything.
+    Default,
+    /// A flag.
+    Flag(&'static str),
+    /// An environment variable.
+    Environment(&'static str),
+    /// A file.
+    File(PathBuf),
+}
+
+/// Everything that can be set.
+#[derive(Clone, Debug)]
+pub(crate) struct Settings {
+    /// The settings file that was read.
+    pub(crate) file: Option<PathBuf>,
+    /// The model's name.
+    pub(crate) model: Setting<String>,
+    pub(crate) temperature: Setting<f64>,
+    pub(crate) system: Setting<String>,
+    /// For a whole question.
+    pub(crate) timeout: Setting<Duration>,
+    pub(crate) ollama_host: Setting<String>,
+    pub(crate) ollama_api_key: Setting<String>,
+    pub(crate) openai_base_url: Setting<String>,
+    pub(crate) openai_api_key: Setting<String>,
+    pub(crate) anthropic_base_url: Setting<String>,
+    pub(crate) anthropic_api_key: Setting<String>,
+    /// The file with MCP servers.
+    pub(crate) mcp: Setting<PathBuf>,
+    /// For one call.
+    pub(crate) tool_timeout: Setting<Duration>,
+    /// In characters.
+    pub(crate) max_output: Setting<usize>,
+    pub(crate) synonyms: Setting<Vec<Synonym>>,
+    pub(crate) log: Setting<String>,
+    pub(crate) no_color: Setting<String>,
+}
+
+impl<T> Setting<T> {
+    fn unset() -> Self {
+        Self {
+            value: None,
+            source: Source::Default,
+        }
+    }
+
+    /// This value if there is one, else the given one.
+    fn or(self, value: Option<T>, source: Source) -> Self {
+        if self.value.is_some() || value.is_none() {
+            return self;
+        }
+        Self { value, source }
+    }
+
+    fn or_default(self, value: T) -> Self {
+        self.or(Some(value), Source::Default)
+    }
+}
+
+impl Setting<String> {
+    fn or_environment(self, name: &'static str) -> Self {
+        self.or(environment(name), Source::Environment(name))
+    }
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Default => formatter.write_str("default"),
+            Self::Flag(name) | Self::Environment(name) => formatter.write_str(name),
+            Self::File(path) => write!(formatter, "{}", path.display()),
+        }
+    }
+}
+
+impl Settings {
+    /// What holds for these flags, this environment and the settings file.
+    pub(crate) fn load(model: &ModelArgs, mcp: Option<&Path>) -> Result<Self, Failure> {
+        let (path, file) = match file::find()? {
+            Some((path, file)) => (Some(path), file),
+            None => (None, FileSettings::default()),
+        };
+        let from_file = || path.clone().map_or(Source::Default, Source::File);
+        let defaults = ExecutorOptions::default();
+        let there = Path::new(MCP_FILE);
+        Ok(Self {
+            model: Setting::unset()
+                .or(model.model.clone(), Source::Flag("--model"))
+                .or_environment("HAFT_MODEL")
+                .or(file.model.name, from_file()),
+            temperature: Setting::unset()
+                .or(model.temperature, Source::Flag("--temperature"))
+                .or(file.model.temperature, from_file()),
+            system: Setting::unset()
+                .or(model.system.clone(), Source::Flag("--system"))
+                .or(file.model.system, from_file()),
+            timeout: Setting::unset()
+                .or(model.timeout, Source::Flag("--timeout"))
+                .or(file.model.timeout, from_file()),
+            ollama_host: Setting::unset()
+                .or_environment("OLLAMA_HOST")
+                .or(file.model.ollama_host, from_file()),
+            ollama_api_key: Setting::unset().or_environment("OLLAMA_API_KEY"),
+            openai_base_url: Setting::unset()
+                .or_environment("OPENAI_BASE_URL")
+                .or(file.model.openai_base_url, from_file()),
+            openai_api_key: Setting::unset().or_environment("OPENAI_API_KEY"),
+            anthropic_base_url: Setting::unset().or_environment("ANTHROPIC_BASE_URL"),
+            anthropic_api_key: Setting::unset().or_environment("ANTHROPIC_API_KEY"),
+            mcp: Setting::unset()
+                .or(mcp.map(Path::to_owned), Source::Flag("--mcp"))
+                .or(file.tools.mcp, from_file())
+                .or(there.is_file().then(|| there.to_owned()), Source::Default),
+            tool_timeout: Setting::unset()
+                .or(file.tools.timeout, from_file())
+                .or_default(defaults.timeout),
+            max_output: Setting::unset()
+                .or(file.tools.max_output, from_file())
+                .or_default(defaults.max_output),
+            synonyms: Setting::unset().or(file.tools.synonyms, from_file()),
+            log: Setting::unset().or_environment("HAFT_LOG"),
+            no_color: Setting::unset().or_environment("NO_COLOR"),
+            file: path,
+        })
+    }
+
+    /// The executor's limits.
+    pub(crate) fn executor_options(&self) -> ExecutorOptions {
+        let mut options = ExecutorOptions::default();
+        if let Some(timeout) = self.tool_timeout.value {
+            options.timeout = timeout;
+        }
+        if let Some(max_output) = self.max_output.value {
+            options.max_output = max_output;
+        }
+        options
+    }
+}
+
+/// A variable of the environment; one that says nothing counts as unset.
+fn environment(name: &str) -> Option<String> {
+    std::env::var(name)
+        .ok()
+        .filter(|value| !value.trim().is_empty())
+}

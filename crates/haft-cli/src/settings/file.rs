@@ -1,0 +1,203 @@
+//! `haft.toml`: the one in the current folder, else the one in the configuration folder.
+//!
+//! An unknown key is an error that names the nearest known one: a setting that is silently
+//! ignored is worse than one that is refused.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use etcetera::BaseStrategy;
+use haft::tools::Synonym;
+use serde::{Deserialize, Deserializer};
+use toml::de::DeTable;
+
+use crate::args::{duration, seconds};
+use crate::bounded;
+use crate::failure::Failure;
+use crate::nearest::nearest;
+
+/// The name of the file, wherever it stands.
+const NAME: &str = "haft.toml";
+
+/// What the file can say: each section and its keys.
+const KNOWN: [(&str, &[&str]); 2] = [
+    (
+        "model",
+        &[
+            "name",
+            "temperature",
+            "system",
+            "timeout",
+            "ollama_host",
+            "openai_base_url",
+        ],
+    ),
+    ("tools", &["mcp", "timeout", "max_output", "synonyms"]),
+];
+
+/// What a file says.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct FileSettings {
+    pub(super) model: ModelSection,
+    pub(super) tools: ToolsSection,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct ModelSection {
+    pub(super) name: Option<String>,
+    #[serde(deserialize_with = "temperature")]
+    pub(super) temperature: Option<f64>,
+    pub(super) system: Option<String>,
+    #[serde(deserialize_with = "time")]
+    pub(super) timeout: Option<Duration>,
+    pub(super) ollama_host: Option<String>,
+    pub(super) openai_base_url: Option<String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct ToolsSection {
+    /// Relative to the folder of the file.
+    pub(super) mcp: Option<PathBuf>,
+    #[serde(deserialize_with = "time")]
+    pub(super) timeout: Option<Duration>,
+    #[serde(deserialize_with = "output")]
+    pub(super) max_output: Option<usize>,
+    #[serde(deserialize_with = "synonyms")]
+    pub(super) synonyms: Option<Vec<Synonym>>,
+}
+
+/// The settings file, if there is one, and where it stands.
+pub(super) fn find() -> Result<Option<(PathBuf, FileSettings)>, Failure> {
+    let configured = etcetera::choose_base_strategy()
+        .ok()
+        .map(|folders| folders.config_dir().join("haft").join(NAME));
+    let here = Some(PathBuf::from(NAME));
+    let Some(path) = [here, configured]
+        .into_iter()
+        .flatten()
+        .find(|path| path.is_file())
+    else {
+        return Ok(None);
+    };
+    let text = bounded::read_text(&path)?;
+    let mut settings = parse(&text, &path.display().to_string())?;
+    if let (Some(mcp), Some(folder)) = (&mut settings.tools.mcp, path.parent()) {
+        *mcp = folder.join(Path::new(mcp));
+    }
+    Ok(Some((path, settings)))
+}
+
+/// Reads a file; `origin` names it in messages.
+fn parse(text: &str, origin: &str) -> Result<FileSettings, Failure> {
+    let faulty = |error: &toml::de::Error| {
+        let line = error.span().map_or(1, |span| line_of(text, span.start));
+        let sentence = error.message().trim_end_matches('.');
+        Failure::new(format!("{origin}, line {line}: {sentence}"))
+            .with_hint("`haft config show` prints the settings in force once the file is right")
+    };
+    check_keys(text, origin).map_err(|error| match error {
+        KeyError::Syntax(error) => faulty(&error),
+        KeyError::Unknown(failure) => failure,
+    })?;
+    toml::from_str(text).map_err(|error| faulty(&error))
+}
+
+enum KeyError {
+    Syntax(toml::de::Error),
+    Unknown(Failure),
+}
+
+/// Finds the first section or key that nobody knows.
+fn check_keys(text: &str, origin: &str) -> Result<(), KeyError> {
+    let unknown = |kind: &str, key: &str, start: usize, known: &[&str]| {
+        let line = line_of(text, start);
+        let message = format!("{origin}, line {line}: there is no {kind} `{key}`");
+        let hint = match nearest(key, known.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("there are: {}", known.join(", ")),
+        };
+        KeyError::Unknown(Failure::new(message).with_hint(hint))
+    };
+    let table = DeTable::parse(text).map_err(KeyError::Syntax)?;
+    for (section, content) in table.get_ref() {
+        let name = section.get_ref().as_ref();
+        let Some((_, keys)) = KNOWN.iter().find(|(known, _)| *known == name) else {
+            let sections = KNOWN.map(|(known, _)| known);
+            return Err(unknown("section", name, section.span().start, &sections));
+        };
+        let entries = content.get_ref().as_table().into_iter().flatten();
+        for (key, _) in entries {
+            let name = key.get_ref().as_ref();
+            if !keys.contains(&name) {
+                return Err(unknown("setting", name, key.span().start, keys));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The line, from 1, on which the byte at `offset` stands.
+fn line_of(text: &str, offset: usize) -> usize {
+    let before = text.as_bytes().iter().take(offset);
+    before.filter(|byte| **byte == b'\n').count() + 1
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Time {
+    Seconds(f64),
+    Text(String),
+}
+
+fn time<'de, D: Deserializer<'de>>(input: D) -> Result<Option<Duration>, D::Error> {
+    let time = match Time::deserialize(input) {
+        Ok(Time::Seconds(number)) => seconds(number),
+        Ok(Time::Text(text)) => duration(&text),
+        Err(_) => Err("write seconds, or a time like \"30s\"".to_owned()),
+    };
+    time.map(Some).map_err(serde::de::Error::custom)
+}
+
+fn temperature<'de, D: Deserializer<'de>>(input: D) -> Result<Option<f64>, D::Error> {
+    let number = f64::deserialize(input)?;
+    if (0.0..=2.0).contains(&number) {
+        Ok(Some(number))
+    } else {
+        Err(serde::de::Error::custom("a temperature goes from 0 to 2"))
+    }
+}
+
+fn output<'de, D: Deserializer<'de>>(input: D) -> Result<Option<usize>, D::Error> {
+    let number = usize::deserialize(input)?;
+    if (100..=10_000_000).contains(&number) {
+        Ok(Some(number))
+    } else {
+        Err(serde::de::Error::custom(
+            "max_output goes from 100 to 10000000 characters",
+        ))
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SynonymEntry {
+    tool: String,
+    given: String,
+    parameter: String,
+}
+
+fn synonyms<'de, D: Deserializer<'de>>(input: D) -> Result<Option<Vec<Synonym>>, D::Error> {
+    let entries = Vec::<SynonymEntry>::deserialize(input)?;
+    let synonym = |entry: SynonymEntry| Synonym {
+        tool: entry.tool,
+        given: entry.given,
+        parameter: entry.parameter,
+    };
+    Ok(Some(entries.into_iter().map(synonym).collect()))
+}
+
+#[cfg(test)]
+mod tests;

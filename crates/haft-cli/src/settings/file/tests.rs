@@ -1,0 +1,84 @@
+use super::*;
+
+fn refused(text: &str) -> (String, String) {
+    let failure = parse(text, "haft.toml").unwrap_err();
+    (failure.message, failure.hint.unwrap_or_default())
+}
+
+#[test]
+fn every_known_key_is_read() {
+    let file = parse(
+        r#"
+        [model]
+        name = "ollama:qwen3:0.6b"
+        temperature = 0
+        system = "Be brief."
+        timeout = "2m"
+        ollama_host = "127.0.0.1:1"
+        openai_base_url = "http://127.0.0.1:2/v1"
+
+        [tools]
+        mcp = "servers.json"
+        timeout = 1.5
+        max_output = 4000
+        synonyms = [{ tool = "weather", given = "town", parameter = "city" }]
+        "#,
+        "haft.toml",
+    )
+    .unwrap();
+    assert_eq!(file.model.name.as_deref(), Some("ollama:qwen3:0.6b"));
+    assert_eq!(file.model.temperature, Some(0.0));
+    assert_eq!(file.model.timeout, Some(Duration::from_secs(120)));
+    assert_eq!(file.model.ollama_host.as_deref(), Some("127.0.0.1:1"));
+    assert_eq!(file.tools.timeout, Some(Duration::from_millis(1500)));
+    assert_eq!(file.tools.max_output, Some(4000));
+    assert_eq!(file.tools.synonyms.unwrap()[0].parameter, "city");
+}
+
+#[test]
+fn the_table_of_keys_and_the_types_agree() {
+    for (section, keys) in KNOWN {
+        for key in keys {
+            // No key takes a date, so a known one complains about its type, not its name.
+            let (message, _) = refused(&format!("[{section}]\n{key} = 1979-05-27\n"));
+            assert!(!message.contains("unknown field"), "{message}");
+            assert!(message.starts_with("haft.toml, line 2: "), "{message}");
+        }
+    }
+}
+
+#[test]
+fn an_unknown_key_is_named_with_its_line_and_the_nearest_known_one() {
+    let (message, hint) = refused("[model]\nname = \"builtin\"\ntemprature = 1\n");
+    assert_eq!(
+        message,
+        "haft.toml, line 3: there is no setting `temprature`"
+    );
+    assert_eq!(hint, "did you mean `temperature`?");
+    let (message, hint) = refused("\n[modle]\n");
+    assert_eq!(message, "haft.toml, line 2: there is no section `modle`");
+    assert_eq!(hint, "did you mean `model`?");
+    let (_, hint) = refused("[upstream]\n");
+    assert_eq!(hint, "there are: model, tools");
+}
+
+#[test]
+fn a_wrong_value_is_named_with_its_line() {
+    for (line, complaint) in [
+        ("temperature = 3", "from 0 to 2"),
+        ("timeout = \"soon\"", "write seconds"),
+        ("timeout = 0", "from 1 ms to 24 h"),
+        ("name = 5", "expected a string"),
+        ("name = ", "line 2"),
+    ] {
+        let (message, _) = refused(&format!("[model]\n{line}\n"));
+        assert!(message.starts_with("haft.toml, line 2: "), "{message}");
+        assert!(message.contains(complaint), "{message}");
+    }
+}
+
+#[test]
+fn a_section_that_is_no_table_is_refused() {
+    let (message, _) = refused("model = 1\n");
+    assert!(message.starts_with("haft.toml, line 1: "), "{message}");
+}

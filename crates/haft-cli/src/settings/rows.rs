@@ -1,0 +1,84 @@
+//! The settings as a table, for people and programs. Secrets are only said to be set.
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::{Setting, Settings};
+
+/// One setting in force.
+#[derive(Debug, Serialize)]
+pub(crate) struct Row {
+    /// As in `haft.toml`, or the environment variable where there is no key.
+    pub(crate) name: &'static str,
+    /// Null when unset.
+    pub(crate) value: Value,
+    /// A flag, a variable, a path, or `default`.
+    pub(crate) source: String,
+}
+
+impl Settings {
+    /// Every setting.
+    pub(crate) fn rows(&self) -> Vec<Row> {
+        let seconds = |time: &std::time::Duration| json!(time.as_secs_f64());
+        vec![
+            row("model.name", &self.model, |name| json!(name)),
+            row("model.temperature", &self.temperature, |number| {
+                json!(number)
+            }),
+            row("model.system", &self.system, |text| json!(text)),
+            row("model.timeout", &self.timeout, seconds),
+            row("model.ollama_host", &self.ollama_host, |host| {
+                json!(without_password(host))
+            }),
+            row("model.openai_base_url", &self.openai_base_url, |url| {
+                json!(without_password(url))
+            }),
+            row("tools.mcp", &self.mcp, |path| {
+                json!(path.display().to_string())
+            }),
+            row("tools.timeout", &self.tool_timeout, seconds),
+            row("tools.max_output", &self.max_output, |number| json!(number)),
+            row("tools.synonyms", &self.synonyms, |synonyms| {
+                let text = |s: &haft::tools::Synonym| {
+                    json!(format!("{}: {} = {}", s.tool, s.given, s.parameter))
+                };
+                synonyms.iter().map(text).collect()
+            }),
+            row("ANTHROPIC_BASE_URL", &self.anthropic_base_url, |url| {
+                json!(without_password(url))
+            }),
+            row("OLLAMA_API_KEY", &self.ollama_api_key, |_| json!("set")),
+            row("OPENAI_API_KEY", &self.openai_api_key, |_| json!("set")),
+            row("ANTHROPIC_API_KEY", &self.anthropic_api_key, |_| {
+                json!("set")
+            }),
+            row("HAFT_LOG", &self.log, |text| json!(text)),
+            row("NO_COLOR", &self.no_color, |text| json!(text)),
+        ]
+    }
+}
+
+fn row<T>(name: &'static str, setting: &Setting<T>, shown: impl Fn(&T) -> Value) -> Row {
+    Row {
+        name,
+        value: setting.value.as_ref().map_or(Value::Null, shown),
+        source: setting.source.to_string(),
+    }
+}
+
+/// An address without the user and password that may stand before its host.
+fn without_password(address: &str) -> String {
+    let (scheme, rest) = match address.split_once("://") {
+        Some((scheme, rest)) => (format!("{scheme}://"), rest),
+        None => (String::new(), address),
+    };
+    let authority_end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    let (authority, path) = rest.split_at_checked(authority_end).unwrap_or((rest, ""));
+    match authority.rsplit_once('@') {
+        Some((_, host)) => format!("{scheme}[hidden]@{host}{path}"),
+        None => address.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

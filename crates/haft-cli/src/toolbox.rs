@@ -1,0 +1,143 @@
+//! The tools that a command works with: the clock, the home, the MCP servers.
+
+use std::sync::Arc;
+
+use haft::tools::{McpConfig, McpServers, get_current_datetime};
+use haft::zwave::{Home, zwave_tools};
+use haft::{Tool, ToolExecutor, ToolManager};
+
+use crate::args::{HomeSpec, ToolArgs};
+use crate::failure::Failure;
+use crate::nearest::nearest;
+use crate::settings::Settings;
+use crate::trace::Trace;
+
+/// Tools, where they come from, and what keeps them alive.
+#[derive(Debug, Default)]
+pub(crate) struct Toolbox {
+    pub(crate) entries: Vec<Entry>,
+    /// What the home is, where there is one.
+    pub(crate) home: Option<String>,
+    pub(crate) servers: McpServers,
+}
+
+/// A tool and where it comes from, for people.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry {
+    pub(crate) tool: Arc<dyn Tool>,
+    pub(crate) origin: String,
+}
+
+impl Toolbox {
+    /// Opens the home, starts the servers and picks the tools that are asked for. Servers that
+    /// cannot matter are not started.
+    pub(crate) async fn gather(
+        arguments: &ToolArgs,
+        settings: &Settings,
+        trace: &Trace,
+    ) -> Result<Self, Failure> {
+        let mut toolbox = Self::default();
+        toolbox.add(get_current_datetime(), "built in");
+        if let Some(home) = open_home(arguments.home.as_ref())? {
+            toolbox.home = Some(home.label().to_owned());
+            for tool in zwave_tools(home) {
+                toolbox.add(tool, "demo home");
+            }
+        }
+        let is_local = |name: &String| toolbox.find(name).is_some();
+        let only_local = !arguments.only.is_empty() && arguments.only.iter().all(is_local);
+        if let (Some(file), false) = (&settings.mcp.value, only_local) {
+            let config = McpConfig::load(file)?;
+            trace.wait("starting MCP servers");
+            let servers = McpServers::start(&config).await;
+            trace.clear();
+            trace.servers(&servers);
+            toolbox.add_servers(servers);
+        }
+        toolbox.keep(&arguments.only)?;
+        Ok(toolbox)
+    }
+
+    /// The tool of this name.
+    pub(crate) fn find(&self, name: &str) -> Option<&Entry> {
+        self.entries.iter().find(|entry| entry.tool.name() == name)
+    }
+
+    /// The tool of this name, or an error that names the tools that there are.
+    pub(crate) fn get(&self, name: &str) -> Result<&Entry, Failure> {
+        self.find(name).ok_or_else(|| {
+            let names = self.names().join(", ");
+            let hint = match nearest(name, self.names()) {
+                Some(near) => format!("did you mean `{near}`? There are: {names}"),
+                None => format!("there are: {names}"),
+            };
+            Failure::usage(format!("There is no tool \"{name}\"")).with_hint(hint)
+        })
+    }
+
+    pub(crate) fn names(&self) -> Vec<&str> {
+        self.entries.iter().map(|entry| entry.tool.name()).collect()
+    }
+
+    pub(crate) fn tools(&self) -> Vec<Arc<dyn Tool>> {
+        self.entries
+            .iter()
+            .map(|entry| entry.tool.clone())
+            .collect()
+    }
+
+    /// What runs these tools.
+    pub(crate) fn executor(&self, settings: &Settings) -> Result<ToolExecutor, Failure> {
+        let mut manager = ToolManager::new();
+        for entry in &self.entries {
+            manager.add(entry.tool.clone())?;
+        }
+        for synonym in settings.synonyms.value.iter().flatten() {
+            manager.add_synonym(synonym.clone());
+        }
+        Ok(ToolExecutor::with_options(
+            manager,
+            settings.executor_options(),
+            None,
+        ))
+    }
+
+    fn add(&mut self, tool: impl Into<Arc<dyn Tool>>, origin: &str) {
+        self.entries.push(Entry {
+            tool: tool.into(),
+            origin: origin.to_owned(),
+        });
+    }
+
+    fn add_servers(&mut self, servers: McpServers) {
+        let tools = servers.tools_beside(&self.names());
+        for tool in tools {
+            let origin = match tool.source() {
+                haft::core::ToolSource::Mcp { server } => format!("MCP server {server}"),
+                haft::core::ToolSource::Custom => "MCP".to_owned(),
+            };
+            self.entries.push(Entry { tool, origin });
+        }
+        self.servers = servers;
+    }
+
+    /// Leaves only these tools, in their order; all for none.
+    fn keep(&mut self, names: &[String]) -> Result<(), Failure> {
+        for name in names {
+            self.get(name)?;
+        }
+        if !names.is_empty() {
+            self.entries
+                .retain(|entry| names.iter().any(|name| name == entry.tool.name()));
+        }
+        Ok(())
+    }
+}
+
+fn open_home(spec: Option<&HomeSpec>) -> Result<Option<Home>, Failure> {
+    Ok(match spec {
+        None => None,
+        Some(HomeSpec::Demo) => Some(Home::demo()),
+        Some(HomeSpec::DemoFile(path)) => Some(Home::demo_file(path)?),
+    })
+}

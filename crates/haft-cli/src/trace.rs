@@ -1,0 +1,271 @@
+//! The trace on stderr: which model and why, which tools, each call with its result.
+//!
+//! Plain lines when stderr is no terminal; on a terminal there are colours, unless `NO_COLOR`
+//! is set, and a spinner while something is awaited. `-q` prints nothing of it.
+
+mod thoughts;
+
+use std::time::Duration;
+
+use anstyle::{AnsiColor, Style};
+use haft::core::{ToolReport, ToolStatus, Usage};
+use haft::tools::McpServers;
+use haft::{ChatChunk, Content, Event, Message};
+use indicatif::{ProgressBar, ProgressDrawTarget};
+
+use self::thoughts::Thoughts;
+use crate::args::Verbosity;
+use crate::text::{one_line, plain, shortened};
+
+/// In characters: a result or a prompt on one line of the trace.
+const TEXT_LIMIT: usize = 200;
+
+/// In characters: the arguments of a call.
+const ARGUMENTS_LIMIT: usize = 300;
+
+/// How many tools are named; the rest is a number.
+const TOOLS_NAMED: usize = 8;
+
+const LABEL: Style = Style::new().dimmed();
+const GOOD: Style = AnsiColor::Green.on_default();
+const BAD: Style = AnsiColor::Red.on_default().bold();
+const CAUTION: Style = AnsiColor::Yellow.on_default();
+
+/// The trace of one command.
+#[derive(Debug)]
+pub(crate) struct Trace {
+    verbosity: Verbosity,
+    spinner: ProgressBar,
+    thoughts: Thoughts,
+    rounds: u32,
+    /// The calls that were answered, for whoever interrupts.
+    done: Vec<String>,
+}
+
+impl Trace {
+    pub(crate) fn new(verbosity: Verbosity) -> Self {
+        let target = if verbosity.quiet {
+            ProgressDrawTarget::hidden()
+        } else {
+            // Hidden by itself where stderr is no terminal.
+            ProgressDrawTarget::stderr()
+        };
+        Self {
+            verbosity,
+            spinner: ProgressBar::with_draw_target(None, target),
+            thoughts: Thoughts::default(),
+            rounds: 0,
+            done: Vec::new(),
+        }
+    }
+
+    /// The line about the model.
+    pub(crate) fn model(&self, id: &str, reason: &str) {
+        self.line(
+            "model",
+            LABEL,
+            &format!("{} ({})", plain(id), plain(reason)),
+        );
+    }
+
+    /// The line about the home, where there is one.
+    pub(crate) fn home(&self, label: &str) {
+        self.line("home", LABEL, label);
+    }
+
+    /// The line about the tools.
+    pub(crate) fn tools(&self, names: &[&str]) {
+        let shown: Vec<_> = names.iter().take(TOOLS_NAMED).copied().collect();
+        let list = match names.len() {
+            0 => "none".to_owned(),
+            count if count > TOOLS_NAMED => {
+                format!(
+                    "{count}: {} and {} more",
+                    shown.join(", "),
+                    count - TOOLS_NAMED
+                )
+            }
+            count => format!("{count}: {}", shown.join(", ")),
+        };
+        self.line("tools", LABEL, &plain(&list));
+    }
+
+    /// A warning for each server that did not start.
+    pub(crate) fn servers(&self, servers: &McpServers) {
+        for failure in servers.failures() {
+            self.line(
+                "warning",
+                CAUTION,
+                &one_line(&failure.to_string(), 2 * TEXT_LIMIT),
+            );
+            if let Some(hint) = &failure.hint {
+                self.hint(&one_line(hint, TEXT_LIMIT));
+            }
+        }
+    }
+
+    pub(crate) fn hint(&self, text: &str) {
+        if !self.verbosity.quiet {
+            self.raw(&format!("{CAUTION}hint:{CAUTION:#} {text}"));
+        }
+    }
+
+    /// With `-v`, what the model is given.
+    pub(crate) fn prompts(&self, messages: &[Message], system: Option<&str>) {
+        if !self.verbosity.verbose {
+            return;
+        }
+        if let Some(system) = system {
+            self.line("system", LABEL, &one_line(system, TEXT_LIMIT));
+        }
+        for message in messages {
+            if let Message::Human(message) = message {
+                self.line(
+                    "user",
+                    LABEL,
+                    &one_line(&said(&message.content), TEXT_LIMIT),
+                );
+            }
+        }
+    }
+
+    /// What happens during a question.
+    pub(crate) fn event(&mut self, event: &Event) {
+        match event {
+            Event::RoundStarted { round, tools } => {
+                self.rounds = *round;
+                if self.verbosity.verbose {
+                    let offered = format!("{round}, {} tools offered", tools.len());
+                    self.line("round", LABEL, &offered);
+                }
+                self.wait("thinking");
+            }
+            Event::Chunk(ChatChunk::Reasoning(piece)) if self.verbosity.verbose => {
+                for line in self.thoughts.push(piece) {
+                    self.thought(&line);
+                }
+            }
+            Event::ToolStarted { call } => self.wait(&plain(&call.name)),
+            Event::ToolFinished(report) => self.call(report),
+            Event::Message(Message::Ai(message)) => {
+                if let Some(line) = self.thoughts.finish() {
+                    self.thought(&line);
+                }
+                if let (true, Some(usage)) = (self.verbosity.verbose, message.usage) {
+                    self.line("reply", LABEL, &tokens(usage));
+                }
+            }
+            Event::Done(answer) => {
+                self.clear();
+                if self.verbosity.verbose {
+                    let rounds = counted(answer.rounds, "round");
+                    let took = took(answer.duration);
+                    let usage = tokens(answer.usage);
+                    self.line("done", LABEL, &format!("{rounds}, {usage}, {took}"));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A call that was answered.
+    pub(crate) fn call(&mut self, report: &ToolReport) {
+        let failed = report.message.status == ToolStatus::Error;
+        let arguments = serde_json::to_string(&report.call.args).unwrap_or_default();
+        let arguments = one_line(&arguments, ARGUMENTS_LIMIT);
+        let call = format!("{} {arguments}", one_line(&report.call.name, TEXT_LIMIT));
+        let result = one_line(&report.message.content.text(), TEXT_LIMIT);
+        self.done.push(format!("{call} -> {result}"));
+        let (label, style) = if failed {
+            ("failed", BAD)
+        } else {
+            ("call", GOOD)
+        };
+        let time = took(report.duration);
+        self.line(label, style, &format!("{call} {LABEL}{time}{LABEL:#}"));
+        for coercion in &report.coercions {
+            self.line(
+                "",
+                LABEL,
+                &format!("mended: {}", one_line(coercion, TEXT_LIMIT)),
+            );
+        }
+        self.line("", LABEL, &format!("-> {result}"));
+    }
+
+    /// What was done until somebody interrupted, in a sentence.
+    pub(crate) fn so_far(&self) -> String {
+        let rounds = counted(self.rounds, "round");
+        match self.done.as_slice() {
+            [] => format!("interrupted after {rounds}; no tool has run"),
+            done => format!("interrupted after {rounds}; done: {}", done.join("; ")),
+        }
+    }
+
+    /// Shows on a terminal that something is awaited.
+    pub(crate) fn wait(&self, what: &str) {
+        if self.spinner.is_hidden() {
+            return;
+        }
+        self.spinner.set_message(shortened(what, 60));
+        // A thread of its own turns it, so that it turns while this one waits.
+        self.spinner.enable_steady_tick(Duration::from_millis(100));
+    }
+
+    /// Takes the spinner away.
+    pub(crate) fn clear(&self) {
+        if !self.spinner.is_hidden() {
+            self.spinner.disable_steady_tick();
+            self.spinner.finish_and_clear();
+            self.spinner.reset();
+        }
+    }
+
+    fn thought(&self, line: &str) {
+        let line = one_line(line, 4 * TEXT_LIMIT);
+        if !line.is_empty() {
+            self.line("thought", LABEL, &format!("{LABEL}{line}{LABEL:#}"));
+        }
+    }
+
+    fn line(&self, label: &str, style: Style, text: &str) {
+        if !self.verbosity.quiet {
+            self.raw(&format!("{style}{label:<8}{style:#}{text}"));
+        }
+    }
+
+    fn raw(&self, line: &str) {
+        self.spinner.suspend(|| anstream::eprintln!("{line}"));
+    }
+}
+
+fn said(content: &Content) -> String {
+    let pictures = content.images().map(|_| " [picture]");
+    content.text() + &pictures.collect::<String>()
+}
+
+fn tokens(usage: Usage) -> String {
+    format!(
+        "{} tokens in, {} out",
+        usage.input_tokens, usage.output_tokens
+    )
+}
+
+/// A number and its noun.
+fn counted(count: impl Into<u64>, noun: &str) -> String {
+    let count = count.into();
+    let ending = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{ending}")
+}
+
+/// A time as people read it.
+pub(crate) fn took(duration: Duration) -> String {
+    if duration < Duration::from_secs(1) {
+        format!("{} ms", duration.as_millis())
+    } else {
+        format!("{:.1} s", duration.as_secs_f64())
+    }
+}
+
+#[cfg(test)]
+mod tests;
