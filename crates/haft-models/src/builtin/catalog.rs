@@ -16,7 +16,7 @@ mod schema;
 
 use fit::{fit_level, fit_switch, fit_temperature, named_for, switches, whole};
 use schema::{
-    DEVICE, LEVEL, ZONE, finished, parameter, property, required, squeezed, wire_name, with_device,
+    LEVEL, ZONE, finished, parameter, property, required, squeezed, wire_name, with_device,
 };
 
 /// A call that is wanted, before it has an id.

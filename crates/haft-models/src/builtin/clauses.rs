@@ -5,7 +5,7 @@
 //! command before it, which knows how to read lists of names.
 
 use super::intent::{
-    Intent, Target, begins_command, has_device_noun, is_place, looks_like_name, recognise,
+    Intent, Target, begins_command, classify, has_device_noun, is_place, looks_like_name,
 };
 use super::tokens::{Phrase, Stop, one_of, words};
 
@@ -66,7 +66,7 @@ fn sentence(phrase: Phrase<'_>) -> Vec<Intent> {
     let mut start = 0;
     for atom in atoms(phrase) {
         let end = start + atom.skipped + atom.phrase.len();
-        let intent = recognise(atom.phrase);
+        let intent = classify(&atom.phrase.text());
         if let Some((before, known)) = clauses.last_mut() {
             let first = start - before.len();
             let joined = phrase.to(end).from(first);
@@ -137,10 +137,10 @@ fn merge(
         return None;
     }
     // "what is the date | and time"
-    if let both @ Intent::Time { dated: true, .. } = recognise(joined) {
+    if let both @ Intent::Time { dated: true, .. } = classify(&joined.text()) {
         return Some(both);
     }
-    let together = || Some(recognise(joined)).filter(|intent| *intent != Intent::Unknown);
+    let together = || Some(classify(&joined.text())).filter(|intent| *intent != Intent::Unknown);
     match (known, intent) {
         // "remind me to call mum and turn off the oven" is one wish, and not ours.
         (Intent::Unknown, _) if is_speech(before) => Some(Intent::Unknown),

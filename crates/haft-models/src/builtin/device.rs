@@ -229,15 +229,21 @@ impl Listed {
 
     /// "on", "on at 40 percent", "21.5 °C".
     pub(super) fn condition(&self) -> String {
-        let value = self.value.as_ref().map(|value| match value {
-            Value::String(text) => text.clone(),
-            other => other.to_string(),
-        });
+        let value = self.value.as_ref().map(plain);
         match (value, &self.unit) {
             (Some(value), Some(unit)) if self.on.is_none() => format!("{value} {unit}"),
             (Some(value), None) if self.state.is_empty() => value,
             _ => self.state.clone(),
         }
+    }
+}
+
+/// A value as it is said: `58` rather than `58.0`, and no quotation marks.
+pub(super) fn plain(value: &Value) -> String {
+    match (value, value.as_f64()) {
+        (Value::String(text), _) => text.clone(),
+        (_, Some(number)) => number.to_string(),
+        _ => value.to_string(),
     }
 }
 

@@ -104,11 +104,7 @@ pub(super) enum State {
 /// What `text`, a single command, asks for.
 pub(super) fn classify(text: &str) -> Intent {
     let words = words(text);
-    recognise(Phrase::new(text, &words))
-}
-
-/// The same for a part of a text that is split into words already.
-pub(super) fn recognise(phrase: Phrase<'_>) -> Intent {
+    let phrase = Phrase::new(text, &words);
     let (phrase, greeted) = without_noise(phrase);
     if phrase.is_empty() {
         return if greeted {

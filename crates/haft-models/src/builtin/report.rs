@@ -3,7 +3,7 @@
 use haft_core::{ToolMessage, ToolStatus};
 
 use super::answer::{done, failure, outcome, speakable};
-use super::device::{Listed, listed};
+use super::device::{Listed, listed, plain};
 use super::intent::{About, Action, Kind, State, Target};
 
 /// More devices than this are counted, not named.
@@ -152,11 +152,7 @@ fn readings(all: &[Listed], target: &Target, quantity: &str) -> String {
         .map(|device| {
             let unit = device.unit.as_deref().unwrap_or_default();
             match &device.value {
-                Some(value) => format!(
-                    "{} reads {} {unit}.",
-                    device.name,
-                    value.to_string().trim_matches('"')
-                ),
+                Some(value) => format!("{} reads {} {unit}.", device.name, plain(value)),
                 None => format!("{} reads {}.", device.name, device.state),
             }
         })
@@ -202,7 +198,7 @@ fn names(devices: &[&Listed]) -> String {
     }
 }
 
-/// "lights in the kitchen".
+/// "kitchen lights".
 fn group(target: &Target) -> String {
     let Target::All { kind, rooms, .. } = target else {
         return "such device".to_owned();
@@ -220,7 +216,7 @@ fn group(target: &Target) -> String {
     if rooms.is_empty() {
         noun.to_owned()
     } else {
-        format!("{noun} for {}", rooms.join(" and "))
+        format!("{} {noun}", rooms.join(" and "))
     }
 }
 

@@ -20,10 +20,7 @@ fn a_moment_is_read_in_every_form() {
         );
     }
     let nothing = moment(&ToolMessage::success("soon", "c"));
-    assert_eq!(
-        (nothing.date, nothing.time),
-        (None, None::<jiff::civil::Time>)
-    );
+    assert_eq!((nothing.date, nothing.time), (None, None::<Time>));
     assert_eq!(clock_time("13:45"), Some(time(13, 45, 0, 0)));
 }
 

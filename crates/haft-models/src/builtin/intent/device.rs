@@ -102,7 +102,7 @@ pub(super) fn command(phrase: Phrase<'_>) -> Option<Intent> {
             Fixed::Open | Fixed::Close => return None,
         },
         (Verb::Turn | Verb::Set, "on") => Action::On,
-        (Verb::Turn | Verb::Set, "off") => Action::Off,
+        (Verb::Turn | Verb::Set, "off" | "out") => Action::Off,
         (Verb::Dim, _) => return level_missing(rest),
         (Verb::Turn, "up" | "down") => return level_missing(rest),
         _ => return None,
@@ -137,7 +137,7 @@ fn bare_command(phrase: Phrase<'_>) -> Option<Intent> {
             action: Action::On,
             targets: in_room(rest, room),
         }),
-        (None, "off") => Some(Intent::Control {
+        (None, "off" | "out") => Some(Intent::Control {
             action: Action::Off,
             targets: in_room(rest, room),
         }),
@@ -145,21 +145,26 @@ fn bare_command(phrase: Phrase<'_>) -> Option<Intent> {
     }
 }
 
-fn leveled(rest: Phrase<'_>, amount: Amount) -> Intent {
-    let is_climate = amount.unit != Unit::Percent && rest.has(CLIMATE);
+fn leveled(phrase: Phrase<'_>, amount: Amount) -> Intent {
+    let is_climate = amount.unit != Unit::Percent && phrase.has(CLIMATE);
     let action = if amount.unit == Unit::Degrees || is_climate {
         Action::Temperature(amount.value)
     } else {
         Action::Level(amount.value)
     };
     // "the brightness of the lamp" and "the lamp brightness" are the lamp.
-    let rest = rest
+    let rest = phrase
         .strip("the? brightness|level|temperature|intensity of|in|on|for|at?")
-        .unwrap_or(rest);
+        .unwrap_or(phrase);
     let rest = rest
         .strip_end("brightness|level|temperature|intensity")
         .unwrap_or(rest);
+    let is_room = phrase.has("temperature") && !has_device_noun(rest);
     let mut targets = targets(rest);
+    if let ([Target::Named(room)], true) = (targets.as_mut_slice(), is_room) {
+        // A room has no temperature to set; its thermostat has.
+        room.push_str(" thermostat");
+    }
     if targets == [Target::Unnamed] && matches!(action, Action::Temperature(_)) {
         targets = vec![Target::Named("thermostat".to_owned())];
     }
@@ -188,7 +193,7 @@ fn split_amount(phrase: Phrase<'_>) -> (Phrase<'_>, Option<Amount>) {
 /// Takes "on", "off", "up" or "down" from the start, from the end, or from before "in the hall";
 /// gives the devices, the particle and the room.
 fn split_particle(phrase: Phrase<'_>) -> (Phrase<'_>, &str, Phrase<'_>) {
-    let particles = "on|off|up|down";
+    let particles = "on|off|up|down|out";
     let nowhere = phrase.to(0);
     if let Some(rest) = phrase.strip(particles) {
         return (rest, phrase.at(0), nowhere);

@@ -132,6 +132,15 @@ fn is_complete(left: Phrase<'_>, right: Phrase<'_>) -> bool {
         .iter()
         .any(|word| kind_of(&word.lower).is_some());
     let ends_in_noun = is_noun(left.last()) || left.position("in|on").is_some();
+    let lists_rooms = left.has("in|at") && !has_device_noun(right);
+    if lists_rooms
+        && left
+            .words()
+            .iter()
+            .any(|word| kind_of(&word.lower).is_some())
+    {
+        return false;
+    }
     let determined = right.starts("and|or? the|my|our|all|every");
     ends_in_noun || determined || (!has_device_noun(right) && !plural_follows && right.len() <= 2)
 }
@@ -152,7 +161,7 @@ fn one(phrase: Phrase<'_>) -> Target {
     if plain.is_empty() || plain.is(PRONOUNS) || phrase.is(PRONOUNS) || phrase.is(ARTICLES) {
         return Target::Unnamed;
     }
-    if let Some(rest) = phrase.strip("all|every|each|everything|any|some|both") {
+    if let Some(rest) = phrase.strip("all|every|each|everything|any|some|both|anything|something") {
         return all(bare(rest), Kind::Anything);
     }
     let plural = plain

@@ -200,6 +200,11 @@ async fn switching() {
         ("turn off the kitchen lights", &["L"]),
         ("turn off all lights except the kitchen light", &["L"]),
         ("everything off", &["L"]),
+        ("lights out", &["L"]),
+        (
+            "switch on the lights in the bedroom and the hallway",
+            &["L"],
+        ),
     ])
     .await;
 }
@@ -232,6 +237,10 @@ async fn levels() {
         ),
         ("set the thermostat to 21 degrees", &["heat 21 thermostat"]),
         ("set the temperature to 21", &["heat 21 thermostat"]),
+        (
+            "set the hallway temperature to 20",
+            &["heat 20 hallway thermostat"],
+        ),
         (
             "set the thermostat to twenty one degrees celsius",
             &["heat 21 thermostat"],

@@ -44,6 +44,10 @@ impl Tool for Shape {
     }
 }
 
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "tables of `json!` read better"
+)]
 /// A tool with these properties; those whose name ends in `*` are required.
 pub(super) fn tool(
     name: &'static str,
