@@ -15,7 +15,7 @@ mod schema;
 mod wire;
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use futures_util::TryStreamExt;
 use haft_core::{
@@ -23,14 +23,15 @@ use haft_core::{
     Tool, ToolChoice, generate,
 };
 use serde_json::Value;
+use tokio::time::timeout;
 use tracing::debug;
 
-pub(crate) use self::catalog::{Catalog, Installed};
+pub(crate) use self::catalog::{Catalog, Installed, MAX_ASKED};
 pub use self::convert::{to_qwen_tools, validate_qwen_tool};
 use self::decode::ReplyDecoder;
 use self::wire::{ChatRequest, ChatResponse, Options};
 pub use self::wire::{QwenFunction, QwenTool, QwenToolType};
-use crate::http::{self, Api, Framing, Request, Secret, Transport};
+use crate::http::{self, Api, Framing, Limits, Request, Secret, Transport};
 use crate::names::WireNames;
 use crate::tool_choice::{enforced, offered};
 
@@ -39,6 +40,9 @@ pub(crate) const LOCAL: &str = "http://127.0.0.1:11434";
 
 /// How many models a hint names.
 const MODELS_NAMED: usize = 6;
+
+/// How long is looked for what a hint could name.
+const HINT: Duration = Duration::from_secs(3);
 
 /// A model of an Ollama server.
 ///
@@ -170,8 +174,9 @@ impl ChatOllama {
     }
 
     fn catalog(&self) -> Catalog {
+        let limits = Limits::default().with_total(HINT);
         Catalog {
-            transport: self.transport.clone(),
+            transport: self.transport.clone().with_limits(limits),
             base_url: self.base_url.clone(),
             api_key: self.api_key.clone(),
         }
@@ -300,7 +305,8 @@ impl ChatOllama {
                 ))
             }
             ModelErrorKind::BadRequest if error.detail().contains("does not support tools") => {
-                let capable = self.catalog().tool_callers().await.unwrap_or_default();
+                let capable = timeout(HINT, self.catalog().tool_callers()).await;
+                let capable = capable.ok().and_then(Result::ok).unwrap_or_default();
                 ModelError::new(
                     ModelErrorKind::ToolsUnsupported,
                     format!("The model \"{model}\" cannot call tools"),

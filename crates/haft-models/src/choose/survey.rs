@@ -6,14 +6,11 @@ use serde::Serialize;
 use super::{ANSWER, FIRST_ANSWER, catalog};
 use crate::ChatOpenAi;
 use crate::http::Transport;
-use crate::ollama::Catalog;
+use crate::ollama::{Catalog, MAX_ASKED};
 use crate::spec::{ModelSettings, shown_address};
 
 /// OpenAI's own address, asked where a key but no address is configured.
 const OPENAI: &str = "https://api.openai.com/v1";
-
-/// How many models of Ollama are asked what they can do; the rest is only named.
-const MAX_ASKED: usize = 40;
 
 /// Everything that a model could come from.
 #[derive(Clone, Debug, Serialize)]

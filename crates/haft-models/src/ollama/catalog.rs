@@ -13,7 +13,7 @@ use crate::http::{self, Api, Framing, Request, Secret, Transport};
 
 /// How many models are asked for their capabilities, smallest first. Each takes a request of a
 /// few milliseconds; nobody reads more than these.
-const MAX_ASKED: usize = 40;
+pub(crate) const MAX_ASKED: usize = 40;
 
 /// The questions that can be put to one server.
 #[derive(Clone, Debug)]

@@ -8,13 +8,19 @@ use tracing::field::{Field, Visit};
 
 use super::*;
 
-/// A model at a scripted server, with waits that tests can bear.
-fn at(server: &ScriptedServer) -> ChatOllama {
-    let mut limits = crate::Limits::default();
-    limits.retries = 0;
+/// A model at this address, asked once.
+fn model(url: &str) -> ChatOllama {
+    let limits = Limits {
+        retries: 0,
+        ..Limits::default()
+    };
     ChatOllama::new("tiny")
-        .base_url(server.url())
+        .base_url(url)
         .transport(Transport::http().with_limits(limits))
+}
+
+fn at(server: &ScriptedServer) -> ChatOllama {
+    model(server.url())
 }
 
 fn says(text: &str) -> Reply {
@@ -204,6 +210,34 @@ fn two_tools_of_one_name_cannot_be_bound() {
     assert_eq!(error.kind(), ModelErrorKind::Configuration);
 }
 
+#[tokio::test]
+async fn a_later_request_begins_with_all_of_an_earlier_one() {
+    let server = ScriptedServer::with(|_| says("Hi")).await;
+    let tools = [
+        weather(),
+        named_tool("get_time", None),
+        named_tool("add", None),
+    ];
+    let conversation = [
+        Message::human("Hello"),
+        Message::ai("Hi"),
+        Message::human("And now?"),
+    ];
+    for (bound, said) in [(2, 1), (2, 3), (3, 3)] {
+        let model = at(&server).bind_tools(&tools[..bound]).unwrap();
+        let options = CallOptions::default();
+        model.invoke(&conversation[..said], &options).await.unwrap();
+    }
+    let requests = server.requests();
+    for pair in requests.windows(2) {
+        for part in ["tools", "messages"] {
+            let [earlier, later] = [0, 1].map(|at| pair[at].body[part].as_array().unwrap());
+            assert_eq!(later[..earlier.len()], earlier[..]);
+        }
+    }
+    assert_eq!(requests[2].body["tools"].as_array().unwrap().len(), 3);
+}
+
 /// Messages of debug events.
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<Vec<String>>>);
@@ -323,11 +357,7 @@ async fn a_prompt_that_was_cut_is_an_overflow_too() {
 
 #[tokio::test]
 async fn nobody_there_is_answered_with_how_to_start_the_server() {
-    let model = ChatOllama::new("tiny").base_url("http://127.0.0.1:9");
-    let mut limits = crate::Limits::default();
-    limits.retries = 0;
-    let model = model.transport(Transport::http().with_limits(limits));
-    let error = ask(&model).await.unwrap_err();
+    let error = ask(&model("http://127.0.0.1:9")).await.unwrap_err();
     assert_eq!(error.kind(), ModelErrorKind::Connect);
     assert!(error.hint().unwrap().contains("`ollama serve`"));
 }
@@ -419,8 +449,10 @@ async fn every_recording_decodes_the_same_however_it_is_cut() {
         for _ in 0..2 {
             assert_eq!(comparable(ask(&model).await.unwrap()), whole, "{id}");
         }
-        // The gateway reads what such clients send.
+        // What other clients send can be read, and none of these prompts was cut.
         let request: ChatRequest = serde_json::from_value(exchange["request"].clone()).unwrap();
         assert!(!request.messages.is_empty());
+        let fewest = prompt::fewest_tokens(&request.messages);
+        prompt::check(fewest, Some(whole.usage.unwrap().input_tokens)).unwrap();
     }
 }

@@ -2,7 +2,8 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// The rewritten form of `property`, which stands in `definitions`' document.
+/// The rewritten form of `property`, beside `definitions`.
+#[expect(clippy::needless_pass_by_value, reason = "reads better with json!")]
 fn property_with(property: Value, definitions: Value) -> Value {
     let schema = json!({
         "type": "object",
