@@ -84,7 +84,7 @@ fn in_place(answer: &str, place: &str) -> String {
         .or_else(|| answer.strip_prefix("It is "))
     {
         Some(rest) => format!("In {place} it is {rest}"),
-        None => format!("Seen from {place}: {answer}"),
+        None => answer.to_owned(),
     }
 }
 

@@ -146,7 +146,8 @@ fn merge(
         (Intent::Unknown, _) if is_speech(before) => Some(Intent::Unknown),
         // "turn the lamp | and the fan off", "in Tokyo | what time is it".
         (Intent::Unknown, _) if begins_command(before) || before.starts("in|at|for") => together(),
-        (Intent::LevelMissing, _) => together(),
+        // "July 20, | 1969"
+        (Intent::LevelMissing, _) | (Intent::Date { .. }, Intent::Unknown) => together(),
         (Intent::Unknown, Intent::Unknown) => Some(together().unwrap_or(Intent::Unknown)),
         (Intent::Control { .. } | Intent::Question { .. }, Intent::Unknown) => {
             continues(before, next).then(together)?

@@ -160,7 +160,7 @@ fn without_noise(mut phrase: Phrase<'_>) -> (Phrase<'_>, bool) {
         "i want|need to know",
         "would you mind telling me",
         "can|could|may i know|ask|have",
-        "do you know",
+        "do you happen? to? know",
         "go ahead and?",
         "any idea",
         "let us|me know",

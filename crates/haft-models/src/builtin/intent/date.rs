@@ -21,6 +21,11 @@ fn until(phrase: Phrase<'_>) -> Option<Intent> {
     if phrase.is("how many days are? there? left|remain|remaining in|of? the|this year") {
         return Some(date(Asked::Days, end_of_year(), None));
     }
+    if let Some(day) = phrase.strip("how many days since|ago was?").and_then(when) {
+        // Without a year the past is not sure to be meant.
+        let is_past = matches!(day, When::Fixed { year: Some(_), .. } | When::Last(_));
+        return is_past.then(|| date(Asked::Days, day, None));
+    }
     let asked = if phrase.has("weeks") {
         Asked::Weeks
     } else {
@@ -29,6 +34,7 @@ fn until(phrase: Phrase<'_>) -> Option<Intent> {
     let heads = [
         "how many more? days|weeks|sleeps are|is? there|it? left? to? go? until|till|til|to|before",
         "how many more? days|weeks|sleeps do|does i|we have? left? to? wait? until|till|til|to|before",
+        "how many days|weeks are? there? between now|today and",
         "how long is? it? left? until|till|til|to|before",
         "the? number? of? days|weeks left? until|till|til|to|before",
     ];

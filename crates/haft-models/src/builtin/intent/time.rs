@@ -69,7 +69,7 @@ fn core(phrase: Phrase<'_>) -> Option<Intent> {
 /// What follows the question: nothing, places, or an hour's delay.
 fn rest(phrase: Phrase<'_>) -> Option<Intent> {
     let phrase = phrase.strip("now|currently|right|like").unwrap_or(phrase);
-    let phrase = phrase.strip("over|out|right?").unwrap_or(phrase);
+    let phrase = phrase.strip("over|out there?").unwrap_or(phrase);
     let local = phrase.is("here") || phrase.is("for? me") || phrase.is("at my place|home");
     if phrase.is_empty() || local {
         return Some(Intent::Time {

@@ -7,6 +7,14 @@ use super::support::{ask, bound, clock, home, turn, world};
 
 const ANSWERS: &[(&str, &str)] = &[
     (
+        "what day of the week was July 20, 1969?",
+        "20 July 1969 was a Sunday.",
+    ),
+    (
+        "how many days since 1 January 2026?",
+        "Thursday, 1 January 2026 was 325 days ago.",
+    ),
+    (
         "Turn on the kitchen light and tell me the time in Tokyo",
         "Kitchen Light is now on. It is 13:45 in Tokyo.",
     ),
