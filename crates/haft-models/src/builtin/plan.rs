@@ -62,7 +62,8 @@ pub(super) fn steps(intents: &[Intent], catalog: &Catalog) -> Vec<Step> {
 fn steps_of(intent: &Intent, catalog: &Catalog) -> Vec<Step> {
     let say = |sentence: &str| vec![Step::Say(sentence.to_owned())];
     match intent {
-        Intent::Nothing | Intent::Thanks => say("You are welcome."),
+        Intent::Nothing => say("What can I do for you?"),
+        Intent::Thanks => say("You are welcome."),
         Intent::Greeting => vec![Step::Say(format!("Hello. {}", introduction(catalog)))],
         Intent::Help => vec![Step::Say(introduction(catalog))],
         Intent::Unknown => vec![Step::Beyond],

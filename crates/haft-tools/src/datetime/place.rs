@@ -130,13 +130,10 @@ fn with_region(name: &str, said: &str) -> Option<Place> {
 
 fn unknown(text: &str, name: &str) -> String {
     let nearest = nearest(name, text.contains('/'));
-    let (last, first) = match nearest.split_last() {
-        None => {
-            return format!(
-                "I do not know the place \"{text}\". Please name a larger city, or a time zone such as Asia/Tokyo."
-            );
-        }
-        Some(split) => split,
+    let Some((last, first)) = nearest.split_last() else {
+        return format!(
+            "I do not know the place \"{text}\". Please name a larger city, or a time zone such as Asia/Tokyo."
+        );
     };
     if first.is_empty() {
         format!("I do not know the place \"{text}\". Did you mean {last}?")

@@ -66,7 +66,7 @@ async fn without_a_place_it_is_the_time_here() {
 
 #[tokio::test]
 async fn a_machine_without_a_zone_tells_utc() {
-    let output = ask_from(|| TimeZone::unknown(), json!({})).await.unwrap();
+    let output = ask_from(TimeZone::unknown, json!({})).await.unwrap();
     assert_eq!(
         output.value,
         "It is 04:45 on Sunday, 22 November 2026 (UTC)."

@@ -66,7 +66,6 @@ pub(super) fn in_room(devices: Phrase<'_>, room: Phrase<'_>) -> Vec<Target> {
 
 /// "Which lights are on?", "what devices do I have", "list the devices".
 fn listing(phrase: Phrase<'_>) -> Option<(About, Vec<Target>)> {
-    let everything = || targets_of_all(phrase.to(0));
     if phrase.is("what|which do i have here?") || phrase.is("what is connected|available|there") {
         return Some((About::Existence, everything()));
     }
@@ -121,8 +120,7 @@ fn listing(phrase: Phrase<'_>) -> Option<(About, Vec<Target>)> {
     is_room.then(|| (about, in_room(devices, rest)))
 }
 
-fn targets_of_all(phrase: Phrase<'_>) -> Vec<Target> {
-    debug_assert!(phrase.is_empty());
+fn everything() -> Vec<Target> {
     vec![Target::All {
         kind: Kind::Anything,
         rooms: Vec::new(),
@@ -204,7 +202,7 @@ fn place(phrase: Phrase<'_>) -> Vec<Target> {
         .strip("in|of|at|on|inside|from|for")
         .unwrap_or(phrase);
     if place.is_empty() || place.is("here|inside|the? house|home") {
-        return targets_of_all(phrase.to(0));
+        return everything();
     }
     targets(place)
 }
