@@ -55,12 +55,12 @@ fn concurrent_loops(bencher: divan::Bencher<'_, '_>, loops: usize) {
         .expect("runtime");
     let server = runtime.block_on(ScriptedServer::with(|request| {
         let answered = request.text.contains("\"role\":\"tool\"");
-        Reply::json(&if answered { text_reply() } else { call_reply() })
+        Reply::json(if answered { text_reply() } else { call_reply() })
     }));
     let model: Arc<dyn ChatModel> = Arc::new(
         ChatOpenAi::new("m")
             .base_url(format!("{}/v1", server.url()))
-            .stream(false),
+            .streaming(false),
     );
     let agent = Agent::new(model, executor(), AgentOptions::default()).expect("agent");
     bencher.bench(|| {
