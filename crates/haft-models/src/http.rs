@@ -23,4 +23,6 @@ pub(crate) use request::{Api, Request, endpoint};
 pub use secret::Secret;
 pub(crate) use secret::safe_url;
 pub(crate) use status::name_models;
+#[cfg(test)]
+pub(crate) use status::refusal;
 pub use transport::Transport;

@@ -133,17 +133,15 @@ impl Decoder {
             return;
         };
         self.settled = true;
-        if self.framing == Framing::Ndjson {
-            // A page of a proxy is not a line that was cut.
-            if *first == b'<' {
-                self.framing = Framing::Whole;
-            }
-            return;
-        }
-        // A line of an event stream begins with a field's name or a colon; JSON, and the error
-        // page of a proxy, with none of these.
-        let sse = matches!(first, b'd' | b'e' | b'i' | b'r' | b':');
-        self.framing = if sse { Framing::Sse } else { Framing::Whole };
+        self.framing = match (self.framing, first) {
+            // The page of a proxy is not a line that was cut.
+            (Framing::Ndjson, b'<') => Framing::Whole,
+            (Framing::Ndjson, _) => Framing::Ndjson,
+            // A line of an event stream begins with a field's name or a colon; JSON, and pages,
+            // with none of these.
+            (_, b'd' | b'e' | b'i' | b'r' | b':') => Framing::Sse,
+            _ => Framing::Whole,
+        };
     }
 
     fn line(&mut self, line: String) -> Option<Frame> {

@@ -135,6 +135,13 @@ impl Frames {
         }
     }
 
+    /// The frames in `body` alone, within the default limits.
+    #[cfg(test)]
+    pub(crate) fn of_body(body: Body, framing: Framing) -> Self {
+        let clock = Clock::start(&Limits::default()).attempt(framing);
+        Self::new(body, framing, clock, None)
+    }
+
     /// The next frame, or none at the end of the bytes. Whether the reply was complete by then
     /// is for the caller to know.
     ///

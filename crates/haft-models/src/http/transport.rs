@@ -158,4 +158,3 @@ fn empty() -> ModelError {
     )
     .with_hint("look at the model server's log")
 }
-

@@ -30,6 +30,34 @@ struct Slot {
     place: usize,
 }
 
+/// A piece with everything that may be missing made plain.
+#[derive(Debug)]
+struct Bit {
+    wire_index: Option<u64>,
+    id: Option<String>,
+    name: String,
+    arguments: String,
+}
+
+impl Bit {
+    /// None for an empty place holder.
+    fn read(piece: &CallPiece) -> Option<Self> {
+        let function = piece.function.clone().unwrap_or_default();
+        let bit = Self {
+            wire_index: piece.index,
+            id: piece.id.clone().filter(|id| !id.trim().is_empty()),
+            name: function.name.unwrap_or_default(),
+            arguments: match function.arguments {
+                None | Some(Value::Null) => String::new(),
+                Some(Value::String(text)) => text,
+                Some(other) => other.to_string(),
+            },
+        };
+        let is_empty = bit.id.is_none() && bit.name.is_empty() && bit.arguments.is_empty();
+        (!is_empty).then_some(bit)
+    }
+}
+
 impl Calls {
     /// No calls yet, of a model that knows its tools by `names`.
     pub(super) fn new(names: &Arc<WireNames>) -> Self {
@@ -41,26 +69,17 @@ impl Calls {
 
     /// Adds a piece to its call, or begins one.
     pub(super) fn piece(&mut self, piece: &CallPiece, builder: &mut ReplyBuilder) {
-        let function = piece.function.clone().unwrap_or_default();
-        let name = function.name.unwrap_or_default();
-        let id = piece.id.as_deref().filter(|id| !id.trim().is_empty());
-        let arguments = match function.arguments {
-            None | Some(Value::Null) => String::new(),
-            Some(Value::String(text)) => text,
-            Some(other) => other.to_string(),
-        };
-        if id.is_none() && name.is_empty() && arguments.is_empty() {
-            // An empty place holder.
+        let Some(bit) = Bit::read(piece) else {
             return;
-        }
-        let known = self.find(piece.index, id, &name, &arguments);
+        };
+        let known = self.find(&bit);
         let position = known.unwrap_or_else(|| {
             self.slots.push(Slot {
-                wire_index: piece.index,
-                id: id.map(str::to_owned),
-                name: name.clone(),
+                wire_index: bit.wire_index,
+                id: bit.id.clone(),
+                name: bit.name.clone(),
                 arguments: Balance::default(),
-                place: builder.start_call(id, &name),
+                place: builder.start_call(bit.id.as_deref(), &bit.name),
             });
             self.slots.len() - 1
         });
@@ -68,41 +87,35 @@ impl Calls {
             return;
         };
         if known.is_some() {
-            slot.id = slot.id.take().or_else(|| id.map(str::to_owned));
+            slot.id = slot.id.take().or(bit.id);
             // A name that comes again is a repetition, one that goes on is a piece.
-            if name != slot.name && slot.arguments.is_empty() {
-                slot.name.push_str(&name);
-                builder.extend_name(slot.place, &name);
+            if bit.name != slot.name && slot.arguments.is_empty() {
+                slot.name.push_str(&bit.name);
+                builder.extend_name(slot.place, &bit.name);
             }
         }
-        slot.arguments.push(&arguments);
-        builder.extend_arguments(slot.place, &arguments);
+        slot.arguments.push(&bit.arguments);
+        builder.extend_arguments(slot.place, &bit.arguments);
     }
 
     /// The call that a piece goes on with; none when it begins a new one.
-    fn find(
-        &self,
-        index: Option<u64>,
-        id: Option<&str>,
-        name: &str,
-        arguments: &str,
-    ) -> Option<usize> {
-        let slots = self.slots.iter().enumerate();
-        let (position, slot) = match (index, id) {
-            (Some(_), _) => slots.rev().find(|(_, slot)| slot.wire_index == index)?,
-            (None, Some(id)) => slots
-                .rev()
-                .find(|(_, slot)| slot.id.as_deref() == Some(id))?,
-            // Without either, only a name tells where the next call begins.
-            (None, None) => slots.last()?,
-        };
-        let other_id = matches!((id, &slot.id), (Some(new), Some(old)) if new != old);
-        let is_named = !name.is_empty();
+    fn find(&self, bit: &Bit) -> Option<usize> {
+        let position = self.slots.iter().rposition(|slot| {
+            match (bit.wire_index, &bit.id) {
+                (Some(_), _) => slot.wire_index == bit.wire_index,
+                (None, Some(_)) => slot.id == bit.id,
+                // Without either, only a name tells where the next call begins.
+                (None, None) => true,
+            }
+        })?;
+        let slot = self.slots.get(position)?;
+        let other_id = matches!((&bit.id, &slot.id), (Some(new), Some(old)) if new != old);
         // What is complete cannot go on: the same index or id is used again.
-        let is_over = is_named && slot.arguments.is_complete() && !arguments.is_empty();
+        let is_over = slot.arguments.is_complete() && !bit.arguments.is_empty();
         let other_tool =
-            is_named && name != slot.name && self.is_tool(name) && self.is_tool(&slot.name);
-        (!other_id && !is_over && !other_tool).then_some(position)
+            bit.name != slot.name && self.is_tool(&bit.name) && self.is_tool(&slot.name);
+        let begins = other_id || (!bit.name.is_empty() && (is_over || other_tool));
+        (!begins).then_some(position)
     }
 
     fn is_tool(&self, name: &str) -> bool {

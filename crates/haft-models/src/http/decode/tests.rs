@@ -47,7 +47,11 @@ fn events_are_the_same_for_every_cut() {
         assert_eq!(frames(Framing::Sse, bytes.chunks(1)), expected());
         for cut in 0..=bytes.len() {
             let (head, tail) = bytes.split_at(cut);
-            assert_eq!(frames(Framing::Sse, [head, tail]), expected(), "cut at {cut}");
+            assert_eq!(
+                frames(Framing::Sse, [head, tail]),
+                expected(),
+                "cut at {cut}"
+            );
         }
     }
 }
@@ -76,7 +80,11 @@ fn json_lines_are_the_same_for_every_cut() {
     let bytes = text.as_bytes();
     for cut in 0..=bytes.len() {
         let (head, tail) = bytes.split_at(cut);
-        assert_eq!(frames(Framing::Ndjson, [head, tail]), expected, "cut at {cut}");
+        assert_eq!(
+            frames(Framing::Ndjson, [head, tail]),
+            expected,
+            "cut at {cut}"
+        );
     }
 }
 

@@ -13,7 +13,12 @@ fn body(pieces: Vec<Result<&'static str, ModelError>>) -> super::Body {
 
 fn frames(framing: Framing, pieces: &[&'static str]) -> Frames {
     let clock = Clock::start(&Limits::default()).attempt(framing);
-    Frames::new(body(pieces.iter().map(|piece| Ok(*piece)).collect()), framing, clock, None)
+    Frames::new(
+        body(pieces.iter().map(|piece| Ok(*piece)).collect()),
+        framing,
+        clock,
+        None,
+    )
 }
 
 async fn data(mut frames: Frames) -> Result<Vec<String>, ModelError> {
@@ -30,7 +35,9 @@ async fn a_last_frame_without_its_end_counts_when_it_is_whole() {
         let frames = frames(Framing::Sse, &["data: 1\n\ndata: ", last]);
         assert_eq!(data(frames).await.unwrap(), ["1", last]);
     }
-    let error = data(frames(Framing::Ndjson, &["{}\n{\"a\""])).await.unwrap_err();
+    let error = data(frames(Framing::Ndjson, &["{}\n{\"a\""]))
+        .await
+        .unwrap_err();
     assert_eq!(error.kind(), ModelErrorKind::CutStream);
 }
 
@@ -41,7 +48,10 @@ async fn nothing_follows_an_error() {
     let body = body(vec![Ok("data: 1\n\n"), Err(broken), Ok("data: 2\n\n")]);
     let mut frames = Frames::new(body, Framing::Sse, clock, None);
     assert_eq!(frames.next().await.unwrap().unwrap().data, "1");
-    assert_eq!(frames.next().await.unwrap_err().kind(), ModelErrorKind::CutStream);
+    assert_eq!(
+        frames.next().await.unwrap_err().kind(),
+        ModelErrorKind::CutStream
+    );
     assert_eq!(frames.next().await.unwrap(), None);
 }
 
@@ -58,7 +68,10 @@ async fn a_reply_in_one_piece_owes_no_early_byte() {
     let clock = Clock::start(&Limits::default()).attempt(Framing::Sse);
     let frames = Frames::new(stream::pending().boxed(), Framing::Sse, clock, None);
     let error = data(frames).await.unwrap_err();
-    assert!(error.to_string().contains("sent nothing for 300 s"), "{error}");
+    assert!(
+        error.to_string().contains("sent nothing for 300 s"),
+        "{error}"
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -71,7 +84,10 @@ async fn slow_pieces_end_at_the_total_limit() {
     let error = data(Frames::new(drip.boxed(), Framing::Sse, clock, None)).await;
     let error = error.unwrap_err();
     assert_eq!(error.kind(), ModelErrorKind::Timeout);
-    assert!(error.to_string().contains("not complete after 600 s"), "{error}");
+    assert!(
+        error.to_string().contains("not complete after 600 s"),
+        "{error}"
+    );
 }
 
 #[tokio::test(start_paused = true)]

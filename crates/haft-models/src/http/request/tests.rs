@@ -5,10 +5,19 @@ use super::{Api, Request, endpoint};
 #[test]
 fn paths_are_joined_with_or_without_slashes() {
     for base in ["http://h:1/v1", "http://h:1/v1/", " http://h:1/v1 "] {
-        assert_eq!(endpoint(base, "/models").unwrap().as_str(), "http://h:1/v1/models");
+        assert_eq!(
+            endpoint(base, "/models").unwrap().as_str(),
+            "http://h:1/v1/models"
+        );
     }
-    assert_eq!(endpoint("http://h", "api/chat").unwrap().as_str(), "http://h/api/chat");
-    assert_eq!(endpoint("http://h/?k=1", "x").unwrap().as_str(), "http://h/x?k=1");
+    assert_eq!(
+        endpoint("http://h", "api/chat").unwrap().as_str(),
+        "http://h/api/chat"
+    );
+    assert_eq!(
+        endpoint("http://h/?k=1", "x").unwrap().as_str(),
+        "http://h/x?k=1"
+    );
 }
 
 #[test]

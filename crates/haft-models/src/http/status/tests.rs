@@ -74,11 +74,22 @@ fn prompts_that_do_not_fit_are_told_apart() {
         r#"{"error":"the input length exceeds the context length"}"#,
         r#"{"error":{"message":"prompt too long; exceeded max context length by 7 tokens"}}"#,
     ] {
-        assert_eq!(refused(400, body).kind(), ModelErrorKind::ContextOverflow, "{body}");
+        assert_eq!(
+            refused(400, body).kind(),
+            ModelErrorKind::ContextOverflow,
+            "{body}"
+        );
         // In mid-stream it comes without a status.
-        assert_eq!(reported(body).unwrap().kind(), ModelErrorKind::ContextOverflow, "{body}");
+        assert_eq!(
+            reported(body).unwrap().kind(),
+            ModelErrorKind::ContextOverflow,
+            "{body}"
+        );
     }
-    assert_eq!(refused(400, "too long a name").kind(), ModelErrorKind::BadRequest);
+    assert_eq!(
+        refused(400, "too long a name").kind(),
+        ModelErrorKind::BadRequest
+    );
 }
 
 #[test]
@@ -88,7 +99,8 @@ fn errors_inside_of_replies_are_found() {
     assert!(reported(r#"{"nested": {"error": "x"}}"#).is_none());
     assert!(reported(r#"{"error": {}}"#).is_none());
     assert!(reported("[DONE]").is_none());
-    let error = reported(r#"{"type":"error","error":{"type":"overloaded_error","message":"busy"}}"#);
+    let error =
+        reported(r#"{"type":"error","error":{"type":"overloaded_error","message":"busy"}}"#);
     let error = error.unwrap();
     assert_eq!(error.kind(), ModelErrorKind::Server);
     assert!(error.to_string().contains("busy"));
@@ -101,8 +113,14 @@ fn retry_after_is_seconds_or_a_date() {
     let now: Timestamp = "2026-11-22T04:00:00Z".parse().unwrap();
     assert_eq!(wait("7", now), Some(Duration::from_secs(7)));
     assert_eq!(wait(" 0.5 ", now), Some(Duration::from_millis(500)));
-    assert_eq!(wait("Sun, 22 Nov 2026 04:00:30 GMT", now), Some(Duration::from_secs(30)));
-    assert_eq!(wait("Sun, 22 Nov 2026 03:00:00 GMT", now), Some(Duration::ZERO));
+    assert_eq!(
+        wait("Sun, 22 Nov 2026 04:00:30 GMT", now),
+        Some(Duration::from_secs(30))
+    );
+    assert_eq!(
+        wait("Sun, 22 Nov 2026 03:00:00 GMT", now),
+        Some(Duration::ZERO)
+    );
     assert_eq!(wait("-3", now), None);
     assert_eq!(wait("soon", now), None);
 }
@@ -115,7 +133,10 @@ fn a_missing_model_is_named_beside_those_there_are() {
     let error = name_models(missing(), "qwen3:06b", names(&["llama", "qwen3:0.6b"]));
     let text = error.to_string();
     assert_eq!(error.kind(), ModelErrorKind::ModelNotFound);
-    assert!(text.contains("\"qwen3:06b\"; it has qwen3:0.6b, llama"), "{text}");
+    assert!(
+        text.contains("\"qwen3:06b\"; it has qwen3:0.6b, llama"),
+        "{text}"
+    );
 
     let many: Vec<String> = (0..20).map(|n| format!("model-{n}")).collect();
     let text = name_models(missing(), "x", Ok(many)).to_string();

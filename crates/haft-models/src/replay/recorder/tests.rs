@@ -1,1 +1,79 @@
+use std::fs;
+use std::path::Path;
 
+use futures_util::{StreamExt, stream};
+use haft_core::ModelErrorKind;
+use serde_json::{Value, json};
+use url::Url;
+
+use super::Recorder;
+use crate::http::{Api, Framing, Request, Response};
+
+fn request() -> Request {
+    let url = Url::parse("http://me:pw@127.0.0.1:8080/v1/chat/completions?key=k").unwrap();
+    let body = json!({"model": "tiny", "password": "hunter2", "messages": []});
+    Request::post(Api::OpenAi, url, body, Framing::Sse)
+        .with_header("authorization", "Bearer my-own-key")
+}
+
+fn response() -> Response {
+    Response {
+        status: 429,
+        content_type: "text/event-stream".to_owned(),
+        retry_after: Some("1".to_owned()),
+        body: stream::empty().boxed(),
+    }
+}
+
+fn lines(path: &Path) -> Vec<Value> {
+    let text = fs::read_to_string(path).unwrap();
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+#[test]
+fn an_exchange_is_one_line_without_secrets() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("tape.jsonl");
+    let recorder = Recorder::create(&path).unwrap();
+    let mut recording = recorder.begin(&request(), &response());
+    recording.push("data: é\n".as_bytes());
+    recording.push(b"\ndata: my-own-key sk-0123456789abcdef\n\n");
+    drop(recording);
+
+    let mut line = lines(&path).remove(0);
+    assert_eq!(line["id"].as_str().unwrap().len(), 12);
+    line.as_object_mut().unwrap().shift_remove("id");
+    let expected = json!({
+        "api": "openai-chat",
+        "provider": "127.0.0.1:8080",
+        "url": "http://127.0.0.1:8080/v1/chat/completions?key=%E2%80%A6",
+        "status": 429,
+        "content_type": "text/event-stream",
+        "retry_after": "1",
+        "stream": true,
+        "request": {"model": "tiny", "password": "REDACTED", "messages": []},
+        "response": "data: é\n\ndata: REDACTED REDACTED\n\n",
+        "form": "raw",
+    });
+    assert_eq!(line, expected);
+}
+
+#[test]
+fn a_recording_goes_on_where_it_ended() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("tape.jsonl");
+    for _ in 0..2 {
+        let recorder = Recorder::create(&path).unwrap();
+        drop(recorder.begin(&request(), &response()));
+    }
+    assert_eq!(lines(&path).len(), 2);
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_told_at_once() {
+    let error = Recorder::create("/no/such/folder/tape.jsonl").unwrap_err();
+    assert_eq!(error.kind(), ModelErrorKind::Configuration);
+    assert!(error.to_string().contains("/no/such/folder"), "{error}");
+}
