@@ -13,7 +13,9 @@ use serde_json::{Value, json};
 use super::{Provider, Said, Sent, rows};
 
 fn tools() -> Vec<Arc<dyn Tool>> {
-    ["get_weather", "get_time"].map(|name| named_tool(name, None)).into()
+    ["get_weather", "get_time"]
+        .map(|name| named_tool(name, None))
+        .into()
 }
 
 fn bound(provider: &Provider, server: &ScriptedServer, streamed: bool) -> Arc<dyn ChatModel> {
@@ -78,7 +80,7 @@ async fn s000_07_calls_have_the_standard_structure() {
 }
 
 #[tokio::test]
-async fn s000_R2_bytes_cut_anywhere_give_the_same_reply() {
+async fn s000_r2_bytes_cut_anywhere_give_the_same_reply() {
     for (provider, streamed) in rows() {
         let reply = (provider.reply)(streamed, &two_calls());
         let pieces = [1, 2, 3, 7, 64].map(|size| reply.clone().in_pieces_of(size));
@@ -97,7 +99,7 @@ async fn s000_R2_bytes_cut_anywhere_give_the_same_reply() {
 }
 
 #[tokio::test]
-async fn s000_R2_what_was_streamed_is_what_was_said() {
+async fn s000_r2_what_was_streamed_is_what_was_said() {
     for (provider, streamed) in rows() {
         let server = ScriptedServer::start([(provider.reply)(streamed, &two_calls())]).await;
         let model = bound(provider, &server, streamed);
@@ -128,7 +130,7 @@ async fn s000_R2_what_was_streamed_is_what_was_said() {
 }
 
 #[tokio::test]
-async fn s000_R2_two_hundred_calls_in_one_reply() {
+async fn s000_r2_two_hundred_calls_in_one_reply() {
     for (provider, streamed) in rows() {
         let ids: Vec<String> = (0..200).map(|n| format!("call_{n}")).collect();
         let calls = ids.iter().enumerate();
@@ -257,7 +259,7 @@ async fn s000_09_request_n_holds_all_that_came_before() {
 }
 
 #[tokio::test]
-async fn s000_R2_the_same_tools_give_the_same_bytes() {
+async fn s000_r2_the_same_tools_give_the_same_bytes() {
     for (provider, streamed) in rows() {
         let server = ScriptedServer::with(move |_| provider.says(streamed, "Hi")).await;
         for _ in 0..2 {
@@ -268,7 +270,7 @@ async fn s000_R2_the_same_tools_give_the_same_bytes() {
 }
 
 #[tokio::test]
-async fn s000_R2_no_call_allowed_means_no_tools_sent() {
+async fn s000_r2_no_call_allowed_means_no_tools_sent() {
     for (provider, streamed) in rows() {
         let server = ScriptedServer::start([provider.says(streamed, "Hi")]).await;
         let model = bound(provider, &server, streamed);
@@ -282,7 +284,7 @@ async fn s000_R2_no_call_allowed_means_no_tools_sent() {
 }
 
 #[tokio::test]
-async fn s000_R2_a_named_tool_is_the_only_one_sent() {
+async fn s000_r2_a_named_tool_is_the_only_one_sent() {
     for (provider, streamed) in rows() {
         let said = Said {
             text: "",
@@ -302,7 +304,7 @@ async fn s000_R2_a_named_tool_is_the_only_one_sent() {
 }
 
 #[tokio::test]
-async fn s000_R2_a_demand_that_was_ignored_is_made_again_as_a_schema() {
+async fn s000_r2_a_demand_that_was_ignored_is_made_again_as_a_schema() {
     for (provider, streamed) in rows() {
         let spelled = r#"{"name": "get_time", "arguments": {"zone": "UTC"}}"#;
         for demand in [
@@ -326,7 +328,7 @@ async fn s000_R2_a_demand_that_was_ignored_is_made_again_as_a_schema() {
 }
 
 #[tokio::test]
-async fn s000_R2_a_demand_that_stays_ignored_is_an_error() {
+async fn s000_r2_a_demand_that_stays_ignored_is_an_error() {
     for (provider, streamed) in rows() {
         let server = ScriptedServer::with(move |_| provider.says(streamed, "No.")).await;
         let model = bound(provider, &server, streamed);
@@ -339,7 +341,7 @@ async fn s000_R2_a_demand_that_stays_ignored_is_an_error() {
 }
 
 #[tokio::test]
-async fn s000_R2_a_demand_without_a_tool_is_not_sent() {
+async fn s000_r2_a_demand_without_a_tool_is_not_sent() {
     for (provider, streamed) in rows() {
         let server = ScriptedServer::with(|_| Reply::silence()).await;
         let model = bound(provider, &server, streamed);

@@ -11,8 +11,7 @@ use haft_models::Transport;
 use haft_testing::{Reply, ScriptedServer};
 use serde_json::json;
 
-use super::log::Log;
-use super::{KEY, MODEL, Setup, quick, rows};
+use super::{KEY, MODEL, Setup, log, quick, rows};
 
 async fn ask(model: &dyn ChatModel) -> Result<AiMessage, ModelError> {
     model
@@ -47,7 +46,7 @@ async fn text_and_error(model: &dyn ChatModel) -> (String, ModelError) {
 }
 
 #[tokio::test]
-async fn s000_R2_nobody_listens() {
+async fn s000_r2_nobody_listens() {
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = port.local_addr().unwrap().to_string();
     drop(port);
@@ -66,7 +65,7 @@ async fn s000_R2_nobody_listens() {
 }
 
 #[tokio::test]
-async fn s000_R2_the_key_is_wrong() {
+async fn s000_r2_the_key_is_wrong() {
     for (provider, streamed) in rows() {
         for status in [401, 403] {
             let server = ScriptedServer::with(move |_| failure(status)).await;
@@ -81,7 +80,7 @@ async fn s000_R2_the_key_is_wrong() {
 }
 
 #[tokio::test]
-async fn s000_R2_a_missing_model_names_the_models_there_are() {
+async fn s000_r2_a_missing_model_names_the_models_there_are() {
     for (provider, streamed) in rows() {
         let models = provider.models;
         let server = ScriptedServer::with(move |request| match request.method.as_str() {
@@ -99,7 +98,7 @@ async fn s000_R2_a_missing_model_names_the_models_there_are() {
 }
 
 #[tokio::test]
-async fn s000_R2_a_bad_request_says_why_and_is_not_repeated() {
+async fn s000_r2_a_bad_request_says_why_and_is_not_repeated() {
     for (provider, streamed) in rows() {
         for status in [400, 422] {
             let server = ScriptedServer::with(move |_| failure(status)).await;
@@ -112,7 +111,7 @@ async fn s000_R2_a_bad_request_says_why_and_is_not_repeated() {
 }
 
 #[tokio::test]
-async fn s000_R2_a_prompt_that_does_not_fit_has_its_own_kind() {
+async fn s000_r2_a_prompt_that_does_not_fit_has_its_own_kind() {
     for (provider, streamed) in rows() {
         let reply = json!({"error": {"message": "prompt is too long: 9000 tokens > 8000"}});
         let server = ScriptedServer::start([Reply::json(reply).with_status(400)]).await;
@@ -122,7 +121,7 @@ async fn s000_R2_a_prompt_that_does_not_fit_has_its_own_kind() {
 }
 
 #[tokio::test]
-async fn s000_R2_too_many_requests_are_repeated_when_the_server_says() {
+async fn s000_r2_too_many_requests_are_repeated_when_the_server_says() {
     for (provider, streamed) in rows() {
         let server = ScriptedServer::start([
             failure(429).with_header("retry-after", "0"),
@@ -137,7 +136,7 @@ async fn s000_R2_too_many_requests_are_repeated_when_the_server_says() {
 }
 
 #[tokio::test]
-async fn s000_R2_a_long_wait_is_told_instead_of_waited_for() {
+async fn s000_r2_a_long_wait_is_told_instead_of_waited_for() {
     for (provider, streamed) in rows() {
         let server =
             ScriptedServer::with(|_| failure(429).with_header("retry-after", "3600")).await;
@@ -149,7 +148,7 @@ async fn s000_R2_a_long_wait_is_told_instead_of_waited_for() {
 }
 
 #[tokio::test]
-async fn s000_R2_a_server_that_fails_is_asked_again() {
+async fn s000_r2_a_server_that_fails_is_asked_again() {
     for (provider, streamed) in rows() {
         for status in [500, 503, 529] {
             let replies = [
@@ -165,7 +164,7 @@ async fn s000_R2_a_server_that_fails_is_asked_again() {
 }
 
 #[tokio::test]
-async fn s000_R2_a_server_that_always_fails_is_asked_three_times() {
+async fn s000_r2_a_server_that_always_fails_is_asked_three_times() {
     for (provider, streamed) in rows() {
         let server = ScriptedServer::with(|_| failure(503)).await;
         let error = error(&*provider.at(&server, streamed)).await;
@@ -176,7 +175,7 @@ async fn s000_R2_a_server_that_always_fails_is_asked_three_times() {
 }
 
 #[tokio::test]
-async fn s000_R2_a_cut_before_anything_was_delivered_is_asked_again() {
+async fn s000_r2_a_cut_before_anything_was_delivered_is_asked_again() {
     for (provider, streamed) in rows() {
         let nothing = || Reply::new("text/event-stream", "");
         for cut in [nothing().then_cut(), nothing().then_reset()] {
@@ -189,7 +188,7 @@ async fn s000_R2_a_cut_before_anything_was_delivered_is_asked_again() {
 }
 
 #[tokio::test]
-async fn s000_R2_a_cut_after_something_was_delivered_is_an_error() {
+async fn s000_r2_a_cut_after_something_was_delivered_is_an_error() {
     for (provider, _) in rows().filter(|(_, streamed)| *streamed) {
         let unfinished = provider.unfinished;
         // The last is a proper end of the body, but not of the reply.
@@ -204,7 +203,7 @@ async fn s000_R2_a_cut_after_something_was_delivered_is_an_error() {
 }
 
 #[tokio::test]
-async fn s000_R2_what_came_before_the_cut_was_delivered() {
+async fn s000_r2_what_came_before_the_cut_was_delivered() {
     for (provider, _) in rows().filter(|(_, streamed)| *streamed) {
         // Slowly, so that the reset does not overtake the words.
         let reply = (provider.unfinished)()
@@ -217,7 +216,7 @@ async fn s000_R2_what_came_before_the_cut_was_delivered() {
 }
 
 #[tokio::test]
-async fn s000_R2_nonsense_is_malformed() {
+async fn s000_r2_nonsense_is_malformed() {
     for (provider, streamed) in rows() {
         let page = Reply::new("text/html", "<html>Sign in</html>");
         for reply in [(provider.malformed)(streamed), page] {
@@ -231,7 +230,7 @@ async fn s000_R2_nonsense_is_malformed() {
 }
 
 #[tokio::test]
-async fn s000_R2_an_empty_body_is_not_an_empty_answer() {
+async fn s000_r2_an_empty_body_is_not_an_empty_answer() {
     for (provider, streamed) in rows() {
         let server = ScriptedServer::with(|_| Reply::new("application/json", "")).await;
         let error = error(&*provider.at(&server, streamed)).await;
@@ -241,7 +240,7 @@ async fn s000_R2_an_empty_body_is_not_an_empty_answer() {
 }
 
 #[tokio::test]
-async fn s000_R2_an_error_in_place_of_a_reply_is_an_error() {
+async fn s000_r2_an_error_in_place_of_a_reply_is_an_error() {
     for (provider, streamed) in rows() {
         let server = ScriptedServer::with(|_| failure(200)).await;
         let error = error(&*provider.at(&server, streamed)).await;
@@ -251,7 +250,7 @@ async fn s000_R2_an_error_in_place_of_a_reply_is_an_error() {
 }
 
 #[tokio::test]
-async fn s000_R2_no_first_byte() {
+async fn s000_r2_no_first_byte() {
     for (provider, _) in rows().filter(|(_, streamed)| *streamed) {
         for reply in [Reply::silence(), Reply::text("").then_hang()] {
             let server = ScriptedServer::start([reply]).await;
@@ -275,7 +274,7 @@ async fn s000_R2_no_first_byte() {
 }
 
 #[tokio::test]
-async fn s000_R2_no_next_byte() {
+async fn s000_r2_no_next_byte() {
     for (provider, _) in rows().filter(|(_, streamed)| *streamed) {
         let server = ScriptedServer::start([(provider.unfinished)().then_hang()]).await;
         let mut limits = quick();
@@ -295,7 +294,7 @@ async fn s000_R2_no_next_byte() {
 }
 
 #[tokio::test]
-async fn s000_R2_no_end() {
+async fn s000_r2_no_end() {
     for (provider, streamed) in rows() {
         let reply = if streamed {
             (provider.unfinished)().then_hang()
@@ -315,7 +314,7 @@ async fn s000_R2_no_end() {
 }
 
 #[tokio::test]
-async fn s000_R2_a_reply_without_end_is_bounded_in_size() {
+async fn s000_r2_a_reply_without_end_is_bounded_in_size() {
     for (provider, streamed) in rows() {
         let server = ScriptedServer::start([provider.says(streamed, &"x".repeat(5000))]).await;
         let mut limits = quick();
@@ -327,7 +326,7 @@ async fn s000_R2_a_reply_without_end_is_bounded_in_size() {
 }
 
 #[tokio::test]
-async fn s000_R2_dropping_the_stream_hangs_up() {
+async fn s000_r2_dropping_the_stream_hangs_up() {
     for (provider, _) in rows().filter(|(_, streamed)| *streamed) {
         let server = ScriptedServer::start([(provider.unfinished)().then_hang()]).await;
         let model = provider.at(&server, true);
@@ -338,10 +337,8 @@ async fn s000_R2_dropping_the_stream_hangs_up() {
     }
 }
 
-#[tokio::test(flavor = "current_thread")]
-async fn s000_R2_the_key_is_sent_and_never_shown() {
-    let log = Log::default();
-    let guard = tracing::subscriber::set_default(log.clone());
+#[tokio::test]
+async fn s000_r2_the_key_is_sent_and_never_shown() {
     for (provider, streamed) in rows() {
         let echo = json!({"error": {"message": format!("bad key {KEY}")}});
         let server = ScriptedServer::start([
@@ -360,7 +357,8 @@ async fn s000_R2_the_key_is_sent_and_never_shown() {
         let shown = format!("{model:?} {error} {error:?}");
         assert!(!shown.contains(KEY), "{shown}");
     }
-    drop(guard);
-    assert!(log.text().contains("model request"), "the log was watched");
-    assert!(!log.text().contains(KEY), "{}", log.text());
+    // All tests of this program log there.
+    let log = log::shared().text();
+    assert!(log.contains("model request"), "the log was watched");
+    assert!(!log.contains(KEY), "{log}");
 }

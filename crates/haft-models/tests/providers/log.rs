@@ -1,7 +1,7 @@
-//! Collects everything that is logged on this thread, at every level.
+//! Collects everything that this program logs, at every level.
 
 use std::fmt::{self, Write as _};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
@@ -10,6 +10,17 @@ use tracing::{Event, Metadata, Subscriber};
 /// A log in memory.
 #[derive(Clone, Default)]
 pub(crate) struct Log(Arc<Mutex<String>>);
+
+/// The log of this program. It must be there before anything is logged: what `tracing` has
+/// once found to be of no interest, it does not always look at again.
+pub(crate) fn shared() -> &'static Log {
+    static LOG: OnceLock<Log> = OnceLock::new();
+    LOG.get_or_init(|| {
+        let log = Log::default();
+        tracing::subscriber::set_global_default(log.clone()).unwrap();
+        log
+    })
+}
 
 impl Log {
     /// What was logged so far.

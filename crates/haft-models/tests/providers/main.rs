@@ -119,10 +119,14 @@ impl Provider {
 }
 
 /// Every row, streamed and in one piece.
+#[expect(
+    clippy::print_stdout,
+    reason = "a failed assertion shows which row it was about"
+)]
 fn rows() -> impl Iterator<Item = (&'static Provider, bool)> {
+    log::shared();
     let rows = PROVIDERS
         .iter()
         .flat_map(|provider| [(provider, true), (provider, false)]);
-    // A failed assertion shows which row it was about.
     rows.inspect(|(provider, streamed)| println!("{} streamed: {streamed}", provider.name))
 }
