@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 use futures_util::TryStreamExt;
 use haft_core::{
     CallOptions, ChatChunk, ChatModel, ChatStream, Emitter, Message, ModelError, ModelErrorKind,
-    Tool, ToolChoice, generate,
+    Tool, ToolChoice, Usage, generate,
 };
 use serde_json::Value;
 use tokio::time::timeout;
@@ -214,7 +214,7 @@ impl ChatOllama {
         let this = self.clone();
         generate(|emitter| async move {
             if body.format.is_none() || body.tools.is_empty() {
-                return this.reply(&body, &emitter).await;
+                return this.reply(&body, None, &emitter).await;
             }
             this.reply_in_two(body, &emitter).await
         })
@@ -229,24 +229,27 @@ impl ChatOllama {
     ) -> Result<(), ModelError> {
         let format = body.format.take();
         let (this, first) = (self.clone(), body.clone());
-        let held = generate(|held| async move { this.reply(&first, &held).await });
+        let held = generate(|held| async move { this.reply(&first, None, &held).await });
         let chunks: Vec<ChatChunk> = held.try_collect().await?;
-        let calls = matches!(chunks.last(), Some(ChatChunk::Done(reply)) if reply.has_calls());
-        if calls {
-            for chunk in chunks {
-                emitter.emit(chunk).await;
+        let spent = match chunks.last() {
+            Some(ChatChunk::Done(reply)) if !reply.has_calls() => reply.usage,
+            _ => {
+                for chunk in chunks {
+                    emitter.emit(chunk).await;
+                }
+                return Ok(());
             }
-            return Ok(());
-        }
+        };
         body.tools.clear();
         body.format = format;
-        self.reply(&body, emitter).await
+        self.reply(&body, spent, emitter).await
     }
 
-    /// One request and its reply.
+    /// One request and its reply; the tokens `spent` before are added to its own.
     async fn reply(
         &self,
         body: &ChatRequest,
+        spent: Option<Usage>,
         emitter: &Emitter<ChatChunk>,
     ) -> Result<(), ModelError> {
         let start = Instant::now();
@@ -267,8 +270,11 @@ impl ChatOllama {
         }
         let chunks = decoder.finish()?;
         frames.finish().await;
-        for chunk in chunks {
-            if let ChatChunk::Done(reply) = &chunk {
+        for mut chunk in chunks {
+            if let ChatChunk::Done(reply) = &mut chunk {
+                if let Some(spent) = spent {
+                    *reply.usage.get_or_insert_default() += spent;
+                }
                 let (model, usage) = (&self.id, reply.usage.unwrap_or_default());
                 debug!(model, duration = ?start.elapsed(), ?usage, "model reply");
             }

@@ -26,7 +26,10 @@ fn at(server: &ScriptedServer) -> ChatOllama {
 fn says(text: &str) -> Reply {
     Reply::ndjson([
         json!({"message": {"role": "assistant", "content": text}, "done": false}),
-        json!({"message": {"role": "assistant", "content": ""}, "done": true, "done_reason": "stop"}),
+        json!({
+            "message": {"role": "assistant", "content": ""},
+            "done": true, "done_reason": "stop", "prompt_eval_count": 7, "eval_count": 3,
+        }),
     ])
 }
 
@@ -397,6 +400,8 @@ async fn a_schema_does_not_keep_a_model_from_calling_tools() {
     assert_eq!(reply.tool_calls.len(), 1);
     let reply = model.invoke(&question, &with_schema()).await.unwrap();
     assert_eq!(reply.content.text(), "{\"weather\": \"sunny\"}");
+    let usage = reply.usage.unwrap();
+    assert_eq!((usage.input_tokens, usage.output_tokens), (14, 6));
     let sent: Vec<_> = server
         .requests()
         .iter()
@@ -433,7 +438,8 @@ async fn every_recording_decodes_the_same_however_it_is_cut() {
         let reply = |body: &str| Reply::new(exchange["content_type"].as_str().unwrap(), body);
         let server = ScriptedServer::start([
             reply(body),
-            reply(body).in_pieces_of(1),
+            // Byte by byte where that does not take all day.
+            reply(body).in_pieces_of(if body.len() < 6000 { 1 } else { 17 }),
             reply(&body.replace('\n', "\r\n")).in_pieces_of(5),
         ])
         .await;
