@@ -11,10 +11,11 @@ use haft_core::{
     CallOptions, ChatChunk, ChatModel, ChatStream, Emitter, Message, ModelError, ModelErrorKind,
     Tool, generate,
 };
+use tracing::debug;
 
 use crate::http::{self, Api, Frames, Framing, Request, Secret, Transport};
 use crate::names::WireNames;
-use crate::tool_choice::enforced;
+use crate::tool_choice::{enforced, offered};
 use decode::Decoder;
 use encode::Bound;
 
@@ -66,6 +67,9 @@ struct Settings {
     max_tokens: u32,
     thinking: Option<u32>,
     streaming: bool,
+    /// Whether a conversation that holds calls goes with tools even where none is allowed.
+    /// Anthropic refuses it otherwise; llama-server takes it, but would go on to call them.
+    define_tools: bool,
 }
 
 impl ChatAnthropic {
@@ -84,6 +88,7 @@ impl ChatAnthropic {
                 max_tokens: DEFAULT_MAX_TOKENS,
                 thinking: None,
                 streaming: true,
+                define_tools: true,
             },
             bound: Arc::default(),
         }
@@ -148,9 +153,18 @@ impl ChatAnthropic {
         self
     }
 
-    /// The request that asks for the next reply.
-    fn request(&self, messages: &[Message], options: &CallOptions) -> Result<Request, ModelError> {
-        let body = encode::body(&self.settings, &self.bound, messages, options)?;
+    /// The request that asks for the next reply; see [`Settings::define_tools`].
+    fn request(
+        &self,
+        messages: &[Message],
+        options: &CallOptions,
+        define_tools: bool,
+    ) -> Result<Request, ModelError> {
+        let settings = Settings {
+            define_tools,
+            ..self.settings.clone()
+        };
+        let body = encode::body(&settings, &self.bound, messages, options)?;
         let url = http::endpoint(&self.base_url, "/v1/messages")?;
         let framing = if self.settings.streaming {
             Framing::Sse
@@ -171,10 +185,25 @@ impl ChatAnthropic {
 
     /// One request and its reply, whatever the reply calls.
     fn ask(&self, messages: &[Message], options: &CallOptions) -> ChatStream {
-        let request = self.request(messages, options);
+        let is_anthropic = self.base_url.starts_with(DEFAULT_BASE_URL);
+        let request = self.request(messages, options, is_anthropic);
+        let offers_none = offered(&self.bound.tools, &options.tool_choice).is_empty();
+        let defining = (offers_none && !is_anthropic)
+            .then(|| self.request(messages, options, true))
+            .transpose();
         let this = self.clone();
         generate(|emitter| async move {
-            let frames = match this.transport.open(&request?).await {
+            let (request, defining) = (request?, defining?);
+            let mut opened = this.transport.open(&request).await;
+            // A service in front of Anthropic is as strict as Anthropic itself.
+            if let Err(error) = &opened
+                && error.kind() == ModelErrorKind::BadRequest
+                && let Some(defining) = defining.filter(|other| other.body != request.body)
+            {
+                debug!(%error, "asked again with the tools of the conversation");
+                opened = this.transport.open(&defining).await;
+            }
+            let frames = match opened {
                 Err(error) if error.kind() == ModelErrorKind::ModelNotFound => {
                     let models = this.models().await;
                     return Err(http::name_models(error, &this.settings.model, models));

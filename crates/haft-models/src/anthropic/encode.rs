@@ -34,7 +34,10 @@ pub(super) fn body(
     messages: &[Message],
     options: &CallOptions,
 ) -> Result<Value, ModelError> {
-    let (tools, tool_choice) = tools(bound, messages, &options.tool_choice);
+    let (tools, tool_choice) = match tools(bound, &options.tool_choice) {
+        (tools, _) if tools.is_empty() && settings.define_tools => forbidden(bound, messages),
+        offered => offered,
+    };
     // The API refuses a demanded call together with thinking, and thoughts that are left out
     // at the beginning of a turn that is under way.
     let demanded = matches!(
@@ -78,19 +81,12 @@ pub(super) fn body(
 }
 
 /// The tools to offer and what to say about their use.
-fn tools(
-    bound: &Bound,
-    messages: &[Message],
-    choice: &ToolChoice,
-) -> (Vec<AnthropicTool>, Option<wire::ToolChoice>) {
+fn tools(bound: &Bound, choice: &ToolChoice) -> (Vec<AnthropicTool>, Option<wire::ToolChoice>) {
     let positions = offered(&bound.tools, choice);
     let chosen: Vec<_> = positions
         .iter()
         .filter_map(|&position| bound.wire.get(position).cloned())
         .collect();
-    if chosen.is_empty() {
-        return forbidden(bound, messages);
-    }
     let choice = match choice {
         ToolChoice::Required => Some(wire::ToolChoice::Any {
             disable_parallel_tool_use: None,
@@ -104,8 +100,8 @@ fn tools(
     (chosen, choice)
 }
 
-/// Where no tool is allowed, none is sent. But a conversation that holds calls is taken only
-/// together with tools, so there they go along, with the word that they are not to be used.
+/// Where no tool is allowed, none is sent. But Anthropic takes a conversation that holds calls
+/// only together with tools, so there they go along, with the word that they are not to be used.
 fn forbidden(
     bound: &Bound,
     messages: &[Message],

@@ -197,9 +197,59 @@ async fn a_demanded_call_is_found_among_thoughts_of_other_turns() {
     assert!(!sent["messages"].to_string().contains("thinking"));
 }
 
+/// A conversation that holds a call, and no call allowed any more.
+async fn ask_for_the_end(server: &ScriptedServer) -> Result<AiMessage, ModelError> {
+    let call = ToolCall::new("get_time", json!({}), "a");
+    let messages = [
+        Message::human("?"),
+        AiMessage::default().with_tool_calls([call]).into(),
+        haft_core::ToolMessage::success("12:00", "a").into(),
+    ];
+    let options = CallOptions {
+        tool_choice: ToolChoice::None,
+        ..CallOptions::default()
+    };
+    let model = model(server).bind_tools(&[named_tool("get_time", None)]);
+    model.unwrap().invoke(&messages, &options).await
+}
+
+#[tokio::test]
+async fn a_server_that_may_ignore_the_ban_on_calls_is_sent_no_tools() {
+    let server = ScriptedServer::start([Reply::json(said("noon"))]).await;
+    ask_for_the_end(&server).await.unwrap();
+    assert_eq!(server.requests()[0].body.get("tools"), None);
+    assert_eq!(server.requests()[0].body.get("tool_choice"), None);
+}
+
+#[tokio::test]
+async fn a_service_that_wants_the_tools_of_the_conversation_gets_them() {
+    let refusal = error(
+        "invalid_request_error",
+        "Requests which include `tool_use` or `tool_result` blocks must define tools",
+    );
+    let server = ScriptedServer::start([
+        Reply::json(refusal.clone()).with_status(400),
+        Reply::json(said("noon")),
+        Reply::json(refusal.clone()).with_status(400),
+        Reply::json(refusal).with_status(400),
+    ])
+    .await;
+    let reply = ask_for_the_end(&server).await.unwrap();
+    assert_eq!(reply.content, Content::from("noon"));
+    let sent = &server.requests()[1].body;
+    assert_eq!(sent["tools"][0]["name"], "get_time");
+    assert_eq!(sent["tool_choice"], json!({"type": "none"}));
+    let error = ask_for_the_end(&server).await.unwrap_err();
+    assert_eq!(error.kind(), ModelErrorKind::BadRequest);
+    // Other refusals are not repeated.
+    let server = ScriptedServer::with(|_| Reply::text("no").with_status(400)).await;
+    ask(&model(&server)).await.unwrap_err();
+    assert_eq!(server.requests().len(), 1);
+}
+
 #[test]
 fn an_address_that_is_none_is_a_configuration_error() {
     let model = ChatAnthropic::new("claude-x").base_url("not an address");
-    let request = model.request(&[Message::human("?")], &CallOptions::default());
+    let request = model.request(&[Message::human("?")], &CallOptions::default(), true);
     assert_eq!(request.unwrap_err().kind(), ModelErrorKind::Configuration);
 }

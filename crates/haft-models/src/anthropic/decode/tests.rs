@@ -94,6 +94,7 @@ fn calls_that_begin_without_arguments_or_with_all_of_them() {
         input(0, "{\"zone\": \"CET\"}"),
         stop(0),
         start(1, &full),
+        input(1, ""),
         stop(1),
         start(2, &both),
         input(2, "{\"zone\": \"EET\"}"),

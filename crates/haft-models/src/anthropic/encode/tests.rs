@@ -227,8 +227,11 @@ fn pictures_go_as_base64_from_users_and_from_tools() {
     let messages = [
         Message::human(picture.clone()),
         calling("", [call("get_time", "c")]),
-        ToolMessage::success(picture, "c").into(),
+        ToolMessage::success(picture.clone(), "c").into(),
     ];
+    // Only these two may send any.
+    let reply = Message::ai(picture.clone());
+    assert_eq!(written(&[reply])[0]["content"], json!([text("this")]));
     let image = json!({
         "type": "image",
         "source": {"type": "base64", "media_type": "image/png", "data": "aGk="},
@@ -334,6 +337,8 @@ fn a_conversation_with_calls_always_goes_with_tools() {
         calling("", [call("get_time", "a"), call("old tool", "b")]),
         result("1", "a"),
         result("2", "b"),
+        calling("", [call("get_time", "c")]),
+        result("3", "c"),
     ];
     let model = ChatAnthropic::new("m");
     let none = encoded(&model, &messages, ToolChoice::None);
