@@ -31,6 +31,8 @@ CASES = [
     ("nested", "[[nested]] Order two of A-1.", "21 degrees", [("place_order", {
         "items": [{"sku": "A-1", "qty": 2}, {"sku": 'B"2', "qty": 1}], "gift": True, "note": None, "price": 1.5})]),
     ("unicode", "[[unicode]] Weather?", "21 degrees", [("get_weather", {"city": "Zürich 東京 🌦"})]),
+    ("think", "[[think]] Weather in Lima?", "21 degrees", [("get_weather", {"city": "Lima"})]),
+    ("fake", "[[fake]] How does one write a call in HTML?", "it is no call", []),
 ]
 
 
@@ -75,7 +77,9 @@ class Suite:
 
     def ask(self, model, extra_environment, question, *options):
         environment = {"PATH": os.environ["PATH"], "HOME": str(self.folder), **extra_environment}
-        command = [self.haft, "ask", "--model", model, "--mcp", str(self.config), "--json", *options, question]
+        if "--no-tools" not in options:
+            options = ("--mcp", str(self.config), "--tool", "get_weather,get_time,place_order", *options)
+        command = [self.haft, "ask", "--model", model, "--json", *options, question]
         return subprocess.run(command, env=environment, cwd=self.folder, capture_output=True, text=True, timeout=60)
 
     def check(self, name, good, seen):
@@ -105,6 +109,7 @@ class Suite:
         self.check(f"replay of {recording.name}", good, done.stderr[-600:])
 
     def schema(self, dialect):
+        """The engine's grammar makes even this model write what the schema says."""
         model, environment = self.dialects()[dialect]
         schema = self.folder / "schema.json"
         schema.write_text(json.dumps({"type": "object", "required": ["city"], "properties": {
@@ -140,7 +145,8 @@ def main():
                     if options.record:
                         target = options.cassettes / record.name
                         target.write_text(record.read_text())
-                suite.schema(dialect)
+            # Over the Anthropic dialect llama-server ignores schemas.
+            suite.schema("openai")
             suite.missing_model_server(server)
     finally:
         server.kill()
