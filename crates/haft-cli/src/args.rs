@@ -7,7 +7,7 @@ mod values;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum, ValueHint};
+use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 
 pub(crate) use self::values::{HomeSpec, duration, seconds};
@@ -271,11 +271,12 @@ pub(crate) enum ConfigCommand {
 #[command(after_help = "Examples:\n  haft doctor\n  haft doctor --mcp servers.json --json")]
 pub(crate) struct DoctorArgs {
     /// Print one JSON object
-    #[arg(long, action = ArgAction::SetTrue)]
+    #[arg(long)]
     pub(crate) json: bool,
 
-    #[command(flatten)]
-    pub(crate) model: ModelArgs,
+    /// The model that should answer [env: HAFT_MODEL]
+    #[arg(short, long)]
+    pub(crate) model: Option<String>,
 
     #[command(flatten)]
     pub(crate) mcp: McpArgs,

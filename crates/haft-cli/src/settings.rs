@@ -10,6 +10,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use haft::models::ModelSettings;
 use haft::tools::{ExecutorOptions, Synonym};
 
 use self::file::FileSettings;
@@ -132,7 +133,8 @@ impl Settings {
                 .or(file.model.timeout, from_file()),
             ollama_host: Setting::unset()
                 .or_environment("OLLAMA_HOST")
-                .or(file.model.ollama_host, from_file()),
+                .or(file.model.ollama_host, from_file())
+                .or_default(ModelSettings::default().ollama_host),
             ollama_api_key: Setting::unset().or_environment("OLLAMA_API_KEY"),
             openai_base_url: Setting::unset()
                 .or_environment("OPENAI_BASE_URL")

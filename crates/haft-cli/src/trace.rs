@@ -135,8 +135,9 @@ impl Trace {
             Event::RoundStarted { round, tools } => {
                 self.rounds = *round;
                 if self.verbosity.verbose {
-                    let offered = format!("{round}, {} tools offered", tools.len());
-                    self.line("round", LABEL, &offered);
+                    let tools = u64::try_from(tools.len()).unwrap_or(u64::MAX);
+                    let offered = counted(tools, "tool");
+                    self.line("round", LABEL, &format!("{round}, {offered} offered"));
                 }
                 self.wait("thinking");
             }
@@ -146,7 +147,10 @@ impl Trace {
                 }
             }
             Event::ToolStarted { call } => self.wait(&plain(&call.name)),
-            Event::ToolFinished(report) => self.call(report),
+            Event::ToolFinished(report) => {
+                self.call(report);
+                self.line("", LABEL, &format!("-> {}", result_of(report)));
+            }
             Event::Message(Message::Ai(message)) => {
                 if let Some(line) = self.thoughts.finish() {
                     self.thought(&line);
@@ -168,14 +172,13 @@ impl Trace {
         }
     }
 
-    /// A call that was answered.
+    /// A call that was answered, without its result.
     pub(crate) fn call(&mut self, report: &ToolReport) {
         let failed = report.message.status == ToolStatus::Error;
         let arguments = serde_json::to_string(&report.call.args).unwrap_or_default();
         let arguments = one_line(&arguments, ARGUMENTS_LIMIT);
         let call = format!("{} {arguments}", one_line(&report.call.name, TEXT_LIMIT));
-        let result = one_line(&report.message.content.text(), TEXT_LIMIT);
-        self.done.push(format!("{call} -> {result}"));
+        self.done.push(format!("{call} -> {}", result_of(report)));
         let (label, style) = if failed {
             ("failed", BAD)
         } else {
@@ -190,7 +193,6 @@ impl Trace {
                 &format!("mended: {}", one_line(coercion, TEXT_LIMIT)),
             );
         }
-        self.line("", LABEL, &format!("-> {result}"));
     }
 
     /// What was done until somebody interrupted, in a sentence.
@@ -242,6 +244,10 @@ impl Trace {
 fn said(content: &Content) -> String {
     let pictures = content.images().map(|_| " [picture]");
     content.text() + &pictures.collect::<String>()
+}
+
+fn result_of(report: &ToolReport) -> String {
+    one_line(&report.message.content.text(), TEXT_LIMIT)
 }
 
 fn tokens(usage: Usage) -> String {

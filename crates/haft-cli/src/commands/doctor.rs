@@ -10,7 +10,7 @@ use haft::tools::{McpConfig, McpServers};
 use serde_json::json;
 
 use self::findings::{Finding, State};
-use crate::args::{DoctorArgs, Verbosity};
+use crate::args::{DoctorArgs, ModelArgs, Verbosity};
 use crate::failure::{Exit, Failure};
 use crate::model;
 use crate::output::{print_json, print_text};
@@ -22,7 +22,11 @@ use crate::trace::Trace;
 const TEXT_LIMIT: usize = 300;
 
 pub(crate) async fn run(arguments: DoctorArgs, verbosity: Verbosity) -> Result<Exit, Failure> {
-    let settings = Settings::load(&arguments.model, arguments.mcp.mcp.as_deref())?;
+    let model = ModelArgs {
+        model: arguments.model,
+        ..ModelArgs::default()
+    };
+    let settings = Settings::load(&model, arguments.mcp.mcp.as_deref())?;
     let trace = Trace::new(verbosity);
     trace.wait("looking around");
     let models = settings.for_models();
@@ -31,6 +35,7 @@ pub(crate) async fn run(arguments: DoctorArgs, verbosity: Verbosity) -> Result<E
     findings.extend(findings::ollama(&found.ollama));
     findings.push(findings::openai(found.openai.as_ref()));
     findings.push(findings::anthropic(&found.anthropic));
+    findings.push(findings::builtin());
     findings.extend(findings::servers(&settings, &servers));
     let answering = answering(&settings, &found).await;
     let works = answering.state == State::Ok;

@@ -149,6 +149,11 @@ pub(super) fn anthropic(found: &AnthropicSurvey) -> Finding {
     Finding::new(State::Missing, SUBJECT, "no key").with_hint("set ANTHROPIC_API_KEY")
 }
 
+pub(super) fn builtin() -> Finding {
+    let text = "always there: no language model, but it knows the time and operates devices";
+    Finding::new(State::Ok, "builtin", text)
+}
+
 pub(super) fn servers(settings: &Settings, found: &Result<McpServers, Failure>) -> Vec<Finding> {
     const SUBJECT: &str = "MCP";
     let Some(path) = &settings.mcp.value else {

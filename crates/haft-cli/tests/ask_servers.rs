@@ -1,0 +1,244 @@
+//! `haft ask` with model servers: what goes out, what comes back, recorded and replayed.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "tests may die"
+)]
+
+mod support;
+
+use haft_testing::{Reply, ScriptedServer};
+use serde_json::{Value, json};
+use support::{Machine, openai_call, openai_text, redacted};
+
+fn spec(server: &ScriptedServer) -> String {
+    format!("openai:small@{}/v1", server.url())
+}
+
+fn tokyo() -> Reply {
+    openai_call("get_current_datetime", &json!({"time_zone": "Asia/Tokyo"}))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_of_the_model_is_run_and_goes_back_to_it() {
+    let server = ScriptedServer::start([tokyo(), openai_text("It is late.")]).await;
+    let said = Machine::new().haft(&["ask", "-v", "--model", &spec(&server), "Time in Tokyo?"]);
+    assert_eq!(said.answer(), "It is late.");
+    for part in [
+        "(given by --model)\n",
+        "call    get_current_datetime {\"timezone\":\"Asia/Tokyo\"} [time]\n",
+        "        mended: ",
+        "        -> It is HH:MM in Tokyo",
+        "reply   7 tokens in, 3 out\n",
+        "done    2 rounds, 14 tokens in, 6 out, [time]\n",
+    ] {
+        assert!(
+            redacted(&said.stderr).contains(part),
+            "no {part:?} in {said:?}"
+        );
+    }
+    let requests = server.requests();
+    let last = requests[1].body["messages"]
+        .as_array()
+        .unwrap()
+        .last()
+        .unwrap()
+        .clone();
+    assert_eq!(
+        (&last["role"], &last["tool_call_id"]),
+        (&json!("tool"), &json!("call_a"))
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn flags_reach_the_server() {
+    let server = ScriptedServer::start([openai_text("A dot.")]).await;
+    let machine = Machine::new().with("OPENAI_API_KEY", "sk-test");
+    machine.write("dot.bin", b"GIF89a...");
+    let model = spec(&server);
+    let said = machine.haft(&[
+        "ask",
+        "--model",
+        &model,
+        "--temperature",
+        "0.5",
+        "--system",
+        "Be brief.",
+        "--image",
+        "dot.bin",
+        "--no-tools",
+        "--timeout",
+        "20s",
+        "What is it?",
+    ]);
+    assert_eq!(said.answer(), "A dot.");
+    let request = &server.requests()[0];
+    assert_eq!(request.header("authorization"), Some("Bearer sk-test"));
+    let body = &request.body;
+    assert_eq!(
+        (&body["model"], &body["temperature"]),
+        (&json!("small"), &json!(0.5))
+    );
+    assert_eq!(body["messages"][0]["content"], "Be brief.");
+    assert!(
+        body["messages"][1]
+            .to_string()
+            .contains("data:image/gif;base64,R0lGODlhLi4u")
+    );
+    assert!(body.get("tools").is_none(), "{body}");
+    assert!(!said.stderr.contains("sk-test"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_environment_and_the_file_reach_the_server() {
+    let server = ScriptedServer::start([openai_text("one"), openai_text("two")]).await;
+    let machine = Machine::new();
+    let base_url = format!("{}/v1", server.url());
+    let file = format!(
+        "[model]\nname = \"openai:small\"\ntemperature = 1\nopenai_base_url = \"{base_url}\"\n"
+    );
+    machine.write("config/haft/haft.toml", &file);
+    assert_eq!(machine.haft(&["ask", "-q", "Hi"]).answer(), "one");
+    machine.write(
+        "config/haft/haft.toml",
+        file.replace(&base_url, "http://127.0.0.1:1/v1"),
+    );
+    let machine = machine
+        .with("OPENAI_BASE_URL", &base_url)
+        .with("HAFT_MODEL", "openai:large");
+    assert_eq!(machine.haft(&["ask", "-q", "Hi"]).answer(), "two");
+    let models: Vec<_> = server
+        .requests()
+        .iter()
+        .map(|r| r.body["model"].clone())
+        .collect();
+    assert_eq!(models, [json!("small"), json!("large")]);
+    assert_eq!(server.requests()[1].body["temperature"], 1.0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn with_a_schema_stdout_is_the_data() {
+    let data = r#"{"city": "Tokyo"}"#;
+    let server = ScriptedServer::start([openai_text(data), openai_text(data)]).await;
+    let machine = Machine::new();
+    let schema = json!({"type": "object", "properties": {"city": {"type": "string"}}});
+    machine.write("city.json", schema.to_string());
+    let model = spec(&server);
+    let ask = [
+        "ask",
+        "-q",
+        "--model",
+        &model,
+        "--no-tools",
+        "--schema",
+        "city.json",
+        "Which?",
+    ];
+    let plain = machine.haft(&ask);
+    assert_eq!(
+        serde_json::from_str::<Value>(plain.answer()).unwrap(),
+        json!({"city": "Tokyo"})
+    );
+    let with_json = machine.haft(&[&ask[..], &["--json"]].concat());
+    assert_eq!(with_json.json()["structured"], json!({"city": "Tokyo"}));
+    assert_eq!(
+        server.requests()[0].body["response_format"]["type"],
+        "json_schema"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_last_round_gets_no_tools() {
+    let server = ScriptedServer::start([tokyo(), openai_text("It is late.")]).await;
+    let model = spec(&server);
+    let said = Machine::new().haft(&["ask", "--max-rounds", "2", "--model", &model, "Time?"]);
+    assert_eq!(said.answer(), "It is late.");
+    let requests = server.requests();
+    assert_eq!(requests.len(), 2);
+    assert!(requests[0].body["tools"].is_array());
+    assert!(
+        requests[1]
+            .body
+            .get("tools")
+            .is_none_or(|_| requests[1].body["tool_choice"] == "none")
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_model_with_nothing_to_say_is_a_failure_with_an_apology() {
+    let server = ScriptedServer::start([openai_text(""), openai_text("")]).await;
+    let model = spec(&server);
+    let said = Machine::new().haft(&["ask", "--json", "--no-tools", "--model", &model, "Hi"]);
+    assert_eq!(said.code, Some(1), "{said:?}");
+    assert_eq!(said.json()["outcome"], "empty");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_model_that_takes_too_long_is_given_up() {
+    let server = ScriptedServer::start([Reply::silence()]).await;
+    let model = spec(&server);
+    let said = Machine::new().haft(&["ask", "--timeout", "200ms", "--model", &model, "Hi"]);
+    said.fails(
+        1,
+        &["error: There was no answer within 0.2 seconds", "hint: "],
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_recorded_can_be_replayed() {
+    let server = ScriptedServer::start([tokyo(), openai_text("It is late.")]).await;
+    let machine = Machine::new().with("OPENAI_API_KEY", "sk-test");
+    let model = spec(&server);
+    // The time in the tool's result differs from run to run, so the question needs none.
+    let question = ["--tool", "get_current_datetime", "Hello?"];
+    let mut record = vec![
+        "ask",
+        "--record",
+        "talk.jsonl",
+        "--max-rounds",
+        "1",
+        "--model",
+        &model,
+    ];
+    record.extend(question);
+    let recorded = machine.haft(&record);
+    assert_eq!(server.requests().len(), 1, "{recorded:?}");
+    let talk = std::fs::read_to_string(machine.path("talk.jsonl")).unwrap();
+    assert!(!talk.contains("sk-test"), "{talk}");
+    drop(server);
+    let mut replay = vec!["ask", "--max-rounds", "1", "--model", "replay:talk.jsonl"];
+    replay.extend(question);
+    let replayed = machine.haft(&replay);
+    assert_eq!(
+        (replayed.code, &replayed.stdout),
+        (recorded.code, &recorded.stdout),
+        "{replayed:?}"
+    );
+    replay.push("and more");
+    machine.haft(&replay).fails(1, &["error: "]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_pipe_gets_the_answer_unchanged() {
+    let server = ScriptedServer::start([openai_text("\u{1b}[31mred\u{7}")]).await;
+    let model = spec(&server);
+    let said = Machine::new().haft(&["ask", "--no-tools", "--model", &model, "Hi"]);
+    assert_eq!(said.stdout, "\u{1b}[31mred\u{7}\n");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_trace_is_free_of_escape_sequences_of_strangers() {
+    let evil = openai_call(
+        "get_\u{1b}[2Jtime",
+        &json!({"timezone": "\u{1b}]0;title\u{7}"}),
+    );
+    let server = ScriptedServer::start([evil, openai_text("Done.")]).await;
+    let said = Machine::new().haft(&["ask", "--model", &spec(&server), "Time?"]);
+    assert_eq!(said.answer(), "Done.");
+    assert!(
+        !said.stderr.contains('\u{1b}') && !said.stderr.contains('\u{7}'),
+        "{said:?}"
+    );
+}

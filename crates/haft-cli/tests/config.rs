@@ -1,0 +1,159 @@
+//! `haft config show`: flags beat environment beat file beat default.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "tests may die"
+)]
+
+mod support;
+
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+use support::Machine;
+
+/// Value and source of one setting.
+fn setting(machine: &Machine, name: &str, flags: &[&str]) -> (Value, String) {
+    let shown = machine
+        .haft(&[&["config", "show", "--json"], flags].concat())
+        .json();
+    let rows = shown["settings"].as_array().unwrap();
+    let row = rows.iter().find(|row| row["name"] == name).unwrap();
+    (
+        row["value"].clone(),
+        row["source"].as_str().unwrap().to_owned(),
+    )
+}
+
+#[test]
+fn the_defaults_are_shown_as_such() {
+    let machine = Machine::new().with("OLLAMA_HOST", "");
+    assert_snapshot!(machine.haft(&["config", "show"]).answer(), @"");
+}
+
+#[test]
+fn flags_beat_environment_beats_file_beats_default() {
+    let machine = Machine::new();
+    let value = |machine: &Machine, flags: &[&str]| setting(machine, "model.name", flags);
+    assert_eq!(value(&machine, &[]), (Value::Null, "default".to_owned()));
+    let configured = machine.write("config/haft/haft.toml", "[model]\nname = \"builtin\"\n");
+    let source = configured.display().to_string();
+    assert_eq!(value(&machine, &[]), (json!("builtin"), source));
+    machine.write("haft.toml", "[model]\nname = \"ollama:near\"\n");
+    assert_eq!(
+        value(&machine, &[]),
+        (json!("ollama:near"), "haft.toml".to_owned())
+    );
+    let machine = machine.with("HAFT_MODEL", "ollama:env");
+    assert_eq!(
+        value(&machine, &[]),
+        (json!("ollama:env"), "HAFT_MODEL".to_owned())
+    );
+    let flag = ["--model", "ollama:flag"];
+    assert_eq!(
+        value(&machine, &flag),
+        (json!("ollama:flag"), "--model".to_owned())
+    );
+    let blank = machine.with("HAFT_MODEL", " ");
+    assert_eq!(
+        value(&blank, &[]),
+        (json!("ollama:near"), "haft.toml".to_owned())
+    );
+}
+
+#[test]
+fn every_key_of_the_file_is_in_force() {
+    let machine = Machine::new().with("OLLAMA_HOST", "");
+    machine.write(
+        "haft.toml",
+        r#"
+        [model]
+        temperature = 0.5
+        system = "Be brief."
+        timeout = "2m"
+        ollama_host = "me:secret@10.0.0.1:11434"
+        openai_base_url = "http://127.0.0.1:8080/v1"
+        [tools]
+        mcp = "servers.json"
+        timeout = 5
+        max_output = 500
+        synonyms = [{ tool = "weather", given = "town", parameter = "city" }]
+        "#,
+    );
+    for (name, value) in [
+        ("model.temperature", json!(0.5)),
+        ("model.system", json!("Be brief.")),
+        ("model.timeout", json!(120.0)),
+        ("model.ollama_host", json!("[hidden]@10.0.0.1:11434")),
+        ("model.openai_base_url", json!("http://127.0.0.1:8080/v1")),
+        ("tools.mcp", json!("servers.json")),
+        ("tools.timeout", json!(5.0)),
+        ("tools.max_output", json!(500)),
+        ("tools.synonyms", json!(["weather: town = city"])),
+    ] {
+        assert_eq!(
+            setting(&machine, name, &[]),
+            (value, "haft.toml".to_owned()),
+            "{name}"
+        );
+    }
+    let flags = [
+        "--temperature",
+        "1",
+        "--system",
+        "Hi",
+        "--timeout",
+        "3",
+        "--mcp",
+        "other.json",
+    ];
+    for (name, value, flag) in [
+        ("model.temperature", json!(1.0), "--temperature"),
+        ("model.system", json!("Hi"), "--system"),
+        ("model.timeout", json!(3.0), "--timeout"),
+        ("tools.mcp", json!("other.json"), "--mcp"),
+    ] {
+        assert_eq!(
+            setting(&machine, name, &flags),
+            (value, flag.to_owned()),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn secrets_are_only_said_to_be_set() {
+    let machine = Machine::new()
+        .with("OPENAI_API_KEY", "sk-one")
+        .with("ANTHROPIC_API_KEY", "sk-two")
+        .with("OLLAMA_API_KEY", "sk-three");
+    for arguments in [&["config", "show"][..], &["config", "show", "--json"]] {
+        let said = machine.haft(arguments);
+        assert!(!said.answer().contains("sk-"), "{said:?}");
+    }
+    let key = setting(&machine, "ANTHROPIC_API_KEY", &[]);
+    assert_eq!(key, (json!("set"), "ANTHROPIC_API_KEY".to_owned()));
+}
+
+#[test]
+fn a_bad_file_is_an_error_for_every_command_that_reads_it() {
+    let machine = Machine::new();
+    machine.write("haft.toml", "[model]\ntemprature = 1\n");
+    for arguments in [
+        &["ask", "Time?"][..],
+        &["config", "show"],
+        &["tools", "list"],
+        &["doctor"],
+    ] {
+        let parts = [
+            "error: haft.toml, line 2: there is no setting `temprature`",
+            "did you mean `temperature`?",
+        ];
+        machine.haft(arguments).fails(1, &parts);
+    }
+    machine.write("haft.toml", "[model\n");
+    machine
+        .haft(&["config", "show"])
+        .fails(1, &["error: haft.toml, line 1: "]);
+}

@@ -1,0 +1,134 @@
+//! `haft doctor`: on a bare machine, and beside servers.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "tests may die"
+)]
+
+mod support;
+
+use haft_testing::{CapturedRequest, Reply, ScriptedServer};
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+use support::{Machine, redacted, stub_mcp};
+
+/// An Ollama with these models: name and capabilities.
+async fn ollama(models: &'static [(&str, &[&str])]) -> ScriptedServer {
+    ScriptedServer::with(move |request: &CapturedRequest| match request.path.as_str() {
+        "/api/version" => Reply::json(json!({"version": "0.12.0"})),
+        "/api/ps" => Reply::json(json!({"models": []})),
+        "/api/tags" => {
+            let model = |(name, _): &(&str, _)| json!({"name": name, "model": name, "size": 522_000_000});
+            Reply::json(json!({"models": models.iter().map(model).collect::<Vec<_>>()}))
+        }
+        "/api/show" => {
+            let asked = request.body["model"].as_str().unwrap_or_default();
+            let found = models.iter().find(|(name, _)| *name == asked);
+            Reply::json(json!({"capabilities": found.map(|(_, capabilities)| capabilities)}))
+        }
+        _ => Reply::text("no such place").with_status(404),
+    })
+    .await
+}
+
+fn states(said: &support::Said) -> Vec<(String, String)> {
+    let findings = said.json()["findings"].clone();
+    let pair = |f: &Value| {
+        let text = |key: &str| f[key].as_str().unwrap().to_owned();
+        (text("state"), text("subject"))
+    };
+    findings.as_array().unwrap().iter().map(pair).collect()
+}
+
+#[test]
+fn a_bare_machine_can_answer_and_learns_what_is_missing() {
+    let said = Machine::new().haft(&["doctor"]);
+    assert_snapshot!(said.answer(), @"");
+    assert_eq!(said.stderr, "");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn models_are_listed_with_what_they_can_do() {
+    let server = ollama(&[
+        ("qwen3:0.6b", &["completion", "tools"]),
+        ("gemma:2b", &["completion"]),
+    ])
+    .await;
+    let machine = Machine::new().with("OLLAMA_HOST", server.url());
+    let said = machine.haft(&["doctor", "--json"]);
+    let states = states(&said);
+    let has = |state: &str, subject: &str| states.contains(&(state.to_owned(), subject.to_owned()));
+    assert!(has("ok", "Ollama"), "{states:?}");
+    assert!(has("ok", "ollama:qwen3:0.6b"), "{states:?}");
+    assert!(has("missing", "ollama:gemma:2b"), "{states:?}");
+    let last = said.json()["findings"].as_array().unwrap().last().unwrap()["text"].clone();
+    assert!(
+        last.as_str()
+            .unwrap()
+            .starts_with("would take ollama:qwen3:0.6b ("),
+        "{last}"
+    );
+    assert_eq!(said.json()["models"]["ollama"]["version"], "0.12.0");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_ollama_without_a_capable_model_is_told_how_to_get_one() {
+    let server = ollama(&[]).await;
+    let said = Machine::new()
+        .with("OLLAMA_HOST", server.url())
+        .haft(&["doctor"]);
+    assert!(said.answer().contains("ollama pull qwen3:0.6b"), "{said:?}");
+    let said =
+        Machine::new()
+            .with("OLLAMA_HOST", server.url())
+            .haft(&["doctor", "-m", "ollama:big"]);
+    assert_eq!(said.code, Some(1), "{said:?}");
+    assert!(said.stdout.contains("ollama pull big"), "{said:?}");
+}
+
+#[test]
+fn servers_are_started_and_the_broken_one_is_named() {
+    let machine = Machine::new();
+    stub_mcp(&machine);
+    let good = std::fs::read_to_string(machine.path("servers.json")).unwrap();
+    let mut config: Value = serde_json::from_str(&good).unwrap();
+    config["mcpServers"]["broken"] = json!({"command": "no-such-program-here"});
+    machine.write("servers.json", config.to_string());
+    let said = machine.haft(&["doctor", "--mcp", "servers.json"]);
+    let text = redacted(said.answer());
+    assert!(
+        text.contains("2 tools over stdio, started in [time]"),
+        "{text}"
+    );
+    assert!(
+        text.lines()
+            .any(|line| line.starts_with("failed   MCP broken")),
+        "{text}"
+    );
+    let said = machine.haft(&["doctor", "--mcp", "none.json"]);
+    assert!(
+        said.answer().contains("none.json cannot be read"),
+        "{said:?}"
+    );
+}
+
+#[test]
+fn a_model_that_cannot_answer_is_a_failure() {
+    let machine = Machine::new();
+    for model in [
+        "anthropic:claude-haiku-4-5",
+        "nonsense",
+        "replay:none.jsonl",
+    ] {
+        let said = machine.haft(&["doctor", "--model", model]);
+        assert_eq!(said.code, Some(1), "{said:?}");
+        let last = said
+            .stdout
+            .lines()
+            .rfind(|line| !line.starts_with(' '))
+            .unwrap();
+        assert!(last.starts_with("failed"), "{said:?}");
+    }
+}
