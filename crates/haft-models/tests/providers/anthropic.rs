@@ -84,7 +84,11 @@ fn reply(streamed: bool, said: &Said<'_>) -> Reply {
 
 fn unfinished() -> Reply {
     let text = json!({"type": "text", "text": ""});
-    Reply::sse([start()].into_iter().chain(block(0, &text, "Hel", text_delta)))
+    Reply::sse(
+        [start()]
+            .into_iter()
+            .chain(block(0, &text, "Hel", text_delta)),
+    )
 }
 
 fn malformed(streamed: bool) -> Reply {

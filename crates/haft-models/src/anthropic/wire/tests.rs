@@ -7,14 +7,7 @@ use serde_json::json;
 use super::*;
 
 /// Fields of recorded requests and their blocks that haft has no use for.
-const LEFT_OUT: [&str; 6] = [
-    "cache_control",
-    "strict",
-    "defer_loading",
-    "allowed_callers",
-    "max_uses",
-    "effort_level",
-];
+const LEFT_OUT: [&str; 4] = ["cache_control", "strict", "defer_loading", "caller"];
 
 fn mentions(value: &Value, keys: &HashSet<&str>) -> bool {
     match value {
@@ -60,8 +53,7 @@ fn recorded_requests_are_read_and_written_unchanged() {
         assert_eq!(written, *request, "{}", record["id"]);
         unchanged += 1;
     }
-    assert!(unchanged > 0);
-    eprintln!("{unchanged} requests");
+    assert!(unchanged * 2 > lines.lines().count(), "most are plain");
 }
 
 #[test]
