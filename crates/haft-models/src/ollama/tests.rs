@@ -143,6 +143,29 @@ async fn s001_08_the_bound_tools_stay_as_they_are() {
     assert_eq!(server.requests()[1].body.get("tools"), None);
 }
 
+#[tokio::test]
+async fn s001_08_requests_to_others_are_the_same_before_and_after() {
+    let server = ScriptedServer::with(|_| says("Hi")).await;
+    let tools = [weather()];
+    let other = || crate::ChatAnthropic::new("tiny").base_url(server.url());
+    // What comes back is no reply of Anthropic's; only what goes out counts here.
+    ask(&*other().bind_tools(&tools).unwrap())
+        .await
+        .unwrap_err();
+    ask(&*at(&server).bind_tools(&tools).unwrap())
+        .await
+        .unwrap();
+    ask(&*other().bind_tools(&tools).unwrap())
+        .await
+        .unwrap_err();
+    let requests = server.requests();
+    let [before, _, after] = &requests[..] else {
+        panic!("three requests, not {requests:?}");
+    };
+    assert_eq!(before.text, after.text);
+    assert_eq!(before.body["tools"][0]["input_schema"], *tools[0].schema());
+}
+
 /// As much of a model's chat template as it takes: it reads the tools, and the question decides
 /// which is called with which parameter.
 fn template(body: &Value) -> Reply {
