@@ -19,7 +19,16 @@ const QUESTION: &str = "Turn on the kitchen light and tell me the time in Tokyo"
 fn the_first_command_of_the_readme_answers_with_two_calls() {
     let said = Machine::new().haft(&["ask", "--home", "demo", QUESTION]);
     assert_snapshot!(redacted(said.answer()), @"Kitchen Light is now on. It is HH:MM in Tokyo.");
-    assert_snapshot!(redacted(&said.stderr), @"");
+    assert_snapshot!(redacted(&said.stderr), @r#"
+    model   builtin (no model server answers at 127.0.0.1:1)
+    home    demo home (simulated)
+    tools   7: get_current_datetime, list_zwave_devices, list_devices, verify_device, control_zwave_device, get_device_sensor_data, check_zwave_health
+    hint: to use a language model, start Ollama (https://ollama.com), or set ANTHROPIC_API_KEY or OPENAI_API_KEY and name a model with --model
+    call    control_zwave_device {"deviceName":"kitchen light","action":"on"} [time]
+            -> Kitchen Light is now on.
+    call    get_current_datetime {"timezone":"Tokyo"} [time]
+            -> It is HH:MM in Tokyo on [date] (Asia/Tokyo).
+    "#);
 }
 
 #[test]
@@ -64,10 +73,10 @@ fn the_question_comes_from_stdin_too() {
     let machine = Machine::new();
     for arguments in [&["ask", "-q"][..], &["ask", "-q", "-"]] {
         let said = machine.haft_with_stdin(arguments, b"\xef\xbb\xbfWhat time is it in Lima?\n");
-        assert_snapshot!(redacted(said.answer()), @"It is HH:MM in Lima.");
+        assert_eq!(redacted(said.answer()), "It is HH:MM in Lima.");
     }
     let said = machine.haft_with_stdin(&["ask", "-q", "What time", "is it in Oslo?"], b"ignored");
-    assert_snapshot!(redacted(said.answer()), @"It is HH:MM in Oslo.");
+    assert_eq!(redacted(said.answer()), "It is HH:MM in Oslo.");
 }
 
 #[test]
@@ -107,7 +116,17 @@ fn verbose_adds_rounds_and_prompts() {
         "Time in Lima?",
     ];
     let said = Machine::new().haft(&arguments);
-    assert_snapshot!(redacted(&said.stderr), @"");
+    assert_snapshot!(redacted(&said.stderr), @r#"
+    model   builtin (given by --model)
+    tools   1: get_current_datetime
+    system  Be kind.
+    user    Time in Lima?
+    round   1, 1 tool offered
+    call    get_current_datetime {"timezone":"Lima"} [time]
+            -> It is HH:MM in Lima on [date] (America/Lima).
+    round   2, 1 tool offered
+    done    2 rounds, 0 tokens in, 0 out, [time]
+    "#);
 }
 
 #[test]

@@ -29,7 +29,24 @@ fn setting(machine: &Machine, name: &str, flags: &[&str]) -> (Value, String) {
 #[test]
 fn the_defaults_are_shown_as_such() {
     let machine = Machine::new().with("OLLAMA_HOST", "");
-    assert_snapshot!(machine.haft(&["config", "show"]).answer(), @"");
+    assert_snapshot!(machine.haft(&["config", "show"]).answer(), @r#"
+    model.name             -                       default
+    model.temperature      -                       default
+    model.system           -                       default
+    model.timeout          -                       default
+    model.ollama_host      http://127.0.0.1:11434  default
+    model.openai_base_url  -                       default
+    tools.mcp              -                       default
+    tools.timeout          30.0                    default
+    tools.max_output       16000                   default
+    tools.synonyms         -                       default
+    ANTHROPIC_BASE_URL     -                       default
+    OLLAMA_API_KEY         -                       default
+    OPENAI_API_KEY         -                       default
+    ANTHROPIC_API_KEY      -                       default
+    HAFT_LOG               -                       default
+    NO_COLOR               -                       default
+    "#);
 }
 
 #[test]

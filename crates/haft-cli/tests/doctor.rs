@@ -45,7 +45,19 @@ fn states(said: &support::Said) -> Vec<(String, String)> {
 #[test]
 fn a_bare_machine_can_answer_and_learns_what_is_missing() {
     let said = Machine::new().haft(&["doctor"]);
-    assert_snapshot!(said.answer(), @"");
+    assert_snapshot!(said.answer(), @r#"
+    missing  settings   no haft.toml, so the defaults hold
+    missing  Ollama     No model server answers at http://127.0.0.1:1/api/version
+                        hint: is the server running? start it with `ollama serve`, or name another address in OLLAMA_HOST
+    missing  OpenAI     neither a key nor an address
+                        hint: set OPENAI_API_KEY, or OPENAI_BASE_URL for another server
+    missing  Anthropic  no key
+                        hint: set ANTHROPIC_API_KEY
+    ok       builtin    always there: no language model, but it knows the time and operates devices
+    missing  MCP        no servers are configured
+                        hint: write them into .mcp.json, or name a file with --mcp
+    ok       haft ask   would take builtin (no model server answers at 127.0.0.1:1)
+    "#);
     assert_eq!(said.stderr, "");
 }
 

@@ -15,14 +15,93 @@ use support::Machine;
 #[test]
 fn help_of_the_whole() {
     let said = Machine::new().haft(&["--help"]);
-    assert_snapshot!(said.answer(), @"");
+    assert_snapshot!(said.answer(), @r#"
+    Tool calling that works with any language model, above all with small local ones
+
+    Usage: haft [OPTIONS] <COMMAND>
+
+    Commands:
+      ask          Ask a question that a model answers with tools
+      tools        Look at tools and run them without a model
+      config       Look at the settings
+      doctor       Check what is there, and say what to do about what is missing
+      completions  Print completions for a shell
+      man          Print the man page
+      help         Print this message or the help of the given subcommand(s)
+
+    Options:
+      -q, --quiet    Print no trace on stderr
+      -v, --verbose  Print more on stderr: rounds, tokens, prompts, thoughts, warnings
+      -h, --help     Print help
+      -V, --version  Print version
+
+    Examples:
+      haft ask --home demo "Turn on the kitchen light and tell me the time in Tokyo"
+      haft ask --model ollama:qwen3:0.6b "What time is it in Lima?"
+      haft doctor
+
+    Environment:
+      HAFT_MODEL         the model, such as ollama:qwen3:0.6b
+      OLLAMA_HOST        where Ollama listens
+      OPENAI_API_KEY     key and address of an OpenAI-compatible server
+      OPENAI_BASE_URL
+      ANTHROPIC_API_KEY  key for Anthropic models
+      HAFT_LOG           what to log on stderr, such as debug or haft_models=debug
+      NO_COLOR           no colours
+
+    Flags go before the environment, and that before haft.toml (here, then in the
+    configuration folder); `haft config show` prints what is in force.
+
+    Exit codes: 0 answer, 1 failure, 2 wrong usage, 130 interrupted.
+    "#);
     let bare = Machine::new().haft(&[]);
     assert_eq!((bare.code, bare.stderr), (Some(2), said.stdout));
 }
 
 #[test]
 fn help_of_ask() {
-    assert_snapshot!(Machine::new().haft(&["ask", "--help"]).answer(), @"");
+    assert_snapshot!(Machine::new().haft(&["ask", "--help"]).answer(), @r#"
+    Ask a question that a model answers with tools
+
+    Usage: haft ask [OPTIONS] [QUERY]...
+
+    Arguments:
+      [QUERY]...  The question; read from stdin when absent or `-`
+
+    Options:
+          --json           Print one JSON object instead of the answer alone
+          --image <FILE>   A picture for the model (png, jpeg, gif or webp); may be repeated
+          --schema <FILE>  JSON Schema that the final answer must follow
+      -q, --quiet          Print no trace on stderr
+      -v, --verbose        Print more on stderr: rounds, tokens, prompts, thoughts, warnings
+      -h, --help           Print help
+
+    Model:
+      -m, --model <MODEL>         ollama:NAME, openai:NAME[@BASE_URL], anthropic:NAME, builtin or
+                                  replay:FILE; without it a local model is chosen [env: HAFT_MODEL]
+          --temperature <NUMBER>  How freely the model chooses its words, from 0 to 2
+          --system <TEXT>         Guidance for the model
+          --timeout <TIME>        How long the whole question may take: seconds, or like 30s or 2m
+          --max-rounds <N>        How often the model is asked at the most; the last time it gets no
+                                  tools [default: 10]
+          --record <FILE>         Record the traffic with the model server, for `--model replay:FILE`
+
+    Tools:
+          --home <HOME>  A home to control: `demo` (simulated), or `demo:FILE` to keep its state in a
+                         file
+          --mcp <FILE>   A file with MCP servers; without it `.mcp.json` in the current folder, if there
+          --tool <NAME>  Only these tools, separated by commas
+          --no-tools     No tools at all
+
+    Examples:
+      haft ask "What time is it in Tokyo?"
+      haft ask --home demo "Dim the bedroom lamp to 30 percent"
+      haft ask --model ollama:qwen3:0.6b --mcp servers.json "What is on my calendar?"
+      haft ask --model openai:gpt-5 --image receipt.jpg --schema receipt.schema.json "Read this"
+      git diff | haft ask --model anthropic:claude-haiku-4-5 --no-tools --system "Review this"
+
+    The answer goes to stdout, everything else to stderr.
+    "#);
 }
 
 #[test]

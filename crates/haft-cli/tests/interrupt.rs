@@ -28,17 +28,19 @@ fn wait_until(what: &str, done: impl Fn() -> bool) {
     }
 }
 
-fn end(child: Child, signals: &[&str]) -> Said {
-    for signal in signals {
-        let id = child.id().to_string();
-        assert!(
-            Command::new("kill")
-                .args(["-s", signal, &id])
-                .status()
-                .unwrap()
-                .success()
-        );
-    }
+fn send(signal: &str, child: &Child) {
+    let id = child.id().to_string();
+    assert!(
+        Command::new("kill")
+            .args(["-s", signal, &id])
+            .status()
+            .unwrap()
+            .success()
+    );
+}
+
+fn end(child: Child, signal: &str) -> Said {
+    send(signal, &child);
     said(child.wait_with_output().unwrap())
 }
 
@@ -54,7 +56,7 @@ async fn an_interrupted_question_tells_what_was_done() {
         .spawn()
         .unwrap();
     wait_until("the second request", || server.requests().len() == 2);
-    let said = end(child, &["INT"]);
+    let said = end(child, "INT");
     let told = "interrupted after 2 rounds; \
         done: get_current_datetime {\"timezone\":\"Asia/Tokyo\"} -> It is ";
     said.fails(130, &[told]);
@@ -77,7 +79,7 @@ async fn an_interrupted_tool_is_dropped_and_its_server_ended() {
     let ask = ["ask", "--mcp", "servers.json", "--model", &model, "Sleep"];
     let child = machine.command(&ask).spawn().unwrap();
     wait_until("the nap", || machine.path("napping").exists());
-    let said = end(child, &["INT"]);
+    let said = end(child, "INT");
     said.fails(130, &["interrupted after 1 round; no tool has run"]);
     assert!(
         machine.path("gone").exists(),
@@ -95,23 +97,28 @@ async fn a_request_to_end_is_obeyed_too() {
         .spawn()
         .unwrap();
     wait_until("the request", || server.requests().len() == 1);
-    end(child, &["TERM"]).fails(143, &["interrupted after 1 round; no tool has run"]);
+    end(child, "TERM").fails(143, &["interrupted after 1 round; no tool has run"]);
 }
 
-#[test]
-fn a_second_interrupt_does_not_wait_for_a_stubborn_server() {
+#[tokio::test(flavor = "multi_thread")]
+async fn a_second_interrupt_does_not_wait_for_a_stubborn_server() {
+    let server = ScriptedServer::start([Reply::silence()]).await;
     let machine = Machine::new();
-    // Ready to work, deaf to its input's end and to requests to end.
-    let script = std::fs::read_to_string(machine.path("stub.sh"));
-    assert!(script.is_err());
     stub_mcp(&machine);
+    // Deaf to requests to end, and at work for long after its input has ended.
     let script = std::fs::read_to_string(machine.path("stub.sh")).unwrap();
-    machine.write("stub.sh", format!("trap '' TERM INT\n{script}\nsleep 30\n"));
-    let call = ["tools", "call", "nap", "--mcp", "servers.json"];
-    let child = machine.command(&call).spawn().unwrap();
-    wait_until("the nap", || machine.path("napping").exists());
+    machine.write("stub.sh", format!("trap '' TERM INT\n{script}\nsleep 9\n"));
+    let model = format!("openai:small@{}/v1", server.url());
+    let ask = ["ask", "--mcp", "servers.json", "--model", &model, "Hi"];
+    let child = machine.command(&ask).spawn().unwrap();
+    wait_until("the request", || server.requests().len() == 1);
     let started = Instant::now();
-    end(child, &["INT", "INT"]).fails(130, &["interrupted"]);
+    send("INT", &child);
+    wait_until("the end of the server's input", || {
+        machine.path("gone").exists()
+    });
+    end(child, "INT").fails(130, &["interrupted after 1 round; no tool has run"]);
+    // Alone, the first would wait 3 s for each of two gentler ways to end the server.
     assert!(
         started.elapsed() < Duration::from_secs(5),
         "{:?}",

@@ -25,3 +25,9 @@ fn one_line_is_one_line_of_bounded_length() {
     assert_eq!(one_line("äöüß", 4), "äöüß");
     assert_eq!(one_line("äöüßx", 4), "äöüß…");
 }
+
+#[test]
+fn an_open_sequence_hides_nothing_but_its_line() {
+    assert_eq!(plain("a\u{1b}]0;title\nb"), "a\nb");
+    assert_eq!(plain("a\u{1b}(Bb\u{1b}7c\u{1b}P1$r\u{1b}\\d"), "abcd");
+}

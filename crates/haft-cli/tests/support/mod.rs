@@ -133,10 +133,7 @@ pub fn redacted(text: &str) -> String {
             words[index] = words[index].replacen(&unit, "", 1);
         }
     }
-    let text = words
-        .join(" ")
-        .replace("[time] ", "[time]")
-        .replace("[time]\n", "[time]\n");
+    let text = words.join(" ").replace("[time] ", "[time]");
     let mut result = String::new();
     let characters: Vec<char> = text.chars().collect();
     let mut index = 0;
