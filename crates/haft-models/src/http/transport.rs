@@ -13,6 +13,9 @@ use super::status::refusal;
 use super::{Frames, Limits, Request, safe_url};
 use crate::replay::{Cassette, Recorder};
 
+/// The longest that an answer beside the conversation may take; a list is no work.
+const FETCH: Duration = Duration::from_secs(10);
+
 /// The most that is read of an error's body.
 const ERROR_BYTES: usize = 64 << 10;
 
@@ -82,8 +85,8 @@ impl Transport {
         clock.total(attempts).await?
     }
 
-    /// Sends `request` once and waits for the whole reply, which is not recorded: for what is
-    /// asked beside the conversation, such as the list of models.
+    /// Sends `request` once and waits up to ten seconds for the whole reply, which is not
+    /// recorded: for what is asked beside the conversation, such as the list of models.
     ///
     /// # Errors
     ///
@@ -99,9 +102,8 @@ impl Transport {
             recorder: None,
             ..self.clone()
         };
-        let mut frames = unrecorded
-            .attempt(request, &Clock::start(&self.limits))
-            .await?;
+        let limits = self.limits.clone().with_total(self.limits.total.min(FETCH));
+        let mut frames = unrecorded.attempt(request, &Clock::start(&limits)).await?;
         Ok(frames
             .next()
             .await?
