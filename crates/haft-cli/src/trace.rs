@@ -3,6 +3,7 @@
 //! Plain lines when stderr is no terminal; on a terminal there are colours, unless `NO_COLOR`
 //! is set, and a spinner while something is awaited. `-q` prints nothing of it.
 
+mod spinner;
 mod thoughts;
 
 use std::time::Duration;
@@ -11,11 +12,11 @@ use anstyle::{AnsiColor, Style};
 use haft::core::{ToolReport, ToolStatus, Usage};
 use haft::tools::McpServers;
 use haft::{ChatChunk, Content, Event, Message};
-use indicatif::{ProgressBar, ProgressDrawTarget};
 
+use self::spinner::Spinner;
 use self::thoughts::Thoughts;
 use crate::args::Verbosity;
-use crate::text::{one_line, plain, shortened};
+use crate::text::{one_line, plain};
 
 /// In characters: a result or a prompt on one line of the trace.
 const TEXT_LIMIT: usize = 200;
@@ -35,7 +36,7 @@ const CAUTION: Style = AnsiColor::Yellow.on_default();
 #[derive(Debug)]
 pub(crate) struct Trace {
     verbosity: Verbosity,
-    spinner: ProgressBar,
+    spinner: Spinner,
     thoughts: Thoughts,
     rounds: u32,
     /// The calls that were answered, for whoever interrupts.
@@ -44,15 +45,9 @@ pub(crate) struct Trace {
 
 impl Trace {
     pub(crate) fn new(verbosity: Verbosity) -> Self {
-        let target = if verbosity.quiet {
-            ProgressDrawTarget::hidden()
-        } else {
-            // Hidden by itself where stderr is no terminal.
-            ProgressDrawTarget::stderr()
-        };
         Self {
             verbosity,
-            spinner: ProgressBar::with_draw_target(None, target),
+            spinner: Spinner::new(verbosity.quiet),
             thoughts: Thoughts::default(),
             rounds: 0,
             done: Vec::new(),
@@ -160,7 +155,6 @@ impl Trace {
                 }
             }
             Event::Done(answer) => {
-                self.clear();
                 if self.verbosity.verbose {
                     let rounds = counted(answer.rounds, "round");
                     let took = took(answer.duration);
@@ -206,21 +200,12 @@ impl Trace {
 
     /// Shows on a terminal that something is awaited.
     pub(crate) fn wait(&self, what: &str) {
-        if self.spinner.is_hidden() {
-            return;
-        }
-        self.spinner.set_message(shortened(what, 60));
-        // A thread of its own turns it, so that it turns while this one waits.
-        self.spinner.enable_steady_tick(Duration::from_millis(100));
+        self.spinner.show(what);
     }
 
-    /// Takes the spinner away.
+    /// Takes that away.
     pub(crate) fn clear(&self) {
-        if !self.spinner.is_hidden() {
-            self.spinner.disable_steady_tick();
-            self.spinner.finish_and_clear();
-            self.spinner.reset();
-        }
+        self.spinner.hide();
     }
 
     fn thought(&self, line: &str) {
@@ -237,7 +222,7 @@ impl Trace {
     }
 
     fn raw(&self, line: &str) {
-        self.spinner.suspend(|| anstream::eprintln!("{line}"));
+        self.spinner.above(|| anstream::eprintln!("{line}"));
     }
 }
 

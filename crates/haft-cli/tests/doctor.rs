@@ -48,7 +48,7 @@ fn a_bare_machine_can_answer_and_learns_what_is_missing() {
     assert_snapshot!(said.answer(), @r#"
     missing  settings   no haft.toml, so the defaults hold
     missing  Ollama     No model server answers at http://127.0.0.1:1/api/version
-                        hint: is the server running? start it with `ollama serve`, or name another address in OLLAMA_HOST
+                        hint: is the server running? start it with `ollama serve`, or name another address in OLLAMA_HOST; if there is no Ollama yet: https://ollama.com, then ollama pull qwen3:0.6b
     missing  OpenAI     neither a key nor an address
                         hint: set OPENAI_API_KEY, or OPENAI_BASE_URL for another server
     missing  Anthropic  no key

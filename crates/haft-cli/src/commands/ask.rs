@@ -108,19 +108,21 @@ async fn watch(
     let mut live = Live::new(streams);
     let mut events = agent.run(vec![question]);
     while let Some(event) = events.next().await {
-        let event = event.inspect_err(|_| trace.clear())?;
+        let event = event?;
         live.event(&event, trace)?;
+        if let Event::Done(answer) = &event {
+            trace.clear();
+            print(answer, &live, arguments.json)?;
+        }
         trace.event(&event);
         if let Event::Done(answer) = event {
-            let outcome = answer.outcome;
-            print(&answer, live, arguments.json)?;
-            return Ok(outcome);
+            return Ok(answer.outcome);
         }
     }
     Err(Failure::new("The answer ended before it was complete"))
 }
 
-fn print(answer: &Answer, live: Live, json: bool) -> Result<(), Failure> {
+fn print(answer: &Answer, live: &Live, json: bool) -> Result<(), Failure> {
     match &answer.structured {
         _ if json => print_json(answer),
         Some(data) => print_text(&data.to_string()),

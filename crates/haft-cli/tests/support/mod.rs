@@ -5,6 +5,7 @@
     clippy::expect_used,
     clippy::panic,
     clippy::indexing_slicing,
+    clippy::string_slice,
     reason = "tests may die, and each uses a part"
 )]
 
@@ -17,21 +18,21 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// A folder of its own, an empty environment, and no model server.
-pub struct Machine {
+pub(crate) struct Machine {
     folder: TempDir,
     variables: Vec<(String, String)>,
 }
 
 /// What a command said and how it ended.
 #[derive(Debug)]
-pub struct Said {
-    pub stdout: String,
-    pub stderr: String,
-    pub code: Option<i32>,
+pub(crate) struct Said {
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+    pub(crate) code: Option<i32>,
 }
 
 impl Machine {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
             folder: tempfile::tempdir().unwrap(),
             variables: Vec::new(),
@@ -39,17 +40,17 @@ impl Machine {
     }
 
     /// The same machine with one more environment variable.
-    pub fn with(mut self, name: &str, value: &str) -> Self {
+    pub(crate) fn with(mut self, name: &str, value: &str) -> Self {
         self.variables.push((name.to_owned(), value.to_owned()));
         self
     }
 
-    pub fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
     /// Writes a file, and the folders that it needs.
-    pub fn write(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+    pub(crate) fn write(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
         let path = self.path(name);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(&path, content).unwrap();
@@ -57,7 +58,7 @@ impl Machine {
     }
 
     /// The command `haft`, not started yet, with nothing on stdin.
-    pub fn command(&self, arguments: &[&str]) -> Command {
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let home = self.folder.path();
         let mut command = Command::new(env!("CARGO_BIN_EXE_haft"));
         command
@@ -78,11 +79,11 @@ impl Machine {
         command
     }
 
-    pub fn haft(&self, arguments: &[&str]) -> Said {
+    pub(crate) fn haft(&self, arguments: &[&str]) -> Said {
         said(self.command(arguments).output().unwrap())
     }
 
-    pub fn haft_with_stdin(&self, arguments: &[&str], stdin: &[u8]) -> Said {
+    pub(crate) fn haft_with_stdin(&self, arguments: &[&str], stdin: &[u8]) -> Said {
         let mut child = self
             .command(arguments)
             .stdin(Stdio::piped())
@@ -96,18 +97,18 @@ impl Machine {
 
 impl Said {
     /// Stdout as JSON.
-    pub fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.stdout).unwrap_or_else(|_| panic!("no JSON: {self:?}"))
     }
 
     /// Asserts success and gives stdout without its line end.
-    pub fn answer(&self) -> &str {
+    pub(crate) fn answer(&self) -> &str {
         assert_eq!(self.code, Some(0), "{self:?}");
         self.stdout.trim_end_matches('\n')
     }
 
     /// Asserts the exit code and that all of these were said on stderr.
-    pub fn fails(&self, code: i32, parts: &[&str]) {
+    pub(crate) fn fails(&self, code: i32, parts: &[&str]) {
         assert_eq!(self.code, Some(code), "{self:?}");
         for part in parts {
             assert!(self.stderr.contains(part), "no {part:?} in {self:?}");
@@ -115,7 +116,7 @@ impl Said {
     }
 }
 
-pub fn said(output: Output) -> Said {
+pub(crate) fn said(output: Output) -> Said {
     Said {
         stdout: String::from_utf8(output.stdout).unwrap(),
         stderr: String::from_utf8(output.stderr).unwrap(),
@@ -124,7 +125,7 @@ pub fn said(output: Output) -> Said {
 }
 
 /// `text` with clock times, dates and durations replaced by what they are.
-pub fn redacted(text: &str) -> String {
+pub(crate) fn redacted(text: &str) -> String {
     let mut words: Vec<String> = text.split(' ').map(str::to_owned).collect();
     for index in 1..words.len() {
         let unit = words[index].lines().next().unwrap_or_default().to_owned();
@@ -172,7 +173,7 @@ pub fn redacted(text: &str) -> String {
 
 /// An MCP server in shell: `echo` answers with "heard you", `nap` never answers. When its input
 /// ends it writes the file `gone`.
-pub fn stub_mcp(machine: &Machine) -> PathBuf {
+pub(crate) fn stub_mcp(machine: &Machine) -> PathBuf {
     let script = r#"
 while read -r line; do
   id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
@@ -197,18 +198,18 @@ fn folder(path: &Path) -> String {
 }
 
 /// A file with these MCP servers.
-pub fn mcp_config(machine: &Machine, servers: &Value) -> PathBuf {
+pub(crate) fn mcp_config(machine: &Machine, servers: &Value) -> PathBuf {
     machine.write("servers.json", json!({"mcpServers": servers}).to_string())
 }
 
 /// A streamed reply of an OpenAI-compatible server that says `text`.
-pub fn openai_text(text: &str) -> Reply {
+pub(crate) fn openai_text(text: &str) -> Reply {
     let delta = json!({"role": "assistant", "content": text});
     openai_reply(&delta, "stop")
 }
 
 /// A streamed reply that calls one tool.
-pub fn openai_call(name: &str, arguments: &Value) -> Reply {
+pub(crate) fn openai_call(name: &str, arguments: &Value) -> Reply {
     let function = json!({"name": name, "arguments": arguments.to_string()});
     let call = json!({"index": 0, "id": "call_a", "type": "function", "function": function});
     openai_reply(

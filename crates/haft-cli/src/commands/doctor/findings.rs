@@ -11,6 +11,9 @@ use crate::trace::took;
 /// A small model that calls tools and runs on any machine.
 const SMALL_MODEL: &str = "install a small model that can call tools: ollama pull qwen3:0.6b";
 
+const GET_OLLAMA: &str =
+    "if there is no Ollama yet: https://ollama.com, then ollama pull qwen3:0.6b";
+
 /// How many models of a server are named.
 const MODELS_NAMED: usize = 5;
 
@@ -81,9 +84,9 @@ pub(super) fn ollama(found: &OllamaSurvey) -> Vec<Finding> {
     const SUBJECT: &str = "Ollama";
     let address = &found.address;
     if let Some(problem) = &found.problem {
+        let hint = found.hint.as_deref().unwrap_or("is it running?");
         let finding = Finding::new(State::Missing, SUBJECT, problem.as_str());
-        let hint = "install it from https://ollama.com, start it, then: ollama pull qwen3:0.6b";
-        return vec![finding.with_hint(found.hint.as_deref().unwrap_or(hint))];
+        return vec![finding.with_hint(format!("{hint}; {GET_OLLAMA}"))];
     }
     let version = found.version.as_deref().unwrap_or("of unknown version");
     let text = format!("{version} at {address}, {} models", found.models.len());

@@ -1,0 +1,70 @@
+//! The spinner: on a terminal, a sign that something is awaited.
+
+use std::cell::RefCell;
+use std::io::{self, IsTerminal};
+use std::time::Duration;
+
+use indicatif::ProgressBar;
+
+use crate::text::shortened;
+
+/// In characters: what stands beside the spinner has to fit on one line.
+const MESSAGE_LIMIT: usize = 60;
+
+/// How often it turns.
+const TURN: Duration = Duration::from_millis(100);
+
+/// A line that comes and goes below the trace.
+#[derive(Debug)]
+pub(super) struct Spinner {
+    allowed: bool,
+    /// There only while something is awaited.
+    bar: RefCell<Option<ProgressBar>>,
+}
+
+impl Spinner {
+    pub(super) fn new(quiet: bool) -> Self {
+        Self {
+            allowed: !quiet && io::stderr().is_terminal(),
+            bar: RefCell::new(None),
+        }
+    }
+
+    /// Shows that `what` is awaited.
+    pub(super) fn show(&self, what: &str) {
+        if !self.allowed {
+            return;
+        }
+        let mut bar = self.bar.borrow_mut();
+        let bar = bar.get_or_insert_with(|| {
+            let bar = ProgressBar::new_spinner();
+            // A thread of its own turns it, so that it turns while this one waits.
+            bar.enable_steady_tick(TURN);
+            bar
+        });
+        let words: Vec<_> = what.split_whitespace().collect();
+        bar.set_message(shortened(&words.join(" "), MESSAGE_LIMIT));
+    }
+
+    /// Takes it away.
+    pub(super) fn hide(&self) {
+        if let Some(bar) = self.bar.borrow_mut().take() {
+            bar.finish_and_clear();
+        }
+    }
+
+    /// Does `print` so that the two do not write over each other.
+    pub(super) fn above(&self, print: impl FnOnce()) {
+        match &*self.bar.borrow() {
+            Some(bar) => bar.suspend(print),
+            None => print(),
+        }
+    }
+}
+
+/// Nothing is left behind, however a command ends.
+impl Drop for Spinner {
+    fn drop(&mut self) {
+        self.hide();
+    }
+}
