@@ -141,14 +141,12 @@ impl Transport {
     /// How long to wait before the next attempt; none means that there is no next one.
     fn wait(&self, error: &ModelError, wait: Option<Duration>) -> Option<Duration> {
         let wait = wait?;
-        if let Source::Replay(_) = self.source {
+        match (error.retry_after(), &self.source) {
+            (Some(asked), _) if asked > self.limits.retry_after => None,
             // A recorded server needs no rest.
-            return Some(Duration::ZERO);
-        }
-        match error.retry_after() {
-            Some(asked) if asked > self.limits.retry_after => None,
-            Some(asked) => Some(asked.max(wait)),
-            None => Some(wait),
+            (_, Source::Replay(_)) => Some(Duration::ZERO),
+            (Some(asked), Source::Http) => Some(asked.max(wait)),
+            (None, Source::Http) => Some(wait),
         }
     }
 }
