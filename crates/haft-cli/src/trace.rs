@@ -154,13 +154,11 @@ impl Trace {
                     self.line("reply", LABEL, &tokens(usage));
                 }
             }
-            Event::Done(answer) => {
-                if self.verbosity.verbose {
-                    let rounds = counted(answer.rounds, "round");
-                    let took = took(answer.duration);
-                    let usage = tokens(answer.usage);
-                    self.line("done", LABEL, &format!("{rounds}, {usage}, {took}"));
-                }
+            Event::Done(answer) if self.verbosity.verbose => {
+                let rounds = counted(answer.rounds, "round");
+                let took = took(answer.duration);
+                let usage = tokens(answer.usage);
+                self.line("done", LABEL, &format!("{rounds}, {usage}, {took}"));
             }
             _ => {}
         }

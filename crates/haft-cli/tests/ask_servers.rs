@@ -224,15 +224,15 @@ async fn a_pipe_gets_the_answer_unchanged() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_trace_is_free_of_escape_sequences_of_strangers() {
-    let evil = openai_call(
-        "get_\u{1b}[2Jtime",
-        &json!({"timezone": "\u{1b}]0;title\u{7}"}),
-    );
+    let evil = openai_call("get_\u{1b}[2Jtime\u{7}", &json!({}));
     let server = ScriptedServer::start([evil, openai_text("Done.")]).await;
-    let said = Machine::new().haft(&["ask", "--model", &spec(&server), "Time?"]);
+    // As on a terminal: nothing else takes the sequences away.
+    let machine = Machine::new().with("CLICOLOR_FORCE", "1");
+    let said = machine.haft(&["ask", "--model", &spec(&server), "Time?"]);
     assert_eq!(said.answer(), "Done.");
+    assert!(said.stderr.contains("get_time"), "{said:?}");
     assert!(
-        !said.stderr.contains('\u{1b}') && !said.stderr.contains('\u{7}'),
+        !said.stderr.contains("[2J") && !said.stderr.contains('\u{7}'),
         "{said:?}"
     );
 }

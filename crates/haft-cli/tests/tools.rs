@@ -209,3 +209,34 @@ fn convert_prints_the_tools_as_each_provider_wants_them() {
         .haft(&["tools", "convert", "--to", "nobody"])
         .fails(2, &["possible values: ollama, openai, anthropic"]);
 }
+
+#[test]
+fn a_long_result_is_cut_to_the_size_of_the_settings() {
+    let machine = Machine::new();
+    machine.write("haft.toml", "[tools]\nmax_output = 100\n");
+    let said = machine.haft(&["tools", "call", "--home", "demo", "list_devices"]);
+    assert!(said.answer().contains("characters left out"), "{said:?}");
+}
+
+#[test]
+fn a_server_that_a_named_tool_does_not_need_is_not_started() {
+    let machine = machine_with_stub();
+    let call = [
+        "tools",
+        "call",
+        "get_current_datetime",
+        "--mcp",
+        "servers.json",
+    ];
+    machine.haft(&call).answer();
+    machine
+        .haft(&[
+            "tools",
+            "show",
+            "get_current_datetime",
+            "--mcp",
+            "servers.json",
+        ])
+        .answer();
+    assert!(!machine.path("gone").exists());
+}
