@@ -106,22 +106,16 @@ impl Trace {
     }
 
     /// With `-v`, what the model is given.
-    pub(crate) fn prompts(&self, messages: &[Message], system: Option<&str>) {
+    pub(crate) fn prompts(&self, system: Option<&str>, question: &Content) {
         if !self.verbosity.verbose {
             return;
         }
         if let Some(system) = system {
             self.line("system", LABEL, &one_line(system, TEXT_LIMIT));
         }
-        for message in messages {
-            if let Message::Human(message) = message {
-                self.line(
-                    "user",
-                    LABEL,
-                    &one_line(&said(&message.content), TEXT_LIMIT),
-                );
-            }
-        }
+        let pictures: String = question.images().map(|_| " [picture]").collect();
+        let question = one_line(&question.text(), TEXT_LIMIT);
+        self.line("user", LABEL, &(question + &pictures));
     }
 
     /// What happens during a question.
@@ -222,11 +216,6 @@ impl Trace {
     fn raw(&self, line: &str) {
         self.spinner.above(|| anstream::eprintln!("{line}"));
     }
-}
-
-fn said(content: &Content) -> String {
-    let pictures = content.images().map(|_| " [picture]");
-    content.text() + &pictures.collect::<String>()
 }
 
 fn result_of(report: &ToolReport) -> String {

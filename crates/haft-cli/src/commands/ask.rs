@@ -7,7 +7,7 @@ use std::sync::Arc;
 use futures_util::StreamExt;
 use haft::schema::CompiledSchema;
 use haft::tools::McpServers;
-use haft::{Agent, AgentOptions, Answer, Event, Message, Outcome};
+use haft::{Agent, AgentOptions, Answer, Content, Event, Message, Outcome};
 use serde_json::Value;
 
 use crate::args::{AskArgs, Verbosity};
@@ -25,7 +25,7 @@ use crate::trace::Trace;
 pub(crate) async fn run(arguments: AskArgs, verbosity: Verbosity) -> Result<Exit, Failure> {
     let settings = Settings::load(&arguments.model, arguments.tools.mcp.mcp.as_deref())?;
     let options = options(&arguments, &settings)?;
-    let question = Message::human(question::read(&arguments.query, &arguments.images)?);
+    let question = question::read(&arguments.query, &arguments.images)?;
     // From here on something may be under way that wants a clean end.
     let mut interrupts = Interrupts::listen()?;
     let mut trace = Trace::new(verbosity);
@@ -33,10 +33,7 @@ pub(crate) async fn run(arguments: AskArgs, verbosity: Verbosity) -> Result<Exit
     trace.wait("looking for a model");
     let preparing = prepare(&arguments, &settings, options, &trace);
     let (agent, servers) = interrupts.unless(preparing).await??;
-    trace.prompts(
-        std::slice::from_ref(&question),
-        settings.system.value.as_deref(),
-    );
+    trace.prompts(settings.system.value.as_deref(), &question);
     let watching = watch(&agent, question, &mut trace, &arguments);
     let watched = interrupts.unless(watching).await;
     trace.clear();
@@ -100,13 +97,13 @@ async fn prepare(
 /// Asks, shows what happens, and prints the answer.
 async fn watch(
     agent: &Agent,
-    question: Message,
+    question: Content,
     trace: &mut Trace,
     arguments: &AskArgs,
 ) -> Result<Outcome, Failure> {
     let streams = io::stdout().is_terminal() && !arguments.json && arguments.schema.is_none();
     let mut live = Live::new(streams);
-    let mut events = agent.run(vec![question]);
+    let mut events = agent.run(vec![Message::human(question)]);
     while let Some(event) = events.next().await {
         let event = event?;
         live.event(&event, trace)?;
