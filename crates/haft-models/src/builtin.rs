@@ -23,6 +23,7 @@ mod catalog;
 mod clauses;
 mod clock;
 mod device;
+mod group;
 mod intent;
 mod numbers;
 mod plan;
@@ -31,6 +32,7 @@ mod tokens;
 mod turn;
 
 use catalog::{Catalog, Wanted};
+use group::Group;
 use plan::Step;
 use turn::Turn;
 
@@ -108,11 +110,11 @@ impl Builtin {
                 Step::Tell { listing, .. } | Step::Each { listing, .. } if turn.rounds == 0 => {
                     vec![listing.clone()]
                 }
-                Step::Each { .. } => self
-                    .each(step, turn)
-                    .into_iter()
-                    .map(|(_, call)| call)
-                    .collect(),
+                Step::Each { .. } => {
+                    let group = self.group(step, turn);
+                    let calls = group.calls(&self.catalog);
+                    calls.map(|(_, call)| call).take(MOST_CALLS).collect()
+                }
                 _ => Vec::new(),
             };
             for call in wanted {
@@ -124,34 +126,18 @@ impl Builtin {
         calls
     }
 
-    /// The call for each device that is meant, once the listing is there.
-    fn each(&self, step: &Step, turn: &Turn) -> Vec<(String, Wanted)> {
+    /// The group that a step is about, once the listing is there.
+    fn group(&self, step: &Step, turn: &Turn) -> Group {
         let Step::Each {
             listing,
             action,
             target,
         } = step
         else {
-            return Vec::new();
+            return Group::default();
         };
         let devices = turn.result(listing).map(device::listed).unwrap_or_default();
-        let is_lock = matches!(action, intent::Action::Lock | intent::Action::Unlock);
-        devices
-            .into_iter()
-            .filter(|device| device.is_meant(target))
-            .filter(|device| {
-                if is_lock {
-                    device.kind.contains("lock")
-                } else {
-                    device.is_switchable()
-                }
-            })
-            .filter_map(|device| {
-                let call = self.catalog.control(&device.name, *action)?;
-                Some((device.name, call))
-            })
-            .take(MOST_CALLS)
-            .collect()
+        Group::of(devices, *action, target)
     }
 
     /// The answer, as far as results are there.
@@ -205,15 +191,20 @@ impl Builtin {
                 if list.status == haft_core::ToolStatus::Error {
                     return answer::failure(list);
                 }
-                let each = self.each(step, turn);
-                let results: Vec<_> = each
-                    .iter()
-                    .filter_map(|(name, call)| Some((name.as_str(), turn.result(call)?)))
+                let group = self.group(step, turn);
+                let results: Vec<_> = group
+                    .calls(&self.catalog)
+                    .filter_map(|(member, call)| {
+                        Some((member.name.as_str(), member.action, turn.result(&call)?))
+                    })
                     .collect();
+                let mut said = report::summary(&results);
                 if results.is_empty() {
-                    return report::nothing_meant(target);
+                    said = report::nothing_done(&group, *action, target);
+                } else if !group.offline.is_empty() {
+                    said = format!("{said} {}", report::offline(&group.offline));
                 }
-                report::summary(&results, *action)
+                said
             }
         }
     }

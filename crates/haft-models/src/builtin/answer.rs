@@ -35,6 +35,7 @@ pub(super) fn sentence(reading: &Reading, result: &ToolMessage) -> String {
             }
         },
         Reading::Done { device, action } => done(result, device, *action),
+        Reading::Words => speakable(result),
         Reading::Device { device, about } => report::device_answer(result, device, *about),
     }
 }
@@ -120,6 +121,10 @@ pub(super) fn outcome(action: Action) -> String {
         Action::On => "on".to_owned(),
         Action::Off => "off".to_owned(),
         Action::Toggle => "toggled".to_owned(),
+        Action::Brighter(step) if step > 0.0 => "brighter".to_owned(),
+        Action::Brighter(_) => "darker".to_owned(),
+        Action::Warmer(step) if step > 0.0 => "warmer".to_owned(),
+        Action::Warmer(_) => "cooler".to_owned(),
         Action::Level(level) => format!("{level} percent"),
         Action::Temperature(degrees) => format!("{degrees} degrees"),
         Action::Lock => "locked".to_owned(),

@@ -88,6 +88,7 @@ impl Catalog {
         self.best(|tool| match action {
             Action::Level(percent) => fit_level(tool, device, percent),
             Action::Temperature(degrees) => fit_temperature(tool, device, degrees),
+            Action::Brighter(_) | Action::Warmer(_) => None,
             _ => fit_switch(tool, device, action),
         })
     }
@@ -177,6 +178,14 @@ impl Catalog {
                 u8::from(reads_sensor != measured),
                 finished(tool, arguments)?,
             ))
+        })
+    }
+
+    /// Asks how the home itself is.
+    pub(super) fn health(&self) -> Option<Wanted> {
+        self.best(|tool| {
+            let is_health = squeezed(wire_name(tool)).contains("health");
+            is_health.then(|| Some((0, finished(tool, Arguments::new())?)))?
         })
     }
 

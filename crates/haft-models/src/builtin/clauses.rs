@@ -5,9 +5,9 @@
 //! command before it, which knows how to read lists of names.
 
 use super::intent::{
-    Intent, Target, begins_command, classify, has_device_noun, is_place, looks_like_name,
+    Action, Intent, Target, begins_command, classify, has_device_noun, is_place, looks_like_name,
 };
-use super::tokens::{Phrase, Stop, one_of, words};
+use super::tokens::{Phrase, Stop, one_of, without_fillers, words};
 
 /// More commands than anybody says in one breath.
 const MOST_COMMANDS: usize = 12;
@@ -19,8 +19,14 @@ pub(super) fn intents(text: &str) -> Vec<Intent> {
     if text.chars().count() > LONGEST_TEXT {
         return vec![Intent::Unknown];
     }
-    let words = words(text);
-    let whole = Phrase::new(text, &words);
+    let text = without_fillers(text);
+    let words = words(&text);
+    let whole = Phrase::new(&text, &words);
+    if let Some(at) = correction(whole)
+        && (0..at).any(|start| begins_command(whole.from(start)))
+    {
+        return vec![Intent::Corrected];
+    }
     let mut intents = Vec::new();
     let mut start = 0;
     for (index, word) in words.iter().enumerate() {
@@ -33,10 +39,34 @@ pub(super) fn intents(text: &str) -> Vec<Intent> {
     settle(intents)
 }
 
+/// Where the user takes back what came before: "..., no wait, the lamp".
+fn correction(phrase: Phrase<'_>) -> Option<usize> {
+    let words = phrase.words();
+    (1..phrase.len()).find(|at| {
+        let rest = phrase.from(*at);
+        let is_quoted = words.get(*at).is_some_and(|word| word.quoted);
+        let is_no = rest.starts("no")
+            && (words.get(*at).is_some_and(|word| word.stop != Stop::None)
+                || rest.starts("no wait|not|the|off|on|i|sorry|actually|that|stop")
+                || rest.len() == 1);
+        let is_taken_back = rest.starts("wait no|not|stop|sorry|actually")
+            || rest.starts("i mean|meant")
+            || rest.starts("scratch|forget|cancel that|it")
+            || rest.starts("never mind")
+            || rest.starts("nevermind")
+            || rest.starts("or rather");
+        !is_quoted && (is_no || is_taken_back)
+    })
+}
+
 /// Drops what asks nothing where something else does, and resolves "it" within the text.
 fn settle(mut intents: Vec<Intent>) -> Vec<Intent> {
-    let asks =
-        |intent: &Intent| !matches!(intent, Intent::Nothing | Intent::Greeting | Intent::Thanks);
+    let asks = |intent: &Intent| {
+        !matches!(
+            intent,
+            Intent::Nothing | Intent::Greeting | Intent::Farewell | Intent::Thanks
+        )
+    };
     if intents.iter().any(asks) {
         intents.retain(asks);
     }
@@ -147,7 +177,15 @@ fn merge(
         // "turn the lamp | and the fan off", "in Tokyo | what time is it".
         (Intent::Unknown, _) if begins_command(before) || before.starts("in|at|for") => together(),
         // "July 20, | 1969"
-        (Intent::LevelMissing, _) | (Intent::Date { .. }, Intent::Unknown) => together(),
+        (Intent::Date { .. }, Intent::Unknown) => together(),
+        // "dim the lamp | and the fan to 15%"
+        (
+            Intent::Control {
+                action: Action::Brighter(_) | Action::Warmer(_),
+                ..
+            },
+            Intent::Control { .. },
+        ) if !begins_command(next) => together(),
         (Intent::Unknown, Intent::Unknown) => Some(together().unwrap_or(Intent::Unknown)),
         (Intent::Control { .. } | Intent::Question { .. }, Intent::Unknown) => {
             continues(before, next).then(together)?

@@ -22,6 +22,12 @@ pub(super) struct Listed {
     pub(super) unit: Option<String>,
     /// What a sensor measures, where it says so.
     pub(super) quantity: Option<String>,
+    /// Brightness in percent.
+    pub(super) level: Option<f64>,
+    /// The temperature that is wished for.
+    pub(super) target: Option<f64>,
+    /// Whether it answers, where that is told.
+    pub(super) online: Option<bool>,
 }
 
 /// The devices that a result tells of, in its order.
@@ -85,8 +91,16 @@ fn device(json: &Value) -> Option<Listed> {
             .get("quantity")
             .and_then(Value::as_str)
             .map(str::to_owned),
+        level: number(json, &["level", "brightness_pct", "percent"]),
+        target: number(json, &["target", "target_temperature", "setpoint"]),
+        online: json.get("online").and_then(Value::as_bool),
         state,
     })
+}
+
+fn number(json: &Value, keys: &[&str]) -> Option<f64> {
+    keys.iter()
+        .find_map(|key| json.get(key).and_then(Value::as_f64))
 }
 
 /// Lines such as "- Kitchen Light (switch): on", and blocks of "- names: ...", "  state: ...".
@@ -223,8 +237,18 @@ impl Listed {
             State::Unlocked => said == "unlocked",
             State::Open => said == "open",
             State::Closed => said == "closed",
+            State::Online => self.online == Some(true),
+            State::Offline => self.online == Some(false),
             State::Any => true,
         }
+    }
+
+    pub(super) fn has_motion(&self) -> bool {
+        let name = self.name.to_lowercase();
+        let measures = self.quantity.as_deref().unwrap_or_default();
+        ["motion", "occupancy", "presence"]
+            .iter()
+            .any(|word| name.contains(word) || measures == *word)
     }
 
     /// "on", "on at 40 percent", "21.5 °C".

@@ -7,6 +7,7 @@
 use super::calendar::{Asked, When};
 use super::tokens::{Phrase, words};
 
+mod change;
 mod date;
 mod device;
 mod inquiry;
@@ -23,6 +24,7 @@ pub(super) enum Intent {
     /// Nothing: words of politeness alone.
     Nothing,
     Greeting,
+    Farewell,
     Thanks,
     /// What can you do?
     Help,
@@ -48,8 +50,10 @@ pub(super) enum Intent {
         about: About,
         targets: Vec<Target>,
     },
-    /// Dim or brighten, but to what level?
-    LevelMissing,
+    /// The user changed their mind on the way.
+    Corrected,
+    /// Whether the home itself answers.
+    Health,
     /// A command that the user does not want to be carried out.
     Negated,
     /// A command for later, or on a condition.
@@ -66,12 +70,23 @@ pub(super) enum Action {
     Toggle,
     /// Percent, 0 to 100.
     Level(f64),
+    /// So many percent brighter, or darker where it is negative.
+    Brighter(f64),
     /// Degrees of whatever scale the tool uses.
     Temperature(f64),
+    /// So many degrees warmer, or cooler where it is negative.
+    Warmer(f64),
     Lock,
     Unlock,
     Open,
     Close,
+}
+
+impl Action {
+    /// True when what to do depends on how the device is now.
+    pub(super) fn is_relative(self) -> bool {
+        matches!(self, Self::Toggle | Self::Brighter(_) | Self::Warmer(_))
+    }
 }
 
 /// What to tell about devices.
@@ -81,12 +96,18 @@ pub(super) enum About {
     Existence,
     /// Which are in this state, or whether they are.
     State(State),
+    /// Whether all are in this state.
+    Every(State),
     /// How many are in this state.
     Count(State),
     /// What they say about themselves.
     Status,
     Temperature,
     Humidity,
+    /// Whether somebody or something moves.
+    Motion,
+    /// Which rooms there are.
+    Rooms,
 }
 
 /// A state that a device may be in.
@@ -98,6 +119,8 @@ pub(super) enum State {
     Unlocked,
     Open,
     Closed,
+    Online,
+    Offline,
     Any,
 }
 
@@ -115,6 +138,7 @@ pub(super) fn classify(text: &str) -> Intent {
     }
     courtesy(phrase)
         .or_else(|| device::negated(phrase))
+        .or_else(|| change::command(phrase))
         .or_else(|| device::command(phrase))
         .or_else(|| inquiry::question(phrase))
         .or_else(|| time::question(phrase))
@@ -133,11 +157,31 @@ fn courtesy(phrase: Phrase<'_>) -> Option<Intent> {
         "what commands|things do|can you know|understand|do?",
         "who are you",
         "what are you",
+        "are you an? real? ai|robot|human|person|bot|chatbot|assistant|computer|llm|machine",
+        "are you an? large? language model",
+        "are you chatgpt|gpt|claude|alexa|siri|gemini|llama|google",
+        "what is your name",
     ];
     let thanks = [
         "thanks|thank|cheers you? a? lot?",
         "thank you very? so? much?",
     ];
+    let stops = [
+        "stop|cancel|abort|enough|nevermind that|it?",
+        "never mind",
+        "forget|scratch it|that",
+        "no thanks|thank|way? you?",
+    ];
+    let farewell = ["good? night|bye|goodbye|goodnight", "see you later?"];
+    if farewell.iter().any(|words| phrase.is(words)) {
+        return Some(Intent::Farewell);
+    }
+    if stops.iter().any(|words| phrase.is(words)) {
+        return Some(Intent::Negated);
+    }
+    if phrase.is("yes|yeah|yep|yup|sure") || phrase.is("no rush|hurry|worries|problem") {
+        return Some(Intent::Nothing);
+    }
     if help.iter().any(|words| phrase.is(words)) {
         Some(Intent::Help)
     } else if thanks.iter().any(|words| phrase.is(words)) {
@@ -151,9 +195,10 @@ fn courtesy(phrase: Phrase<'_>) -> Option<Intent> {
 
 /// The phrase without words that ask nothing, and whether a greeting was among them.
 fn without_noise(mut phrase: Phrase<'_>) -> (Phrase<'_>, bool) {
-    const LEADING: [&str; 16] = [
-        "please|kindly|just|now|then|also|ok|okay|so|well|um|uh|actually|alright|and|plus|next",
-        "can|could|would|will you please?",
+    const LEADING: [&str; 17] = [
+        "please|kindly|just|now|then|also|ok|okay|so|well|um|uh|oh|actually|alright|and|plus|next",
+        "can|could|would|will you please|possibly|kindly?",
+        "are you able to",
         "i want|need you to",
         "i would like you to",
         "i would like to know|hear",
@@ -169,10 +214,13 @@ fn without_noise(mut phrase: Phrase<'_>) -> (Phrase<'_>, bool) {
         "quick question",
         "haft|computer|assistant",
     ];
-    const TRAILING: [&str; 8] = [
+    const TRAILING: [&str; 11] = [
         "right now",
         "please|now|currently|immediately|thanks|already|again|then|though|exactly",
-        "thank you",
+        "thank you very|so? much?",
+        "thanks a? lot?",
+        "no rush|hurry|worries|problem",
+        "if you can|could|would|please|may",
         "at the moment",
         "at present",
         "for me",
@@ -196,7 +244,7 @@ fn without_noise(mut phrase: Phrase<'_>) -> (Phrase<'_>, bool) {
         }
         let ending = TRAILING.iter().find_map(|words| phrase.strip_end(words));
         if let Some(rest) = ending.filter(|rest| !rest.is_empty() || phrase.len() == 1) {
-            if phrase.is("thanks") {
+            if phrase.starts("no? thanks|thank") && phrase.len() <= 5 {
                 return (phrase, greeted);
             }
             phrase = rest;

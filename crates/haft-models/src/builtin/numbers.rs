@@ -51,6 +51,7 @@ pub(super) fn amount(phrase: Phrase<'_>) -> Option<Amount> {
     for (words, value) in [
         ("a? half brightness|power?", 50.0),
         ("a? quarter brightness?", 25.0),
+        ("a|one? third brightness|power?", 33.0),
         ("three quarters", 75.0),
         ("full|maximum|max brightness|power?", 100.0),
         ("minimum|min brightness?", 1.0),
@@ -72,6 +73,9 @@ pub(super) fn amount(phrase: Phrase<'_>) -> Option<Amount> {
 pub(super) fn integer(phrase: Phrase<'_>) -> Option<i32> {
     if phrase.len() == 1 && phrase.at(0).starts_with(|c: char| c.is_ascii_digit()) {
         return phrase.at(0).parse().ok();
+    }
+    if let Some(rest) = phrase.strip("minus|negative") {
+        return integer(rest).map(|value| -value);
     }
     if phrase.is("a|one hundred") {
         return Some(100);
@@ -95,7 +99,10 @@ fn split_unit(phrase: Phrase<'_>) -> (Phrase<'_>, Unit) {
         .or(phrase.strip_end("per cent"))
     {
         (number, Unit::Percent)
-    } else if let Some(number) = phrase.strip_end(degrees) {
+    } else if let Some(number) = phrase
+        .strip_end(degrees)
+        .or(phrase.strip_end("celsius|fahrenheit"))
+    {
         (number, Unit::Degrees)
     } else {
         (phrase, Unit::None)

@@ -49,7 +49,12 @@ pub(super) enum Reading {
         device: String,
         about: About,
     },
+    /// What the tool says.
+    Words,
 }
+
+/// Asked where the present level cannot be read.
+const LEVEL_MISSING: &str = "To what level? Say for example: set the bedroom light to 40 percent.";
 
 /// The steps for `intents` with the tools of `catalog`.
 pub(super) fn steps(intents: &[Intent], catalog: &Catalog) -> Vec<Step> {
@@ -63,13 +68,21 @@ fn steps_of(intent: &Intent, catalog: &Catalog) -> Vec<Step> {
     let say = |sentence: &str| vec![Step::Say(sentence.to_owned())];
     match intent {
         Intent::Nothing => say("What can I do for you?"),
+        Intent::Farewell => say("See you soon."),
         Intent::Thanks => say("You are welcome."),
         Intent::Greeting => vec![Step::Say(format!("Hello. {}", introduction(catalog)))],
         Intent::Help => vec![Step::Say(introduction(catalog))],
         Intent::Unknown => vec![Step::Beyond],
-        Intent::LevelMissing => {
-            say("To what level? Say for example: set the bedroom light to 40 percent.")
+        Intent::Corrected => {
+            say("You changed your mind on the way, so I did nothing. Please say it once more.")
         }
+        Intent::Health => vec![match catalog.health() {
+            Some(wanted) => Step::Ask {
+                wanted,
+                reading: Reading::Words,
+            },
+            None => Step::Say(missing_device_tool(catalog, "check the whole home")),
+        }],
         Intent::Negated => say("All right, I did nothing."),
         Intent::Later => {
             say("I can only act at once, not later or on a condition, so I did nothing.")
@@ -135,6 +148,15 @@ fn control(catalog: &Catalog, action: Action, target: &Target) -> Step {
     match target {
         Target::Unnamed => Step::Say("Which device do you mean?".to_owned()),
         Target::Named(name) => match catalog.control(name, action) {
+            None if action.is_relative() => match catalog.listing() {
+                Some(listing) => Step::Each {
+                    listing,
+                    action,
+                    target: target.clone(),
+                },
+                None if catalog.has_devices() => Step::Say(LEVEL_MISSING.to_owned()),
+                None => missing(),
+            },
             Some(wanted) => {
                 let reading = Reading::Done {
                     device: name.clone(),
@@ -188,6 +210,7 @@ fn question(catalog: &Catalog, about: About, target: &Target) -> Step {
             let (said, measured) = match about {
                 About::Temperature => (with_word(name, "temperature"), true),
                 About::Humidity => (with_word(name, "humidity"), true),
+                About::Motion => (with_word(name, "motion"), true),
                 _ => (name.clone(), false),
             };
             let reading = Reading::Device {
@@ -206,7 +229,7 @@ fn question(catalog: &Catalog, about: About, target: &Target) -> Step {
 /// "living room" is asked for as "living room temperature"; a thermostat has its own.
 fn with_word(name: &str, word: &str) -> String {
     let lower = name.to_lowercase();
-    let is_device = ["temperature", "humidity", "thermostat", "sensor"]
+    let is_device = ["temperature", "humidity", "motion", "thermostat", "sensor"]
         .iter()
         .any(|noun| lower.contains(noun));
     if is_device {
@@ -218,9 +241,10 @@ fn with_word(name: &str, word: &str) -> String {
 
 fn verb(action: Action) -> &'static str {
     match action {
-        Action::On | Action::Off | Action::Toggle => "switch devices",
-        Action::Level(_) => "set a level",
-        Action::Temperature(_) => "set a temperature",
+        Action::On | Action::Off => "switch devices",
+        Action::Toggle => "toggle devices",
+        Action::Level(_) | Action::Brighter(_) => "set a level",
+        Action::Temperature(_) | Action::Warmer(_) => "set a temperature",
         Action::Lock | Action::Unlock => "lock or unlock",
         Action::Open | Action::Close => "open or close things",
     }

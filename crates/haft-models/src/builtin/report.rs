@@ -4,6 +4,7 @@ use haft_core::{ToolMessage, ToolStatus};
 
 use super::answer::{done, failure, outcome, speakable};
 use super::device::{Listed, listed, plain};
+use super::group::Group;
 use super::intent::{About, Action, Kind, State, Target};
 
 /// More devices than this are counted, not named.
@@ -14,6 +15,11 @@ pub(super) fn device_answer(result: &ToolMessage, device: &str, about: About) ->
     let text = speakable(result);
     let devices = listed(result);
     let is_data = text.is_empty() || text.starts_with(['{', '[']);
+    if about == About::Motion
+        && let Some(answer) = motion(&devices.iter().collect::<Vec<_>>())
+    {
+        return answer;
+    }
     if about != About::Status || is_data {
         let devices: Vec<&Listed> = devices.iter().collect();
         if let Some(answer) = one_device(&devices, about) {
@@ -35,7 +41,12 @@ fn one_device(devices: &[&Listed], about: About) -> Option<String> {
             let fitting: Vec<&&Listed> = devices.iter().filter(fits).collect();
             if let [only] = fitting.as_slice() {
                 let yes = if only.is_in(*state) { "Yes" } else { "No" };
-                return Some(format!("{yes}, {} is {}.", only.name, only.condition()));
+                let state = match asked {
+                    State::Online | State::Offline if only.is_in(*state) => word(*state).to_owned(),
+                    State::Online | State::Offline => word(*opposite).to_owned(),
+                    _ => only.condition(),
+                };
+                return Some(format!("{yes}, {} is {state}.", only.name));
             }
         }
     }
@@ -65,6 +76,8 @@ fn readings_of(state: State) -> &'static [(State, State)] {
             (State::Closed, State::Open),
             (State::Locked, State::Unlocked),
         ],
+        State::Online => &[(State::Online, State::Offline)],
+        State::Offline => &[(State::Offline, State::Online)],
         State::Any => &[],
     }
 }
@@ -88,16 +101,19 @@ pub(super) fn telling(result: &ToolMessage, about: About, target: &Target) -> St
             _ => existence(&meant, "devices of that name"),
         });
     }
-    let noun = group(target);
+    let noun = noun(target);
     match about {
         About::Temperature => readings(&all, target, "temperature"),
         About::Humidity => readings(&all, target, "humidity"),
+        About::Motion => motion(&meant).unwrap_or_else(|| "I find no motion sensor there.".into()),
+        About::Rooms => rooms(&all),
+        About::Every(state) => every(&meant, state, &noun),
         About::Count(state) => {
             let count = meant.iter().filter(|device| device.is_in(state)).count();
             let verb = if count == 1 { "is" } else { "are" };
             match state {
-                State::Any => format!("You have {count} {noun}."),
-                _ => format!("{count} {noun} {verb} {}.", word(state)),
+                State::Any => format!("You have {}.", counted(count, &noun)),
+                _ => format!("{} {verb} {}.", counted(count, &noun), word(state)),
             }
         }
         About::State(state) => {
@@ -124,13 +140,80 @@ fn existence(meant: &[&Listed], noun: &str) -> String {
         .take(MOST_NAMED)
         .map(|device| match device.condition() {
             state if state.is_empty() => device.name.clone(),
+            // "no motion", "no smoke"
+            state if state.starts_with("no ") => format!("{} reports {state}", device.name),
             state => format!("{} is {state}", device.name),
         });
     let mut list = shown.collect::<Vec<_>>().join(", ");
     if meant.len() > MOST_NAMED {
         list += &format!(" and {} more", meant.len() - MOST_NAMED);
     }
-    format!("You have {} {noun}: {list}.", meant.len())
+    format!("You have {}: {list}.", counted(meant.len(), noun))
+}
+
+/// Whether the motion sensors among `devices` see somebody.
+fn motion(devices: &[&Listed]) -> Option<String> {
+    let sensors: Vec<&Listed> = devices
+        .iter()
+        .copied()
+        .filter(|device| device.has_motion())
+        .collect();
+    let quiet = |device: &&Listed| {
+        let state = device.condition().to_lowercase();
+        state.starts_with("no") || matches!(state.as_str(), "clear" | "off" | "false" | "0")
+    };
+    let moving: Vec<&Listed> = sensors
+        .iter()
+        .copied()
+        .filter(|device| !quiet(device))
+        .collect();
+    if sensors.is_empty() {
+        return None;
+    }
+    Some(if moving.is_empty() {
+        format!("No, {} reports no motion.", names(&sensors))
+    } else {
+        format!("Yes, {} reports motion.", names(&moving))
+    })
+}
+
+fn rooms(all: &[Listed]) -> String {
+    let mut rooms: Vec<&str> = Vec::new();
+    for device in all {
+        if !device.location.is_empty() && !rooms.contains(&device.location.as_str()) {
+            rooms.push(&device.location);
+        }
+    }
+    match rooms.as_slice() {
+        [] => "The devices do not say which rooms they are in.".to_owned(),
+        [only] => format!("All devices are in one room: {only}."),
+        _ => format!(
+            "There are {} rooms: {}.",
+            rooms.len(),
+            joined(&rooms, "and")
+        ),
+    }
+}
+
+/// Whether all of `meant` that can be in `state` are.
+fn every(meant: &[&Listed], state: State, noun: &str) -> String {
+    for (state, opposite) in readings_of(state) {
+        let others: Vec<&Listed> = meant
+            .iter()
+            .copied()
+            .filter(|device| device.is_in(*opposite))
+            .collect();
+        if !others.is_empty() {
+            let verb = if others.len() == 1 { "is" } else { "are" };
+            return format!("No, {} {verb} {}.", names(&others), word(*opposite));
+        }
+        let count = meant.iter().filter(|device| device.is_in(*state)).count();
+        if count > 0 {
+            let verb = if count == 1 { "is" } else { "are" };
+            return format!("Yes, {} {verb} {}.", counted(count, noun), word(*state));
+        }
+    }
+    format!("I find no {noun} that could be {}.", word(state))
 }
 
 fn readings(all: &[Listed], target: &Target, quantity: &str) -> String {
@@ -163,43 +246,84 @@ fn readings(all: &[Listed], target: &Target, quantity: &str) -> String {
     found.join(" ")
 }
 
-/// One sentence for what was done to several devices.
-pub(super) fn summary(results: &[(&str, &ToolMessage)], action: Action) -> String {
-    let failed = |result: &ToolMessage| result.status == ToolStatus::Error;
-    if results.len() <= 3 || results.iter().any(|(_, result)| failed(result)) {
-        let sentences = results.iter().map(|(device, result)| {
-            if failed(result) {
-                failure(result)
-            } else {
-                done(result, device, action)
-            }
-        });
-        return sentences.collect::<Vec<_>>().join(" ");
+/// What was done to several devices; what failed comes first.
+pub(super) fn summary(results: &[(&str, Action, &ToolMessage)]) -> String {
+    type Done<'a> = (&'a str, Action, &'a ToolMessage);
+    let (failed, succeeded): (Vec<Done<'_>>, Vec<Done<'_>>) = results
+        .iter()
+        .copied()
+        .partition(|(_, _, result)| result.status == ToolStatus::Error);
+    let mut sentences: Vec<String> = failed.iter().map(|(.., result)| failure(result)).collect();
+    let is_same = succeeded
+        .windows(2)
+        .all(|pair| matches!(pair, [one, next] if one.1 == next.1));
+    match succeeded.first() {
+        Some((_, action, _)) if succeeded.len() > 3 && is_same => {
+            let outcome = match action {
+                Action::Level(_) => format!("at {}", outcome(*action)),
+                _ => outcome(*action),
+            };
+            let names: Vec<&str> = succeeded.iter().map(|(name, ..)| *name).collect();
+            sentences.push(format!(
+                "{} devices are now {outcome}: {}.",
+                names.len(),
+                names.join(", ")
+            ));
+        }
+        _ => sentences.extend(
+            succeeded
+                .iter()
+                .map(|(name, action, result)| done(result, name, *action)),
+        ),
     }
-    let names: Vec<&str> = results.iter().map(|(device, _)| *device).collect();
-    format!(
-        "{} devices are now {}: {}.",
-        names.len(),
-        outcome(action),
-        names.join(", ")
-    )
+    sentences.join(" ")
 }
 
-/// That nothing is meant by "all the lights in the attic".
-pub(super) fn nothing_meant(target: &Target) -> String {
-    format!("I find no {}.", group(target))
+/// Why nothing was done.
+pub(super) fn nothing_done(group: &Group, action: Action, target: &Target) -> String {
+    if !group.unclear.is_empty() {
+        let names: Vec<&str> = group.unclear.iter().map(String::as_str).collect();
+        return format!("Which one do you mean: {}?", joined(&names, "or"));
+    }
+    if !group.offline.is_empty() {
+        return format!("{} Nothing was changed.", offline(&group.offline));
+    }
+    match (group.unfit.as_slice(), action) {
+        ([], _) => match target {
+            Target::Named(name) => format!("I find no {name} whose state I can read."),
+            _ => format!("I find no {}.", noun(target)),
+        },
+        ([name, ..], Action::Brighter(_) | Action::Warmer(_)) => {
+            format!("{name} cannot be made {}.", outcome(action))
+        }
+        ([name, ..], Action::Level(_) | Action::Temperature(_)) => {
+            format!("{name} cannot be set to {}.", outcome(action))
+        }
+        ([name, ..], _) => format!("{name} cannot be {}.", outcome(action)),
+    }
+}
+
+/// That some devices do not answer.
+pub(super) fn offline(names: &[String]) -> String {
+    let verb = if names.len() == 1 { "is" } else { "are" };
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    format!("{} {verb} offline.", joined(&names, "and"))
 }
 
 fn names(devices: &[&Listed]) -> String {
     let names: Vec<&str> = devices.iter().map(|device| device.name.as_str()).collect();
+    joined(&names, "and")
+}
+
+fn joined(names: &[&str], last: &str) -> String {
     match names.split_last() {
-        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        Some((end, rest)) if !rest.is_empty() => format!("{} {last} {end}", rest.join(", ")),
         _ => names.join(""),
     }
 }
 
 /// "kitchen lights".
-fn group(target: &Target) -> String {
+fn noun(target: &Target) -> String {
     let Target::All { kind, rooms, .. } = target else {
         return "such device".to_owned();
     };
@@ -220,6 +344,18 @@ fn group(target: &Target) -> String {
     }
 }
 
+/// "1 kitchen light", "2 switches".
+fn counted(count: usize, noun: &str) -> String {
+    let singular = noun
+        .strip_suffix("switches")
+        .map(|rest| format!("{rest}switch"));
+    match singular {
+        Some(singular) if count == 1 => format!("1 {singular}"),
+        _ if count == 1 => format!("1 {}", noun.strip_suffix('s').unwrap_or(noun)),
+        _ => format!("{count} {noun}"),
+    }
+}
+
 fn word(state: State) -> &'static str {
     match state {
         State::On => "on",
@@ -228,6 +364,8 @@ fn word(state: State) -> &'static str {
         State::Unlocked => "unlocked",
         State::Open => "open",
         State::Closed => "closed",
+        State::Online => "online",
+        State::Offline => "offline",
         State::Any => "there",
     }
 }

@@ -53,6 +53,18 @@ pub(super) fn words(source: &str) -> Vec<Word> {
     words
 }
 
+/// `source` without the sounds and the swearing that speech has between its words.
+pub(super) fn without_fillers(source: &str) -> String {
+    const FILLERS: &str = "um|umm|uh|uhh|uhm|erm|er|hm|hmm|mmm|äh|ähm|euh|damn|damned|goddamn|bloody|\
+        freaking|fucking|fricking";
+    let is_filler = |piece: &str| {
+        let bare = piece.trim_end_matches([',', '.', '…', '-']);
+        one_of(&bare.to_lowercase(), FILLERS)
+    };
+    let pieces = source.split_whitespace().filter(|piece| !is_filler(piece));
+    pieces.collect::<Vec<_>>().join(" ")
+}
+
 fn push(words: &mut Vec<Word>, piece: &str, start: usize, quoted: bool) {
     let is_edge = |c: char| !c.is_alphanumeric() && !matches!(c, '%' | '°' | '+' | '&');
     let bare = piece.trim_end_matches(is_edge);
@@ -93,7 +105,9 @@ fn stop_after(word: &str, tail: &str) -> Stop {
 fn contraction(word: &str) -> Option<[&str; 2]> {
     Some(match word {
         "what's" | "whats" => ["what", "is"],
-        "when's" => ["when", "is"],
+        "todays" => ["today's", ""],
+        "tomorrows" => ["tomorrow's", ""],
+        "when's" | "whens" => ["when", "is"],
         "where's" => ["where", "is"],
         "how's" => ["how", "is"],
         "who's" => ["who", "is"],
@@ -109,7 +123,8 @@ fn contraction(word: &str) -> Option<[&str; 2]> {
         "shouldn't" => ["should", "not"],
         "can't" => ["can", "not"],
         "i'd" => ["i", "would"],
-        "i'm" => ["i", "am"],
+        "i'm" | "im" => ["i", "am"],
+        "let's" | "lets" => ["let", "us"],
         _ => return None,
     })
 }

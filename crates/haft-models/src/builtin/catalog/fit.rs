@@ -64,6 +64,7 @@ fn words_for(action: Action) -> &'static [&'static str] {
         Action::Unlock => &["unlock", "unlocked"],
         Action::Open => &["open"],
         Action::Close => &["close", "closed"],
+        Action::Brighter(_) | Action::Warmer(_) => &[],
         Action::Level(_) => &[
             "dim",
             "setlevel",
@@ -94,7 +95,9 @@ pub(super) fn named_for(tool: &dyn Tool, action: Action) -> bool {
         Action::Unlock => name.contains("unlock"),
         Action::Open => name.contains("open") && !name.contains("opena"),
         Action::Close => name.contains("close"),
-        Action::Level(_) | Action::Temperature(_) => false,
+        Action::Level(_) | Action::Temperature(_) | Action::Brighter(_) | Action::Warmer(_) => {
+            false
+        }
     }
 }
 
@@ -118,7 +121,12 @@ fn with_action(tool: &dyn Tool, action: Action) -> Option<(String, Value)> {
         Action::Off => (!is_lock).then_some(false),
         Action::Lock => is_lock.then_some(true),
         Action::Unlock => is_lock.then_some(false),
-        Action::Toggle | Action::Open | Action::Close | Action::Temperature(_) => None,
+        Action::Toggle
+        | Action::Open
+        | Action::Close
+        | Action::Temperature(_)
+        | Action::Brighter(_)
+        | Action::Warmer(_) => None,
     };
     if schema.get("type").is_some_and(|kind| kind == "boolean") {
         return Some((key, truth?.into()));

@@ -5,7 +5,7 @@
 
 use super::inquiry::in_room;
 use super::target::{Target, has_device_noun, targets};
-use super::{Action, Intent};
+use super::{Action, Intent, State};
 use crate::builtin::numbers::{Amount, Unit, amount, integer};
 use crate::builtin::tokens::{Phrase, one_of};
 
@@ -24,13 +24,15 @@ enum Fixed {
     On,
     Off,
     Toggle,
+    Start,
+    Stop,
     Lock,
     Unlock,
     Open,
     Close,
 }
 
-const VERBS: [(&str, Verb); 10] = [
+const VERBS: [(&str, Verb); 12] = [
     ("turn|switch|put|flip|power|shut|flick", Verb::Turn),
     ("set|change|adjust|make|heat|cool|warm|get", Verb::Set),
     (
@@ -39,15 +41,18 @@ const VERBS: [(&str, Verb); 10] = [
     ),
     ("activate|enable|illuminate", Verb::Only(Fixed::On)),
     ("deactivate|disable|extinguish|kill", Verb::Only(Fixed::Off)),
+    ("start|run", Verb::Only(Fixed::Start)),
+    ("stop", Verb::Only(Fixed::Stop)),
     ("toggle", Verb::Only(Fixed::Toggle)),
     ("lock", Verb::Only(Fixed::Lock)),
     ("unlock", Verb::Only(Fixed::Unlock)),
     ("open", Verb::Only(Fixed::Open)),
     ("close", Verb::Only(Fixed::Close)),
 ];
-const CLIMATE: &str = "thermostat|temperature|heating|heat|heater|radiator|ac|climate|hvac";
+pub(super) const CLIMATE: &str =
+    "thermostat|temperature|heating|heat|heater|radiator|ac|climate|hvac";
 /// What `set ... to 50` also says, of things that are no devices.
-const NO_DEVICES: &str = "volume|alarm|timer|reminder|variable|clock|time|date|language|meeting|\
+pub(super) const NO_DEVICES: &str = "volume|alarm|timer|reminder|variable|clock|time|date|language|meeting|\
     password|table|font|price|name|margin|x|y|sound|music|me|us|sense|difference|sure|song";
 
 fn verb(phrase: Phrase<'_>) -> Option<Verb> {
@@ -64,6 +69,10 @@ pub(in crate::builtin) fn begins_command(phrase: Phrase<'_>) -> bool {
 
 /// "Don't turn on the light", and also "I don't want you to turn on the light".
 pub(super) fn negated(phrase: Phrase<'_>) -> Option<Intent> {
+    // "Leave the lamp on" asks for nothing to happen.
+    if let Some(rest) = phrase.strip("leave|keep") {
+        return bare_command(rest).map(|_| Intent::Negated);
+    }
     let at = phrase.position("not|never")?;
     let asks = phrase.starts("is|are|was|were|why|what|did|does|how|which|do you|we|they|i");
     let acts = (at..phrase.len()).any(|start| {
@@ -74,6 +83,9 @@ pub(super) fn negated(phrase: Phrase<'_>) -> Option<Intent> {
 }
 
 pub(super) fn command(phrase: Phrase<'_>) -> Option<Intent> {
+    if let Some(wish) = wished(phrase) {
+        return Some(wish);
+    }
     let Some(verb) = verb(phrase) else {
         return bare_command(phrase);
     };
@@ -88,7 +100,7 @@ pub(super) fn command(phrase: Phrase<'_>) -> Option<Intent> {
     }
     let (rest, particle, room) = split_particle(rest);
     if let Some(amount) = amount {
-        return (!matches!(verb, Verb::Only(_))).then(|| leveled(rest, amount));
+        return (!matches!(verb, Verb::Only(_))).then(|| leveled(rest, room, amount));
     }
     let action = match (verb, particle) {
         (Verb::Only(fixed), _) => match fixed {
@@ -99,29 +111,61 @@ pub(super) fn command(phrase: Phrase<'_>) -> Option<Intent> {
             Fixed::Unlock => Action::Unlock,
             Fixed::Open if has_device_noun(rest) => Action::Open,
             Fixed::Close if has_device_noun(rest) => Action::Close,
-            Fixed::Open | Fixed::Close => return None,
+            Fixed::Start if has_device_noun(rest) => Action::On,
+            Fixed::Stop if has_device_noun(rest) => Action::Off,
+            Fixed::Open | Fixed::Close | Fixed::Start | Fixed::Stop => return None,
         },
         (Verb::Turn | Verb::Set, "on") => Action::On,
         (Verb::Turn | Verb::Set, "off" | "out") => Action::Off,
-        (Verb::Dim, _) => return level_missing(rest),
-        (Verb::Turn, "up" | "down") => return level_missing(rest),
         _ => return None,
     };
-    Some(Intent::Control {
-        action,
-        targets: in_room(rest, room),
-    })
+    let mut targets = in_room(rest, room);
+    if targets.len() > 1 && rest.has("or") {
+        // One of two is meant, and which is not guessed.
+        targets = vec![Target::Unnamed];
+    }
+    Some(Intent::Control { action, targets })
 }
 
-fn level_missing(rest: Phrase<'_>) -> Option<Intent> {
-    (rest.is_empty() || rest.is("it|them|that|this") || has_device_noun(rest))
-        .then_some(Intent::LevelMissing)
+/// "I want the lamp on", "the lamp should be on", "make sure the door is locked".
+fn wished(phrase: Phrase<'_>) -> Option<Intent> {
+    if let Some(rest) = phrase.strip("i want|need|like") {
+        return bare_command(rest.strip("to have").unwrap_or(rest));
+    }
+    if let Some(rest) = phrase.strip("i would like|love|prefer to? have?") {
+        return bare_command(rest);
+    }
+    if let Some(said) = phrase.strip("make|be sure that?") {
+        let (state, targets) = super::inquiry::declared(said)?;
+        let action = match state {
+            State::On => Action::On,
+            State::Off => Action::Off,
+            State::Locked => Action::Lock,
+            State::Unlocked => Action::Unlock,
+            State::Open => Action::Open,
+            State::Closed => Action::Close,
+            State::Online | State::Offline | State::Any => return None,
+        };
+        return Some(Intent::Control { action, targets });
+    }
+    let at = phrase.position("should|must").filter(|at| *at > 0)?;
+    let particle = phrase.from(at + 1).strip("be|stay turned|switched?")?;
+    let action = match particle.text().as_str() {
+        "on" => Action::On,
+        "off" => Action::Off,
+        _ => return None,
+    };
+    let devices = phrase.to(at);
+    has_device_noun(devices).then(|| Intent::Control {
+        action,
+        targets: targets(devices),
+    })
 }
 
 /// "Kitchen light on", "lights off in the hall", "bedroom lamp 40%".
 fn bare_command(phrase: Phrase<'_>) -> Option<Intent> {
     let asks = "is|are|was|were|do|does|did|has|have|had|how|what|which|why|who|when|where|if|\
-        should|shall|i|you|we|they|he|she|there|tell|show|list|say|check|not";
+        should|shall|i|you|we|they|he|she|there|tell|show|list|say|check|not|be|could|can|leave|keep|sure|like|want|need";
     if phrase.has(asks) || phrase.len() > 12 || later(phrase).is_some() {
         return None;
     }
@@ -132,7 +176,7 @@ fn bare_command(phrase: Phrase<'_>) -> Option<Intent> {
         return None;
     }
     match (amount, particle) {
-        (Some(amount), _) => Some(leveled(rest, amount)),
+        (Some(amount), _) => Some(leveled(rest, room, amount)),
         (None, "on") => Some(Intent::Control {
             action: Action::On,
             targets: in_room(rest, room),
@@ -145,7 +189,7 @@ fn bare_command(phrase: Phrase<'_>) -> Option<Intent> {
     }
 }
 
-fn leveled(phrase: Phrase<'_>, amount: Amount) -> Intent {
+fn leveled(phrase: Phrase<'_>, room: Phrase<'_>, amount: Amount) -> Intent {
     let is_climate = amount.unit != Unit::Percent && phrase.has(CLIMATE);
     let action = if amount.unit == Unit::Degrees || is_climate {
         Action::Temperature(amount.value)
@@ -160,7 +204,7 @@ fn leveled(phrase: Phrase<'_>, amount: Amount) -> Intent {
         .strip_end("brightness|level|temperature|intensity")
         .unwrap_or(rest);
     let is_room = phrase.has("temperature") && !has_device_noun(rest);
-    let mut targets = targets(rest);
+    let mut targets = in_room(rest, room);
     if let ([Target::Named(room)], true) = (targets.as_mut_slice(), is_room) {
         // A room has no temperature to set; its thermostat has.
         room.push_str(" thermostat");
@@ -177,7 +221,7 @@ fn split_amount(phrase: Phrase<'_>) -> (Phrase<'_>, Option<Amount>) {
     // Five words hold the longest: "twenty one degrees celsius" and a "to".
     for start in count.saturating_sub(6)..count {
         let tail = phrase.from(start);
-        let with_preposition = tail.strip("to|at|by");
+        let with_preposition = tail.strip("to|at");
         let Some(amount) = amount(with_preposition.unwrap_or(tail)) else {
             continue;
         };
@@ -200,7 +244,10 @@ fn split_particle(phrase: Phrase<'_>) -> (Phrase<'_>, &str, Phrase<'_>) {
     }
     if one_of(phrase.last(), particles) {
         let rest = phrase.to(phrase.len() - 1);
-        let rest = rest.strip_end("to|back|all").unwrap_or(rest);
+        let rest = rest
+            .strip_end("to|back|all")
+            .filter(|rest| !rest.is_empty())
+            .unwrap_or(rest);
         return (rest, phrase.last(), nowhere);
     }
     let inside = (1..phrase.len()).find(|at| {
@@ -213,10 +260,12 @@ fn split_particle(phrase: Phrase<'_>) -> (Phrase<'_>, &str, Phrase<'_>) {
 }
 
 /// Where a condition or a time begins that puts the command off.
-fn later(phrase: Phrase<'_>) -> Option<usize> {
+pub(super) fn later(phrase: Phrase<'_>) -> Option<usize> {
     (0..phrase.len()).find(|at| {
         let rest = phrase.from(*at);
-        let conjunction = "when|if|until|till|unless|whenever|once|after|before|every|while";
+        let conjunction = "when|if|until|till|unless|whenever|once|after|before|while";
+        let times = "every|each day|night|morning|evening|hour|minute|week|time|weekday|monday|\
+            tuesday|wednesday|thursday|friday|saturday|sunday";
         let days = "tomorrow|tonight|later|daily|weekly|nightly";
         let moment = "at|by noon|midnight|sunset|sunrise|dawn|dusk|night";
         let units = "second|seconds|minute|minutes|min|mins|hour|hours|day|days|am|pm|o'clock";
@@ -224,7 +273,7 @@ fn later(phrase: Phrase<'_>) -> Option<usize> {
             let unit = (2..5).find(|end| one_of(rest.at(*end), units))?;
             integer(rest.to(unit).from(1))
         };
-        (*at > 0 && (rest.starts(conjunction) || rest.starts(days)))
+        (*at > 0 && (rest.starts(conjunction) || rest.starts(days) || rest.starts(times)))
             || rest.starts(moment)
             || (rest.starts("at|by") && is_clock_time(rest.at(1)))
             || (rest.starts("in|for|at|after") && span().is_some())

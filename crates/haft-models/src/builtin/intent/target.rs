@@ -34,7 +34,7 @@ pub(in crate::builtin) enum Kind {
 const SINGULAR: &str = "light|lamp|bulb|chandelier|lantern|switch|plug|socket|outlet|fan|heater|\
     heating|thermostat|radiator|tv|television|dimmer|lock|door|gate|garage|blind|curtain|shutter|\
     shade|sensor|strip|spot|spotlight|kettle|humidifier|purifier|sprinkler|pump|valve|siren|boiler|\
-    speaker|device|ac|conditioner|conditioning|oven|coffeemaker|sconce|downlight|led|window";
+    speaker|device|machine|dishwasher|washer|dryer|ac|conditioner|conditioning|oven|coffeemaker|sconce|downlight|led|window";
 const PLURAL: [(&str, Kind); 8] = [
     (
         "lights|lamps|bulbs|lighting|spotlights|leds|downlights",
@@ -51,9 +51,18 @@ const PLURAL: [(&str, Kind); 8] = [
         Kind::Anything,
     ),
 ];
-const PRONOUNS: &str = "it|that|this|them|those|these|one|him|her|same|thing";
+const PRONOUNS: &str = "it|that|this|them|those|these|one|him|her|same|thing|room";
 const ARTICLES: &str = "the|a|an|my|our|your|this|that|of";
 const HOUSE: &str = "house|home|apartment|flat|everywhere|building|here|whole|entire|place";
+
+const ROOMS: &str = "room|kitchen|bedroom|bathroom|bath|hall|hallway|corridor|lounge|office|study|\
+    attic|basement|cellar|garden|balcony|terrace|patio|porch|nursery|toilet|laundry|pantry|closet|\
+    upstairs|downstairs|outside|inside|house|home|flat|apartment|here|indoors|outdoors";
+
+/// True when a word of `phrase` is what parts of a home are called.
+pub(super) fn has_room(phrase: Phrase<'_>) -> bool {
+    phrase.has(ROOMS)
+}
 
 /// True when a word of `phrase` is what devices are called.
 pub(in crate::builtin) fn has_device_noun(phrase: Phrase<'_>) -> bool {
@@ -184,6 +193,11 @@ fn one(phrase: Phrase<'_>) -> Target {
     }
 }
 
+/// The devices of the kind that `phrase` names: "light in the attic" means every such light.
+pub(super) fn group(phrase: Phrase<'_>) -> Target {
+    all(bare(phrase), Kind::Anything)
+}
+
 /// "lights in the kitchen", "kitchen and bedroom lights", or "" for everything.
 fn all(phrase: Phrase<'_>, otherwise: Kind) -> Target {
     let singular = |word: &str| match word {
@@ -221,6 +235,7 @@ fn rooms(phrase: Phrase<'_>) -> Vec<String> {
         .map(|room| room.strip("of? in|on|at|inside|from").unwrap_or(room))
         .map(bare)
         .filter(|room| !room.is_empty() && !room.has(HOUSE))
+        .filter(|room| !room.is("all|every|each|any of? the? room|rooms"))
         .map(Phrase::text)
         .collect()
 }

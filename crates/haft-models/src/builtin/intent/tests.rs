@@ -11,7 +11,13 @@ fn one_command_is_one_intent_with_its_slots() {
         ("tell me a story", Intent::Unknown),
         ("don't turn on the lamp", Intent::Negated),
         ("turn on the lamp tomorrow", Intent::Later),
-        ("dim the lamp", Intent::LevelMissing),
+        (
+            "dim the lamp",
+            Intent::Control {
+                action: Action::Brighter(-20.0),
+                targets: named("lamp"),
+            },
+        ),
         (
             "turn on the lamp",
             Intent::Control {

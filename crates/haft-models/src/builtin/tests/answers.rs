@@ -117,8 +117,96 @@ const ANSWERS: &[(&str, &str)] = &[
     ("temperature", "Living Room Temperature reads 21.5 °C."),
     ("turn it off", "Which device do you mean?"),
     (
+        "make the reading light brighter",
+        "Reading Light is now at 50 percent.",
+    ),
+    (
+        "make the reading light a bit darker",
+        "Reading Light is now at 20 percent.",
+    ),
+    (
+        "turn the reading light down by 5 percent",
+        "Reading Light is now at 25 percent.",
+    ),
+    (
+        "make the attic light brighter",
+        "I find no attic light whose state I can read.",
+    ),
+    ("make it brighter", "Which device do you mean?"),
+    (
+        "dim the reading light to minus 5",
+        "A level goes from 0 to 100 percent.",
+    ),
+    ("toggle the hallway lamp", "Hallway Lamp is now off."),
+    (
+        "turn on the kitchen light or the hallway lamp",
+        "Which device do you mean?",
+    ),
+    (
+        "turn on the kitchen light, no wait, the hallway lamp",
+        "You changed your mind on the way, so I did nothing. Please say it once more.",
+    ),
+    (
+        "turn on the kitchen light, no rush",
+        "Kitchen Light is now on.",
+    ),
+    ("leave the kitchen light off", "All right, I did nothing."),
+    ("i want the kitchen light on", "Kitchen Light is now on."),
+    ("the kitchen light should be on", "Kitchen Light is now on."),
+    ("start the coffee machine", "Coffee Machine is now on."),
+    (
+        "uh turn on um the kitchen light",
+        "Kitchen Light is now on.",
+    ),
+    (
+        "turn off every light in every room",
+        "Kitchen Light is now off. Reading Light is now off. Hallway Lamp is now off.",
+    ),
+    (
+        "dim all the lights to 20 percent",
+        "Reading Light is now at 20 percent.",
+    ),
+    ("what is offline", "No devices are offline."),
+    ("are all devices online", "Yes, 7 devices are online."),
+    (
+        "are all the lights off",
+        "No, Reading Light and Hallway Lamp are on.",
+    ),
+    (
+        "is the kitchen light online",
+        "Yes, Kitchen Light is online.",
+    ),
+    (
+        "is the kitchen light on or off",
+        "No, Kitchen Light is off.",
+    ),
+    (
+        "tell me if the front door is locked",
+        "Yes, Front Door Lock is locked.",
+    ),
+    (
+        "did I lock the front door",
+        "Yes, Front Door Lock is locked.",
+    ),
+    (
+        "what rooms are there",
+        "There are 3 rooms: Kitchen, Living Room and Hallway.",
+    ),
+    (
+        "what is in the kitchen",
+        "You have 2 kitchen devices: Kitchen Light is off, Coffee Machine is on.",
+    ),
+    ("is there a light in the attic", "I find no attic lights."),
+    (
+        "do I have a sensor",
+        "You have 2 sensors: Front Door Sensor is closed, Living Room Temperature is 21.5 °C.",
+    ),
+    ("any motion", "I find no motion sensor there."),
+    ("bye", "See you soon."),
+    ("never mind", "All right, I did nothing."),
+    (
         "dim the kitchen light",
-        "To what level? Say for example: set the bedroom light to 40 percent.",
+        "Kitchen Light cannot be made darker.",
     ),
     ("don't turn on the lamp", "All right, I did nothing."),
     (

@@ -14,6 +14,7 @@ fn expand(short: &str) -> String {
     };
     match short.split_once(' ') {
         None if short == "T" => "get_current_datetime {}".to_owned(),
+        None if short == "H" => "check_zwave_health {}".to_owned(),
         None if short == "L" => "list_devices {\"limit\":100}".to_owned(),
         Some(("T", place)) => format!("get_current_datetime {{\"timezone\":{}}}", text(place)),
         Some(("+", name)) => control(name, "\"action\":\"on\""),
@@ -250,7 +251,13 @@ async fn levels() {
             &["heat 19 bedroom thermostat"],
         ),
         ("dim the lamp to 140%", &[]),
-        ("dim the bedroom lamp", &[]),
+        ("dim the bedroom lamp", &["L"]),
+        ("make the bedroom light brighter", &["L"]),
+        ("turn down the bedroom light by 10 percent", &["L"]),
+        ("turn the thermostat up by 2 degrees", &["L"]),
+        ("make it warmer in the hallway", &["L"]),
+        ("switch the lights on in the bedroom at 50 percent", &["L"]),
+        ("dim the bedroom lamp to minus 5", &[]),
     ])
     .await;
 }
@@ -290,6 +297,17 @@ async fn questions() {
         ),
         ("how warm is it in the bedroom?", &["S bedroom temperature"]),
         ("bathroom humidity", &["S bathroom humidity"]),
+        ("is it warm in the bedroom", &["S bedroom temperature"]),
+        (
+            "what is the temperature in the bedroom and the bath",
+            &["S bedroom temperature", "S bath temperature"],
+        ),
+        ("is there motion in the hallway", &["S hallway motion"]),
+        ("is anyone in the hallway?", &["S hallway motion"]),
+        ("is anybody home", &["L"]),
+        ("which devices are offline", &["L"]),
+        ("is the system healthy", &["H"]),
+        ("what level is the bedroom light at", &["? bedroom light"]),
         ("temperature", &["L"]),
         ("what is the status of the front door?", &["? front door"]),
         ("check the kitchen light", &["? kitchen light"]),
@@ -412,6 +430,10 @@ async fn what_is_no_command_calls_nothing() {
         "once upon a time",
         "what is 2 plus 2",
         "what is love",
+        "what is the temperature of the sun",
+        "what is for dinner in the kitchen",
+        "raise the price",
+        "make my day brighter",
         "hold on",
         "come on",
         "go on",
