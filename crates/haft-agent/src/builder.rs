@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::future::BoxFuture;
 use haft_core::{ChatModel, ModelError, Tool};
 use haft_models::{ModelSettings, ModelSpec, choose_model, open_model};
 use haft_tools::{Approve, ExecutorOptions, Synonym, ToolExecutor, ToolManager};
@@ -149,6 +150,16 @@ impl AgentBuilder {
     /// When the model's name makes no sense, a configuration file cannot be read, two tools
     /// have the same name, or the options contradict each other.
     pub async fn build(self) -> Result<Agent, AgentError> {
+        self.assemble().await
+    }
+
+    /// Boxed, so that models and servers are compiled here, once, and not anew into every
+    /// program that builds an agent.
+    fn assemble(self) -> BoxFuture<'static, Result<Agent, AgentError>> {
+        Box::pin(self.assemble_now())
+    }
+
+    async fn assemble_now(self) -> Result<Agent, AgentError> {
         let mut tools = ToolManager::new();
         for tool in self.tools {
             tools.add(tool)?;

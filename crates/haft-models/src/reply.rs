@@ -68,6 +68,14 @@ impl ReplyBuilder {
         self.chunks.push(ChatChunk::Text(delta.to_owned()));
     }
 
+    /// A thought of its own begins, whatever came before it.
+    pub(crate) fn start_thought(&mut self) {
+        self.blocks.push(ContentBlock::Thinking {
+            thinking: String::new(),
+            signature: None,
+        });
+    }
+
     /// More of the thinking.
     pub(crate) fn reasoning(&mut self, delta: &str) {
         if delta.is_empty() {
@@ -258,18 +266,19 @@ impl ReplyBuilder {
     }
 }
 
-/// Plain text where there is nothing but text.
+/// The blocks without thoughts that say and prove nothing; plain text where only text is left.
 fn content(mut blocks: Vec<ContentBlock>) -> Content {
-    if blocks
-        .iter()
-        .all(|block| matches!(block, ContentBlock::Text { .. }))
-    {
-        return match blocks.pop() {
-            Some(ContentBlock::Text { text }) => Content::Text(text),
-            _ => Content::default(),
-        };
+    let nothing = ContentBlock::Thinking {
+        thinking: String::new(),
+        signature: None,
+    };
+    blocks.retain(|block| *block != nothing);
+    let content = Content::Blocks(blocks);
+    let only_text = |block: &ContentBlock| matches!(block, ContentBlock::Text { .. });
+    if content.blocks().iter().all(only_text) {
+        return Content::Text(content.text());
     }
-    Content::Blocks(blocks)
+    content
 }
 
 /// The object that `raw` spells. Nothing at all means "no arguments".

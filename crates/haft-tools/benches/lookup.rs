@@ -12,7 +12,9 @@ fn main() {
 fn tools(count: usize) -> ToolManager {
     let mut tools = ToolManager::new();
     for index in 0..count {
-        tools.add(named_tool(&format!("tool_number_{index}"), None)).expect("names differ");
+        tools
+            .add(named_tool(&format!("tool_number_{index}"), None))
+            .expect("names differ");
     }
     tools
 }
@@ -28,7 +30,10 @@ fn find_last(bencher: divan::Bencher<'_, '_>, count: usize) {
 /// Look-up, coercion, validation, invocation and the message of one call.
 #[divan::bench]
 fn answer_one_call(bencher: divan::Bencher<'_, '_>) {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().expect("runtime");
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_time()
+        .build()
+        .expect("runtime");
     let executor = ToolExecutor::new(tools(20));
     let call = ToolCall::new("tool_number_19", json!({}), "call_1");
     let asked = AiMessage::new("").with_tool_calls([call]);

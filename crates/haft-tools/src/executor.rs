@@ -212,7 +212,12 @@ impl ToolExecutor {
         };
         let message = message.with_name(&call.name);
         let duration = started.elapsed();
-        let report = ToolReport { call, message: message.clone(), duration, coercions };
+        let report = ToolReport {
+            call,
+            message: message.clone(),
+            duration,
+            coercions,
+        };
         events.emit(Event::ToolFinished(report)).await;
         message
     }

@@ -20,7 +20,7 @@ mod tool;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use futures_util::future::join_all;
+use futures_util::future::{BoxFuture, join_all};
 use haft_core::Tool;
 
 use self::config::Endpoint;
@@ -158,7 +158,13 @@ impl McpServers {
     }
 }
 
-async fn start(name: &str, endpoint: &Endpoint) -> Result<Started, Problem> {
+/// Starts one server. Boxed, so that the protocol is compiled here, once, and not anew into every
+/// program that awaits it.
+fn start<'a>(name: &'a str, endpoint: &'a Endpoint) -> BoxFuture<'a, Result<Started, Problem>> {
+    Box::pin(async move { start_now(name, endpoint).await })
+}
+
+async fn start_now(name: &str, endpoint: &Endpoint) -> Result<Started, Problem> {
     let begin = Instant::now();
     let (service, tools) = match endpoint {
         Endpoint::Stdio(endpoint) => connect_stdio(name, endpoint).await?,

@@ -87,3 +87,8 @@ pub use haft_core::{
     Outcome, Tool, ToolCall, ToolError, ToolErrorKind, ToolInput, ToolMessage, ToolOutput,
 };
 pub use haft_tools::{FunctionTool, ToolExecutor, ToolManager, tool};
+
+/// The code of the guide, compiled with the documentation tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/guide/library.md")]
+struct Guide;

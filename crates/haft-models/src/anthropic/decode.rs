@@ -82,19 +82,9 @@ impl Decoder {
     }
 
     fn whole(&mut self, answer: wire::Response) {
-        for block in answer.content {
-            match block {
-                Block::Text { text } => self.reply.text(&text),
-                Block::ToolUse { id, name, input } => {
-                    self.reply.whole_call(Some(&id), &name, &input);
-                }
-                Block::Thinking {
-                    thinking,
-                    signature,
-                } => self.thought(&thinking, &signature),
-                Block::RedactedThinking { data } => self.reply.redacted_thinking(&data),
-                _ => {}
-            }
+        for (place, block) in (0..).zip(answer.content) {
+            self.block(place, block);
+            self.block_end(place);
         }
         self.stopped(answer.stop_reason.as_deref());
         self.count(answer.usage);
@@ -134,7 +124,10 @@ impl Decoder {
             Block::Thinking {
                 thinking,
                 signature,
-            } => self.thought(&thinking, &signature),
+            } => {
+                self.reply.start_thought();
+                self.thought(&thinking, &signature);
+            }
             Block::RedactedThinking { data } => self.reply.redacted_thinking(&data),
             _ => {}
         }

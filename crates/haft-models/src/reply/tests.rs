@@ -156,3 +156,31 @@ fn signatures_and_hidden_thoughts_keep_their_place() {
         ])
     );
 }
+
+#[test]
+fn a_hidden_thought_after_another_keeps_its_own_signature() {
+    let mut reply = builder();
+    reply.start_thought();
+    reply.reasoning("a");
+    reply.signature("one");
+    reply.start_thought();
+    reply.signature("two");
+    reply.start_thought();
+    reply.text("b");
+    let thought = |thinking: &str, signature: &str| ContentBlock::Thinking {
+        thinking: thinking.into(),
+        signature: Some(signature.into()),
+    };
+    let text = ContentBlock::Text { text: "b".into() };
+    let expected = vec![thought("a", "one"), thought("", "two"), text];
+    assert_eq!(done(reply).content, Content::Blocks(expected));
+}
+
+#[test]
+fn an_empty_thought_does_not_swallow_text() {
+    let mut reply = builder();
+    reply.text("a");
+    reply.start_thought();
+    reply.text("b");
+    assert_eq!(done(reply).content, Content::Text("ab".into()));
+}
