@@ -107,6 +107,9 @@ impl Builtin {
         for step in steps {
             let wanted = match step {
                 Step::Ask { wanted, .. } if turn.rounds == 0 => vec![wanted.clone()],
+                Step::Compare { there, here, .. } if turn.rounds == 0 => {
+                    vec![there.clone(), here.clone()]
+                }
                 Step::Tell { listing, .. } | Step::Each { listing, .. } if turn.rounds == 0 => {
                     vec![listing.clone()]
                 }
@@ -151,6 +154,7 @@ impl Builtin {
         }
         let is_read = steps.iter().any(|step| match step {
             Step::Ask { wanted: call, .. }
+            | Step::Compare { there: call, .. }
             | Step::Tell { listing: call, .. }
             | Step::Each { listing: call, .. } => turn.result(call).is_some(),
             Step::Say(_) | Step::Beyond => false,
@@ -173,6 +177,17 @@ impl Builtin {
             Step::Ask { wanted, reading } => turn
                 .result(wanted)
                 .map_or_else(unanswered, |result| answer::sentence(reading, result)),
+            Step::Compare {
+                there,
+                here,
+                place,
+                from,
+            } => match (turn.result(there), turn.result(here)) {
+                (Some(there), Some(here)) => {
+                    answer::difference((there, here), (place, from.as_deref()))
+                }
+                _ => unanswered(),
+            },
             Step::Tell {
                 listing,
                 about,

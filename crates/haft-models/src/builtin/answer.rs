@@ -35,6 +35,7 @@ pub(super) fn sentence(reading: &Reading, result: &ToolMessage) -> String {
             }
         },
         Reading::Done { device, action } => done(result, device, *action),
+        Reading::Zone { place } => zone(result, place.as_deref()),
         Reading::Words => speakable(result),
         Reading::Device { device, about } => report::device_answer(result, device, *about),
     }
@@ -61,12 +62,71 @@ fn time(result: &ToolMessage, place: Option<&str>, (minutes, dated): (i64, bool)
         let Some(then) = now.and_then(|now| calendar::later(now, minutes)) else {
             return speakable(result);
         };
-        return format!("It will be {}{place}.", then.strftime("%H:%M"));
+        let verb = if minutes < 0 { "was" } else { "will be" };
+        return format!("It {verb} {}{place}.", then.strftime("%H:%M"));
     }
     let clock = time.strftime("%H:%M");
     match moment.date.filter(|_| dated) {
         Some(date) => format!("It is {clock}{place} on {}.", calendar::long(date)),
         None => format!("It is {clock}{place}."),
+    }
+}
+
+/// "Tokyo is in the time zone Asia/Tokyo, 9 hours ahead of UTC."
+fn zone(result: &ToolMessage, place: Option<&str>) -> String {
+    let Some(zone) = clock::zone(result) else {
+        return speakable(result);
+    };
+    let ahead = match clock::offset(result) {
+        None | Some(0) => String::new(),
+        Some(minutes) if minutes > 0 => format!(", {} ahead of UTC", span(minutes)),
+        Some(minutes) => format!(", {} behind UTC", span(-minutes)),
+    };
+    match clock::moment(result).place.or(place.map(str::to_owned)) {
+        Some(place) => format!("{} is in the time zone {zone}{ahead}.", spoken_zone(&place)),
+        None => format!("The time zone here is {zone}{ahead}."),
+    }
+}
+
+/// How far two clocks are apart; `names` are the places as the user said them.
+pub(super) fn difference(
+    (there, here): (&ToolMessage, &ToolMessage),
+    names: (&str, Option<&str>),
+) -> String {
+    for result in [there, here] {
+        if result.status == ToolStatus::Error {
+            return failure(result);
+        }
+    }
+    let Some(minutes) = clock::ahead(there, here) else {
+        return format!("{} {}", speakable(there), speakable(here));
+    };
+    let name = |result: &ToolMessage, said: &str| {
+        spoken_zone(&clock::moment(result).place.unwrap_or(said.to_owned()))
+    };
+    let place = name(there, names.0);
+    let from = names.1.map_or("here".to_owned(), |said| name(here, said));
+    match minutes {
+        0 if names.1.is_none() => format!("It is the same time in {place} as here."),
+        0 => format!("{place} and {from} have the same time."),
+        minutes if minutes > 0 => format!("{place} is {} ahead of {from}.", span(minutes)),
+        minutes if names.1.is_none() => {
+            format!("{place} is {} behind the time here.", span(-minutes))
+        }
+        minutes => format!("{place} is {} behind {from}.", span(-minutes)),
+    }
+}
+
+/// "5 hours and 30 minutes".
+fn span(minutes: i64) -> String {
+    let count = |number: i64, unit: &str| match number {
+        1 => format!("1 {unit}"),
+        _ => format!("{number} {unit}s"),
+    };
+    match (minutes / 60, minutes % 60) {
+        (0, minutes) => count(minutes, "minute"),
+        (hours, 0) => count(hours, "hour"),
+        (hours, minutes) => format!("{} and {}", count(hours, "hour"), count(minutes, "minute")),
     }
 }
 

@@ -1,10 +1,14 @@
 //! Dates as people say them, turned into dates once today is known, and the sentences about them.
 //!
-//! What is asked is recognised in `intent/date.rs`. Today always comes from a tool, so that the
+//! What is asked is recognised in `intent/date.rs`, the sentences stand in `calendar/speech.rs`. Today always comes from a tool, so that the
 //! engine and the tool can never disagree.
 
 use jiff::civil::{Date, Weekday};
 use jiff::{Span, ToSpan};
+
+mod speech;
+
+pub(super) use speech::{long, sentence};
 
 use super::numbers::integer;
 use super::tokens::{Phrase, one_of};
@@ -28,8 +32,14 @@ pub(super) enum When {
         month: i8,
         year: Option<i16>,
     },
-    /// One of [`HOLIDAYS`], or Easter or Thanksgiving.
+    /// The next of one of [`HOLIDAYS`], today included.
     Holiday(&'static str),
+    /// A holiday of this year.
+    HolidayIn(&'static str, i16),
+    /// A holiday of the year after this one.
+    HolidayNextYear(&'static str),
+    /// The last day of the month.
+    MonthEnd,
 }
 
 /// What is asked about a day.
@@ -43,6 +53,11 @@ pub(super) enum Asked {
     Year,
     DayOfYear,
     Is(Weekday),
+    IsMonth(i8),
+    IsYear(i16),
+    IsWeekend,
+    LeapYear,
+    MonthLength,
 }
 
 const WEEKDAYS: [(Weekday, &str); 7] = [
@@ -160,6 +175,25 @@ fn named_day(phrase: Phrase<'_>) -> Option<When> {
     if let Some((name, ..)) = HOLIDAYS.iter().find(|(_, said, ..)| year.is(said)) {
         return Some(When::Holiday(name));
     }
+    if let Some((before, after)) = phrase
+        .len()
+        .checked_sub(1)
+        .map(|at| (phrase.to(at), phrase.from(at)))
+        && let Some((name, ..)) = HOLIDAYS
+            .iter()
+            .find(|(_, said, ..)| before.strip_end("in|of").unwrap_or(before).is(said))
+        && let Some(year) = year_of(after.at(0))
+    {
+        return Some(When::HolidayIn(name, year));
+    }
+    if let Some(before) = phrase.strip_end("next year")
+        && let Some((name, ..)) = HOLIDAYS.iter().find(|(_, said, ..)| before.is(said))
+    {
+        return Some(When::HolidayNextYear(name));
+    }
+    if phrase.is("the? end of the|this? month") || phrase.is("the? last day of the|this month") {
+        return Some(When::MonthEnd);
+    }
     let last = phrase
         .strip("last|the? last|past")
         .filter(|rest| rest.len() == 1);
@@ -192,16 +226,61 @@ fn fixed(phrase: Phrase<'_>) -> Option<When> {
         words.remove(0);
     }
     words.retain(|word| !one_of(word, "of|the"));
-    let (day, month, year) = match words.as_slice() {
-        [first, second] => (*first, *second, None),
-        [first, second, year] => (*first, *second, Some(year.parse().ok()?)),
-        _ => return None,
+    let at = words.iter().position(|word| month_of(word).is_some())?;
+    let month = month_of(words.remove(at))?;
+    let year = match words.as_slice() {
+        [_, .., last] if year_of(last).is_some() => words.pop().and_then(year_of),
+        _ => None,
     };
-    let (day, month) = day_of(day)
-        .zip(month_of(month))
-        .or_else(|| day_of(month).zip(month_of(day)))?;
+    let day = ordinal(&words)?;
     Date::new(year.unwrap_or(2000), month, day).ok()?;
     Some(When::Fixed { day, month, year })
+}
+
+pub(super) fn year_of(word: &str) -> Option<i16> {
+    let is_year = word.len() == 4 && word.chars().all(|c| c.is_ascii_digit());
+    is_year.then(|| word.parse().ok())?
+}
+
+/// "3rd", "third", "twenty third", "twenty-third".
+fn ordinal(words: &[&str]) -> Option<i8> {
+    const NAMES: [&str; 20] = [
+        "first",
+        "second",
+        "third",
+        "fourth",
+        "fifth",
+        "sixth",
+        "seventh",
+        "eighth",
+        "ninth",
+        "tenth",
+        "eleventh",
+        "twelfth",
+        "thirteenth",
+        "fourteenth",
+        "fifteenth",
+        "sixteenth",
+        "seventeenth",
+        "eighteenth",
+        "nineteenth",
+        "twentieth",
+    ];
+    let named = |word: &str| {
+        NAMES
+            .iter()
+            .zip(1..)
+            .find(|(name, _)| **name == word)
+            .map(|(_, day)| day)
+    };
+    let parts: Vec<&str> = words.iter().flat_map(|word| word.split('-')).collect();
+    match parts.as_slice() {
+        ["thirtieth"] => Some(30),
+        [word] => day_of(word).or_else(|| named(word)),
+        ["twenty", unit] => named(unit).filter(|day| *day < 10).map(|day: i8| 20 + day),
+        ["thirty", "first"] => Some(31),
+        _ => None,
+    }
 }
 
 fn day_of(word: &str) -> Option<i8> {
@@ -209,7 +288,7 @@ fn day_of(word: &str) -> Option<i8> {
     digits.parse().ok().filter(|day| (1..=31).contains(day))
 }
 
-fn month_of(word: &str) -> Option<i8> {
+pub(super) fn month_of(word: &str) -> Option<i8> {
     MONTHS
         .iter()
         .zip(1..)
@@ -260,16 +339,24 @@ pub(super) fn resolve(when: &When, today: Date) -> Option<Date> {
             // Eight years hold at least one 29 February.
             coming(today, |year| Date::new(year, *month, *day).ok())
         }
-        When::Holiday("Easter") => coming(today, easter),
-        When::Holiday("Thanksgiving") => coming(today, |year| {
-            Date::new(year, 11, 1)
-                .ok()?
-                .nth_weekday_of_month(4, Weekday::Thursday)
-                .ok()
-        }),
-        When::Holiday(name) => {
-            let (.., day, month) = HOLIDAYS.iter().find(|(known, ..)| known == name)?;
-            coming(today, |year| Date::new(year, *month, *day).ok())
+        When::Holiday(name) => coming(today, |year| holiday(name, year)),
+        When::HolidayIn(name, year) => holiday(name, *year),
+        When::HolidayNextYear(name) => holiday(name, today.year().checked_add(1)?),
+        When::MonthEnd => Some(today.last_of_month()),
+    }
+}
+
+/// The day of a holiday in `year`.
+fn holiday(name: &str, year: i16) -> Option<Date> {
+    match name {
+        "Easter" => easter(year),
+        "Thanksgiving" => Date::new(year, 11, 1)
+            .ok()?
+            .nth_weekday_of_month(4, Weekday::Thursday)
+            .ok(),
+        _ => {
+            let (.., day, month) = HOLIDAYS.iter().find(|(known, ..)| *known == name)?;
+            Date::new(year, *month, *day).ok()
         }
     }
 }
@@ -294,122 +381,6 @@ fn easter(year: i16) -> Option<Date> {
         i8::try_from(days % 31 + 1).ok()?,
     )
     .ok()
-}
-
-/// The sentence that answers `asked` about `when`, if today is `today`.
-pub(super) fn sentence(asked: Asked, when: &When, today: Date) -> String {
-    let Some(date) = resolve(when, today) else {
-        return "I cannot reckon that far.".to_owned();
-    };
-    match asked {
-        Asked::Date => the_date(when, date, today),
-        Asked::Days | Asked::Weeks => until(asked, when, date, today),
-        Asked::Week => format!(
-            "{} week {} of {}.",
-            it_is(when, date, today),
-            date.iso_week_date().week(),
-            date.iso_week_date().year()
-        ),
-        Asked::Month => format!("{} {}.", it_is(when, date, today), date.strftime("%B %Y")),
-        Asked::Year => format!("{} {}.", it_is(when, date, today), date.year()),
-        Asked::DayOfYear => format!(
-            "{} day {} of {}.",
-            it_is(when, date, today),
-            date.day_of_year(),
-            date.year()
-        ),
-        Asked::Is(day) if date.weekday() == day => {
-            format!("Yes, {}", uncapital(&the_date(when, date, today)))
-        }
-        Asked::Is(_) => format!("No, {}", uncapital(&the_date(when, date, today))),
-    }
-}
-
-pub(super) fn long(date: Date) -> String {
-    date.strftime("%A, %-d %B %Y").to_string()
-}
-
-/// "It is", "Tomorrow is", "In 3 weeks it is".
-fn it_is(when: &When, date: Date, today: Date) -> String {
-    match when {
-        When::Today => "It is".to_owned(),
-        When::Shift { months: 0, days } => match days {
-            1 => "Tomorrow is".to_owned(),
-            -1 => "Yesterday was".to_owned(),
-            days if *days < 0 => format!("{} ago it was", count(-days, "day")),
-            days => format!("In {} it is", count(*days, "day")),
-        },
-        When::Shift { months, .. } => {
-            let size = months.abs();
-            let span = if size % 12 == 0 {
-                count(size / 12, "year")
-            } else {
-                count(size, "month")
-            };
-            if *months < 0 {
-                format!("{span} ago it was")
-            } else {
-                format!("In {span} it is")
-            }
-        }
-        _ if date < today => format!("{} was in", long(date)),
-        _ => format!("{} is in", long(date)),
-    }
-}
-
-fn the_date(when: &When, date: Date, today: Date) -> String {
-    let day = date.strftime("%-d %B %Y");
-    let weekday = date.strftime("%A");
-    let verb = if date < today { "was" } else { "is" };
-    match when {
-        When::Today => format!("Today is {}.", long(date)),
-        When::Shift { .. } => format!("{} {}.", it_is(when, date, today), long(date)),
-        When::Coming(_) => format!("The next {weekday} is {day}."),
-        When::Last(_) => format!("The last {weekday} was {day}."),
-        When::Fixed { .. } => format!("{day} {verb} a {weekday}."),
-        When::Holiday(name) => format!("{name} is on {}.", long(date)),
-    }
-}
-
-fn until(asked: Asked, when: &When, date: Date, today: Date) -> String {
-    let days = (date - today).get_days();
-    let target = match when {
-        When::Holiday(name) => format!("{name} on {}", long(date)),
-        _ => long(date),
-    };
-    if days == 0 {
-        return format!("That is today, {}.", long(date));
-    }
-    if days < 0 {
-        return format!("{} was {} ago.", long(date), count(-days, "day"));
-    }
-    let span = match (asked, days / 7, days % 7) {
-        (Asked::Weeks, weeks, 0) => count(weeks, "week"),
-        (Asked::Weeks, weeks, rest) if weeks > 0 => {
-            format!("{} and {}", count(weeks, "week"), count(rest, "day"))
-        }
-        _ => count(days, "day"),
-    };
-    let verb = if span.starts_with("1 ") && !span.contains("and") {
-        "is"
-    } else {
-        "are"
-    };
-    format!("There {verb} {span} until {target}.")
-}
-
-fn count(number: i32, unit: &str) -> String {
-    if number == 1 {
-        format!("1 {unit}")
-    } else {
-        format!("{number} {unit}s")
-    }
-}
-
-fn uncapital(sentence: &str) -> String {
-    let mut letters = sentence.chars();
-    let first = letters.next().map(|letter| letter.to_ascii_lowercase());
-    first.into_iter().chain(letters).collect()
 }
 
 /// The last day of the year of `today`.

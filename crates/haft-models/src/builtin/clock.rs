@@ -51,6 +51,47 @@ pub(super) fn moment(result: &ToolMessage) -> Moment {
     }
 }
 
+/// The text of a field that `result` has.
+fn field(result: &ToolMessage, name: &str) -> Option<String> {
+    let json = result
+        .artifact
+        .clone()
+        .or_else(|| serde_json::from_str(&result.content.text()).ok())?;
+    json.get(name)?.as_str().map(str::to_owned)
+}
+
+/// The name of the time zone that `result` tells of.
+pub(super) fn zone(result: &ToolMessage) -> Option<String> {
+    field(result, "timezone")
+}
+
+/// The offset from UTC that `result` tells of, in minutes.
+pub(super) fn offset(result: &ToolMessage) -> Option<i64> {
+    let text = field(result, "utc_offset")?;
+    let (hours, minutes) = text.split_once(':')?;
+    let sign = if hours.starts_with('-') { -1 } else { 1 };
+    let hours: i64 = hours.trim_start_matches(['+', '-']).parse().ok()?;
+    Some(sign * (hours * 60 + minutes.parse::<i64>().ok()?))
+}
+
+/// How many minutes the clock of `there` is ahead of that of `here`.
+pub(super) fn ahead(there: &ToolMessage, here: &ToolMessage) -> Option<i64> {
+    if let (Some(there), Some(here)) = (offset(there), offset(here)) {
+        return Some(there - here);
+    }
+    // Both were asked at nearly the same moment, and offsets are whole quarters of an hour.
+    let (there, here) = (moment(there), moment(here));
+    let there = there.date?.to_datetime(there.time?);
+    let here = here.date?.to_datetime(here.time?);
+    let minutes = (there - here).total(jiff::Unit::Minute).ok()?;
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "two clocks are less than a day or two apart"
+    )]
+    let quarters = (minutes / 15.0).round() as i64;
+    Some(quarters * 15)
+}
+
 /// The local date and time of an ISO 8601 text, whatever its offset.
 fn civil(text: &str) -> Option<DateTime> {
     text.get(..19)

@@ -13,6 +13,7 @@ mod device;
 mod inquiry;
 mod target;
 mod time;
+mod zone;
 
 pub(super) use device::begins_command;
 pub(super) use target::{Kind, Target, has_device_noun, looks_like_name};
@@ -33,6 +34,15 @@ pub(super) enum Intent {
         places: Vec<String>,
         minutes: i64,
         dated: bool,
+    },
+    /// The time zone here or of a place.
+    Zone {
+        place: Option<String>,
+    },
+    /// How far the clock of a place is ahead of that of another, or of here.
+    Difference {
+        place: String,
+        from: Option<String>,
     },
     /// Something about a day, here or in a place.
     Date {
@@ -141,6 +151,7 @@ pub(super) fn classify(text: &str) -> Intent {
         .or_else(|| change::command(phrase))
         .or_else(|| device::command(phrase))
         .or_else(|| inquiry::question(phrase))
+        .or_else(|| zone::question(phrase))
         .or_else(|| time::question(phrase))
         .or_else(|| date::question(phrase))
         .unwrap_or(Intent::Unknown)

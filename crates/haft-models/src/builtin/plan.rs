@@ -12,6 +12,13 @@ pub(super) enum Step {
     Say(String),
     /// One call.
     Ask { wanted: Wanted, reading: Reading },
+    /// Two clocks to compare.
+    Compare {
+        there: Wanted,
+        here: Wanted,
+        place: String,
+        from: Option<String>,
+    },
     /// List the devices first, then tell about some of them.
     Tell {
         listing: Wanted,
@@ -48,6 +55,9 @@ pub(super) enum Reading {
     Device {
         device: String,
         about: About,
+    },
+    Zone {
+        place: Option<String>,
     },
     /// What the tool says.
     Words,
@@ -109,6 +119,13 @@ fn steps_of(intent: &Intent, catalog: &Catalog) -> Vec<Step> {
             };
             places.iter().map(read).collect()
         }
+        Intent::Zone { place } => {
+            let reading = Reading::Zone {
+                place: place.clone(),
+            };
+            vec![ask_clock(catalog, place.as_deref(), reading)]
+        }
+        Intent::Difference { place, from } => vec![compare(catalog, place, from.as_deref())],
         Intent::Date { asked, when, place } => {
             let reading = Reading::Date {
                 asked: *asked,
@@ -135,6 +152,20 @@ fn ask_clock(catalog: &Catalog, place: Option<&str>, reading: Reading) -> Step {
             Step::Say("The clock tool here knows only the local time.".to_owned())
         }
         None => Step::Say("I have no clock here: no tool that tells the time is bound.".to_owned()),
+    }
+}
+
+fn compare(catalog: &Catalog, place: &str, from: Option<&str>) -> Step {
+    let there = ask_clock(catalog, Some(place), Reading::Words);
+    let here = ask_clock(catalog, from, Reading::Words);
+    match (there, here) {
+        (Step::Ask { wanted: there, .. }, Step::Ask { wanted: here, .. }) => Step::Compare {
+            there,
+            here,
+            place: place.to_owned(),
+            from: from.map(str::to_owned),
+        },
+        (Step::Ask { .. }, missing) | (missing, _) => missing,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Questions about days, weeks, months and years.
 
 use super::Intent;
-use crate::builtin::calendar::{Asked, When, end_of_year, weekday, when};
+use crate::builtin::calendar::{Asked, When, end_of_year, month_of, weekday, when, year_of};
 use crate::builtin::tokens::Phrase;
 
 pub(super) fn question(phrase: Phrase<'_>) -> Option<Intent> {
@@ -21,7 +21,34 @@ fn until(phrase: Phrase<'_>) -> Option<Intent> {
     if phrase.is("how many days are? there? left|remain|remaining in|of? the|this year") {
         return Some(date(Asked::Days, end_of_year(), None));
     }
-    if let Some(day) = phrase.strip("how many days since|ago was?").and_then(when) {
+    if phrase.is("how many days are? there? left|remain|remaining in|of? the|this month") {
+        return Some(date(Asked::Days, When::MonthEnd, None));
+    }
+    let month = phrase
+        .strip("how many days are? there? in|has|have")
+        .or_else(|| {
+            phrase
+                .strip("how many days does|do")
+                .and_then(|rest| rest.strip_end("have"))
+        });
+    if let Some(month) = month {
+        let year = year_of(month.last());
+        let when = match (month.is("the|this? current? month"), month_of(month.at(0))) {
+            (true, _) => Some(When::Today),
+            (_, Some(month)) => Some(When::Fixed {
+                day: 1,
+                month,
+                year,
+            }),
+            _ => when(month).filter(|when| matches!(when, When::Shift { days: 0, .. })),
+        };
+        return Some(date(Asked::MonthLength, when?, None));
+    }
+    let since = phrase
+        .strip("how many days since|ago was?")
+        .or_else(|| phrase.strip("how long ago was|is"))
+        .or_else(|| phrase.strip("how long is it since"));
+    if let Some(day) = since.and_then(when) {
         // Without a year the past is not sure to be meant.
         let is_past = matches!(day, When::Fixed { year: Some(_), .. } | When::Last(_));
         return is_past.then(|| date(Asked::Days, day, None));
@@ -34,7 +61,7 @@ fn until(phrase: Phrase<'_>) -> Option<Intent> {
     let heads = [
         "how many more? days|weeks|sleeps are|is? there|it? left? to? go? until|till|til|to|before",
         "how many more? days|weeks|sleeps do|does i|we have? left? to? wait? until|till|til|to|before",
-        "how many days|weeks are? there? between now|today and",
+        "how many days|weeks are|is? there|it? between|from now|today and|until|till|til|to",
         "how long is? it? left? until|till|til|to|before",
         "the? number? of? days|weeks left? until|till|til|to|before",
     ];
@@ -79,7 +106,35 @@ fn number(phrase: Phrase<'_>) -> Option<Intent> {
 
 /// "Is it Monday today?"
 fn confirm(phrase: Phrase<'_>) -> Option<Intent> {
-    let rest = phrase.strip("is|was it|today|tomorrow|yesterday")?;
+    let phrase = phrase.strip_end("yet|already|still").unwrap_or(phrase);
+    if let Some(year) = phrase
+        .strip("is|was")
+        .and_then(|rest| rest.strip_end("a? leap year"))
+    {
+        let when = match (year.is("it|this this? year?"), year_of(year.at(0))) {
+            (true, _) => When::Today,
+            (_, Some(year)) => When::Fixed {
+                day: 1,
+                month: 1,
+                year: Some(year),
+            },
+            _ => when(year)?,
+        };
+        return Some(date(Asked::LeapYear, when, None));
+    }
+    let rest = phrase.strip("is|was it|today|tomorrow|yesterday|this|we")?;
+    let rest = rest.strip("in").unwrap_or(rest);
+    let asked = rest
+        .strip("the|a? weekend")
+        .map(|rest| (Asked::IsWeekend, rest))
+        .or_else(|| Some((Asked::IsMonth(month_of(rest.at(0))?), rest.from(1))))
+        .or_else(|| Some((Asked::IsYear(year_of(rest.at(0))?), rest.from(1))));
+    if let Some((asked, rest)) = asked {
+        let named = phrase.to(2).from(1);
+        let about = if named.is("it|this|we") { rest } else { named };
+        let (when, place) = tail(about)?;
+        return Some(date(asked, when, place));
+    }
     let day = weekday(rest.at(0))?;
     let named = phrase.to(2).from(1);
     let about = if named.is("it") { rest.from(1) } else { named };
@@ -108,7 +163,7 @@ fn day(phrase: Phrase<'_>) -> Option<Intent> {
         .filter_map(|head| Some((head, phrase.strip(head)?)))
         .find_map(|(head, rest)| {
             let needs_day = ["when is|was|are", "what is|was|will"].contains(head);
-            if needs_day && rest.is_empty() {
+            if needs_day && (rest.is_empty() || rest.starts("in|at")) {
                 return None;
             }
             let (when, place) = tail(rest)?;

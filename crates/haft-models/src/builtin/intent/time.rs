@@ -54,7 +54,7 @@ fn core(phrase: Phrase<'_>) -> Option<Intent> {
         "tell|give|show|get|read|say|check|know|announce me|us? what time it is right? now?",
         "tell|give|show|get|read|say|check|know|announce|have me|us? the|what? current|local|exact|present? local? time is? right? now|currently?",
         "what the time is right? now?",
-        "do|have you have|got the time",
+        "do|have? you? have|got the time",
         "have you? got? the time",
         "the? current|local|exact? local? time right? now|currently|please?",
         "how late is it right? now?",
@@ -94,9 +94,18 @@ fn rest(phrase: Phrase<'_>) -> Option<Intent> {
     is_sure.then(|| places(place))?
 }
 
-/// "in 2 hours", "in half an hour", with what follows it.
+/// "in 2 hours", "half an hour ago", with what follows it; what is past is negative.
 fn delay(phrase: Phrase<'_>) -> Option<(i64, Phrase<'_>)> {
-    let span = phrase.strip("in")?;
+    if let Some(at) = phrase.position("ago") {
+        let (minutes, rest) = span(phrase.to(at))?;
+        return rest.is_empty().then(|| (-minutes, phrase.from(at + 1)));
+    }
+    let (minutes, rest) = span(phrase.strip("in")?)?;
+    Some((minutes, rest.strip("from now").unwrap_or(rest)))
+}
+
+/// "2 hours" or "half an hour" in minutes, and what follows.
+fn span(span: Phrase<'_>) -> Option<(i64, Phrase<'_>)> {
     if let Some(rest) = span.strip("half an hour") {
         return Some((30, rest));
     }
@@ -109,8 +118,7 @@ fn delay(phrase: Phrase<'_>) -> Option<(i64, Phrase<'_>)> {
     } else {
         count
     };
-    let rest = span.from(unit + 1);
-    Some((minutes, rest.strip("from now").unwrap_or(rest)))
+    Some((minutes, span.from(unit + 1)))
 }
 
 /// "In Tokyo, what time is it?"
@@ -182,7 +190,7 @@ fn split(phrase: Phrase<'_>) -> Vec<Phrase<'_>> {
 }
 
 /// The name of one place, without the words around it.
-fn place(phrase: Phrase<'_>) -> Option<String> {
+pub(super) fn place(phrase: Phrase<'_>) -> Option<String> {
     let place = phrase
         .strip("in|at|for|also|then|the? city of?")
         .unwrap_or(phrase);

@@ -72,6 +72,81 @@ const ANSWERS: &[(&str, &str)] = &[
         "There are 4 weeks and 5 days until Christmas on Friday, 25 December 2026.",
     ),
     ("what year is it", "It is 2026."),
+    ("is it December?", "No, it is November 2026."),
+    ("is it november", "Yes, it is November 2026."),
+    ("is it 2027", "No, it is 2026."),
+    (
+        "is it the weekend",
+        "Yes, today is Sunday, 22 November 2026.",
+    ),
+    (
+        "is tomorrow a weekend",
+        "No, tomorrow is Monday, 23 November 2026.",
+    ),
+    ("is it friday yet", "No, today is Sunday, 22 November 2026."),
+    (
+        "when is the next Monday",
+        "The next Monday is 23 November 2026.",
+    ),
+    ("is 2028 a leap year", "Yes, 2028 is a leap year."),
+    ("is this year a leap year?", "No, 2026 is not a leap year."),
+    (
+        "how many days are in february",
+        "February 2027 has 28 days.",
+    ),
+    (
+        "how many days has February 2028",
+        "February 2028 has 29 days.",
+    ),
+    (
+        "how many days are left in this month",
+        "There are 8 days until Monday, 30 November 2026.",
+    ),
+    (
+        "when is easter next year",
+        "Easter is on Sunday, 28 March 2027.",
+    ),
+    (
+        "when was easter 2024",
+        "Easter was on Sunday, 31 March 2024.",
+    ),
+    ("when is the first of may", "1 May 2027 is a Saturday."),
+    (
+        "what day of the week is the twenty fifth of december",
+        "25 December 2026 is a Friday.",
+    ),
+    (
+        "how long ago was 1 january 2026",
+        "Thursday, 1 January 2026 was 325 days ago.",
+    ),
+    (
+        "how many days from today until friday",
+        "There are 5 days until Friday, 27 November 2026.",
+    ),
+    ("whats todays date", "Today is Sunday, 22 November 2026."),
+    ("what time was it 3 hours ago", "It was 01:45."),
+    (
+        "what time was it half an hour ago in Tokyo",
+        "It was 13:15 in Tokyo.",
+    ),
+    (
+        "what time zone is Tokyo in",
+        "Tokyo is in the time zone Asia/Tokyo, 9 hours ahead of UTC.",
+    ),
+    ("what time zone am I in", "The time zone here is UTC."),
+    (
+        "what's the time difference between Berlin and Tokyo",
+        "Berlin is 8 hours behind Tokyo.",
+    ),
+    (
+        "how many hours is Tokyo ahead of Berlin",
+        "Tokyo is 8 hours ahead of Berlin.",
+    ),
+    ("how far ahead is Tokyo", "Tokyo is 9 hours ahead of here."),
+    (
+        "what is the time difference between Tokkyo and Berlin",
+        "I do not know the place \"Tokkyo\". Did you mean Tokyo?",
+    ),
     ("what month is it", "It is November 2026."),
     ("what week is it", "It is week 47 of 2026."),
     (

@@ -114,6 +114,14 @@ async fn times() {
         ),
         ("what is the date and time in Oslo", &["T Oslo"]),
         ("what's the date and time?", &["T"]),
+        (
+            "what's the time difference between Berlin and Tokyo",
+            &["T Berlin", "T Tokyo"],
+        ),
+        ("is Tokyo ahead of London?", &["T Tokyo", "T London"]),
+        ("time difference to Lima", &["T Lima", "T"]),
+        ("which timezone is berlin in", &["T berlin"]),
+        ("got the time", &["T"]),
         ("What time and date is it?", &["T"]),
     ])
     .await;

@@ -187,11 +187,15 @@ pub(super) fn world(tool: &str, arguments: &Value) -> ToolOutput2 {
         "get_current_datetime" => match arguments["timezone"].as_str() {
             None => ok(
                 "It is 04:45 on Sunday, 22 November 2026 (UTC).",
-                json!({"iso8601": "2026-11-22T04:45:00+00:00", "date": "2026-11-22", "time": "04:45", "timezone": "UTC", "place": null}),
+                json!({"iso8601": "2026-11-22T04:45:00+00:00", "date": "2026-11-22", "time": "04:45", "timezone": "UTC", "utc_offset": "+00:00", "place": null}),
             ),
             Some("Tokyo") => ok(
                 "It is 13:45 in Tokyo on Sunday, 22 November 2026 (Asia/Tokyo).",
-                json!({"iso8601": "2026-11-22T13:45:00+09:00", "date": "2026-11-22", "time": "13:45", "timezone": "Asia/Tokyo", "place": "Tokyo"}),
+                json!({"iso8601": "2026-11-22T13:45:00+09:00", "date": "2026-11-22", "time": "13:45", "timezone": "Asia/Tokyo", "utc_offset": "+09:00", "place": "Tokyo"}),
+            ),
+            Some("Berlin") => ok(
+                "It is 05:45 in Berlin on Sunday, 22 November 2026 (Europe/Berlin).",
+                json!({"iso8601": "2026-11-22T05:45:00+01:00", "date": "2026-11-22", "time": "05:45", "timezone": "Europe/Berlin", "utc_offset": "+01:00", "place": "Berlin"}),
             ),
             Some(place) => Err(format!(
                 "I do not know the place \"{place}\". Did you mean Tokyo?"
