@@ -2,8 +2,7 @@
 //!
 //! `cargo run -p haft --example watch_a_question`
 
-use futures_util::StreamExt;
-use haft::{Agent, ChatChunk, Event, zwave};
+use haft::{Agent, ChatChunk, Event, StreamExt, zwave};
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {

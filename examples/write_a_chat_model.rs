@@ -4,9 +4,10 @@
 
 use std::sync::Arc;
 
-use futures_util::StreamExt;
 use haft::core::{CallOptions, ChatStream};
-use haft::{Agent, AiMessage, ChatChunk, ChatModel, Message, ModelError, Tool, ToolCall};
+use haft::{
+    Agent, AiMessage, ChatChunk, ChatModel, Message, ModelError, StreamExt, Tool, ToolCall,
+};
 use serde_json::json;
 
 /// Asks for the time once, then repeats what the tool said.

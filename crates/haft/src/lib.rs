@@ -34,8 +34,7 @@
 //! To watch an answer come about, read the events:
 //!
 //! ```
-//! use futures_util::StreamExt;
-//! use haft::{Agent, Event};
+//! use haft::{Agent, Event, StreamExt};
 //!
 //! # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
 //! let agent = Agent::builder()
@@ -87,6 +86,15 @@ pub use haft_core::{
     Outcome, Tool, ToolCall, ToolError, ToolErrorKind, ToolInput, ToolMessage, ToolOutput,
 };
 pub use haft_tools::{FunctionTool, ToolExecutor, ToolManager, tool};
+
+// Their items stand in signatures above: a program that takes them from here always has the
+// same version.
+#[doc(no_inline)]
+pub use async_trait::async_trait;
+#[doc(no_inline)]
+pub use futures_util::{Stream, StreamExt};
+#[doc(no_inline)]
+pub use {schemars, serde, serde_json};
 
 /// The code of the guide, compiled with the documentation tests.
 #[cfg(doctest)]
