@@ -1,7 +1,7 @@
 //! Dates as people say them, turned into dates once today is known, and the sentences about them.
 //!
-//! What is asked is recognised in `intent/date.rs`, the sentences stand in `calendar/speech.rs`. Today always comes from a tool, so that the
-//! engine and the tool can never disagree.
+//! What is asked is recognised in `intent/date.rs`, the sentences stand in `calendar/speech.rs`.
+//! Today always comes from a tool, so that the engine and the tool can never disagree.
 
 use jiff::civil::{Date, Weekday};
 use jiff::{Span, ToSpan};

@@ -5,7 +5,8 @@
 //! command before it, which knows how to read lists of names.
 
 use super::intent::{
-    Action, Intent, Target, begins_command, classify, has_device_noun, is_place, looks_like_name,
+    Action, Intent, Target, begins_command, begins_later, classify, has_device_noun, is_place,
+    looks_like_name,
 };
 use super::tokens::{Phrase, Stop, one_of, without_fillers, words};
 
@@ -70,6 +71,11 @@ fn settle(mut intents: Vec<Intent>) -> Vec<Intent> {
     if intents.iter().any(asks) {
         intents.retain(asks);
     }
+    // "Turn on the lamp and leave the fan off" is answered by what is done.
+    let acts = |intent: &Intent| matches!(intent, Intent::Control { .. });
+    if intents.iter().any(acts) {
+        intents.retain(|intent| *intent != Intent::Negated);
+    }
     intents.dedup_by(|next, before| matches!((next, before), (Intent::Unknown, Intent::Unknown)));
     intents.truncate(MOST_COMMANDS);
     let mut named: Option<Target> = None;
@@ -88,6 +94,9 @@ fn settle(mut intents: Vec<Intent>) -> Vec<Intent> {
 }
 
 fn sentence(phrase: Phrase<'_>) -> Vec<Intent> {
+    if begins_later(phrase) && (1..phrase.len()).any(|at| begins_command(phrase.from(at))) {
+        return vec![Intent::Later];
+    }
     if phrase.len() > 3 && is_conditional(phrase) {
         let acts = (0..phrase.len()).any(|at| begins_command(phrase.from(at)));
         return vec![if acts { Intent::Later } else { Intent::Unknown }];
@@ -128,6 +137,16 @@ fn atoms(phrase: Phrase<'_>) -> Vec<Atom<'_>> {
     let mut atoms = Vec::new();
     let (mut start, mut skipped) = (0, 0);
     for (index, word) in phrase.words().iter().enumerate() {
+        let before = phrase.to(index).from(start);
+        if !word.quoted && begins_command(before) && before.len() > 2 && runs_on(phrase.from(index))
+        {
+            atoms.push(Atom {
+                phrase: before,
+                skipped,
+            });
+            (start, skipped) = (index, 0);
+            continue;
+        }
         let joins = one_of(&word.lower, "and|then|also|plus|but|&") && !word.quoted;
         if joins {
             if index > start {
@@ -155,6 +174,18 @@ fn atoms(phrase: Phrase<'_>) -> Vec<Atom<'_>> {
         });
     }
     atoms
+}
+
+/// True where a new command begins without a pause, as transcripts of speech have it.
+fn runs_on(phrase: Phrase<'_>) -> bool {
+    [
+        "turn on|off",
+        "turn|dim|lock|unlock|set the|my|all",
+        "tell me the|what",
+        "what time|day is",
+    ]
+    .iter()
+    .any(|words| phrase.starts(words))
 }
 
 /// What two neighbours are together, where they are one command.
@@ -193,6 +224,7 @@ fn merge(
         (Intent::Negated, Intent::Unknown) => Some(Intent::Negated),
         (Intent::Later, Intent::Unknown) => Some(Intent::Later),
         (Intent::Time { places, .. }, Intent::Unknown) if !places.is_empty() => {
+            let next = next.strip("in").unwrap_or(next);
             let is_short = next.len() <= 3 || next.is_capitalised();
             (is_short && is_place(next)).then(together)?
         }
@@ -203,7 +235,7 @@ fn merge(
 /// True when `next` goes on naming devices where `before` stopped.
 fn continues(before: Phrase<'_>, next: Phrase<'_>) -> bool {
     let short = !has_device_noun(before.from(before.len().saturating_sub(1))) && next.len() <= 2;
-    looks_like_name(next) || next.starts("but|except") || short
+    looks_like_name(next) || next.starts("not") || next.starts("but|except") || short
 }
 
 /// True when `phrase` only speaks about what follows.

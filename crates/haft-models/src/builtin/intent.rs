@@ -15,7 +15,7 @@ mod target;
 mod time;
 mod zone;
 
-pub(super) use device::begins_command;
+pub(super) use device::{begins_command, begins_later};
 pub(super) use target::{Kind, Target, has_device_noun, looks_like_name};
 pub(super) use time::is_place;
 
@@ -207,10 +207,10 @@ fn courtesy(phrase: Phrase<'_>) -> Option<Intent> {
 /// The phrase without words that ask nothing, and whether a greeting was among them.
 fn without_noise(mut phrase: Phrase<'_>) -> (Phrase<'_>, bool) {
     const LEADING: [&str; 17] = [
-        "please|kindly|just|now|then|also|ok|okay|so|well|um|uh|oh|actually|alright|and|plus|next",
-        "can|could|would|will you please|possibly|kindly?",
+        "please|pls|plz|kindly|just|now|then|also|ok|okay|so|well|um|uh|oh|actually|alright|and|plus|next",
+        "can|could|would|will you|u please|possibly|kindly?",
         "are you able to",
-        "i want|need you to",
+        "i? want|need you? to",
         "i would like you to",
         "i would like to know|hear",
         "i want|need to know",
@@ -227,7 +227,7 @@ fn without_noise(mut phrase: Phrase<'_>) -> (Phrase<'_>, bool) {
     ];
     const TRAILING: [&str; 11] = [
         "right now",
-        "please|now|currently|immediately|thanks|already|again|then|though|exactly",
+        "please|pls|plz|thx|now|currently|immediately|thanks|already|again|then|though|exactly",
         "thank you very|so? much?",
         "thanks a? lot?",
         "no rush|hurry|worries|problem",

@@ -101,7 +101,13 @@ pub(super) fn telling(result: &ToolMessage, about: About, target: &Target) -> St
             _ => existence(&meant, "devices of that name"),
         });
     }
-    let noun = noun(target);
+    let mut noun = noun(target);
+    if let About::State(State::Open | State::Closed) | About::Count(State::Open | State::Closed) =
+        about
+    {
+        // What opens is a door; its lock only locks.
+        noun = noun.replace("locks", "doors");
+    }
     match about {
         About::Temperature => readings(&all, target, "temperature"),
         About::Humidity => readings(&all, target, "humidity"),
@@ -112,7 +118,9 @@ pub(super) fn telling(result: &ToolMessage, about: About, target: &Target) -> St
             let count = meant.iter().filter(|device| device.is_in(state)).count();
             let verb = if count == 1 { "is" } else { "are" };
             match state {
+                State::Any if count == 0 => format!("You have no {noun}."),
                 State::Any => format!("You have {}.", counted(count, &noun)),
+                _ if count == 0 => format!("No {noun} are {}.", word(state)),
                 _ => format!("{} {verb} {}.", counted(count, &noun), word(state)),
             }
         }

@@ -114,7 +114,7 @@ pub(super) const PLACES: &[(&str, &str)] = &[
          Sheffield|Aberdeen|Brighton|York|BST",
     ),
     ("Europe/Dublin", "Ireland|Cork|Galway|Limerick"),
-    ("Europe/Lisbon", "Portugal|Porto|Faro|Coimbra"),
+    ("Europe/Lisbon", "Portugal|Lisboa|Porto|Faro|Coimbra"),
     (
         "Atlantic/Canary",
         "Canary Islands|Tenerife|Gran Canaria|Las Palmas|Lanzarote|Fuerteventura",
@@ -127,7 +127,10 @@ pub(super) const PLACES: &[(&str, &str)] = &[
         "Europe/Paris",
         "France|Marseille|Lyon|Nice|Toulouse|Bordeaux|Strasbourg|Lille|Nantes|Cannes|Montpellier|Corsica|CEST",
     ),
-    ("Europe/Brussels", "Belgium|Antwerp|Ghent|Bruges|Liege|CET"),
+    (
+        "Europe/Brussels",
+        "Belgium|Bruxelles|Brussel|Brüssel|Antwerp|Ghent|Bruges|Liege|CET",
+    ),
     (
         "Europe/Amsterdam",
         "Netherlands|Holland|Rotterdam|The Hague|Utrecht|Eindhoven|Den Haag",
@@ -147,13 +150,16 @@ pub(super) const PLACES: &[(&str, &str)] = &[
     ("Europe/Vaduz", "Liechtenstein"),
     (
         "Europe/Rome",
-        "Italy|Roma|Milan|Milano|Naples|Turin|Florence|Firenze|Venice|Venezia|Bologna|Genoa|Palermo|Sicily|\
+        "Italy|Roma|Rom|Milan|Milano|Mailand|Naples|Napoli|Turin|Torino|Florence|Firenze|Venice|Venezia|Bologna|Genoa|Palermo|Sicily|\
          Verona|Pisa|Sardinia|Bari",
     ),
     ("Europe/Vatican", "Vatican City"),
     ("Europe/Malta", "Valletta"),
     // Northern, central and eastern Europe.
-    ("Europe/Copenhagen", "Denmark|Aarhus|Odense|Kopenhagen"),
+    (
+        "Europe/Copenhagen",
+        "Denmark|Aarhus|Odense|Kopenhagen|København",
+    ),
     (
         "Europe/Stockholm",
         "Sweden|Gothenburg|Göteborg|Malmö|Uppsala",
@@ -171,11 +177,11 @@ pub(super) const PLACES: &[(&str, &str)] = &[
     ("Europe/Vilnius", "Lithuania|Kaunas"),
     (
         "Europe/Warsaw",
-        "Poland|Krakow|Cracow|Gdansk|Wroclaw|Poznan|Lodz|Warszawa",
+        "Poland|Krakow|Cracow|Gdansk|Wroclaw|Poznan|Lodz|Warszawa|Warschau",
     ),
     (
         "Europe/Prague",
-        "Czechia|Czech Republic|Brno|Praha|Ostrava|Pilsen",
+        "Czechia|Czech Republic|Brno|Praha|Prag|Ostrava|Pilsen",
     ),
     ("Europe/Bratislava", "Slovakia|Kosice"),
     ("Europe/Budapest", "Hungary|Debrecen"),
@@ -188,7 +194,7 @@ pub(super) const PLACES: &[(&str, &str)] = &[
     ("Europe/Tirane", "Albania|Tirana"),
     (
         "Europe/Athens",
-        "Greece|Thessaloniki|Crete|Santorini|Rhodes|Patras|Mykonos",
+        "Greece|Athen|Athina|Thessaloniki|Crete|Santorini|Rhodes|Patras|Mykonos",
     ),
     ("Europe/Sofia", "Bulgaria|Plovdiv|Varna"),
     ("Europe/Bucharest", "Romania|Cluj|Timisoara|Brasov|Bukarest"),
@@ -200,7 +206,7 @@ pub(super) const PLACES: &[(&str, &str)] = &[
     ("Europe/Minsk", "Belarus"),
     (
         "Europe/Moscow",
-        "St Petersburg|Sankt Petersburg|Sochi|Kazan|Moskau|MSK|Nizhny Novgorod",
+        "Moskva|Москва|St Petersburg|Sankt Petersburg|Sochi|Kazan|Moskau|MSK|Nizhny Novgorod",
     ),
     ("Asia/Yekaterinburg", "Chelyabinsk|Ufa|Perm"),
     (
@@ -329,16 +335,16 @@ pub(super) const PLACES: &[(&str, &str)] = &[
     ("Asia/Dili", "East Timor|Timor-Leste"),
     (
         "Asia/Shanghai",
-        "China|Beijing|Peking|Shenzhen|Guangzhou|Canton|Chengdu|Wuhan|Hangzhou|Nanjing|Xian|Tianjin|\
+        "China|Beijing|Peking|北京|Shenzhen|Guangzhou|Canton|Chengdu|Wuhan|Hangzhou|Nanjing|Xian|Tianjin|\
          Suzhou|Qingdao|Dalian|Lhasa|Tibet",
     ),
     ("Asia/Hong_Kong", "HK|HKT|Kowloon"),
-    ("Asia/Singapore", "SGT"),
+    ("Asia/Singapore", "Singapur|SGT"),
     ("Asia/Taipei", "Taiwan|Kaohsiung|Taichung"),
     (
         "Asia/Tokyo",
         "Japan|Osaka|Kyoto|Yokohama|Nagoya|Sapporo|Kobe|Fukuoka|Hiroshima|Nagasaki|Okinawa|Sendai|Nara|\
-         Hokkaido|Tokio|Mount Fuji|JST",
+         Hokkaido|Tokio|東京|Mount Fuji|JST",
     ),
     (
         "Asia/Seoul",

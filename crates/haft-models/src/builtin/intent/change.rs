@@ -58,7 +58,9 @@ pub(super) fn command(phrase: Phrase<'_>) -> Option<Intent> {
     let degrees = by.is_some_and(|by| by.unit == Unit::Degrees);
     let is_warmth = change.is_warmth || degrees || rest.has(CLIMATE);
     let action = if is_warmth {
-        Action::Warmer(change.sign * by.map_or(DEGREES * steps, |by| by.value))
+        // Half a degree is more than many thermostats can be told.
+        let degrees = by.map_or((DEGREES * steps).max(DEGREES), |by| by.value);
+        Action::Warmer(change.sign * degrees)
     } else {
         Action::Brighter(change.sign * by.map_or(STEP * steps, |by| by.value))
     };
@@ -151,9 +153,10 @@ fn by_verb(phrase: Phrase<'_>) -> Option<(Phrase<'_>, Phrase<'_>, Change)> {
 }
 
 /// What is to change: a name, the lights of a room, or the thermostat where warmth is meant.
-fn meant(rest: Phrase<'_>, room: Phrase<'_>, is_warmth: bool) -> Vec<Target> {
+fn meant(rest: Phrase<'_>, place: Phrase<'_>, is_warmth: bool) -> Vec<Target> {
     let is_pronoun = rest.is_empty() || rest.is("it|them|that|this|things");
-    let place = room.strip("in|at? the|my?|here").unwrap_or(room).text();
+    let beside = place;
+    let place = place.strip("in|at? the|my?|here").unwrap_or(place).text();
     let bare = rest
         .strip("the? brightness|level|temperature|intensity of|in|on|for|at?")
         .or_else(|| rest.strip_end("brightness|level|temperature|intensity"))
@@ -163,15 +166,23 @@ fn meant(rest: Phrase<'_>, room: Phrase<'_>, is_warmth: bool) -> Vec<Target> {
         return match (is_plain, place.is_empty()) {
             (true, true) => vec![Target::Named("thermostat".to_owned())],
             (true, false) => vec![Target::Named(format!("{place} thermostat"))],
-            (false, _) => in_room(bare, room),
+            (false, _) => in_room(bare, beside),
         };
     }
-    if is_pronoun && !place.is_empty() {
-        return vec![Target::All {
+    let lights = |room: String| {
+        vec![Target::All {
             kind: Kind::Light,
-            rooms: vec![place],
+            rooms: vec![room],
             except: Vec::new(),
-        }];
+        }]
+    };
+    if is_pronoun && !place.is_empty() {
+        return lights(place);
     }
-    in_room(bare, room)
+    // "The bedroom" is its lights; "the room" could be any.
+    let room = bare.strip("the|my|our").unwrap_or(bare);
+    if has_room(room) && !has_device_noun(room) && !room.is("room") {
+        return lights(room.text());
+    }
+    in_room(bare, beside)
 }

@@ -82,6 +82,11 @@ pub(super) fn negated(phrase: Phrase<'_>) -> Option<Intent> {
     (acts && !asks).then_some(Intent::Negated)
 }
 
+/// True when `phrase` begins with the time at which a command is to be carried out.
+pub(in crate::builtin) fn begins_later(phrase: Phrase<'_>) -> bool {
+    later(phrase) == Some(0) || phrase.starts("tomorrow|tonight|later|every")
+}
+
 pub(super) fn command(phrase: Phrase<'_>) -> Option<Intent> {
     if let Some(wish) = wished(phrase) {
         return Some(wish);
@@ -93,6 +98,9 @@ pub(super) fn command(phrase: Phrase<'_>) -> Option<Intent> {
     if let Some(at) = later(rest) {
         let now = phrase.to(at + 1);
         return command(now).map(|_| Intent::Later);
+    }
+    if !matches!(verb, Verb::Set | Verb::Dim) && ends_at_hour(rest) {
+        return Some(Intent::Later);
     }
     let (rest, amount) = split_amount(rest);
     if verb == Verb::Set && rest.has(NO_DEVICES) {
@@ -280,6 +288,14 @@ pub(super) fn later(phrase: Phrase<'_>) -> Option<usize> {
             || rest.starts("in half an hour")
             || rest.starts("on monday|tuesday|wednesday|thursday|friday|saturday|sunday")
     })
+}
+
+/// "... at seven": no level, but an hour.
+fn ends_at_hour(phrase: Phrase<'_>) -> bool {
+    let Some(at) = phrase.position("at") else {
+        return false;
+    };
+    integer(phrase.from(at + 1)).is_some_and(|hour| (0..=24).contains(&hour))
 }
 
 fn is_clock_time(word: &str) -> bool {

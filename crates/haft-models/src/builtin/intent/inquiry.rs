@@ -94,6 +94,9 @@ fn listing(phrase: Phrase<'_>) -> Option<(About, Vec<Target>)> {
         .iter()
         .position(|word| kind_of(&word.lower).is_some())?;
     let (devices, rest) = (asked.to(noun + 1), asked.from(noun + 1));
+    if devices.has("is|are|status|state|do|does|you|i") {
+        return None;
+    }
     let counts = phrase.starts("how many");
     let about = |state| {
         if counts {

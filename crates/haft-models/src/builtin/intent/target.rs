@@ -91,7 +91,7 @@ pub(super) fn targets(phrase: Phrase<'_>) -> Vec<Target> {
         && at > 0
     {
         let kept = phrase.from(at + 1);
-        let except = kept.strip("for|from").unwrap_or(kept);
+        let except = kept.strip("for|from|not").unwrap_or(kept);
         let except = names(except)
             .into_iter()
             .map(|name| bare(name).text())

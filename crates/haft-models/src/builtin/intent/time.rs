@@ -191,9 +191,8 @@ fn split(phrase: Phrase<'_>) -> Vec<Phrase<'_>> {
 
 /// The name of one place, without the words around it.
 pub(super) fn place(phrase: Phrase<'_>) -> Option<String> {
-    let place = phrase
-        .strip("in|at|for|also|then|the? city of?")
-        .unwrap_or(phrase);
+    let place = phrase.strip("in|at|for|also|then").unwrap_or(phrase);
+    let place = place.strip("the? city of").unwrap_or(place);
     let place = place
         .strip("the")
         .filter(|rest| !rest.is(".|hague"))

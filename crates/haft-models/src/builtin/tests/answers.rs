@@ -226,6 +226,40 @@ const ANSWERS: &[(&str, &str)] = &[
         "Kitchen Light is now on.",
     ),
     ("leave the kitchen light off", "All right, I did nothing."),
+    (
+        "turn off the lights but not the kitchen light",
+        "Reading Light is now off. Hallway Lamp is now off.",
+    ),
+    (
+        "turn on the kitchen light and don't turn on the hallway lamp",
+        "Kitchen Light is now on.",
+    ),
+    (
+        "turn on the kitchen light turn off the hallway lamp what time is it",
+        "Kitchen Light is now on. Hallway Lamp is now off. It is 04:45.",
+    ),
+    (
+        "turn on the coffee machine at seven",
+        "I can only act at once, not later or on a condition, so I did nothing.",
+    ),
+    (
+        "at 7 am turn on the coffee machine",
+        "I can only act at once, not later or on a condition, so I did nothing.",
+    ),
+    (
+        "make the living room brighter",
+        "Reading Light is now at 50 percent.",
+    ),
+    (
+        "pls turn on the kitchen light thx",
+        "Kitchen Light is now on.",
+    ),
+    (
+        "can u turn on the kitchen light",
+        "Kitchen Light is now on.",
+    ),
+    ("how many doors are unlocked", "No locks are unlocked."),
+    ("which doors are open", "No doors are open."),
     ("i want the kitchen light on", "Kitchen Light is now on."),
     ("the kitchen light should be on", "Kitchen Light is now on."),
     ("start the coffee machine", "Coffee Machine is now on."),

@@ -86,6 +86,10 @@ async fn times() {
         ),
         ("What time is it in Paris, France?", &["T Paris, France"]),
         ("what time is it in St. Louis?", &["T St. Louis"]),
+        (
+            "what time is it in Sao Paulo and in Rio de Janeiro",
+            &["T Sao Paulo", "T Rio de Janeiro"],
+        ),
         ("What's the time in São Paulo?", &["T São Paulo"]),
         (
             "What is the current time in the Netherlands?",
