@@ -129,7 +129,7 @@ pub(super) const PLACES: &[(&str, &str)] = &[
     ),
     (
         "Europe/Brussels",
-        "Belgium|Bruxelles|Brussel|Brüssel|Antwerp|Ghent|Bruges|Liege|CET",
+        "Belgium|Bruxelles|Brussel|Antwerp|Ghent|Bruges|Liege|CET",
     ),
     (
         "Europe/Amsterdam",
