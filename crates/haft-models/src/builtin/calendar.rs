@@ -201,6 +201,9 @@ fn named_day(phrase: Phrase<'_>) -> Option<When> {
         return Some(When::Last(day));
     }
     let coming = phrase.strip("the? next|this|coming?").unwrap_or(phrase);
+    if phrase.is("the|this|next? weekend") {
+        return Some(When::Coming(Weekday::Saturday));
+    }
     (coming.len() == 1)
         .then(|| weekday(coming.at(0)))?
         .map(When::Coming)

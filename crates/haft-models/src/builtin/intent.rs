@@ -160,7 +160,7 @@ pub(super) fn classify(text: &str) -> Intent {
 fn courtesy(phrase: Phrase<'_>) -> Option<Intent> {
     let help = [
         "help me?",
-        "what can you do",
+        "what can you do|control",
         "what can i say|ask|do you?",
         "what do you do",
         "what are you able to do",
@@ -168,8 +168,9 @@ fn courtesy(phrase: Phrase<'_>) -> Option<Intent> {
         "what commands|things do|can you know|understand|do?",
         "who are you",
         "what are you",
-        "are you an? real? ai|robot|human|person|bot|chatbot|assistant|computer|llm|machine",
-        "are you an? large? language model",
+        "are you a|an? real? ai|robot|human|person|bot|chatbot|assistant|computer|llm|machine",
+        "are you a|an? large? language model",
+        "what|which language? model are you",
         "are you chatgpt|gpt|claude|alexa|siri|gemini|llama|google",
         "what is your name",
     ];
@@ -180,6 +181,8 @@ fn courtesy(phrase: Phrase<'_>) -> Option<Intent> {
     let stops = [
         "stop|cancel|abort|enough|nevermind that|it?",
         "never mind",
+        "do? nothing",
+        "do not",
         "forget|scratch it|that",
         "no thanks|thank|way? you?",
     ];
@@ -207,7 +210,7 @@ fn courtesy(phrase: Phrase<'_>) -> Option<Intent> {
 /// The phrase without words that ask nothing, and whether a greeting was among them.
 fn without_noise(mut phrase: Phrase<'_>) -> (Phrase<'_>, bool) {
     const LEADING: [&str; 17] = [
-        "please|pls|plz|kindly|just|now|then|also|ok|okay|so|well|um|uh|oh|actually|alright|and|plus|next",
+        "please|pls|plz|kindly|just|now|then|also|ok|okay|so|well|like|um|uh|oh|actually|alright|and|plus|next",
         "can|could|would|will you|u please|possibly|kindly?",
         "are you able to",
         "i? want|need you? to",

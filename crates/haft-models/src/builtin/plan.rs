@@ -66,6 +66,9 @@ pub(super) enum Reading {
 /// Asked where the present level cannot be read.
 const LEVEL_MISSING: &str = "To what level? Say for example: set the bedroom light to 40 percent.";
 
+/// Said where a tool's schema rules a value out.
+const VALUE_REFUSED: &str = "That value cannot be set here. Try a whole number such as 20.";
+
 /// The steps for `intents` with the tools of `catalog`.
 pub(super) fn steps(intents: &[Intent], catalog: &Catalog) -> Vec<Step> {
     intents
@@ -188,6 +191,9 @@ fn control(catalog: &Catalog, action: Action, target: &Target) -> Step {
                 None if catalog.has_devices() => Step::Say(LEVEL_MISSING.to_owned()),
                 None => missing(),
             },
+            None if takes_other_values(catalog, name, action) => {
+                Step::Say(VALUE_REFUSED.to_owned())
+            }
             Some(wanted) => {
                 let reading = Reading::Done {
                     device: name.clone(),
@@ -224,6 +230,15 @@ fn control(catalog: &Catalog, action: Action, target: &Target) -> Step {
             }
         }
     }
+}
+
+fn takes_other_values(catalog: &Catalog, name: &str, action: Action) -> bool {
+    let common = match action {
+        Action::Level(_) => Action::Level(20.0),
+        Action::Temperature(_) => Action::Temperature(20.0),
+        _ => return false,
+    };
+    catalog.control(name, common).is_some()
 }
 
 fn question(catalog: &Catalog, about: About, target: &Target) -> Step {

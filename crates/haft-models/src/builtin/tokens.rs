@@ -61,7 +61,9 @@ pub(super) fn without_fillers(source: &str) -> String {
         let bare = piece.trim_end_matches([',', '.', '…', '-']);
         one_of(&bare.to_lowercase(), FILLERS)
     };
-    let pieces = source.split_whitespace().filter(|piece| !is_filler(piece));
+    let pieces = source
+        .split(|c: char| c.is_whitespace() || c.is_control())
+        .filter(|piece| !piece.is_empty() && !is_filler(piece));
     pieces.collect::<Vec<_>>().join(" ")
 }
 

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::Wanted;
 use super::schema::{
-    DEVICE, LEVEL, finished, parameter, property, required, squeezed, wire_name, with_device,
+    DEVICE, LEVEL, finished, parameter, property, required, squeezed, takes, wire_name, with_device,
 };
 use crate::builtin::intent::Action;
 
@@ -205,6 +205,9 @@ pub(super) fn fit_level(tool: &dyn Tool, device: &str, percent: f64) -> Option<(
         Some(1.0) => json!(percent / 100.0),
         _ => whole(percent),
     };
+    if !level.as_f64().is_some_and(|level| takes(tool, &key, level)) {
+        return None;
+    }
     arguments.insert(key, level);
     Some((0, finished(tool, arguments)?))
 }
@@ -233,6 +236,9 @@ pub(super) fn fit_temperature(tool: &dyn Tool, device: &str, degrees: f64) -> Op
             (1, level)
         }
     };
+    if !takes(tool, &key, degrees) {
+        return None;
+    }
     arguments.insert(key, whole(degrees));
     Some((rank, finished(tool, arguments)?))
 }

@@ -70,6 +70,18 @@ pub(super) fn has_type(schema: &Value, types: &[&str]) -> bool {
     }
 }
 
+/// True when the schema of parameter `key` takes `number`.
+pub(super) fn takes(tool: &dyn Tool, key: &str, number: f64) -> bool {
+    let Some(schema) = property(tool, key) else {
+        return true;
+    };
+    let limit = |name: &str| schema.get(name).and_then(Value::as_f64);
+    let is_integer = schema.get("type").is_some_and(|kind| kind == "integer");
+    (!is_integer || number.fract() == 0.0)
+        && limit("minimum").is_none_or(|minimum| number >= minimum)
+        && limit("maximum").is_none_or(|maximum| number <= maximum)
+}
+
 pub(super) fn required(tool: &dyn Tool) -> impl Iterator<Item = &str> {
     let names = tool.schema().get("required").and_then(Value::as_array);
     names.into_iter().flatten().filter_map(Value::as_str)

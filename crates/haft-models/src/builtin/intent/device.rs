@@ -95,6 +95,9 @@ pub(super) fn command(phrase: Phrase<'_>) -> Option<Intent> {
         return bare_command(phrase);
     };
     let rest = phrase.from(1);
+    if rest.starts("on|off? no|none|nothing") {
+        return Some(Intent::Negated);
+    }
     if let Some(at) = later(rest) {
         let now = phrase.to(at + 1);
         return command(now).map(|_| Intent::Later);
@@ -115,6 +118,8 @@ pub(super) fn command(phrase: Phrase<'_>) -> Option<Intent> {
             Fixed::On => Action::On,
             Fixed::Off => Action::Off,
             Fixed::Toggle => Action::Toggle,
+            // Many tools lock with "on", which would light a lamp.
+            Fixed::Lock | Fixed::Unlock if !may_be_locked(rest) => return None,
             Fixed::Lock => Action::Lock,
             Fixed::Unlock => Action::Unlock,
             Fixed::Open if has_device_noun(rest) => Action::Open,
@@ -226,10 +231,10 @@ fn leveled(phrase: Phrase<'_>, room: Phrase<'_>, amount: Amount) -> Intent {
 /// Cuts "to 40 percent", "at half", "40%" off the end.
 fn split_amount(phrase: Phrase<'_>) -> (Phrase<'_>, Option<Amount>) {
     let count = phrase.len();
-    // Five words hold the longest: "twenty one degrees celsius" and a "to".
-    for start in count.saturating_sub(6)..count {
+    // The longest has six: "to about twenty one degrees celsius".
+    for start in count.saturating_sub(7)..count {
         let tail = phrase.from(start);
-        let with_preposition = tail.strip("to|at");
+        let with_preposition = tail.strip("to|at about|around|roughly|approximately?");
         let Some(amount) = amount(with_preposition.unwrap_or(tail)) else {
             continue;
         };
@@ -288,6 +293,11 @@ pub(super) fn later(phrase: Phrase<'_>) -> Option<usize> {
             || rest.starts("in half an hour")
             || rest.starts("on monday|tuesday|wednesday|thursday|friday|saturday|sunday")
     })
+}
+
+fn may_be_locked(phrase: Phrase<'_>) -> bool {
+    let lockable = "lock|locks|door|doors|gate|gates|garage|window|windows|everything|devices";
+    phrase.has(lockable) || !has_device_noun(phrase)
 }
 
 /// "... at seven": no level, but an hour.

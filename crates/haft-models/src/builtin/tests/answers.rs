@@ -226,6 +226,27 @@ const ANSWERS: &[(&str, &str)] = &[
         "Kitchen Light is now on.",
     ),
     ("leave the kitchen light off", "All right, I did nothing."),
+    ("turn on no lights", "All right, I did nothing."),
+    (
+        "set the thermostat to 21.5 degrees",
+        "That value cannot be set here. Try a whole number such as 20.",
+    ),
+    (
+        "set the thermostat to -3 degrees",
+        "That value cannot be set here. Try a whole number such as 20.",
+    ),
+    (
+        "set the reading light to about fifty percent",
+        "Reading Light is now at 50 percent.",
+    ),
+    (
+        "turn on the kitchen\u{1b} light",
+        "Kitchen Light is now on.",
+    ),
+    (
+        "how long until the weekend",
+        "There are 6 days until Saturday, 28 November 2026.",
+    ),
     (
         "turn off the lights but not the kitchen light",
         "Reading Light is now off. Hallway Lamp is now off.",
