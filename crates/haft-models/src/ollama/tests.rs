@@ -1,10 +1,6 @@
-use std::fmt::Debug;
-use std::sync::Mutex;
-
 use haft_core::AiMessage;
-use haft_testing::{Reply, ScriptedServer, SpyTool, data_dir, named_tool};
+use haft_testing::{CapturedLog, Reply, ScriptedServer, SpyTool, data_dir, named_tool};
 use serde_json::json;
-use tracing::field::{Field, Visit};
 
 use super::*;
 
@@ -264,51 +260,19 @@ async fn a_later_request_begins_with_all_of_an_earlier_one() {
     assert_eq!(requests[2].body["tools"].as_array().unwrap().len(), 3);
 }
 
-/// Messages of debug events.
-#[derive(Clone, Default)]
-struct Log(Arc<Mutex<Vec<String>>>);
-
-impl Visit for Log {
-    fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
-        if field.name() == "message" {
-            self.0.lock().unwrap().push(format!("{value:?}"));
-        }
-    }
-}
-
-impl tracing::Subscriber for Log {
-    fn enabled(&self, _: &tracing::Metadata<'_>) -> bool {
-        true
-    }
-    fn new_span(&self, _: &tracing::span::Attributes<'_>) -> tracing::Id {
-        tracing::Id::from_u64(1)
-    }
-    fn record(&self, _: &tracing::Id, _: &tracing::span::Record<'_>) {}
-    fn record_follows_from(&self, _: &tracing::Id, _: &tracing::Id) {}
-    fn event(&self, event: &tracing::Event<'_>) {
-        if *event.metadata().level() == tracing::Level::DEBUG {
-            event.record(&mut self.clone());
-        }
-    }
-    fn enter(&self, _: &tracing::Id) {}
-    fn exit(&self, _: &tracing::Id) {}
-}
-
 #[tokio::test(flavor = "current_thread")]
 async fn s001_07_the_conversion_is_logged_once_per_bound_set() {
     let server = ScriptedServer::with(|_| says("Hi")).await;
-    let log = Log::default();
+    let log = CapturedLog::default();
     let guard = tracing::subscriber::set_default(log.clone());
     let tools = [named_tool("a", None), named_tool("b", None)];
     let model = at(&server).bind_tools(&tools).unwrap();
     ask(&*model).await.unwrap();
     ask(&*model).await.unwrap();
     drop(guard);
-    let lines = log.0.lock().unwrap();
-    let converted = lines.iter().filter(|line| line.contains("Converted"));
     assert_eq!(
-        converted.collect::<Vec<_>>(),
-        ["\u{1F527} Converted 2 tools from LangChain to Qwen format"]
+        log.lines_with(&["Converted"]),
+        ["DEBUG message=\u{1F527} Converted 2 tools from LangChain to Qwen format"]
     );
 }
 

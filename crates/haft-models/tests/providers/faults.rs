@@ -8,10 +8,10 @@ use haft_core::{
     AiMessage, CallOptions, ChatChunk, ChatModel, Message, ModelError, ModelErrorKind,
 };
 use haft_models::Transport;
-use haft_testing::{Reply, ScriptedServer};
+use haft_testing::{CapturedLog, Reply, ScriptedServer};
 use serde_json::json;
 
-use super::{KEY, MODEL, Setup, log, quick, rows};
+use super::{KEY, MODEL, Setup, quick, rows};
 
 async fn ask(model: &dyn ChatModel) -> Result<AiMessage, ModelError> {
     model
@@ -358,7 +358,7 @@ async fn s000_r2_the_key_is_sent_and_never_shown() {
         assert!(!shown.contains(KEY), "{shown}");
     }
     // All tests of this program log there.
-    let log = log::shared().text();
+    let log = CapturedLog::of_program().text();
     assert!(log.contains("model request"), "the log was watched");
     assert!(!log.contains(KEY), "{log}");
 }

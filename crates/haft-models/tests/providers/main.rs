@@ -16,7 +16,6 @@
 mod anthropic;
 mod conversation;
 mod faults;
-mod log;
 mod ollama;
 mod openai;
 
@@ -25,7 +24,7 @@ use std::time::Duration;
 
 use haft_core::ChatModel;
 use haft_models::{Limits, Transport};
-use haft_testing::{Reply, ScriptedServer};
+use haft_testing::{CapturedLog, Reply, ScriptedServer};
 use serde_json::Value;
 
 /// The rows.
@@ -124,7 +123,7 @@ impl Provider {
     reason = "a failed assertion shows which row it was about"
 )]
 fn rows() -> impl Iterator<Item = (&'static Provider, bool)> {
-    log::shared();
+    CapturedLog::of_program();
     let rows = PROVIDERS
         .iter()
         .flat_map(|provider| [(provider, true), (provider, false)]);
