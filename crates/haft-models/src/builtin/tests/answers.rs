@@ -493,3 +493,44 @@ async fn markdown_of_tools_is_not_read_out() {
     let (said, _) = turn(&home(), "check the kitchen light", listing).await;
     assert!(!said.contains(['#', '*', '`']), "{said}");
 }
+
+#[tokio::test]
+async fn motion_is_told_as_yes_or_no() {
+    for (state, expected) in [
+        ("no motion", "No, Hallway Motion reports no motion."),
+        ("motion", "Yes, Hallway Motion reports motion."),
+    ] {
+        let world = |_: &str, _: &Value| {
+            let device = json!({"name": "Hallway Motion", "type": "sensor", "quantity": "motion", "state": state, "value": state});
+            Ok((String::new(), json!({"device": device})))
+        };
+        for sentence in ["is anyone in the hallway", "is anybody home"] {
+            let (said, _) = turn(&home(), sentence, world).await;
+            assert_eq!(said, expected, "{sentence}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn after_three_rounds_nothing_more_is_called() {
+    let mut messages = vec![Message::human("turn off all the lights")];
+    let listing = ask(&home(), &messages).await;
+    for round in 0..3 {
+        let mut call = listing.tool_calls[0].clone();
+        call.id = format!("call_{round}");
+        let id = call.id.clone();
+        messages.push(
+            haft_core::AiMessage::new("")
+                .with_tool_calls(vec![call])
+                .into(),
+        );
+        let result = ToolMessage {
+            artifact: Some(super::support::devices()),
+            ..ToolMessage::success("", id)
+        };
+        messages.push(result.into());
+        let is_last = round == 2;
+        let reply = ask(&home(), &messages).await;
+        assert_eq!(reply.tool_calls.is_empty(), is_last, "round {round}");
+    }
+}

@@ -133,6 +133,7 @@ fn a_misspelt_name_is_not_guessed_but_offered() {
 
 #[test]
 fn at_most_three_names_are_offered() {
+    assert_eq!(nearest("xt", false).len(), 3);
     for text in ["xali", "oran0", "lome0", "parix"] {
         let offered = nearest(text, false);
         assert!((1..=3).contains(&offered.len()), "{text}: {offered:?}");
@@ -171,6 +172,7 @@ fn nonsense_is_refused_without_harm() {
         "Factory",
         "\u{0}",
         "UTC+99",
+        "UTC+15",
         "+",
         "-",
         "UTC+1:99",
