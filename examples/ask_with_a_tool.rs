@@ -2,6 +2,8 @@
 //!
 //! `cargo run -p haft --example ask_with_a_tool -- ollama:qwen3:0.6b "Do I need a coat in Oslo?"`
 
+#![allow(clippy::print_stdout, reason = "programs may print")]
+
 use haft::{Agent, ToolError};
 
 #[derive(serde::Deserialize, schemars::JsonSchema)]

@@ -2,6 +2,8 @@
 //!
 //! `cargo run -p haft --example run_tools_without_a_model`
 
+#![allow(clippy::print_stdout, reason = "programs may print")]
+
 use haft::core::Emitter;
 use haft::{AiMessage, ToolCall, ToolError, ToolExecutor, ToolManager};
 use serde_json::json;

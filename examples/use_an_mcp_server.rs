@@ -2,6 +2,12 @@
 //!
 //! `cargo run -p haft --example use_an_mcp_server -- .mcp.json`
 
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "programs may print"
+)]
+
 use haft::Agent;
 
 #[tokio::main]

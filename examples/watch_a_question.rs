@@ -2,6 +2,8 @@
 //!
 //! `cargo run -p haft --example watch_a_question`
 
+#![allow(clippy::print_stdout, reason = "programs may print")]
+
 use haft::{Agent, ChatChunk, Event, StreamExt, zwave};
 
 #[tokio::main]
@@ -18,7 +20,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     while let Some(event) = events.next().await {
         match event? {
             Event::RoundStarted { round, tools } => {
-                println!("round {round}, {} tools", tools.len())
+                println!("round {round}, {} tools", tools.len());
             }
             Event::Chunk(ChatChunk::Text(text)) => println!("says    {text}"),
             Event::ToolStarted { call } => println!("calls   {}", call.name),

@@ -2,6 +2,8 @@
 //!
 //! `cargo run -p haft --example write_a_chat_model`
 
+#![allow(clippy::print_stdout, reason = "programs may print")]
+
 use std::sync::Arc;
 
 use haft::core::{CallOptions, ChatStream};

@@ -4,6 +4,8 @@
 //! two rounds and one call of a tool that does nothing. The server of `concurrent_loops` is in
 //! this process and takes its share of the two cores.
 
+#![allow(clippy::expect_used, reason = "a benchmark may die")]
+
 use std::sync::Arc;
 
 use futures_util::future::join_all;

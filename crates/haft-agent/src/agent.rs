@@ -47,7 +47,6 @@ pub(crate) struct Shared {
 
 impl Agent {
     /// Puts an agent together from names and files.
-    #[must_use]
     pub fn builder() -> AgentBuilder {
         AgentBuilder::default()
     }
@@ -168,7 +167,7 @@ impl Agent {
     #[must_use]
     pub fn run(&self, messages: Vec<Message>) -> EventStream {
         let shared = self.shared.clone();
-        haft_core::generate(|events| async move { Run::new(shared, events).to_end(messages).await })
+        haft_core::generate(|events| async move { Run::new(shared, events).finish(messages).await })
     }
 
     /// The conversation so far, without the system message.

@@ -43,7 +43,7 @@ impl Run {
     }
 
     /// Answers `messages` within the time of the options.
-    pub(crate) async fn to_end(mut self, messages: Vec<Message>) -> Result<(), AgentError> {
+    pub(crate) async fn finish(mut self, messages: Vec<Message>) -> Result<(), AgentError> {
         let limit = self.shared.options.timeout;
         if let Some(system) = &self.shared.options.system {
             self.messages.push(Message::system(system.as_str()));

@@ -1,5 +1,7 @@
 //! How long it takes to find a tool by name, and to answer a call of a tool that does nothing.
 
+#![allow(clippy::expect_used, reason = "a benchmark may die")]
+
 use haft_core::{AiMessage, Emitter, ToolCall};
 use haft_testing::named_tool;
 use haft_tools::{ToolExecutor, ToolManager};

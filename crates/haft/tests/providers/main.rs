@@ -8,7 +8,8 @@
     clippy::expect_used,
     clippy::panic,
     clippy::indexing_slicing,
-    reason = "tests may die"
+    clippy::print_stdout,
+    reason = "tests may die, and say what they are about"
 )]
 
 mod wires;
