@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use futures_util::future::join_all;
 use haft_agent::{Agent, AgentOptions};
-use haft_core::{AiMessage, ChatModel, Message, ToolCall};
+use haft_core::{AiMessage, ChatModel, Event, Message, ToolCall};
 use haft_models::ChatOpenAi;
 use haft_testing::{Reply, ScriptedModel, ScriptedServer, named_tool};
 use haft_tools::{ToolExecutor, ToolManager};
@@ -76,6 +76,46 @@ fn concurrent_loops(bencher: divan::Bencher<'_, '_>, loops: usize) {
             }
         });
     });
+}
+
+/// From a question to the start of the tool that its streamed reply asks for: request, stream,
+/// decoding and validation. What lies between the last byte and the tool is a part of it.
+#[divan::bench]
+fn question_to_tool_start(bencher: divan::Bencher<'_, '_>) {
+    use futures_util::StreamExt;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .expect("runtime");
+    let server = runtime.block_on(ScriptedServer::with(|_| Reply::sse(streamed_call())));
+    let model = Arc::new(ChatOpenAi::new("m").base_url(format!("{}/v1", server.url())));
+    let agent = Agent::new(model, executor(), AgentOptions::default()).expect("agent");
+    bencher.bench(|| {
+        runtime.block_on(async {
+            let mut events = agent.run(vec![Message::human("go")]);
+            while let Some(event) = events.next().await {
+                if let Event::ToolStarted { .. } = event.expect("no question fails") {
+                    return;
+                }
+            }
+        });
+    });
+}
+
+fn streamed_call() -> Vec<String> {
+    let delta = |delta: serde_json::Value, end: Option<&str>| {
+        json!({"choices": [{"index": 0, "delta": delta, "finish_reason": end}]}).to_string()
+    };
+    let piece = |arguments: &str| json!({"tool_calls": [{"index": 0, "function": {"arguments": arguments}}]});
+    let start = json!({"role": "assistant", "tool_calls": [{"index": 0, "id": "c1",
+        "type": "function", "function": {"name": "tool_19", "arguments": ""}}]});
+    vec![
+        delta(start, None),
+        delta(piece("{\"a\":"), None),
+        delta(piece(" 1}"), None),
+        delta(json!({}), Some("tool_calls")),
+        "[DONE]".to_owned(),
+    ]
 }
 
 /// One question, without the agent's own conversation: that is shared by all clones.
