@@ -122,17 +122,21 @@ impl ToolManager {
         &self.tools
     }
 
-    /// The tool whose `name` or `lc_name` is `name`, letter by letter.
+    /// The tool whose `name` or, failing that, whose `lc_name` is `name`, letter by letter.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<&Arc<dyn Tool>> {
         self.position(name).and_then(|index| self.tools.get(index))
     }
 
-    /// The place of a tool in the list.
+    /// The place of a tool in the list. Few tools have a second name, so those are looked at
+    /// only when no first one fits.
     pub(crate) fn position(&self, name: &str) -> Option<usize> {
-        self.tools
-            .iter()
-            .position(|tool| tool.name() == name || tool.lc_name() == Some(name))
+        let by_name = self.tools.iter().position(|tool| tool.name() == name);
+        by_name.or_else(|| {
+            self.tools
+                .iter()
+                .position(|tool| tool.lc_name() == Some(name))
+        })
     }
 
     /// Replaces configured synonyms by the tool's own parameter names, where the tool does not
