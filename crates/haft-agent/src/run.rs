@@ -104,14 +104,18 @@ impl Run {
             limit,
             "round limit reached while the model still asks for tools"
         );
-        let refusal = format!("Not run: the limit of {limit} rounds is reached");
-        let refusals = reply
-            .tool_calls
-            .iter()
-            .map(|_| Some(ToolMessage::error(&refusal, "")));
+        let reason = format!("the limit of {limit} rounds is reached");
+        self.refuse_calls(reply, &reason).await;
+        self.answer(&reply.content, Outcome::RoundLimit)
+    }
+
+    /// Answers the calls of a reply that was offered no tools: a call without an answer would
+    /// spoil the conversation.
+    pub(crate) async fn refuse_calls(&mut self, reply: &AiMessage, reason: &str) {
+        let refusal = ToolMessage::error(&format!("Not run: {reason}"), "");
+        let refusals = reply.tool_calls.iter().map(|_| Some(refusal.clone()));
         self.append_all(haft_tools::answer_calls(reply, refusals))
             .await;
-        self.answer(&reply.content, Outcome::RoundLimit)
     }
 
     pub(crate) async fn append(&mut self, message: Message) {

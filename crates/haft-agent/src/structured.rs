@@ -37,13 +37,13 @@ impl Run {
             let reply = self.exchange(options).await?;
             match fitting(&compiled, &reply) {
                 Ok(value) => {
-                    self.append(reply.clone().into()).await;
+                    self.append_without_tools(&reply).await;
                     let mut answer = self.answer(&reply.content, Outcome::Answered);
                     answer.structured = Some(value);
                     return Ok(answer);
                 }
                 Err(problem) if may_retry => {
-                    self.append(reply.into()).await;
+                    self.append_without_tools(&reply).await;
                     let request =
                         format!("{problem}. Answer again with JSON that fits the schema.");
                     self.append(Message::human(request)).await;
@@ -55,6 +55,12 @@ impl Run {
                 }
             }
         }
+    }
+
+    async fn append_without_tools(&mut self, reply: &AiMessage) {
+        self.append(reply.clone().into()).await;
+        self.refuse_calls(reply, "only the answer is wanted now")
+            .await;
     }
 }
 

@@ -225,7 +225,9 @@ impl ToolExecutor {
     /// Looks up the tool, mends and validates the arguments, and asks for approval.
     async fn prepare(&self, call: &ToolCall) -> Result<Prepared<'_>, ToolError> {
         let tools = &self.shared.tools;
-        let (Some(tool), Some(index)) = (tools.find(&call.name), tools.position(&call.name)) else {
+        let position = tools.position(&call.name);
+        let found = position.and_then(|index| Some((index, tools.get_tools().get(index)?)));
+        let Some((index, tool)) = found else {
             let available: Vec<_> = tools.get_tools().iter().map(|tool| tool.name()).collect();
             warn!(
                 tool = call.name,

@@ -40,8 +40,9 @@ pub(crate) fn friendly(tool: &str, error: ToolError) -> ToolError {
         kind => kind,
     };
     let sentence = match kind {
-        ToolErrorKind::Network if is_sentence(error.message()) => return error,
-        ToolErrorKind::Timeout if is_sentence(error.message()) => return error,
+        ToolErrorKind::Network | ToolErrorKind::Timeout if is_sentence(error.message()) => {
+            return error;
+        }
         ToolErrorKind::Network => format!("The service behind {tool} is not available right now."),
         ToolErrorKind::Timeout => format!("{tool} took too long. Please try again later."),
         _ => return error,

@@ -35,11 +35,9 @@ pub struct Synonym {
 }
 
 /// Words that small models were seen to use for the Z-Wave tools.
-const KNOWN_SYNONYMS: [(&str, &str, &str); 4] = [
-    ("control_zwave_device", "device_name", "deviceName"),
+const KNOWN_SYNONYMS: [(&str, &str, &str); 2] = [
     ("control_zwave_device", "command", "action"),
     ("control_zwave_device", "brightness", "level"),
-    ("get_device_sensor_data", "device_name", "deviceName"),
 ];
 
 /// All tools that there are.

@@ -161,7 +161,7 @@ impl McpServers {
 /// Starts one server. Boxed, so that the protocol is compiled here, once, and not anew into every
 /// program that awaits it.
 fn start<'a>(name: &'a str, endpoint: &'a Endpoint) -> BoxFuture<'a, Result<Started, Problem>> {
-    Box::pin(async move { start_now(name, endpoint).await })
+    Box::pin(start_now(name, endpoint))
 }
 
 async fn start_now(name: &str, endpoint: &Endpoint) -> Result<Started, Problem> {

@@ -421,3 +421,18 @@ async fn an_answer_that_does_not_fit_is_asked_for_again_and_then_an_error() {
     assert_eq!(error.kind(), AgentErrorKind::StructuredOutput);
     assert_eq!(error.detail(), "Oslo");
 }
+
+#[tokio::test]
+async fn a_call_beside_a_structured_answer_is_answered_but_not_run() {
+    let stray = AiMessage {
+        content: "{\"city\": \"Oslo\"}".into(),
+        ..calls([("f", "1", json!({}))])
+    };
+    let model = ScriptedModel::saying([AiMessage::new("Oslo."), stray]);
+    let tool = spy("f");
+    let agent = agent_with(&model, vec![tool.clone()], wants_city(10));
+    let answer = agent.ask("go").await.unwrap();
+    assert!(answer.structured.is_some() && tool.seen().is_empty());
+    let last = answer.messages.last().unwrap().content().text();
+    assert_eq!(last, "Error: Not run: only the answer is wanted now");
+}
