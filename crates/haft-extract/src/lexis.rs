@@ -1,0 +1,368 @@
+//! Where strings end: the one rule that the scanner of streams and the reader of values share.
+//!
+//! In valid JSON a quote that is not escaped ends its string, and so it does here. Models also
+//! write quotes inside strings without escaping them; then what follows a quote tells whether
+//! it ends the string or belongs to it. The kinds of quotes are next door in `quote`; whole
+//! values are read in [`value`](crate::value).
+
+mod quote;
+
+pub(crate) use quote::{Close, Quote, QuoteKind, quote_at};
+
+/// How many bytes after a quote are looked at: the longest key that is told from text.
+const LOOK_AHEAD: usize = 256;
+
+/// Whether a quote ends its string.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ends {
+    /// It does.
+    Yes,
+    /// It belongs to the string.
+    No,
+    /// More text is needed.
+    Unclear,
+}
+
+/// Where a string stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// The key of an object.
+    Key,
+    /// A value in an object.
+    Member,
+    /// A value in a list.
+    Item,
+    /// Between the parentheses of a call: `f(a="x", "y")`.
+    Argument,
+    /// At top level.
+    Alone,
+}
+
+/// Says whether the quote just before `after` ends its string. `finished`: nothing follows
+/// `after`. A `Yes` or `No` does not change when more text is appended.
+pub(crate) fn quote_ends(after: &[u8], place: Place, finished: bool) -> Ends {
+    match (place, after.first()) {
+        (Place::Key, Some(b':')) => Ends::Yes,
+        (_, Some(byte)) if byte.is_ascii_alphanumeric() => Ends::No,
+        _ => Ahead::new(after, finished).decide(place),
+    }
+}
+
+/// Says whether `text` begins with a key and the sign after it: `"a":`, `b =`.
+pub(crate) fn key_follows(text: &[u8]) -> bool {
+    let mut ahead = Ahead {
+        at_end: Ends::No,
+        ..Ahead::new(text, true)
+    };
+    match ahead.peek() {
+        Some(byte @ (b'"' | b'\'' | b'`')) => ahead.quoted_key(byte) == Ends::Yes,
+        Some(byte) if begins_word(byte) => ahead.bare_key() == Some(Ends::Yes),
+        _ => false,
+    }
+}
+
+/// True for a byte that begins a name.
+pub(crate) fn begins_word(byte: u8) -> bool {
+    byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'$' | b'\\') || byte >= 0x80
+}
+
+/// True for a byte of a name.
+pub(crate) fn is_word(byte: u8) -> bool {
+    begins_word(byte) || byte.is_ascii_digit() || matches!(byte, b'-' | b'.')
+}
+
+/// A bounded look ahead.
+struct Ahead<'t> {
+    bytes: &'t [u8],
+    at: usize,
+    /// The answer when the bytes are used up without deciding.
+    at_end: Ends,
+}
+
+impl<'t> Ahead<'t> {
+    fn new(after: &'t [u8], finished: bool) -> Self {
+        let (bytes, at_end) = match after.get(..LOOK_AHEAD) {
+            Some(window) => (window, Ends::Yes),
+            None if finished => (after, Ends::Yes),
+            None => (after, Ends::Unclear),
+        };
+        Self {
+            bytes,
+            at: 0,
+            at_end,
+        }
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+
+    /// The byte `further` on; past the end the answer there.
+    fn byte(&self, further: usize) -> Result<u8, Ends> {
+        let byte = self.bytes.get(self.at + further);
+        byte.copied().ok_or(self.at_end)
+    }
+
+    /// Skips blanks; true when a line ended.
+    fn blanks(&mut self) -> bool {
+        let mut newline = false;
+        while let Some(byte @ (b' ' | b'\t' | b'\n' | b'\r')) = self.peek() {
+            newline |= byte == b'\n';
+            self.at += 1;
+        }
+        newline
+    }
+
+    fn decide(mut self, place: Place) -> Ends {
+        let newline = self.blanks();
+        let Some(byte) = self.peek() else {
+            return self.at_end;
+        };
+        match byte {
+            b':' | b'=' => yes_if(place == Place::Key),
+            b',' | b';' if place == Place::Key => Ends::Yes,
+            b',' | b';' => {
+                self.at += 1;
+                self.after_comma(place)
+            }
+            b'}' | b']' | b')' => self.closer(byte, place),
+            _ if place == Place::Key => self.stop(),
+            _ if place == Place::Alone && newline => Ends::Yes,
+            b'"' | b'\'' if self.at > 0 => self.adjacent(byte, place, newline),
+            _ if place == Place::Argument && self.at > 0 && begins_word(byte) => {
+                self.missing_comma()
+            }
+            b'#' if self.at == 0 => Ends::No,
+            _ => self.stop(),
+        }
+    }
+
+    /// Something that ends a string wherever it stands: a tag, a comment, a fence.
+    fn stop(&self) -> Ends {
+        let found = match self.peek() {
+            None => return self.at_end,
+            Some(b'#') => Ok(true),
+            Some(b'<') => self.byte(1).map(|byte| matches!(byte, b'/' | b'|' | 0xEF)),
+            Some(b'/') => self.byte(1).map(|byte| matches!(byte, b'/' | b'*')),
+            Some(b'`') => self.byte(1).and_then(|one| match one {
+                b'`' => self.byte(2).map(|two| two == b'`'),
+                _ => Ok(false),
+            }),
+            Some(_) => Ok(false),
+        };
+        found.map_or_else(|end| end, yes_if)
+    }
+
+    /// What follows a comma: the next key or value.
+    fn after_comma(mut self, place: Place) -> Ends {
+        self.blanks();
+        let Some(byte) = self.peek() else {
+            return self.at_end;
+        };
+        match byte {
+            b',' | b';' | b'}' | b']' | b')' | b'{' => Ends::Yes,
+            b'"' | b'\'' | b'`' if place == Place::Member => self.quoted_key(byte),
+            b'"' | b'\'' => Ends::Yes,
+            // The curly quotes; another character that begins with this byte is a letter.
+            0xE2 => self
+                .byte(1)
+                .map_or_else(|end| end, |next| yes_if(next == 0x80)),
+            b'0'..=b'9' if place == Place::Member => self.bare_key().unwrap_or(Ends::No),
+            b'0'..=b'9' => Ends::Yes,
+            b'[' | b'(' => yes_if(place != Place::Member),
+            b'-' | b'+' | b'.' if place != Place::Member => {
+                let next = self.byte(1);
+                next.map_or_else(
+                    |end| end,
+                    |next| yes_if(next.is_ascii_digit() || next == b'.' || next == b'I'),
+                )
+            }
+            _ if begins_word(byte) => self.word(place),
+            _ => self.stop(),
+        }
+    }
+
+    /// A word after a comma.
+    fn word(&mut self, place: Place) -> Ends {
+        let start = self.at;
+        if matches!(place, Place::Member | Place::Argument)
+            && let Some(answer) = self.bare_key()
+            && answer != Ends::No
+        {
+            return answer;
+        }
+        if place == Place::Member {
+            return Ends::No;
+        }
+        self.at = start;
+        self.skip_word();
+        let word = self.bytes.get(start..self.at).unwrap_or_default();
+        match self.peek() {
+            None => return self.at_end,
+            Some(b'(' | b',' | b')' | b']' | b'}') => return Ends::Yes,
+            // A prefix of Python: `r"..."`.
+            Some(b'"' | b'\'') => return yes_if(word.len() <= 2),
+            Some(_) => {}
+        }
+        let is_literal = matches!(
+            word,
+            b"true" | b"false" | b"null" | b"True" | b"False" | b"None"
+        );
+        self.blanks();
+        match self.peek() {
+            _ if is_literal => Ends::Yes,
+            None => self.at_end,
+            Some(byte) => yes_if(matches!(byte, b',' | b')' | b']')),
+        }
+    }
+
+    fn skip_word(&mut self) {
+        while self.peek().is_some_and(is_word) {
+            self.at += 1;
+        }
+    }
+
+    /// A name and the sign after it, `a =` or `a:`; None when the name ends otherwise.
+    fn bare_key(&mut self) -> Option<Ends> {
+        self.skip_word();
+        // The name of a key that lost its first quote: `name": 1`.
+        if let Some(b'"' | b'\'') = self.peek() {
+            self.at += 1;
+            self.blanks();
+            return match self.byte(0) {
+                Ok(b':') => Some(Ends::Yes),
+                Ok(_) => None,
+                Err(end) => Some(end),
+            };
+        }
+        self.blanks();
+        match (self.byte(0), self.byte(1)) {
+            (Err(end), _) => Some(end),
+            (Ok(b':' | b'='), Err(Ends::Unclear)) => Some(Ends::Unclear),
+            // Neither a comparison nor the beginning of an address.
+            (Ok(b':'), Ok(b'/' | b'\\')) | (Ok(b'='), Ok(b'=')) => None,
+            (Ok(b':' | b'='), _) => Some(Ends::Yes),
+            (Ok(_), _) => None,
+        }
+    }
+
+    /// A quoted key and the sign after it.
+    fn quoted_key(&mut self, quote: u8) -> Ends {
+        let mut last = quote;
+        loop {
+            self.at += 1;
+            match self.byte(0) {
+                Err(end) => return end,
+                Ok(b'\\') => self.at += 1,
+                Ok(byte) if byte == quote => break,
+                Ok(b' ' | b'\t' | b'\n' | b'\r') => {}
+                Ok(byte) => last = byte,
+            }
+        }
+        self.at += 1;
+        self.blanks();
+        match self.byte(0) {
+            Err(end) => end,
+            // A key without a value: the object is damaged, but the string before it is not.
+            Ok(b':' | b'=' | b'}') => Ends::Yes,
+            // A key that lost its last quote: `"name: "x"`.
+            Ok(byte) => yes_if(last == b':' && byte != b',' && byte != b']'),
+        }
+    }
+
+    /// Another string without a comma between: Python joins them, and JSON may lack a comma.
+    fn adjacent(mut self, quote: u8, place: Place, newline: bool) -> Ends {
+        if newline && place != Place::Member {
+            return Ends::Yes;
+        }
+        loop {
+            self.at += 1;
+            match self.byte(0) {
+                Err(end) => return end,
+                Ok(b'\\') => self.at += 1,
+                Ok(byte) if byte == quote => break,
+                Ok(_) => {}
+            }
+        }
+        self.at += 1;
+        self.blanks();
+        match self.byte(0) {
+            Err(end) => end,
+            Ok(b':') => yes_if(matches!(place, Place::Member | Place::Argument)),
+            Ok(byte) => yes_if(matches!(byte, b',' | b'}' | b']' | b')')),
+        }
+    }
+
+    /// The next argument without a comma between: `a="x" b="y"`.
+    fn missing_comma(mut self) -> Ends {
+        self.skip_word();
+        self.blanks();
+        match (self.byte(0), self.byte(1)) {
+            (Err(end), _) | (Ok(b'='), Err(end)) => end,
+            (Ok(b'='), Ok(b'"' | b'\'' | b'[' | b'{' | b'0'..=b'9')) => Ends::Yes,
+            _ => Ends::No,
+        }
+    }
+
+    /// A closing bracket. One that can end what the string stands in does; but a quote right
+    /// after it, followed by what can follow a string, shows that both belong to the string:
+    /// `"print("hi")"}`, `"{"a": "b"}"}`.
+    fn closer(mut self, first: u8, place: Place) -> Ends {
+        let fits = match place {
+            Place::Key | Place::Member => first == b'}',
+            Place::Item => first != b'}',
+            Place::Argument => first == b')',
+            Place::Alone => true,
+        };
+        while let Some(b'}' | b']' | b')') = self.peek() {
+            self.at += 1;
+        }
+        match self.peek() {
+            None => return self.at_end,
+            Some(byte @ (b'"' | b'\'')) if fits => return self.quote_after_closer(byte, place),
+            Some(_) if fits => return Ends::Yes,
+            Some(_) => {}
+        }
+        if self.blanks() {
+            return Ends::Yes;
+        }
+        match self.peek() {
+            Some(b',' | b'}' | b']' | b')') => Ends::Yes,
+            _ => self.stop(),
+        }
+    }
+
+    fn quote_after_closer(mut self, quote: u8, place: Place) -> Ends {
+        self.at += 1;
+        self.blanks();
+        let next = match self.byte(0) {
+            Ok(next) => next,
+            Err(end) => return end,
+        };
+        match (place, next) {
+            (Place::Argument, b')') => Ends::No,
+            (Place::Argument, b',') => {
+                self.at += 1;
+                self.blanks();
+                match self.peek() {
+                    Some(byte) if begins_word(byte) => match self.bare_key() {
+                        Some(Ends::Yes) => Ends::No,
+                        Some(answer) => answer,
+                        None => Ends::Yes,
+                    },
+                    Some(_) => Ends::Yes,
+                    None => self.at_end,
+                }
+            }
+            (Place::Member | Place::Item, b'}' | b']' | b',') => yes_if(quote == b'\''),
+            _ => Ends::Yes,
+        }
+    }
+}
+
+fn yes_if(condition: bool) -> Ends {
+    if condition { Ends::Yes } else { Ends::No }
+}
+
+#[cfg(test)]
+mod tests;
