@@ -10,18 +10,22 @@
 //! stays valid.
 
 mod key;
+mod misspelling;
 mod reading;
 mod scalar;
 
 use haft_core::Arguments;
 use serde_json::Value;
 
+use key::Renames;
+pub(crate) use key::is_same_name;
 pub use key::{match_key, normalize_key};
 
-use crate::change::{Coerced, Coercion, CoercionKind};
+use crate::Guessing;
 use crate::compiled::document::{Document, Parts};
 use crate::limits::{MAX_VALUE_DEPTH, is_within_depth, weight};
 use crate::path::Path;
+use crate::repair::{Coerced, Repair, RepairKind, cost};
 use crate::shorten::shorten;
 use crate::view::{Choice, Kinds, Place, View};
 
@@ -37,7 +41,7 @@ const MAX_WALKS: usize = 8;
 const ENVELOPES: [&str; 5] = ["input", "arguments", "args", "parameters", "params"];
 
 /// Coerces `arguments`; what cannot be settled within the limits stays as it is.
-pub(crate) fn coerce(document: &Document, arguments: Arguments) -> Coerced {
+pub(crate) fn coerce(document: &Document, arguments: Arguments, guessing: Guessing) -> Coerced {
     let mut value = Value::Object(arguments);
     if !is_within_depth(&value, MAX_VALUE_DEPTH) {
         return coerced(value, Vec::new());
@@ -48,43 +52,45 @@ pub(crate) fn coerce(document: &Document, arguments: Arguments) -> Coerced {
     let mut walk = Walk {
         root: &document.schema,
         parts: Parts::new(document),
-        changes: Vec::new(),
+        repairs: Vec::new(),
         steps: MAX_STEPS,
         tidy_only: is_valid,
+        guessing,
     };
     for _ in 0..MAX_WALKS {
-        let before = walk.changes.len();
+        let before = walk.repairs.len();
         walk.steps = MAX_STEPS;
         walk.tidy_only = is_valid;
         walk.whole(&mut value, &document.root_place());
-        if walk.steps == 0 || (walk.changes.len() == before && given_is_valid && !is_valid) {
+        if walk.steps == 0 || (walk.repairs.len() == before && given_is_valid && !is_valid) {
             break;
         }
-        if walk.changes.len() == before {
-            return coerced(value, walk.changes);
+        if walk.repairs.len() == before {
+            return coerced(value, walk.repairs);
         }
         is_valid = document.root.is_valid(&value);
     }
     coerced(given, Vec::new())
 }
 
-fn coerced(value: Value, changes: Vec<Coercion>) -> Coerced {
+fn coerced(value: Value, repairs: Vec<Repair>) -> Coerced {
     let arguments = match value {
         Value::Object(arguments) => arguments,
         _ => Arguments::new(),
     };
-    Coerced { arguments, changes }
+    Coerced { arguments, repairs }
 }
 
 /// One walk over the arguments.
 struct Walk<'s> {
     root: &'s Value,
     parts: Parts<'s>,
-    changes: Vec<Coercion>,
+    repairs: Vec<Repair>,
     /// How much more may be looked at; zero when the walk was given up.
     steps: usize,
     /// The document is valid, so its values stay.
     tidy_only: bool,
+    guessing: Guessing,
 }
 
 impl<'s> Walk<'s> {
@@ -133,7 +139,7 @@ impl<'s> Walk<'s> {
         if is_envelope {
             let (name, inner) = (name.clone(), std::mem::take(inner));
             *map = inner;
-            self.record(&Path::Root, CoercionKind::Unwrapped, (name, String::new()));
+            self.record(&Path::Root, RepairKind::Unwrapped, (name, String::new()));
         }
     }
 
@@ -142,7 +148,10 @@ impl<'s> Walk<'s> {
         let room = MAX_VALUE_DEPTH.saturating_sub(path.depth());
         let converted = match reading::whole_number(value, view) {
             None if self.tidy_only || view.takes(value) => None,
-            None => reading::other_sort(value, view),
+            None => reading::other_sort(value, view).or_else(|| match self.guessing {
+                Guessing::Allowed => reading::guessed(value, view),
+                Guessing::Forbidden => None,
+            }),
             whole => whole,
         };
         let converted = converted.filter(|(_, read)| is_within_depth(read, room));
@@ -160,11 +169,11 @@ impl<'s> Walk<'s> {
         {
             return false;
         }
-        let before = self.changes.len();
+        let before = self.repairs.len();
         let mut items = vec![value.clone()];
         self.record(
             path,
-            CoercionKind::WrappedInList,
+            RepairKind::WrappedInList,
             (shorten(value), String::new()),
         );
         self.fit_items(&mut items, view, path);
@@ -173,7 +182,7 @@ impl<'s> Walk<'s> {
         if is_wanted {
             *value = list;
         } else {
-            self.changes.truncate(before);
+            self.repairs.truncate(before);
         }
         is_wanted
     }
@@ -183,10 +192,10 @@ impl<'s> Walk<'s> {
             return;
         }
         let renames = key::renames(self.root, view, map);
-        key::rename(map, &renames);
-        for (from, to) in renames {
-            let names = (from, to.to_owned());
-            self.record(&Path::Key(path, to), CoercionKind::KeyRenamed, names);
+        self.rename(map, renames, RepairKind::KeyRenamed, path);
+        if self.guessing == Guessing::Allowed {
+            let renames = misspelling::renames(self.root, view, map);
+            self.rename(map, renames, RepairKind::Misspelling, path);
         }
         if !self.tidy_only {
             self.drop_blanks(map, view, path);
@@ -196,12 +205,25 @@ impl<'s> Walk<'s> {
         }
     }
 
+    fn rename(
+        &mut self,
+        map: &mut Arguments,
+        renames: Renames<'_>,
+        kind: RepairKind,
+        path: &Path<'_>,
+    ) {
+        key::rename(map, &renames);
+        for (from, to) in renames {
+            self.record(&Path::Key(path, to), kind, (from, to.to_owned()));
+        }
+    }
+
     /// Leaves out `null` and empty text where an optional property cannot have meant them.
     fn drop_blanks(&mut self, map: &mut Arguments, view: &View<'s>, path: &Path<'_>) {
         map.retain(|key, value| {
             let (kind, meant) = match value {
-                Value::Null => (CoercionKind::NullDropped, Kinds::NULL),
-                Value::String(text) if text.is_empty() => (CoercionKind::EmptyDropped, Kinds::TEXT),
+                Value::Null => (RepairKind::NullDropped, Kinds::NULL),
+                Value::String(text) if text.is_empty() => (RepairKind::EmptyDropped, Kinds::TEXT),
                 _ => return true,
             };
             if view.requires(key) || !view.has_property(key) {
@@ -222,28 +244,28 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// Tries each alternative where none fits, and keeps the one that takes the fewest changes,
-    /// unless two such readings differ.
+    /// Tries each alternative where none fits, and keeps the one whose changes cost least, unless
+    /// two such readings differ.
     fn choose(&mut self, value: &mut Value, choice: &Choice<'s>, path: &Path<'_>) {
         if self.is_decided(choice, value) {
             return;
         }
-        let mut best: Option<(Value, Vec<Coercion>)> = None;
+        let mut best: Option<(Value, Vec<Repair>)> = None;
         let mut is_unclear = false;
         for branch in &choice.branches {
             if !self.spend(weight(value)) {
                 return;
             }
-            let before = self.changes.len();
+            let before = self.repairs.len();
             let mut trial = value.clone();
             self.fit(&mut trial, std::slice::from_ref(branch), path);
-            let changes = self.changes.split_off(before);
+            let changes = self.repairs.split_off(before);
             if !self.is_decided(choice, &trial) {
                 continue;
             }
             match &best {
-                Some((_, fewest)) if fewest.len() < changes.len() => {}
-                Some((other, fewest)) if fewest.len() == changes.len() => {
+                Some((_, least)) if cost(least) < cost(&changes) => {}
+                Some((other, least)) if cost(least) == cost(&changes) => {
                     is_unclear |= *other != trial;
                 }
                 _ => {
@@ -254,7 +276,7 @@ impl<'s> Walk<'s> {
         }
         if let Some((chosen, changes)) = best.filter(|_| !is_unclear) {
             *value = chosen;
-            self.changes.extend(changes);
+            self.repairs.extend(changes);
         }
     }
 
@@ -275,8 +297,8 @@ impl<'s> Walk<'s> {
         self.steps > 0
     }
 
-    fn record(&mut self, path: &Path<'_>, kind: CoercionKind, (before, after): (String, String)) {
-        self.changes.push(Coercion {
+    fn record(&mut self, path: &Path<'_>, kind: RepairKind, (before, after): (String, String)) {
+        self.repairs.push(Repair {
             path: path.pointer(),
             kind,
             before,

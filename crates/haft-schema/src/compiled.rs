@@ -3,6 +3,7 @@
 pub(crate) mod document;
 
 use std::fmt;
+use std::sync::OnceLock;
 
 use haft_core::Arguments;
 use serde_json::Value;
@@ -10,7 +11,8 @@ use serde_json::Value;
 use crate::compiled::document::Document;
 use crate::explain::explain;
 use crate::limits::{MAX_VALUE_DEPTH, is_within_depth};
-use crate::{Coerced, SchemaError, Violations};
+use crate::outline::Outline;
+use crate::{Coerced, Guessing, PropertyKinds, SchemaError, SchemaView, Violations};
 
 /// A JSON Schema, prepared once, that coerces and checks the arguments of many calls.
 ///
@@ -35,6 +37,8 @@ use crate::{Coerced, SchemaError, Violations};
 /// ```
 pub struct CompiledSchema {
     document: Document,
+    /// Drawn when a reader first asks for it.
+    outline: OnceLock<Outline>,
 }
 
 impl CompiledSchema {
@@ -46,7 +50,10 @@ impl CompiledSchema {
     /// something outside itself.
     pub fn new(schema: &Value) -> Result<Self, SchemaError> {
         let document = Document::new(schema)?;
-        Ok(Self { document })
+        Ok(Self {
+            document,
+            outline: OnceLock::new(),
+        })
     }
 
     /// Brings `arguments` into the shape of the schema where that loses nothing, and says what
@@ -63,13 +70,33 @@ impl CompiledSchema {
     /// let written = json!({"node_id": "5"}).as_object().cloned().unwrap_or_default();
     /// let coerced = schema.coerce(written);
     /// assert_eq!(coerced.arguments["nodeId"], 5);
-    /// assert_eq!(coerced.changes[0].to_string(), "node_id was renamed to nodeId");
-    /// assert_eq!(coerced.changes[1].to_string(), "nodeId: text \"5\" became the number 5");
+    /// assert_eq!(coerced.repairs[0].to_string(), "node_id was renamed to nodeId");
+    /// assert_eq!(coerced.repairs[1].to_string(), "nodeId: text \"5\" became the number 5");
     /// # Ok::<(), haft_schema::SchemaError>(())
     /// ```
     #[must_use]
     pub fn coerce(&self, arguments: Arguments) -> Coerced {
-        crate::coerce::coerce(&self.document, arguments)
+        self.coerce_with(arguments, Guessing::Forbidden)
+    }
+
+    /// Like [`coerce`](Self::coerce); where guessing is allowed, misspelt words are corrected
+    /// too.
+    ///
+    /// ```
+    /// use haft_schema::{CompiledSchema, Guessing};
+    /// use serde_json::json;
+    ///
+    /// let schema = CompiledSchema::new(&json!({
+    ///     "properties": {"location": {"type": "string"}},
+    /// }))?;
+    /// let written = json!({"locaton": "Oslo"}).as_object().cloned().unwrap_or_default();
+    /// let coerced = schema.coerce_with(written, Guessing::Allowed);
+    /// assert_eq!(coerced.arguments["location"], "Oslo");
+    /// # Ok::<(), haft_schema::SchemaError>(())
+    /// ```
+    #[must_use]
+    pub fn coerce_with(&self, arguments: Arguments, guessing: Guessing) -> Coerced {
+        crate::coerce::coerce(&self.document, arguments, guessing)
     }
 
     /// Checks `arguments` as they are.
@@ -87,7 +114,20 @@ impl CompiledSchema {
     ///
     /// What is still wrong after coercion, for the model to read.
     pub fn check(&self, arguments: Arguments) -> Result<Coerced, Violations> {
-        let coerced = self.coerce(arguments);
+        self.check_with(arguments, Guessing::Forbidden)
+    }
+
+    /// Like [`check`](Self::check); where guessing is allowed, misspelt words are corrected too.
+    ///
+    /// # Errors
+    ///
+    /// What is still wrong after coercion, for the model to read.
+    pub fn check_with(
+        &self,
+        arguments: Arguments,
+        guessing: Guessing,
+    ) -> Result<Coerced, Violations> {
+        let coerced = self.coerce_with(arguments, guessing);
         self.validate(&coerced.arguments)?;
         Ok(coerced)
     }
@@ -99,6 +139,38 @@ impl CompiledSchema {
     /// What is wrong with it, for the model to read.
     pub fn validate_value(&self, value: &Value) -> Result<(), Violations> {
         self.judge(value, "the value")
+    }
+
+    /// The schema as a whole, to be asked what its parts take.
+    #[must_use]
+    pub fn view(&self) -> SchemaView<'_> {
+        let draw = || Outline::new(&self.document.schema);
+        self.outline.get_or_init(draw).view()
+    }
+
+    /// The names of the parameters, in the order of the schema.
+    pub fn properties(&self) -> impl Iterator<Item = &str> {
+        self.view().properties()
+    }
+
+    /// What sorts of values the parameter `name` takes; case and separators do not count.
+    ///
+    /// ```
+    /// use haft_schema::CompiledSchema;
+    /// use serde_json::json;
+    ///
+    /// let schema = CompiledSchema::new(&json!({"properties": {
+    ///     "city": {"type": "string"},
+    ///     "days": {"anyOf": [{"type": "integer"}, {"type": "null"}]},
+    /// }}))?;
+    /// assert!(!schema.property_kinds("city").takes_other_than_text());
+    /// assert!(!schema.property_kinds("days").takes_text());
+    /// assert!(!schema.property_kinds("street").is_known());
+    /// # Ok::<(), haft_schema::SchemaError>(())
+    /// ```
+    #[must_use]
+    pub fn property_kinds(&self, name: &str) -> PropertyKinds {
+        self.view().property_kinds(name)
     }
 
     fn judge(&self, value: &Value, subject: &'static str) -> Result<(), Violations> {

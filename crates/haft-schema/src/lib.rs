@@ -3,7 +3,7 @@
 //!
 //! Models get arguments almost right: `"40"` for 40, `device_name` for `deviceName`, `"ON"` for
 //! `"on"`. [`CompiledSchema`] mends what can be mended without guessing, records every
-//! [`Coercion`], and says about the rest what is wrong in words that a model can act on
+//! [`Repair`], and says about the rest what is wrong in words that a model can act on
 //! ([`Violations`]).
 //!
 //! The neighbours: `haft-core` has the arguments, `haft-tools` checks every call before a tool
@@ -26,24 +26,28 @@
 //! let written = json!({"Action": "DIM", "level": "40"}).as_object().cloned().unwrap_or_default();
 //! let coerced = schema.check(written)?;
 //! assert_eq!(serde_json::to_value(&coerced.arguments)?, json!({"action": "dim", "level": 40}));
-//! assert_eq!(coerced.changes.len(), 3);
+//! assert_eq!(coerced.repairs.len(), 3);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod change;
 mod coerce;
 mod compiled;
 mod describe;
 mod error;
 mod explain;
+mod guessing;
 mod limits;
+mod outline;
 mod path;
+mod repair;
 mod shorten;
 mod view;
 mod violation;
 
-pub use change::{Coerced, Coercion, CoercionKind};
 pub use coerce::{match_key, normalize_key};
 pub use compiled::CompiledSchema;
 pub use error::{SchemaError, SchemaErrorKind};
+pub use guessing::Guessing;
+pub use outline::{PropertyKinds, SchemaView};
+pub use repair::{Coerced, Repair, RepairKind};
 pub use violation::{Violation, Violations};

@@ -219,6 +219,24 @@ impl<'s> View<'s> {
         })
     }
 
+    /// What applies to properties that no member names.
+    pub(crate) fn other_properties(&self) -> Vec<Place<'s>> {
+        let mut members = self.members.iter();
+        // Which names a pattern covers is not decided here.
+        let has_pattern = members.any(|member| member.schema.get("patternProperties").is_some());
+        let additional = |member: &Place<'s>| member.get("additionalProperties");
+        let is_schema = |place: &Place<'s>| place.schema.is_object();
+        match has_pattern {
+            true => Vec::new(),
+            false => self
+                .members
+                .iter()
+                .filter_map(additional)
+                .filter(is_schema)
+                .collect(),
+        }
+    }
+
     /// What applies to the property `key`.
     pub(crate) fn property(&self, key: &str) -> Vec<Place<'s>> {
         let of_member = |member: &Place<'s>| {

@@ -8,7 +8,7 @@
 )]
 
 use haft_core::Arguments;
-use haft_schema::{CoercionKind, CompiledSchema};
+use haft_schema::{CompiledSchema, RepairKind};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -129,7 +129,7 @@ proptest! {
         let schema = CompiledSchema::new(&schema).unwrap();
         let once = schema.coerce(arguments);
         let twice = schema.coerce(once.arguments.clone());
-        prop_assert_eq!(&twice.changes, &[]);
+        prop_assert_eq!(&twice.repairs, &[]);
         prop_assert_eq!(twice.arguments, once.arguments);
     }
 
@@ -141,11 +141,11 @@ proptest! {
         }
         let coerced = compiled.coerce(arguments.clone());
         prop_assert!(compiled.validate(&coerced.arguments).is_ok());
-        let is_renamed = |kind| matches!(kind, CoercionKind::KeyRenamed | CoercionKind::Unwrapped);
-        if !coerced.changes.iter().any(|change| is_renamed(change.kind)) {
-            let rewritten = |change: &haft_schema::Coercion| change.kind == CoercionKind::FloatToInteger;
-            prop_assert!(coerced.changes.iter().all(rewritten));
-            if coerced.changes.is_empty() {
+        let is_renamed = |kind| matches!(kind, RepairKind::KeyRenamed | RepairKind::Unwrapped);
+        if !coerced.repairs.iter().any(|change| is_renamed(change.kind)) {
+            let rewritten = |change: &haft_schema::Repair| change.kind == RepairKind::FloatToInteger;
+            prop_assert!(coerced.repairs.iter().all(rewritten));
+            if coerced.repairs.is_empty() {
                 prop_assert_eq!(coerced.arguments, arguments);
             }
         }
@@ -186,6 +186,6 @@ proptest! {
         let count = blur.iter().filter(|blurred| **blurred).count();
         let coerced = schema.check(written).unwrap();
         prop_assert_eq!(Value::Object(coerced.arguments), meant);
-        prop_assert_eq!(coerced.changes.len(), count);
+        prop_assert_eq!(coerced.repairs.len(), count);
     }
 }

@@ -15,7 +15,7 @@ use haft_core::{
     AiMessage, Emitter, Event, Tool, ToolCall, ToolError, ToolErrorKind, ToolInput, ToolMessage,
     ToolOutput, ToolReport,
 };
-use haft_schema::CompiledSchema;
+use haft_schema::{CompiledSchema, Guessing};
 use tokio::sync::Notify;
 use tokio::time::{Instant, timeout_at};
 use tracing::{debug, info, warn};
@@ -241,13 +241,15 @@ impl ToolExecutor {
         let arguments = match self.schema(index, tool.as_ref()) {
             None => arguments,
             Some(schema) => {
-                let coerced = schema.check(arguments).map_err(|violations| {
+                let guessing = Guessing::for_tool(tool.annotations().read_only);
+                let checked = schema.check_with(arguments, guessing);
+                let coerced = checked.map_err(|violations| {
                     let arguments = redacted(&call.args);
                     warn!(tool = call.name, arguments, %violations, "invalid arguments");
                     let sentence = format!("Invalid arguments for {}: {violations}", call.name);
                     ToolError::of_kind(ToolErrorKind::InvalidArguments, sentence)
                 })?;
-                coercions.extend(coerced.changes.iter().map(ToString::to_string));
+                coercions.extend(coerced.repairs.iter().map(ToString::to_string));
                 coerced.arguments
             }
         };

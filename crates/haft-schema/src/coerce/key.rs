@@ -14,10 +14,18 @@ use crate::view::View;
 /// ```
 #[must_use]
 pub fn normalize_key(name: &str) -> String {
+    meaning(name).collect()
+}
+
+/// True when two names differ in nothing that [`normalize_key`] leaves in; allocates nothing.
+pub(crate) fn is_same_name(one: &str, other: &str) -> bool {
+    meaning(one).eq(meaning(other))
+}
+
+fn meaning(name: &str) -> impl Iterator<Item = char> {
     name.chars()
         .filter(|character| !matches!(character, '_' | '-') && !character.is_whitespace())
         .flat_map(char::to_lowercase)
-        .collect()
 }
 
 /// The name among `names` that means the same as `name`, if there is exactly one.
@@ -28,42 +36,55 @@ pub fn normalize_key(name: &str) -> String {
 /// ```
 #[must_use]
 pub fn match_key<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
-    let wanted = normalize_key(name);
+    let has_meaning = meaning(name).next().is_some();
     let mut found = names
         .into_iter()
-        .filter(|candidate| !wanted.is_empty() && normalize_key(candidate) == wanted);
+        .filter(|candidate| has_meaning && is_same_name(candidate, name));
     let first = found.next()?;
     found.next().is_none().then_some(first)
 }
 
+/// Keys as they were written, and the names that they get.
+pub(super) type Renames<'s> = Vec<(String, &'s str)>;
+
 /// Which keys of `map` get which name: unknown ones whose property is not given and is meant by
 /// no other key.
+pub(super) fn renames<'s>(root: &'s Value, view: &View<'s>, map: &Arguments) -> Renames<'s> {
+    // A key without letters means nothing, so nothing may be found for it either.
+    let mut meanings: HashMap<String, Vec<&str>> = HashMap::new();
+    if map.keys().any(|key| !view.has_property(key)) {
+        for name in view.properties() {
+            meanings.entry(normalize_key(name)).or_default().push(name);
+        }
+        meanings.remove("");
+    }
+    renames_by(root, view, map, |key| {
+        match meanings.get(&normalize_key(key)).map(Vec::as_slice) {
+            Some([target]) => Some(*target),
+            _ => None,
+        }
+    })
+}
+
+/// The renames that `meant` finds for unknown keys, as far as they are clear.
 ///
 /// A schema that takes any further name makes every key a known one. There only a required
 /// property that is missing is worth looking for.
-pub(super) fn renames<'s>(
+pub(super) fn renames_by<'s>(
     root: &'s Value,
     view: &View<'s>,
     map: &Arguments,
-) -> Vec<(String, &'s str)> {
-    let unknown: Vec<&String> = map.keys().filter(|key| !view.has_property(key)).collect();
-    if unknown.is_empty() {
-        return Vec::new();
-    }
-    let mut meanings: HashMap<String, Vec<&str>> = HashMap::new();
-    for name in view.properties() {
-        meanings.entry(normalize_key(name)).or_default().push(name);
-    }
+    meant: impl Fn(&str) -> Option<&'s str>,
+) -> Renames<'s> {
     let is_open = view.is_open();
-    let mut found: Vec<(String, &str)> = Vec::new();
+    let mut found: Renames<'s> = Vec::new();
     let mut claims: HashMap<&str, usize> = HashMap::new();
-    for key in unknown {
-        let meaning = normalize_key(key);
-        let Some([target]) = meanings.get(&meaning).map(Vec::as_slice) else {
+    for key in map.keys().filter(|key| !view.has_property(key)) {
+        let Some(target) = meant(key) else {
             continue;
         };
-        let is_wanted = !map.contains_key(*target) && (!is_open || view.requires(target));
-        if is_wanted && !meaning.is_empty() && !view.mentions(root, key) {
+        let is_wanted = !map.contains_key(target) && (!is_open || view.requires(target));
+        if is_wanted && !view.mentions(root, key) {
             *claims.entry(target).or_default() += 1;
             found.push((key.clone(), target));
         }

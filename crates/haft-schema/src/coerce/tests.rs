@@ -6,17 +6,17 @@
 
 use serde_json::{Value, json};
 
-use crate::{CoercionKind, CompiledSchema};
+use crate::{CompiledSchema, RepairKind};
 
 /// Coerces and returns the arguments with the kinds of the changes.
-fn coerce(schema: &Value, arguments: Value) -> (Value, Vec<CoercionKind>) {
+fn coerce(schema: &Value, arguments: Value) -> (Value, Vec<RepairKind>) {
     let schema = CompiledSchema::new(schema).unwrap();
     let arguments = arguments.as_object().unwrap().clone();
     let coerced = schema.coerce(arguments);
     let again = schema.coerce(coerced.arguments.clone());
-    assert_eq!(again.changes, []);
+    assert_eq!(again.repairs, []);
     assert_eq!(again.arguments, coerced.arguments);
-    let kinds = coerced.changes.iter().map(|change| change.kind).collect();
+    let kinds = coerced.repairs.iter().map(|change| change.kind).collect();
     (Value::Object(coerced.arguments), kinds)
 }
 
@@ -169,7 +169,7 @@ fn a_single_value_becomes_a_list_of_one() {
         "few": {"type": "array", "items": {"type": "string"}, "minItems": 2}, "level": {"type": "integer"}}});
     let (coerced, kinds) = coerce(&pair, json!({"few": "a", "level": "5"}));
     assert_eq!(coerced, json!({"few": "a", "level": 5}));
-    assert_eq!(kinds, [CoercionKind::TextToNumber]);
+    assert_eq!(kinds, [RepairKind::TextToNumber]);
     let objects = json!({"type": "array", "items": {
         "type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"]}});
     assert_eq!(one(objects, json!({"A": "1"})), json!([{"a": 1}]));
@@ -192,11 +192,11 @@ fn blanks_for_optional_parameters_are_left_out() {
         "any": null, "three": null, "must": null, "unknown": null});
     let left = json!({"maybe": null, "ref": null, "any": null, "three": null, "must": null, "unknown": null});
     let (coerced, kinds) = coerce(&schema, nulls);
-    assert_eq!((coerced, kinds), (left, vec![CoercionKind::NullDropped; 3]));
+    assert_eq!((coerced, kinds), (left, vec![RepairKind::NullDropped; 3]));
     let empties = json!({"level": "", "name": "", "maybe": "", "ref": "", "either": "", "any": "", "must": ""});
     let (coerced, kinds) = coerce(&schema, empties);
     assert_eq!(coerced, json!({"name": "", "any": "", "must": ""}));
-    assert_eq!(kinds, [CoercionKind::EmptyDropped; 4]);
+    assert_eq!(kinds, [RepairKind::EmptyDropped; 4]);
 }
 
 #[test]
@@ -219,9 +219,9 @@ fn s002_12_keys_meet_across_cases_and_underscores() {
     assert_eq!(
         kinds,
         [
-            CoercionKind::KeyRenamed,
-            CoercionKind::KeyRenamed,
-            CoercionKind::TextToNumber
+            RepairKind::KeyRenamed,
+            RepairKind::KeyRenamed,
+            RepairKind::TextToNumber
         ]
     );
     let (coerced, _) = coerce(&schema, json!({"Device-Name": "lamp", "extra": 1}));
@@ -264,7 +264,7 @@ fn envelopes_are_taken_off() {
     for name in super::ENVELOPES {
         let (coerced, kinds) = coerce(&schema, json!({name: {"City": "Oslo"}}));
         assert_eq!(coerced, json!({"city": "Oslo"}));
-        assert_eq!(kinds, [CoercionKind::Unwrapped, CoercionKind::KeyRenamed]);
+        assert_eq!(kinds, [RepairKind::Unwrapped, RepairKind::KeyRenamed]);
     }
     let (coerced, _) = coerce(&schema, json!({"args": {"input": {"city": "Oslo"}}}));
     assert_eq!(coerced, json!({"city": "Oslo"}));

@@ -29,7 +29,7 @@ fn nothing_and_an_empty_schema_accept_every_object() {
         let arguments = json!({"a": "1", "B": null}).as_object().unwrap().clone();
         let coerced = schema.check(arguments.clone()).unwrap();
         assert_eq!(coerced.arguments, arguments);
-        assert_eq!(coerced.changes, []);
+        assert_eq!(coerced.repairs, []);
     }
 }
 

@@ -7,6 +7,7 @@ use serde_json::Value;
 pub(crate) struct Kinds(u8);
 
 impl Kinds {
+    pub(crate) const NONE: Self = Self(0);
     pub(crate) const NULL: Self = Self(1);
     pub(crate) const BOOLEAN: Self = Self(2);
     pub(crate) const INTEGER: Self = Self(4);
@@ -24,13 +25,13 @@ impl Kinds {
             Some(Value::Array(names)) => names
                 .iter()
                 .filter_map(Value::as_str)
-                .fold(Self(0), |all, name| all.or(Self::named(name))),
+                .fold(Self::NONE, |all, name| all.or(Self::named(name))),
             _ => Self::ANY,
         };
         let listed = match (schema.get("enum"), schema.get("const")) {
             (Some(Value::Array(values)), _) => values
                 .iter()
-                .fold(Self(0), |all, value| all.or(Self::of(value))),
+                .fold(Self::NONE, |all, value| all.or(Self::of(value))),
             (_, Some(value)) => Self::of(value),
             _ => Self::ANY,
         };

@@ -338,3 +338,28 @@ async fn a_schema_that_cannot_be_used_lets_the_call_through() {
         ["ok"]
     );
 }
+
+#[tokio::test]
+async fn a_misspelt_word_is_guessed_only_for_tools_that_change_nothing() {
+    let schema = json!({"type": "object", "properties": {"location": {"type": "string"}},
+        "required": ["location"]});
+    let spy = |read_only| {
+        let annotations = ToolAnnotations {
+            read_only,
+            ..ToolAnnotations::default()
+        };
+        let spy = SpyTool::new("f", |_| Ok("ok".into())).with_schema(schema.clone());
+        Arc::new(spy.with_annotations(annotations))
+    };
+    let message = asks([("f", json!({"locaton": "Oslo"}))]);
+    let reading = spy(true);
+    assert_eq!(
+        texts(&executor(vec![reading.clone()]), &message).await,
+        ["ok"]
+    );
+    assert_eq!(json!(reading.seen()[0].input), json!({"location": "Oslo"}));
+    let writing = spy(false);
+    let answers = texts(&executor(vec![writing.clone()]), &message).await;
+    assert!(answers[0].contains("location is missing"), "{answers:?}");
+    assert!(writing.seen().is_empty());
+}

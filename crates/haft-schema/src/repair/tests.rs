@@ -16,7 +16,7 @@ fn sentences(arguments: Value) -> Vec<String> {
         "action": {"enum": ["on", "off"]}, "deviceName": {"type": "string"}}});
     let schema = CompiledSchema::new(&schema).unwrap();
     let coerced = schema.coerce(arguments.as_object().unwrap().clone());
-    coerced.changes.iter().map(ToString::to_string).collect()
+    coerced.repairs.iter().map(ToString::to_string).collect()
 }
 
 #[test]
