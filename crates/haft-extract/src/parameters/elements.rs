@@ -1,0 +1,92 @@
+//! Reads a value that is made of elements: `<city>Oslo</city><zip>0150</zip>`, nested for objects
+//! and repeated (`<item>`) for lists.
+//!
+//! MiniMax M3 puts its prefix before each tag; other models write plain XML where the schema wants
+//! an object. Whether an element is a member or an item is for the schema to say.
+
+use std::ops::Range;
+
+use crate::parameters::Style;
+use crate::parameters::mark::{MarkKind, Reader};
+use crate::tag::Found;
+
+/// How deep elements may be nested: as deep as JSON of a tool ever is.
+const MAX_DEPTH: usize = 64;
+
+/// One element of a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Element {
+    /// Its name.
+    pub(crate) key: Range<usize>,
+    /// What stands inside.
+    pub(crate) value: Range<usize>,
+    /// How many elements it stands in.
+    pub(crate) level: usize,
+    /// Other elements stand inside: those that follow it with a deeper level.
+    pub(crate) has_children: bool,
+}
+
+/// The elements that make up `value`, each before those inside it; None if the value holds
+/// anything else, or if a tag is not closed.
+pub(crate) fn elements(text: &str, value: Range<usize>) -> Option<Vec<Element>> {
+    let end = value.end;
+    let reader = Reader {
+        text: text.get(..end)?,
+        finished: true,
+        style: Style::Invoke,
+    };
+    let mut found: Vec<Element> = Vec::new();
+    let mut open: Vec<usize> = Vec::new();
+    // Where the text before the next tag begins.
+    let mut from = value.start;
+    let mut at = from;
+    let is_prefixed = reader.blanks(from).prefixed;
+    while let Some(bracket) = reader.find(at) {
+        let (outer, tag) = match (reader.prefix(bracket), is_prefixed) {
+            (Found::Yes(tag), _) => (bracket - 1, tag),
+            (_, false) => (bracket, bracket),
+            (_, true) => {
+                at = bracket + 1;
+                continue;
+            }
+        };
+        let Found::Yes(mark) = reader.mark(tag, is_prefixed) else {
+            at = bracket + 1;
+            continue;
+        };
+        let parent = open.last().and_then(|parent| found.get_mut(*parent));
+        let is_blank = reader.slice(&(from..outer)).trim().is_empty();
+        if mark.close {
+            let parent = parent?;
+            let name = reader.slice(&mark.name);
+            if name != reader.slice(&parent.key) || (parent.has_children && !is_blank) {
+                return None;
+            }
+            parent.value.end = outer;
+            open.pop();
+        } else {
+            let (MarkKind::Element(opening) | MarkKind::Parameter(opening)) = mark.kind else {
+                return None;
+            };
+            if !is_blank || open.len() >= MAX_DEPTH {
+                return None;
+            }
+            if let Some(parent) = parent {
+                parent.has_children = true;
+            }
+            if !opening.is_empty {
+                open.push(found.len());
+            }
+            found.push(Element {
+                key: opening.name,
+                value: mark.end..mark.end,
+                level: open.len() - usize::from(!opening.is_empty),
+                has_children: false,
+            });
+        }
+        from = mark.end;
+        at = mark.end;
+    }
+    let rest_is_blank = reader.slice(&(from..end)).trim().is_empty();
+    (open.is_empty() && rest_is_blank && !found.is_empty()).then_some(found)
+}

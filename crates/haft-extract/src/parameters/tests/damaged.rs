@@ -1,0 +1,1 @@
+//! Lost, doubled and damaged tags, and replies that are cut off.

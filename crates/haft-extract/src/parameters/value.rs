@@ -1,0 +1,492 @@
+//! Where a value ends.
+//!
+//! A value is raw text and may hold anything, tags of calls among it. So a closing tag ends it
+//! only if what a template writes next follows: another parameter, the end of the call, or the
+//! end of the text. Whatever fails that test is part of the value.
+
+use std::ops::Range;
+
+use crate::parameters::mark::{Mark, MarkKind, Opening, Reader};
+use crate::parameters::{Style, ValueKind};
+use crate::tag::Found;
+
+/// How far blanks and doubled tags are followed to see what comes after a tag.
+const MAX_LOOK: usize = 256;
+
+/// The longest text behind the end of a call that is given up as part of a value when the reply
+/// ends: a few closing sentences.
+const MAX_AFTERWORD: usize = 16 * 1024;
+
+const CDATA: &str = "<![CDATA[";
+const CDATA_END: &str = "]]>";
+
+/// How the value's end is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// `</parameter>`.
+    Tag,
+    /// `</arg_value>`.
+    Pair,
+    /// The closing tag with the name of the opening one.
+    Element,
+}
+
+/// A value whose end was not yet found.
+#[derive(Debug)]
+pub(super) struct OpenValue {
+    pub(super) key: Range<usize>,
+    /// Where it begins.
+    pub(super) start: usize,
+    kind: ValueKind,
+    form: Form,
+    /// The name of its opening tag; empty for pairs.
+    name: Range<usize>,
+    /// No line break belongs to the template.
+    exact: bool,
+    /// Its opening tag was missing.
+    unopened: bool,
+    /// Its opening tag is a special token.
+    barred: bool,
+    /// MiniMax's prefix stands before its opening tag.
+    prefixed: bool,
+    /// Prefixed elements stand inside.
+    nested: bool,
+    /// How many elements of its own name are open inside.
+    depth: usize,
+    /// It is wrapped in CDATA; None until its first `<`.
+    cdata: Option<bool>,
+    /// How many tags of calls it holds.
+    rejected: usize,
+    /// The last of them that may end it after all.
+    candidate: Option<End>,
+}
+
+/// The end of a value.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct End {
+    /// Where the value ends, line breaks of the template included.
+    value: usize,
+    /// Where to go on.
+    pub(super) resume: usize,
+    /// Its closing tag is missing or wrong.
+    pub(super) mended: bool,
+}
+
+/// What the search for the end came to.
+pub(super) enum Ending {
+    /// More text is needed.
+    More,
+    /// Here.
+    At(End),
+    /// A doubled opening tag was dropped.
+    Again,
+    /// The reply ended before.
+    Cut,
+}
+
+/// What a `<` in a value is.
+enum Verdict {
+    More,
+    /// Part of the value up to here.
+    Pass(usize),
+    /// A tag of a call that is part of the value, and the end that it may be after all.
+    Reject(Option<End>),
+    /// The value begins here, behind a doubled opening tag.
+    Restart(usize),
+    End(End),
+}
+
+/// After what kind of closing tag something follows.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum After {
+    Value,
+    Call,
+}
+
+impl OpenValue {
+    pub(super) fn new(opening: Opening, start: usize, prefixed: bool) -> Self {
+        Self {
+            form: if opening.is_element {
+                Form::Element
+            } else {
+                Form::Tag
+            },
+            name: opening.name,
+            exact: opening.exact,
+            barred: opening.barred,
+            prefixed,
+            ..Self::pair(opening.key, opening.kind, start)
+        }
+    }
+
+    /// A value behind `<arg_value>`.
+    pub(super) fn pair(key: Range<usize>, kind: ValueKind, start: usize) -> Self {
+        Self {
+            key,
+            start,
+            kind,
+            form: Form::Pair,
+            name: start..start,
+            exact: false,
+            unopened: false,
+            barred: false,
+            prefixed: false,
+            nested: false,
+            depth: 0,
+            cdata: None,
+            rejected: 0,
+            candidate: None,
+        }
+    }
+
+    /// The same where `<arg_value>` is missing.
+    pub(super) fn unopened(key: Range<usize>, kind: ValueKind, start: usize) -> Self {
+        Self {
+            unopened: true,
+            ..Self::pair(key, kind, start)
+        }
+    }
+
+    pub(super) fn kind(&self) -> ValueKind {
+        if self.nested {
+            ValueKind::Elements
+        } else {
+            self.kind
+        }
+    }
+
+    /// Looks for the end from `at` on, and moves it.
+    pub(super) fn run(&mut self, reader: &Reader<'_>, at: &mut usize) -> Ending {
+        while let Some(found) = reader.find(*at) {
+            *at = found;
+            match self.at_bracket(reader, found) {
+                Verdict::More => return Ending::More,
+                Verdict::Pass(end) => *at = end,
+                Verdict::Reject(candidate) => {
+                    self.rejected += 1;
+                    self.candidate = candidate;
+                    *at = found + 1;
+                }
+                Verdict::Restart(start) => {
+                    self.start = start;
+                    *at = start;
+                    return Ending::Again;
+                }
+                Verdict::End(end) => return Ending::At(end),
+            }
+        }
+        *at = reader.text.len();
+        if reader.finished {
+            self.out_of_text(reader)
+        } else {
+            Ending::More
+        }
+    }
+
+    /// The reply ended inside the value: its closing tag may be cut off, or have been taken for a
+    /// part of the value because a few sentences follow.
+    fn out_of_text(&self, reader: &Reader<'_>) -> Ending {
+        let len = reader.text.len();
+        if let Some(value) = self.cut_closing_tag(reader) {
+            return Ending::At(End {
+                value,
+                resume: len,
+                mended: true,
+            });
+        }
+        match self.candidate {
+            Some(end) if self.rejected == 1 && len - end.resume <= MAX_AFTERWORD => Ending::At(end),
+            _ => Ending::Cut,
+        }
+    }
+
+    /// Where the first letters of the closing tag stand at the end of the text.
+    fn cut_closing_tag(&self, reader: &Reader<'_>) -> Option<usize> {
+        let at = memchr::memrchr(b'<', reader.text.as_bytes()).filter(|at| *at >= self.start)?;
+        if !reader.is_cut_tag(at) {
+            return None;
+        }
+        let letters = reader.rest(at).strip_prefix("</")?;
+        let letters = letters.trim_start_matches(['|', '\u{FF5C}']);
+        let name = match self.form {
+            Form::Pair => "arg_value",
+            Form::Tag | Form::Element => reader.slice(&self.name),
+        };
+        (!letters.is_empty() && name.starts_with(letters)).then_some(at)
+    }
+
+    fn at_bracket(&mut self, reader: &Reader<'_>, found: usize) -> Verdict {
+        if self.cdata.is_none() {
+            let before = self.start..found;
+            let first = before.len() <= MAX_LOOK && reader.slice(&before).trim().is_empty();
+            let rest = reader.rest(found);
+            if first && !reader.finished && rest.len() < CDATA.len() && CDATA.starts_with(rest) {
+                return Verdict::More;
+            }
+            self.cdata = Some(first && rest.starts_with(CDATA));
+        }
+        match reader.byte(found + 1) {
+            None if !reader.finished => Verdict::More,
+            Some(b']') => match reader.prefix(found) {
+                Found::More => Verdict::More,
+                Found::Yes(tag) if found > self.start => self.at_prefixed(reader, found - 1, tag),
+                _ => Verdict::Pass(found + 1),
+            },
+            // 0xEF begins the full-width bar.
+            Some(b'/' | b'|' | b'_' | 0xEF) => self.at_tag(reader, found),
+            Some(byte) if byte.is_ascii_alphabetic() => self.at_tag(reader, found),
+            _ => Verdict::Pass(found + 1),
+        }
+    }
+
+    /// A tag with a prefix, which no value holds as data.
+    fn at_prefixed(&mut self, reader: &Reader<'_>, outer: usize, tag: usize) -> Verdict {
+        match reader.byte(tag) {
+            None if !reader.finished => return Verdict::More,
+            Some(b'<') => {}
+            _ => return Verdict::Pass(tag),
+        }
+        let mark = match reader.mark(tag, true) {
+            Found::More => return Verdict::More,
+            Found::No => return Verdict::Pass(tag + 1),
+            Found::Yes(mark) => mark,
+        };
+        let mended = |resume| {
+            Verdict::End(End {
+                value: outer,
+                resume,
+                mended: true,
+            })
+        };
+        if self.is_own_close(reader, &mark) {
+            if self.depth > 0 {
+                self.depth -= 1;
+                return Verdict::Pass(mark.end);
+            }
+            return Verdict::End(End {
+                value: outer,
+                resume: mark.end,
+                mended: mark.damaged,
+            });
+        }
+        match mark.kind {
+            MarkKind::Element(opening) | MarkKind::Parameter(opening) => {
+                if !self.nested && !reader.is_blank(self.start..outer, MAX_LOOK) {
+                    return mended(outer);
+                }
+                self.nested = true;
+                if !opening.is_empty && reader.slice(&opening.name) == reader.slice(&self.name) {
+                    self.depth += 1;
+                }
+                Verdict::Pass(mark.end)
+            }
+            MarkKind::ElementClose | MarkKind::ParameterClose if !self.nested => mended(mark.end),
+            MarkKind::CallClose
+            | MarkKind::WrapperClose
+            | MarkKind::Call
+            | MarkKind::Wrapper
+            | MarkKind::Frame => mended(outer),
+            _ => Verdict::Pass(mark.end),
+        }
+    }
+
+    fn at_tag(&mut self, reader: &Reader<'_>, found: usize) -> Verdict {
+        let mark = match reader.mark(found, false) {
+            Found::More => return Verdict::More,
+            Found::No => return Verdict::Pass(found + 1),
+            Found::Yes(mark) => mark,
+        };
+        if self.is_own_close(reader, &mark) {
+            return self.at_own_close(reader, found, &mark);
+        }
+        let before = End {
+            value: found,
+            resume: found,
+            mended: true,
+        };
+        let is_blank = || reader.is_blank(self.start..found, MAX_LOOK);
+        match &mark.kind {
+            MarkKind::ElementClose | MarkKind::ValueClose | MarkKind::ParameterClose
+                if self.is_wrong_close(reader, &mark) =>
+            {
+                let end = End {
+                    resume: mark.end,
+                    ..before
+                };
+                self.end_if_followed(reader, end, After::Value)
+            }
+            MarkKind::CallClose | MarkKind::WrapperClose | MarkKind::Frame => {
+                match self.follows(reader, mark.end, After::Call) {
+                    Found::More => Verdict::More,
+                    Found::Yes(()) => Verdict::End(before),
+                    Found::No => Verdict::Reject(reader.is_line_end(mark.end).then_some(before)),
+                }
+            }
+            MarkKind::Value if self.form == Form::Pair && is_blank() => Verdict::Restart(mark.end),
+            MarkKind::Parameter(opening)
+                if reader.slice(&opening.key) == reader.slice(&self.key) && is_blank() =>
+            {
+                Verdict::Restart(mark.end)
+            }
+            MarkKind::Parameter(_) | MarkKind::Key | MarkKind::Call | MarkKind::Wrapper => {
+                match self.breaks(reader, found, &mark) {
+                    Found::More => Verdict::More,
+                    Found::Yes(()) => Verdict::End(before),
+                    Found::No => Verdict::Reject(None),
+                }
+            }
+            MarkKind::Element(opening)
+                if self.form == Form::Element
+                    && !self.prefixed
+                    && !opening.is_empty
+                    && reader.slice(&mark.name) == reader.slice(&self.name) =>
+            {
+                self.depth += 1;
+                Verdict::Pass(mark.end)
+            }
+            _ => Verdict::Pass(found + 1),
+        }
+    }
+
+    fn at_own_close(&mut self, reader: &Reader<'_>, found: usize, mark: &Mark) -> Verdict {
+        if self.depth > 0 && !self.prefixed {
+            self.depth -= 1;
+            return Verdict::Pass(mark.end);
+        }
+        let end = End {
+            value: found,
+            resume: mark.end,
+            mended: mark.damaged,
+        };
+        if self.cdata == Some(true) && !reader.ends_with(found, CDATA_END) {
+            return Verdict::Reject(None);
+        }
+        self.end_if_followed(reader, end, After::Value)
+    }
+
+    fn end_if_followed(&self, reader: &Reader<'_>, end: End, after: After) -> Verdict {
+        match self.follows(reader, end.resume, after) {
+            Found::More => Verdict::More,
+            Found::Yes(()) => Verdict::End(end),
+            Found::No => Verdict::Reject(reader.is_line_end(end.resume).then_some(End {
+                mended: true,
+                ..end
+            })),
+        }
+    }
+
+    /// True for the closing tag that the opening one asks for.
+    fn is_own_close(&self, reader: &Reader<'_>, mark: &Mark) -> bool {
+        match self.form {
+            Form::Tag => matches!(mark.kind, MarkKind::ParameterClose),
+            Form::Pair => matches!(mark.kind, MarkKind::ValueClose),
+            Form::Element => {
+                mark.close
+                    && reader
+                        .slice(&mark.name)
+                        .eq_ignore_ascii_case(reader.slice(&self.name))
+            }
+        }
+    }
+
+    /// True for a closing tag that models write by mistake: of another format, or with the
+    /// parameter's name.
+    fn is_wrong_close(&self, reader: &Reader<'_>, mark: &Mark) -> bool {
+        match mark.kind {
+            MarkKind::ParameterClose | MarkKind::ValueClose => true,
+            _ => self.form == Form::Tag && reader.slice(&mark.name) == reader.slice(&self.key),
+        }
+    }
+
+    /// Whether an opening tag ends the value although nothing closed it.
+    fn breaks(&self, reader: &Reader<'_>, found: usize, mark: &Mark) -> Found<()> {
+        let begins_line = reader.byte(found.wrapping_sub(1)) == Some(b'\n');
+        match mark.kind {
+            MarkKind::Parameter(_) if mark.barred && self.barred => Found::Yes(()),
+            _ if self.form == Form::Element => Found::No,
+            MarkKind::Parameter(_) | MarkKind::Key if begins_line => Found::Yes(()),
+            MarkKind::Key if self.form == Form::Pair => reader.is_whole_key(mark.end),
+            MarkKind::Call | MarkKind::Wrapper if begins_line => reader.opens_call(mark.end),
+            _ => Found::No,
+        }
+    }
+
+    /// Whether what may stand behind a closing tag stands at `from`.
+    fn follows(&self, reader: &Reader<'_>, from: usize, after: After) -> Found<()> {
+        let mut at = from;
+        loop {
+            let blanks = reader.blanks(at);
+            at = blanks.end;
+            if at - from > MAX_LOOK {
+                return Found::No;
+            }
+            if blanks.undecided {
+                return Found::More;
+            }
+            match reader.byte(at) {
+                None if reader.finished => return Found::Yes(()),
+                None => return Found::More,
+                Some(b'<') => {}
+                Some(_) => return Found::No,
+            }
+            let mark = match reader.mark(at, blanks.prefixed) {
+                Found::More => return Found::More,
+                Found::No if reader.is_cut_tag(at) => return Found::Yes(()),
+                Found::No => return Found::No,
+                Found::Yes(mark) => mark,
+            };
+            let is_value = after == After::Value;
+            match mark.kind {
+                MarkKind::CallClose
+                | MarkKind::WrapperClose
+                | MarkKind::Call
+                | MarkKind::Wrapper
+                | MarkKind::Frame => return Found::Yes(()),
+                MarkKind::Parameter(_) | MarkKind::Key if is_value => return Found::Yes(()),
+                MarkKind::Element(_) if is_value && self.form == Form::Element => {
+                    return Found::Yes(());
+                }
+                // The unprefixed one was data, in a value that a prefixed one will end.
+                _ if self.prefixed && blanks.prefixed && self.is_own_close(reader, &mark) => {
+                    return Found::No;
+                }
+                MarkKind::ParameterClose | MarkKind::ValueClose if is_value => at = mark.end,
+                MarkKind::ElementClose
+                    if is_value
+                        && (self.is_own_close(reader, &mark)
+                            || reader.is_container_name(&mark.name)
+                            || reader.style == Style::Element) =>
+                {
+                    at = mark.end;
+                }
+                _ => return Found::No,
+            }
+        }
+    }
+
+    /// The value without what the template puts around it.
+    pub(super) fn trimmed(&self, reader: &Reader<'_>, end: &End) -> Range<usize> {
+        let mut range = self.start..end.value;
+        if self.cdata == Some(true) {
+            let text = reader.slice(&range).trim();
+            let inner = text
+                .strip_prefix(CDATA)
+                .and_then(|text| text.strip_suffix(CDATA_END));
+            return inner.map_or(range, |inner| reader.range_of(inner));
+        }
+        let broken = end.value == end.resume;
+        let both = reader.leading_break(&range) > 0 && reader.trailing_break(&range) > 0;
+        let (first, last) = match self.form {
+            Form::Tag => (!self.exact, !self.exact),
+            Form::Pair => (self.unopened, broken),
+            Form::Element => (both && !self.prefixed, both && !self.prefixed),
+        };
+        if first {
+            range.start += reader.leading_break(&range);
+        }
+        if last {
+            range.end -= reader.trailing_break(&range);
+        }
+        range
+    }
+}
