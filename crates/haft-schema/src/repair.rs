@@ -111,6 +111,8 @@ pub enum RepairKind {
     BracesSupplied,
     /// A missing, doubled or damaged tag or marker.
     TagMended,
+    /// A name stood twice; its last value counts.
+    DoubledKey,
 }
 
 impl RepairKind {
@@ -158,7 +160,7 @@ impl RepairKind {
             | Self::Unwrapped
             | Self::PositionNamed
             | Self::BracesSupplied => 4,
-            Self::BracketMended | Self::InnerQuote | Self::TagMended => 8,
+            Self::BracketMended | Self::InnerQuote | Self::TagMended | Self::DoubledKey => 8,
             Self::Misspelling => 16,
         }
     }
@@ -223,6 +225,7 @@ impl fmt::Display for Repair {
             Kind::CommentDropped => formatter.write_str("a comment was left out"),
             Kind::NumberMended => write!(formatter, "{before} was read as the number {after}"),
             Kind::BracesSupplied => formatter.write_str("braces were missing"),
+            Kind::DoubledKey => write!(formatter, "its earlier value {before} was dropped"),
             Kind::TagMended => write!(formatter, "the tag {before} was read as {after}"),
             Kind::KeyRenamed => Ok(()),
         }
