@@ -1,7 +1,8 @@
 //! The command line: one definition from which the parser, the help, the completions and the
-//! man page come. `values` reads single values; what the flags mean stands in `settings` and in
-//! `commands`, one file per command.
+//! man page come. `extract` has the flags of that command, `values` reads single values; what the
+//! flags mean stands in `settings` and in `commands`, one file per command.
 
+mod extract;
 mod values;
 
 use std::path::PathBuf;
@@ -10,6 +11,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 
+pub(crate) use self::extract::ExtractArgs;
 pub(crate) use self::values::{HomeSpec, duration, seconds};
 
 /// Tool calling that works with any language model, above all with small local ones.
@@ -59,6 +61,8 @@ pub(crate) struct Verbosity {
 pub(crate) enum Command {
     /// Ask a question that a model answers with tools
     Ask(AskArgs),
+    /// Find the tool calls in the reply of a model
+    Extract(ExtractArgs),
     /// Look at tools and run them without a model
     #[command(subcommand)]
     Tools(ToolsCommand),

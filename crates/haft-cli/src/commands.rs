@@ -4,6 +4,7 @@ mod ask;
 mod completions;
 mod config;
 mod doctor;
+mod extract;
 mod man;
 mod tools;
 
@@ -15,6 +16,12 @@ use crate::interrupts::Interrupts;
 pub(crate) async fn run(command: Command, verbosity: Verbosity) -> Result<Exit, Failure> {
     match command {
         Command::Ask(arguments) => ask::run(arguments, verbosity).await,
+        Command::Extract(arguments) => {
+            let mut interrupts = Interrupts::listen()?;
+            interrupts
+                .unless(extract::run(arguments, verbosity))
+                .await?
+        }
         Command::Tools(command) => {
             let mut interrupts = Interrupts::listen()?;
             interrupts.unless(tools::run(command, verbosity)).await?
@@ -36,6 +43,7 @@ pub(crate) fn speaks_json(command: &Command) -> bool {
     match command {
         Command::Ask(arguments) => arguments.json,
         Command::Doctor(arguments) => arguments.json,
+        Command::Extract(arguments) => arguments.json,
         Command::Config(ConfigCommand::Show { json, .. })
         | Command::Tools(ToolsCommand::List { json, .. }) => *json,
         Command::Tools(ToolsCommand::Call(arguments)) => arguments.json,

@@ -22,6 +22,7 @@ fn help_of_the_whole() {
 
     Commands:
       ask          Ask a question that a model answers with tools
+      extract      Find the tool calls in the reply of a model
       tools        Look at tools and run them without a model
       config       Look at the settings
       doctor       Check what is there, and say what to do about what is missing
@@ -108,6 +109,7 @@ fn help_of_ask() {
 fn help_of_every_command_has_examples() {
     for command in [
         &["ask"][..],
+        &["extract"],
         &["tools", "list"],
         &["tools", "show"],
         &["tools", "call"],
@@ -132,7 +134,7 @@ fn the_version_is_told() {
 fn completions_know_the_commands() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let said = Machine::new().haft(&["completions", shell]);
-        for word in ["ask", "doctor", "max-rounds"] {
+        for word in ["ask", "extract", "doctor", "max-rounds"] {
             assert!(said.answer().contains(word), "{shell} does not know {word}");
         }
     }

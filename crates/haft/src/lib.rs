@@ -59,6 +59,8 @@
 //!   [`ChatAnthropic`](models::ChatAnthropic), the embedded command engine
 //!   [`Builtin`](models::Builtin), and recorded traffic;
 //! * [`tools`]: the collection, the executor, MCP servers, the clock;
+//! * [`extract`]: tool calls out of the text of a reply, whole or streamed, in every format that
+//!   models use;
 //! * [`schema`]: coercion and validation of arguments;
 //! * `zwave` (feature): the six Z-Wave tools over a simulated home.
 //!
@@ -68,9 +70,11 @@
 
 /// Messages, tool calls, events, and the traits that tools and models implement.
 pub use haft_core as core;
+/// Reply text of any model to tool calls, whole or streamed.
+pub use haft_extract as extract;
 /// Chat models: Ollama, OpenAI-compatible, Anthropic, builtin, replayed.
 pub use haft_models as models;
-/// Coercion and validation of arguments.
+/// Repair and validation of arguments.
 pub use haft_schema as schema;
 /// The collection of tools, the executor, MCP servers, and the clock.
 pub use haft_tools as tools;

@@ -1,0 +1,90 @@
+use haft::extract::{ExtractOptions, extract};
+use serde_json::json;
+
+use super::*;
+
+fn names(json: &Value) -> Vec<String> {
+    let Value::Array(list) = json else {
+        panic!("no list")
+    };
+    let definitions = list.iter().cloned().map(|one_of| one(one_of).unwrap());
+    definitions.map(|definition| definition.name).collect()
+}
+
+#[test]
+fn every_form_has_name_and_schema() {
+    let schema = json!({"type": "object", "properties": {"zone": {"type": "string"}}});
+    for form in [
+        json!({"name": "f", "description": "d", "parameters": schema}),
+        json!({"type": "function", "function": {"name": "f", "parameters": schema, "strict": true}}),
+        json!({"type": "function", "name": "f", "parameters": schema}),
+        json!({"name": "f", "input_schema": schema}),
+        json!({"name": "f", "inputSchema": schema, "annotations": {"title": "F"}}),
+        json!({"name": "f", "origin": "demo home", "read_only": false, "schema": schema}),
+    ] {
+        let definition = one(form.clone()).unwrap();
+        assert_eq!(
+            definition,
+            ToolDefinition::new("f", schema.clone()),
+            "{form}"
+        );
+    }
+}
+
+#[test]
+fn a_tool_may_have_no_schema() {
+    assert_eq!(
+        one(json!({"name": "f"})).unwrap(),
+        ToolDefinition::new("f", Value::Null)
+    );
+}
+
+#[test]
+fn tools_that_only_read_are_known() {
+    for form in [
+        json!({"name": "f", "annotations": {"readOnlyHint": true}}),
+        json!({"name": "f", "read_only": true}),
+    ] {
+        assert!(one(form).unwrap().read_only);
+    }
+    assert!(
+        !one(json!({"name": "f", "annotations": {"readOnlyHint": "yes"}}))
+            .unwrap()
+            .read_only
+    );
+}
+
+#[test]
+fn a_list_may_stand_in_an_object() {
+    let list = json!([{"name": "f"}, {"name": "g"}]);
+    assert_eq!(names(&list), ["f", "g"]);
+    for json in [list.clone(), json!({"tools": list})] {
+        let tools = read(&json.to_string()).unwrap();
+        assert_eq!(format!("{tools:?}"), r#"["f", "g"]"#);
+    }
+}
+
+#[test]
+fn no_tools_is_not_every_tool() {
+    let tools = read("[]").unwrap();
+    let found = extract(&tools, ExtractOptions::default(), "f()");
+    assert_eq!(found.calls, []);
+}
+
+#[test]
+fn what_is_wrong_is_told() {
+    for (json, told) in [
+        ("{", "`tools` is no JSON: EOF"),
+        ("5", "`tools` is no list"),
+        ("{}", "`tools` is no list"),
+        (
+            r#"[{"name": "f"}, {"title": "g"}]"#,
+            "`tools[1]` has no name",
+        ),
+        (r#"["f"]"#, "`tools[0]` has no name"),
+        (r#"[{"name": ""}]"#, "`tools[0]` has no name"),
+    ] {
+        let error = read(json).unwrap_err();
+        assert!(error.starts_with(told), "{json}: {error}");
+    }
+}

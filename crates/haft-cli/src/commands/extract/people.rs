@@ -1,0 +1,161 @@
+//! A reading as people see it: calls with what was mended, what cannot run, the remaining text.
+//!
+//! Everything goes to stdout, plain in a pipe and coloured on a terminal; what the model wrote
+//! is made harmless to a terminal, and stays as it is in a pipe.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+use std::io::{self, IsTerminal};
+
+use anstream::{AutoStream, ColorChoice};
+use anstyle::{AnsiColor, Style};
+
+use super::reading::Reading;
+use super::trail::{Kind, Trail};
+use crate::text::plain;
+
+const CALL: Style = AnsiColor::Green.on_default();
+const INVALID: Style = AnsiColor::Red.on_default().bold();
+const LABEL: Style = Style::new().dimmed();
+
+/// How stdout wants it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Paper {
+    coloured: bool,
+    is_terminal: bool,
+}
+
+impl Paper {
+    /// Stdout of this process; `NO_COLOR` and the like are respected.
+    pub(super) fn stdout() -> Self {
+        let stdout = io::stdout();
+        Self {
+            coloured: AutoStream::choice(&stdout) != ColorChoice::Never,
+            is_terminal: stdout.is_terminal(),
+        }
+    }
+
+    /// The calls, what was mended, what cannot run.
+    fn calls(self, reading: &Reading) -> String {
+        let mut page = String::new();
+        let extraction = &reading.extraction;
+        for (call, repairs) in extraction.calls.iter().zip(&reading.repairs) {
+            let arguments = serde_json::to_string(&call.args).unwrap_or_default();
+            let line = format!("{} {arguments}", call.name);
+            self.line(&mut page, ("call", CALL), &line);
+            for repair in repairs {
+                self.line(&mut page, ("", LABEL), &format!("mended: {repair}"));
+            }
+        }
+        for call in &extraction.invalid {
+            let line = format!("{} {}", call.name, call.args.trim());
+            self.line(&mut page, ("invalid", INVALID), line.trim());
+            self.line(&mut page, ("", LABEL), &call.error);
+        }
+        page
+    }
+
+    /// The calls, then the remaining text as it is.
+    pub(super) fn whole(self, reading: &Reading) -> String {
+        let mut page = self.calls(reading);
+        let text = reading.extraction.content.trim_end_matches('\n');
+        if !text.is_empty() {
+            if !page.is_empty() {
+                page.push('\n');
+            }
+            page.push_str(&self.harmless(text));
+            page.push('\n');
+        }
+        page
+    }
+
+    /// How a reply was read, then the calls.
+    pub(super) fn explained(self, trail: &Trail, reading: &Reading) -> String {
+        let mut page = self.trail(trail);
+        let calls = self.calls(reading);
+        if !calls.is_empty() {
+            page.push('\n');
+            page.push_str(&calls);
+        }
+        page
+    }
+
+    /// The pieces of a reply: in their colours below a line that tells the colours, or without
+    /// colours each on a line with what it is.
+    fn trail(self, trail: &Trail) -> String {
+        let mut page = String::new();
+        if !self.coloured {
+            for (kind, text) in trail.pieces() {
+                // Writing to a string cannot fail.
+                let _ = writeln!(page, "{:<10}{}", kind.word(), visible(text));
+            }
+            return page;
+        }
+        for kind in Kind::ALL {
+            let style = style_of(kind);
+            let _ = write!(page, "{style}{}{style:#} ", kind.word());
+        }
+        page.push_str("\n\n");
+        for (kind, text) in trail.pieces() {
+            let style = style_of(kind);
+            let text = self.harmless(text);
+            // A call's name stands in the markup too, perhaps spelt otherwise.
+            let (open, close) = if kind == Kind::Call {
+                ("‹", "›")
+            } else {
+                ("", "")
+            };
+            let _ = write!(page, "{style}{open}{text}{close}{style:#}");
+        }
+        if !page.ends_with('\n') {
+            page.push('\n');
+        }
+        page
+    }
+
+    /// One line, whatever the text.
+    fn line(self, page: &mut String, (label, style): (&str, Style), text: &str) {
+        let text = visible(&self.harmless(text));
+        let written = if self.coloured {
+            writeln!(page, "{style}{label:<8}{style:#}{text}")
+        } else {
+            writeln!(page, "{label:<8}{text}")
+        };
+        // Writing to a string cannot fail.
+        let _ = written;
+    }
+
+    fn harmless(self, text: &str) -> Cow<'_, str> {
+        if self.is_terminal {
+            Cow::Owned(plain(text))
+        } else {
+            Cow::Borrowed(text)
+        }
+    }
+}
+
+fn style_of(kind: Kind) -> Style {
+    match kind {
+        Kind::Text => Style::new(),
+        Kind::Thinking => Style::new().dimmed(),
+        Kind::Markup => AnsiColor::Cyan.on_default(),
+        Kind::Call => AnsiColor::Green.on_default().bold(),
+        Kind::Arguments => AnsiColor::Yellow.on_default(),
+    }
+}
+
+/// `text` on one line: line ends and control characters as their escapes.
+fn visible(text: &str) -> String {
+    let mut line = String::new();
+    for c in text.chars() {
+        if c.is_control() {
+            line.extend(c.escape_default());
+        } else {
+            line.push(c);
+        }
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,211 @@
+//! `--jsonl` on all cores: one thread reads, as many as there are cores answer, one writes.
+//!
+//! The order of the answers is that of the lines: with each batch goes a channel for its answers,
+//! and the writer waits for them in the order of the batches. What is under way is bounded by
+//! its bytes.
+
+use std::collections::BTreeSet;
+use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::num::NonZeroUsize;
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::Value;
+
+use super::batches::{Batch, Batches};
+use super::lines::{Answers, Defaults};
+use super::{Input, MAX_REPLY, warn_of_format};
+use crate::args::Verbosity;
+use crate::failure::{Exit, Failure};
+
+/// In bytes: input that was read and whose answer is not written yet.
+const UNDER_WAY: usize = 256 * 1024 * 1024;
+
+/// In bytes: what the smallest batch counts as, since it costs more than its text.
+const SMALLEST: usize = 64 * 1024;
+
+/// Formats that were warned of, each once; what comes after so many is no slip any more.
+const WARNINGS: usize = 20;
+
+/// A batch for whoever is free, and where its answers go.
+struct Job {
+    batch: Batch,
+    answers: Sender<Answers>,
+}
+
+/// A batch for the writer.
+struct Awaited {
+    answers: Receiver<Answers>,
+    bytes: usize,
+}
+
+/// Answers every line of the input.
+pub(super) fn run(input: Input, defaults: Defaults, verbosity: Verbosity) -> Result<Exit, Failure> {
+    let bar = progress(input.length, verbosity);
+    let room = Arc::new(Room::new(UNDER_WAY));
+    let (jobs, waiting) = mpsc::channel();
+    let waiting = Arc::new(Mutex::new(waiting));
+    let defaults = Arc::new(defaults);
+    for _ in 0..thread::available_parallelism().map_or(1, NonZeroUsize::get) {
+        let (waiting, defaults) = (Arc::clone(&waiting), Arc::clone(&defaults));
+        thread::spawn(move || work(&waiting, &defaults));
+    }
+    let (order, awaited) = mpsc::channel();
+    let reader = Reader {
+        jobs,
+        order,
+        room: Arc::clone(&room),
+    };
+    thread::spawn(move || reader.read(input));
+    let mut warned = BTreeSet::new();
+    for item in awaited {
+        let item: Awaited = item?;
+        let answers = item.answers.recv();
+        let answers = answers
+            .map_err(|_| Failure::new("A reply could not be read, which is a fault of haft"))?;
+        for name in answers.unknown_formats {
+            if warned.len() < WARNINGS && !warned.contains(&name) {
+                bar.suspend(|| warn_of_format(&name, verbosity));
+                warned.insert(name);
+            }
+        }
+        if !write(&answers.json)? {
+            break;
+        }
+        room.give(item.bytes);
+        bar.inc(u64::try_from(item.bytes).unwrap_or_default());
+    }
+    bar.finish_and_clear();
+    Ok(Exit::Success)
+}
+
+/// Hands out what it reads.
+struct Reader {
+    jobs: Sender<Job>,
+    order: Sender<Result<Awaited, Failure>>,
+    room: Arc<Room>,
+}
+
+impl Reader {
+    /// Until the input ends, or nobody wants answers any more.
+    fn read(self, input: Input) {
+        let max_line = usize::try_from(MAX_REPLY).unwrap_or(usize::MAX);
+        for batch in Batches::new(input.stream, max_line) {
+            let batch = match batch {
+                Ok(batch) => batch,
+                Err(error) => {
+                    let failure = Failure::new(format!("{} cannot be read: {error}", input.name));
+                    // Nobody is there to be told when this fails.
+                    let _ = self.order.send(Err(failure));
+                    return;
+                }
+            };
+            let bytes = match &batch {
+                Batch::Lines(text) => text.len() + 1,
+                Batch::TooLong => max_line,
+            };
+            self.room.take(bytes);
+            let (answers, awaited) = mpsc::channel();
+            let awaited = Awaited {
+                answers: awaited,
+                bytes,
+            };
+            if self.order.send(Ok(awaited)).is_err()
+                || self.jobs.send(Job { batch, answers }).is_err()
+            {
+                return;
+            }
+        }
+    }
+}
+
+/// Answers batches until there are no more.
+fn work(waiting: &Mutex<Receiver<Job>>, defaults: &Defaults) {
+    loop {
+        let job = waiting
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .recv();
+        let Ok(Job { batch, answers }) = job else {
+            return;
+        };
+        let mut found = Answers::default();
+        match batch {
+            Batch::Lines(text) => {
+                for line in text.split(|byte| *byte == b'\n') {
+                    defaults.answer(line, &mut found);
+                }
+            }
+            Batch::TooLong => {
+                let megabytes = MAX_REPLY / (1024 * 1024);
+                let error = format!("The line is longer than {megabytes} MiB");
+                found.refuse(&Value::Null, &error);
+            }
+        }
+        // The writer may be gone.
+        let _ = answers.send(found);
+    }
+}
+
+/// Writes whole lines at once. False when nobody reads them any more.
+fn write(lines: &[u8]) -> Result<bool, Failure> {
+    let mut stdout = io::stdout().lock();
+    match stdout.write_all(lines).and_then(|()| stdout.flush()) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
+        Err(error) => Err(Failure::new(format!("stdout cannot be written: {error}"))),
+    }
+}
+
+/// A bar on a terminal, where it is known how much there is to do, and the answers themselves do
+/// not show how far it is.
+fn progress(length: Option<u64>, verbosity: Verbosity) -> ProgressBar {
+    match length {
+        Some(length) if !verbosity.quiet && !io::stdout().is_terminal() => {
+            let bar = ProgressBar::new(length);
+            let style = ProgressStyle::with_template("{wide_bar} {percent}% {bytes_per_sec} {eta}");
+            match style {
+                Ok(style) => bar.with_style(style),
+                Err(_) => bar,
+            }
+        }
+        _ => ProgressBar::hidden(),
+    }
+}
+
+/// How much may still be read.
+struct Room {
+    capacity: usize,
+    taken: Mutex<usize>,
+    given: Condvar,
+}
+
+impl Room {
+    fn new(capacity: usize) -> Self {
+        Self {
+            capacity,
+            taken: Mutex::new(0),
+            given: Condvar::new(),
+        }
+    }
+
+    /// Waits until there is room for a batch. The only one under way always has room.
+    fn take(&self, bytes: usize) {
+        let bytes = bytes.max(SMALLEST);
+        let taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        let full = |taken: &mut usize| *taken > 0 && *taken + bytes > self.capacity;
+        let taken = self.given.wait_while(taken, full);
+        *taken.unwrap_or_else(PoisonError::into_inner) += bytes;
+    }
+
+    fn give(&self, bytes: usize) {
+        let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        *taken -= bytes.max(SMALLEST);
+        self.given.notify_one();
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,160 @@
+//! One reply, read: what the extractor handed out, and the same as JSON for programs.
+//!
+//! The neighbours: `people` prints it for people, `trail` keeps the pieces for `--explain`,
+//! `lines` reads many.
+
+use std::num::NonZeroUsize;
+
+use haft::core::Arguments;
+use haft::extract::{ExtractOptions, Extraction, Extractor, Piece, ToolSet};
+use haft::schema::Repair;
+use serde::Serialize;
+use serde_json::Value;
+
+/// What a reply holds.
+#[derive(Debug, Default)]
+pub(super) struct Reading {
+    /// Its repairs stand in `repairs`.
+    pub(super) extraction: Extraction,
+    /// What was mended, for each of the calls.
+    pub(super) repairs: Vec<Vec<Repair>>,
+}
+
+/// How a reply comes in and is to be read.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Manner {
+    pub(super) options: ExtractOptions,
+    /// How many bytes at a time; all without it.
+    pub(super) split: Option<NonZeroUsize>,
+}
+
+impl Reading {
+    /// Reads a reply.
+    pub(super) fn of(reply: &[u8], tools: &ToolSet, manner: Manner) -> Self {
+        let mut reading = Self::default();
+        feed(reply, tools, manner, &mut |piece| reading.add(piece));
+        reading
+    }
+
+    /// Takes in the next piece.
+    pub(super) fn add(&mut self, mut piece: Piece<'_>) {
+        match &mut piece {
+            Piece::CallEnd { repairs, .. } => self.repairs.push(std::mem::take(repairs)),
+            Piece::ThinkingEnded => self.repairs.clear(),
+            _ => {}
+        }
+        self.extraction.add(piece);
+    }
+
+    /// True when nothing in it was meant as a call.
+    pub(super) fn is_empty(&self) -> bool {
+        self.extraction.calls.is_empty() && self.extraction.invalid.is_empty()
+    }
+
+    /// The same for programs; with an id if there is one.
+    pub(super) fn report<'a>(&'a self, id: Option<&'a Value>) -> Report<'a> {
+        let extraction = &self.extraction;
+        let calls = extraction.calls.iter().map(|call| CallReport {
+            id: &call.id,
+            name: &call.name,
+            args: &call.args,
+        });
+        let invalid = extraction.invalid.iter().map(|call| InvalidReport {
+            id: &call.id,
+            name: &call.name,
+            args: &call.args,
+            error: &call.error,
+        });
+        let repairs = extraction.calls.iter().zip(&self.repairs);
+        let repairs = repairs.flat_map(|(call, repairs)| {
+            repairs
+                .iter()
+                .map(|repair| RepairReport::new(&call.id, repair))
+        });
+        Report {
+            id,
+            calls: calls.collect(),
+            content: &extraction.content,
+            reasoning: &extraction.reasoning,
+            invalid: invalid.collect(),
+            repairs: repairs.collect(),
+            format: extraction.format,
+        }
+    }
+}
+
+/// Runs a reply through an extractor.
+pub(super) fn feed(reply: &[u8], tools: &ToolSet, manner: Manner, sink: &mut dyn FnMut(Piece<'_>)) {
+    let mut extractor = Extractor::new(tools, manner.options);
+    let size = manner.split.map_or(reply.len().max(1), NonZeroUsize::get);
+    for chunk in reply.chunks(size) {
+        extractor.push(chunk, sink);
+    }
+    extractor.finish(sink);
+}
+
+/// A reading for programs.
+#[derive(Debug, Serialize)]
+pub(super) struct Report<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<&'a Value>,
+    calls: Vec<CallReport<'a>>,
+    content: &'a str,
+    reasoning: &'a str,
+    invalid: Vec<InvalidReport<'a>>,
+    repairs: Vec<RepairReport<'a>>,
+    format: Option<&'static str>,
+}
+
+#[derive(Debug, Serialize)]
+struct CallReport<'a> {
+    id: &'a str,
+    name: &'a str,
+    args: &'a Arguments,
+}
+
+#[derive(Debug, Serialize)]
+struct InvalidReport<'a> {
+    id: &'a str,
+    name: &'a str,
+    args: &'a str,
+    error: &'a str,
+}
+
+#[derive(Debug, Serialize)]
+struct RepairReport<'a> {
+    call: &'a str,
+    path: &'a str,
+    kind: String,
+    before: &'a str,
+    after: &'a str,
+    reason: String,
+}
+
+impl<'a> RepairReport<'a> {
+    fn new(call: &'a str, repair: &'a Repair) -> Self {
+        Self {
+            call,
+            path: &repair.path,
+            kind: snake_case(&format!("{:?}", repair.kind)),
+            before: &repair.before,
+            after: &repair.after,
+            reason: repair.to_string(),
+        }
+    }
+}
+
+/// `TextToNumber` as `text_to_number`.
+fn snake_case(name: &str) -> String {
+    let mut snake = String::new();
+    for c in name.chars() {
+        if c.is_ascii_uppercase() && !snake.is_empty() {
+            snake.push('_');
+        }
+        snake.push(c.to_ascii_lowercase());
+    }
+    snake
+}
+
+#[cfg(test)]
+mod tests;
