@@ -274,7 +274,7 @@ impl<'t> Scan<'t> {
             attributes: at..at,
             damaged: false,
         };
-        match self.byte(at) {
+        let has_attributes = match self.byte(at) {
             Ok(b'>') => return Found::Yes(tag),
             Ok(b'=' | b' ' | b'\t' | b'\n' | b'/') => match self.attributes(at) {
                 Found::More => return Found::More,
@@ -283,20 +283,17 @@ impl<'t> Scan<'t> {
                     tag.len = len;
                     return Found::Yes(tag);
                 }
-                Found::No => {}
+                Found::No => !tag.close,
             },
-            _ => {}
-        }
+            _ => false,
+        };
         let Some(marker) = tag.marker.filter(|marker| marker.survives_damage()) else {
             return Found::No;
         };
         // Only these have attributes; what stands behind the others is not a part of them.
-        let has_attributes = !tag.close && matches!(marker.role, Role::Invoke | Role::Parameter);
-        tag.len = if has_attributes {
-            self.attributes_end(at)
-        } else {
-            at
-        };
+        let has_attributes =
+            has_attributes && matches!(marker.role, Role::Invoke | Role::Parameter);
+        tag.len = if has_attributes { self.attributes_end(at) } else { at };
         tag.attributes = at..tag.len;
         tag.damaged = true;
         Found::Yes(tag)

@@ -1,0 +1,341 @@
+//! Reads the arguments of a call, whatever notation they are in, and brings them into the shape
+//! of the tool's schema.
+//!
+//! The notations are read next door in [`value`](crate::value), the shape is `haft-schema`'s.
+
+use std::borrow::Cow;
+
+use haft_core::Arguments;
+use haft_schema::{Guessing, PropertyKinds, Repair, RepairKind, SchemaView, match_key};
+use serde_json::{Map, Value};
+
+use crate::parameters::{self, Element, Parameter, ValueKind};
+use crate::reading::{Found, Written};
+use crate::tool_set::{BoundTool, Named};
+use crate::value::{self, CallArguments, Read, ReadError};
+
+/// How much of unreadable arguments a model is shown again, in characters.
+const SHOWN: usize = 300;
+
+/// How often arguments may be wrapped in a string.
+const MAX_WRAPS: usize = 3;
+
+/// Arguments that can be run with.
+pub(crate) struct Readable {
+    pub(crate) arguments: Arguments,
+    pub(crate) repairs: Vec<Repair>,
+}
+
+/// Reads and checks a call. The error is a sentence for the model.
+pub(crate) fn read(
+    found: &Found<'_>,
+    named: Named<'_>,
+    nearest: impl FnOnce() -> Vec<String>,
+) -> Result<Readable, String> {
+    let tool = match named {
+        Named::Bound(tool) => Some(tool),
+        Named::Anything => None,
+        Named::Unknown => return Err(unknown(&found.name, &nearest())),
+    };
+    let Read { value, mut repairs } = read_arguments(found, tool)?;
+    let mut all = found.repairs.clone();
+    if found.mended {
+        all.push(Repair::new("", RepairKind::TagMended, "", ""));
+    }
+    all.append(&mut repairs);
+    let Some(tool) = tool else {
+        return Ok(Readable {
+            arguments: value,
+            repairs: all,
+        });
+    };
+    let Some(schema) = tool.schema() else {
+        return Ok(Readable {
+            arguments: value,
+            repairs: all,
+        });
+    };
+    let guessing = Guessing::for_tool(tool.definition.read_only);
+    match schema.check_with(value, guessing) {
+        Ok(coerced) => {
+            all.extend(coerced.repairs);
+            Ok(Readable {
+                arguments: coerced.arguments,
+                repairs: all,
+            })
+        }
+        Err(violations) => Err(violations.to_string()),
+    }
+}
+
+/// The arguments as text: the model's own where that is an object, else made of what was read.
+pub(crate) fn raw_arguments<'t>(found: &'t Found<'_>, named: Named<'_>) -> Cow<'t, str> {
+    match &found.arguments {
+        Written::Object(text) => Cow::Borrowed(text),
+        Written::Nothing => Cow::Borrowed("{}"),
+        _ => {
+            let tool = match named {
+                Named::Bound(tool) => Some(tool),
+                _ => None,
+            };
+            match read_arguments(found, tool) {
+                Ok(read) => Cow::Owned(Value::Object(read.value).to_string()),
+                Err(_) => Cow::Borrowed(found.arguments.text()),
+            }
+        }
+    }
+}
+
+fn unknown(name: &str, nearest: &[String]) -> String {
+    if nearest.is_empty() {
+        return format!("There is no tool named \"{name}\"");
+    }
+    format!("There is no tool named \"{name}\"; there is {}", nearest.join(", "))
+}
+
+fn read_arguments(found: &Found<'_>, tool: Option<&BoundTool>) -> Result<Read<Arguments>, String> {
+    match &found.arguments {
+        Written::Nothing => Ok(plain(Arguments::new())),
+        Written::Object(text) => {
+            if let Ok(mut arguments) = serde_json::from_str::<Map<String, Value>>(text) {
+                arguments.values_mut().for_each(value::settle_numbers);
+                return Ok(plain(arguments));
+            }
+            let read = value::read_value(text, found.cut).map_err(|error| failed(&error, text))?;
+            object(read, tool, text, 0)
+        }
+        Written::Call(text) => {
+            let read = value::read_arguments(text, found.cut).map_err(|error| failed(&error, text))?;
+            let arguments = match tool {
+                Some(_) => with_places(read.value),
+                None => read.value.into_texts(),
+            };
+            Ok(Read {
+                value: arguments,
+                repairs: read.repairs,
+            })
+        }
+        Written::Tags(text, list) => {
+            if found.cut {
+                return Err(cut_off(text));
+            }
+            Ok(plain(tags(text, list, tool)))
+        }
+        Written::Value(value, text) => object(plain(value.clone()), tool, text, 0),
+        Written::Unreadable(text, why) => {
+            Err(format!("The call {why}; this arrived: {}", shown(text)))
+        }
+    }
+}
+
+/// Arguments by name; those without one are named by their place, for the schema to rename.
+pub(crate) fn with_places(arguments: CallArguments<'_>) -> Arguments {
+    let places = arguments.positional.into_iter().enumerate();
+    let positional = places.map(|(at, argument)| (format!("arg{at}"), argument.value));
+    positional.chain(arguments.named).collect()
+}
+
+fn plain<T>(value: T) -> Read<T> {
+    Read {
+        value,
+        repairs: Vec::new(),
+    }
+}
+
+/// The object that a value is or holds.
+fn object(
+    read: Read<Value>,
+    tool: Option<&BoundTool>,
+    text: &str,
+    wraps: usize,
+) -> Result<Read<Arguments>, String> {
+    let Read { value, mut repairs } = read;
+    match value {
+        Value::Object(arguments) => Ok(Read {
+            value: arguments,
+            repairs,
+        }),
+        Value::Null => Ok(plain(Arguments::new())),
+        Value::String(inner) if wraps < MAX_WRAPS => {
+            if inner.trim().is_empty() {
+                return Ok(plain(Arguments::new()));
+            }
+            let read = value::read_value(&inner, false).map_err(|error| failed(&error, text))?;
+            if let Value::String(_) = read.value {
+                return positional(vec![read.value], tool, text);
+            }
+            repairs.push(Repair::new("", RepairKind::ParsedJson, shown(&inner), ""));
+            repairs.extend(read.repairs.iter().cloned());
+            object(
+                Read {
+                    value: read.value,
+                    repairs,
+                },
+                tool,
+                text,
+                wraps + 1,
+            )
+        }
+        Value::Array(mut items) if items.len() == 1 && items.first().is_some_and(Value::is_object) => {
+            let value = items.pop().unwrap_or_default();
+            object(Read { value, repairs }, tool, text, wraps + 1)
+        }
+        Value::Array(items) => positional(items, tool, text),
+        other => positional(vec![other], tool, text),
+    }
+}
+
+/// Values without names, for the parameters in their order.
+fn positional(
+    items: Vec<Value>,
+    tool: Option<&BoundTool>,
+    text: &str,
+) -> Result<Read<Arguments>, String> {
+    if tool.is_none() && items.is_empty() {
+        return Ok(plain(Arguments::new()));
+    }
+    if tool.is_none() {
+        return Err(format!(
+            "The arguments must be an object, but this arrived: {}",
+            shown(text)
+        ));
+    }
+    let name = |(at, value)| (format!("arg{at}"), value);
+    Ok(plain(items.into_iter().enumerate().map(name).collect()))
+}
+
+/// The arguments that tags make.
+fn tags(text: &str, list: &[Parameter], tool: Option<&BoundTool>) -> Arguments {
+    let schema = tool.and_then(BoundTool::schema);
+    let mut arguments = Arguments::new();
+    for (at, parameter) in list.iter().enumerate() {
+        let key = text.get(parameter.key.clone()).unwrap_or_default();
+        let key = parameters::unescaped(key.trim());
+        let written = text.get(parameter.value.clone()).unwrap_or_default();
+        let kinds = schema.map(|schema| {
+            let exact = schema.property_kinds(&key);
+            if exact.is_known() {
+                return exact;
+            }
+            let close = match_key(&key, schema.properties());
+            close.map_or(exact, |name| schema.property_kinds(name))
+        });
+        let view = schema.and_then(|schema| schema.view().property(&key));
+        let value = match parameter.kind {
+            ValueKind::Text => Value::String(written.to_owned()),
+            ValueKind::Json => json(written),
+            ValueKind::Schema => by_kinds(written, kinds),
+            ValueKind::Elements => {
+                match parameters::elements(text, parameter.value.clone()) {
+                    Some(elements) => nested(text, &elements, 0, view),
+                    None => by_kinds(written, kinds),
+                }
+            }
+        };
+        let value = match value {
+            Value::String(written_text) if parameter.kind == ValueKind::Schema => {
+                elements_if_wanted(text, parameter, kinds, view).unwrap_or(Value::String(written_text))
+            }
+            value => value,
+        };
+        let key = if key.is_empty() { format!("arg{at}") } else { key.into_owned() };
+        arguments.insert(key, value);
+    }
+    arguments
+}
+
+/// Elements in a value that must be an object or a list.
+fn elements_if_wanted(
+    text: &str,
+    parameter: &Parameter,
+    kinds: Option<PropertyKinds>,
+    view: Option<SchemaView<'_>>,
+) -> Option<Value> {
+    let kinds = kinds.filter(|kinds| !kinds.takes_text() && (kinds.takes_object() || kinds.takes_list()))?;
+    let _ = kinds;
+    let elements = parameters::elements(text, parameter.value.clone())?;
+    Some(nested(text, &elements, 0, view))
+}
+
+/// Raw text as the schema wants it.
+fn by_kinds(written: &str, kinds: Option<PropertyKinds>) -> Value {
+    let wants_other = kinds.is_some_and(|kinds| kinds.is_known() && !kinds.takes_text());
+    if wants_other {
+        return json(written);
+    }
+    Value::String(written.to_owned())
+}
+
+/// Text as JSON, more or less; the text itself where it is none.
+fn json(written: &str) -> Value {
+    let trimmed = written.trim();
+    if let Ok(mut value) = serde_json::from_str::<Value>(trimmed) {
+        value::settle_numbers(&mut value);
+        return value;
+    }
+    if trimmed.starts_with(['{', '[', '(']) || matches!(trimmed, "True" | "False" | "None") {
+        if let Ok(read) = value::read_value(trimmed, false) {
+            return read.value;
+        }
+    }
+    Value::String(written.to_owned())
+}
+
+/// The value that elements of one level make: a list where they repeat or are items, else an
+/// object.
+fn nested(text: &str, elements: &[Element], level: usize, view: Option<SchemaView<'_>>) -> Value {
+    let kinds = view.map(SchemaView::kinds);
+    let is_item = |name: &str| matches!(name, "item" | "items" | "element" | "li");
+    let mut members: Vec<(String, Value)> = Vec::new();
+    let mut rest = elements;
+    let wants_list = kinds.is_some_and(|kinds| kinds.takes_list() && !kinds.takes_object());
+    while let Some((first, more)) = rest.split_first() {
+        let end = more.iter().position(|element| element.level <= level).unwrap_or(more.len());
+        let (inside, after) = more.split_at(end);
+        rest = after;
+        let name = text.get(first.key.clone()).unwrap_or_default().to_owned();
+        let below = view.and_then(|view| {
+            if wants_list || is_item(&name) { view.item() } else { view.property(&name) }
+        });
+        let value = if first.has_children {
+            nested(text, inside, level + 1, below)
+        } else {
+            let written = text.get(first.value.clone()).unwrap_or_default();
+            by_kinds(written, below.map(SchemaView::kinds))
+        };
+        members.push((name, value));
+    }
+    let all_items = !members.is_empty() && members.iter().all(|(name, _)| is_item(name));
+    if wants_list || all_items {
+        return Value::Array(members.into_iter().map(|(_, value)| value).collect());
+    }
+    let mut map = Map::new();
+    for (name, value) in members {
+        match map.get_mut(&name) {
+            Some(Value::Array(items)) => items.push(value),
+            Some(first) => *first = Value::Array(vec![first.take(), value]),
+            None => {
+                map.insert(name, value);
+            }
+        }
+    }
+    Value::Object(map)
+}
+
+fn failed(error: &ReadError, text: &str) -> String {
+    match error {
+        ReadError::CutOff => cut_off(text),
+        ReadError::Unreadable { expected, .. } => format!(
+            "The arguments cannot be read, {expected} was expected; this arrived: {}",
+            shown(text)
+        ),
+    }
+}
+
+fn cut_off(text: &str) -> String {
+    format!("The call is cut off in the middle; this arrived: {}", shown(text))
+}
+
+fn shown(text: &str) -> String {
+    text.chars().take(SHOWN).collect()
+}

@@ -1,0 +1,181 @@
+//! The push parser: takes a reply in chunks cut anywhere.
+//!
+//! It keeps what is not decided yet, and puts characters together that a chunk cut. The
+//! [`reader`](crate::reader) decides, the [`output`](crate::output) counts and checks.
+
+use std::fmt;
+
+use crate::output::{Output, Sink};
+use crate::reader::Reader;
+use crate::reading::Reading;
+use crate::{ExtractOptions, ToolSet};
+
+/// Reads one reply.
+///
+/// ```
+/// use haft_extract::{ExtractOptions, Extractor, Piece, ToolSet};
+///
+/// let mut extractor = Extractor::new(&ToolSet::any(), ExtractOptions::default());
+/// let mut text = String::new();
+/// let mut calls = Vec::new();
+/// let mut sink = |piece: Piece<'_>| match piece {
+///     Piece::Text(more) => text.push_str(more),
+///     Piece::CallEnd { call, .. } => calls.push(call),
+///     _ => {}
+/// };
+/// for chunk in [&b"Well. <tool_c"[..], b"all>{\"name\": \"get_time\", \"arg", b"uments\": {}}</tool_call>"] {
+///     extractor.push(chunk, &mut sink);
+/// }
+/// extractor.finish(&mut sink);
+/// assert_eq!((text.as_str(), calls[0].name.as_str()), ("Well.", "get_time"));
+/// ```
+pub struct Extractor {
+    tools: ToolSet,
+    options: ExtractOptions,
+    /// The beginning of a character whose rest has not come.
+    cut: Cut,
+    /// Text that is not decided yet.
+    held: String,
+    reader: Reader,
+    output: Output,
+}
+
+/// The beginning of a character: at most three bytes.
+#[derive(Clone, Copy, Default)]
+struct Cut {
+    bytes: [u8; 4],
+    len: usize,
+}
+
+impl Extractor {
+    /// A reader for one reply.
+    #[must_use]
+    pub fn new(tools: &ToolSet, options: ExtractOptions) -> Self {
+        Self {
+            tools: tools.clone(),
+            options,
+            cut: Cut::default(),
+            held: String::new(),
+            reader: Reader::new(&options),
+            output: Output::new(),
+        }
+    }
+
+    /// Takes in the next chunk, which may be cut anywhere, even inside a character, and hands
+    /// what is certain by now to `sink`. Bytes that are not UTF-8 become U+FFFD.
+    pub fn push(&mut self, chunk: &[u8], sink: Sink<'_>) {
+        let mut chunk = chunk;
+        while self.cut.len > 0 && !chunk.is_empty() {
+            chunk = self.mend(chunk, sink);
+        }
+        while !chunk.is_empty() {
+            match std::str::from_utf8(chunk) {
+                Ok(text) => return self.feed(text, false, sink),
+                Err(error) => {
+                    let (valid, rest) = chunk.split_at(error.valid_up_to());
+                    if let Ok(text) = std::str::from_utf8(valid) {
+                        self.feed(text, false, sink);
+                    }
+                    match error.error_len() {
+                        Some(len) => {
+                            self.feed("\u{FFFD}", false, sink);
+                            chunk = rest.get(len..).unwrap_or_default();
+                        }
+                        None => return self.cut.set(rest),
+                    }
+                }
+            }
+        }
+    }
+
+    /// Ends the reply: hands out what was held back.
+    pub fn finish(mut self, sink: Sink<'_>) {
+        if self.cut.len > 0 {
+            self.feed("\u{FFFD}", false, sink);
+        }
+        self.feed("", true, sink);
+        self.output.finish(sink);
+    }
+
+    /// Adds the first byte of `chunk` to the character that was cut.
+    fn mend<'c>(&mut self, chunk: &'c [u8], sink: Sink<'_>) -> &'c [u8] {
+        let Some((first, rest)) = chunk.split_first() else {
+            return chunk;
+        };
+        let mut longer = self.cut;
+        longer.push(*first);
+        let bytes = longer.bytes;
+        let bytes = bytes.get(..longer.len).unwrap_or_default();
+        match std::str::from_utf8(bytes) {
+            Ok(text) => {
+                self.cut.len = 0;
+                self.feed(text, false, sink);
+                rest
+            }
+            Err(error) if error.error_len().is_none() => {
+                self.cut = longer;
+                rest
+            }
+            Err(_) => {
+                // The byte does not belong to it: it is looked at again on its own.
+                self.cut.len = 0;
+                self.feed("\u{FFFD}", false, sink);
+                chunk
+            }
+        }
+    }
+
+    fn feed(&mut self, text: &str, finished: bool, sink: Sink<'_>) {
+        let Self {
+            tools,
+            options,
+            held,
+            reader,
+            output,
+            ..
+        } = self;
+        let about = (&*tools, &*options);
+        let mut tell = |reading: Reading<'_>| output.take(reading, about, sink);
+        if held.is_empty() {
+            let taken = reader.read(text, finished, about, &mut tell);
+            held.push_str(text.get(taken..).unwrap_or_default());
+            return;
+        }
+        held.push_str(text);
+        let taken = reader.read(held, finished, about, &mut tell);
+        if taken == held.len() {
+            held.clear();
+        } else if taken > 0 {
+            held.drain(..taken);
+        }
+    }
+}
+
+impl Cut {
+    fn set(&mut self, bytes: &[u8]) {
+        self.len = 0;
+        for byte in bytes {
+            self.push(*byte);
+        }
+    }
+
+    fn push(&mut self, byte: u8) {
+        if let Some(place) = self.bytes.get_mut(self.len) {
+            *place = byte;
+            self.len += 1;
+        }
+    }
+}
+
+impl fmt::Debug for Extractor {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Extractor")
+            .field("options", &self.options)
+            .field("held", &self.held.len())
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests;

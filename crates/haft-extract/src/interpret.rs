@@ -1,0 +1,367 @@
+//! What an object or a list means as calls: under which keys the name and the arguments stand.
+//!
+//! The shapes are those that models write and servers expect: `{"name", "arguments"}` under many
+//! names of its keys, OpenAI's `tool_calls`, `{"N": {...}}`, pairs of a name and an object, texts
+//! that hold a call. What does not name a bound tool is no call.
+
+use std::borrow::Cow;
+
+use haft_schema::Repair;
+use serde_json::{Map, Value};
+
+use crate::ToolSet;
+use crate::calls::with_places;
+use crate::balance::{Balance, Stop, is_arguments_key, is_name_key};
+use crate::reading::{Found, Reading, Written};
+use crate::value::{self, Read};
+
+/// How deep calls are looked for in lists and wrappers.
+const MAX_NESTING: usize = 4;
+
+/// Under which keys lists of calls stand.
+const LISTS: [&str; 7] = [
+    "tool_calls",
+    "toolCalls",
+    "function_calls",
+    "functions",
+    "tools",
+    "calls",
+    "actions",
+];
+
+/// Under which keys one call stands.
+const SINGLES: [&str; 6] = [
+    "function",
+    "function_call",
+    "tool_call",
+    "tool_use",
+    "call",
+    "tool",
+];
+
+/// A call and its arguments.
+struct Call {
+    name: String,
+    arguments: Value,
+}
+
+/// The calls in an object, if it is one that holds nothing else.
+pub(crate) fn object(text: &str, cut: bool, tools: &ToolSet) -> Option<Vec<Reading<'static>>> {
+    let (values, repairs) = read_all(text, cut)?;
+    let mut calls = Vec::new();
+    for value in values {
+        calls.extend(calls_in(value, tools, 0)?);
+    }
+    readings(calls, text, "bare_json", cut, repairs)
+}
+
+/// The calls in a list, if it holds nothing else.
+pub(crate) fn list(text: &str, cut: bool, tools: &ToolSet) -> Option<Vec<Reading<'static>>> {
+    let inner = text.trim_start_matches(['[', '(', ' ', '\n', '\r', '\t']);
+    if !inner.starts_with(['{', '"', '\'', '[', '(']) {
+        return None;
+    }
+    let (values, repairs) = read_all(text, cut)?;
+    let mut calls = Vec::new();
+    for value in values {
+        calls.extend(calls_in(value, tools, 0)?);
+    }
+    readings(calls, text, "xlam", cut, repairs)
+}
+
+/// What was meant as a call by its marker, though no bound tool is named.
+pub(crate) fn meant(text: &str, cut: bool, tools: &ToolSet) -> Option<Vec<Reading<'static>>> {
+    let unreadable = |why| {
+        let name = name_in(text)?;
+        let found = found(name, Written::Unreadable(Cow::Owned(text.to_owned()), why), cut);
+        Some(vec![Reading::Call(found)])
+    };
+    let Some((values, repairs)) = read_all(text, cut) else {
+        return unreadable("cannot be read");
+    };
+    let Some(Value::Object(map)) = values.into_iter().next() else {
+        return None;
+    };
+    let (name, arguments) = split(map)?;
+    if name.trim().is_empty() || !is_name_like(&name) {
+        return unreadable("names no tool");
+    }
+    let _ = tools;
+    readings(vec![Call { name, arguments }], text, "hermes", cut, repairs)
+}
+
+/// Every value in `text`, one after the other.
+fn read_all(text: &str, cut: bool) -> Option<(Vec<Value>, Vec<Repair>)> {
+    let mut values = Vec::new();
+    let mut repairs = Vec::new();
+    let mut rest = text.trim();
+    if rest.starts_with('"') || rest.starts_with('\'') {
+        let wrapped = format!("{{{rest}}}");
+        let read = value::read_value(&wrapped, cut).ok()?;
+        return Some((vec![read.value], read.repairs));
+    }
+    while !rest.is_empty() {
+        let (Read { value, repairs: more }, taken) = value::read_value_prefix(rest, cut).ok()?;
+        values.push(value);
+        repairs.extend(more);
+        let after = rest.get(taken..)?;
+        rest = after.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '}' | ']'));
+    }
+    (!values.is_empty()).then_some((values, repairs))
+}
+
+fn readings(
+    calls: Vec<Call>,
+    text: &str,
+    format: &'static str,
+    cut: bool,
+    mut repairs: Vec<Repair>,
+) -> Option<Vec<Reading<'static>>> {
+    if calls.is_empty() {
+        return None;
+    }
+    let readings = calls.into_iter().map(|call| {
+        let shown = match &call.arguments {
+            Value::Null => String::new(),
+            Value::String(text) => text.clone(),
+            value => value.to_string(),
+        };
+        let _ = text;
+        Reading::Call(Found {
+            name: Cow::Owned(call.name),
+            arguments: Written::Value(call.arguments, Cow::Owned(shown)),
+            format,
+            cut,
+            mended: false,
+            repairs: std::mem::take(&mut repairs),
+        })
+    });
+    Some(readings.collect())
+}
+
+fn found(name: String, arguments: Written<'static>, cut: bool) -> Found<'static> {
+    Found {
+        name: Cow::Owned(name),
+        arguments,
+        format: "hermes",
+        cut,
+        mended: false,
+        repairs: Vec::new(),
+    }
+}
+
+/// The calls in a value; nothing when it holds anything else.
+fn calls_in(value: Value, tools: &ToolSet, depth: usize) -> Option<Vec<Call>> {
+    if depth > MAX_NESTING {
+        return None;
+    }
+    match value {
+        Value::Object(map) => calls_in_object(map, tools, depth),
+        Value::Array(items) => calls_in_list(items, tools, depth),
+        Value::String(text) => calls_in_text(&text, tools),
+        _ => None,
+    }
+}
+
+fn calls_in_list(items: Vec<Value>, tools: &ToolSet, depth: usize) -> Option<Vec<Call>> {
+    // A pair of a name and its arguments, or a run of such pairs.
+    let is_name = |value: &Value| value.as_str().is_some_and(|name| tools.binds(name));
+    if items.len() >= 2 && items.len() % 2 == 0 && is_name(items.first()?) && !tools.is_any() {
+        let is_pair = |pair: &[Value]| {
+            matches!(pair, [name, Value::Object(_)] if is_name(name))
+        };
+        if items.chunks(2).all(is_pair) {
+            let mut calls = Vec::new();
+            let mut items = items.into_iter();
+            while let (Some(Value::String(name)), Some(arguments)) = (items.next(), items.next()) {
+                calls.push(Call { name, arguments });
+            }
+            return Some(calls);
+        }
+    }
+    if let [Value::String(name), rest @ ..] = items.as_slice()
+        && tools.binds(name)
+        && !tools.is_any()
+    {
+        // `['f', 'a=1', 'b="x"']`.
+        let parts: Option<Vec<&str>> = rest.iter().map(Value::as_str).collect();
+        let text = parts?.join(", ");
+        let read = value::read_arguments(&text, false).ok()?;
+        let arguments = Value::Object(with_places(read.value));
+        return Some(vec![Call { name: name.clone(), arguments }]);
+    }
+    let mut calls = Vec::new();
+    for item in items {
+        calls.extend(calls_in(item, tools, depth + 1)?);
+    }
+    Some(calls)
+}
+
+/// A text that is a call: `"f(a=1)"`.
+fn calls_in_text(text: &str, tools: &ToolSet) -> Option<Vec<Call>> {
+    let text = text.trim();
+    let open = text.find('(')?;
+    let name = text.get(..open)?.trim();
+    let rest = text.get(open..)?;
+    if !tools.binds(name) || tools.is_any() {
+        return None;
+    }
+    let Stop::Closed(end) = Balance::new().run(rest, true) else {
+        return None;
+    };
+    let after = rest.get(end..)?.trim();
+    let read = value::read_arguments(rest.get(1..end - 1)?, false).ok()?;
+    after.is_empty().then(|| {
+        vec![Call {
+            name: name.to_owned(),
+            arguments: Value::Object(with_places(read.value)),
+        }]
+    })
+}
+
+fn calls_in_object(mut map: Map<String, Value>, tools: &ToolSet, depth: usize) -> Option<Vec<Call>> {
+    for key in LISTS {
+        if matches!(map.get(key), Some(Value::Array(_))) {
+            let list = map.remove(key)?;
+            return calls_in(list, tools, depth + 1);
+        }
+    }
+    for key in SINGLES {
+        if matches!(map.get(key), Some(Value::Object(_))) && !tools.binds_exactly(key) {
+            let inner = map.remove(key)?;
+            return calls_in(inner, tools, depth + 1);
+        }
+    }
+    if is_definition(&map) {
+        return None;
+    }
+    if let Some(call) = named_call(&map, tools) {
+        return Some(vec![call]);
+    }
+    keyed_calls(map, tools)
+}
+
+/// `{"name": N, "arguments": {...}}` under any of the keys in use, or with the arguments beside
+/// the name.
+fn named_call(map: &Map<String, Value>, tools: &ToolSet) -> Option<Call> {
+    let (key, name) = map.iter().find_map(|(key, value)| {
+        let name = value.as_str().filter(|name| is_name_key(key) && tools.binds(name))?;
+        Some((key.as_str(), name))
+    })?;
+    let arguments = map
+        .iter()
+        .find(|(other, _)| is_arguments_key(other) && other.as_str() != key)
+        .map(|(_, value)| value.clone());
+    let arguments = match arguments {
+        Some(arguments) => arguments,
+        None if tools.is_any() && map.len() > 1 => return None,
+        None => {
+            let is_frame = |other: &str| other == key || matches!(other, "type" | "id" | "index" | "thought" | "reasoning");
+            let rest: Map<String, Value> = map
+                .iter()
+                .filter(|(other, _)| !is_frame(other) || tools.has_parameter(name, other) && other.as_str() != key)
+                .map(|(key, value)| (key.clone(), value.clone()))
+                .collect();
+            if !rest.keys().all(|key| tools.has_parameter(name, key)) {
+                return None;
+            }
+            Value::Object(rest)
+        }
+    };
+    Some(Call {
+        name: name.to_owned(),
+        arguments,
+    })
+}
+
+/// `{"N": {...}}`, for every key the name of a bound tool.
+fn keyed_calls(map: Map<String, Value>, tools: &ToolSet) -> Option<Vec<Call>> {
+    if tools.is_any() || map.is_empty() {
+        return None;
+    }
+    let is_call = |(name, value): (&String, &Value)| {
+        tools.binds(name) && matches!(value, Value::Object(_) | Value::Null | Value::Array(_))
+    };
+    if !map.iter().all(is_call) {
+        return None;
+    }
+    let mut calls = Vec::new();
+    for (name, arguments) in map {
+        match arguments {
+            // Several calls of one tool.
+            Value::Array(items) if items.iter().all(Value::is_object) && !items.is_empty() => {
+                calls.extend(items.into_iter().map(|arguments| Call {
+                    name: name.clone(),
+                    arguments,
+                }));
+            }
+            Value::Array(_) => return None,
+            arguments => calls.push(Call { name, arguments }),
+        }
+    }
+    Some(calls)
+}
+
+/// A tool's definition, which models repeat when they speak of their tools.
+fn is_definition(map: &Map<String, Value>) -> bool {
+    let parameters = ["parameters", "input_schema", "inputSchema"]
+        .iter()
+        .find_map(|key| map.get(*key));
+    let Some(Value::Object(parameters)) = parameters else {
+        return false;
+    };
+    let properties = parameters.get("properties").and_then(Value::as_object);
+    let is_schema = |value: &Value| {
+        value.as_object().is_some_and(|value| {
+            value.contains_key("type") && !value.contains_key("value") && !value.contains_key("default")
+        })
+    };
+    match properties {
+        Some(properties) => map.contains_key("description") || properties.values().all(is_schema),
+        None => false,
+    }
+}
+
+/// The name and the arguments of an object that is meant as a call, whatever it names.
+fn split(map: Map<String, Value>) -> Option<(String, Value)> {
+    let mut name = None;
+    let mut arguments = Value::Null;
+    for (key, value) in map {
+        match value {
+            Value::String(text) if name.is_none() && is_name_key(&key) => name = Some(text),
+            Value::Object(inner) if name.is_none() && matches!(key.as_str(), "function" | "tool_call") => {
+                return split(inner);
+            }
+            value if is_arguments_key(&key) => arguments = value,
+            _ => {}
+        }
+    }
+    Some((name?, arguments))
+}
+
+/// True for what may be a tool's name, not a placeholder such as `<function-name>`.
+fn is_name_like(name: &str) -> bool {
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':' | '/' | ' ');
+    name.chars().all(is_name)
+}
+
+/// The name in an object that cannot be read, as far as it is there.
+fn name_in(text: &str) -> Option<String> {
+    let mut rest = text;
+    while let Some(at) = rest.find(['"', '\'']) {
+        let quote = rest.get(at..at + 1)?;
+        let inner = rest.get(at + 1..)?;
+        let end = inner.find(quote)?;
+        let (key, after) = inner.split_at(end);
+        let after = after.get(1..)?;
+        let value = after.trim_start().strip_prefix(':').map(str::trim_start);
+        if let Some(value) = value.filter(|_| is_name_key(key)) {
+            let quote = value.get(..1).filter(|quote| matches!(*quote, "\"" | "'"))?;
+            let name = value.get(1..)?;
+            let name = name.get(..name.find(quote)?)?;
+            return is_name_like(name).then(|| name.to_owned());
+        }
+        rest = after;
+    }
+    None
+}

@@ -1,0 +1,152 @@
+//! Arguments that a model server handed over as arguments, yet that need reading: JSON in a
+//! string, sometimes broken, sometimes without the name of the tool.
+//!
+//! What stands in the text of a reply is the [`Extractor`](crate::Extractor)'s.
+
+use haft_core::Arguments;
+use haft_schema::{Repair, normalize_key};
+use serde_json::Value;
+
+use crate::ToolSet;
+use crate::tool_set::{BoundTool, Named};
+use crate::value::{self, Read, ReadError};
+
+/// How much of unreadable arguments a model is shown again, in characters.
+const SHOWN: usize = 300;
+
+/// How often JSON may be wrapped in a string of JSON; servers do it once, rarely twice.
+const MAX_WRAPS: usize = 4;
+
+/// The bound tool that `written` means, whatever its case, separators and prefix.
+///
+/// ```
+/// use haft_extract::{ToolDefinition, ToolSet, bound_name};
+/// use serde_json::Value;
+///
+/// let tools = ToolSet::from_definitions([ToolDefinition::new("get_weather", Value::Null)]);
+/// assert_eq!(bound_name(&tools, "functions.getWeather"), Some("get_weather"));
+/// assert_eq!(bound_name(&tools, "get_time"), None);
+/// ```
+#[must_use]
+pub fn bound_name<'t>(tools: &'t ToolSet, written: &str) -> Option<&'t str> {
+    match tools.find(written) {
+        Named::Bound(tool) => Some(&tool.definition.name),
+        Named::Anything | Named::Unknown => None,
+    }
+}
+
+/// The object that `text` spells, read leniently where it is not JSON, with what was mended.
+///
+/// Nothing at all, and `null`, mean "no arguments"; a string that holds an object is that object.
+/// The arguments are neither coerced nor checked.
+///
+/// # Errors
+///
+/// What is wrong with it, in a sentence for the model: it is cut off inside a value, it cannot be
+/// read, or it is no object.
+///
+/// ```
+/// use haft_extract::read_arguments_text;
+///
+/// let (arguments, repairs) = read_arguments_text("{'days': 1.50, 'city': \"Oslo\",}")?;
+/// assert_eq!(serde_json::to_string(&arguments).unwrap(), r#"{"days":1.5,"city":"Oslo"}"#);
+/// assert!(!repairs.is_empty());
+/// assert!(read_arguments_text(r#"{"city": "Os"#).is_err());
+/// # Ok::<(), String>(())
+/// ```
+pub fn read_arguments_text(text: &str) -> Result<(Arguments, Vec<Repair>), String> {
+    read(text, MAX_WRAPS)
+}
+
+/// The call that `text` must be if it holds the arguments of one and nothing names the tool:
+/// that of the only bound tool that they fit, and whose parameters they are.
+///
+/// ```
+/// use haft_extract::{ToolDefinition, ToolSet, match_arguments_text};
+/// use serde_json::json;
+///
+/// let wanting = |key: &str| json!({"type": "object", "properties": {key: {"type": "string"}}, "required": [key]});
+/// let tools = ToolSet::from_definitions([
+///     ToolDefinition::new("get_weather", wanting("city")),
+///     ToolDefinition::new("read_file", wanting("path")),
+/// ]);
+/// let (name, arguments) = match_arguments_text(&tools, r#"{"path": "a.txt"}"#).unwrap();
+/// assert_eq!((name, &arguments["path"]), ("read_file", &json!("a.txt")));
+/// assert_eq!(match_arguments_text(&tools, r#"{"x": 1}"#), None);
+/// ```
+#[must_use]
+pub fn match_arguments_text<'t>(tools: &'t ToolSet, text: &str) -> Option<(&'t str, Arguments)> {
+    let (arguments, _) = read_arguments_text(text).ok()?;
+    let mut fitting = tools.tools().iter().filter(|tool| belongs(tool, &arguments));
+    let only = fitting.next()?;
+    let name = only.definition.name.as_str();
+    fitting.next().is_none().then_some((name, arguments))
+}
+
+/// True when `arguments` are some of the tool's parameters and nothing else, and fit them.
+fn belongs(tool: &BoundTool, arguments: &Arguments) -> bool {
+    let Some(known) = tool.definition.parameters.get("properties") else {
+        return false;
+    };
+    let known: Vec<String> = known
+        .as_object()
+        .into_iter()
+        .flatten()
+        .map(|(name, _)| normalize_key(name))
+        .collect();
+    let fits = |schema: &haft_schema::CompiledSchema| schema.check(arguments.clone()).is_ok();
+    !arguments.is_empty()
+        && arguments.keys().all(|key| known.contains(&normalize_key(key)))
+        && tool.schema().is_some_and(fits)
+}
+
+fn read(text: &str, wraps: usize) -> Result<(Arguments, Vec<Repair>), String> {
+    if text.trim().is_empty() {
+        return Ok((Arguments::new(), Vec::new()));
+    }
+    let wrong = |what: &str| {
+        let shown: String = text.chars().take(SHOWN).collect();
+        format!("The arguments {what}: {shown}")
+    };
+    match read_loosely(text) {
+        Ok(Read {
+            value: Value::Object(arguments),
+            repairs,
+        }) => Ok((arguments, repairs)),
+        Ok(Read {
+            value: Value::Null, ..
+        }) => Ok((Arguments::new(), Vec::new())),
+        // Some servers encode the object twice.
+        Ok(Read {
+            value: Value::String(inner),
+            ..
+        }) if wraps > 0 => read(&inner, wraps - 1),
+        Ok(_) => Err(wrong("must be a JSON object, but this arrived")),
+        Err(ReadError::CutOff) => Err(wrong("are cut off; this arrived")),
+        Err(ReadError::Unreadable { .. }) => Err(wrong("are not valid JSON; this arrived")),
+    }
+}
+
+/// The value in `text`, which may be followed by closers that nothing opened, or be members
+/// without braces around them.
+fn read_loosely(text: &str) -> Result<Read<Value>, ReadError> {
+    let error = match value::read_value(text, true) {
+        Err(error @ ReadError::Unreadable { .. }) => error,
+        result => return result,
+    };
+    if let Ok((read, end)) = value::read_value_prefix(text, false) {
+        let rest = text.get(end..).unwrap_or_default();
+        let is_closer = |c: char| c.is_whitespace() || "]})\"'`,;".contains(c);
+        if read.value.is_object() && rest.chars().all(is_closer) {
+            return Ok(read);
+        }
+    }
+    if text.trim_start().starts_with(['{', '[']) || !text.contains([':', '=']) {
+        return Err(error);
+    }
+    let braced = value::read_value(&format!("{{{text}}}"), false);
+    braced.map_err(|_| error)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,43 @@
+//! How a reply is to be read.
+
+use crate::Format;
+
+/// How a reply is to be read. The default needs to know nothing about the model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ExtractOptions {
+    /// The format in which calls are expected; [`Format::AUTO`] finds out.
+    pub format: Format,
+    /// The model was taught to write calls as text: a plain call counts anywhere in a line.
+    pub text_mode: bool,
+    /// The prompt ended with an opening thinking tag: the reply starts inside.
+    pub starts_thinking: bool,
+    /// Calls come as [`Piece::RawCall`](crate::Piece::RawCall), neither read nor checked.
+    pub raw: bool,
+    /// How many bytes may be held back while they may still be a call that has no closing
+    /// marker; 1 MiB, more than any argument that a model writes without markers.
+    pub hold_limit: usize,
+}
+
+impl Default for ExtractOptions {
+    fn default() -> Self {
+        Self {
+            format: Format::AUTO,
+            text_mode: false,
+            starts_thinking: false,
+            raw: false,
+            hold_limit: 1024 * 1024,
+        }
+    }
+}
+
+impl ExtractOptions {
+    /// The default options for one format.
+    #[must_use]
+    pub fn for_format(format: Format) -> Self {
+        Self {
+            format,
+            ..Self::default()
+        }
+    }
+}

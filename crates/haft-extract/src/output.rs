@@ -1,0 +1,166 @@
+//! Turns readings into pieces: counts calls, reads and checks their arguments, drops repetitions
+//! and the white space that stood around calls.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use haft_core::{InvalidToolCall, ToolCall};
+use haft_schema::{Repair, RepairKind};
+
+use crate::calls::{self, Readable};
+use crate::reading::{Found, Reading, Written};
+use crate::seam::Seam;
+use crate::tool_set::Named;
+use crate::{ExtractOptions, Piece, RawCall, ToolSet};
+
+/// What was handed out so far.
+#[derive(Debug)]
+pub(crate) struct Output {
+    /// The place of the next call.
+    index: usize,
+    /// Marks of the calls so far.
+    seen: Vec<u64>,
+    text: Seam,
+    reasoning: Seam,
+}
+
+/// Where pieces go.
+pub(crate) type Sink<'s> = &'s mut dyn FnMut(Piece<'_>);
+
+impl Output {
+    pub(crate) fn new() -> Self {
+        Self {
+            index: 0,
+            seen: Vec::new(),
+            text: Seam::outer(),
+            reasoning: Seam::inner(),
+        }
+    }
+
+    /// Takes in the next reading.
+    pub(crate) fn take(
+        &mut self,
+        reading: Reading<'_>,
+        (tools, options): (&ToolSet, &ExtractOptions),
+        sink: Sink<'_>,
+    ) {
+        let index = self.index;
+        match reading {
+            Reading::Text(text) => self.text.add(&text, &mut |text| sink(Piece::Text(text))),
+            Reading::Reasoning(text) => {
+                self.text.cut();
+                self.reasoning.add(&text, &mut |text| sink(Piece::Reasoning(text)));
+            }
+            Reading::Syntax(text) => {
+                self.text.cut();
+                sink(Piece::Syntax(&text));
+            }
+            Reading::ThinkingEnded => {
+                *self = Self::new();
+                self.text.cut();
+                sink(Piece::ThinkingEnded);
+            }
+            Reading::Start(name) => {
+                self.text.cut();
+                match tools.find(&name) {
+                    Named::Bound(tool) => sink(Piece::CallStart {
+                        index,
+                        name: &tool.definition.name,
+                    }),
+                    Named::Anything => sink(Piece::CallStart { index, name: &name }),
+                    Named::Unknown => {}
+                }
+            }
+            Reading::Fragment(fragment) => sink(Piece::CallArgs {
+                index,
+                fragment: &fragment,
+            }),
+            Reading::Call(found) => {
+                self.text.cut();
+                if options.raw {
+                    self.raw_call(&found, tools, sink);
+                } else {
+                    self.call(found, tools, sink);
+                }
+            }
+        }
+    }
+
+    /// Hands out the white space that stood at the end of a reply.
+    pub(crate) fn finish(&mut self, sink: Sink<'_>) {
+        self.text.finish(&mut |text| sink(Piece::Text(text)));
+    }
+
+    fn raw_call(&mut self, found: &Found<'_>, tools: &ToolSet, sink: Sink<'_>) {
+        let name: &str = match tools.find(&found.name) {
+            Named::Bound(tool) => &tool.definition.name,
+            _ => &found.name,
+        };
+        let arguments = calls::raw_arguments(found, tools.find(&found.name));
+        sink(Piece::RawCall(RawCall {
+            index: self.index,
+            name,
+            arguments: &arguments,
+        }));
+        self.index += 1;
+    }
+
+    fn call(&mut self, found: Found<'_>, tools: &ToolSet, sink: Sink<'_>) {
+        let index = self.index;
+        let format = found.format;
+        let named = tools.find(&found.name);
+        let name = match named {
+            Named::Bound(tool) => tool.definition.name.clone(),
+            _ => found.name.clone().into_owned(),
+        };
+        let mark = mark(&name, &found.arguments);
+        let is_same_name = name == found.name;
+        let written = (!is_same_name).then(|| found.name.clone().into_owned());
+        let nearest = || tools.nearest(&found.name).into_iter().map(str::to_owned).collect();
+        match calls::read(&found, named, nearest) {
+            Ok(Readable { arguments, mut repairs }) => {
+                if self.seen.contains(&mark) {
+                    return;
+                }
+                self.seen.push(mark);
+                if let Some(written) = written {
+                    let repair = Repair::new("", RepairKind::ToolSpelling, written, name.clone());
+                    repairs.insert(0, repair);
+                }
+                let id = format!("{name}_{index}");
+                sink(Piece::CallEnd {
+                    index,
+                    call: ToolCall {
+                        name,
+                        args: arguments,
+                        id,
+                    },
+                    repairs,
+                    format,
+                });
+            }
+            Err(error) => {
+                let id = format!("{name}_{index}");
+                let call = InvalidToolCall {
+                    name,
+                    args: found.arguments.text().to_owned(),
+                    id,
+                    error,
+                };
+                sink(Piece::Invalid {
+                    index,
+                    call,
+                    format,
+                });
+            }
+        }
+        self.index += 1;
+    }
+}
+
+/// A mark of a call by which a repetition is known.
+fn mark(name: &str, arguments: &Written<'_>) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    name.hash(&mut hasher);
+    arguments.text().trim_ascii().hash(&mut hasher);
+    hasher.finish()
+}

@@ -1,0 +1,261 @@
+//! The state machine that reads a reply: text, thinking, and calls in every format.
+//!
+//! It looks at the text that is not yet decided, takes as much as it can decide whatever may
+//! follow, and says what that was. What it needs to go on later is where it is (a [`State`]) and
+//! how far it has looked (an offset), so that nothing is looked at twice.
+//!
+//! One file per state: [`prose`] for text, [`line`] for the beginning of a line, where calls
+//! without markers stand, [`inside`] for what a marker opened, [`header`] for the name of a call,
+//! [`arguments`] for what follows it, [`channel`] for replies in channels, [`thinking`].
+
+mod arguments;
+mod block;
+mod channel;
+mod header;
+mod inside;
+mod line;
+mod prose;
+mod thinking;
+
+use std::borrow::Cow;
+
+use crate::balance::Balance;
+use crate::parameters::Parameters;
+use crate::reading::Reading;
+use crate::{ExtractOptions, ToolSet};
+
+/// How deep a reading may stand in another one: a fence in an unfinished thought.
+const MAX_NESTING: u8 = 3;
+
+/// Where the reader is.
+#[derive(Debug)]
+enum State {
+    /// At the beginning of a line, outside of everything.
+    Line,
+    /// Within a line of text.
+    Prose,
+    /// In something that may be a call without markers; held back until it is whole.
+    Block(block::Block),
+    /// After a marker or between two calls; the text begins with markup that is not told of yet.
+    Inside(inside::Inside),
+    /// In the object that holds a call's name and arguments.
+    Object(Box<Balance>, inside::Inside),
+    /// In a call's arguments, between brackets.
+    Arguments(arguments::Arguments),
+    /// In what remains of an object after its arguments.
+    Rest(Box<Balance>),
+    /// In a call's arguments, as tags.
+    Tags(Box<Parameters>, arguments::Open),
+    /// In thinking.
+    Thinking(thinking::Thinking),
+    /// In the header of a channel.
+    Header,
+}
+
+/// What a step came to.
+#[derive(Debug, PartialEq, Eq)]
+enum Step {
+    /// This many bytes are decided; the state says how to go on.
+    Take(usize),
+    /// Nothing can be decided without more text.
+    More,
+}
+
+/// What a step has at hand.
+struct Turn<'t, 's> {
+    /// The text that is not decided.
+    text: &'t str,
+    /// Nothing follows the text.
+    finished: bool,
+    tools: &'s ToolSet,
+    options: &'s ExtractOptions,
+    sink: &'s mut dyn FnMut(Reading<'_>),
+}
+
+impl<'t> Turn<'t, '_> {
+    fn tell(&mut self, reading: Reading<'_>) {
+        (self.sink)(reading);
+    }
+
+    fn text(&mut self, text: &str) {
+        if !text.is_empty() {
+            self.tell(Reading::Text(Cow::Borrowed(text)));
+        }
+    }
+
+    fn reasoning(&mut self, text: &str) {
+        if !text.is_empty() {
+            self.tell(Reading::Reasoning(Cow::Borrowed(text)));
+        }
+    }
+
+    fn syntax(&mut self, text: &str) {
+        if !text.is_empty() {
+            self.tell(Reading::Syntax(Cow::Borrowed(text)));
+        }
+    }
+
+    /// The text up to `end`.
+    fn head(&self, end: usize) -> &'t str {
+        self.text.get(..end).unwrap_or(self.text)
+    }
+
+    /// The text from `start`.
+    fn tail(&self, start: usize) -> &'t str {
+        self.text.get(start..).unwrap_or_default()
+    }
+
+    fn byte(&self, at: usize) -> Option<u8> {
+        self.text.as_bytes().get(at).copied()
+    }
+}
+
+/// Reads one reply.
+#[derive(Debug)]
+pub(crate) struct Reader {
+    state: State,
+    /// How far the undecided text has been looked at already.
+    scan: usize,
+    /// The current line holds nothing yet but blanks, list marks and ticks.
+    line_is_blank: bool,
+    /// The last byte of text.
+    last: u8,
+    /// Nothing but blanks came since the last call.
+    after_call: bool,
+    /// This many bytes hold no call without markers: they were looked at as one, in vain.
+    quiet: usize,
+    /// The innermost open channel's content is for the user, not thinking or a call.
+    nesting: u8,
+    /// The format of the wrapper that is open.
+    format: &'static str,
+}
+
+impl Reader {
+    /// A reader at the beginning of a reply.
+    pub(crate) fn new(options: &ExtractOptions) -> Self {
+        Self {
+            state: if options.starts_thinking {
+                State::Thinking(thinking::Thinking::default())
+            } else {
+                State::Line
+            },
+            scan: 0,
+            line_is_blank: true,
+            last: b'\n',
+            after_call: false,
+            quiet: 0,
+            nesting: 0,
+            format: "auto",
+        }
+    }
+
+    /// Reads on in `text`, which begins where the last reading ended, and returns how many bytes
+    /// are decided. With `finished` that is all of them.
+    pub(crate) fn read(
+        &mut self,
+        text: &str,
+        finished: bool,
+        (tools, options): (&ToolSet, &ExtractOptions),
+        sink: &mut dyn FnMut(Reading<'_>),
+    ) -> usize {
+        let mut at = 0;
+        loop {
+            let mut turn = Turn {
+                text: text.get(at..).unwrap_or_default(),
+                finished,
+                tools,
+                options,
+                sink: &mut *sink,
+            };
+            if turn.text.is_empty() && !(finished && self.is_open()) {
+                return at;
+            }
+            match self.step(&mut turn) {
+                Step::Take(taken) => {
+                    at += taken;
+                    self.quiet = self.quiet.saturating_sub(taken);
+                }
+                Step::More => return at,
+            }
+        }
+    }
+
+    /// True in a state that has something to tell even at the very end.
+    fn is_open(&self) -> bool {
+        matches!(
+            self.state,
+            State::Arguments(_) | State::Tags(..) | State::Object(..)
+        )
+    }
+
+    fn step(&mut self, turn: &mut Turn<'_, '_>) -> Step {
+        match std::mem::replace(&mut self.state, State::Prose) {
+            State::Line => self.line(turn),
+            State::Prose => self.prose(turn),
+            State::Block(block) => self.block(turn, block),
+            State::Inside(inside) => self.inside(turn, inside),
+            State::Object(balance, inside) => self.object(turn, balance, inside),
+            State::Arguments(arguments) => self.arguments(turn, arguments),
+            State::Rest(balance) => self.rest(turn, balance),
+            State::Tags(parameters, open) => self.tags(turn, parameters, open),
+            State::Thinking(thinking) => self.thinking(turn, thinking),
+            State::Header => self.header_of_channel(turn),
+        }
+    }
+
+    /// Goes to `state`; what was looked at so far is looked at anew there.
+    fn go(&mut self, state: State) {
+        self.state = state;
+        self.scan = 0;
+    }
+
+    /// Goes to `state` with `taken` bytes decided.
+    fn take(&mut self, taken: usize, state: State) -> Step {
+        self.go(state);
+        Step::Take(taken)
+    }
+
+    /// Stays in `state` until there is more text.
+    fn wait(&mut self, state: State) -> Step {
+        self.state = state;
+        Step::More
+    }
+
+    /// Tells of text and remembers what the next decisions depend on.
+    fn tell_text(&mut self, turn: &mut Turn<'_, '_>, text: &str) {
+        let Some(&last) = text.as_bytes().last() else {
+            return;
+        };
+        self.last = last;
+        let line = match memchr::memrchr(b'\n', text.as_bytes()) {
+            Some(at) => {
+                self.line_is_blank = true;
+                text.get(at + 1..).unwrap_or_default()
+            }
+            None => text,
+        };
+        self.line_is_blank = self.line_is_blank && line.bytes().all(line::is_decoration);
+        self.after_call = self.after_call && text.trim_ascii().is_empty();
+        turn.text(text);
+    }
+
+    /// Reads `text` on its own and returns all readings; nothing when the nesting is too deep.
+    fn nested(&self, turn: &Turn<'_, '_>, text: &str, state: State) -> Vec<Reading<'static>> {
+        let mut readings = Vec::new();
+        if self.nesting >= MAX_NESTING {
+            return readings;
+        }
+        let options = ExtractOptions {
+            starts_thinking: false,
+            ..*turn.options
+        };
+        let mut reader = Self::new(&options);
+        reader.nesting = self.nesting + 1;
+        reader.format = self.format;
+        reader.go(state);
+        reader.read(text, true, (turn.tools, &options), &mut |reading| {
+            readings.push(reading.into_owned());
+        });
+        readings
+    }
+}

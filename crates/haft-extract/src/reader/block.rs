@@ -1,0 +1,502 @@
+//! What may be a call that has no marker: held back until it is whole, then read or told of as
+//! text.
+//!
+//! The end is found by brackets ([`Balance`]) or by the closing fence; what stands between is
+//! read on its own. A call counts when its line holds nothing but calls.
+
+use memchr::{memchr, memmem};
+
+use super::inside::Inside;
+use super::line::{MAX_NAME, name_length};
+use super::{Reader, State, Step, Turn};
+use crate::balance::{Balance, Stop};
+use crate::interpret;
+use crate::reading::{Found, Reading, Written};
+
+/// A candidate that was looked at over more bytes than this, in vain, is not looked at again
+/// from one of its own lines: that keeps the work in proportion to the text.
+const SMALL: usize = 4096;
+
+/// What a candidate looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// `{...}`.
+    Object,
+    /// `[...]`.
+    List,
+    /// `name(...)`, or several in one line.
+    Call,
+    /// A name and an object, or a name and tags.
+    Named,
+    /// A fence.
+    Fence,
+    /// `Action: name` and `Action Input: ...`.
+    Action,
+}
+
+/// A candidate.
+#[derive(Debug)]
+pub(super) struct Block {
+    /// So many bytes of decoration stand before it.
+    lead: usize,
+    shape: Shape,
+    balance: Option<Box<Balance>>,
+    /// Where the search for its end goes on.
+    at: usize,
+    /// Its last bracket was closed here.
+    close: Option<usize>,
+}
+
+/// Where a candidate ends.
+enum End {
+    More,
+    /// It is none.
+    None,
+    /// Its content ends before the first offset, what belongs to it before the second. The reply
+    /// ended before it did: the flag.
+    At(usize, usize, bool),
+}
+
+impl Block {
+    pub(super) fn new(lead: usize, shape: Shape) -> Self {
+        Self {
+            lead,
+            shape,
+            balance: None,
+            at: lead,
+            close: None,
+        }
+    }
+}
+
+impl Reader {
+    pub(super) fn block(&mut self, turn: &mut Turn<'_, '_>, mut block: Block) -> Step {
+        let end = match block.shape {
+            Shape::Fence => fence_end(turn, &mut block),
+            Shape::Action => action_end(turn, &mut block),
+            _ => bracket_end(turn, &mut block),
+        };
+        match end {
+            End::More if turn.text.len() > turn.options.hold_limit => self.no_block(turn, &block),
+            End::More => self.wait(State::Block(block)),
+            End::None => self.no_block(turn, &block),
+            End::At(content, whole, cut) => {
+                let text = turn.text.get(block.lead..content).unwrap_or_default();
+                match self.read_block(turn, &block, text, cut) {
+                    Some(readings) => {
+                        turn.syntax(turn.head(block.lead));
+                        Self::tell_readings(turn, readings);
+                        turn.syntax(turn.text.get(content..whole).unwrap_or_default());
+                        self.call_ended();
+                        self.take(whole, State::Line)
+                    }
+                    None => self.no_block(turn, &block),
+                }
+            }
+        }
+    }
+
+    /// The candidate is text: its first line is, and the rest is looked at again.
+    fn no_block(&mut self, turn: &mut Turn<'_, '_>, block: &Block) -> Step {
+        let looked_at = block.at.max(block.balance.as_ref().map_or(0, |balance| balance.at()));
+        if looked_at > SMALL {
+            self.quiet = self.quiet.max(looked_at);
+        }
+        self.go(State::Prose);
+        // Past the first bracket, so that the prose state does not come here again.
+        let first = turn.tail(block.lead).chars().next().map_or(0, char::len_utf8);
+        let is_marker = turn.byte(block.lead) == Some(b'[');
+        if !is_marker && block.lead + first > 0 {
+            self.tell_text(turn, turn.head(block.lead + first));
+            return self.take(block.lead + first, State::Prose);
+        }
+        Step::Take(0)
+    }
+
+    fn read_block(
+        &mut self,
+        turn: &Turn<'_, '_>,
+        block: &Block,
+        text: &str,
+        cut: bool,
+    ) -> Option<Vec<Reading<'static>>> {
+        match block.shape {
+            Shape::Object => interpret::object(text, cut, turn.tools),
+            Shape::List => interpret::list(text, cut, turn.tools)
+                .or_else(|| self.only_calls(turn, text, State::Inside(Inside::open()))),
+            Shape::Call => self.calls_in_line(turn, text, cut),
+            Shape::Named => {
+                let inside = State::Inside(Inside::open());
+                self.only_calls(turn, text, inside)
+            }
+            Shape::Fence => {
+                let content = fence_content(text);
+                self.only_calls(turn, content, State::Line)
+            }
+            Shape::Action => self.action(turn, text, cut),
+        }
+    }
+
+    /// The calls in `text`, if it holds nothing else.
+    fn only_calls(&self, turn: &Turn<'_, '_>, text: &str, state: State) -> Option<Vec<Reading<'static>>> {
+        let readings = self.nested(turn, text, state);
+        let mut calls = 0;
+        for reading in &readings {
+            match reading {
+                Reading::Call(found) if !matches!(found.arguments, Written::Unreadable(..)) => calls += 1,
+                Reading::Text(text) if !is_comment(text) => return None,
+                Reading::Call(_) | Reading::ThinkingEnded => return None,
+                _ => {}
+            }
+        }
+        let keep = |reading: &Reading<'_>| !matches!(reading, Reading::Text(_));
+        (calls > 0).then(|| readings.into_iter().filter(keep).collect())
+    }
+
+    /// Calls such as `f(x=1), g()` or `print(f(x=1))`.
+    fn calls_in_line(
+        &self,
+        turn: &Turn<'_, '_>,
+        text: &str,
+        cut: bool,
+    ) -> Option<Vec<Reading<'static>>> {
+        let mut readings = Vec::new();
+        let mut rest = text;
+        if let Some(inner) = text.strip_prefix("print(") {
+            rest = inner.trim_end().strip_suffix(')').unwrap_or(inner);
+            rest = rest.trim_start_matches(['[', ' ']);
+        }
+        loop {
+            rest = rest.trim_start_matches([' ', '\t', ',', ';', '`', '*', ']', '\n', '\r']);
+            if rest.is_empty() || is_comment(rest) {
+                break;
+            }
+            let len = name_length(rest);
+            let name = rest.get(..len)?;
+            let after = rest.get(len..)?.trim_start_matches(' ');
+            if !turn.tools.binds(name) || !after.starts_with('(') {
+                return None;
+            }
+            let (arguments, end, is_whole) = parenthesised(after);
+            if !is_whole && !cut {
+                return None;
+            }
+            if is_signature(name, arguments, turn) {
+                return None;
+            }
+            readings.push(Reading::Call(Found {
+                name: name.to_owned().into(),
+                arguments: Written::Call(arguments.to_owned().into()),
+                format: "plain_call",
+                cut: !is_whole,
+                mended: false,
+                repairs: Vec::new(),
+            }));
+            rest = after.get(end..)?;
+        }
+        (!readings.is_empty()).then_some(readings)
+    }
+
+    /// In text mode a call counts anywhere in a line: one ends at the parenthesis at `at`.
+    pub(super) fn call_in_line(&mut self, turn: &mut Turn<'_, '_>, at: usize) -> Option<Step> {
+        let start = self.name_begins(turn.head(at), turn);
+        let name = turn.text.get(start..at)?;
+        if name.is_empty() || !turn.tools.binds(name) || self.quiet > 0 {
+            return None;
+        }
+        self.tell_text(turn, turn.head(start));
+        Some(self.take(start, State::Block(Block::new(0, Shape::Call))))
+    }
+
+    /// Where the name at the end of `text` begins; the end if there is none.
+    pub(super) fn name_begins(&self, text: &str, turn: &Turn<'_, '_>) -> usize {
+        let mut start = text.len();
+        for (at, c) in text.char_indices().rev() {
+            if !(c.is_alphanumeric() || matches!(c, '_' | '-' | '.')) || text.len() - at > MAX_NAME {
+                break;
+            }
+            start = at;
+        }
+        let name = text.get(start..).unwrap_or_default();
+        let begins = name.chars().next().is_some_and(|c| c.is_alphabetic() || c == '_');
+        if begins && turn.tools.may_bind(name) { start } else { text.len() }
+    }
+
+    fn action(&self, turn: &Turn<'_, '_>, text: &str, cut: bool) -> Option<Vec<Reading<'static>>> {
+        let body = text.strip_prefix("Action:")?.trim_start();
+        if body.starts_with(['`', '[', '{']) {
+            let content = if body.starts_with("```") { fence_content(body) } else { body };
+            return interpret::list(content, cut, turn.tools)
+                .or_else(|| interpret::object(content, cut, turn.tools));
+        }
+        let body = body.trim_start_matches(['`', '*', '"']);
+        let len = name_length(body);
+        let name = body.get(..len)?;
+        let after = body.get(len..)?;
+        let input = after.find("Action Input").and_then(|at| after.get(at + 12..));
+        let arguments = match input {
+            Some(input) => input.trim_start_matches([':', ' ', '*']).trim(),
+            None if after.trim_start().starts_with('(') => {
+                return self.calls_in_line(turn, body.trim_end(), cut);
+            }
+            None => "",
+        };
+        let arguments = if arguments.starts_with("```") { fence_content(arguments) } else { arguments };
+        Some(vec![Reading::Call(Found {
+            name: name.to_owned().into(),
+            arguments: if arguments.is_empty() {
+                Written::Nothing
+            } else if arguments.starts_with('{') {
+                Written::Object(arguments.to_owned().into())
+            } else {
+                Written::Call(arguments.to_owned().into())
+            },
+            format: "react",
+            cut: false,
+            mended: false,
+            repairs: Vec::new(),
+        })])
+    }
+}
+
+/// What stands between the parentheses at the beginning of `text`, where they end, and whether
+/// they do.
+fn parenthesised(text: &str) -> (&str, usize, bool) {
+    let mut balance = Balance::new();
+    let (inner, end, is_whole) = match balance.run(text, true) {
+        Stop::Closed(end) => (end - 1, end, true),
+        Stop::Marker(at) => (at, at, true),
+        _ => (text.len(), text.len(), false),
+    };
+    (text.get(1..inner).unwrap_or_default(), end, is_whole)
+}
+
+/// `get_weather(city, days)`: the names of the parameters in place of values are a signature that
+/// is spoken of.
+fn is_signature(name: &str, arguments: &str, turn: &Turn<'_, '_>) -> bool {
+    let mut words = arguments.split(',').map(|word| {
+        let word = word.trim();
+        word.split([':', '=']).next().unwrap_or(word).trim()
+    });
+    let plain = !arguments.contains(['"', '\'', '=', '{', '[']) || arguments.contains(": str");
+    plain && !arguments.trim().is_empty() && words.all(|word| turn.tools.has_parameter(name, word))
+}
+
+/// True for blanks and for a comment to the end of the line.
+fn is_comment(text: &str) -> bool {
+    text.lines().all(|line| {
+        let line = line.trim_matches([' ', '\t', '`', '*', ',', ';', ']', '\r']);
+        line.is_empty() || line.starts_with('#') || line.starts_with("//")
+    })
+}
+
+/// Where a candidate in brackets ends, with the rest of its line.
+fn bracket_end(turn: &Turn<'_, '_>, block: &mut Block) -> End {
+    loop {
+        let open = block.at;
+        if block.balance.is_none() {
+            let rest = turn.tail(open);
+            let Some(bracket) = opening(rest, block.shape) else {
+                return if turn.finished { End::None } else { End::More };
+            };
+            block.balance = Some(Box::new(Balance::new().starting_at(open + bracket)));
+        }
+        let Some(balance) = block.balance.as_mut() else {
+            return End::None;
+        };
+        let one_line = turn.tools.is_any() && block.shape == Shape::Call;
+        let text = if one_line { line_of(turn.text, open) } else { turn.text };
+        let is_line_whole = text.len() < turn.text.len() || turn.finished;
+        let finished = if one_line { is_line_whole } else { turn.finished };
+        let stop = match block.close {
+            Some(close) => Stop::Closed(close),
+            None => balance.run(text, finished),
+        };
+        let close = match stop {
+            Stop::More => return End::More,
+            Stop::Closed(end) => end,
+            Stop::Marker(at) => return End::At(at, at, false),
+            Stop::End if turn.tools.is_any() => return End::None,
+            Stop::End => return End::At(turn.text.len(), turn.text.len(), true),
+            _ => return End::None,
+        };
+        block.close = Some(close);
+        match rest_of_line(turn, close, block.shape) {
+            Rest::More => return End::More,
+            Rest::End(whole) => return End::At(close, whole, false),
+            Rest::Call(next) => {
+                block.at = next;
+                block.balance = None;
+                block.close = None;
+            }
+            Rest::Text => return End::None,
+        }
+    }
+}
+
+/// Where the first bracket of a candidate stands.
+fn opening(text: &str, shape: Shape) -> Option<usize> {
+    match shape {
+        Shape::Call => memchr(b'(', text.as_bytes()),
+        Shape::Named => text.find(['{', '<']),
+        _ => Some(0),
+    }
+}
+
+/// The text up to the end of the line in which `at` stands.
+fn line_of(text: &str, at: usize) -> &str {
+    let rest = text.as_bytes().get(at..).unwrap_or_default();
+    match memchr(b'\n', rest) {
+        Some(end) => text.get(..at + end).unwrap_or(text),
+        None => text,
+    }
+}
+
+/// What follows a candidate in its line.
+enum Rest {
+    More,
+    /// Nothing that counts; it belongs to the candidate up to here.
+    End(usize),
+    /// Another call, here.
+    Call(usize),
+    /// Text.
+    Text,
+}
+
+fn rest_of_line(turn: &Turn<'_, '_>, close: usize, shape: Shape) -> Rest {
+    let rest = turn.tail(close);
+    if turn.options.text_mode && shape == Shape::Call {
+        return Rest::End(close);
+    }
+    let ticks = rest.trim_start_matches([' ', '\t', '\r', '`', ',', ';', '*', '.', ']', ')', '}']);
+    let skipped = rest.len() - ticks.len();
+    let decoration = rest.get(..skipped).unwrap_or_default();
+    if decoration.contains("```") {
+        // The fence is not part of the line.
+        let fence = decoration.find("```").unwrap_or(0);
+        return Rest::End(close + fence);
+    }
+    match ticks.as_bytes().first() {
+        None if turn.finished => Rest::End(turn.text.len()),
+        None => Rest::More,
+        Some(b'\n') => Rest::End(close + skipped),
+        Some(b'#') => Rest::End(close),
+        Some(b'<') => Rest::End(close),
+        Some(b'{' | b'[') if matches!(shape, Shape::Object | Shape::List) => Rest::End(close + skipped),
+        Some(_) if shape == Shape::Call => {
+            let len = name_length(ticks);
+            let name = ticks.get(..len).unwrap_or_default();
+            let after = ticks.get(len..).unwrap_or_default();
+            if after.is_empty() && !turn.finished && turn.tools.may_bind(name) {
+                return Rest::More;
+            }
+            if turn.tools.binds(name) && after.starts_with('(') {
+                return Rest::Call(close + skipped);
+            }
+            Rest::Text
+        }
+        // An object that names a tool and its arguments is meant, whatever is said after it.
+        Some(_) if matches!(shape, Shape::Object | Shape::List | Shape::Named) => Rest::End(close),
+        Some(_) => Rest::Text,
+    }
+}
+
+/// Where a fence ends: its content before the closing one, and the line of that.
+fn fence_end(turn: &Turn<'_, '_>, block: &mut Block) -> End {
+    let text = turn.tail(block.lead);
+    let Some(first) = memchr(b'\n', text.as_bytes()) else {
+        let is_long = text.len() > MAX_NAME;
+        return if turn.finished || is_long { one_line_fence(turn, block) } else { End::More };
+    };
+    let info = text.get(3..first).unwrap_or_default();
+    if info.contains("```") {
+        return one_line_fence(turn, block);
+    }
+    let content = text.get(first..).unwrap_or_default();
+    let inner = content.trim_start();
+    match inner.chars().next() {
+        None if turn.finished => return End::None,
+        None => return End::More,
+        Some(c) if may_begin_content(turn, inner, c) => {}
+        Some('#' | '/') => {}
+        Some(_) => return End::None,
+    }
+    let from = block.at.max(block.lead + first).saturating_sub(4);
+    let rest = turn.text.as_bytes().get(from..).unwrap_or_default();
+    match memmem::find(rest, b"\n```") {
+        Some(found) => {
+            let close = from + found;
+            let after = turn.tail(close + 4);
+            let line = memchr(b'\n', after.as_bytes());
+            match line {
+                Some(end) => End::At(close, close + 4 + end, false),
+                None if turn.finished => End::At(close, turn.text.len(), false),
+                None if after.trim().is_empty() => End::More,
+                None => End::At(close, close + 4, false),
+            }
+        }
+        None if turn.finished => End::At(turn.text.len(), turn.text.len(), true),
+        None => {
+            block.at = turn.text.len();
+            End::More
+        }
+    }
+}
+
+/// A fence that opens and closes in one line.
+fn one_line_fence(turn: &Turn<'_, '_>, block: &Block) -> End {
+    let text = turn.tail(block.lead);
+    let line = line_of(text, 0);
+    let inner = line.get(3..).unwrap_or_default();
+    match inner.find("```") {
+        Some(close) => {
+            let close = block.lead + 3 + close;
+            End::At(close, close + 3, false)
+        }
+        None => End::None,
+    }
+}
+
+fn may_begin_content(turn: &Turn<'_, '_>, inner: &str, first: char) -> bool {
+    if matches!(first, '{' | '[' | '<' | '-' | '*' | '`') {
+        return true;
+    }
+    let len = name_length(inner);
+    let name = inner.get(..len).unwrap_or_default();
+    let is_whole = len < inner.len() || turn.finished;
+    let is_action = "Action:".starts_with(inner) || inner.starts_with("Action:");
+    name == "print"
+        || is_action
+        || inner.starts_with("functools")
+        || (is_whole && turn.tools.binds(name))
+        || (!is_whole && (turn.tools.may_bind(name) || "print".starts_with(name)))
+}
+
+/// What stands inside of a fence, without its first line.
+fn fence_content(text: &str) -> &str {
+    let text = text.trim_end().trim_end_matches('`');
+    let inner = text.strip_prefix("```").unwrap_or(text);
+    let info = inner
+        .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '+')))
+        .unwrap_or(0);
+    match inner.get(info..) {
+        Some(rest) if rest.starts_with(['\n', ' ', '\r', '{', '[']) => rest,
+        _ => inner,
+    }
+}
+
+/// Where an action ends: before what the tool or the model says next.
+fn action_end(turn: &Turn<'_, '_>, block: &mut Block) -> End {
+    const NEXT: [&str; 4] = ["\nObservation", "\nThought:", "\nFinal Answer", "\nAction:"];
+    let from = block.at.saturating_sub(16).max(block.lead);
+    let rest = turn.tail(from).as_bytes();
+    let found = NEXT.iter().filter_map(|word| memmem::find(rest, word.as_bytes())).min();
+    match found {
+        Some(found) => End::At(from + found, from + found, false),
+        None if turn.finished => End::At(turn.text.len(), turn.text.len(), true),
+        None => {
+            block.at = turn.text.len();
+            End::More
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! Replies in channels: a header says for whom a message is, a token ends it. Harmony (gpt-oss),
+//! Beam, Muse, Inkling, Kimi K3 and Gemma 4.
+//!
+//! A message to a tool is a call, one to the model itself is thinking, all else is text. Headers
+//! that say nothing are dropped; nothing in them is an error.
+
+use super::inside::{Inside, Kind};
+use super::thinking::Thinking;
+use super::{Reader, State, Step, Turn};
+use crate::markers::Role;
+use crate::parameters::Style;
+use crate::tag::{Found, Tag, attribute, read_tag};
+
+/// The longest header.
+const MAX_HEADER: usize = 512;
+
+impl Reader {
+    /// A token of a channel stands at the beginning of the text.
+    pub(super) fn channel(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag) -> Step {
+        let letters = tag.marker.map_or("", |marker| marker.letters);
+        match letters {
+            "channel" if turn.text.starts_with("<|channel>") => self.gemma_channel(turn, tag),
+            "start" | "channel" if !tag.close => self.go_to_header(),
+            "messagemodel" => {
+                self.format = "inkling";
+                self.go_to_header()
+            }
+            "contentinvoketooljson" | "contentinvoketooltext" => {
+                self.format = "inkling";
+                self.take(0, State::Inside(Inside::opened_by(tag.len)))
+            }
+            "contentthinking" => self.thinks(turn, tag.len),
+            "open" | "close" => self.kimi(turn, letters == "open"),
+            _ => {
+                turn.syntax(turn.head(tag.len));
+                self.line_is_blank = true;
+                self.take(tag.len, State::Line)
+            }
+        }
+    }
+
+    pub(super) fn go_to_header(&mut self) -> Step {
+        self.take(0, State::Header)
+    }
+
+    fn thinks(&mut self, turn: &mut Turn<'_, '_>, len: usize) -> Step {
+        turn.syntax(turn.head(len));
+        self.take(
+            len,
+            State::Thinking(Thinking::in_channel()),
+        )
+    }
+
+    /// `<|channel>thought⏎...<channel|>`.
+    fn gemma_channel(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag) -> Step {
+        let rest = turn.tail(tag.len);
+        let word: usize = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
+        if word == rest.len() && !turn.finished && word < 32 {
+            return self.wait(State::Prose);
+        }
+        let line = usize::from(rest.as_bytes().get(word) == Some(&b'\n'));
+        self.thinks(turn, tag.len + word + line)
+    }
+
+    /// In a header: up to the token that begins the message.
+    pub(super) fn header_of_channel(&mut self, turn: &mut Turn<'_, '_>) -> Step {
+        let mut at = 0;
+        let mut opened = 0;
+        loop {
+            let rest = turn.tail(at);
+            let Some(found) = memchr::memchr2(b'<', b'{', rest.as_bytes()) else {
+                if turn.finished || turn.text.len() > MAX_HEADER {
+                    return self.no_message(turn, opened);
+                }
+                return self.wait(State::Header);
+            };
+            at += found;
+            if turn.byte(at) == Some(b'{') {
+                return self.message(turn, turn.head(at), at);
+            }
+            match read_tag(turn.tail(at), turn.finished) {
+                Found::More if turn.text.len() <= MAX_HEADER => return self.wait(State::Header),
+                Found::Yes(tag) => {
+                    let letters = tag.marker.map_or("", |marker| marker.letters);
+                    let end = at + tag.len;
+                    match letters {
+                        "message" => return self.message(turn, turn.head(at), end),
+                        "start" | "channel" | "constrain" | "messagemodel" => opened = end,
+                        _ => {
+                            let is_content = letters.starts_with("content");
+                            turn.syntax(turn.head(if is_content { at } else { end }));
+                            let next = if is_content { State::Prose } else { State::Line };
+                            return self.take(if is_content { at } else { end }, next);
+                        }
+                    }
+                    at = end;
+                }
+                _ => at += 1,
+            }
+        }
+    }
+
+    /// A header without a message: its tokens are markup, what follows them is text.
+    fn no_message(&mut self, turn: &mut Turn<'_, '_>, opened: usize) -> Step {
+        let rest = turn.tail(opened);
+        let word = ["assistant", "analysis", "commentary", "final"]
+            .iter()
+            .find(|word| rest.starts_with(**word))
+            .map_or(0, |word| word.len());
+        let end = opened + word;
+        if end == 0 {
+            self.tell_text(turn, turn.head(1));
+            return self.take(1, State::Prose);
+        }
+        turn.syntax(turn.head(end));
+        self.take(end, State::Prose)
+    }
+
+    /// The message after `header` begins at `start`.
+    fn message(&mut self, turn: &mut Turn<'_, '_>, header: &str, start: usize) -> Step {
+        self.line_is_blank = true;
+        let is_thinking = header.contains("analysis");
+        let recipient = recipient(header);
+        if matches!(self.format, "auto" | "pythonic") || header.contains("<|channel|>") {
+            self.format = if header.contains("<|channel|>") { "harmony" } else { "muse_atem" };
+        }
+        match recipient {
+            Some("self") => self.thinks(turn, start),
+            None if is_thinking => self.thinks(turn, start),
+            Some("user" | "assistant" | "all") | None => {
+                turn.syntax(turn.head(start));
+                self.take(start, State::Line)
+            }
+            Some(name) => self.call_in_message(turn, name, start),
+        }
+    }
+
+    fn call_in_message(&mut self, turn: &mut Turn<'_, '_>, name: &str, start: usize) -> Step {
+        let name = name.strip_prefix("functions.").unwrap_or(name);
+        let rest = turn.tail(start);
+        let body = rest.trim_start();
+        let at = start + (rest.len() - body.len());
+        match body.as_bytes().first() {
+            None if !turn.finished => self.wait(State::Header),
+            None => self.empty_call(turn, name, turn.text.len()),
+            Some(b'<') => match read_tag(body, turn.finished) {
+                Found::More => self.wait(State::Header),
+                Found::Yes(tag) => match tag.marker.map(|marker| marker.role) {
+                    Some(Role::Wrapper | Role::Invoke) => {
+                        turn.syntax(turn.head(at));
+                        self.take(at, State::Prose)
+                    }
+                    Some(Role::Parameter) => {
+                        self.format = "beam";
+                        self.open_tags(turn, (name, Style::Message), at)
+                    }
+                    _ => self.empty_call(turn, name, at),
+                },
+                Found::No => self.open_arguments(turn, name, at, Kind::Object),
+            },
+            Some(_) => self.open_arguments(turn, name, at, Kind::Object),
+        }
+    }
+
+    /// `<|open|>call tool="N" index="1"<|sep|>` and `<|close|>call<|sep|>`.
+    fn kimi(&mut self, turn: &mut Turn<'_, '_>, open: bool) -> Step {
+        const SEP: &str = "<|sep|>";
+        let head = turn.head(turn.text.len().min(MAX_HEADER));
+        let Some(sep) = memchr::memmem::find(head.as_bytes(), SEP.as_bytes()) else {
+            if turn.finished || turn.text.len() > MAX_HEADER {
+                self.tell_text(turn, turn.head(1));
+                return self.take(1, State::Prose);
+            }
+            return self.wait(State::Prose);
+        };
+        let end = sep + SEP.len();
+        let content = turn.text.get(..sep).unwrap_or_default();
+        let content = content.rsplit("|>").next().unwrap_or_default().trim();
+        let (word, attributes) = content.split_once(' ').unwrap_or((content, ""));
+        if open && word == "call" {
+            self.format = "kimi_k3";
+            let name = attribute(attributes, "tool").unwrap_or_default();
+            return self.open_tags(turn, (name, Style::Invoke), end);
+        }
+        if open && matches!(word, "think" | "thinking" | "reasoning") {
+            return self.thinks(turn, end);
+        }
+        turn.syntax(turn.head(end));
+        self.line_is_blank = true;
+        self.take(end, State::Line)
+    }
+}
+
+/// The word after `to=` in a header.
+fn recipient(header: &str) -> Option<&str> {
+    let at = header.find("to=")?;
+    let rest = header.get(at + 3..)?;
+    let end = rest.find(|c: char| c.is_whitespace() || matches!(c, '<' | '{'));
+    let word = rest.get(..end.unwrap_or(rest.len()))?;
+    (!word.is_empty()).then_some(word)
+}

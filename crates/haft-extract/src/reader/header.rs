@@ -1,0 +1,193 @@
+//! The name of a call that stands before its arguments: `N{...}`, `N(...)`,
+//! `functions.N:3<|tool_call_argument_begin|>{...}`, `function<｜tool▁sep｜>N`, `call:N{...}`.
+
+use super::inside::{Inside, Kind, fence_mark, refined};
+use super::{Reader, Step, Turn};
+use crate::markers::Role;
+use crate::parameters::Style;
+use crate::tag::{Found, Tag, read_tag};
+
+/// The longest name with its prefix and counter.
+const MAX_HEADER: usize = 256;
+
+/// What stands after a name.
+enum After {
+    More,
+    /// No call.
+    No,
+    /// Arguments in brackets at this place.
+    Brackets(usize, Kind),
+    /// Tags at this place.
+    Tags(usize),
+    /// A call of its own with its name in a tag: the name before was only a word.
+    Invoke(usize),
+    /// The name was only a word, the real one begins here.
+    Name(usize),
+    /// Nothing: a call without arguments.
+    Nothing(usize),
+}
+
+/// What is returned to the state: see [`Reader::inside`].
+pub(super) enum Outcome {
+    More,
+    Text,
+    Skip(usize),
+    Done(Step),
+}
+
+impl Reader {
+    pub(super) fn read_header(
+        &mut self,
+        turn: &mut Turn<'_, '_>,
+        inside: &Inside,
+        at: usize,
+    ) -> Outcome {
+        let text = turn.tail(at);
+        let quote = usize::from(text.starts_with(['"', '\'']));
+        let len = written_length(text.get(quote..).unwrap_or_default());
+        let written = text.get(quote..quote + len).unwrap_or_default().to_owned();
+        let end = at + len + 2 * quote;
+        if written.is_empty() || len > MAX_HEADER {
+            return Outcome::Text;
+        }
+        let name = self.name_in(turn, &written);
+        let bound = turn.tools.binds(&name);
+        match self.after_name(turn, &written, end, bound) {
+            After::More => Outcome::More,
+            After::No if self.is_continued(turn, end) => Outcome::More,
+            After::No => Outcome::Text,
+            After::Brackets(_, Kind::Call) if !bound && turn.byte(end) != Some(b'(') => Outcome::Text,
+            After::Brackets(start, kind) => {
+                self.format = with_brackets(self.format, &written, kind);
+                Outcome::Done(self.open_arguments(turn, &name, start, kind))
+            }
+            After::Tags(start) => {
+                self.format = refined(self.format, "glm45");
+                Outcome::Done(self.open_tags(turn, (&name, Style::Pairs), start))
+            }
+            After::Invoke(start) | After::Name(start) => Outcome::Skip(start),
+            After::Nothing(taken) if bound && (inside.lead > 0 || inside.proven) => {
+                Outcome::Done(self.empty_call(turn, &name, taken))
+            }
+            After::Nothing(_) => Outcome::Text,
+        }
+    }
+
+    /// True when the text ends right after a name that may go on.
+    fn is_continued(&self, turn: &Turn<'_, '_>, end: usize) -> bool {
+        end >= turn.text.len() && !turn.finished
+    }
+
+    /// The tool's name in what is written: without prefix and counter, if that names a tool.
+    fn name_in(&self, turn: &Turn<'_, '_>, written: &str) -> String {
+        let plain = written
+            .trim_start_matches(':')
+            .trim_start_matches("call:")
+            .trim_end_matches(':');
+        let bare = plain.strip_prefix("functions.").or_else(|| plain.strip_prefix("functions_"));
+        let bare = bare.unwrap_or(plain);
+        let counted = |name: &str| -> Option<String> {
+            let at = name.rfind([':', '_'])?;
+            let digits = name.get(at + 1..)?;
+            let is_counter = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+            is_counter.then(|| name.get(..at).unwrap_or_default().to_owned())
+        };
+        if !turn.tools.is_any() && turn.tools.binds(plain) {
+            return plain.to_owned();
+        }
+        if !turn.tools.is_any() && turn.tools.binds(bare) {
+            return bare.to_owned();
+        }
+        match counted(bare) {
+            Some(name) if bare.contains(':') || turn.tools.binds(&name) && !turn.tools.is_any() => name,
+            _ => bare.to_owned(),
+        }
+    }
+
+    fn after_name(&self, turn: &Turn<'_, '_>, written: &str, end: usize, bound: bool) -> After {
+        let mut at = end;
+        let mut separated = false;
+        loop {
+            let rest = turn.tail(at);
+            let blanks = rest.len() - rest.trim_start().len();
+            let body = rest.trim_start();
+            let start = at + blanks;
+            match body.as_bytes().first() {
+                None if !turn.finished => return After::More,
+                None => return After::Nothing(turn.text.len()),
+                Some(b'{') => return After::Brackets(start, Kind::Object),
+                Some(b'(') => return After::Brackets(start, Kind::Call),
+                Some(b':') if !separated && bound => at = start + 1,
+                Some(b'`') => match fence_mark(body, turn.finished) {
+                    None => return After::More,
+                    Some(0) => return After::No,
+                    Some(len) => at = start + len,
+                },
+                Some(b'<' | b'[') => match read_tag(body, turn.finished) {
+                    Found::More => return After::More,
+                    Found::No => return After::No,
+                    Found::Yes(tag) => match self.tag_after_name(turn, (&tag, start), written) {
+                        Ok(after) => return after,
+                        Err(next) => {
+                            separated = true;
+                            at = next;
+                        }
+                    },
+                },
+                Some(_) if separated && written == "function" => return After::Name(start),
+                Some(_) if separated && self.format == "mistral" => {
+                    // The id after `[CALL_ID]`.
+                    let word = body.bytes().take_while(u8::is_ascii_alphanumeric).count();
+                    if word == 0 {
+                        return After::No;
+                    }
+                    if word == body.len() && !turn.finished {
+                        return After::More;
+                    }
+                    at = start + word;
+                }
+                Some(_) if blanks > 0 && rest.starts_with('\n') && bound => return After::Nothing(end),
+                Some(_) if separated && bound => return After::Nothing(at),
+                Some(_) => return After::No,
+            }
+        }
+    }
+
+    /// What a tag after the name means; `Err` to go on behind it.
+    fn tag_after_name(
+        &self,
+        turn: &Turn<'_, '_>,
+        (tag, start): (&Tag, usize),
+        written: &str,
+    ) -> Result<After, usize> {
+        let Some(marker) = tag.marker else {
+            return Ok(if turn.tools.binds(written) { After::Tags(start) } else { After::No });
+        };
+        match marker.role {
+            Role::Separator | Role::Noise | Role::Channel => Err(start + tag.len),
+            Role::Parameter | Role::Key | Role::Value if !tag.close => Ok(After::Tags(start)),
+            Role::Key | Role::Type if tag.close => Ok(After::Tags(start)),
+            Role::Invoke if !tag.close => Ok(After::Invoke(start)),
+            Role::Wrapper | Role::Close | Role::Invoke => Ok(After::Nothing(start)),
+            _ => Ok(After::No),
+        }
+    }
+}
+
+/// The format of a name with brackets.
+fn with_brackets(format: &'static str, written: &str, kind: Kind) -> &'static str {
+    match (format, kind) {
+        ("hermes", Kind::Object) if written.starts_with("call:") || written.starts_with(':') => "gemma4",
+        ("hermes" | "auto", Kind::Call) => "pythonic",
+        ("mistral", _) => "mistral_args",
+        _ => format,
+    }
+}
+
+/// The length of a name with prefix and counter.
+fn written_length(text: &str) -> usize {
+    let is_name = |c: &char| {
+        c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '\\' | '/' | ':' | '*')
+    };
+    text.chars().take_while(is_name).map(char::len_utf8).sum()
+}

@@ -1,0 +1,366 @@
+//! After a marker, and between two calls: finds out what kind of call comes, whichever marker
+//! announced it. Models mix wrappers and bodies freely, so any body is taken in any wrapper.
+//!
+//! Until a call is certain its markup is held back: a marker that nothing follows is text.
+
+use std::borrow::Cow;
+
+use super::arguments::{Arguments, Open};
+use super::header::Outcome;
+use super::{Reader, State, Step, Turn};
+use crate::balance::{Balance, Stop, is_arguments_key};
+use crate::interpret;
+use crate::markers::Role;
+use crate::parameters::{Parameters, Style};
+use crate::reading::{Found as FoundCall, Reading, Written};
+use crate::tag::{Found, Tag, attribute, read_tag};
+
+/// Between markup and a call.
+#[derive(Clone, Debug)]
+pub(super) struct Inside {
+    /// So much of the undecided text is markup.
+    pub(super) lead: usize,
+    /// The length of the first marker, which is text if nothing follows.
+    first: usize,
+    /// A call came already: what follows the last one is no text because of the marker.
+    pub(super) proven: bool,
+}
+
+impl Inside {
+    /// After the marker of `len` bytes at the beginning of the text; 0 to look at it again here.
+    pub(super) fn opened_by(len: usize) -> Self {
+        Self {
+            lead: len,
+            first: len.max(1),
+            proven: false,
+        }
+    }
+
+    /// Between two calls, with nothing held back.
+    pub(super) fn open() -> Self {
+        Self {
+            lead: 0,
+            first: 0,
+            proven: true,
+        }
+    }
+}
+
+/// What comes next.
+enum Next {
+    More,
+    /// Markup that ends here.
+    Skip(usize),
+    /// No call.
+    Text,
+    Done(Step),
+}
+
+impl Reader {
+    pub(super) fn inside(&mut self, turn: &mut Turn<'_, '_>, mut inside: Inside) -> Step {
+        loop {
+            let at = inside.lead + separators(turn.tail(inside.lead), inside.proven);
+            inside.lead = at;
+            let rest = turn.tail(at);
+            let next = match rest.as_bytes().first() {
+                None if turn.finished => Next::Text,
+                None => Next::More,
+                Some(b'<') => self.inside_tag(turn, &inside, at),
+                Some(b'[') => match read_tag(rest, turn.finished) {
+                    Found::More => Next::More,
+                    Found::Yes(tag) => Next::Skip(at + tag.len),
+                    Found::No => Next::Skip(at + 1),
+                },
+                Some(b']') if rest.starts_with(super::prose::MINIMAX) => {
+                    Next::Skip(at + super::prose::MINIMAX.len())
+                }
+                Some(b']') if super::prose::MINIMAX.starts_with(rest) && !turn.finished => Next::More,
+                Some(b'{') => Next::Done(self.open_object(turn, inside.clone(), at)),
+                Some(b'"' | b'\'') if !inside.proven => self.inside_members(turn, &inside, at),
+                Some(b'`') => fence_mark(rest, turn.finished).map_or(Next::More, |len| {
+                    if len == 0 { Next::Text } else { Next::Skip(at + len) }
+                }),
+                Some(_) => match self.read_header(turn, &inside, at) {
+                    Outcome::More => Next::More,
+                    Outcome::Text => Next::Text,
+                    Outcome::Skip(lead) => Next::Skip(lead),
+                    Outcome::Done(step) => Next::Done(step),
+                },
+            };
+            match next {
+                Next::More => return self.wait(State::Inside(inside)),
+                Next::Skip(lead) => inside.lead = lead,
+                Next::Done(step) => return step,
+                Next::Text => return self.leave(turn, &inside),
+            }
+        }
+    }
+
+    /// No call comes: the markup is text, unless a call came before.
+    fn leave(&mut self, turn: &mut Turn<'_, '_>, inside: &Inside) -> Step {
+        if inside.proven {
+            turn.syntax(turn.head(inside.lead));
+            return self.take(inside.lead, State::Line);
+        }
+        self.tell_text(turn, turn.head(inside.first));
+        self.take(inside.first, State::Prose)
+    }
+
+    fn inside_tag(&mut self, turn: &mut Turn<'_, '_>, inside: &Inside, at: usize) -> Next {
+        let tag = match read_tag(turn.tail(at), turn.finished) {
+            Found::More => return Next::More,
+            Found::No => return Next::Text,
+            Found::Yes(tag) => tag,
+        };
+        let end = at + tag.len;
+        let Some(marker) = tag.marker else {
+            let name = turn.tail(at).get(tag.name.clone()).unwrap_or_default();
+            if !tag.close && !turn.tools.is_any() && turn.tools.binds(name) {
+                let style = Style::Invoke;
+                return Next::Done(self.open_tags(turn, (name, style), end));
+            }
+            return Next::Text;
+        };
+        match marker.role {
+            Role::Wrapper if !tag.close => {
+                self.format = marker.format;
+                Next::Skip(end)
+            }
+            Role::Wrapper | Role::Close => {
+                if inside.proven {
+                    turn.syntax(turn.head(end));
+                    self.call_ended();
+                    return Next::Done(self.take(end, State::Line));
+                }
+                Next::Text
+            }
+            Role::Invoke if !tag.close => self.open_invoke(turn, &tag, at),
+            Role::Invoke | Role::Separator | Role::Noise => Next::Skip(end),
+            Role::Parameter | Role::Value | Role::Key | Role::Type if inside.proven => Next::Skip(end),
+            _ => Next::Text,
+        }
+    }
+
+    /// `<function=N>` and `<invoke name="N">`, followed by tags or by an object.
+    fn open_invoke(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag, at: usize) -> Next {
+        let text = turn.tail(at);
+        let attributes = text.get(tag.attributes.clone()).unwrap_or_default();
+        let Some(name) = attribute(attributes, "name") else {
+            return Next::Text;
+        };
+        let end = at + tag.len;
+        let rest = turn.tail(end);
+        let body = rest.trim_start();
+        let format = tag.marker.map_or("auto", |marker| marker.format);
+        if !matches!(self.format, "deepseek_v4" | "minimax_m2" | "minimax_m3" | "dots" | "seed_oss" | "olmo3") {
+            self.format = format;
+        } else if self.format == "olmo3" {
+            self.format = "anthropic_xml";
+        }
+        match body.as_bytes().first() {
+            None if !turn.finished => Next::More,
+            Some(b'{') => {
+                if format == "qwen3_coder" {
+                    self.format = "functionary_v31";
+                }
+                let start = end + (rest.len() - body.len());
+                Next::Done(self.open_arguments(turn, name, start, Kind::Object))
+            }
+            _ => {
+                let style = Style::Invoke;
+                Next::Done(self.open_tags(turn, (name, style), end))
+            }
+        }
+    }
+
+    /// The members of an object without its brace.
+    fn inside_members(&mut self, turn: &mut Turn<'_, '_>, inside: &Inside, at: usize) -> Next {
+        let inner = turn.tail(at + 1);
+        let key: String = inner.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+        let is_key = crate::balance::is_name_key(&key) || is_arguments_key(&key);
+        if inner.len() == key.len() && !turn.finished {
+            return Next::More;
+        }
+        if !is_key {
+            return Next::Text;
+        }
+        let balance = Box::new(Balance::of_members().starting_at(at));
+        Next::Done(self.take(0, State::Object(balance, inside.clone())))
+    }
+
+    fn open_object(&mut self, turn: &mut Turn<'_, '_>, inside: Inside, at: usize) -> Step {
+        let inner = turn.tail(at + 1).trim_start_matches([' ', '\t', '\n', '\r', '{']);
+        let begins = match inner.chars().next() {
+            None if !turn.finished => return self.wait(State::Inside(inside)),
+            None => false,
+            Some(c) => c.is_alphabetic() || matches!(c, '"' | '\'' | '_' | '}' | '“' | '‘' | '\\'),
+        };
+        if !begins {
+            return self.leave(turn, &inside);
+        }
+        let balance = Box::new(Balance::of_call().starting_at(at));
+        self.take(0, State::Object(balance, inside))
+    }
+
+    /// In an object that holds a call: as soon as its name is known its arguments are told of as
+    /// they come; in any other order it is read when it is whole.
+    pub(super) fn object(
+        &mut self,
+        turn: &mut Turn<'_, '_>,
+        mut balance: Box<Balance>,
+        inside: Inside,
+    ) -> Step {
+        loop {
+            match balance.run(turn.text, turn.finished) {
+                Stop::More if turn.text.len() > super::arguments::MAX_CALL => {
+                    return self.leave(turn, &inside);
+                }
+                Stop::More => return self.wait(State::Object(balance, inside)),
+                Stop::ArgumentsOpen(at) if is_arguments_key(balance.key(turn.text)) => {
+                    let name = balance.name().and_then(|name| turn.text.get(name));
+                    let Some(name) = name.filter(|name| turn.tools.binds(name)) else {
+                        balance.unwatch();
+                        continue;
+                    };
+                    balance.enter_arguments();
+                    let name = name.to_owned();
+                    turn.syntax(turn.head(at));
+                    turn.tell(Reading::Start(Cow::Borrowed(&name)));
+                    balance.shift(at);
+                    let format = refined(self.format, "");
+                    let arguments = Arguments::in_object(name, balance, format);
+                    return self.take(at, State::Arguments(arguments));
+                }
+                Stop::ArgumentsOpen(_) | Stop::ArgumentsClosed(_) => {}
+                Stop::Closed(end) => return self.whole_object(turn, &inside, (end, end), false),
+                Stop::Marker(at) => return self.whole_object(turn, &inside, (at, at), false),
+                Stop::TooDeep(at) => return self.whole_object(turn, &inside, (at, at), false),
+                Stop::End => {
+                    let end = turn.text.len();
+                    return self.whole_object(turn, &inside, (end, end), true);
+                }
+            }
+        }
+    }
+
+    /// An object that is whole, or as whole as it will get.
+    fn whole_object(
+        &mut self,
+        turn: &mut Turn<'_, '_>,
+        inside: &Inside,
+        (end, taken): (usize, usize),
+        cut: bool,
+    ) -> Step {
+        let text = turn.text.get(inside.lead..end).unwrap_or_default();
+        let readings = interpret::object(text, cut, turn.tools)
+            .or_else(|| interpret::meant(text, cut, turn.tools));
+        let Some(mut readings) = readings else {
+            return self.leave(turn, inside);
+        };
+        let format = refined(self.format, "");
+        for reading in &mut readings {
+            if let Reading::Call(found) = reading {
+                found.format = format;
+            }
+        }
+        turn.syntax(turn.head(inside.lead));
+        Self::tell_readings(turn, readings);
+        self.call_ended();
+        self.take(taken, State::Inside(Inside::open()))
+    }
+
+    /// Tells that a call begins whose arguments, in brackets, stand at `start`.
+    pub(super) fn open_arguments(
+        &mut self,
+        turn: &mut Turn<'_, '_>,
+        name: &str,
+        start: usize,
+        kind: Kind,
+    ) -> Step {
+        let name = name.to_owned();
+        turn.syntax(turn.head(start));
+        if turn.tools.binds(&name) {
+            turn.tell(Reading::Start(Cow::Borrowed(&name)));
+        }
+        let arguments = Arguments::after_name(name, kind, self.format);
+        self.take(start, State::Arguments(arguments))
+    }
+
+    /// Tells that a call begins whose arguments, as tags, stand at `start`.
+    pub(super) fn open_tags(
+        &mut self,
+        turn: &mut Turn<'_, '_>,
+        (name, style): (&str, Style),
+        start: usize,
+    ) -> Step {
+        let name = name.to_owned();
+        turn.syntax(turn.head(start));
+        if turn.tools.binds(&name) {
+            turn.tell(Reading::Start(Cow::Borrowed(&name)));
+        }
+        let open = Open::new(name, self.format);
+        self.take(start, State::Tags(Box::new(Parameters::new(style)), open))
+    }
+
+    /// A call without arguments.
+    pub(super) fn empty_call(&mut self, turn: &mut Turn<'_, '_>, name: &str, taken: usize) -> Step {
+        let name = name.to_owned();
+        turn.syntax(turn.head(taken));
+        turn.tell(Reading::Start(Cow::Borrowed(&name)));
+        turn.tell(Reading::Call(FoundCall {
+            name: Cow::Borrowed(&name),
+            arguments: Written::Nothing,
+            format: self.format,
+            cut: false,
+            mended: false,
+            repairs: Vec::new(),
+        }));
+        self.call_ended();
+        self.take(taken, State::Inside(Inside::open()))
+    }
+}
+
+/// How arguments in brackets are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// As an object.
+    Object,
+    /// Between parentheses.
+    Call,
+}
+
+/// The format's name once the body is known too.
+pub(super) fn refined(wrapper: &'static str, body: &'static str) -> &'static str {
+    match (wrapper, body) {
+        (wrapper, "") => wrapper,
+        ("hermes", body) => body,
+        ("hunyuan_a13b", "glm45") => "hy_v3",
+        (wrapper, _) => wrapper,
+    }
+}
+
+/// Blanks, and between calls also what separates them.
+fn separators(text: &str, proven: bool) -> usize {
+    let is_separator = |c: &char| {
+        c.is_whitespace() || (proven && matches!(c, ',' | ';' | ')' | '}' | ']' | '.'))
+    };
+    if proven && text.starts_with(super::prose::MINIMAX) {
+        return 0;
+    }
+    text.chars().take_while(is_separator).map(char::len_utf8).sum()
+}
+
+/// The length of a fence mark with its language; nothing while it may go on, 0 if it is none.
+pub(super) fn fence_mark(text: &str, finished: bool) -> Option<usize> {
+    let ticks = text.bytes().take_while(|byte| *byte == b'`').count();
+    if ticks < 3 {
+        return if text.len() == ticks && !finished { None } else { Some(ticks.min(1)) };
+    }
+    let rest = text.get(ticks..)?;
+    let word = rest.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
+    if word == rest.len() && !finished {
+        return None;
+    }
+    let is_line = rest.get(word..).is_some_and(|rest| rest.trim_start_matches([' ', '\r']).starts_with('\n'));
+    Some(if is_line || word == rest.len() { ticks + word } else { ticks })
+}

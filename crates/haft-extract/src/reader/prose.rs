@@ -1,0 +1,193 @@
+//! Text, up to the next marker or the next line that may hold a call.
+//!
+//! Nearly all of a reply is read here, at the speed of a search for three bytes.
+
+use std::borrow::Cow;
+
+use memchr::{memchr, memchr3};
+
+use super::inside::Inside;
+use super::{Reader, State, Step, Turn};
+use crate::markers::Role;
+use crate::reading::Reading;
+use crate::tag::{Found, Tag, read_tag};
+
+/// What MiniMax M3 writes before each of its tags.
+pub(super) const MINIMAX: &str = "]<]minimax[>[";
+
+impl Reader {
+    pub(super) fn prose(&mut self, turn: &mut Turn<'_, '_>) -> Step {
+        let bytes = turn.text.as_bytes();
+        let mut at = self.scan;
+        loop {
+            let rest = bytes.get(at..).unwrap_or_default();
+            let mut found = memchr3(b'\n', b'<', b'[', rest);
+            if turn.options.text_mode {
+                let before = found.map_or(rest, |found| rest.get(..found).unwrap_or_default());
+                found = memchr(b'(', before).or(found);
+            }
+            let Some(found) = found else {
+                return self.prose_to_the_end(turn);
+            };
+            at += found;
+            match bytes.get(at) {
+                Some(b'\n') => match bytes.get(at + 1) {
+                    Some(next) if !turn.tools.may_begin_line(*next) => at += 1,
+                    _ => {
+                        self.tell_text(turn, turn.head(at + 1));
+                        return self.take(at + 1, State::Line);
+                    }
+                },
+                Some(b'(') => match self.call_in_line(turn, at) {
+                    Some(step) => return step,
+                    None => at += 1,
+                },
+                _ => match read_tag(turn.tail(at), turn.finished) {
+                    Found::No if self.is_minimax(turn, at) => {
+                        return self.minimax(turn, at);
+                    }
+                    Found::No => at += 1,
+                    Found::More => {
+                        self.tell_text(turn, turn.head(at));
+                        self.go(State::Prose);
+                        return if at == 0 { Step::More } else { Step::Take(at) };
+                    }
+                    Found::Yes(tag) => {
+                        if at > 0 {
+                            self.tell_text(turn, turn.head(at));
+                            return self.take(at, State::Prose);
+                        }
+                        return self.marker(turn, &tag);
+                    }
+                },
+            }
+        }
+    }
+
+    /// No marker in sight: all is text, but what may be the beginning of a marker or of a call.
+    fn prose_to_the_end(&mut self, turn: &mut Turn<'_, '_>) -> Step {
+        let mut end = turn.text.len();
+        if !turn.finished && turn.text.ends_with(']') {
+            end -= 1;
+        }
+        if !turn.finished && turn.options.text_mode {
+            end = end.min(self.name_begins(turn.text, turn));
+        }
+        self.tell_text(turn, turn.head(end));
+        self.go(State::Prose);
+        if end == 0 { Step::More } else { Step::Take(end) }
+    }
+
+    /// Whether MiniMax' token may stand around the `<` or `[` at `at`.
+    fn is_minimax(&self, turn: &Turn<'_, '_>, at: usize) -> bool {
+        let Some(before) = at.checked_sub(1) else {
+            return false;
+        };
+        let rest = turn.tail(before);
+        rest.starts_with(MINIMAX) || (!turn.finished && MINIMAX.starts_with(rest))
+    }
+
+    fn minimax(&mut self, turn: &mut Turn<'_, '_>, at: usize) -> Step {
+        let before = at - 1;
+        self.tell_text(turn, turn.head(before));
+        if !turn.tail(before).starts_with(MINIMAX) {
+            self.go(State::Prose);
+            return if before == 0 { Step::More } else { Step::Take(before) };
+        }
+        turn.syntax(MINIMAX);
+        self.take(before + MINIMAX.len(), State::Prose)
+    }
+
+    /// A tag stands at the beginning of the text.
+    fn marker(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag) -> Step {
+        let Some(marker) = tag.marker else {
+            return self.unknown_tag(turn, tag);
+        };
+        let is_square = turn.text.starts_with('[');
+        if self.is_quoted() {
+            return self.mention(turn);
+        }
+        match marker.role {
+            Role::Wrapper | Role::Invoke if !tag.close => {
+                self.format = if is_square { "mistral" } else { marker.format };
+                let inside = Inside::opened_by(if marker.role == Role::Invoke { 0 } else { tag.len });
+                self.take(0, State::Inside(inside))
+            }
+            Role::Thinking if !tag.close && self.line_is_blank => {
+                turn.syntax(turn.head(tag.len));
+                self.take(tag.len, State::Thinking(super::thinking::Thinking::default()))
+            }
+            Role::Thinking | Role::ThinkingEnd if tag.close || marker.role == Role::ThinkingEnd => {
+                turn.tell(Reading::ThinkingEnded);
+                turn.syntax(turn.head(tag.len));
+                self.after_call = false;
+                self.line_is_blank = true;
+                self.take(tag.len, State::Line)
+            }
+            Role::Channel => self.channel(turn, tag),
+            Role::Noise => {
+                turn.syntax(turn.head(tag.len));
+                self.take(tag.len, State::Prose)
+            }
+            _ if self.after_call => {
+                turn.syntax(turn.head(tag.len));
+                self.take(tag.len, State::Line)
+            }
+            _ => self.mention(turn),
+        }
+    }
+
+    /// A tag that is no marker: an element with the name of a tool, or text.
+    fn unknown_tag(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag) -> Step {
+        let name = turn.text.get(tag.name.clone()).unwrap_or_default();
+        let is_call = !tag.close
+            && !turn.tools.is_any()
+            && self.line_is_blank
+            && turn.text.starts_with('<')
+            && turn.tools.binds(name);
+        if is_call {
+            self.format = "anthropic_xml";
+            return self.take(0, State::Inside(Inside::opened_by(0)));
+        }
+        self.mention(turn)
+    }
+
+    /// The bracket at the beginning of the text is text.
+    fn mention(&mut self, turn: &mut Turn<'_, '_>) -> Step {
+        self.tell_text(turn, turn.head(1));
+        self.take(1, State::Prose)
+    }
+
+    /// A quotation mark within a line stands before: what follows is spoken of, not meant.
+    fn is_quoted(&self) -> bool {
+        !self.line_is_blank && matches!(self.last, b'`' | b'"' | b'\'')
+    }
+
+    /// Says that a call or its markup ended: what stood in the line so far does not count.
+    pub(super) fn call_ended(&mut self) {
+        self.after_call = true;
+        self.line_is_blank = true;
+        self.last = b'\n';
+    }
+
+    /// Tells of markup and of the calls that were found on their own.
+    pub(super) fn tell_readings(turn: &mut Turn<'_, '_>, readings: Vec<Reading<'static>>) {
+        for reading in readings {
+            match reading {
+                Reading::Call(found) => {
+                    turn.tell(Reading::Start(Cow::Owned(found.name.clone().into_owned())));
+                    let text = found.arguments.text().to_owned();
+                    if !text.is_empty() {
+                        turn.tell(Reading::Fragment(Cow::Owned(text)));
+                    }
+                    turn.tell(Reading::Call(found));
+                }
+                Reading::Start(_) | Reading::Fragment(_) => {}
+                Reading::Text(text) if text.trim_ascii().is_empty() => {
+                    turn.tell(Reading::Syntax(text));
+                }
+                other => turn.tell(other),
+            }
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! Thinking. A closed thought holds no calls, whatever is written in it; one that never closes
+//! and ends with a complete call of a bound tool has made it.
+
+use memchr::memchr3;
+
+use super::line::name_length;
+use super::{Reader, State, Step, Turn};
+use crate::markers::Role;
+use crate::reading::{Reading, Written};
+use crate::tag::{Found, Tag, read_tag};
+
+/// A thought that is being read.
+#[derive(Debug, Default)]
+pub(super) struct Thinking {
+    /// It ends where its channel does.
+    in_channel: bool,
+    /// Held back from here on: what may be the calls that it ends with.
+    hold: Option<Hold>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Hold {
+    from: usize,
+    /// A marker stands there, not just the beginning of a line.
+    by_marker: bool,
+}
+
+impl Reader {
+    pub(super) fn thinking(&mut self, turn: &mut Turn<'_, '_>, mut thinking: Thinking) -> Step {
+        let bytes = turn.text.as_bytes();
+        let mut at = self.scan;
+        loop {
+            let rest = bytes.get(at..).unwrap_or_default();
+            let Some(found) = memchr3(b'\n', b'<', b'[', rest) else {
+                return self.thinking_pauses(turn, thinking, bytes.len());
+            };
+            at += found;
+            if bytes.get(at) == Some(&b'\n') {
+                match may_be_call(turn, at + 1) {
+                    None => return self.thinking_pauses(turn, thinking, at),
+                    Some(may) => thinking.note_line(at, may, bytes.get(at + 1).copied()),
+                }
+                at += 1;
+                continue;
+            }
+            match read_tag(turn.tail(at), turn.finished) {
+                Found::More => return self.thinking_pauses(turn, thinking, at),
+                Found::No => {}
+                Found::Yes(tag) if ends_thinking(&tag, &thinking) => {
+                    return self.thinking_ends(turn, at, &tag);
+                }
+                Found::Yes(tag) => {
+                    let role = tag.marker.map(|marker| marker.role);
+                    let opens = matches!(role, Some(Role::Wrapper | Role::Invoke)) && !tag.close;
+                    if opens && thinking.hold.is_none_or(|hold| !hold.by_marker) {
+                        thinking.hold.get_or_insert(Hold {
+                            from: at,
+                            by_marker: true,
+                        });
+                    }
+                }
+            }
+            at += 1;
+        }
+    }
+
+    /// There is no more text for now, or at all.
+    fn thinking_pauses(&mut self, turn: &mut Turn<'_, '_>, mut thinking: Thinking, at: usize) -> Step {
+        if turn.finished {
+            return self.thinking_never_ends(turn, &thinking);
+        }
+        let mut end = thinking.hold.map_or(at, |hold| hold.from.min(at));
+        if at - end > turn.options.hold_limit {
+            thinking.hold = None;
+            end = at;
+        }
+        turn.reasoning(turn.head(end));
+        if let Some(hold) = &mut thinking.hold {
+            hold.from -= end;
+        }
+        self.state = State::Thinking(thinking);
+        self.scan = at - end;
+        if end == 0 { Step::More } else { Step::Take(end) }
+    }
+
+    fn thinking_ends(&mut self, turn: &mut Turn<'_, '_>, at: usize, tag: &Tag) -> Step {
+        turn.reasoning(turn.head(at));
+        self.line_is_blank = true;
+        self.last = b'\n';
+        // The header of the next channel is read where it belongs.
+        let is_channel = tag.marker.is_some_and(|marker| marker.role == Role::Channel);
+        if is_channel && !turn.tail(at).starts_with("<channel|>") {
+            return self.take(at, State::Prose);
+        }
+        let end = at + tag.len;
+        turn.syntax(turn.text.get(at..end).unwrap_or_default());
+        self.take(end, State::Line)
+    }
+
+    fn thinking_never_ends(&mut self, turn: &mut Turn<'_, '_>, thinking: &Thinking) -> Step {
+        let end = turn.text.len();
+        if let Some(hold) = thinking.hold {
+            let readings = self.nested(turn, turn.tail(hold.from), State::Line);
+            if ends_with_calls(&readings, turn) {
+                turn.reasoning(turn.head(hold.from));
+                Self::tell_readings(turn, readings);
+                return self.take(end, State::Line);
+            }
+        }
+        turn.reasoning(turn.text);
+        self.take(end, State::Line)
+    }
+}
+
+impl Thinking {
+    /// A thought that ends with its channel.
+    pub(super) fn in_channel() -> Self {
+        Self {
+            in_channel: true,
+            hold: None,
+        }
+    }
+
+    /// A line begins: it may be a call, or shows that the one before was none.
+    fn note_line(&mut self, at: usize, may_be_call: bool, first: Option<u8>) {
+        let is_prose = first.is_some_and(|byte| byte.is_ascii_alphabetic());
+        match self.hold {
+            None if may_be_call => {
+                self.hold = Some(Hold {
+                    from: at,
+                    by_marker: false,
+                });
+            }
+            Some(hold) if !hold.by_marker && !may_be_call && is_prose => self.hold = None,
+            _ => {}
+        }
+    }
+}
+
+/// Whether a call without markers may begin at `at`, the beginning of a line; nothing while that
+/// cannot be told.
+fn may_be_call(turn: &Turn<'_, '_>, at: usize) -> Option<bool> {
+    let rest = turn.tail(at);
+    match rest.as_bytes().first() {
+        None if !turn.finished => None,
+        None => Some(false),
+        Some(b'{' | b'`') => Some(true),
+        Some(b'[') => Some(!rest.starts_with("[/")),
+        Some(byte) if byte.is_ascii_alphabetic() || *byte == b'_' => {
+            let len = name_length(rest);
+            let name = rest.get(..len).unwrap_or_default();
+            if len == rest.len() && !turn.finished && turn.tools.may_bind(name) {
+                return None;
+            }
+            Some(turn.tools.binds(name) && !turn.tools.is_any())
+        }
+        Some(_) => Some(false),
+    }
+}
+
+fn ends_thinking(tag: &Tag, thinking: &Thinking) -> bool {
+    let Some(marker) = tag.marker else {
+        return false;
+    };
+    match marker.role {
+        Role::Thinking => tag.close,
+        Role::ThinkingEnd => true,
+        Role::Channel => thinking.in_channel || tag.close,
+        _ => false,
+    }
+}
+
+/// True when the readings end with a complete call of a bound tool and hold no other text after
+/// it.
+fn ends_with_calls(readings: &[Reading<'_>], turn: &Turn<'_, '_>) -> bool {
+    let mut ends = false;
+    for reading in readings {
+        match reading {
+            Reading::Call(found) => {
+                ends = !found.cut
+                    && !matches!(found.arguments, Written::Unreadable(..))
+                    && turn.tools.binds(&found.name);
+            }
+            Reading::Text(text) if !text.trim_ascii().is_empty() => ends = false,
+            _ => {}
+        }
+    }
+    ends
+}

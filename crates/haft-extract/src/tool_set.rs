@@ -1,0 +1,333 @@
+//! The bound tools, prepared once for reading many replies: names as models misspell them, and
+//! compiled schemas.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+use haft_core::Tool;
+use haft_schema::{CompiledSchema, match_key, normalize_key};
+use serde_json::Value;
+
+/// How many tools an error names as near the one that was meant.
+const NEAREST: usize = 3;
+
+/// What models put before the name of a tool.
+const PREFIXES: [&str; 7] = [
+    "functions",
+    "function",
+    "tools",
+    "tool",
+    "api",
+    "default_api",
+    "call",
+];
+
+/// How alike two names must be to be named, from 0 to 1 (Jaro-Winkler).
+const ALIKE: f64 = 0.75;
+
+/// A tool as an extractor needs to know it.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct ToolDefinition {
+    /// Its name.
+    pub name: String,
+    /// JSON Schema of its arguments; `null` for none.
+    pub parameters: Value,
+    /// It changes nothing, so that a misspelt word may be guessed.
+    pub read_only: bool,
+}
+
+impl ToolDefinition {
+    /// A tool that may change something.
+    #[must_use]
+    pub fn new(name: impl Into<String>, parameters: Value) -> Self {
+        Self {
+            name: name.into(),
+            parameters,
+            read_only: false,
+        }
+    }
+
+    /// Says whether the tool changes nothing.
+    #[must_use]
+    pub fn read_only(mut self, read_only: bool) -> Self {
+        self.read_only = read_only;
+        self
+    }
+}
+
+/// The bound tools. Cheap to clone.
+#[derive(Clone)]
+pub struct ToolSet {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    /// Bytes with which a line may begin that holds a call.
+    starts: [bool; 256],
+    /// Every name is accepted and nothing is coerced.
+    any: bool,
+    tools: Vec<BoundTool>,
+    exact: HashMap<String, usize>,
+    /// By letters alone; none where two tools have the same.
+    normal: HashMap<String, Option<usize>>,
+}
+
+/// One bound tool.
+pub(crate) struct BoundTool {
+    pub(crate) definition: ToolDefinition,
+    /// Compiled at the first call: of many tools few are called. None for a broken schema.
+    schema: OnceLock<Option<CompiledSchema>>,
+}
+
+impl BoundTool {
+    /// The schema, unless it cannot be compiled: then arguments are taken as they are.
+    pub(crate) fn schema(&self) -> Option<&CompiledSchema> {
+        let compile = || CompiledSchema::new(&self.definition.parameters).ok();
+        self.schema.get_or_init(compile).as_ref()
+    }
+}
+
+/// What a written name stands for.
+#[derive(Clone, Copy)]
+pub(crate) enum Named<'s> {
+    /// A bound tool.
+    Bound(&'s BoundTool),
+    /// Any name is accepted.
+    Anything,
+    /// No bound tool, or more than one.
+    Unknown,
+}
+
+impl ToolSet {
+    /// The given tools, found by `name` and by `lc_name`.
+    #[must_use]
+    pub fn new(tools: &[Arc<dyn Tool>]) -> Self {
+        let definitions = tools.iter().map(|tool| {
+            let name = tool.lc_name().unwrap_or(tool.name());
+            ToolDefinition::new(name, tool.schema().clone()).read_only(tool.annotations().read_only)
+        });
+        Self::from_definitions(definitions)
+    }
+
+    /// The given tools; of two with one name the first counts.
+    #[must_use]
+    pub fn from_definitions(definitions: impl IntoIterator<Item = ToolDefinition>) -> Self {
+        let mut shared = Shared {
+            starts: [false; 256],
+            any: false,
+            tools: Vec::new(),
+            exact: HashMap::new(),
+            normal: HashMap::new(),
+        };
+        for definition in definitions {
+            let at = shared.tools.len();
+            if shared.exact.contains_key(&definition.name) {
+                continue;
+            }
+            shared.exact.insert(definition.name.clone(), at);
+            shared
+                .normal
+                .entry(normalize_key(&definition.name))
+                .and_modify(|found| *found = None)
+                .or_insert(Some(at));
+            shared.tools.push(BoundTool {
+                definition,
+                schema: OnceLock::new(),
+            });
+        }
+        shared.starts = starts(&shared.tools);
+        Self {
+            shared: Arc::new(shared),
+        }
+    }
+
+    /// Accepts every name, and takes arguments as they are written.
+    #[must_use]
+    pub fn any() -> Self {
+        Self {
+            shared: Arc::new(Shared {
+                starts: any_start(),
+                any: true,
+                tools: Vec::new(),
+                exact: HashMap::new(),
+                normal: HashMap::new(),
+            }),
+        }
+    }
+
+    /// True when every name is accepted.
+    pub(crate) fn is_any(&self) -> bool {
+        self.shared.any
+    }
+
+    /// The bound tools.
+    pub(crate) fn tools(&self) -> &[BoundTool] {
+        &self.shared.tools
+    }
+
+    /// True when a line that begins with this byte may hold a call without markers.
+    pub(crate) fn may_begin_line(&self, byte: u8) -> bool {
+        self.shared.starts.get(usize::from(byte)).copied().unwrap_or(true)
+    }
+
+    /// True when `written` stands for a bound tool, or could be the name of any.
+    pub(crate) fn binds(&self, written: &str) -> bool {
+        match self.find(written) {
+            Named::Bound(_) => true,
+            Named::Anything => is_identifier(written),
+            Named::Unknown => false,
+        }
+    }
+
+    /// True when a tool has exactly this name.
+    pub(crate) fn binds_exactly(&self, name: &str) -> bool {
+        self.shared.exact.contains_key(name)
+    }
+
+    /// True when `written` may become the name of a bound tool if more follows.
+    pub(crate) fn may_bind(&self, written: &str) -> bool {
+        if self.shared.any {
+            return written.is_empty() || is_identifier(written);
+        }
+        let wanted = normalize_key(written);
+        let begins = |name: &str| normalize_key(name).starts_with(&wanted);
+        let prefixed = PREFIXES.iter().any(|prefix| prefix.starts_with(written));
+        let bare = written.split_once(['.', '/', ':']).filter(|(prefix, _)| PREFIXES.contains(prefix));
+        let bare = bare.map(|(_, name)| normalize_key(name));
+        prefixed
+            || self.shared.tools.iter().any(|tool| {
+                let name = tool.definition.name.as_str();
+                begins(name) || bare.as_ref().is_some_and(|bare| normalize_key(name).starts_with(bare))
+            })
+    }
+
+    /// True when the tool that `name` stands for has this parameter.
+    pub(crate) fn has_parameter(&self, name: &str, parameter: &str) -> bool {
+        let Named::Bound(tool) = self.find(name) else {
+            return false;
+        };
+        let properties = tool.definition.parameters.get("properties");
+        let properties = properties.and_then(Value::as_object);
+        properties.is_some_and(|properties| {
+            match_key(parameter, properties.keys().map(String::as_str)).is_some()
+        })
+    }
+
+    /// The tool that `written` stands for, whatever its case, separators and prefix.
+    pub(crate) fn find(&self, written: &str) -> Named<'_> {
+        if self.shared.any {
+            return Named::Anything;
+        }
+        let exact = self.shared.exact.get(written);
+        match exact.copied().or_else(|| self.find_loosely(written)) {
+            Some(at) => self
+                .shared
+                .tools
+                .get(at)
+                .map_or(Named::Unknown, Named::Bound),
+            None => Named::Unknown,
+        }
+    }
+
+    fn find_loosely(&self, written: &str) -> Option<usize> {
+        // Markdown's escapes: `get\_weather`.
+        let plain: String;
+        let written = if written.contains('\\') {
+            plain = written.replace('\\', "");
+            plain.as_str()
+        } else {
+            written
+        };
+        let by_letters = |name: &str| {
+            self.shared
+                .normal
+                .get(&normalize_key(name))
+                .copied()
+                .flatten()
+        };
+        by_letters(written).or_else(|| {
+            let (prefix, name) = written.split_once(['.', '/', ':'])?;
+            let is_prefix = PREFIXES.contains(&prefix.trim());
+            is_prefix.then(|| by_letters(name)).flatten()
+        })
+    }
+
+    /// The names of the tools that are most like `written`, nearest first.
+    pub(crate) fn nearest(&self, written: &str) -> Vec<&str> {
+        let wanted = normalize_key(written);
+        let mut scored: Vec<(f64, &str)> = self
+            .shared
+            .tools
+            .iter()
+            .map(|tool| {
+                let name = tool.definition.name.as_str();
+                (strsim::jaro_winkler(&wanted, &normalize_key(name)), name)
+            })
+            .filter(|(score, _)| *score >= ALIKE)
+            .collect();
+        scored.sort_by(|one, other| other.0.total_cmp(&one.0));
+        scored
+            .into_iter()
+            .take(NEAREST)
+            .map(|(_, name)| name)
+            .collect()
+    }
+}
+
+impl fmt::Debug for ToolSet {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = self.shared.tools.iter().map(|tool| &tool.definition.name);
+        formatter.debug_list().entries(names).finish()
+    }
+}
+
+/// A letter or underscore, then letters, digits, underscores, points and hyphens.
+fn is_identifier(name: &str) -> bool {
+    let begins = name.chars().next().is_some_and(|c| c.is_alphabetic() || c == '_');
+    begins && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '-'))
+}
+
+/// What may begin a line with a call whatever the tools are: blanks, decoration, brackets, and
+/// the words of markers.
+fn frame() -> [bool; 256] {
+    let mut starts = [false; 256];
+    let words = b" \t\r\n-*+>0123456789`{[AfptadcT";
+    for (byte, start) in (0_u8..=255).zip(starts.iter_mut()) {
+        *start = words.contains(&byte);
+    }
+    starts
+}
+
+fn any_start() -> [bool; 256] {
+    let mut starts = frame();
+    for (byte, start) in (0_u8..=255).zip(starts.iter_mut()) {
+        *start |= byte.is_ascii_alphabetic() || byte == b'_' || byte >= 0x80;
+    }
+    starts
+}
+
+fn starts(tools: &[BoundTool]) -> [bool; 256] {
+    let mut starts = frame();
+    for tool in tools {
+        let first = tool.definition.name.chars().next();
+        for c in first.into_iter().flat_map(|c| c.to_lowercase().chain(c.to_uppercase())) {
+            let mut bytes = [0; 4];
+            let first = c.encode_utf8(&mut bytes).bytes().next();
+            if let Some(start) = first.and_then(|byte| starts.get_mut(usize::from(byte))) {
+                *start = true;
+            }
+        }
+    }
+    // Separators before the first letter.
+    for byte in *b"_\\." {
+        if let Some(start) = starts.get_mut(usize::from(byte)) {
+            *start = true;
+        }
+    }
+    starts
+}
+
+#[cfg(test)]
+mod tests;
