@@ -1,3 +1,38 @@
-use serde_json::{Value, json};
+mod calls;
+mod cut;
+mod hostile;
+mod repairs;
+mod values;
 
-use super::{ReadError, read_arguments, read_value, read_value_prefix};
+use serde_json::Value;
+
+use super::{ReadError, read_arguments, read_value};
+
+/// What `text` reads as, the reply having gone on after it.
+fn value(text: &str) -> Result<Value, ReadError> {
+    read_value(text, false).map(|read| read.value)
+}
+
+/// The arguments that stand in `text`, positional ones as `arg0` and so on.
+fn arguments(text: &str) -> Result<Value, ReadError> {
+    let read = read_arguments(text, false)?;
+    Ok(Value::Object(read.value.into_texts()))
+}
+
+/// Every line that does not read as it should, with what it reads as.
+fn assert_table(
+    read: impl Fn(&str) -> Result<Value, ReadError>,
+    table: impl IntoIterator<Item = (&'static str, Value)>,
+) {
+    let wrong: Vec<String> = table
+        .into_iter()
+        .filter_map(|(text, expected)| {
+            let found = read(text);
+            (found.as_ref() != Ok(&expected)).then(|| match found {
+                Ok(found) => format!("{text}\n  reads {found}\n   not  {expected}"),
+                Err(error) => format!("{text}\n  {error:?}\n   not  {expected}"),
+            })
+        })
+        .collect();
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
