@@ -429,12 +429,13 @@ impl<'t> Reader<'t> {
 
     /// True when the reply ends inside a tag that begins at `at`.
     pub(super) fn is_cut_tag(&self, at: usize) -> bool {
-        let rest = self.rest(at);
+        let unfinished = Self {
+            finished: false,
+            ..*self
+        };
         self.finished
-            && rest.len() <= MAX_CUT_TAG
-            && rest.starts_with('<')
-            && !rest.contains(['>', '\n'])
-            && rest.bytes().nth(1).is_none_or(|byte| byte > b' ')
+            && self.text.len() - at <= MAX_CUT_TAG
+            && matches!(unfinished.mark(at, false), Found::More)
     }
 
     /// The same for a tag that may be a closing one.

@@ -13,6 +13,9 @@ use crate::tag::Found;
 /// How far blanks and doubled tags are followed to see what comes after a tag.
 const MAX_LOOK: usize = 256;
 
+/// How many closing tags of one value are followed.
+const MAX_DOUBLED: usize = 4;
+
 /// The longest text behind the end of a call that is given up as part of a value when the reply
 /// ends: a few closing sentences.
 const MAX_AFTERWORD: usize = 16 * 1024;
@@ -414,7 +417,7 @@ impl OpenValue {
     /// Whether what may stand behind a closing tag stands at `from`.
     fn follows(&self, reader: &Reader<'_>, from: usize, after: After) -> Found<()> {
         let mut at = from;
-        loop {
+        for _ in 0..MAX_DOUBLED {
             let blanks = reader.blanks(at);
             at = blanks.end;
             if at - from > MAX_LOOK {
@@ -462,6 +465,7 @@ impl OpenValue {
                 _ => return Found::No,
             }
         }
+        Found::No
     }
 
     /// The value without what the template puts around it.
