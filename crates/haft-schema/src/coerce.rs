@@ -2,15 +2,20 @@
 //!
 //! One walk goes down the arguments with the part of the schema that applies to each value (the
 //! [`View`]), and mends on the way: `reading` knows what a value of the wrong sort may mean,
-//! `scalar` which texts hold which numbers, `key` which names mean which property. Walks are repeated until one changes nothing, so that coercing
-//! twice is coercing once.
+//! `scalar` which texts hold which numbers, `key`, `position` and `misspelling` which names mean
+//! which property, `envelope` what arguments and values come wrapped in, `choice` decides between
+//! alternatives. Walks are repeated until one changes nothing, so that coercing twice is coercing
+//! once.
 //!
 //! A document that is valid keeps its values. Only names that the schema does not know, and
 //! whole numbers written with a fraction, are touched there, and only as long as the document
 //! stays valid.
 
+mod choice;
+mod envelope;
 mod key;
 mod misspelling;
+mod position;
 mod reading;
 mod scalar;
 
@@ -22,12 +27,14 @@ pub(crate) use key::is_same_name;
 pub use key::{match_key, normalize_key};
 
 use crate::Guessing;
+use crate::coerce::choice::Alternative;
+use crate::coerce::reading::Wanted;
 use crate::compiled::document::{Document, Parts};
 use crate::limits::{MAX_VALUE_DEPTH, is_within_depth, weight};
 use crate::path::Path;
-use crate::repair::{Coerced, Repair, RepairKind, cost};
+use crate::repair::{Repair, RepairKind};
 use crate::shorten::shorten;
-use crate::view::{Choice, Kinds, Place, View};
+use crate::view::{Kinds, Place, View};
 
 /// Values that one walk may look at or copy; far more than arguments hold, far less than the
 /// alternatives of a hostile schema multiply to.
@@ -36,15 +43,23 @@ const MAX_STEPS: usize = 20_000;
 /// Walks until the arguments must have settled.
 const MAX_WALKS: usize = 8;
 
-/// Names under which models put the arguments once more. The first is that of the specification
-/// of `invoke({input})`, the others are those of the providers' wires.
-const ENVELOPES: [&str; 5] = ["input", "arguments", "args", "parameters", "params"];
+/// What became of the arguments.
+pub(crate) struct Outcome {
+    /// An object, as the arguments were.
+    pub(crate) value: Value,
+    pub(crate) repairs: Vec<Repair>,
+    pub(crate) is_valid: bool,
+}
 
-/// Coerces `arguments`; what cannot be settled within the limits stays as it is.
-pub(crate) fn coerce(document: &Document, arguments: Arguments, guessing: Guessing) -> Coerced {
-    let mut value = Value::Object(arguments);
+/// Coerces `arguments`, an object; what cannot be settled within the limits stays as it is.
+pub(crate) fn coerce(document: &Document, arguments: Value, guessing: Guessing) -> Outcome {
+    let mut value = arguments;
     if !is_within_depth(&value, MAX_VALUE_DEPTH) {
-        return coerced(value, Vec::new());
+        return Outcome {
+            value,
+            repairs: Vec::new(),
+            is_valid: false,
+        };
     }
     let given = value.clone();
     let given_is_valid = document.root.is_valid(&value);
@@ -56,6 +71,7 @@ pub(crate) fn coerce(document: &Document, arguments: Arguments, guessing: Guessi
         steps: MAX_STEPS,
         tidy_only: is_valid,
         guessing,
+        alternative: None,
     };
     for _ in 0..MAX_WALKS {
         let before = walk.repairs.len();
@@ -66,19 +82,19 @@ pub(crate) fn coerce(document: &Document, arguments: Arguments, guessing: Guessi
             break;
         }
         if walk.repairs.len() == before {
-            return coerced(value, walk.repairs);
+            return Outcome {
+                value,
+                repairs: walk.repairs,
+                is_valid,
+            };
         }
         is_valid = document.root.is_valid(&value);
     }
-    coerced(given, Vec::new())
-}
-
-fn coerced(value: Value, repairs: Vec<Repair>) -> Coerced {
-    let arguments = match value {
-        Value::Object(arguments) => arguments,
-        _ => Arguments::new(),
-    };
-    Coerced { arguments, repairs }
+    Outcome {
+        value: given,
+        repairs: Vec::new(),
+        is_valid: given_is_valid,
+    }
 }
 
 /// One walk over the arguments.
@@ -91,13 +107,17 @@ struct Walk<'s> {
     /// The document is valid, so its values stay.
     tidy_only: bool,
     guessing: Guessing,
+    /// The alternative that is being tried, if any.
+    alternative: Option<Alternative>,
 }
 
 impl<'s> Walk<'s> {
     fn whole(&mut self, value: &mut Value, place: &Place<'s>) {
         if let Value::Object(map) = value {
             let view = View::of(self.root, std::slice::from_ref(place));
-            self.unwrap(map, &view);
+            if let Some(name) = envelope::unwrap(self.root, &view, map) {
+                self.record(&Path::Root, RepairKind::Unwrapped, (name, String::new()));
+            }
         }
         self.fit(value, std::slice::from_ref(place), &Path::Root);
     }
@@ -124,40 +144,56 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// Takes the arguments out of an envelope that the schema does not know.
-    fn unwrap(&mut self, map: &mut Arguments, view: &View<'s>) {
-        let properties = view.properties();
-        let mut entries = map.iter_mut();
-        let (Some((name, Value::Object(inner))), None) = (entries.next(), entries.next()) else {
-            return;
-        };
-        let is_envelope = ENVELOPES.contains(&name.as_str())
-            && !properties.is_empty()
-            && (!view.is_open() || view.required().next().is_some())
-            && match_key(name, properties).is_none()
-            && !view.mentions(self.root, name);
-        if is_envelope {
-            let (name, inner) = (name.clone(), std::mem::take(inner));
-            *map = inner;
-            self.record(&Path::Root, RepairKind::Unwrapped, (name, String::new()));
-        }
-    }
-
-    /// Reads a scalar as what is wanted, if it is of the wrong sort or not among the choices.
+    /// Reads a value as what is wanted, if it is of the wrong sort or not among the choices.
     fn convert(&mut self, value: &mut Value, view: &View<'s>, path: &Path<'_>) {
-        let room = MAX_VALUE_DEPTH.saturating_sub(path.depth());
+        let wanted = Wanted {
+            view,
+            overall: self.overall(view, path),
+        };
+        if !self.tidy_only && !view.takes(value) {
+            self.take_out(value, wanted, path);
+        }
         let converted = match reading::whole_number(value, view) {
             None if self.tidy_only || view.takes(value) => None,
-            None => reading::other_sort(value, view).or_else(|| match self.guessing {
-                Guessing::Allowed => reading::guessed(value, view),
-                Guessing::Forbidden => None,
-            }),
+            None => self.read(value, wanted),
             whole => whole,
         };
+        let room = MAX_VALUE_DEPTH.saturating_sub(path.depth());
         let converted = converted.filter(|(_, read)| is_within_depth(read, room));
         if let Some((kind, read)) = converted {
             self.record(path, kind, (shorten(value), shorten(&read)));
             *value = read;
+        }
+    }
+
+    fn read(&self, value: &Value, wanted: Wanted<'_, 's>) -> Option<(RepairKind, Value)> {
+        let reading = reading::other_sort(value, wanted);
+        reading.or_else(|| match self.guessing {
+            Guessing::Allowed => reading::guessed(value, wanted.view),
+            Guessing::Forbidden => None,
+        })
+    }
+
+    /// Takes a value out of a schema that it was filled into, and out of a list of one where no
+    /// list is wanted.
+    fn take_out(&mut self, value: &mut Value, wanted: Wanted<'_, 's>, path: &Path<'_>) {
+        if let Some((inner, outer)) = envelope::filled_in(self.root, value, wanted) {
+            let after = shorten(&inner);
+            self.record(path, RepairKind::Unwrapped, (outer, after));
+            *value = inner;
+        }
+        let Value::Array(items) = value else {
+            return;
+        };
+        let [item] = items.as_mut_slice() else {
+            return;
+        };
+        let is_wanted = wanted.view.takes(item) || self.read(item, wanted).is_some();
+        if is_wanted && !wanted.overall.overlap(Kinds::LIST) {
+            let inner = item.take();
+            let shown = (shorten(&Value::Array(vec![inner.clone()])), shorten(&inner));
+            self.record(path, RepairKind::Unlisted, shown);
+            *value = inner;
         }
     }
 
@@ -197,6 +233,10 @@ impl<'s> Walk<'s> {
             let renames = misspelling::renames(self.root, view, map);
             self.rename(map, renames, RepairKind::Misspelling, path);
         }
+        if matches!(path, Path::Root) {
+            let renames = position::renames(self.root, view, map);
+            self.rename(map, renames, RepairKind::PositionNamed, path);
+        }
         if !self.tidy_only {
             self.drop_blanks(map, view, path);
         }
@@ -218,7 +258,7 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// Leaves out `null` and empty text where an optional property cannot have meant them.
+    /// Leaves out `null` and empty text where an optional property refuses them.
     fn drop_blanks(&mut self, map: &mut Arguments, view: &View<'s>, path: &Path<'_>) {
         map.retain(|key, value| {
             let (kind, meant) = match value {
@@ -229,8 +269,10 @@ impl<'s> Walk<'s> {
             if view.requires(key) || !view.has_property(key) {
                 return true;
             }
-            let wanted = View::of(self.root, &view.property(key));
-            if wanted.may_be(self.root, meant) {
+            let places = view.property(key);
+            let wanted = View::of(self.root, &places);
+            let may_be_meant = wanted.may_be(self.root, meant);
+            if may_be_meant && self.parts.all_accept(&places, value, true) {
                 return true;
             }
             self.record(&Path::Key(path, key), kind, (shorten(value), String::new()));
@@ -241,54 +283,6 @@ impl<'s> Walk<'s> {
     fn fit_items(&mut self, items: &mut [Value], view: &View<'s>, path: &Path<'_>) {
         for (index, item) in items.iter_mut().enumerate() {
             self.fit(item, &view.item(index), &Path::Index(path, index));
-        }
-    }
-
-    /// Tries each alternative where none fits, and keeps the one whose changes cost least, unless
-    /// two such readings differ.
-    fn choose(&mut self, value: &mut Value, choice: &Choice<'s>, path: &Path<'_>) {
-        if self.is_decided(choice, value) {
-            return;
-        }
-        let mut best: Option<(Value, Vec<Repair>)> = None;
-        let mut is_unclear = false;
-        for branch in &choice.branches {
-            if !self.spend(weight(value)) {
-                return;
-            }
-            let before = self.repairs.len();
-            let mut trial = value.clone();
-            self.fit(&mut trial, std::slice::from_ref(branch), path);
-            let changes = self.repairs.split_off(before);
-            if !self.is_decided(choice, &trial) {
-                continue;
-            }
-            match &best {
-                Some((_, least)) if cost(least) < cost(&changes) => {}
-                Some((other, least)) if cost(least) == cost(&changes) => {
-                    is_unclear |= *other != trial;
-                }
-                _ => {
-                    best = Some((trial, changes));
-                    is_unclear = false;
-                }
-            }
-        }
-        if let Some((chosen, changes)) = best.filter(|_| !is_unclear) {
-            *value = chosen;
-            self.repairs.extend(changes);
-        }
-    }
-
-    fn is_decided(&mut self, choice: &Choice<'s>, value: &Value) -> bool {
-        let fitting = choice
-            .branches
-            .iter()
-            .filter(|branch| self.parts.accepts(branch, value).unwrap_or(false));
-        match fitting.count() {
-            0 => false,
-            1 => true,
-            _ => !choice.exactly_one,
         }
     }
 

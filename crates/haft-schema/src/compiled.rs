@@ -8,11 +8,13 @@ use std::sync::OnceLock;
 use haft_core::Arguments;
 use serde_json::Value;
 
+use crate::coerce::{Outcome, coerce};
 use crate::compiled::document::Document;
 use crate::explain::explain;
 use crate::limits::{MAX_VALUE_DEPTH, is_within_depth};
 use crate::outline::Outline;
-use crate::{Coerced, Guessing, PropertyKinds, SchemaError, SchemaView, Violations};
+use crate::shape::Shape;
+use crate::{Coerced, Guessing, PropertyKinds, Repair, SchemaError, SchemaView, Violations};
 
 /// A JSON Schema, prepared once, that coerces and checks the arguments of many calls.
 ///
@@ -37,6 +39,7 @@ use crate::{Coerced, Guessing, PropertyKinds, SchemaError, SchemaView, Violation
 /// ```
 pub struct CompiledSchema {
     document: Document,
+    shape: Shape,
     /// Drawn when a reader first asks for it.
     outline: OnceLock<Outline>,
 }
@@ -50,8 +53,10 @@ impl CompiledSchema {
     /// something outside itself.
     pub fn new(schema: &Value) -> Result<Self, SchemaError> {
         let document = Document::new(schema)?;
+        let shape = Shape::of(&document.schema);
         Ok(Self {
             document,
+            shape,
             outline: OnceLock::new(),
         })
     }
@@ -96,7 +101,8 @@ impl CompiledSchema {
     /// ```
     #[must_use]
     pub fn coerce_with(&self, arguments: Arguments, guessing: Guessing) -> Coerced {
-        crate::coerce::coerce(&self.document, arguments, guessing)
+        let outcome = self.outcome(arguments, guessing);
+        coerced(outcome.value, outcome.repairs)
     }
 
     /// Checks `arguments` as they are.
@@ -105,6 +111,9 @@ impl CompiledSchema {
     ///
     /// What is wrong with them, for the model to read.
     pub fn validate(&self, arguments: &Arguments) -> Result<(), Violations> {
+        if self.shape.is_complete && self.shape.matches(arguments) {
+            return Ok(());
+        }
         self.judge(&Value::Object(arguments.clone()), "the arguments")
     }
 
@@ -127,9 +136,16 @@ impl CompiledSchema {
         arguments: Arguments,
         guessing: Guessing,
     ) -> Result<Coerced, Violations> {
-        let coerced = self.coerce_with(arguments, guessing);
-        self.validate(&coerced.arguments)?;
-        Ok(coerced)
+        if self.shape.is_complete && self.shape.matches(&arguments) {
+            let repairs = Vec::new();
+            return Ok(Coerced { arguments, repairs });
+        }
+        let outcome = self.outcome(arguments, guessing);
+        if outcome.is_valid {
+            Ok(coerced(outcome.value, outcome.repairs))
+        } else {
+            Err(explain(&self.document, &outcome.value, "the arguments"))
+        }
     }
 
     /// Checks any JSON value as it is, such as a structured answer.
@@ -173,6 +189,20 @@ impl CompiledSchema {
         self.view().property_kinds(name)
     }
 
+    fn outcome(&self, arguments: Arguments, guessing: Guessing) -> Outcome {
+        let is_right = self.shape.matches(&arguments);
+        let value = Value::Object(arguments);
+        // Where the shape knows of no repair, being valid is all there is to ask.
+        if is_right && (self.shape.is_complete || self.document.root.is_valid(&value)) {
+            return Outcome {
+                value,
+                repairs: Vec::new(),
+                is_valid: true,
+            };
+        }
+        coerce(&self.document, value, guessing)
+    }
+
     fn judge(&self, value: &Value, subject: &'static str) -> Result<(), Violations> {
         if is_within_depth(value, MAX_VALUE_DEPTH) && self.document.root.is_valid(value) {
             Ok(())
@@ -180,6 +210,14 @@ impl CompiledSchema {
             Err(explain(&self.document, value, subject))
         }
     }
+}
+
+fn coerced(value: Value, repairs: Vec<Repair>) -> Coerced {
+    let arguments = match value {
+        Value::Object(arguments) => arguments,
+        _ => Arguments::new(),
+    };
+    Coerced { arguments, repairs }
 }
 
 impl fmt::Debug for CompiledSchema {

@@ -73,6 +73,7 @@ pub(crate) fn weight(value: &Value) -> usize {
 fn own_text(value: &Value) -> usize {
     match value {
         Value::String(text) => text.len(),
+        Value::Number(number) => number.as_str().len(),
         Value::Object(map) => map.keys().map(String::len).sum(),
         _ => 0,
     }

@@ -12,6 +12,7 @@ use serde_json::{Map, Value};
 
 pub(crate) use kinds::Kinds;
 
+use crate::number::is_same;
 use crate::path::escape;
 
 /// Places that one view gathers at most.
@@ -286,7 +287,10 @@ impl<'s> View<'s> {
 
     /// True when `value` is of an allowed sort and stands in every list of allowed values.
     pub(crate) fn takes(&self, value: &Value) -> bool {
-        self.kinds.include(value) && self.allowed_values().all(|list| list.contains(value))
+        self.kinds.include(value)
+            && self
+                .allowed_values()
+                .all(|list| list.iter().any(|allowed| is_same(allowed, value)))
     }
 
     /// True when a value of one of `kinds` could be meant, alternatives included.

@@ -8,11 +8,13 @@
 )]
 
 use haft_core::Arguments;
-use haft_schema::{CompiledSchema, RepairKind};
+use haft_schema::{CompiledSchema, Guessing, RepairKind};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-const NAMES: [&str; 6] = ["a", "A", "a_b", "aB", "input", "level"];
+const NAMES: [&str; 9] = [
+    "a", "A", "a_b", "aB", "input", "level", "arg0", "location", "locaton",
+];
 
 fn name() -> impl Strategy<Value = String> {
     prop::sample::select(NAMES.to_vec()).prop_map(str::to_owned)
@@ -29,6 +31,13 @@ fn leaf_schema() -> impl Strategy<Value = Value> {
         Just(json!({"type": "integer", "minimum": 0, "maximum": 10})),
         Just(json!({"enum": ["on", "Off", "OFF", 1, 2.5, null]})),
         Just(json!({"const": "yes"})),
+        Just(json!({"enum": ["heating", "cooling"]})),
+        Just(json!({"type": "string", "minLength": 1, "maxLength": 3, "title": "Text"})),
+        Just(json!({"type": "string", "pattern": "^[a-z]"})),
+        Just(json!({"type": "number", "exclusiveMinimum": 1, "maximum": 7.5, "multipleOf": 0.5})),
+        Just(json!({"type": "array", "items": {"type": "integer"}, "maxItems": 2})),
+        Just(json!({"oneOf": [{"type": "integer"}, {"type": "boolean"}, {"type": "null"}]})),
+        Just(json!({"oneOf": [{"const": "on"}, {"const": "off"}]})),
         Just(json!({"$ref": "#/$defs/number"})),
         Just(json!({"$ref": "#/$defs/tree"})),
         Just(json!({})),
@@ -97,6 +106,10 @@ fn value() -> impl Strategy<Value = Value> {
             "{\"A_B\": 1}",
             "[",
             "null",
+            "1,000",
+            "+.5",
+            "123456789012345678901234567890",
+            "heatin",
         ])
         .prop_map(|text| json!(text)),
         prop::sample::select(vec![
@@ -105,7 +118,12 @@ fn value() -> impl Strategy<Value = Value> {
             json!(3.0),
             json!(2.5),
             json!(7),
-            json!(1)
+            json!(1),
+            json!(0),
+            json!(1e20),
+            "123456789012345678901234567890".parse().unwrap(),
+            json!({"value": "5"}),
+            json!({"type": "string", "default": "on"}),
         ]),
     ];
     leaf.prop_recursive(3, 12, 3, |inner| {
@@ -115,6 +133,59 @@ fn value() -> impl Strategy<Value = Value> {
                 .prop_map(|map| Value::Object(map.into_iter().collect())),
         ]
     })
+}
+
+/// A document that `schema` mostly accepts; `choices` decides what may be one way or another.
+fn instance(schema: &Value, root: &Value, choices: &mut dyn Iterator<Item = usize>) -> Value {
+    let choice = choices.next().unwrap_or(0);
+    if choice % 16 == 15 {
+        return json!("40");
+    }
+    if let Some(reference) = schema["$ref"].as_str() {
+        let target = root.pointer(&reference[1..]).unwrap();
+        return match choice % 4 {
+            3 => json!({}),
+            _ => instance(target, root, choices),
+        };
+    }
+    for keyword in ["enum", "anyOf", "oneOf", "allOf"] {
+        if let Some(list) = schema[keyword].as_array() {
+            let chosen = &list[choice % list.len()];
+            return match keyword {
+                "enum" => chosen.clone(),
+                _ => instance(chosen, root, choices),
+            };
+        }
+    }
+    if let Some(value) = schema.get("const") {
+        return value.clone();
+    }
+    let name = match &schema["type"] {
+        Value::Array(names) => names[choice % names.len()].clone(),
+        name => name.clone(),
+    };
+    match name.as_str().unwrap_or("any") {
+        "integer" => json!(choice % 12),
+        "number" => json!(f64::from(u8::try_from(choice % 16).unwrap()) / 2.0),
+        "boolean" => json!(choice.is_multiple_of(2)),
+        "string" => json!("abcde"[..choice % 5].to_owned()),
+        "array" => (0..choice % 3)
+            .map(|_| instance(&schema["items"], root, choices))
+            .collect(),
+        "object" => {
+            let mut map = Map::new();
+            for (name, schema) in schema["properties"].as_object().into_iter().flatten() {
+                if choices.next().unwrap_or(0) % 4 != 0 {
+                    map.insert(name.clone(), instance(schema, root, choices));
+                }
+            }
+            if choice % 8 == 7 {
+                map.insert("level".to_owned(), json!(1));
+            }
+            Value::Object(map)
+        }
+        _ => Value::Null,
+    }
 }
 
 fn arguments() -> impl Strategy<Value = Arguments> {
@@ -141,7 +212,8 @@ proptest! {
         }
         let coerced = compiled.coerce(arguments.clone());
         prop_assert!(compiled.validate(&coerced.arguments).is_ok());
-        let is_renamed = |kind| matches!(kind, RepairKind::KeyRenamed | RepairKind::Unwrapped);
+        let is_renamed = |kind| matches!(kind,
+            RepairKind::KeyRenamed | RepairKind::Unwrapped | RepairKind::PositionNamed);
         if !coerced.repairs.iter().any(|change| is_renamed(change.kind)) {
             let rewritten = |change: &haft_schema::Repair| change.kind == RepairKind::FloatToInteger;
             prop_assert!(coerced.repairs.iter().all(rewritten));
@@ -149,6 +221,38 @@ proptest! {
                 prop_assert_eq!(coerced.arguments, arguments);
             }
         }
+    }
+
+    #[test]
+    fn the_short_way_agrees_with_the_long_one(schema in schema(), choices in prop::collection::vec(0..1_000_usize, 0..64)) {
+        let Value::Object(arguments) = instance(&schema, &schema, &mut choices.into_iter()) else {
+            return Ok(());
+        };
+        // One level of `allOf` means the same and takes the long way.
+        let long = CompiledSchema::new(&json!({"allOf": [schema], "$defs": schema["$defs"]})).unwrap();
+        let short = CompiledSchema::new(&schema).unwrap();
+        prop_assert_eq!(short.validate(&arguments).is_ok(), long.validate(&arguments).is_ok());
+        prop_assert_eq!(short.coerce(arguments.clone()), long.coerce(arguments.clone()));
+        prop_assert_eq!(short.check(arguments.clone()).ok(), long.check(arguments).ok());
+    }
+
+    #[test]
+    fn guessing_settles_too_and_costs_more(schema in schema(), arguments in arguments()) {
+        let schema = CompiledSchema::new(&schema).unwrap();
+        let once = schema.coerce_with(arguments.clone(), Guessing::Allowed);
+        let twice = schema.coerce_with(once.arguments.clone(), Guessing::Allowed);
+        prop_assert_eq!(&twice.repairs, &[]);
+        prop_assert!(once.repairs.iter().all(|repair| repair.kind.cost() > 0 && !repair.to_string().is_empty()));
+        let careful = schema.coerce(arguments);
+        prop_assert!(careful.repairs.iter().all(|repair| repair.kind != RepairKind::Misspelling));
+    }
+
+    #[test]
+    fn what_is_changed_has_a_reason(schema in schema(), arguments in arguments()) {
+        let schema = CompiledSchema::new(&schema).unwrap();
+        let coerced = schema.coerce(arguments.clone());
+        prop_assert_eq!(coerced.repairs.is_empty(), coerced.arguments == arguments);
+        prop_assert_eq!(coerced.cost() == 0, coerced.repairs.is_empty());
     }
 
     #[test]

@@ -1,21 +1,31 @@
 //! Texts, numbers and booleans that hold each other: what may be read as what without loss.
 //!
-//! Pure functions; when they apply is decided next door in `coerce`.
+//! Pure functions; when they apply is decided next door in `reading`.
+
+use std::borrow::Cow;
 
 use serde_json::{Number, Value};
 
-/// The largest whole number up to which a float has no gaps, 2 to the power of 53.
-const EXACT: f64 = 9_007_199_254_740_992.0;
+use super::key::{is_same_name, normalize_key};
+use crate::number::{Decimal, is_plain};
 
-/// The number that `text` writes in JSON's own way, spaces around it aside, if it can be held
-/// without loss. A whole number is held as one unless it was written with a point; `whole` asks
-/// for a whole number in any case.
+/// What people put between groups of three digits.
+const SEPARATORS: [char; 8] = [
+    ',', ' ', '_', '\'', '\u{2019}', '\u{a0}', '\u{202f}', '\u{2009}',
+];
+
+/// The number that `text` writes, spaces around it aside, with all its digits. A whole number
+/// is one unless it was written with a point; `whole` asks for a whole number in any case.
+///
+/// Beyond JSON's grammar a plus sign is taken, and a point without a digit before or after it.
+/// Leading zeros are not: they belong to codes, not to numbers.
 pub(super) fn number_in(text: &str, whole: bool) -> Option<Number> {
-    let text = text.trim();
-    // JSON's grammar decides what a number is: no plus sign, no leading zeros, no `1,000`.
-    let float: f64 = serde_json::from_str::<Number>(text).ok()?.as_f64()?;
-    let decimal = Decimal::of(text)?;
-    if let Some(integer) = decimal.integer()
+    let text = in_json(text.trim())?;
+    let written: Number = text.parse().ok()?;
+    // What no float comes near would be lost on every tool.
+    let float = written.as_f64()?;
+    let decimal = Decimal::of(&text)?;
+    if let Some(integer) = integer_in(&text, &decimal)
         && (whole || !text.contains('.'))
     {
         return Some(integer);
@@ -23,29 +33,66 @@ pub(super) fn number_in(text: &str, whole: bool) -> Option<Number> {
     if whole {
         return None;
     }
-    let number = Number::from_f64(float)?;
-    (Decimal::of(&number.to_string())? == decimal).then_some(number)
+    let shortest = Number::from_f64(float)?;
+    let is_exact = Decimal::of(shortest.as_str())? == decimal;
+    Some(if is_exact { shortest } else { written })
 }
 
-/// `number` as a whole number, if it is one that was written as a float.
-pub(super) fn whole(number: &Number) -> Option<Number> {
-    let float = number.as_f64().filter(|_| number.is_f64())?;
-    if float.fract() != 0.0 || float.abs() > EXACT {
+/// `text` with a number of at least four digits in well-formed groups, without what stands
+/// between them: `1,000`, `12 345.6`.
+pub(super) fn ungrouped(text: &str) -> Option<String> {
+    let text = text.trim();
+    let (sign, unsigned) = match text.strip_prefix(['-', '+']) {
+        Some(unsigned) => (text.starts_with('-'), unsigned),
+        None => (false, text),
+    };
+    let separator = unsigned.chars().find(|&found| !found.is_ascii_digit())?;
+    if !SEPARATORS.contains(&separator) {
         return None;
     }
-    // The text of a float without a fraction is exact, so is the way back.
-    format!("{float:.0}").parse::<i64>().ok().map(Number::from)
+    let (whole, fraction) = match unsigned.split_once('.') {
+        Some((whole, fraction)) => (whole, Some(fraction)),
+        None => (unsigned, None),
+    };
+    let are_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    let mut groups = whole.split(separator);
+    let first = groups.next()?;
+    let is_well_formed = (1..=3).contains(&first.len())
+        && are_digits(first)
+        && !first.starts_with('0')
+        && groups.all(|group| group.len() == 3 && are_digits(group))
+        && fraction.is_none_or(|fraction| !fraction.is_empty() && are_digits(fraction));
+    is_well_formed.then(|| {
+        let sign = if sign { "-" } else { "" };
+        format!("{sign}{}", unsigned.replace(separator, ""))
+    })
+}
+
+/// `number` as a whole number, if it is one that was written with a fraction or an exponent.
+pub(super) fn whole(number: &Number) -> Option<Number> {
+    if is_plain(number) {
+        return None;
+    }
+    Decimal::of(number.as_str())?.integer()
 }
 
 /// The boolean that `text` spells, in any case.
 pub(super) fn boolean_in(text: &str) -> Option<bool> {
+    word_in(text, &["true"], &["false"])
+}
+
+/// The boolean that `text` can only mean where nothing but a boolean is wanted.
+pub(super) fn answer_in(text: &str) -> Option<bool> {
+    word_in(text, &["yes", "on", "1"], &["no", "off", "0"])
+}
+
+fn word_in(text: &str, yes: &[&str], no: &[&str]) -> Option<bool> {
     let text = text.trim();
-    if text.eq_ignore_ascii_case("true") {
-        Some(true)
-    } else if text.eq_ignore_ascii_case("false") {
-        Some(false)
-    } else {
-        None
+    let is_among = |words: &[&str]| words.iter().any(|word| text.eq_ignore_ascii_case(word));
+    match (is_among(yes), is_among(no)) {
+        (true, _) => Some(true),
+        (_, true) => Some(false),
+        _ => None,
     }
 }
 
@@ -61,75 +108,80 @@ pub(super) fn looks_like_json(text: &str) -> bool {
     text.trim_start().starts_with(['{', '['])
 }
 
-/// The text of a number or boolean.
+/// The text of a number or boolean: of a whole number its digits as they were written, of
+/// another the shortest spelling.
 pub(super) fn text_of(value: &Value) -> Option<String> {
     match value {
-        Value::Number(number) => Some(number.to_string()),
+        Value::Number(number) => Some(shortest(number).unwrap_or_else(|| number.to_string())),
         Value::Bool(boolean) => Some(boolean.to_string()),
         _ => None,
     }
 }
 
-/// The text in `choices` that differs from `text` in case and surrounding spaces alone, if there
-/// is exactly one.
+fn shortest(number: &Number) -> Option<String> {
+    if is_plain(number) {
+        return None;
+    }
+    let shortest = Number::from_f64(number.as_f64()?)?;
+    let is_exact = Decimal::of(shortest.as_str())? == Decimal::of(number.as_str())?;
+    is_exact.then(|| shortest.to_string())
+}
+
+/// The text in `choices` that differs from `text` in case and surrounding spaces alone, or else
+/// in separators too, if there is exactly one.
 pub(super) fn spelled<'c>(text: &str, choices: &'c [Value]) -> Option<&'c Value> {
+    let only = |is_meant: &dyn Fn(&str) -> bool| {
+        let mut found = choices
+            .iter()
+            .filter(|choice| choice.as_str().is_some_and(is_meant));
+        let first = found.next();
+        (first, found.next().is_some())
+    };
     let wanted = text.trim().to_lowercase();
-    let mut found = choices.iter().filter(|choice| {
-        choice
-            .as_str()
-            .is_some_and(|choice| choice.trim().to_lowercase() == wanted)
-    });
-    let first = found.next()?;
-    found.next().is_none().then_some(first)
+    let (found, is_unclear) = only(&|choice| choice.trim().to_lowercase() == wanted);
+    if found.is_some() {
+        return found.filter(|_| !is_unclear);
+    }
+    // A hyphen before or between digits is no separator.
+    if !normalize_key(text).contains(char::is_alphabetic) {
+        return None;
+    }
+    let (found, is_unclear) = only(&|choice| is_same_name(choice, text));
+    found.filter(|_| !is_unclear)
 }
 
-/// A decimal number in its one shortest form, to tell whether two texts mean the same number.
-#[derive(Debug, PartialEq, Eq)]
-struct Decimal {
-    negative: bool,
-    /// Without zeros at either end; empty for zero.
-    digits: String,
-    /// Power of ten of the last digit.
-    exponent: i64,
+/// A number in JSON's grammar, from one that may have a plus sign or a bare point.
+fn in_json(text: &str) -> Option<Cow<'_, str>> {
+    let is_number = |byte: u8| byte.is_ascii_digit() || b"+-.eE".contains(&byte);
+    if text.is_empty() || !text.bytes().all(is_number) {
+        return None;
+    }
+    let positive = text.strip_prefix('+').unwrap_or(text);
+    if positive.len() < text.len() && positive.starts_with(['+', '-']) {
+        return None;
+    }
+    let (sign, unsigned) = match positive.strip_prefix('-') {
+        Some(unsigned) => ("-", unsigned),
+        None => ("", positive),
+    };
+    let digits = match unsigned.strip_suffix('.') {
+        Some(digits) if !digits.is_empty() => digits,
+        _ => unsigned,
+    };
+    if digits.starts_with('.') {
+        return Some(format!("{sign}0{digits}").into());
+    }
+    match digits.len() == unsigned.len() {
+        true => Some(positive.into()),
+        false => Some(format!("{sign}{digits}").into()),
+    }
 }
 
-impl Decimal {
-    /// Reads a number in JSON's grammar; nothing if its exponent is beyond all reason.
-    fn of(text: &str) -> Option<Self> {
-        let (mantissa, exponent) = match text.split_once(['e', 'E']) {
-            Some((mantissa, exponent)) => (mantissa, exponent.parse::<i32>().ok()?),
-            None => (text, 0),
-        };
-        let unsigned = mantissa.trim_start_matches('-');
-        let (before, after) = unsigned.split_once('.').unwrap_or((unsigned, ""));
-        let all = format!("{before}{after}");
-        let digits = all.trim_end_matches('0');
-        let dropped = i64::try_from(all.len() - digits.len()).ok()?;
-        let places = i64::try_from(after.len()).ok()?;
-        let digits = digits.trim_start_matches('0');
-        let zero = digits.is_empty();
-        Some(Self {
-            negative: mantissa.starts_with('-') && !zero,
-            digits: digits.to_owned(),
-            exponent: if zero {
-                0
-            } else {
-                i64::from(exponent) - places + dropped
-            },
-        })
-    }
-
-    /// The whole number, if it is one and fits into 64 bits.
-    fn integer(&self) -> Option<Number> {
-        // 64 bits hold at most 20 digits.
-        let zeros = usize::try_from(self.exponent)
-            .ok()
-            .filter(|zeros| *zeros <= 20)?;
-        let sign = if self.negative { "-" } else { "" };
-        let text = format!("{sign}0{}{}", self.digits, "0".repeat(zeros));
-        let signed = text.parse::<i64>().ok().map(Number::from);
-        signed.or_else(|| text.parse::<u64>().ok().map(Number::from))
-    }
+/// The whole number that is written; digits alone may be of any length.
+fn integer_in(text: &str, decimal: &Decimal) -> Option<Number> {
+    let is_plain = !text.contains(['.', 'e', 'E']);
+    let digits = || text.parse().ok().filter(|_| is_plain);
+    decimal.integer().or_else(digits)
 }
 
 #[cfg(test)]

@@ -4,6 +4,10 @@
     reason = "tables of cases read better by value"
 )]
 
+mod names;
+mod scalars;
+mod wrapped;
+
 use serde_json::{Value, json};
 
 use crate::{CompiledSchema, RepairKind};
@@ -29,99 +33,6 @@ fn one(schema: Value, value: Value) -> Value {
 
 fn unchanged(schema: Value, value: Value) {
     assert_eq!(one(schema, value.clone()), value);
-}
-
-#[test]
-fn text_becomes_the_number_in_it() {
-    assert_eq!(one(json!({"type": "integer"}), json!("40")), json!(40));
-    assert_eq!(one(json!({"type": "integer"}), json!("3.0")), json!(3));
-    assert_eq!(one(json!({"type": "integer"}), json!(" 5 ")), json!(5));
-    assert_eq!(one(json!({"type": "number"}), json!("1e3")), json!(1000));
-    assert_eq!(one(json!({"type": "number"}), json!("-0.5")), json!(-0.5));
-    assert_eq!(
-        one(json!({"type": "integer"}), json!("18446744073709551615")),
-        json!(u64::MAX)
-    );
-    assert_eq!(
-        one(json!({"type": ["integer", "null"]}), json!("7")),
-        json!(7)
-    );
-    assert_eq!(one(json!({"enum": [1, 2, 3]}), json!("2")), json!(2));
-    assert_eq!(
-        one(json!({"enum": ["auto", 2.5]}), json!("2.5")),
-        json!(2.5)
-    );
-    // Out of range is for validation to say, about the number.
-    assert_eq!(
-        one(json!({"type": "integer", "maximum": 100}), json!("140")),
-        json!(140)
-    );
-}
-
-#[test]
-fn text_that_is_not_exactly_a_number_stays() {
-    for text in [
-        "1,000",
-        "3.5",
-        "",
-        "abc",
-        "0x10",
-        "+5",
-        "05",
-        "18446744073709551616",
-        "5 %",
-        "NaN",
-    ] {
-        unchanged(json!({"type": "integer"}), json!(text));
-    }
-    unchanged(
-        json!({"type": "number"}),
-        json!("0.1000000000000000055511151231257827"),
-    );
-    unchanged(json!({"type": "number"}), json!("1e999"));
-    unchanged(json!({"type": "number"}), json!("123456789012345678901"));
-    unchanged(json!({"enum": [1, 2, 3]}), json!("4"));
-}
-
-#[test]
-fn text_becomes_a_boolean_but_numbers_do_not() {
-    assert_eq!(one(json!({"type": "boolean"}), json!("true")), json!(true));
-    assert_eq!(
-        one(json!({"type": "boolean"}), json!(" False")),
-        json!(false)
-    );
-    unchanged(json!({"type": "boolean"}), json!("yes"));
-    unchanged(json!({"type": "boolean"}), json!(1));
-    unchanged(json!({"type": "boolean"}), json!("1"));
-}
-
-#[test]
-fn a_float_without_fraction_becomes_whole_where_that_is_wanted() {
-    assert_eq!(one(json!({"type": "integer"}), json!(3.0)), json!(3));
-    assert_eq!(
-        one(json!({"type": ["null", "integer"]}), json!(-4.0)),
-        json!(-4)
-    );
-    unchanged(json!({"type": "number"}), json!(3.0));
-    unchanged(json!({"type": "integer"}), json!(3.5));
-    unchanged(json!({"type": "integer"}), json!(1e17));
-}
-
-#[test]
-fn numbers_and_booleans_become_their_text() {
-    assert_eq!(one(json!({"type": "string"}), json!(5)), json!("5"));
-    assert_eq!(one(json!({"type": "string"}), json!(2.5)), json!("2.5"));
-    assert_eq!(one(json!({"type": "string"}), json!(true)), json!("true"));
-    assert_eq!(
-        one(json!({"enum": ["True", "False"]}), json!(true)),
-        json!("True")
-    );
-    unchanged(
-        json!({"type": "string", "enum": ["on", "off"]}),
-        json!(true),
-    );
-    unchanged(json!({"type": "string"}), json!({"a": 1}));
-    unchanged(json!({"type": "string"}), json!(null));
 }
 
 #[test]
@@ -208,89 +119,6 @@ fn choices_get_their_spelling() {
     assert_eq!(one(json!({"const": "Yes"}), json!("yes")), json!("Yes"));
     let documented = json!({"oneOf": [{"const": "on", "description": "x"}, {"const": "off"}]});
     assert_eq!(one(documented, json!("OFF")), json!("off"));
-}
-
-#[test]
-fn s002_12_keys_meet_across_cases_and_underscores() {
-    let schema = json!({"type": "object", "properties": {
-        "deviceName": {"type": "string"}, "node_id": {"type": "integer"}}});
-    let (coerced, kinds) = coerce(&schema, json!({"device_name": "lamp", "nodeId": "5"}));
-    assert_eq!(coerced, json!({"deviceName": "lamp", "node_id": 5}));
-    assert_eq!(
-        kinds,
-        [
-            RepairKind::KeyRenamed,
-            RepairKind::KeyRenamed,
-            RepairKind::TextToNumber
-        ]
-    );
-    let (coerced, _) = coerce(&schema, json!({"Device-Name": "lamp", "extra": 1}));
-    assert_eq!(coerced, json!({"deviceName": "lamp", "extra": 1}));
-}
-
-#[test]
-fn s002_12_a_key_is_renamed_only_when_it_is_unknown_and_the_match_unique() {
-    let schema = json!({"type": "object", "properties": {
-        "deviceName": {}, "a_b": {}, "aB": {}, "-": {}}});
-    // The target is given, two keys mean one property, one key means two properties.
-    for given in [
-        json!({"deviceName": "a", "device_name": "b"}),
-        json!({"device-name": "a", "device_name": "b"}),
-        json!({"ab": 1}),
-        json!({"brightness": 1}),
-        json!({"_": 1}),
-    ] {
-        let (coerced, _) = coerce(&schema, given.clone());
-        assert_eq!(coerced, given);
-    }
-    // Both names are properties somewhere.
-    let alternatives = json!({"type": "object", "properties": {"deviceName": {}}, "anyOf": [
-        {"required": ["deviceName"]}, {"properties": {"device_name": {}}, "required": ["device_name"]}]});
-    let (coerced, _) = coerce(&alternatives, json!({"device_name": "a"}));
-    assert_eq!(coerced, json!({"device_name": "a"}));
-}
-
-#[test]
-fn a_schema_that_takes_any_name_has_only_missing_names_looked_for() {
-    let schema = json!({"type": "object", "additionalProperties": true, "required": ["must"],
-        "properties": {"must": {"type": "integer"}, "may": {"type": "integer"}}});
-    let (coerced, _) = coerce(&schema, json!({"Must": 1, "May": 2}));
-    assert_eq!(coerced, json!({"must": 1, "May": 2}));
-}
-
-#[test]
-fn envelopes_are_taken_off() {
-    let schema = json!({"type": "object", "properties": {"city": {"type": "string"}}});
-    for name in super::ENVELOPES {
-        let (coerced, kinds) = coerce(&schema, json!({name: {"City": "Oslo"}}));
-        assert_eq!(coerced, json!({"city": "Oslo"}));
-        assert_eq!(kinds, [RepairKind::Unwrapped, RepairKind::KeyRenamed]);
-    }
-    let (coerced, _) = coerce(&schema, json!({"args": {"input": {"city": "Oslo"}}}));
-    assert_eq!(coerced, json!({"city": "Oslo"}));
-    for given in [
-        json!({"input": {}, "city": "a"}),
-        json!({"input": "x"}),
-        json!({"data": {}}),
-    ] {
-        assert_eq!(coerce(&schema, given.clone()).0, given);
-    }
-    let elsewhere = json!({"type": "object", "properties": {"city": {}}, "anyOf": [
-        {"properties": {"input": {}}}, {"properties": {"city": {"type": "string"}}}]});
-    let open = json!({"type": "object", "properties": {"city": {}}, "additionalProperties": true});
-    for schema in [elsewhere, open] {
-        let given = json!({"input": {"city": "Oslo"}});
-        assert_eq!(coerce(&schema, given.clone()).0, given);
-    }
-    let own = json!({"type": "object", "properties": {"input": {"type": "object"}}});
-    assert_eq!(
-        coerce(&own, json!({"input": {"a": 1}})).0,
-        json!({"input": {"a": 1}})
-    );
-    assert_eq!(
-        coerce(&json!(null), json!({"input": {"a": 1}})).0,
-        json!({"input": {"a": 1}})
-    );
 }
 
 #[test]

@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use crate::number::is_plain;
+
 /// A set of sorts of JSON values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Kinds(u8);
@@ -43,6 +45,7 @@ impl Kinds {
         match value {
             Value::Null => Self::NULL,
             Value::Bool(_) => Self::BOOLEAN,
+            Value::Number(number) if is_plain(number) => Self::INTEGER,
             Value::Number(number) if number.as_f64().is_some_and(|float| float.fract() == 0.0) => {
                 Self::INTEGER
             }

@@ -1,63 +1,141 @@
 //! Numbers in texts, to the last digit.
 
 use proptest::prelude::*;
-use serde_json::{Number, json};
+use serde_json::json;
 
-use super::{Decimal, boolean_in, number_in, spelled, whole};
+use super::{answer_in, boolean_in, number_in, spelled, text_of, ungrouped, whole};
+use crate::number::Decimal;
+
+fn written(text: &str, whole: bool) -> Option<String> {
+    number_in(text, whole).map(|number| number.to_string())
+}
 
 #[test]
 fn a_number_keeps_how_it_was_written() {
-    assert_eq!(number_in("3.0", false), Number::from_f64(3.0));
-    assert_eq!(number_in("3.0", true), Some(Number::from(3)));
-    assert_eq!(number_in("1e3", false), Some(Number::from(1000)));
-    assert_eq!(number_in("1E+2", true), Some(Number::from(100)));
-    assert_eq!(number_in("12e-1", true), None);
-    assert_eq!(number_in("12e-1", false), Number::from_f64(1.2));
-    assert_eq!(number_in("-0", true), Some(Number::from(0)));
-    assert_eq!(number_in("0e99999999999", false), None);
-    assert_eq!(
-        number_in("-9223372036854775808", true),
-        Some(Number::from(i64::MIN))
-    );
-    assert_eq!(number_in("-9223372036854775809", true), None);
-    assert_eq!(
-        number_in("9007199254740993.0", true),
-        Some(Number::from(9_007_199_254_740_993_u64))
-    );
-    assert_eq!(number_in("9007199254740993.0", false), None);
-}
-
-#[test]
-fn decimals_compare_by_value() {
-    for (one, other) in [
-        ("1.50", "15e-1"),
-        ("100", "1e2"),
-        ("-0.0", "0"),
-        ("0.001", "1E-3"),
+    for (text, whole, expected) in [
+        ("3.0", false, "3.0"),
+        ("3.0", true, "3"),
+        ("1e3", false, "1000"),
+        ("1E+2", true, "100"),
+        ("12e-1", false, "1.2"),
+        ("-0", true, "0"),
+        ("-9223372036854775809", true, "-9223372036854775809"),
+        ("9007199254740993.0", true, "9007199254740993"),
+        ("9007199254740993.0", false, "9007199254740993.0"),
+        (
+            "0.1000000000000000055511151231257827",
+            false,
+            "0.1000000000000000055511151231257827",
+        ),
+        ("+5", true, "5"),
+        (".5", false, "0.5"),
+        ("-.5", false, "-0.5"),
+        ("5.", true, "5"),
+        ("-5.", false, "-5"),
     ] {
-        assert_eq!(Decimal::of(one), Decimal::of(other), "{one} {other}");
+        assert_eq!(written(text, whole).as_deref(), Some(expected), "{text}");
     }
-    assert_ne!(Decimal::of("1.5"), Decimal::of("-1.5"));
-    assert_ne!(Decimal::of("1"), Decimal::of("10"));
+    let long = "1".repeat(300);
+    assert_eq!(written(&long, true), Some(long));
 }
 
 #[test]
-fn only_exact_floats_become_whole() {
+fn what_is_no_number_stays_text() {
+    for text in [
+        "12e-1",
+        "0e99999999999",
+        "1e999",
+        "05",
+        "+-5",
+        "--5",
+        "-+5",
+        "+",
+        ".",
+        "-",
+        "",
+        "e5",
+        "1.2.3",
+        "0x10",
+        "5 %",
+        "1,000",
+        "NaN",
+        "{\"$serde_json::private::Number\":\"5\"}",
+        "٣",
+    ] {
+        assert_eq!(written(text, true), None, "{text}");
+    }
+}
+
+#[test]
+fn groups_of_three_are_put_together() {
+    for (text, expected) in [
+        ("1,000", "1000"),
+        ("12 345 678", "12345678"),
+        ("1_000", "1000"),
+        ("-1'234'567.5", "-1234567.5"),
+        ("+1\u{202f}000", "1000"),
+    ] {
+        assert_eq!(ungrouped(text).as_deref(), Some(expected), "{text}");
+    }
+    for text in [
+        "1,00",
+        "1000",
+        "0,123",
+        "1,0000",
+        "1,000 000",
+        "1,000.",
+        ",000",
+        "1,000e3",
+        "1,",
+        "a,000",
+        "1.000",
+    ] {
+        assert_eq!(ungrouped(text), None, "{text}");
+    }
+}
+
+#[test]
+fn only_what_was_written_otherwise_becomes_whole() {
+    let of = |text: &str| whole(&text.parse().unwrap()).map(|number| number.to_string());
     assert_eq!(
-        whole(&Number::from_f64(9_007_199_254_740_992.0).unwrap()),
-        Some(Number::from(1_u64 << 53))
+        of("9007199254740994.0").as_deref(),
+        Some("9007199254740994")
     );
-    assert_eq!(
-        whole(&Number::from_f64(9_007_199_254_740_994.0).unwrap()),
-        None
-    );
-    assert_eq!(whole(&Number::from(5)), None);
+    assert_eq!(of("1e2").as_deref(), Some("100"));
+    assert_eq!(of("5"), None);
+    assert_eq!(of("5.5"), None);
+    assert_eq!(of("1e300"), None);
+}
+
+#[test]
+fn numbers_become_text_in_their_own_digits() {
+    for (text, expected) in [
+        (
+            "123456789012345678901234567890",
+            "123456789012345678901234567890",
+        ),
+        ("2.50", "2.5"),
+        ("1e2", "100.0"),
+        (
+            "0.1000000000000000055511151231257827",
+            "0.1000000000000000055511151231257827",
+        ),
+    ] {
+        assert_eq!(
+            text_of(&serde_json::from_str(text).unwrap()).as_deref(),
+            Some(expected)
+        );
+    }
 }
 
 #[test]
 fn booleans_are_spelled_in_full() {
     assert_eq!(boolean_in("TRUE"), Some(true));
     assert_eq!(boolean_in("t"), None);
+    assert_eq!(boolean_in("yes"), None);
+    assert_eq!(answer_in(" Yes "), Some(true));
+    assert_eq!(answer_in("OFF"), Some(false));
+    assert_eq!(answer_in("y"), None);
 }
 
 #[test]
@@ -66,18 +144,27 @@ fn spelling_must_be_unique() {
     assert_eq!(spelled(" on", &choices), Some(&json!("On")));
     assert_eq!(spelled("off", &choices), None);
     assert_eq!(spelled("1", &choices), None);
+    let choices = [
+        json!("turn_on"),
+        json!("turn-off"),
+        json!("turnOff"),
+        json!("1"),
+    ];
+    assert_eq!(spelled("Turn On", &choices), Some(&json!("turn_on")));
+    assert_eq!(spelled("turn off", &choices), None);
+    assert_eq!(spelled("-1", &choices), None);
 }
 
 proptest! {
     #[test]
-    fn every_integer_comes_back(number: i64) {
-        prop_assert_eq!(number_in(&number.to_string(), true), Some(Number::from(number)));
+    fn every_integer_comes_back(number: i128) {
+        prop_assert_eq!(written(&number.to_string(), true), Some(number.to_string()));
     }
 
     #[test]
-    fn what_is_read_prints_back_to_the_same_number(text in "-?[0-9]{1,22}(\\.[0-9]{1,22})?([eE][+-]?[0-9]{1,3})?", whole: bool) {
+    fn what_is_read_prints_back_to_the_same_number(text in "[+-]?[0-9]{0,22}(\\.[0-9]{0,22})?([eE][+-]?[0-9]{1,3})?", whole: bool) {
         if let Some(number) = number_in(&text, whole) {
-            prop_assert_eq!(Decimal::of(&number.to_string()), Decimal::of(&text));
+            prop_assert_eq!(Decimal::of(number.as_str()), Decimal::of(text.trim_start_matches('+')));
         }
     }
 
@@ -89,7 +176,21 @@ proptest! {
     }
 
     #[test]
+    fn grouping_comes_off_again(number in 1_000_u64.., separator in "[,_' ]") {
+        let digits = number.to_string();
+        let mut grouped = String::new();
+        for (index, digit) in digits.chars().enumerate() {
+            if index > 0 && (digits.len() - index).is_multiple_of(3) {
+                grouped.push_str(&separator);
+            }
+            grouped.push(digit);
+        }
+        prop_assert_eq!(ungrouped(&grouped), Some(digits));
+    }
+
+    #[test]
     fn no_text_breaks_it(text: String, whole: bool) {
         let _ = number_in(&text, whole);
+        let _ = ungrouped(&text);
     }
 }

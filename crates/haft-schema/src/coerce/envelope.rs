@@ -1,0 +1,173 @@
+//! Arguments and values inside something that the schema does not ask for: `{"input": {...}}`,
+//! a call around the arguments, the schema itself with values filled in.
+
+use haft_core::Arguments;
+use serde_json::Value;
+
+use super::key::match_key;
+use super::reading::Wanted;
+use super::scalar;
+use crate::shorten::shorten;
+use crate::view::{Kinds, View};
+
+/// Names under which models put the arguments once more. The first is that of the specification
+/// of `invoke({input})`, the others are those of the providers' wires and of common prompts.
+pub(super) const ENVELOPES: [&str; 12] = [
+    "input",
+    "arguments",
+    "args",
+    "parameters",
+    "params",
+    "kwargs",
+    "tool_input",
+    "tool_args",
+    "function_args",
+    "function_arguments",
+    "action_input",
+    "function",
+];
+
+/// Names of what stands beside the arguments in a call.
+const LABELS: [&str; 9] = [
+    "name",
+    "tool_name",
+    "function_name",
+    "tool",
+    "function",
+    "action",
+    "type",
+    "id",
+    "call_id",
+];
+
+/// What may stand in a schema of an object beside its properties.
+const OBJECT_KEYWORDS: [&str; 8] = [
+    "type",
+    "required",
+    "additionalProperties",
+    "title",
+    "description",
+    "$schema",
+    "$defs",
+    "definitions",
+];
+
+/// What may stand in the schema of a value beside the value that was filled in.
+const VALUE_KEYWORDS: [&str; 13] = [
+    "type",
+    "title",
+    "description",
+    "format",
+    "enum",
+    "examples",
+    "items",
+    "minimum",
+    "maximum",
+    "minLength",
+    "maxLength",
+    "default",
+    "required",
+];
+
+/// Takes the arguments out of an envelope that the schema does not know; returns what it was.
+pub(super) fn unwrap(root: &Value, view: &View<'_>, map: &mut Arguments) -> Option<String> {
+    let properties = view.properties();
+    let is_expected = !properties.is_empty()
+        && !map.is_empty()
+        && (!view.is_open() || view.required().next().is_some());
+    let is_foreign = |key: &String| {
+        match_key(key, properties.iter().copied()).is_none() && !view.mentions(root, key)
+    };
+    if !is_expected || !map.keys().all(is_foreign) {
+        return None;
+    }
+    let name = match inside(map) {
+        Some(name) => name.to_owned(),
+        None if is_filled_schema(map, &properties) => "properties".to_owned(),
+        None => return None,
+    };
+    let inner = map.get_mut(&name)?;
+    let parsed = inner.as_str().and_then(scalar::json_in);
+    match parsed.unwrap_or_else(|| inner.take()) {
+        Value::Object(arguments) => *map = arguments,
+        _ => return None,
+    }
+    Some(name)
+}
+
+/// The only name in `map` that holds the arguments, if all others are labels of a call.
+fn inside(map: &Arguments) -> Option<&str> {
+    let holds = |value: &Value| match value {
+        Value::Object(_) => true,
+        Value::String(text) => scalar::json_in(text).is_some_and(|value| value.is_object()),
+        _ => false,
+    };
+    let is_envelope =
+        |(key, value): &(&String, &Value)| ENVELOPES.contains(&key.as_str()) && holds(value);
+    let mut envelopes = map.iter().filter(is_envelope);
+    let (name, _) = envelopes.next()?;
+    let mut others = map.iter().filter(|(key, _)| *key != name);
+    let is_label = |(key, value): (&String, &Value)| {
+        LABELS.contains(&key.as_str()) && !value.is_object() && !value.is_array()
+    };
+    (envelopes.next().is_none() && others.all(is_label)).then_some(name.as_str())
+}
+
+/// True for a copy of the schema in which values stand where their schemas should.
+fn is_filled_schema(map: &Arguments, properties: &[&str]) -> bool {
+    let Some(Value::Object(values)) = map.get("properties") else {
+        return false;
+    };
+    let is_keyword = |key: &String| key == "properties" || OBJECT_KEYWORDS.contains(&key.as_str());
+    let is_object = map.get("type").is_none_or(|name| name == "object");
+    let is_known = |key: &String| match_key(key, properties.iter().copied()).is_some();
+    is_object
+        && map.keys().all(is_keyword)
+        && values.keys().any(is_known)
+        && !values.values().any(is_bare_schema)
+}
+
+/// True for the schema of a value in which no value was filled in.
+fn is_bare_schema(value: &Value) -> bool {
+    let Some(map) = value.as_object() else {
+        return false;
+    };
+    let is_schema = ["type", "$ref", "anyOf", "oneOf", "allOf", "enum"]
+        .iter()
+        .any(|keyword| map.contains_key(*keyword));
+    let has_value = ["value", "const", "default"]
+        .iter()
+        .any(|keyword| map.contains_key(*keyword));
+    is_schema && !has_value
+}
+
+/// The value that was filled into a schema, `{"type": "string", "value": "Oslo"}`, where no
+/// object is wanted; with the text that shows what it was taken out of.
+pub(super) fn filled_in(
+    root: &Value,
+    value: &Value,
+    wanted: Wanted<'_, '_>,
+) -> Option<(Value, String)> {
+    let map = value.as_object()?;
+    if wanted.overall.overlap(Kinds::OBJECT) || may_hold_objects(root, wanted) {
+        return None;
+    }
+    // What the schema says itself may be no more than its echo.
+    let is_own = |keyword: &str| wanted.view.keyword(keyword).is_some();
+    let names_type = map.get("type").is_some_and(Value::is_string);
+    let keyword = ["value", "const", "default"]
+        .into_iter()
+        .find(|keyword| map.contains_key(*keyword))?;
+    let is_clear = keyword == "value" || (names_type && !is_own(keyword));
+    let mut others = map.keys().filter(|key| *key != keyword);
+    let inner = map.get(keyword).filter(|inner| !inner.is_object())?;
+    (is_clear && others.all(|key| VALUE_KEYWORDS.contains(&key.as_str())))
+        .then(|| (inner.clone(), shorten(value)))
+}
+
+/// True when a list is wanted whose items may be objects: a single object may be meant as one.
+fn may_hold_objects(root: &Value, wanted: Wanted<'_, '_>) -> bool {
+    let item = wanted.view.item(0);
+    wanted.overall.overlap(Kinds::LIST)
+        && (item.is_empty() || View::of(root, &item).may_be(root, Kinds::OBJECT))
+}

@@ -1,0 +1,50 @@
+//! Arguments without names: `arg0`, `arg1` become the parameters in their order.
+
+use haft_core::Arguments;
+use serde_json::Value;
+
+use super::key::Renames;
+use crate::view::View;
+
+/// What a reader of text calls the first, second, ... argument that had no name.
+const PREFIX: &str = "arg";
+
+/// Digits of a position; no tool has more parameters.
+const MAX_DIGITS: usize = 3;
+
+/// Which unnamed arguments in `map` are which property: in order, those that are not given.
+/// Either all find a place or none does.
+pub(super) fn renames<'s>(root: &'s Value, view: &View<'s>, map: &Arguments) -> Renames<'s> {
+    let mut unnamed: Vec<(usize, &String)> = map
+        .keys()
+        .filter_map(|key| Some((position(key)?, key)))
+        .filter(|(_, key)| !view.mentions(root, key))
+        .collect();
+    unnamed.sort_unstable();
+    // Some count from one.
+    let first = unnamed
+        .first()
+        .map_or(0, |(position, _)| (*position).min(1));
+    let positions = unnamed.iter().map(|(position, _)| *position);
+    if unnamed.is_empty() || !positions.eq(first..first + unnamed.len()) {
+        return Vec::new();
+    }
+    let mut free = view.properties();
+    free.retain(|name| !map.contains_key(*name));
+    let targets = free.get(..unnamed.len()).unwrap_or_default();
+    // Where any further name is taken, only what is missing is worth looking for.
+    let is_clear = !view.is_open() || targets.iter().all(|name| view.requires(name));
+    if targets.is_empty() || !is_clear {
+        return Vec::new();
+    }
+    let keys = unnamed.into_iter().map(|(_, key)| key.clone());
+    keys.zip(targets.iter().copied()).collect()
+}
+
+fn position(key: &str) -> Option<usize> {
+    let digits = key.strip_prefix(PREFIX)?;
+    let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
+    (is_number && digits.len() <= MAX_DIGITS)
+        .then(|| digits.parse().ok())
+        .flatten()
+}
