@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use haft_extract::{ExtractOptions, ToolSet};
+use haft_extract::{ExtractOptions, Format, ToolSet};
 
 use super::answer::{self, Answer, Run};
 use super::case::{self, Case};
@@ -14,6 +14,9 @@ const EVERY_CUT: usize = 400;
 /// How many random ways longer replies are cut.
 const RANDOM_CUTS: usize = 20;
 
+/// How many random ways a reply is cut when its format is named: that differs little.
+const RANDOM_CUTS_WITH_FORMAT: usize = 5;
+
 /// One line of the table.
 struct Failure {
     id: String,
@@ -21,6 +24,13 @@ struct Failure {
     part: &'static str,
     right: String,
     got: String,
+}
+
+impl Failure {
+    /// True when it differs in the way alone.
+    fn is_like(&self, other: &Self) -> bool {
+        self.part == other.part && self.right == other.right && self.got == other.got
+    }
 }
 
 /// Runs the cases of one file; dies with the table if any fails. The environment variable
@@ -52,11 +62,16 @@ fn wrong_answers(case: &Case) -> Vec<Failure> {
     let with_format = case.options_with_format();
     let formats = with_format.map(|options| (format!("as {}", options.format), options));
     let ways = std::iter::once(("auto".to_owned(), case.options())).chain(formats);
-    let mut found = Vec::new();
+    let mut found: Vec<Failure> = Vec::new();
     for (way, options) in ways {
         let got = answer::whole(&tools, options, case.reply.as_bytes());
-        found.extend(failures(&case.id, &way, &right, &got.answer));
-        found.extend(wrong_ids(&case.id, &way, &got));
+        let failures = failures(&case.id, &way, &right, &got.answer);
+        for failure in failures.into_iter().chain(wrong_ids(&case.id, &way, &got)) {
+            match found.iter_mut().find(|other| other.is_like(&failure)) {
+                Some(other) => other.way = format!("{}, {way}", other.way),
+                None => found.push(failure),
+            }
+        }
     }
     found
 }
@@ -112,22 +127,28 @@ fn unsteady_with(case: &Case, tools: &ToolSet, options: ExtractOptions) -> Optio
     if let Some(failure) = compare(format!("{format}, bytes"), by_bytes) {
         return Some(failure);
     }
-    all_cuts(case).into_iter().find_map(|cuts| {
+    all_cuts(case, options).into_iter().find_map(|cuts| {
         let got = answer::cut(tools, options, reply, &cuts).answer;
         compare(format!("{format}, cut at {cuts:?}"), got)
     })
 }
 
-fn all_cuts(case: &Case) -> Vec<Vec<usize>> {
+fn all_cuts(case: &Case, options: ExtractOptions) -> Vec<Vec<usize>> {
     let len = case.reply.len();
-    if len <= EVERY_CUT {
+    let is_auto = options.format == Format::AUTO;
+    if len <= EVERY_CUT && is_auto {
         return (1..len).map(|at| vec![at]).collect();
     }
+    let count = if is_auto {
+        RANDOM_CUTS
+    } else {
+        RANDOM_CUTS_WITH_FORMAT
+    };
     let seed = case.id.bytes().fold(17, |seed: u64, byte| {
         seed.wrapping_mul(31).wrapping_add(u64::from(byte))
     });
     let mut random = fastrand::Rng::with_seed(seed);
-    (0..RANDOM_CUTS)
+    (0..count)
         .map(|_| answer::random_cuts(&mut random, len, 8))
         .collect()
 }
