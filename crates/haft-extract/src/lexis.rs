@@ -55,7 +55,10 @@ pub(crate) fn key_follows(text: &[u8]) -> bool {
         ..Ahead::new(text, true)
     };
     match ahead.peek() {
-        Some(byte @ (b'"' | b'\'' | b'`')) => ahead.quoted_key(byte) == Ends::Yes,
+        Some(byte @ (b'"' | b'\'' | b'`')) => {
+            let sign = ahead.quoted(byte).and_then(|_| ahead.byte(0));
+            matches!(sign, Ok(b':' | b'='))
+        }
         Some(byte) if begins_word(byte) => ahead.bare_key() == Some(Ends::Yes),
         _ => false,
     }
@@ -119,7 +122,8 @@ impl<'t> Ahead<'t> {
             return self.at_end;
         };
         match byte {
-            b':' | b'=' => yes_if(place == Place::Key),
+            b':' | b'=' if place == Place::Key => Ends::Yes,
+            b':' if matches!(place, Place::Item | Place::Argument) => self.late_key(),
             b',' | b';' if place == Place::Key => Ends::Yes,
             b',' | b';' => {
                 self.at += 1;
@@ -204,13 +208,9 @@ impl<'t> Ahead<'t> {
             Some(b'"' | b'\'') => return yes_if(word.len() <= 2),
             Some(_) => {}
         }
-        let is_literal = matches!(
-            word,
-            b"true" | b"false" | b"null" | b"True" | b"False" | b"None"
-        );
         self.blanks();
         match self.peek() {
-            _ if is_literal => Ends::Yes,
+            _ if is_literal(word) => Ends::Yes,
             None => self.at_end,
             Some(byte) => yes_if(matches!(byte, b',' | b')' | b']')),
         }
@@ -246,27 +246,32 @@ impl<'t> Ahead<'t> {
         }
     }
 
-    /// A quoted key and the sign after it.
-    fn quoted_key(&mut self, quote: u8) -> Ends {
+    /// Skips what stands in quotes, and the blanks after it; the last byte inside but for blanks.
+    fn quoted(&mut self, quote: u8) -> Result<u8, Ends> {
         let mut last = quote;
         loop {
             self.at += 1;
-            match self.byte(0) {
-                Err(end) => return end,
-                Ok(b'\\') => self.at += 1,
-                Ok(byte) if byte == quote => break,
-                Ok(b' ' | b'\t' | b'\n' | b'\r') => {}
-                Ok(byte) => last = byte,
+            match self.byte(0)? {
+                b'\\' => self.at += 1,
+                byte if byte == quote => break,
+                b' ' | b'\t' | b'\n' | b'\r' => {}
+                byte => last = byte,
             }
         }
         self.at += 1;
         self.blanks();
-        match self.byte(0) {
+        Ok(last)
+    }
+
+    /// A quoted key after a comma.
+    fn quoted_key(&mut self, quote: u8) -> Ends {
+        let last = self.quoted(quote);
+        match last.and_then(|last| Ok((last, self.byte(0)?))) {
             Err(end) => end,
             // A key without a value: the object is damaged, but the string before it is not.
-            Ok(b':' | b'=' | b'}') => Ends::Yes,
+            Ok((_, b':' | b'=' | b'}')) => Ends::Yes,
             // A key that lost its last quote: `"name: "x"`.
-            Ok(byte) => yes_if(last == b':' && byte != b',' && byte != b']'),
+            Ok((last, next)) => yes_if(last == b':' && next != b',' && next != b']'),
         }
     }
 
@@ -275,21 +280,39 @@ impl<'t> Ahead<'t> {
         if newline && place != Place::Member {
             return Ends::Yes;
         }
-        loop {
-            self.at += 1;
-            match self.byte(0) {
-                Err(end) => return end,
-                Ok(b'\\') => self.at += 1,
-                Ok(byte) if byte == quote => break,
-                Ok(_) => {}
-            }
-        }
-        self.at += 1;
-        self.blanks();
-        match self.byte(0) {
+        let start = self.at;
+        let inside = self.quoted(quote);
+        match inside.and_then(|_| self.byte(0)) {
             Err(end) => end,
             Ok(b':') => yes_if(matches!(place, Place::Member | Place::Argument)),
-            Ok(byte) => yes_if(matches!(byte, b',' | b'}' | b']' | b')')),
+            Ok(b',' | b'}' | b']' | b')') => Ends::Yes,
+            // Strings on lines of their own.
+            Ok(b'"' | b'\'') => {
+                let line = self.bytes.get(start..self.at).unwrap_or_default();
+                yes_if(newline || memchr::memchr(b'\n', line).is_some())
+            }
+            Ok(_) => Ends::No,
+        }
+    }
+
+    /// A colon after a string that is no key: it was one after all, whose bracket is missing or
+    /// wrong, if a value follows.
+    fn late_key(mut self) -> Ends {
+        self.at += 1;
+        self.blanks();
+        let start = self.at;
+        match self.byte(0) {
+            Err(end) => end,
+            Ok(b'"' | b'\'' | b'[' | b'{' | b'-' | b'0'..=b'9') => Ends::Yes,
+            Ok(byte) if begins_word(byte) => {
+                self.skip_word();
+                let word = self.bytes.get(start..self.at).unwrap_or_default();
+                match self.byte(0) {
+                    Err(end) => end,
+                    Ok(_) => yes_if(is_literal(word)),
+                }
+            }
+            Ok(_) => Ends::No,
         }
     }
 
@@ -360,9 +383,16 @@ impl<'t> Ahead<'t> {
     }
 }
 
+fn is_literal(word: &[u8]) -> bool {
+    matches!(
+        word,
+        b"true" | b"false" | b"null" | b"True" | b"False" | b"None"
+    )
+}
+
 fn yes_if(condition: bool) -> Ends {
     if condition { Ends::Yes } else { Ends::No }
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

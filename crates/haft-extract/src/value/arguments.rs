@@ -128,6 +128,14 @@ impl<'t> Reader<'t> {
             }
             let is_quoted = self.quote().is_some();
             let value = self.value(Place::Argument)?;
+            if is_quoted
+                && self.cut
+                && self.at == self.text.len()
+                && arguments.positional.is_empty()
+            {
+                // It may have become the name of a member.
+                return Err(ReadError::CutOff);
+            }
             arguments.positional.push(Positional {
                 value,
                 written: self.slice(start, self.at).trim(),

@@ -98,10 +98,15 @@ impl<'t> Reader<'t> {
     pub(super) fn parentheses(&mut self, place: Place) -> Result<Value, ReadError> {
         let (start, depth, saved) = (self.at, self.open.len(), self.mends.save());
         self.enter(b')')?;
+        let was_named = std::mem::take(&mut self.is_named);
         let read = self.items(b')', Vec::new());
+        self.is_named = was_named;
         match read {
             Ok((value, is_tuple)) if self.is_delimited(self.at, place) => {
+                let is_closed = self.byte(self.at - 1) == Some(b')');
                 return match value {
+                    // Only a comma would have told a tuple of one from a value.
+                    _ if self.cut && !is_closed && !is_tuple => Err(ReadError::CutOff),
                     Value::Array(mut items) if !is_tuple && items.len() == 1 => {
                         Ok(items.pop().unwrap_or_default())
                     }
@@ -126,6 +131,10 @@ impl<'t> Reader<'t> {
         let mut items = items;
         let mut members = Map::new();
         let mut has_comma = false;
+        let place = match closer {
+            b')' => Place::Argument,
+            _ => Place::Item,
+        };
         loop {
             let before = self.at;
             let commas = self.commas();
@@ -137,9 +146,6 @@ impl<'t> Reader<'t> {
                 break;
             }
             if commas == 0 && self.last == Last::Value {
-                if closer == b')' && self.joined(&mut items)? {
-                    continue;
-                }
                 self.missing_comma()?;
             }
             let start = self.at;
@@ -149,7 +155,7 @@ impl<'t> Reader<'t> {
             let item = if is_member {
                 Value::Null
             } else {
-                self.value(Place::Item)?
+                self.value(place)?
             };
             self.mends.path.pop();
             let is_member = is_member || (item.is_string() && self.colon_follows());
@@ -182,18 +188,6 @@ impl<'t> Reader<'t> {
             items.push(Value::Object(members));
         }
         Ok((Value::Array(items), has_comma))
-    }
-
-    /// `("a" "b")`: Python joins strings side by side.
-    fn joined(&mut self, items: &mut [Value]) -> Result<bool, ReadError> {
-        match (items.last_mut(), self.quote()) {
-            (Some(Value::String(text)), Some(quote)) => {
-                text.push_str(&self.string(quote, Place::Item)?);
-                self.last = Last::Value;
-                Ok(true)
-            }
-            _ => Ok(false),
-        }
     }
 
     /// A key, and as it is written.

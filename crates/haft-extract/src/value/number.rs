@@ -59,8 +59,8 @@ fn mended(token: &str) -> Option<String> {
     let first = rest.bytes().next()?;
     let zero = if first == b'.' { "0" } else { "" };
     let end = if rest.ends_with('.') { "0" } else { "" };
-    let has_digit = first.is_ascii_digit() || rest.len() > 1;
-    has_digit.then(|| format!("{sign}{zero}{rest}{end}"))
+    let is_number = first.is_ascii_digit() || (first == b'.' && rest.len() > 1);
+    is_number.then(|| format!("{sign}{zero}{rest}{end}"))
 }
 
 fn other_radix(text: &str) -> Option<(u32, &str)> {

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::mends::Mends;
 use super::{Read, ReadError};
-use crate::lexis::Place;
+use crate::lexis::{Place, key_follows};
 
 /// How many brackets may be open at once: more than any tool wants, less than any stack holds.
 const MAX_DEPTH: usize = 64;
@@ -248,14 +248,28 @@ impl<'t> Reader<'t> {
                 break;
             }
             self.at += 1;
-            if self.byte(self.after_blanks(self.at)) != Some(closer) {
+            if !self.goes_on(closer) {
                 self.mend(RepairKind::BracketMended, found, name(closer));
                 break;
             }
             self.mend(RepairKind::BracketMended, found, "nothing");
+            self.commas();
         }
         self.close();
         Ok(true)
+    }
+
+    /// True when the bracket that `closer` closes goes on after a wrong closer.
+    fn goes_on(&self, closer: u8) -> bool {
+        let next = self.after_blanks(self.at);
+        let after = self.after_blanks(next + 1);
+        match self.byte(next) {
+            Some(b',') if closer == b'}' => {
+                key_follows(self.text.as_bytes().get(after..).unwrap_or_default())
+            }
+            Some(b',') => !matches!(self.byte(after), Some(b'[')),
+            byte => byte == Some(closer),
+        }
     }
 
     fn ends_with_text(&mut self, closer: u8) -> Result<(), ReadError> {

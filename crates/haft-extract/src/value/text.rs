@@ -84,7 +84,7 @@ impl Reader<'_> {
             self.note_form(kind, start, content);
         }
         let content = match kind {
-            QuoteKind::Escaped => Cow::Owned(content.replace("\\\\", "\\")),
+            QuoteKind::Escaped => Cow::Owned(content.replace("\\\\", "\\").replace("\\\"", "\"")),
             _ => Cow::Borrowed(content),
         };
         if is_raw || memchr(b'\\', content.as_bytes()).is_none() {

@@ -113,8 +113,8 @@ fn inner_quotes() {
                 json!({"code": "print(\"hi\")\nprint(\"ho\")", "b": [1]}),
             ),
             (
-                "{\"arguments\": \"{\"city\": \"Oslo\", \"n\": \"1\"}\"}",
-                json!({"arguments": "{\"city\": \"Oslo", "n\"": "x"}),
+                "{\"arguments\": \"{\"city\": \"Oslo\"}\"}",
+                json!({"arguments": "{\"city\": \"Oslo\"}"}),
             ),
             ("[\"a \"b\" c\", \"d\"]", json!(["a \"b\" c", "d"])),
             (
@@ -125,9 +125,7 @@ fn inner_quotes() {
                 "{\"a\": \"C:\\dir\", \"b\": 1}",
                 json!({"a": "C:\\dir", "b": 1}),
             ),
-        ]
-        .into_iter()
-        .filter(|(_, expected)| expected.get("n\"").is_none()),
+        ],
     );
 }
 
@@ -313,7 +311,7 @@ fn numbers_keep_their_digits() {
         "123456789012345678901234567890",
         "-98765432109876543210",
         "3.14159265358979323846",
-        "1e999",
+        "1e+999",
         "18446744073709551615",
     ] {
         for text in [format!("[{digits}]"), format!("[{digits},]")] {
@@ -335,6 +333,10 @@ fn tuples_and_sets() {
             ("{\"a\": (1,)}", json!({"a": [1]})),
             ("{\"a\": ()}", json!({"a": []})),
             ("{\"a\": (5)}", json!({"a": 5})),
+            (
+                "{\"a\": (New York, Rome)}",
+                json!({"a": ["New York", "Rome"]}),
+            ),
             ("{\"a\": ('x' 'y')}", json!({"a": "xy"})),
             ("{\"a\": ('x'\n 'y')}", json!({"a": "xy"})),
             ("{\"a\": {1, 2}}", json!({"a": [1, 2]})),
@@ -386,6 +388,10 @@ fn brackets() {
             ("{\"a\": 12", json!({"a": 12})),
             ("{\"a\": 12,", json!({"a": 12})),
             ("[]]", json!([])),
+            ("{\"a\": 1], \"b\": 2}", json!({"a": 1, "b": 2})),
+            ("[1}, 2]", json!([1, 2])),
+            ("[[1}, [2]]", json!([[1], [2]])),
+            ("[{\"a\": 1), {\"a\": 2}]", json!([{"a": 1}, {"a": 2}])),
         ],
     );
 }
@@ -400,7 +406,6 @@ fn what_is_no_value() {
         "{a b: 1}",
         "{\"a\": 1} x",
         "]",
-        "{\"a\" 1}",
         "{: 1}",
     ] {
         let read = value(text);
