@@ -65,8 +65,62 @@ impl Marker {
 
 /// The marker with these letters.
 pub(crate) fn find(letters: &str) -> Option<&'static Marker> {
-    let found = MARKERS.binary_search_by(|marker| marker.letters.cmp(letters));
-    found.ok().and_then(|at| MARKERS.get(at))
+    let mut slot = slot(letters.as_bytes());
+    loop {
+        let index = INDEX
+            .get(slot % SLOTS)
+            .copied()
+            .filter(|index| *index != EMPTY)?;
+        let marker = MARKERS.get(usize::from(index))?;
+        if marker.letters == letters {
+            return Some(marker);
+        }
+        slot += 1;
+    }
+}
+
+/// How many places the index has: a few times as many as there are markers, so that most are
+/// found at the first look.
+const SLOTS: usize = 1024;
+
+/// Marks a place of the index that no marker took.
+const EMPTY: u8 = u8::MAX;
+
+/// Where each marker stands in the table, by its letters. Every tag of a reply is looked up, which
+/// a search in the sorted table would make several times as slow.
+static INDEX: [u8; SLOTS] = index();
+
+#[expect(
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    reason = "evaluated by the compiler, which refuses what is out of range"
+)]
+const fn index() -> [u8; SLOTS] {
+    let mut index = [EMPTY; SLOTS];
+    assert!(MARKERS.len() < EMPTY as usize);
+    let mut at = 0;
+    while at < MARKERS.len() {
+        let mut slot = slot(MARKERS[at].letters.as_bytes());
+        while index[slot % SLOTS] != EMPTY {
+            slot += 1;
+        }
+        index[slot % SLOTS] = at as u8;
+        at += 1;
+    }
+    index
+}
+
+/// The place of letters in the index, by their number, first, middle and last.
+const fn slot(letters: &[u8]) -> usize {
+    let (Some(first), Some(last)) = (letters.first(), letters.last()) else {
+        return 0;
+    };
+    let (_, half) = letters.split_at(letters.len() / 2);
+    let middle = match half.first() {
+        Some(middle) => *middle,
+        None => 0,
+    };
+    letters.len() * 149 + *first as usize * 31 + middle as usize * 7 + *last as usize
 }
 
 const fn marker(letters: &'static str, role: Role, format: &'static str) -> Marker {

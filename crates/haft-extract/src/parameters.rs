@@ -4,26 +4,28 @@
 //! The scanner is called again and again with a text that only grows. It keeps the place it has
 //! come to and looks a bounded way ahead, so that every way of cutting the text gives the same
 //! parameters, and each byte of a value is passed once. What a tag means is decided in [`mark`],
-//! where a value ends in [`value`]; elements inside a value are read by [`elements`].
+//! where a
+//! value ends in [`value`], and how a name and its value stand in a pair of tags in [`pair`];
+//! elements inside a value are read by [`elements`].
 
 mod elements;
 mod mark;
+mod pair;
+mod text;
 mod value;
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::tag::Found;
-use mark::{Mark, MarkKind, Reader};
+use mark::{Mark, MarkKind};
+use text::Reader;
 use value::{Ending, OpenValue};
 
 pub(crate) use elements::{Element, elements};
 
 /// How far stray text is followed before the call is held to be over.
 const MAX_STRAY: usize = 256;
-
-/// The longest name of a parameter that stands between two tags.
-const MAX_KEY: usize = 256;
 
 /// What ends a call. Every spelling of a parameter is read under each of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -302,13 +304,10 @@ impl Parameters {
         let (at, end) = (self.at, mark.end);
         self.mended |= mark.damaged || stray.is_some();
         match mark.kind {
-            MarkKind::Parameter(opening) => {
-                let prefixed = self.prefixed;
-                self.mended |= opening.key.is_empty();
-                self.take(end, State::Value(OpenValue::new(opening, end, prefixed)))
-            }
-            MarkKind::Element(_) if stray.is_some() && !self.prefixed => self.skip_stray(stray),
-            MarkKind::Element(opening) if opening.is_empty => {
+            MarkKind::Parameter => self.open_value(reader, &mark),
+            MarkKind::Element if stray.is_some() && !self.prefixed => self.skip_stray(stray),
+            MarkKind::Element if reader.is_empty_element(&mark) => {
+                let opening = reader.opening(&mark);
                 self.list.push(Parameter {
                     key: opening.key,
                     value: end..end,
@@ -316,13 +315,10 @@ impl Parameters {
                 });
                 self.take(end, between)
             }
-            MarkKind::Element(opening) => match reader.is_container(&opening, end) {
+            MarkKind::Element => match reader.is_container(&mark) {
                 Found::More => Step::More,
                 Found::Yes(()) => self.take(end, between),
-                Found::No => {
-                    let prefixed = self.prefixed;
-                    self.take(end, State::Value(OpenValue::new(opening, end, prefixed)))
-                }
+                Found::No => self.open_value(reader, &mark),
             },
             MarkKind::Key => self.take(end, State::Key { start: end }),
             MarkKind::KeyClose => match stray.and_then(|stray| reader.stray_key(stray..at)) {
@@ -382,117 +378,11 @@ impl Parameters {
         }
     }
 
-    /// The name between `<arg_key>` and `</arg_key>`.
-    fn key(&mut self, reader: &Reader<'_>, start: usize) -> Step {
-        let mut from = start;
-        loop {
-            let (at, mark) = match reader.find(from) {
-                Some(at) if at - start <= MAX_KEY => match reader.mark(at, false) {
-                    Found::More => return Step::More,
-                    Found::No => {
-                        from = at + 1;
-                        continue;
-                    }
-                    Found::Yes(mark) => (at, mark),
-                },
-                None if reader.text.len() - start <= MAX_KEY => {
-                    return self.cut(reader, reader.text.len());
-                }
-                _ => {
-                    self.mended = true;
-                    self.state = State::Between { stray: Some(start) };
-                    return Step::Again;
-                }
-            };
-            let end = mark.end;
-            self.mended |= mark.damaged || !matches!(mark.kind, MarkKind::KeyClose);
-            let key = reader.trimmed(start..at);
-            let kind = ValueKind::Schema;
-            return match mark.kind {
-                MarkKind::KeyClose => self.take(end, State::AfterKey { key, kind }),
-                MarkKind::Value => self.take(end, State::Value(OpenValue::pair(key, kind, end))),
-                MarkKind::Key => self.take(end, State::Key { start: end }),
-                MarkKind::Type => self.take(at, State::AfterKey { key, kind }),
-                MarkKind::ValueClose => match reader.first_line(&key) {
-                    Some((key, value)) => {
-                        self.list.push(Parameter { key, value, kind });
-                        self.take(end, State::Between { stray: None })
-                    }
-                    None => self.take(end, State::AfterKey { key, kind }),
-                },
-                MarkKind::Element(_) | MarkKind::ElementClose => {
-                    from = at + 1;
-                    continue;
-                }
-                _ => Step::Over {
-                    end: at,
-                    complete: false,
-                },
-            };
-        }
-    }
-
-    /// The reply may have ended inside a parameter.
-    fn cut(&mut self, reader: &Reader<'_>, end: usize) -> Step {
-        if !reader.finished {
-            return Step::More;
-        }
-        self.mended = true;
-        Step::Over {
-            end,
-            complete: false,
-        }
-    }
-
-    /// What stands between a name and its value.
-    fn after_key(&mut self, reader: &Reader<'_>, key: Range<usize>, kind: ValueKind) -> Step {
-        let blanks = reader.blanks(self.at);
-        let at = blanks.end;
-        if blanks.undecided || (at == reader.text.len() && at - self.at <= MAX_KEY) {
-            return self.cut(reader, reader.text.len());
-        }
-        let mark = match reader.mark(at, false) {
-            Found::More => return Step::More,
-            Found::Yes(mark) if at - self.at <= MAX_KEY => Some(mark),
-            _ => None,
-        };
-        let end = mark.as_ref().map_or(at, |mark| mark.end);
-        self.mended |= mark.as_ref().is_none_or(|mark| mark.damaged);
-        match mark.map(|mark| mark.kind) {
-            Some(MarkKind::Value) => self.take(end, State::Value(OpenValue::pair(key, kind, end))),
-            Some(MarkKind::Type) => match reader.value_type(end) {
-                Found::More => Step::More,
-                Found::Yes((kind, end)) => self.take(end, State::AfterKey { key, kind }),
-                Found::No => self.take(end, State::AfterKey { key, kind }),
-            },
-            Some(MarkKind::KeyClose | MarkKind::TypeClose) => {
-                self.mended = true;
-                self.take(end, State::AfterKey { key, kind })
-            }
-            Some(MarkKind::Key) => {
-                self.mended = true;
-                self.take(end, State::Key { start: end })
-            }
-            Some(
-                MarkKind::CallClose
-                | MarkKind::WrapperClose
-                | MarkKind::Call
-                | MarkKind::Wrapper
-                | MarkKind::Frame,
-            ) => {
-                self.mended = true;
-                Step::Over {
-                    end: at,
-                    complete: false,
-                }
-            }
-            _ => {
-                self.mended = true;
-                let start = self.at;
-                let value = OpenValue::unopened(key, kind, start);
-                self.take(start, State::Value(value))
-            }
-        }
+    /// Goes on behind the opening tag of a parameter.
+    fn open_value(&mut self, reader: &Reader<'_>, mark: &Mark) -> Step {
+        let value = OpenValue::new(reader, mark, self.prefixed);
+        self.mended |= value.key.is_empty();
+        self.take(value.start, State::Value(value))
     }
 
     /// Looks for the end of a value.

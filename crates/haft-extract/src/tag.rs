@@ -65,42 +65,76 @@ pub(crate) fn read_tag(text: &str, finished: bool) -> Found<Tag> {
 /// The value of an attribute such as `name="x"` in a tag's attributes, quotes taken off; for
 /// `name` also the value of a bare `=x`.
 pub(crate) fn attribute<'t>(attributes: &'t str, wanted: &str) -> Option<&'t str> {
-    let mut rest = attributes.trim_start();
-    if let Some(value) = rest.strip_prefix('=') {
-        let value = value.trim();
-        let (found, after) = match value.starts_with(['"', '\'']) || value.contains('=') {
-            true => split_value(value),
-            false => (value, ""),
-        };
-        if wanted == "name" {
-            return Some(found);
+    Attributes::new(attributes)
+        .find(|(key, _)| *key == wanted)
+        .and_then(|(_, value)| value)
+}
+
+/// The attributes of a tag: names with values, quotes taken off, and words without a value. A bare
+/// `=x` at the beginning is called `name`.
+pub(crate) struct Attributes<'t> {
+    rest: &'t str,
+    is_first: bool,
+}
+
+impl<'t> Attributes<'t> {
+    pub(crate) fn new(attributes: &'t str) -> Self {
+        Self {
+            rest: attributes,
+            is_first: true,
         }
-        rest = after;
     }
-    loop {
-        rest = rest.trim_start();
-        let end = rest.find(|c: char| c == '=' || c.is_whitespace())?;
-        let (key, after) = rest.split_at(end);
-        let Some(value) = after.trim_start().strip_prefix('=') else {
-            rest = after;
-            continue;
-        };
-        let (found, after) = split_value(value.trim_start());
-        if key == wanted {
-            return Some(found);
+
+    /// The value at the beginning of `text`, without its quotes.
+    fn value(&mut self, text: &'t str) -> &'t str {
+        for quote in ['"', '\''] {
+            if let Some(inner) = text.strip_prefix(quote) {
+                let (value, rest) = inner.split_once(quote).unwrap_or((inner, ""));
+                self.rest = rest;
+                return value;
+            }
         }
-        rest = after;
+        let (value, rest) = text.split_at(word_len(text, |byte| byte.is_ascii_whitespace()));
+        self.rest = rest;
+        value
     }
 }
 
-/// The value at the beginning of `text`, without its quotes, and what follows it.
-fn split_value(text: &str) -> (&str, &str) {
-    for quote in ['"', '\''] {
-        if let Some(inner) = text.strip_prefix(quote) {
-            return inner.split_once(quote).unwrap_or((inner, ""));
+impl<'t> Iterator for Attributes<'t> {
+    type Item = (&'t str, Option<&'t str>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let rest = self.rest.trim_ascii_start();
+        if std::mem::take(&mut self.is_first)
+            && let Some(value) = rest.strip_prefix('=')
+        {
+            let value = value.trim_ascii();
+            if value.starts_with(['"', '\'']) || value.contains('=') {
+                return Some(("name", Some(self.value(value))));
+            }
+            // Unquoted, but the only one: blanks are a part of it.
+            self.rest = "";
+            return Some(("name", Some(value)));
+        }
+        let len = word_len(rest, |byte| byte == b'=' || byte.is_ascii_whitespace());
+        if rest.is_empty() {
+            return None;
+        }
+        let (word, rest) = rest.split_at(len);
+        match rest.trim_ascii_start().strip_prefix('=') {
+            Some(value) => Some((word, Some(self.value(value.trim_ascii_start())))),
+            None => {
+                self.rest = rest;
+                Some((word, None))
+            }
         }
     }
-    text.split_at(text.find(char::is_whitespace).unwrap_or(text.len()))
+}
+
+/// The length of `text` up to the first byte that ends a word, an ASCII one.
+fn word_len(text: &str, ends: impl Fn(u8) -> bool) -> usize {
+    let end = text.bytes().position(ends);
+    end.unwrap_or(text.len())
 }
 
 /// One reading of one tag.
@@ -139,28 +173,27 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// The length of the part of a name at `at`, if there is one.
-    fn name_part(&self, at: usize) -> Option<usize> {
-        match self.byte(at) {
-            Ok(byte) if byte.is_ascii_alphanumeric() => Some(1),
-            Ok(b'_' | b'-' | b':' | b'.') => Some(1),
-            // The first byte of DeepSeek's block.
-            Ok(0xE2) => self.has(at, LOWER_BLOCK),
-            _ => None,
-        }
-    }
-
     fn has(&self, at: usize, part: &str) -> Option<usize> {
         let rest = self.text.as_bytes().get(at..)?;
         rest.starts_with(part.as_bytes()).then_some(part.len())
     }
 
-    /// The end of the name that begins at `at`.
-    fn name_end(&self, mut at: usize) -> usize {
-        while let Some(len) = self.name_part(at) {
-            at += len;
+    /// Takes in the letters of the name that begins at `at`; its end.
+    fn name(&self, mut at: usize, letters: &mut Letters) -> usize {
+        loop {
+            at += match self.text.as_bytes().get(at).copied() {
+                Some(byte @ (b'a'..=b'z' | b'0'..=b'9')) => letters.push(byte),
+                Some(byte @ b'A'..=b'Z') => letters.push(byte.to_ascii_lowercase()),
+                Some(b'_' | b'-' | b'.') => 1,
+                Some(b':') => letters.colon(),
+                // The first byte of DeepSeek's block.
+                Some(0xE2) => match self.has(at, LOWER_BLOCK) {
+                    Some(len) => len,
+                    None => return at,
+                },
+                _ => return at,
+            };
         }
-        at
     }
 
     /// `[NAME]` or `[/NAME]` in capitals.
@@ -172,7 +205,12 @@ impl<'t> Scan<'t> {
             match self.byte(at) {
                 Ok(b'A'..=b'Z' | b'_' | b' ') if at < MAX_NAME => at += 1,
                 Ok(b']') if at > start => {
-                    let Some(marker) = self.lookup(&(start..at)) else {
+                    let mut letters = Letters::default();
+                    let mut part = start;
+                    while part < at {
+                        part = self.name(part, &mut letters) + 1;
+                    }
+                    let Some(marker) = letters.marker() else {
                         return Found::No;
                     };
                     return Found::Yes(Tag {
@@ -213,10 +251,21 @@ impl<'t> Scan<'t> {
                 },
             }
         }
-        let end = self.name_end(at);
+        let mut letters = Letters::default();
+        let end = self.name(at, &mut letters);
         match self.byte(end) {
             Err(true) => Found::More,
-            _ => self.after_name(at..end, close, barred),
+            // The common case.
+            Ok(b'>') if !barred => Found::Yes(Tag {
+                len: end + 1,
+                close,
+                barred,
+                marker: letters.marker(),
+                name: at..end,
+                attributes: end..end,
+                damaged: false,
+            }),
+            _ => self.after_name(at..end, letters, (close, barred)),
         }
     }
 
@@ -241,7 +290,12 @@ impl<'t> Scan<'t> {
     }
 
     /// The rest of a tag: a bar, a prefix's second half, attributes, the closing bracket.
-    fn after_name(&self, mut name: Range<usize>, slash: bool, bar: bool) -> Found<Tag> {
+    fn after_name(
+        &self,
+        mut name: Range<usize>,
+        mut letters: Letters,
+        (slash, bar): (bool, bool),
+    ) -> Found<Tag> {
         let mut at = name.end;
         let mut barred = bar;
         let mut end_bar = false;
@@ -253,12 +307,18 @@ impl<'t> Scan<'t> {
                 at += len;
             } else if end_bar && self.byte(at) == Ok(b' ') {
                 at += 1;
-            } else if end_bar && self.name_part(at).is_some() {
-                at = self.name_end(at);
-                name.end = at;
-                end_bar = false;
             } else {
-                break;
+                let end = if end_bar {
+                    self.name(at, &mut letters)
+                } else {
+                    at
+                };
+                if end == at {
+                    break;
+                }
+                at = end;
+                name.end = end;
+                end_bar = false;
             }
         }
         if self.byte(at) == Err(true) {
@@ -269,7 +329,7 @@ impl<'t> Scan<'t> {
             // `<tool_call|>` closes what `<|tool_call>` opens.
             close: slash || (end_bar && !bar),
             barred,
-            marker: self.lookup(&name),
+            marker: letters.marker(),
             name,
             attributes: at..at,
             damaged: false,
@@ -293,7 +353,11 @@ impl<'t> Scan<'t> {
         // Only these have attributes; what stands behind the others is not a part of them.
         let has_attributes =
             has_attributes && matches!(marker.role, Role::Invoke | Role::Parameter);
-        tag.len = if has_attributes { self.attributes_end(at) } else { at };
+        tag.len = if has_attributes {
+            self.attributes_end(at)
+        } else {
+            at
+        };
         tag.attributes = at..tag.len;
         tag.damaged = true;
         Found::Yes(tag)
@@ -324,25 +388,51 @@ impl<'t> Scan<'t> {
             at += 1;
         }
     }
+}
 
-    /// The marker that the letters of `name` spell.
-    fn lookup(&self, name: &Range<usize>) -> Option<&'static Marker> {
-        let name = self.text.get(name.clone())?;
-        let mut letters = [0_u8; MAX_NAME];
-        let mut len = 0;
-        for byte in name.bytes() {
-            if byte.is_ascii_alphanumeric() {
-                *letters.get_mut(len)? = byte.to_ascii_lowercase();
-                len += 1;
-            } else if byte == b':' && len > 0 {
-                // A suffix from the model's vocabulary: `<tool_call:7f3a>`.
-                let known = std::str::from_utf8(letters.get(..len)?).ok();
-                if let Some(marker) = known.and_then(markers::find).filter(|m| m.takes_suffix()) {
-                    return Some(marker);
-                }
-            }
+/// The letters and digits of a name, in small letters.
+struct Letters {
+    bytes: [u8; MAX_NAME],
+    len: usize,
+    /// What stands before a colon, with a suffix behind it: `<tool_call:7f3a>`.
+    before_suffix: Option<&'static Marker>,
+}
+
+impl Default for Letters {
+    fn default() -> Self {
+        Self {
+            bytes: [0; MAX_NAME],
+            len: 0,
+            before_suffix: None,
         }
-        markers::find(std::str::from_utf8(letters.get(..len)?).ok()?)
+    }
+}
+
+impl Letters {
+    /// Takes in a letter; its length.
+    fn push(&mut self, letter: u8) -> usize {
+        if let Some(place) = self.bytes.get_mut(self.len) {
+            *place = letter;
+        }
+        self.len += 1;
+        1
+    }
+
+    /// Looks whether a suffix from the model's vocabulary may begin; the length of a colon.
+    fn colon(&mut self) -> usize {
+        if self.before_suffix.is_none() {
+            self.before_suffix = self.spelt().filter(|marker| marker.takes_suffix());
+        }
+        1
+    }
+
+    fn spelt(&self) -> Option<&'static Marker> {
+        markers::find(std::str::from_utf8(self.bytes.get(..self.len)?).ok()?)
+    }
+
+    /// The marker that the letters spell.
+    fn marker(&self) -> Option<&'static Marker> {
+        self.before_suffix.or_else(|| self.spelt())
     }
 }
 

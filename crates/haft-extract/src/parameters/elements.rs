@@ -7,7 +7,8 @@
 use std::ops::Range;
 
 use crate::parameters::Style;
-use crate::parameters::mark::{MarkKind, Reader};
+use crate::parameters::mark::MarkKind;
+use crate::parameters::text::Reader;
 use crate::tag::Found;
 
 /// How deep elements may be nested: as deep as JSON of a tool ever is.
@@ -65,22 +66,23 @@ pub(crate) fn elements(text: &str, value: Range<usize>) -> Option<Vec<Element>> 
             parent.value.end = outer;
             open.pop();
         } else {
-            let (MarkKind::Element(opening) | MarkKind::Parameter(opening)) = mark.kind else {
+            if !matches!(mark.kind, MarkKind::Element | MarkKind::Parameter) {
                 return None;
-            };
+            }
+            let is_empty = reader.is_empty_element(&mark);
             if !is_blank || open.len() >= MAX_DEPTH {
                 return None;
             }
             if let Some(parent) = parent {
                 parent.has_children = true;
             }
-            if !opening.is_empty {
+            if !is_empty {
                 open.push(found.len());
             }
             found.push(Element {
-                key: opening.name,
+                key: mark.name,
                 value: mark.end..mark.end,
-                level: open.len() - usize::from(!opening.is_empty),
+                level: open.len() - usize::from(!is_empty),
                 has_children: false,
             });
         }

@@ -8,39 +8,24 @@
 use std::ops::Range;
 
 use crate::markers::{Marker, Role};
-use crate::parameters::{Style, ValueKind};
-use crate::tag::{Found, Tag, attribute, read_tag};
-
-/// What MiniMax M3 writes before each tag.
-const PREFIX: &str = "]<]minimax[>[";
-
-/// The same from its bracket on, which is what a scan for tags comes upon.
-const PREFIX_TAIL: &str = "<]minimax[>[";
+use crate::parameters::ValueKind;
+use crate::parameters::text::Reader;
+use crate::tag::{Attributes, Found, Tag, read_tag};
 
 /// The longest tag of Kimi.
 const MAX_XTML: usize = 256;
 
+/// Ends a tag of Kimi.
+const XTML_END: &str = "<|sep|>";
+
 /// The longest name of a type.
 const MAX_TYPE: usize = 64;
 
+/// The longest run of blanks at the beginning of a container.
+const MAX_CONTAINER_BLANKS: usize = 256;
+
 /// The longest piece of a tag at the end of a reply that is taken for a tag cut off.
 const MAX_CUT_TAG: usize = 64;
-
-/// The text that is read.
-pub(super) struct Reader<'t> {
-    pub(super) text: &'t str,
-    pub(super) finished: bool,
-    pub(super) style: Style,
-}
-
-/// A run of blanks and prefixes.
-pub(super) struct Blanks {
-    pub(super) end: usize,
-    /// The last thing but blanks was a prefix.
-    pub(super) prefixed: bool,
-    /// The text ends in what may become a prefix.
-    pub(super) undecided: bool,
-}
 
 /// A tag and what it means.
 #[derive(Debug)]
@@ -52,17 +37,19 @@ pub(super) struct Mark {
     pub(super) damaged: bool,
     /// It is a closing tag.
     pub(super) close: bool,
-    /// Its name.
-    pub(super) name: Range<usize>,
     /// It is written with bars: a special token, which values rarely hold.
     pub(super) barred: bool,
+    /// Its name.
+    pub(super) name: Range<usize>,
+    /// Its attributes.
+    attributes: Range<usize>,
 }
 
 /// What a tag means.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum MarkKind {
     /// Opens a parameter and names it.
-    Parameter(Opening),
+    Parameter,
     ParameterClose,
     Key,
     KeyClose,
@@ -81,86 +68,24 @@ pub(super) enum MarkKind {
     /// A token of the frame of a reply.
     Frame,
     /// Any other tag, which may be a parameter named like it.
-    Element(Opening),
+    Element,
     ElementClose,
 }
 
-/// The opening tag of a parameter.
-#[derive(Clone, Debug)]
+/// What the opening tag of a parameter says.
+#[derive(Debug)]
 pub(super) struct Opening {
+    /// The parameter's name; empty if there is none.
     pub(super) key: Range<usize>,
+    /// What is known of the value.
     pub(super) kind: ValueKind,
-    /// The name of the tag.
-    pub(super) name: Range<usize>,
-    /// The tag's name is not that of a marker.
-    pub(super) is_element: bool,
     /// The value is written exactly, without line breaks around it.
     pub(super) exact: bool,
-    /// It closes itself: `<k/>`.
-    pub(super) is_empty: bool,
-    /// It is written with bars.
-    pub(super) barred: bool,
+    /// The offset at which the value begins.
+    pub(super) end: usize,
 }
 
-impl<'t> Reader<'t> {
-    pub(super) fn byte(&self, at: usize) -> Option<u8> {
-        self.text.as_bytes().get(at).copied()
-    }
-
-    pub(super) fn rest(&self, at: usize) -> &'t str {
-        self.text.get(at..).unwrap_or("")
-    }
-
-    pub(super) fn slice(&self, range: &Range<usize>) -> &'t str {
-        self.text.get(range.clone()).unwrap_or("")
-    }
-
-    /// The next `<`.
-    pub(super) fn find(&self, from: usize) -> Option<usize> {
-        let bytes = self.text.as_bytes().get(from..)?;
-        memchr::memchr(b'<', bytes).map(|at| from + at)
-    }
-
-    /// Blanks and prefixes from here on.
-    pub(super) fn blanks(&self, from: usize) -> Blanks {
-        let mut blanks = Blanks {
-            end: from,
-            prefixed: false,
-            undecided: false,
-        };
-        loop {
-            match self.byte(blanks.end) {
-                Some(byte) if byte.is_ascii_whitespace() => blanks.end += 1,
-                Some(b']') => {
-                    let rest = self.rest(blanks.end);
-                    if rest.starts_with(PREFIX) {
-                        blanks.prefixed = true;
-                        blanks.end += PREFIX.len();
-                        continue;
-                    }
-                    blanks.undecided = !self.finished && PREFIX.starts_with(rest);
-                    return blanks;
-                }
-                _ => return blanks,
-            }
-        }
-    }
-
-    /// Whether a prefix stands around the bracket at `at`; the offset behind it.
-    pub(super) fn prefix(&self, at: usize) -> Found<usize> {
-        let rest = self.rest(at);
-        if self.byte(at.wrapping_sub(1)) != Some(b']') {
-            return Found::No;
-        }
-        if rest.starts_with(PREFIX_TAIL) {
-            return Found::Yes(at + PREFIX_TAIL.len());
-        }
-        match !self.finished && PREFIX_TAIL.starts_with(rest) {
-            true => Found::More,
-            false => Found::No,
-        }
-    }
-
+impl Reader<'_> {
     /// The tag at `at`, if there is one. `prefixed` says that MiniMax's prefix stands before it.
     pub(super) fn mark(&self, at: usize, prefixed: bool) -> Found<Mark> {
         let tag = match read_tag(self.rest(at), self.finished) {
@@ -168,116 +93,107 @@ impl<'t> Reader<'t> {
             Found::More => return Found::More,
             Found::No => return Found::No,
         };
-        if let Some(marker) = tag.marker
-            && matches!(marker.letters, "open" | "close")
-            && tag.barred
-        {
-            return self.xtml(at, &tag, marker.letters == "close");
-        }
-        let mut end = at + tag.len;
         let marker = tag.marker.filter(|marker| !is_word(marker, &tag, prefixed));
         let kind = match marker {
-            Some(marker) if marker.role != Role::Parameter || tag.close => {
-                meaning(marker, tag.close)
+            Some(marker) if marker.role == Role::Channel && is_xtml(marker) => {
+                return self.xtml(at + tag.len, marker.letters == "close");
             }
+            Some(marker) => meaning(marker, tag.close),
             None if tag.damaged => return Found::No,
             None if tag.close => MarkKind::ElementClose,
-            _ => {
-                let opening = self.opening(at, &tag, prefixed);
-                if tag.damaged && !opening.key.is_empty() {
-                    let quoted = matches!(self.byte(opening.key.end), Some(b'"' | b'\''));
-                    end = opening.key.end + usize::from(quoted);
-                }
-                match opening.is_element {
-                    true => MarkKind::Element(opening),
-                    false => MarkKind::Parameter(opening),
-                }
-            }
+            None => MarkKind::Element,
         };
+        let nameless = kind == MarkKind::Parameter && tag.attributes.is_empty();
         Found::Yes(Mark {
-            kind,
-            end,
+            kind: match kind {
+                MarkKind::Parameter if prefixed && nameless => MarkKind::Element,
+                kind => kind,
+            },
+            end: at + tag.len,
             damaged: tag.damaged,
             close: tag.close,
-            name: shifted(&tag.name, at),
             barred: tag.barred,
+            name: shifted(&tag.name, at),
+            attributes: shifted(&tag.attributes, at),
         })
     }
 
-    /// Name and kind of the parameter that a tag opens.
-    fn opening(&self, at: usize, tag: &Tag, prefixed: bool) -> Opening {
-        let attributes = self.slice(&shifted(&tag.attributes, at));
-        let unclosed = attributes.strip_suffix('/');
-        let attributes = unclosed.unwrap_or(attributes);
-        let is_parameter = tag.marker.is_some_and(|m| m.role == Role::Parameter);
-        let key = attribute(attributes, "name").or_else(|| attribute(attributes, "key"));
-        let key = match is_parameter {
-            true => key.or_else(|| bare_word(attributes)),
-            false => key,
+    /// What the opening tag of a parameter says.
+    pub(super) fn opening(&self, mark: &Mark) -> Opening {
+        let is_element = mark.kind == MarkKind::Element;
+        let text = self.slice(&mark.attributes);
+        let mut name = None;
+        let mut kind = None;
+        for (word, value) in Attributes::new(text.strip_suffix('/').unwrap_or(text)) {
+            match (word, value) {
+                ("name", Some(value)) => name = Some(value),
+                ("key", Some(value)) => name = name.or(Some(value)),
+                ("string", Some("true")) => kind = Some(ValueKind::Text),
+                ("string", Some("false")) => kind = Some(ValueKind::Json),
+                ("type", Some(value)) => kind = kind.or(kind_of_type(value)),
+                // `<parameter city>`.
+                (word, None) if !is_element && name.is_none() => {
+                    name = Some(word.trim_matches(['"', '\'']));
+                }
+                _ => {}
+            }
+        }
+        let nothing = mark.name.start..mark.name.start;
+        let key = match name {
+            Some(name) => self.range_of(name),
+            None if is_element => mark.name.clone(),
+            None => nothing,
         };
-        let is_element = !is_parameter || (prefixed && key.is_none());
-        let name = shifted(&tag.name, at);
-        let kind = kind_of(attributes);
+        let quoted = matches!(self.byte(key.end), Some(b'"' | b'\''));
         Opening {
-            key: match key {
-                Some(key) => self.range_of(key),
-                None if is_element => name.clone(),
-                None => at..at,
+            // Behind a tag without its bracket, the value may begin right after the name.
+            end: match mark.damaged && !mark.barred && !key.is_empty() {
+                true => key.end + usize::from(quoted),
+                false => mark.end,
             },
+            key,
             kind: kind.unwrap_or(ValueKind::Schema),
-            name,
-            is_element,
-            exact: kind.is_some(),
-            is_empty: unclosed.is_some(),
-            barred: tag.barred,
+            exact: kind.is_some() || self.is_xtml_tag(mark),
         }
     }
 
-    /// Where a piece of the text stands.
-    pub(super) fn range_of(&self, piece: &str) -> Range<usize> {
-        let start = (piece.as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize);
-        start..start + piece.len()
+    /// True for a tag that closes itself: `<k/>`.
+    pub(super) fn is_empty_element(&self, mark: &Mark) -> bool {
+        self.slice(&mark.attributes).ends_with('/')
     }
 
-    /// `<|open|>word attributes<|sep|>` or `<|close|>word<|sep|>`.
-    fn xtml(&self, at: usize, tag: &Tag, close: bool) -> Found<Mark> {
-        let start = at + tag.len;
-        let (body_end, end, damaged) = match self.find(start) {
+    /// True for a tag of Kimi's, whose values are never trimmed.
+    fn is_xtml_tag(&self, mark: &Mark) -> bool {
+        mark.barred && self.slice(&mark.name) == "argument"
+    }
+
+    /// `word attributes<|sep|>`, from behind `<|open|>` or `<|close|>`.
+    fn xtml(&self, start: usize, close: bool) -> Found<Mark> {
+        let (body_end, end) = match self.find(start) {
             Some(found) if found - start <= MAX_XTML => {
-                match read_tag(self.rest(found), self.finished) {
-                    Found::More => return Found::More,
-                    Found::Yes(tag) if tag.marker.is_some_and(|m| m.letters == "sep") => {
-                        (found, found + tag.len, tag.damaged)
-                    }
-                    _ => (found, found, true),
-                }
-            }
-            None if self.text.len() - start <= MAX_XTML => {
-                if !self.finished {
+                let rest = self.rest(found);
+                if rest.starts_with(XTML_END) {
+                    (found, found + XTML_END.len())
+                } else if !self.finished && XTML_END.starts_with(rest) {
                     return Found::More;
+                } else {
+                    (found, found)
                 }
-                (self.text.len(), self.text.len(), true)
             }
+            None if self.text.len() - start <= MAX_XTML && self.finished => {
+                (self.text.len(), self.text.len())
+            }
+            None if self.text.len() - start <= MAX_XTML => return Found::More,
             _ => return Found::No,
         };
         let body = self.slice(&(start..body_end));
-        let trimmed = body.trim_start();
-        let word_len = trimmed.find(|c: char| !c.is_ascii_alphabetic());
-        let (word, attributes) = trimmed.split_at(word_len.unwrap_or(trimmed.len()));
-        let kind = match (word, close) {
+        let word_start = start + (body.len() - body.trim_ascii_start().len());
+        let letters = self.rest(word_start).bytes();
+        let word_len = letters.take_while(u8::is_ascii_alphabetic).count();
+        let name = word_start..word_start + word_len;
+        let kind = match (self.slice(&name), close) {
             ("argument", true) => MarkKind::ParameterClose,
-            ("argument", false) => {
-                let key = attribute(attributes, "key").or_else(|| attribute(attributes, "name"));
-                MarkKind::Parameter(Opening {
-                    key: key.map_or(at..at, |key| self.range_of(key)),
-                    kind: kind_of(attributes).unwrap_or(ValueKind::Schema),
-                    name: self.range_of(word),
-                    is_element: false,
-                    exact: true,
-                    is_empty: false,
-                    barred: true,
-                })
-            }
+            ("argument", false) => MarkKind::Parameter,
             ("call", true) => MarkKind::CallClose,
             ("call", false) => MarkKind::Call,
             ("tools", true) => MarkKind::WrapperClose,
@@ -287,10 +203,11 @@ impl<'t> Reader<'t> {
         Found::Yes(Mark {
             kind,
             end,
-            damaged,
+            damaged: body_end == end,
             close,
-            name: self.range_of(word),
             barred: true,
+            attributes: name.end..body_end,
+            name,
         })
     }
 
@@ -312,12 +229,15 @@ impl<'t> Reader<'t> {
     }
 
     /// True when the element holds the parameters of the call: `<parameters><city>...`.
-    pub(super) fn is_container(&self, opening: &Opening, end: usize) -> Found<()> {
-        if !self.is_container_name(&opening.name) {
+    pub(super) fn is_container(&self, mark: &Mark) -> Found<()> {
+        if !self.is_container_name(&mark.name) {
             return Found::No;
         }
-        let blanks = self.blanks(end);
+        let blanks = self.blanks(mark.end);
         let next = blanks.end;
+        if next - mark.end > MAX_CONTAINER_BLANKS {
+            return Found::No;
+        }
         match (self.byte(next), self.byte(next + 1)) {
             (Some(b'<'), Some(b'/')) => Found::No,
             (Some(b'<'), Some(_)) => Found::Yes(()),
@@ -331,45 +251,6 @@ impl<'t> Reader<'t> {
         let names = ["parameters", "params", "arguments", "args"];
         let name = self.slice(name);
         names.iter().any(|known| name.eq_ignore_ascii_case(known))
-    }
-
-    /// The range without the blanks around it.
-    pub(super) fn trimmed(&self, range: Range<usize>) -> Range<usize> {
-        self.range_of(self.slice(&range).trim())
-    }
-
-    /// True for at most `limit` bytes of blanks.
-    pub(super) fn is_blank(&self, range: Range<usize>, limit: usize) -> bool {
-        range.len() <= limit && self.slice(&range).trim().is_empty()
-    }
-
-    /// True when the line ends here.
-    pub(super) fn is_line_end(&self, at: usize) -> bool {
-        self.rest(at).starts_with(['\r', '\n'])
-    }
-
-    /// True when `ending` stands before `at`, but for a few blanks.
-    pub(super) fn ends_with(&self, at: usize, ending: &str) -> bool {
-        let bytes = self.text.as_bytes().get(at.saturating_sub(MAX_CUT_TAG)..at);
-        bytes.is_some_and(|bytes| bytes.trim_ascii_end().ends_with(ending.as_bytes()))
-    }
-
-    /// The length of the line break at the beginning of a range.
-    pub(super) fn leading_break(&self, range: &Range<usize>) -> usize {
-        let text = self.slice(range);
-        match text.strip_prefix("\r\n") {
-            Some(_) => 2,
-            None => usize::from(text.starts_with('\n')),
-        }
-    }
-
-    /// The length of the line break at the end of a range.
-    pub(super) fn trailing_break(&self, range: &Range<usize>) -> usize {
-        let text = self.slice(range);
-        match text.strip_suffix("\r\n") {
-            Some(_) => 2,
-            None => usize::from(text.ends_with('\n')),
-        }
     }
 
     /// Whether a name and the tags that stand around it and its value follow `<arg_key>`.
@@ -393,7 +274,7 @@ impl<'t> Reader<'t> {
             Found::Yes(mark)
                 if matches!(
                     mark.kind,
-                    MarkKind::Parameter(_) | MarkKind::Key | MarkKind::Call | MarkKind::CallClose
+                    MarkKind::Parameter | MarkKind::Key | MarkKind::Call | MarkKind::CallClose
                 ) =>
             {
                 Found::Yes(())
@@ -412,19 +293,6 @@ impl<'t> Reader<'t> {
             true => Found::No,
             false => self.mark(at, false),
         }
-    }
-
-    /// The name of a parameter in stray text, if it is nothing but one.
-    pub(super) fn stray_key(&self, stray: Range<usize>) -> Option<Range<usize>> {
-        let key = self.slice(&stray).trim();
-        let is_name = !key.is_empty() && !key.contains(char::is_whitespace);
-        is_name.then(|| self.range_of(key))
-    }
-
-    /// The first line and the rest, if there is more than one.
-    pub(super) fn first_line(&self, range: &Range<usize>) -> Option<(Range<usize>, Range<usize>)> {
-        let (first, rest) = self.slice(range).split_once('\n')?;
-        Some((self.range_of(first.trim_end()), self.range_of(rest)))
     }
 
     /// True when the reply ends inside a tag that begins at `at`.
@@ -463,10 +331,16 @@ fn is_word(marker: &Marker, tag: &Tag, prefixed: bool) -> bool {
         }
 }
 
-/// What a marker means where parameters stand. Opening tags of parameters are read apart.
+/// True for the first token of a tag of Kimi.
+fn is_xtml(marker: &Marker) -> bool {
+    matches!(marker.letters, "open" | "close")
+}
+
+/// What a marker means where parameters stand.
 fn meaning(marker: &Marker, close: bool) -> MarkKind {
     match (marker.role, close) {
-        (Role::Parameter, _) => MarkKind::ParameterClose,
+        (Role::Parameter, true) => MarkKind::ParameterClose,
+        (Role::Parameter, false) => MarkKind::Parameter,
         (Role::Key, true) => MarkKind::KeyClose,
         (Role::Key, false) => MarkKind::Key,
         (Role::Value, true) => MarkKind::ValueClose,
@@ -485,26 +359,6 @@ fn meaning(marker: &Marker, close: bool) -> MarkKind {
 
 fn shifted(range: &Range<usize>, by: usize) -> Range<usize> {
     range.start + by..range.end + by
-}
-
-/// The first word of attributes, if it is not the name of one: `<parameter city>`.
-fn bare_word(attributes: &str) -> Option<&str> {
-    let attributes = attributes.trim_start();
-    let end = attributes.find(|c: char| c.is_whitespace() || c == '=');
-    let (word, after) = attributes.split_at(end.unwrap_or(attributes.len()));
-    let is_attribute = after.trim_start().starts_with('=');
-    let word = word.trim_matches(['"', '\'']);
-    (!word.is_empty() && !is_attribute).then_some(word)
-}
-
-/// What attributes say about a value.
-fn kind_of(attributes: &str) -> Option<ValueKind> {
-    match attribute(attributes, "string") {
-        Some("true") => return Some(ValueKind::Text),
-        Some("false") => return Some(ValueKind::Json),
-        _ => {}
-    }
-    attribute(attributes, "type").and_then(kind_of_type)
 }
 
 fn kind_of_type(name: &str) -> Option<ValueKind> {

@@ -6,7 +6,8 @@
 
 use std::ops::Range;
 
-use crate::parameters::mark::{Mark, MarkKind, Opening, Reader};
+use crate::parameters::mark::{Mark, MarkKind};
+use crate::parameters::text::Reader;
 use crate::parameters::{Style, ValueKind};
 use crate::tag::Found;
 
@@ -107,18 +108,19 @@ enum After {
 }
 
 impl OpenValue {
-    pub(super) fn new(opening: Opening, start: usize, prefixed: bool) -> Self {
+    /// A value behind the opening tag of a parameter or element.
+    pub(super) fn new(reader: &Reader<'_>, mark: &Mark, prefixed: bool) -> Self {
+        let opening = reader.opening(mark);
         Self {
-            form: if opening.is_element {
-                Form::Element
-            } else {
-                Form::Tag
+            form: match mark.kind {
+                MarkKind::Element => Form::Element,
+                _ => Form::Tag,
             },
-            name: opening.name,
+            name: mark.name.clone(),
             exact: opening.exact,
-            barred: opening.barred,
+            barred: mark.barred,
             prefixed,
-            ..Self::pair(opening.key, opening.kind, start)
+            ..Self::pair(opening.key, opening.kind, opening.end)
         }
     }
 
@@ -273,12 +275,12 @@ impl OpenValue {
             });
         }
         match mark.kind {
-            MarkKind::Element(opening) | MarkKind::Parameter(opening) => {
+            MarkKind::Element | MarkKind::Parameter => {
                 if !self.nested && !reader.is_blank(self.start..outer, MAX_LOOK) {
                     return mended(outer);
                 }
                 self.nested = true;
-                if !opening.is_empty && reader.slice(&opening.name) == reader.slice(&self.name) {
+                if self.is_same_element(reader, &mark) {
                     self.depth += 1;
                 }
                 Verdict::Pass(mark.end)
@@ -326,24 +328,17 @@ impl OpenValue {
                 }
             }
             MarkKind::Value if self.form == Form::Pair && is_blank() => Verdict::Restart(mark.end),
-            MarkKind::Parameter(opening)
-                if reader.slice(&opening.key) == reader.slice(&self.key) && is_blank() =>
-            {
+            MarkKind::Parameter if is_blank() && self.is_same_key(reader, &mark) => {
                 Verdict::Restart(mark.end)
             }
-            MarkKind::Parameter(_) | MarkKind::Key | MarkKind::Call | MarkKind::Wrapper => {
+            MarkKind::Parameter | MarkKind::Key | MarkKind::Call | MarkKind::Wrapper => {
                 match self.breaks(reader, found, &mark) {
                     Found::More => Verdict::More,
                     Found::Yes(()) => Verdict::End(before),
                     Found::No => Verdict::Reject(None),
                 }
             }
-            MarkKind::Element(opening)
-                if self.form == Form::Element
-                    && !self.prefixed
-                    && !opening.is_empty
-                    && reader.slice(&mark.name) == reader.slice(&self.name) =>
-            {
+            MarkKind::Element if !self.prefixed && self.is_same_element(reader, &mark) => {
                 self.depth += 1;
                 Verdict::Pass(mark.end)
             }
@@ -378,6 +373,18 @@ impl OpenValue {
         }
     }
 
+    /// True for another opening tag of the parameter.
+    fn is_same_key(&self, reader: &Reader<'_>, mark: &Mark) -> bool {
+        reader.slice(&reader.opening(mark).key) == reader.slice(&self.key)
+    }
+
+    /// True for an element inside that is named like the one outside.
+    fn is_same_element(&self, reader: &Reader<'_>, mark: &Mark) -> bool {
+        self.form == Form::Element
+            && reader.slice(&mark.name) == reader.slice(&self.name)
+            && !reader.is_empty_element(mark)
+    }
+
     /// True for the closing tag that the opening one asks for.
     fn is_own_close(&self, reader: &Reader<'_>, mark: &Mark) -> bool {
         match self.form {
@@ -405,9 +412,9 @@ impl OpenValue {
     fn breaks(&self, reader: &Reader<'_>, found: usize, mark: &Mark) -> Found<()> {
         let begins_line = reader.byte(found.wrapping_sub(1)) == Some(b'\n');
         match mark.kind {
-            MarkKind::Parameter(_) if mark.barred && self.barred => Found::Yes(()),
+            MarkKind::Parameter if mark.barred && self.barred => Found::Yes(()),
             _ if self.form == Form::Element => Found::No,
-            MarkKind::Parameter(_) | MarkKind::Key if begins_line => Found::Yes(()),
+            MarkKind::Parameter | MarkKind::Key if begins_line => Found::Yes(()),
             MarkKind::Key if self.form == Form::Pair => reader.is_whole_key(mark.end),
             MarkKind::Call | MarkKind::Wrapper if begins_line => reader.opens_call(mark.end),
             _ => Found::No,
@@ -445,8 +452,8 @@ impl OpenValue {
                 | MarkKind::Call
                 | MarkKind::Wrapper
                 | MarkKind::Frame => return Found::Yes(()),
-                MarkKind::Parameter(_) | MarkKind::Key if is_value => return Found::Yes(()),
-                MarkKind::Element(_) if is_value && self.form == Form::Element => {
+                MarkKind::Parameter | MarkKind::Key if is_value => return Found::Yes(()),
+                MarkKind::Element if is_value && self.form == Form::Element => {
                     return Found::Yes(());
                 }
                 // The unprefixed one was data, in a value that a prefixed one will end.

@@ -62,7 +62,11 @@ fn opening_tags_of_parameters_may_be_written_badly() {
         "<parameter=city >",
         "<argument name=\"city\">",
     ] {
-        let close = if open.starts_with("<argument") { "</argument>" } else { "</parameter>" };
+        let close = if open.starts_with("<argument") {
+            "</argument>"
+        } else {
+            "</parameter>"
+        };
         let text = format!("\n{open}\nOslo\n{close}{QWEN_END}");
         assert_reads(Style::Invoke, &text, &[("city", "Oslo")], QWEN_REST);
     }
@@ -93,14 +97,29 @@ fn the_closing_tag_of_a_call_may_be_lost() {
     assert_mends(Style::Invoke, &format!("{a}</function"), &one, "");
     // Prose after the call stays text.
     let prose = "\nI will now wait for the answer.\n";
-    assert_mends(Style::Invoke, &format!("{}{prose}", a.trim_end()), &one, prose);
+    assert_mends(
+        Style::Invoke,
+        &format!("{}{prose}", a.trim_end()),
+        &one,
+        prose,
+    );
     let prose = format!("\n{}", "Nothing more to say. ".repeat(40));
-    assert_mends(Style::Invoke, &format!("{}{prose}", a.trim_end()), &one, &prose);
+    assert_mends(
+        Style::Invoke,
+        &format!("{}{prose}", a.trim_end()),
+        &one,
+        &prose,
+    );
     let pair = "<arg_key>a</arg_key><arg_value>1</arg_value>";
     assert_mends(Style::Pairs, pair, &one, "");
     let rest = "<tool_call>g\n<arg_key>";
     assert_mends(Style::Pairs, &format!("{pair}\n{rest}"), &one, rest);
-    assert_mends(Style::Pairs, &format!("{pair}</function></tool_call>"), &one, "</tool_call>");
+    assert_mends(
+        Style::Pairs,
+        &format!("{pair}</function></tool_call>"),
+        &one,
+        "</tool_call>",
+    );
 }
 
 #[test]
@@ -114,7 +133,12 @@ fn a_value_without_any_closing_tag_ends_before_the_next_call() {
     for (close, rest) in [("</function>", ""), ("</tool_call>", "</tool_call>")] {
         let prose = "\nThat should do.";
         let text = format!("<parameter=a>1\n{close}{prose}");
-        assert_mends(Style::Invoke, &text, &[("a", "1")], &format!("{rest}{prose}"));
+        assert_mends(
+            Style::Invoke,
+            &text,
+            &[("a", "1")],
+            &format!("{rest}{prose}"),
+        );
     }
 }
 
@@ -144,7 +168,12 @@ fn a_reply_cut_inside_a_parameter_is_not_complete() {
         assert_cut(Style::Pairs, text);
     }
     // The first letters of the closing tag prove that the value is whole.
-    for text in ["<parameter=a>1</param", "<parameter=a>1</parameter", "<arg_key>a</arg_key><arg_value>1</arg_v", "<a>1</a"] {
+    for text in [
+        "<parameter=a>1</param",
+        "<parameter=a>1</parameter",
+        "<arg_key>a</arg_key><arg_value>1</arg_v",
+        "<a>1</a",
+    ] {
         assert_mends(Style::Invoke, text, &[("a", "1")], "");
     }
     let text = "<｜DSML｜parameter name=\"a\" string=\"true\">1</｜DSML｜para";
@@ -171,7 +200,12 @@ fn glm47_tags_of_pairs_may_be_lost() {
             // Without an opening tag the second name cannot be told from the value before it.
             continue;
         }
-        assert_mends(Style::Pairs, &format!("{body}</tool_call>\n"), &two, "</tool_call>\n");
+        assert_mends(
+            Style::Pairs,
+            &format!("{body}</tool_call>\n"),
+            &two,
+            "</tool_call>\n",
+        );
     }
     let text = "\na</arg_key>\n<arg_value>1</arg_value>\n</tool_call>";
     assert_mends(Style::Pairs, text, &[("a", "1")], "</tool_call>");
@@ -188,7 +222,8 @@ fn kimi_k3_tokens_may_be_lost() {
     assert_mends(Style::Invoke, text, &[("a", "1"), ("b", "2")], rest);
     let text = "<|open|>argument key=\"a\" type=\"string\"<|sep|>1<|close|>call<|sep|><|close|>tools<|sep|>";
     assert_mends(Style::Invoke, text, &[("a", "1")], rest);
-    let text = "<|open|>argument key=\"a\"<|sep|>1<|close|>argument<|close|>call<|close|>tools<|sep|>";
+    let text =
+        "<|open|>argument key=\"a\"<|sep|>1<|close|>argument<|close|>call<|close|>tools<|sep|>";
     assert_mends(Style::Invoke, text, &[("a", "1")], rest);
     let text = "<|open|>argument key=\"a\"<|sep|>1<|close|>argument<|sep|>\n<|open|>call tool=\"g\" index=\"2\"<|sep|>";
     let rest = "<|open|>call tool=\"g\" index=\"2\"<|sep|>";
@@ -198,9 +233,19 @@ fn kimi_k3_tokens_may_be_lost() {
 #[test]
 fn dsml_tags_may_be_lost_or_damaged() {
     let text = "<｜DSML｜parameter name=\"a\" string=\"true\">1<｜DSML｜parameter name=\"b\" string=\"true\">2</｜DSML｜parameter></｜DSML｜toolcalls>";
-    assert_mends(Style::Invoke, text, &[("a", "1"), ("b", "2")], "</｜DSML｜toolcalls>");
+    assert_mends(
+        Style::Invoke,
+        text,
+        &[("a", "1"), ("b", "2")],
+        "</｜DSML｜toolcalls>",
+    );
     let text = "<｜DSML｜parameter name=\"a\" string=\"true\">1</parameter>\n</invoke>\n</｜DSML｜tool_calls>";
-    assert_reads(Style::Invoke, text, &[("a", "1")], "\n</｜DSML｜tool_calls>");
+    assert_reads(
+        Style::Invoke,
+        text,
+        &[("a", "1")],
+        "\n</｜DSML｜tool_calls>",
+    );
 }
 
 #[test]
