@@ -69,7 +69,8 @@ fn text_comes_out_in_order_and_once() {
 
 #[test]
 fn prose_between_replies_is_neither_lost_nor_doubled() {
-    let cases = seeds();
+    let mut cases = seeds();
+    cases.retain(is_closed);
     let tools = case::named_tools("home");
     let mut random = Rng::with_seed(4);
     for _ in 0..TRIES {
@@ -113,6 +114,14 @@ fn seeds() -> Vec<Case> {
         .filter(|case| case.tools == "home" && !case.starts_thinking && !case.text_mode)
         .filter(|case| case.reply.len() < MAX_REPLY)
         .collect()
+}
+
+/// True unless something in the reply is open at its end, so that what follows may belong to it.
+fn is_closed(case: &Case) -> bool {
+    let open = [
+        "cut", "missing", "mention", "half", "unclosed", "only", "damage", "header",
+    ];
+    !open.iter().any(|word| case.id.contains(word))
 }
 
 /// A few replies with prose between them.
@@ -180,15 +189,17 @@ fn assert_same(whole: &Run, got: &Run, context: impl Fn() -> String) {
     );
 }
 
-/// Each piece of text and thinking stands in the reply, after the one before it.
+/// Each piece of text stands in the reply after the one before it, and so does each piece of
+/// thinking. (White space before thinking may come after it, with the next text.)
 fn assert_in_order(reply: &str, run: &Run) {
-    let mut rest = reply;
-    for text in &run.texts {
-        let found = rest.split_once(text.as_str());
-        let (_, after) = found.unwrap_or_else(|| {
-            panic!("{text:?} is not in the rest of {reply:?}, which is {rest:?}")
-        });
-        rest = after;
+    for pieces in [&run.texts, &run.thoughts] {
+        let mut rest = reply;
+        for piece in pieces {
+            let (_, after) = rest.split_once(piece.as_str()).unwrap_or_else(|| {
+                panic!("{piece:?} is not in {rest:?}, the rest of {reply:?}\n{pieces:?}")
+            });
+            rest = after;
+        }
     }
 }
 

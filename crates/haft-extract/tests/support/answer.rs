@@ -90,8 +90,10 @@ pub struct Run {
     pub answer: Answer,
     /// The whole extraction.
     pub extraction: Extraction,
-    /// The text pieces and the thinking, each as it came.
+    /// The pieces of text, each as it came.
     pub texts: Vec<String>,
+    /// The pieces of thinking, each as it came.
+    pub thoughts: Vec<String>,
 }
 
 /// Reads `reply` in one chunk.
@@ -129,10 +131,12 @@ fn run<'r>(
     chunks: impl IntoIterator<Item = &'r [u8]>,
 ) -> Run {
     let mut extraction = Extraction::default();
-    let mut texts = Vec::new();
+    let (mut texts, mut thoughts) = (Vec::new(), Vec::new());
     let mut take = |piece: Piece<'_>| {
-        if let Piece::Text(text) | Piece::Reasoning(text) = piece {
-            texts.push(text.to_owned());
+        match piece {
+            Piece::Text(text) => texts.push(text.to_owned()),
+            Piece::Reasoning(text) => thoughts.push(text.to_owned()),
+            _ => {}
         }
         extraction.add(piece);
     };
@@ -145,6 +149,7 @@ fn run<'r>(
         answer: Answer::of(&extraction),
         extraction,
         texts,
+        thoughts,
     }
 }
 
