@@ -265,7 +265,7 @@ impl Parameters {
         }
         match reader.mark(self.at, self.prefixed) {
             Found::More => Step::More,
-            Found::Yes(mark) => self.tag_between(reader, mark, stray),
+            Found::Yes(mark) => self.tag_between(reader, &mark, stray),
             Found::No if reader.is_cut_tag(self.at) && stray.is_none() => {
                 self.mended = true;
                 Step::Over {
@@ -299,15 +299,15 @@ impl Parameters {
         }
     }
 
-    fn tag_between(&mut self, reader: &Reader<'_>, mark: Mark, stray: Option<usize>) -> Step {
+    fn tag_between(&mut self, reader: &Reader<'_>, mark: &Mark, stray: Option<usize>) -> Step {
         let between = State::Between { stray: None };
         let (at, end) = (self.at, mark.end);
         self.mended |= mark.damaged || stray.is_some();
         match mark.kind {
-            MarkKind::Parameter => self.open_value(reader, &mark),
+            MarkKind::Parameter => self.open_value(reader, mark),
             MarkKind::Element if stray.is_some() && !self.prefixed => self.skip_stray(stray),
-            MarkKind::Element if reader.is_empty_element(&mark) => {
-                let opening = reader.opening(&mark);
+            MarkKind::Element if reader.is_empty_element(mark) => {
+                let opening = reader.opening(mark);
                 self.list.push(Parameter {
                     key: opening.key,
                     value: end..end,
@@ -315,10 +315,10 @@ impl Parameters {
                 });
                 self.take(end, between)
             }
-            MarkKind::Element => match reader.is_container(&mark) {
+            MarkKind::Element => match reader.is_container(mark) {
                 Found::More => Step::More,
                 Found::Yes(()) => self.take(end, between),
-                Found::No => self.open_value(reader, &mark),
+                Found::No => self.open_value(reader, mark),
             },
             MarkKind::Key => self.take(end, State::Key { start: end }),
             MarkKind::KeyClose => match stray.and_then(|stray| reader.stray_key(stray..at)) {

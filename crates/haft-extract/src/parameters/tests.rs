@@ -25,10 +25,9 @@ fn state(scanner: &Parameters, text: &str, progress: Progress) -> Reading {
         panic!("not done: {text}");
     };
     let parameters = scanner.list().iter().map(|parameter| {
-        let slice = |range: &Range<usize>| text.get(range.clone()).unwrap().to_owned();
         (
-            slice(&parameter.key),
-            slice(&parameter.value),
+            slice(text, &parameter.key).to_owned(),
+            slice(text, &parameter.value).to_owned(),
             parameter.kind,
         )
     });
@@ -55,6 +54,10 @@ fn read_cut(style: Style, text: &str, cuts: impl IntoIterator<Item = usize>) -> 
     }
     let progress = scanner.run(text, true);
     state(&scanner, text, progress)
+}
+
+fn slice<'t>(text: &'t str, range: &Range<usize>) -> &'t str {
+    text.get(range.clone()).unwrap()
 }
 
 fn boundaries(text: &str) -> Vec<usize> {
@@ -259,7 +262,7 @@ fn minimax_m3_names_elements_after_parameters() {
     let found = elements(nested, 0..nested.len()).unwrap();
     let found: Vec<_> = found
         .iter()
-        .map(|e| (&nested[e.key.clone()], &nested[e.value.clone()], e.level))
+        .map(|e| (slice(nested, &e.key), slice(nested, &e.value), e.level))
         .collect();
     assert_eq!(found, [("item", "a@b", 0), ("item", "c", 0)]);
 }
@@ -293,7 +296,7 @@ fn loose_models_write_elements_without_prefix() {
     let keys: Vec<_> = elements(opts, 0..opts.len())
         .unwrap()
         .iter()
-        .map(|e| opts[e.key.clone()].to_owned())
+        .map(|e| slice(opts, &e.key))
         .collect();
     assert_eq!(keys, ["a", "b", "c"]);
     for text in [

@@ -126,10 +126,20 @@ fn the_closing_tag_of_a_call_may_be_lost() {
 fn a_value_without_any_closing_tag_ends_before_the_next_call() {
     let text = "\n<parameter=a>\n1\n<tool_call>\n<function=g>\n<parameter=b>\n2\n</parameter>\n</function>\n</tool_call>";
     let rest = text.find("<tool_call>").unwrap();
-    assert_mends(Style::Invoke, text, &[("a", "1")], &text[rest..]);
+    assert_mends(
+        Style::Invoke,
+        text,
+        &[("a", "1")],
+        slice(text, &(rest..text.len())),
+    );
     let text = "<arg_key>a</arg_key>\n<arg_value>1\n<tool_call>g\n<arg_key>b</arg_key><arg_value>2</arg_value></tool_call>";
     let rest = text.find("<tool_call>").unwrap();
-    assert_mends(Style::Pairs, text, &[("a", "1")], &text[rest..]);
+    assert_mends(
+        Style::Pairs,
+        text,
+        &[("a", "1")],
+        slice(text, &(rest..text.len())),
+    );
     for (close, rest) in [("</function>", ""), ("</tool_call>", "</tool_call>")] {
         let prose = "\nThat should do.";
         let text = format!("<parameter=a>1\n{close}{prose}");

@@ -66,7 +66,7 @@ fn mutate(random: &mut fastrand::Rng, seed: &str) -> String {
             .copied()
             .find(|end| *end > at + random.usize(0..20))
             .unwrap_or(text.len());
-        let piece = text[at..end].to_owned();
+        let piece = slice(&text, &(at..end)).to_owned();
         match random.u8(0..5) {
             0 => text.replace_range(at..end, ""),
             1 => text.insert_str(at, &piece),
@@ -80,11 +80,8 @@ fn mutate(random: &mut fastrand::Rng, seed: &str) -> String {
 
 #[test]
 fn random_damage_reads_the_same_for_every_cut() {
-    let rounds = std::env::var("ROUNDS")
-        .ok()
-        .and_then(|rounds| rounds.parse().ok());
     let mut random = fastrand::Rng::with_seed(7);
-    for _ in 0..rounds.unwrap_or(3_000) {
+    for _ in 0..3_000 {
         let seed = random.choice(SEEDS).unwrap_or("");
         let text = mutate(&mut random, seed);
         let style = random.choice(STYLES).unwrap_or(Style::Invoke);
@@ -140,7 +137,7 @@ fn repetition_without_end_is_read_in_linear_time() {
             "<k>",
             "<arg_key>",
         ] {
-            let text = format!("{head}{}", unit.repeat(100_000 / unit.len()));
+            let text = format!("{head}{}", unit.repeat(50_000 / unit.len()));
             let whole = read_cut(Style::Invoke, &text, []);
             assert!(feed(Style::Invoke, &text, 37) == whole, "{head} {unit}");
         }
