@@ -77,7 +77,10 @@ pub fn read_arguments_text(text: &str) -> Result<(Arguments, Vec<Repair>), Strin
 #[must_use]
 pub fn match_arguments_text<'t>(tools: &'t ToolSet, text: &str) -> Option<(&'t str, Arguments)> {
     let (arguments, _) = read_arguments_text(text).ok()?;
-    let mut fitting = tools.tools().iter().filter(|tool| belongs(tool, &arguments));
+    let mut fitting = tools
+        .tools()
+        .iter()
+        .filter(|tool| belongs(tool, &arguments));
     let only = fitting.next()?;
     let name = only.definition.name.as_str();
     fitting.next().is_none().then_some((name, arguments))
@@ -96,7 +99,9 @@ fn belongs(tool: &BoundTool, arguments: &Arguments) -> bool {
         .collect();
     let fits = |schema: &haft_schema::CompiledSchema| schema.check(arguments.clone()).is_ok();
     !arguments.is_empty()
-        && arguments.keys().all(|key| known.contains(&normalize_key(key)))
+        && arguments
+            .keys()
+            .all(|key| known.contains(&normalize_key(key)))
         && tool.schema().is_some_and(fits)
 }
 

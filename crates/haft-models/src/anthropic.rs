@@ -13,8 +13,9 @@ use haft_core::{
 };
 use tracing::debug;
 
+use crate::bound::BoundTools;
 use crate::http::{self, Api, Frames, Framing, Request, Secret, Transport};
-use crate::names::WireNames;
+use crate::reply::Reading;
 use crate::tool_choice::{enforced, offered};
 use decode::Decoder;
 use encode::Bound;
@@ -187,7 +188,7 @@ impl ChatAnthropic {
     fn ask(&self, messages: &[Message], options: &CallOptions) -> ChatStream {
         let is_anthropic = self.base_url.starts_with(DEFAULT_BASE_URL);
         let request = self.request(messages, options, is_anthropic);
-        let offers_none = offered(&self.bound.tools, &options.tool_choice).is_empty();
+        let offers_none = offered(&self.bound.tools.tools, &options.tool_choice).is_empty();
         let defining = (offers_none && !is_anthropic)
             .then(|| self.request(messages, options, true))
             .transpose();
@@ -210,7 +211,7 @@ impl ChatAnthropic {
                 }
                 other => other?,
             };
-            let decoder = Decoder::new(Arc::clone(&this.bound.names));
+            let decoder = Decoder::new(Reading::native(&this.bound.tools));
             read(frames, decoder, &emitter).await
         })
     }
@@ -246,11 +247,10 @@ impl ChatModel for ChatAnthropic {
     }
 
     fn bind_tools(&self, tools: &[Arc<dyn Tool>]) -> Result<Arc<dyn ChatModel>, ModelError> {
-        let names = WireNames::new(tools)?;
+        let tools = BoundTools::new(tools)?;
         let bound = Bound {
-            wire: convert::with_names(tools, &names),
-            names: Arc::new(names),
-            tools: tools.to_vec(),
+            wire: convert::with_names(&tools.tools, &tools.names),
+            tools,
         };
         Ok(Arc::new(Self {
             bound: Arc::new(bound),
@@ -260,7 +260,7 @@ impl ChatModel for ChatAnthropic {
 
     fn stream(&self, messages: &[Message], options: &CallOptions) -> ChatStream {
         let this = self.clone();
-        let tools = &self.bound.tools;
+        let tools = &self.bound.tools.tools;
         enforced(tools, messages, options, move |messages, options| {
             this.ask(messages, options)
         })

@@ -22,7 +22,7 @@ pub use limits::Limits;
 pub(crate) use request::{Api, Request, endpoint};
 pub use secret::Secret;
 pub(crate) use secret::safe_url;
-pub(crate) use status::name_models;
 #[cfg(test)]
 pub(crate) use status::refusal;
+pub(crate) use status::{name_models, unread_output};
 pub use transport::Transport;

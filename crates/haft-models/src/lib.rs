@@ -27,6 +27,7 @@
 //! ```
 
 mod anthropic;
+mod bound;
 mod builtin;
 mod choose;
 mod http;
@@ -36,14 +37,20 @@ mod openai;
 mod replay;
 mod reply;
 mod spec;
+mod text_mode;
 mod tool_choice;
+mod tool_mode;
+mod two_turns;
 mod wire_ids;
+mod wire_list;
 
 pub use anthropic::{AnthropicTool, ChatAnthropic, to_anthropic_tools};
 pub use builtin::Builtin;
 pub use choose::{
     AnthropicSurvey, Choice, ModelSurvey, OllamaSurvey, OpenAiSurvey, Survey, choose_model, survey,
 };
+#[doc(no_inline)]
+pub use haft_extract::Format;
 pub use http::{Limits, Secret, Transport};
 pub use ollama::{
     ChatOllama, QwenFunction, QwenTool, QwenToolType, to_qwen_tools, validate_qwen_tool,
@@ -51,3 +58,4 @@ pub use ollama::{
 pub use openai::ChatOpenAi;
 pub use replay::{Recorder, open_replay};
 pub use spec::{ModelSettings, ModelSpec, open_model};
+pub use tool_mode::ToolMode;

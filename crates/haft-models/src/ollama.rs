@@ -3,43 +3,39 @@
 //!
 //! `convert.rs` puts tools into the Qwen format, `schema.rs` keeps what Ollama would lose of
 //! them, `encode.rs` writes messages, `decode.rs` reads replies, `prompt.rs` notices a prompt
-//! that was cut, `catalog.rs` asks what is installed, `wire.rs` has the types. Sending, limits
-//! and retries are `http`'s, a demanded call is `tool_choice`'s.
+//! that was cut, `catalog.rs` asks what is installed, `exchange.rs` sends a request and takes the
+//! reply in, `wire.rs` has the types. Sending, limits and retries are `http`'s, a demanded call
+//! is `tool_choice`'s, the way of tools is `tool_mode`'s.
 
 mod catalog;
 mod convert;
 mod decode;
 mod encode;
+mod exchange;
 mod prompt;
 mod schema;
 mod wire;
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use futures_util::TryStreamExt;
-use haft_core::{
-    CallOptions, ChatChunk, ChatModel, ChatStream, Emitter, Message, ModelError, ModelErrorKind,
-    Tool, ToolChoice, Usage, generate,
-};
+use haft_core::{CallOptions, ChatModel, ChatStream, Message, ModelError, Tool};
+use haft_extract::Format;
 use serde_json::Value;
-use tokio::time::timeout;
-use tracing::debug;
+use tokio::sync::OnceCell;
 
 pub(crate) use self::catalog::{Catalog, Installed, MAX_ASKED};
 pub use self::convert::{to_qwen_tools, validate_qwen_tool};
-use self::decode::ReplyDecoder;
-use self::wire::{ChatRequest, ChatResponse, Options};
+pub(crate) use self::schema::for_ollama;
 pub use self::wire::{QwenFunction, QwenTool, QwenToolType};
-use crate::http::{self, Api, Framing, Limits, Request, Secret, Transport};
-use crate::names::WireNames;
-use crate::tool_choice::{enforced, offered};
+use crate::bound::BoundTools;
+use crate::http::{Limits, Secret, Transport};
+use crate::tool_choice::enforced;
+use crate::tool_mode::{ToolMode, ToolRoute};
+use crate::two_turns::in_two_turns;
 
 /// Where Ollama listens unless told otherwise.
 pub(crate) const LOCAL: &str = "http://127.0.0.1:11434";
-
-/// How many models a hint names.
-const MODELS_NAMED: usize = 6;
 
 /// How long is looked for what a hint could name.
 const HINT: Duration = Duration::from_secs(3);
@@ -66,13 +62,16 @@ pub struct ChatOllama {
     streaming: bool,
     api_key: Option<Secret>,
     transport: Transport,
+    route: ToolRoute,
+    /// Whether the server was asked if the model takes native tools.
+    asked: Arc<OnceCell<()>>,
     bound: Arc<Bound>,
 }
 
 /// The bound tools, ready for the wire.
 #[derive(Debug, Default)]
 struct Bound {
-    tools: Vec<Arc<dyn Tool>>,
+    tools: BoundTools,
     wire: Vec<QwenTool>,
 }
 
@@ -94,6 +93,8 @@ impl ChatOllama {
             streaming: true,
             api_key: None,
             transport: Transport::http(),
+            route: ToolRoute::default(),
+            asked: Arc::default(),
             bound: Arc::default(),
         }
     }
@@ -102,6 +103,8 @@ impl ChatOllama {
     #[must_use]
     pub fn base_url(mut self, base_url: impl Into<String>) -> Self {
         self.base_url = base_url.into();
+        self.route.forget();
+        self.asked = Arc::default();
         self
     }
 
@@ -160,6 +163,22 @@ impl ChatOllama {
         self
     }
 
+    /// How the model is told of its tools; [`ToolMode::Auto`] by default: natively if the server
+    /// says that the model can, else as text.
+    #[must_use]
+    pub fn tool_mode(mut self, mode: ToolMode) -> Self {
+        self.route.mode = mode;
+        self
+    }
+
+    /// The format in which the model writes calls into its text, where that is known better than
+    /// by its name and by what it writes.
+    #[must_use]
+    pub fn format(mut self, format: Format) -> Self {
+        self.route.format = format;
+        self
+    }
+
     /// Goes another way to the server: with other limits, or recorded.
     #[must_use]
     pub fn transport(mut self, transport: Transport) -> Self {
@@ -181,170 +200,6 @@ impl ChatOllama {
             api_key: self.api_key.clone(),
         }
     }
-
-    /// The body for a conversation.
-    fn body(&self, messages: &[Message], options: &CallOptions) -> ChatRequest {
-        let schema = options.response_schema.as_deref().cloned();
-        ChatRequest {
-            model: self.model.clone(),
-            tools: self.offered_tools(&options.tool_choice),
-            messages: encode::encode_messages(messages),
-            format: schema,
-            options: Options {
-                temperature: self.temperature,
-                num_predict: self.num_predict,
-                num_ctx: self.num_ctx,
-            },
-            stream: Some(self.streaming),
-            think: self.think.clone(),
-            keep_alive: self.keep_alive.clone().map(Value::from),
-            truncate: Some(false),
-        }
-    }
-
-    fn offered_tools(&self, choice: &ToolChoice) -> Vec<QwenTool> {
-        let positions = offered(&self.bound.tools, choice).into_iter();
-        let chosen = positions.filter_map(|position| self.bound.wire.get(position));
-        chosen.cloned().collect()
-    }
-
-    /// One reply, whatever it calls.
-    fn ask(&self, messages: &[Message], options: &CallOptions) -> ChatStream {
-        let body = self.body(messages, options);
-        let this = self.clone();
-        generate(|emitter| async move {
-            if body.format.is_none() || body.tools.is_empty() {
-                return this.reply(&body, None, &emitter).await;
-            }
-            this.reply_in_two(body, &emitter).await
-        })
-    }
-
-    /// With a schema to follow, a model behind Ollama calls no tools. So it is first asked
-    /// without the schema, and if it calls nothing, again without the tools.
-    async fn reply_in_two(
-        &self,
-        mut body: ChatRequest,
-        emitter: &Emitter<ChatChunk>,
-    ) -> Result<(), ModelError> {
-        let format = body.format.take();
-        let (this, first) = (self.clone(), body.clone());
-        let held = generate(|held| async move { this.reply(&first, None, &held).await });
-        let chunks: Vec<ChatChunk> = held.try_collect().await?;
-        let spent = match chunks.last() {
-            Some(ChatChunk::Done(reply)) if !reply.has_calls() => reply.usage,
-            _ => {
-                for chunk in chunks {
-                    emitter.emit(chunk).await;
-                }
-                return Ok(());
-            }
-        };
-        body.tools.clear();
-        body.format = format;
-        self.reply(&body, spent, emitter).await
-    }
-
-    /// One request and its reply; the tokens `spent` before are added to its own.
-    async fn reply(
-        &self,
-        body: &ChatRequest,
-        spent: Option<Usage>,
-        emitter: &Emitter<ChatChunk>,
-    ) -> Result<(), ModelError> {
-        let start = Instant::now();
-        let mut decoder = ReplyDecoder::new(prompt::fewest_tokens(&body.messages));
-        let mut frames = match self.transport.open(&self.request(body)?).await {
-            Ok(frames) => frames,
-            Err(error) => return Err(self.explained(error).await),
-        };
-        while !decoder.is_complete() {
-            let Some(frame) = frames.next().await? else {
-                break;
-            };
-            let piece: ChatResponse = http::parse(&frame.data)?;
-            decoder.push(&piece, frame.whole)?;
-            for chunk in decoder.take_chunks() {
-                emitter.emit(chunk).await;
-            }
-        }
-        let chunks = decoder.finish()?;
-        frames.finish().await;
-        for mut chunk in chunks {
-            if let ChatChunk::Done(reply) = &mut chunk {
-                if let Some(spent) = spent {
-                    *reply.usage.get_or_insert_default() += spent;
-                }
-                let (model, usage) = (&self.id, reply.usage.unwrap_or_default());
-                debug!(model, duration = ?start.elapsed(), ?usage, "model reply");
-            }
-            emitter.emit(chunk).await;
-        }
-        Ok(())
-    }
-
-    fn request(&self, body: &ChatRequest) -> Result<Request, ModelError> {
-        let body = serde_json::to_value(body).map_err(|error| {
-            ModelError::new(
-                ModelErrorKind::Configuration,
-                "The request cannot be written as JSON",
-            )
-            .with_detail(error.to_string())
-        })?;
-        let framing = if self.streaming {
-            Framing::Ndjson
-        } else {
-            Framing::Whole
-        };
-        let url = http::endpoint(&self.base_url, "/api/chat")?;
-        let request = Request::post(Api::Ollama, url, body, framing);
-        Ok(catalog::authorize(request, self.api_key.as_ref()))
-    }
-
-    /// The error with what this server could do instead.
-    async fn explained(&self, error: ModelError) -> ModelError {
-        let model = &self.model;
-        match error.kind() {
-            ModelErrorKind::ModelNotFound => {
-                http::name_models(error, model, self.catalog().names().await).with_hint(format!(
-                    "install it with `ollama pull {model}`, or name one that is there"
-                ))
-            }
-            ModelErrorKind::BadRequest if error.detail().contains("does not support tools") => {
-                let capable = timeout(HINT, self.catalog().tool_callers()).await;
-                let capable = capable.ok().and_then(Result::ok).unwrap_or_default();
-                ModelError::new(
-                    ModelErrorKind::ToolsUnsupported,
-                    format!("The model \"{model}\" cannot call tools"),
-                )
-                .with_hint(tool_hint(&capable))
-                .with_status(error.status().unwrap_or(400))
-                .with_detail(error.detail())
-            }
-            ModelErrorKind::BadRequest if error.detail().contains("does not support thinking") => {
-                ModelError::new(
-                    ModelErrorKind::Unsupported,
-                    format!("The model \"{model}\" cannot think before it answers"),
-                )
-                .with_hint("do not ask it to think, or use a reasoning model")
-                .with_status(error.status().unwrap_or(400))
-                .with_detail(error.detail())
-            }
-            _ => error,
-        }
-    }
-}
-
-fn tool_hint(capable: &[String]) -> String {
-    let named: Vec<_> = capable
-        .iter()
-        .take(MODELS_NAMED)
-        .map(String::as_str)
-        .collect();
-    if named.is_empty() {
-        return "install one that can, for example with `ollama pull qwen3:0.6b`".to_owned();
-    }
-    format!("installed models that can: {}", named.join(", "))
 }
 
 #[async_trait::async_trait]
@@ -354,13 +209,15 @@ impl ChatModel for ChatOllama {
     }
 
     fn bind_tools(&self, tools: &[Arc<dyn Tool>]) -> Result<Arc<dyn ChatModel>, ModelError> {
-        // Ollama takes any name, but not the same one twice.
-        WireNames::new(tools)?;
         let mut wire = to_qwen_tools(Some(tools));
         for tool in &mut wire {
-            tool.function.parameters = schema::for_ollama(&tool.function.parameters);
+            tool.function.parameters = for_ollama(&tool.function.parameters);
         }
-        let tools = tools.to_vec();
+        // Ollama takes any name as it is, but not the same one twice.
+        let tools = BoundTools {
+            names: Arc::default(),
+            ..BoundTools::new(tools)?
+        };
         Ok(Arc::new(Self {
             bound: Arc::new(Bound { tools, wire }),
             ..self.clone()
@@ -369,12 +226,17 @@ impl ChatModel for ChatOllama {
 
     fn stream(&self, messages: &[Message], options: &CallOptions) -> ChatStream {
         let this = self.clone();
-        enforced(
-            &self.bound.tools,
-            messages,
-            options,
-            move |messages, options| this.ask(messages, options),
-        )
+        let tools = &self.bound.tools.tools;
+        enforced(tools, messages, options, move |messages, options| {
+            let asked = this.clone();
+            // With a schema to follow, a model behind Ollama calls no tools.
+            in_two_turns(
+                &this.bound.tools,
+                messages,
+                options,
+                move |messages, options| asked.ask(messages, options),
+            )
+        })
     }
 }
 

@@ -2,29 +2,26 @@
 //! services, all over `POST {base}/chat/completions`.
 //!
 //! `wire.rs` has the types of the wire, `encode.rs` writes requests, `decode.rs` and `calls.rs`
-//! read replies, `catalog.rs` lists models. Sending, limits and retries are `http`'s, a demanded
-//! call is `tool_choice`'s.
+//! read replies, `exchange.rs` sends the one and takes in the other, `catalog.rs` lists models.
+//! Sending, limits and retries are `http`'s, a demanded call is `tool_choice`'s, the way of tools
+//! is `tool_mode`'s.
 
 mod calls;
 mod catalog;
 mod decode;
 mod encode;
+mod exchange;
 mod wire;
 
 use std::sync::Arc;
-use std::time::Instant;
 
-use haft_core::{
-    CallOptions, ChatChunk, ChatModel, ChatStream, Emitter, Message, ModelError, ModelErrorKind,
-    Tool, ToolChoice, generate,
-};
-use tracing::debug;
+use haft_core::{CallOptions, ChatModel, ChatStream, Message, ModelError, Tool};
+use haft_extract::Format;
 
-use self::decode::{Decoder, Progress};
-use self::wire::{ChatRequest, NamedSchema, ResponseFormat, StreamOptions};
-use crate::http::{Api, Frames, Framing, Request, Secret, Transport, endpoint, name_models};
-use crate::names::WireNames;
-use crate::tool_choice::{enforced, offered};
+use crate::bound::BoundTools;
+use crate::http::{Request, Secret, Transport};
+use crate::tool_choice::enforced;
+use crate::tool_mode::{ToolMode, ToolRoute};
 
 /// OpenAI's own address, the default.
 const OPENAI: &str = "https://api.openai.com/v1";
@@ -48,14 +45,14 @@ pub struct ChatOpenAi {
     max_tokens: Option<u32>,
     streaming: bool,
     transport: Transport,
+    route: ToolRoute,
     bound: Arc<Bound>,
 }
 
 /// The bound tools, ready for the wire.
 #[derive(Debug, Default)]
 struct Bound {
-    tools: Vec<Arc<dyn Tool>>,
-    names: Arc<WireNames>,
+    tools: BoundTools,
     wire: Arc<[wire::Tool]>,
 }
 
@@ -73,6 +70,7 @@ impl ChatOpenAi {
             max_tokens: None,
             streaming: true,
             transport: Transport::http(),
+            route: ToolRoute::default(),
             bound: Arc::default(),
         }
     }
@@ -82,6 +80,7 @@ impl ChatOpenAi {
     #[must_use]
     pub fn base_url(mut self, base_url: impl Into<String>) -> Self {
         self.base_url = base_url.into();
+        self.route.forget();
         self
     }
 
@@ -114,6 +113,22 @@ impl ChatOpenAi {
         self
     }
 
+    /// How the model is told of its tools; [`ToolMode::Auto`] by default: natively until the
+    /// server says that it takes none, then as text.
+    #[must_use]
+    pub fn tool_mode(mut self, mode: ToolMode) -> Self {
+        self.route.mode = mode;
+        self
+    }
+
+    /// The format in which the model writes calls into its text, where that is known better than
+    /// by its name and by what it writes.
+    #[must_use]
+    pub fn format(mut self, format: Format) -> Self {
+        self.route.format = format;
+        self
+    }
+
     /// Goes another way to the server: with other limits, or recorded.
     #[must_use]
     pub fn transport(mut self, transport: Transport) -> Self {
@@ -133,132 +148,6 @@ impl ChatOpenAi {
             None => request,
         }
     }
-
-    /// The request as the wire wants it.
-    fn request(&self, messages: &[Message], options: &CallOptions) -> Result<Request, ModelError> {
-        let tools = self.offered_tools(&options.tool_choice);
-        let demanded = matches!(
-            options.tool_choice,
-            ToolChoice::Required | ToolChoice::Tool(_)
-        );
-        // OpenAI's newer models take only the new name, other servers often only the old one.
-        let is_openai = self.base_url.starts_with(OPENAI);
-        let body = ChatRequest {
-            model: self.model.clone(),
-            messages: encode::messages(messages, &self.bound.names),
-            tool_choice: (demanded && !tools.is_empty())
-                .then(|| wire::ToolChoice::Mode("required".to_owned())),
-            tools,
-            temperature: self.temperature,
-            max_tokens: self.max_tokens.filter(|_| !is_openai),
-            max_completion_tokens: self.max_tokens.filter(|_| is_openai),
-            response_format: options.response_schema.as_ref().map(|schema| {
-                ResponseFormat::JsonSchema {
-                    json_schema: NamedSchema {
-                        name: "reply".to_owned(),
-                        schema: Arc::clone(schema),
-                        strict: Some(false),
-                    },
-                }
-            }),
-            stream: self.streaming,
-            stream_options: self.streaming.then_some(StreamOptions {
-                include_usage: true,
-            }),
-        };
-        let body = serde_json::to_value(body).map_err(|error| {
-            ModelError::new(
-                ModelErrorKind::Configuration,
-                "The request cannot be written as JSON",
-            )
-            .with_detail(error.to_string())
-        })?;
-        let framing = if self.streaming {
-            Framing::Sse
-        } else {
-            Framing::Whole
-        };
-        let url = endpoint(&self.base_url, "chat/completions")?;
-        Ok(self.authorized(Request::post(Api::OpenAi, url, body, framing)))
-    }
-
-    fn offered_tools(&self, choice: &ToolChoice) -> Arc<[wire::Tool]> {
-        let wire = &self.bound.wire;
-        let positions = offered(&self.bound.tools, choice);
-        if positions.len() == wire.len() {
-            return Arc::clone(wire);
-        }
-        let chosen = positions.iter().filter_map(|&position| wire.get(position));
-        chosen.cloned().collect()
-    }
-
-    /// One request and its reply, whatever the reply calls.
-    fn ask(&self, messages: &[Message], options: &CallOptions) -> ChatStream {
-        let request = self.request(messages, options);
-        let this = self.clone();
-        generate(|emitter| async move {
-            let start = Instant::now();
-            let frames = match this.transport.open(&request?).await {
-                Ok(frames) => frames,
-                Err(error) if error.kind() == ModelErrorKind::ModelNotFound => {
-                    return Err(name_models(error, &this.model, this.models().await));
-                }
-                Err(error) => return Err(error),
-            };
-            let decoder = Decoder::new(&this.bound.names);
-            let chunks = read(frames, decoder, &emitter).await?;
-            for chunk in chunks {
-                if let ChatChunk::Done(reply) = &chunk {
-                    let (model, usage) = (&this.id, reply.usage.unwrap_or_default());
-                    debug!(model, duration = ?start.elapsed(), ?usage, "model reply");
-                }
-                emitter.emit(chunk).await;
-            }
-            Ok(())
-        })
-    }
-}
-
-/// Reads a reply to its end, emitting what comes; returns the last chunks.
-async fn read(
-    mut frames: Frames,
-    mut decoder: Decoder,
-    emitter: &Emitter<ChatChunk>,
-) -> Result<Vec<ChatChunk>, ModelError> {
-    use ModelErrorKind::{CutStream, Timeout};
-    while decoder.progress() != Progress::Closed {
-        let frame = match frames.next().await {
-            Ok(Some(frame)) => frame,
-            // Not every server says that nothing follows, or says goodbye at all.
-            Ok(None) => break,
-            Err(error)
-                if decoder.progress() == Progress::Finished
-                    && matches!(error.kind(), CutStream | Timeout) =>
-            {
-                break;
-            }
-            Err(error) => return Err(error),
-        };
-        for chunk in decoder.frame(&frame)? {
-            emitter.emit(chunk).await;
-        }
-    }
-    match decoder.progress() {
-        Progress::Finished | Progress::Closed => {
-            frames.finish().await;
-            Ok(decoder.finish())
-        }
-        Progress::Started => Err(ModelError::new(
-            CutStream,
-            "The reply ended before it was complete",
-        )
-        .with_hint("ask again; if it happens often, look at the model server's log")),
-        Progress::Nothing => Err(ModelError::new(
-            ModelErrorKind::EmptyBody,
-            "The model server's reply holds nothing",
-        )
-        .with_hint("look at the model server's log")),
-    }
 }
 
 #[async_trait::async_trait]
@@ -268,11 +157,10 @@ impl ChatModel for ChatOpenAi {
     }
 
     fn bind_tools(&self, tools: &[Arc<dyn Tool>]) -> Result<Arc<dyn ChatModel>, ModelError> {
-        let names = WireNames::new(tools)?;
+        let tools = BoundTools::new(tools)?;
         let bound = Bound {
-            wire: encode::tools(tools, &names).into(),
-            names: Arc::new(names),
-            tools: tools.to_vec(),
+            wire: encode::tools(&tools.tools, &tools.names).into(),
+            tools,
         };
         Ok(Arc::new(Self {
             bound: Arc::new(bound),
@@ -282,12 +170,10 @@ impl ChatModel for ChatOpenAi {
 
     fn stream(&self, messages: &[Message], options: &CallOptions) -> ChatStream {
         let this = self.clone();
-        enforced(
-            &self.bound.tools,
-            messages,
-            options,
-            move |messages, options| this.ask(messages, options),
-        )
+        let tools = &self.bound.tools.tools;
+        enforced(tools, messages, options, move |messages, options| {
+            this.ask(messages, options)
+        })
     }
 }
 

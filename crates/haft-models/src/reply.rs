@@ -1,28 +1,39 @@
 //! Assembles a reply from the pieces of any provider's wire.
 //!
 //! Every decoder feeds one [`ReplyBuilder`], whether its server streams or not, so that ids,
-//! arguments, order and stop reasons come out the same for all of them.
+//! arguments, order and stop reasons come out the same for all of them. Native calls are put
+//! together here; calls that a model wrote into its text are taken out of it in
+//! `reply/written.rs`. What both are read with is a [`Reading`].
+
+mod reading;
+mod written;
 
 use std::collections::HashSet;
-use std::sync::Arc;
 
 use haft_core::{
-    AiMessage, Arguments, ChatChunk, Content, ContentBlock, InvalidToolCall, StopReason, ToolCall,
-    Usage,
+    AiMessage, ChatChunk, Content, ContentBlock, InvalidToolCall, StopReason, ToolCall, Usage,
 };
+use haft_extract::{Extractor, read_arguments_text};
 use serde_json::Value;
+use tracing::debug;
 
-use crate::names::WireNames;
+pub(crate) use self::reading::Reading;
 
-/// How much of unreadable arguments a model is shown again, in characters.
-const SHOWN_ARGUMENTS: usize = 300;
+/// A call, understood or not.
+type CallResult = Result<ToolCall, InvalidToolCall>;
 
 /// A reply that is being put together.
 #[derive(Debug)]
 pub(crate) struct ReplyBuilder {
-    names: Arc<WireNames>,
+    reading: Reading,
+    /// Reads the text, where calls may stand in it.
+    extractor: Option<Extractor>,
+    /// Whether the model said anything, if only half a marker.
+    heard: bool,
     blocks: Vec<ContentBlock>,
     calls: Vec<CallSlot>,
+    /// The calls in the text. They count if there are no native ones, which the end tells.
+    written: Vec<CallResult>,
     ids: HashSet<String>,
     usage: Option<Usage>,
     stop_reason: Option<StopReason>,
@@ -36,16 +47,22 @@ struct CallSlot {
     wire_name: String,
     raw_arguments: String,
     announced: bool,
-    result: Option<Result<ToolCall, InvalidToolCall>>,
+    result: Option<CallResult>,
 }
 
 impl ReplyBuilder {
-    /// An empty reply of a model that knows its tools by `names`.
-    pub(crate) fn new(names: Arc<WireNames>) -> Self {
+    /// An empty reply.
+    pub(crate) fn new(reading: Reading) -> Self {
+        let extractor = reading
+            .text
+            .map(|options| Extractor::new(&reading.tools, options));
         Self {
-            names,
+            reading,
+            extractor,
+            heard: false,
             blocks: Vec::new(),
             calls: Vec::new(),
+            written: Vec::new(),
             ids: HashSet::new(),
             usage: None,
             stop_reason: None,
@@ -53,8 +70,20 @@ impl ReplyBuilder {
         }
     }
 
-    /// More of the text.
+    /// More of the text, calls in it included.
     pub(crate) fn text(&mut self, delta: &str) {
+        self.heard |= !delta.is_empty();
+        match self.extractor.take() {
+            None => self.say(delta),
+            Some(mut extractor) => {
+                extractor.push(delta.as_bytes(), &mut |piece| self.piece(piece));
+                self.extractor = Some(extractor);
+            }
+        }
+    }
+
+    /// More of the text for the user.
+    fn say(&mut self, delta: &str) {
         if delta.is_empty() {
             return;
         }
@@ -81,6 +110,7 @@ impl ReplyBuilder {
         if delta.is_empty() {
             return;
         }
+        self.heard = true;
         if let Some(ContentBlock::Thinking {
             thinking,
             signature: None,
@@ -166,39 +196,36 @@ impl ReplyBuilder {
         if call.result.is_some() {
             return;
         }
-        let name = self.names.original(&call.wire_name).to_owned();
-        let result = match arguments(&call.raw_arguments) {
+        let name = self.reading.own_name(&call.wire_name).to_owned();
+        let result = match read_arguments_text(&call.raw_arguments) {
             Ok(_) if name.trim().is_empty() => Err("The call names no tool".to_owned()),
             other => other,
         };
-        let (chunk, result) = match result {
-            Ok(args) => {
-                let call = ToolCall {
-                    name,
-                    args,
-                    id: call.id.clone(),
-                };
-                (
-                    ChatChunk::CallEnd {
-                        index,
-                        call: call.clone(),
-                    },
-                    Ok(call),
-                )
+        let id = call.id.clone();
+        let result = match result {
+            Ok((args, repairs)) => {
+                for repair in repairs {
+                    debug!(tool = name, %repair, "arguments mended");
+                }
+                Ok(ToolCall { name, args, id })
             }
-            Err(error) => {
-                let args = call.raw_arguments.clone();
-                let call = InvalidToolCall {
-                    name,
-                    args,
-                    id: call.id.clone(),
-                    error,
-                };
-                (ChatChunk::Invalid(call.clone()), Err(call))
-            }
+            Err(error) => Err(InvalidToolCall {
+                name,
+                args: call.raw_arguments.clone(),
+                id,
+                error,
+            }),
         };
-        call.result = Some(result);
-        self.chunks.push(chunk);
+        call.result = Some(result.clone());
+        self.tell(index, result);
+    }
+
+    /// Tells how a call ended.
+    fn tell(&mut self, index: usize, result: CallResult) {
+        self.chunks.push(match result {
+            Ok(call) => ChatChunk::CallEnd { index, call },
+            Err(call) => ChatChunk::Invalid(call),
+        });
     }
 
     /// A call that the wire sends in one piece. `wire_arguments` is an object, a string that
@@ -226,7 +253,7 @@ impl ReplyBuilder {
 
     /// True when nothing was said yet.
     pub(crate) fn is_empty(&self) -> bool {
-        self.blocks.is_empty() && self.calls.is_empty()
+        !self.heard && self.blocks.is_empty() && self.calls.is_empty()
     }
 
     /// The chunks since the last time.
@@ -236,11 +263,16 @@ impl ReplyBuilder {
 
     /// Ends every open call and the reply; the last chunk is [`ChatChunk::Done`].
     pub(crate) fn finish(mut self) -> Vec<ChatChunk> {
+        if let Some(extractor) = self.extractor.take() {
+            extractor.finish(&mut |piece| self.piece(piece));
+        }
         for index in 0..self.calls.len() {
             self.end_call(index);
         }
+        let written = self.written_calls();
         let mut message = AiMessage::new(content(self.blocks));
-        for result in self.calls.into_iter().filter_map(|call| call.result) {
+        let native = self.calls.into_iter().filter_map(|call| call.result);
+        for result in native.chain(written) {
             match result {
                 Ok(call) => message.tool_calls.push(call),
                 Err(call) => message.invalid_tool_calls.push(call),
@@ -260,7 +292,7 @@ impl ReplyBuilder {
     fn announce(&mut self, index: usize) {
         if let Some(call) = self.calls.get_mut(index).filter(|call| !call.announced) {
             call.announced = true;
-            let name = self.names.original(&call.wire_name).to_owned();
+            let name = self.reading.own_name(&call.wire_name).to_owned();
             self.chunks.push(ChatChunk::CallStart { index, name });
         }
     }
@@ -279,32 +311,6 @@ fn content(mut blocks: Vec<ContentBlock>) -> Content {
         return Content::Text(content.text());
     }
     content
-}
-
-/// The object that `raw` spells. Nothing at all means "no arguments".
-fn arguments(raw: &str) -> Result<Arguments, String> {
-    if raw.trim().is_empty() {
-        return Ok(Arguments::new());
-    }
-    let shown = || raw.chars().take(SHOWN_ARGUMENTS).collect::<String>();
-    match serde_json::from_str(raw) {
-        Ok(Value::Object(arguments)) => Ok(arguments),
-        Ok(Value::Null) => Ok(Arguments::new()),
-        // Some servers encode the object twice.
-        Ok(Value::String(inner)) if inner != raw => arguments(&inner),
-        Ok(_) => Err(format!(
-            "The arguments must be a JSON object, but this arrived: {}",
-            shown()
-        )),
-        Err(error) if error.is_eof() => Err(format!(
-            "The arguments are cut off; this arrived: {}",
-            shown()
-        )),
-        Err(_) => Err(format!(
-            "The arguments are not valid JSON; this arrived: {}",
-            shown()
-        )),
-    }
 }
 
 /// An id that no other call has: 24 random characters, as long as OpenAI's own.

@@ -21,7 +21,7 @@ use tracing::warn;
 use crate::reply::mint_id;
 
 /// The name by which a tool goes on a wire.
-fn name_of(tool: &Arc<dyn Tool>) -> &str {
+pub(crate) fn name_of(tool: &Arc<dyn Tool>) -> &str {
     tool.lc_name().unwrap_or_else(|| tool.name())
 }
 
@@ -241,7 +241,8 @@ impl Demand {
     }
 }
 
-fn append(content: &mut Content, more: String) {
+/// `content` with another paragraph.
+pub(crate) fn append(content: &mut Content, more: String) {
     match content {
         Content::Text(text) => {
             text.push_str("\n\n");

@@ -8,7 +8,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use haft_core::{AiMessage, Message};
+use haft_core::{AiMessage, Message, ToolMessage};
 
 /// The wire ids of one conversation.
 #[derive(Debug, Default)]
@@ -73,6 +73,28 @@ impl WireIds {
     pub(crate) fn result(&self, index: usize) -> &str {
         self.call(index, 0)
     }
+}
+
+/// The name of the tool that `result`, the message at `index`, comes from.
+pub(crate) fn called_name<'m>(
+    messages: &'m [Message],
+    index: usize,
+    result: &'m ToolMessage,
+) -> Option<&'m str> {
+    if let Some(name) = &result.name {
+        return Some(name);
+    }
+    let before = messages.iter().take(index).rev();
+    let reply = before.into_iter().find_map(|message| match message {
+        Message::Ai(reply) => Some(reply),
+        _ => None,
+    })?;
+    let valid = reply.tool_calls.iter().map(|call| (&call.id, &call.name));
+    let invalid = reply.invalid_tool_calls.iter();
+    let invalid = invalid.map(|call| (&call.id, &call.name));
+    let mut called = valid.chain(invalid);
+    let (_, name) = called.find(|(id, _)| **id == result.tool_call_id)?;
+    Some(name)
 }
 
 fn call_ids(reply: &AiMessage) -> impl Iterator<Item = &str> {

@@ -2,7 +2,8 @@
 //!
 //! It listens on a free port of the loopback address, answers each request with the next
 //! [`Reply`] of its script (or with what a function makes of the request), and remembers what
-//! it was asked. `reply.rs` holds what can be scripted, `connection.rs` what happens on the wire.
+//! it was asked. Questions about what a model can do (`/api/show`) stand beside the script:
+//! adapters may put them at any time. `reply.rs` holds what can be scripted, `connection.rs` what happens on the wire.
 //!
 //! ```
 //! # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
@@ -34,6 +35,10 @@ use tokio::sync::watch;
 use tokio::task::{JoinHandle, JoinSet};
 
 pub use reply::Reply;
+
+/// Where Ollama tells what a model can do. A request to it takes no reply out of a script and is
+/// not remembered; a function may answer it.
+const CAPABILITIES: &str = "/api/show";
 
 /// A running server; dropping it closes the port and every connection.
 #[derive(Debug)]
@@ -96,7 +101,10 @@ impl ScriptedServer {
     /// When no port can be opened, and outside of a tokio runtime.
     pub async fn start(replies: impl IntoIterator<Item = Reply>) -> Self {
         let script: Mutex<VecDeque<Reply>> = Mutex::new(replies.into_iter().collect());
-        Self::with(move |_| {
+        Self::with(move |request| {
+            if request.path == CAPABILITIES {
+                return Reply::text("nothing is known about models").with_status(404);
+            }
             let next = lock(&script).pop_front();
             next.unwrap_or_else(|| Reply::text("the script is at its end").with_status(400))
         })
@@ -162,7 +170,9 @@ impl Drop for ScriptedServer {
 impl State {
     fn answer(&self, request: CapturedRequest) -> Reply {
         let reply = (self.handler)(&request);
-        lock(&self.requests).push(request);
+        if request.path != CAPABILITIES {
+            lock(&self.requests).push(request);
+        }
         reply
     }
 

@@ -1,15 +1,13 @@
 //! Answers to replies: a push decoder, one frame at a time.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use haft_core::{ChatChunk, ModelError, ModelErrorKind, StopReason, Usage};
 use serde_json::Value;
 
 use super::wire::{self, Block, Delta, Event};
 use crate::http::{self, Frame};
-use crate::names::WireNames;
-use crate::reply::ReplyBuilder;
+use crate::reply::{Reading, ReplyBuilder};
 
 /// The decoder of one answer.
 #[derive(Debug)]
@@ -31,10 +29,10 @@ struct OpenCall {
 }
 
 impl Decoder {
-    /// A decoder for a model that knows its tools by `names`.
-    pub(super) fn new(names: Arc<WireNames>) -> Self {
+    /// A decoder of one answer.
+    pub(super) fn new(reading: Reading) -> Self {
         Self {
-            reply: ReplyBuilder::new(names),
+            reply: ReplyBuilder::new(reading),
             calls: HashMap::new(),
             usage: wire::Usage::default(),
             complete: false,

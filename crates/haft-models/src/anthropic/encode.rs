@@ -3,14 +3,12 @@
 //!
 //! `encode/turns.rs` writes the conversation itself.
 
-use std::sync::Arc;
-
-use haft_core::{CallOptions, Message, ModelError, ModelErrorKind, Tool, ToolChoice};
+use haft_core::{CallOptions, Message, ModelError, ModelErrorKind, ToolChoice};
 use serde_json::{Value, json};
 
 use super::wire::{self, AnthropicTool};
 use super::{Settings, schema};
-use crate::names::WireNames;
+use crate::bound::BoundTools;
 use crate::tool_choice::offered;
 
 mod turns;
@@ -18,8 +16,7 @@ mod turns;
 /// The bound tools, ready for the wire.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bound {
-    pub(super) tools: Vec<Arc<dyn Tool>>,
-    pub(super) names: Arc<WireNames>,
+    pub(super) tools: BoundTools,
     pub(super) wire: Vec<AnthropicTool>,
 }
 
@@ -69,7 +66,7 @@ pub(super) fn body(
             }),
         stop_sequences: None,
         stream: settings.streaming.then_some(true),
-        messages: turns::turns(messages, &bound.names, !demanded),
+        messages: turns::turns(messages, &bound.tools.names, !demanded),
     };
     serde_json::to_value(request).map_err(|error| {
         ModelError::new(
@@ -82,7 +79,7 @@ pub(super) fn body(
 
 /// The tools to offer and what to say about their use.
 fn tools(bound: &Bound, choice: &ToolChoice) -> (Vec<AnthropicTool>, Option<wire::ToolChoice>) {
-    let positions = offered(&bound.tools, choice);
+    let positions = offered(&bound.tools.tools, choice);
     let chosen: Vec<_> = positions
         .iter()
         .filter_map(|&position| bound.wire.get(position).cloned())
@@ -106,7 +103,7 @@ fn forbidden(
     bound: &Bound,
     messages: &[Message],
 ) -> (Vec<AnthropicTool>, Option<wire::ToolChoice>) {
-    let calls = turns::called(messages, &bound.names);
+    let calls = turns::called(messages, &bound.tools.names);
     if calls.is_empty() {
         return (Vec::new(), None);
     }

@@ -28,6 +28,30 @@ const OVERFLOW: [&str; 9] = [
     "input length and `max_tokens` exceed",
 ];
 
+/// Parts of messages that mean "no tools here", in lower case: Ollama about models whose template
+/// has no place for tools, vLLM without a parser for its model, llama.cpp without `--jinja` (of
+/// today and of before), OpenRouter, and services that say it in the plain way.
+const NO_TOOLS: [&str; 10] = [
+    "does not support tool",
+    "does not support function calling",
+    "doesn't support tool",
+    "--enable-auto-tool-choice",
+    "--tool-call-parser",
+    "tools param requires --jinja",
+    "unsupported param: tools",
+    "support tool use",
+    "tool calling is not supported",
+    "`tool calling` is not supported",
+];
+
+/// What a server says when it could not read its own model's words: Ollama about the arguments
+/// of a call (`ollama/ollama: server/routes.go`), llama.cpp about the rest of a reply
+/// (`ggml-org/llama.cpp: common/chat.cpp`). The words follow in the message.
+const UNREAD: [(&str, &str); 2] = [
+    ("error parsing tool call", "raw='"),
+    ("Failed to parse input at pos ", ": "),
+];
+
 /// The error for a reply with a status that is not 2xx.
 pub(crate) fn refusal(
     request: &Request,
@@ -45,6 +69,8 @@ pub(crate) fn refusal(
         }
     };
     let error = match status {
+        _ if lacks_tools(&reason) => lack_of_tools(&reason),
+        500.. if is_unread(&body) => return unread(&body).with_status(status),
         401 | 403 => ModelError::new(
             ModelErrorKind::Unauthorized,
             told("The model server does not accept the key"),
@@ -100,6 +126,12 @@ pub(crate) fn reported(data: &str) -> Option<ModelError> {
         .unwrap_or_default();
     if is_overflow(data) {
         return Some(overflow(&reason));
+    }
+    if lacks_tools(&reason) {
+        return Some(lack_of_tools(&reason).with_detail(clip(data)));
+    }
+    if is_unread(data) {
+        return Some(unread(data));
     }
     let (kind, sentence) = if kind.contains("rate_limit") {
         (
@@ -165,6 +197,57 @@ fn overflow(reason: &str) -> ModelError {
         format!("The conversation is too long for the model: {reason}"),
     )
     .with_hint("start a new conversation, bind fewer tools, or use a larger context")
+}
+
+fn lacks_tools(reason: &str) -> bool {
+    let reason = reason.to_ascii_lowercase();
+    NO_TOOLS.iter().any(|text| reason.contains(text))
+}
+
+fn lack_of_tools(reason: &str) -> ModelError {
+    ModelError::new(
+        ModelErrorKind::ToolsUnsupported,
+        format!("The model cannot call tools: {reason}"),
+    )
+    .with_hint("let tools go as text (tool mode `auto` or `text`), or use another model")
+}
+
+fn is_unread(body: &str) -> bool {
+    UNREAD.iter().any(|(told, _)| body.contains(told))
+}
+
+/// The error for a reply that its own server could not read. Its detail is the server's whole
+/// message, for [`unread_output`].
+fn unread(body: &str) -> ModelError {
+    let value: Value = serde_json::from_str(body).unwrap_or_default();
+    let message = ["/error/message", "/error"]
+        .iter()
+        .find_map(|pointer| value.pointer(pointer)?.as_str())
+        .unwrap_or(body);
+    ModelError::new(
+        ModelErrorKind::Malformed,
+        "The model server could not read what its model wrote",
+    )
+    .with_hint("ask again, or use a model that is better at calling tools")
+    .with_detail(message)
+}
+
+/// What the model wrote, of an error that says that its server could not read it.
+pub(crate) fn unread_output(error: &ModelError) -> Option<&str> {
+    if error.kind() != ModelErrorKind::Malformed {
+        return None;
+    }
+    let detail = error.detail();
+    let (_, output) = UNREAD.iter().find_map(|(told, before)| {
+        let (_, rest) = detail.split_once(told)?;
+        rest.split_once(before)
+    })?;
+    // Ollama's own reason comes after it.
+    Some(
+        output
+            .rsplit_once("', err=")
+            .map_or(output, |(output, _)| output),
+    )
 }
 
 fn is_overflow(body: &str) -> bool {

@@ -97,18 +97,30 @@ impl Catalog {
         Ok(answer.models.unwrap_or_default())
     }
 
+    /// True when the server says that the model has no native tools.
+    pub(crate) async fn lacks_tools(&self, model: &str) -> bool {
+        let capabilities = self.show(model).await.ok();
+        let capabilities = capabilities.and_then(|details| details.capabilities);
+        capabilities.is_some_and(|names| {
+            // A list of nothing at all says nothing.
+            !names.is_empty() && !names.iter().any(|name| name == "tools")
+        })
+    }
+
+    async fn show(&self, model: &str) -> Result<Details, ModelError> {
+        let url = http::endpoint(&self.base_url, "/api/show")?;
+        let body = json!({"model": model});
+        self.fetch(Request::post(Api::Ollama, url, body, Framing::Whole))
+            .await
+    }
+
     /// True when the model runs on this server and can call tools. A model that the server
     /// cannot describe cannot.
     pub(crate) async fn calls_tools(&self, model: &Installed) -> bool {
         if !model.is_local() {
             return false;
         }
-        let body = json!({"model": model.name});
-        let Ok(url) = http::endpoint(&self.base_url, "/api/show") else {
-            return false;
-        };
-        let request = Request::post(Api::Ollama, url, body, Framing::Whole);
-        let Ok(details) = self.fetch::<Details>(request).await else {
+        let Ok(details) = self.show(&model.name).await else {
             return false;
         };
         if details.remote_host.is_some_and(|host| !host.is_empty()) {

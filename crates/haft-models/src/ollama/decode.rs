@@ -1,13 +1,10 @@
 //! A reply's JSON to the standard chunks: one line of a stream, or a whole reply, at a time.
 
-use std::sync::Arc;
-
 use haft_core::{ChatChunk, ModelError, ModelErrorKind, StopReason, Usage};
 
 use super::prompt;
 use super::wire::ChatResponse;
-use crate::names::WireNames;
-use crate::reply::ReplyBuilder;
+use crate::reply::{Reading, ReplyBuilder};
 
 /// A reply on its way.
 #[derive(Debug)]
@@ -21,10 +18,9 @@ pub(crate) struct ReplyDecoder {
 
 impl ReplyDecoder {
     /// A decoder of the reply to a prompt of at least `fewest_tokens`.
-    pub(crate) fn new(fewest_tokens: u64) -> Self {
+    pub(crate) fn new(reading: Reading, fewest_tokens: u64) -> Self {
         Self {
-            // Ollama takes every name as it is.
-            builder: ReplyBuilder::new(Arc::new(WireNames::default())),
+            builder: ReplyBuilder::new(reading),
             fewest_tokens,
             complete: false,
             loaded: false,
@@ -79,6 +75,12 @@ impl ReplyDecoder {
     /// The chunks since the last time.
     pub(crate) fn take_chunks(&mut self) -> Vec<ChatChunk> {
         self.builder.take_chunks()
+    }
+
+    /// Ends the reply with what the server could not read of it.
+    pub(crate) fn recover(mut self, output: &str) -> Vec<ChatChunk> {
+        self.builder.recover(output);
+        self.builder.finish()
     }
 
     /// The last chunks of a complete reply.

@@ -1,11 +1,11 @@
 //! A conversation to the messages of Ollama's wire: a pure function, so that a later request of
 //! the same turn begins with all of an earlier one and the server's cache holds.
 
-use haft_core::{AiMessage, Content, ContentBlock, Message, ToolMessage};
+use haft_core::{AiMessage, Content, ContentBlock, Message};
 use serde_json::Value;
 
 use super::wire::{ChatMessage, WireCall, WireFunction};
-use crate::wire_ids::WireIds;
+use crate::wire_ids::{WireIds, called_name};
 
 /// The conversation in Ollama's form.
 ///
@@ -27,10 +27,7 @@ pub(crate) fn encode_messages(messages: &[Message]) -> Vec<ChatMessage> {
             ..plain("assistant", &reply.content)
         },
         Message::Tool(result) => ChatMessage {
-            tool_name: result
-                .name
-                .clone()
-                .or_else(|| called_name(messages, index, result)),
+            tool_name: called_name(messages, index, result).map(str::to_owned),
             tool_call_id: Some(ids.result(index).to_owned()),
             ..plain("tool", &result.content)
         },
@@ -78,26 +75,6 @@ fn calls(reply: &AiMessage, index: usize, ids: &WireIds) -> Vec<WireCall> {
             },
         })
         .collect()
-}
-
-/// The name in the call that `result`, the message at `index`, answers.
-fn called_name(messages: &[Message], index: usize, result: &ToolMessage) -> Option<String> {
-    let reply = messages
-        .iter()
-        .take(index)
-        .rev()
-        .find_map(|message| match message {
-            Message::Ai(reply) => Some(reply),
-            _ => None,
-        })?;
-    let valid = reply.tool_calls.iter().map(|call| (&call.id, &call.name));
-    let invalid = reply
-        .invalid_tool_calls
-        .iter()
-        .map(|call| (&call.id, &call.name));
-    let mut called = valid.chain(invalid);
-    let (_, name) = called.find(|(id, _)| **id == result.tool_call_id)?;
-    Some(name.clone())
 }
 
 #[cfg(test)]

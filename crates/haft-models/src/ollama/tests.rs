@@ -1,7 +1,8 @@
-use haft_core::AiMessage;
+use haft_core::{AiMessage, ModelErrorKind};
 use haft_testing::{CapturedLog, Reply, ScriptedServer, SpyTool, data_dir, named_tool};
 use serde_json::json;
 
+use super::wire::ChatRequest;
 use super::*;
 
 /// A model at this address, asked once.
@@ -305,13 +306,14 @@ async fn a_model_without_tools_is_answered_with_those_that_have_them() {
             .with_status(400),
     })
     .await;
-    let model = at(&server).bind_tools(&[weather()]).unwrap();
+    let model = at(&server).tool_mode(ToolMode::Native);
+    let model = model.bind_tools(&[weather()]).unwrap();
     let error = ask(&*model).await.unwrap_err();
     assert_eq!(error.kind(), ModelErrorKind::ToolsUnsupported);
     assert_eq!(error.status(), Some(400));
     assert_eq!(
         error.hint(),
-        Some("installed models that can: qwen3:0.6b, qwen3:4b")
+        Some("use the tool mode `auto` or `text`; installed models that can: qwen3:0.6b, qwen3:4b")
     );
 }
 

@@ -7,6 +7,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::wire_list::readable;
+
 /// The body of `POST /api/chat`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ChatRequest {
@@ -105,7 +107,7 @@ pub(crate) struct ChatMessage {
     pub(crate) images: Vec<String>,
     #[serde(
         default,
-        deserialize_with = "null_is_default",
+        deserialize_with = "readable",
         skip_serializing_if = "Vec::is_empty"
     )]
     pub(crate) tool_calls: Vec<WireCall>,

@@ -5,13 +5,11 @@
 
 use haft_core::{ChatChunk, ModelError, ModelErrorKind, StopReason, Usage};
 use serde_json::Value;
-use std::sync::Arc;
 
 use super::calls::Calls;
 use super::wire::{self, CallPiece, ChatResponse, Choice, Piece};
 use crate::http::{Frame, parse};
-use crate::names::WireNames;
-use crate::reply::ReplyBuilder;
+use crate::reply::{Reading, ReplyBuilder};
 
 /// A reply that is being read.
 #[derive(Debug)]
@@ -35,13 +33,19 @@ pub(super) enum Progress {
 }
 
 impl Decoder {
-    /// A decoder for a model that knows its tools by `names`.
-    pub(super) fn new(names: &Arc<WireNames>) -> Self {
+    /// A decoder of one reply.
+    pub(super) fn new(reading: Reading) -> Self {
         Self {
-            builder: ReplyBuilder::new(Arc::clone(names)),
-            calls: Calls::new(names),
+            calls: Calls::new(&reading.names),
+            builder: ReplyBuilder::new(reading),
             progress: Progress::Nothing,
         }
+    }
+
+    /// Ends the reply with what the server could not read of it.
+    pub(super) fn recover(mut self, output: &str) -> Vec<ChatChunk> {
+        self.builder.recover(output);
+        self.builder.finish()
     }
 
     /// Reads a frame and returns what it brought.
@@ -124,11 +128,10 @@ impl Decoder {
             self.builder.text(refusal);
             self.builder.stop(StopReason::Refusal);
         }
-        let calls = piece.tool_calls.as_deref().unwrap_or_default();
-        for call in calls {
+        for call in &piece.tool_calls {
             self.calls.piece(call, &mut self.builder);
         }
-        if let (true, Some(function)) = (calls.is_empty(), &piece.function_call) {
+        if let (true, Some(function)) = (piece.tool_calls.is_empty(), &piece.function_call) {
             let call = CallPiece {
                 function: Some(function.clone()),
                 ..CallPiece::default()

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use super::ChatOpenAi;
 use crate::Limits;
 use crate::http::Transport;
+use crate::tool_mode::Way;
 
 fn at(server: &ScriptedServer) -> ChatOpenAi {
     ChatOpenAi::new("tiny").base_url(format!("{}/v1/", server.url()))
@@ -87,9 +88,10 @@ async fn a_response_schema_is_sent_as_it_is() {
 
 #[test]
 fn openai_itself_takes_the_new_name_of_the_token_limit() {
-    let request = ChatOpenAi::new("gpt")
-        .max_tokens(7)
-        .request(&[], &CallOptions::default());
+    let request =
+        ChatOpenAi::new("gpt")
+            .max_tokens(7)
+            .request(Way::Native, &[], &CallOptions::default());
     let body = request.unwrap().body.unwrap();
     assert_eq!(body["max_completion_tokens"], 7);
     assert_eq!(body.get("max_tokens"), None);

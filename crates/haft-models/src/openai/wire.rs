@@ -9,6 +9,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::wire_list::readable;
+
 /// The body of a request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ChatRequest {
@@ -209,8 +211,12 @@ pub(crate) struct Piece {
     pub(crate) reasoning: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) refusal: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) tool_calls: Option<Vec<CallPiece>>,
+    #[serde(
+        default,
+        deserialize_with = "readable",
+        skip_serializing_if = "Vec::is_empty"
+    )]
+    pub(crate) tool_calls: Vec<CallPiece>,
     /// The one call of the API before there were several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) function_call: Option<FunctionPiece>,

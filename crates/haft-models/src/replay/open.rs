@@ -8,7 +8,8 @@ use serde_json::Value;
 
 use super::{Cassette, Exchange};
 use crate::http::{Api, Transport};
-use crate::{ChatAnthropic, ChatOllama, ChatOpenAi};
+use crate::text_mode::Style;
+use crate::{ChatAnthropic, ChatOllama, ChatOpenAi, ToolMode};
 
 /// The model of a recording, answering from it alone. Its settings are those of the first
 /// recorded request, so that the same conversation gives the same requests.
@@ -65,8 +66,18 @@ impl Settings<'_> {
             .unwrap_or_default()
     }
 
+    /// The style in which the prompt taught tools as text, if it did from the beginning. A
+    /// server that refused native ones first does so again.
+    fn taught(&self) -> Option<Style> {
+        let system = self.value("/messages/0/content")?.as_str()?;
+        Style::taught_in(system)
+    }
+
     fn openai(&self) -> ChatOpenAi {
         let mut model = ChatOpenAi::new(self.model()).streaming(self.0.stream);
+        if let Some(style) = self.taught() {
+            model = model.tool_mode(ToolMode::Text).format(style.format());
+        }
         // The address decides about names of settings.
         let url = self.0.url.as_deref();
         if let Some(base) = url.and_then(|url| url.strip_suffix("/chat/completions")) {
@@ -84,6 +95,9 @@ impl Settings<'_> {
 
     fn ollama(&self) -> ChatOllama {
         let mut model = ChatOllama::new(self.model()).streaming(self.0.stream);
+        if let Some(style) = self.taught() {
+            model = model.tool_mode(ToolMode::Text).format(style.format());
+        }
         if let Some(temperature) = self.value("/options/temperature").and_then(Value::as_f64) {
             model = model.temperature(temperature);
         }

@@ -1,10 +1,15 @@
-use haft_testing::named_tool;
+use std::sync::Arc;
+
+use haft_core::Tool;
+use haft_extract::ExtractOptions;
+use haft_testing::{SpyTool, named_tool};
 use serde_json::json;
 
 use super::*;
+use crate::bound::BoundTools;
 
 fn builder() -> ReplyBuilder {
-    ReplyBuilder::new(Arc::new(WireNames::default()))
+    ReplyBuilder::new(Reading::native(&BoundTools::default()))
 }
 
 fn done(builder: ReplyBuilder) -> AiMessage {
@@ -130,8 +135,8 @@ fn the_stop_reason_follows_from_what_was_seen() {
 
 #[test]
 fn calls_come_back_under_the_tools_own_names() {
-    let names = WireNames::new(&[named_tool("files.read", None)]).unwrap();
-    let mut reply = ReplyBuilder::new(Arc::new(names));
+    let bound = BoundTools::new(&[named_tool("files.read", None)]).unwrap();
+    let mut reply = ReplyBuilder::new(Reading::native(&bound));
     reply.whole_call(None, "files_read", &json!({}));
     assert_eq!(done(reply).tool_calls[0].name, "files.read");
 }
@@ -183,4 +188,185 @@ fn an_empty_thought_does_not_swallow_text() {
     reply.start_thought();
     reply.text("b");
     assert_eq!(done(reply).content, Content::Text("ab".into()));
+}
+
+/// A reply whose text is searched for calls of two tools.
+fn searching() -> ReplyBuilder {
+    let tool = |name: &str, key: &str| {
+        let tool = SpyTool::new(name, |_| Ok("ok".into())).with_schema(json!({
+            "type": "object",
+            "properties": {key: {"type": "string"}},
+            "required": [key],
+        }));
+        Arc::new(tool) as Arc<dyn Tool>
+    };
+    let bound = BoundTools::new(&[tool("get_weather", "city"), tool("read_file", "path")]);
+    ReplyBuilder::new(Reading {
+        text: Some(ExtractOptions::default()),
+        ..Reading::native(&bound.unwrap())
+    })
+}
+
+const OSLO: &str =
+    r#"<tool_call>{"name": "get_weather", "arguments": {"city": "Oslo"}}</tool_call>"#;
+
+fn calls(message: &AiMessage) -> Vec<(&str, Value)> {
+    let calls = message.tool_calls.iter();
+    calls
+        .map(|call| (call.name.as_str(), Value::Object(call.args.clone())))
+        .collect()
+}
+
+#[test]
+fn s004_13_calls_in_the_text_are_the_calls_where_there_are_no_others() {
+    let mut reply = searching();
+    reply.text("Let me look.\n");
+    reply.text(OSLO);
+    reply.text(&OSLO.replace("Oslo", "Lima"));
+    let message = done(reply);
+    assert_eq!(message.content.text().trim(), "Let me look.");
+    let expected = [
+        ("get_weather", json!({"city": "Oslo"})),
+        ("get_weather", json!({"city": "Lima"})),
+    ];
+    assert_eq!(calls(&message), expected);
+    let ids: Vec<_> = message.tool_calls.iter().map(|call| &call.id).collect();
+    assert_eq!(ids, ["get_weather_0", "get_weather_1"]);
+    assert_eq!(message.stop_reason, Some(StopReason::ToolUse));
+}
+
+#[test]
+fn s004_12_native_calls_win_over_those_in_the_text_on_either_side() {
+    let native = |reply: &mut ReplyBuilder| {
+        reply.whole_call(Some("call_x"), "read_file", &json!({"path": "a"}));
+    };
+    for text_first in [true, false] {
+        let mut reply = searching();
+        if text_first {
+            reply.text(OSLO);
+            native(&mut reply);
+        } else {
+            native(&mut reply);
+            reply.text(OSLO);
+        }
+        reply.text(" Done.");
+        let chunks = reply.finish();
+        let ends = chunks.iter().filter_map(|chunk| match chunk {
+            ChatChunk::CallEnd { call, .. } => Some(call.id.as_str()),
+            _ => None,
+        });
+        assert_eq!(ends.collect::<Vec<_>>(), ["call_x"], "{text_first}");
+        let Some(ChatChunk::Done(message)) = chunks.last() else {
+            panic!("no end")
+        };
+        assert_eq!(calls(message), [("read_file", json!({"path": "a"}))]);
+        assert_eq!(message.content.text().trim(), "Done.", "markup is no text");
+    }
+}
+
+#[test]
+fn a_call_in_the_text_that_cannot_run_is_an_invalid_call() {
+    let mut reply = searching();
+    reply.text(&OSLO.replace("city", "town_hall"));
+    let message = done(reply);
+    assert!(message.tool_calls.is_empty());
+    assert_eq!(message.invalid_tool_calls[0].name, "get_weather");
+    assert!(message.invalid_tool_calls[0].error.contains("city"));
+}
+
+#[test]
+fn thinking_in_the_text_is_thinking_and_calls_nothing() {
+    for text in [
+        format!("<think>I could {OSLO}</think>Hello."),
+        format!("I could {OSLO}</think>Hello."),
+    ] {
+        let mut reply = searching();
+        for byte in text.as_bytes().chunks(3) {
+            reply.text(std::str::from_utf8(byte).unwrap());
+        }
+        let message = done(reply);
+        assert_eq!(message.content.text(), "Hello.", "{text}");
+        assert!(!message.has_calls(), "{text}");
+        let [ContentBlock::Thinking { thinking, .. }, _] = message.content.blocks() else {
+            panic!("{message:?}")
+        };
+        assert!(thinking.contains("I could"), "{thinking}");
+    }
+}
+
+#[test]
+fn a_call_at_the_end_of_thinking_that_is_told_apart_counts_if_nothing_was_said() {
+    let mut reply = searching();
+    reply.reasoning("I must look it up. ");
+    reply.reasoning(OSLO);
+    let message = done(reply);
+    assert_eq!(calls(&message), [("get_weather", json!({"city": "Oslo"}))]);
+    let mut reply = searching();
+    reply.reasoning(OSLO);
+    reply.text("It is sunny.");
+    assert!(!done(reply).has_calls());
+}
+
+#[test]
+fn calls_that_nobody_asked_for_are_left_out_of_the_text() {
+    let mut reply = searching();
+    reply.reading.allows_calls = false;
+    reply.text("Sunny.\n");
+    reply.text(OSLO);
+    let chunks = reply.finish();
+    assert!(!chunks.iter().any(|chunk| matches!(
+        chunk,
+        ChatChunk::CallStart { .. } | ChatChunk::CallEnd { .. }
+    )));
+    let Some(ChatChunk::Done(message)) = chunks.last() else {
+        panic!("no end")
+    };
+    assert_eq!(message.content.text().trim(), "Sunny.");
+    assert!(!message.has_calls());
+}
+
+#[test]
+fn native_arguments_are_read_leniently_and_names_loosely() {
+    let mut reply = searching();
+    reply.whole_call(None, "functions.readFile", &json!("{'path': 'a.txt',}"));
+    reply.whole_call(None, "get_weather", &json!("{\"city\": \"Os"));
+    let message = done(reply);
+    assert_eq!(calls(&message), [("read_file", json!({"path": "a.txt"}))]);
+    assert_eq!(message.invalid_tool_calls.len(), 1, "nothing is invented");
+}
+
+#[test]
+fn numbers_have_one_spelling() {
+    let mut reply = builder();
+    reply.whole_call(None, "f", &json!("{\"price\": 1.50}"));
+    let message = done(reply);
+    assert_eq!(message.tool_calls[0].args["price"].to_string(), "1.5");
+}
+
+#[test]
+fn what_a_server_could_not_read_is_recovered() {
+    for (output, expected) in [
+        (OSLO, ("get_weather", json!({"city": "Oslo"}))),
+        (
+            r#"{"path": "a.txt"}]"#,
+            ("read_file", json!({"path": "a.txt"})),
+        ),
+        (
+            r#"We need the file. {"path": 'a.txt'}"#,
+            ("read_file", json!({"path": "a.txt"})),
+        ),
+    ] {
+        let mut reply = searching();
+        reply.text("Let me see.");
+        reply.recover(output);
+        let message = done(reply);
+        assert_eq!(calls(&message), [expected], "{output}");
+        assert_eq!(message.content.text().trim(), "Let me see.");
+        assert!(message.tool_calls[0].id.starts_with("call_"));
+    }
+    let mut reply = searching();
+    reply.recover("ls -R\n");
+    let message = done(reply);
+    assert!(message.tool_calls.is_empty());
+    assert!(message.invalid_tool_calls[0].error.contains("ls -R"));
 }

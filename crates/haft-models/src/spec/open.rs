@@ -53,6 +53,8 @@ pub fn open_model(
 fn ollama(name: &str, settings: &ModelSettings) -> Result<ChatOllama, ModelError> {
     let mut model = ChatOllama::new(name)
         .base_url(&settings.ollama_host)
+        .tool_mode(settings.tool_mode)
+        .format(settings.format)
         .transport(settings.transport()?);
     if let Some(temperature) = settings.temperature {
         model = model.temperature(temperature);
@@ -77,7 +79,10 @@ fn openai(
             "set OPENAI_API_KEY, or name another server: openai:NAME@http://127.0.0.1:8080/v1",
         ));
     }
-    let mut model = ChatOpenAi::new(name).transport(settings.transport()?);
+    let mut model = ChatOpenAi::new(name)
+        .tool_mode(settings.tool_mode)
+        .format(settings.format)
+        .transport(settings.transport()?);
     if let Some(base_url) = base_url {
         model = model.base_url(base_url);
     }

@@ -4,11 +4,13 @@ use std::net::Ipv6Addr;
 use std::path::PathBuf;
 
 use haft_core::ModelError;
+use haft_extract::Format;
 use url::{Host, Url};
 
 use crate::http::{Limits, Secret, Transport};
 use crate::ollama::LOCAL;
 use crate::replay::Recorder;
+use crate::tool_mode::ToolMode;
 
 /// Where Ollama listens, without its usual scheme and host.
 const OLLAMA_PORT: u16 = 11434;
@@ -31,6 +33,11 @@ pub struct ModelSettings {
     pub temperature: Option<f64>,
     /// The most tokens of a reply; the server decides where it is missing.
     pub max_tokens: Option<u32>,
+    /// How a model of Ollama or an OpenAI-compatible server is told of its tools; natively where
+    /// it can by default.
+    pub tool_mode: ToolMode,
+    /// The format in which such a model writes calls into its text; found out by default.
+    pub format: Format,
     /// The address of Ollama, `http://127.0.0.1:11434` unless told otherwise.
     pub ollama_host: String,
     /// A key for a proxy before Ollama.
@@ -54,6 +61,8 @@ impl Default for ModelSettings {
         Self {
             temperature: None,
             max_tokens: None,
+            tool_mode: ToolMode::Auto,
+            format: Format::AUTO,
             ollama_host: LOCAL.to_owned(),
             ollama_api_key: None,
             openai_base_url: None,

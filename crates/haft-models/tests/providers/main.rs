@@ -18,6 +18,7 @@ mod conversation;
 mod faults;
 mod ollama;
 mod openai;
+mod text_calls;
 
 use std::sync::Arc;
 use std::time::Duration;

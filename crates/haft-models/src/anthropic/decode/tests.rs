@@ -2,6 +2,7 @@ use haft_core::{AiMessage, Content, ContentBlock, ToolCall};
 use serde_json::json;
 
 use super::*;
+use crate::bound::BoundTools;
 
 fn frame(data: &Value, whole: bool) -> Frame {
     Frame {
@@ -14,7 +15,7 @@ fn frame(data: &Value, whole: bool) -> Frame {
 /// A stream of these events between its usual beginning and end.
 fn streamed(events: impl IntoIterator<Item = Value>) -> AiMessage {
     let start = json!({"type": "message_start", "message": {"content": [], "usage": {}}});
-    let mut decoder = Decoder::new(Arc::default());
+    let mut decoder = Decoder::new(Reading::native(&BoundTools::default()));
     let events = events.into_iter();
     for event in [start]
         .into_iter()
@@ -246,7 +247,7 @@ fn cached_tokens_are_tokens_of_the_prompt() {
 
 #[test]
 fn a_whole_answer_reads_like_a_streamed_one() {
-    let mut decoder = Decoder::new(Arc::default());
+    let mut decoder = Decoder::new(Reading::native(&BoundTools::default()));
     let answer = json!({
         "content": [
             {"type": "thinking", "thinking": "hm", "signature": "sig"},
@@ -269,7 +270,7 @@ fn a_whole_answer_reads_like_a_streamed_one() {
 
 #[test]
 fn without_its_end_mark_a_stream_is_cut() {
-    let mut decoder = Decoder::new(Arc::default());
+    let mut decoder = Decoder::new(Reading::native(&BoundTools::default()));
     for event in [
         start(0, &json!({"type": "text", "text": "Half an ans"})),
         stop(0),
@@ -290,7 +291,7 @@ fn what_is_not_of_this_api_is_malformed() {
         (json!({"type": "content_block_stop"}), false),
         (start(0, &json!({"type": "tool_use", "id": 7})), false),
     ] {
-        let mut decoder = Decoder::new(Arc::default());
+        let mut decoder = Decoder::new(Reading::native(&BoundTools::default()));
         let error = decoder.push(&frame(&data, whole)).unwrap_err();
         assert_eq!(error.kind(), ModelErrorKind::Malformed, "{data}");
     }
@@ -298,7 +299,7 @@ fn what_is_not_of_this_api_is_malformed() {
 
 #[test]
 fn an_error_without_details_is_an_error() {
-    let mut decoder = Decoder::new(Arc::default());
+    let mut decoder = Decoder::new(Reading::native(&BoundTools::default()));
     let error = decoder.push(&frame(&json!({"type": "error", "error": {}}), false));
     assert_eq!(error.unwrap_err().kind(), ModelErrorKind::Server);
 }

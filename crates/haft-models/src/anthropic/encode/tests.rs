@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use haft_core::{
     AiMessage, Content, ContentBlock, ImageBlock, InvalidToolCall, ToolCall, ToolMessage,
 };
@@ -8,10 +10,9 @@ use super::*;
 
 fn bound(names: &[&str]) -> Bound {
     let tools: Vec<_> = names.iter().map(|name| named_tool(name, None)).collect();
-    let names = WireNames::new(&tools).unwrap();
+    let tools = BoundTools::new(&tools).unwrap();
     Bound {
-        wire: convert::with_names(&tools, &names),
-        names: Arc::new(names),
+        wire: convert::with_names(&tools.tools, &tools.names),
         tools,
     }
 }

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use serde_json::json;
 use url::Url;
 
-use super::{name_models, refusal, reported, server_message, wait};
+use super::{name_models, refusal, reported, server_message, unread_output, wait};
 use crate::http::{Api, Framing, Request};
 
 fn request() -> Request {
@@ -151,4 +151,52 @@ fn a_missing_model_is_named_beside_those_there_are() {
     assert!(text.contains("no such model"), "{text}");
     let other = name_models(refused(400, "bad"), "a", names(&["b"]));
     assert_eq!(other.kind(), ModelErrorKind::BadRequest);
+}
+
+#[test]
+fn a_model_without_tools_is_known_by_what_its_server_says() {
+    for (status, body) in [
+        (
+            400,
+            r#"{"error": "registry.ollama.ai/library/gemma3:4b does not support tools"}"#,
+        ),
+        (
+            400,
+            r#"{"object": "error", "message": "\"auto\" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set", "code": 400}"#,
+        ),
+        (
+            500,
+            r#"{"error": {"code": 500, "message": "tools param requires --jinja flag", "type": "server_error"}}"#,
+        ),
+        (
+            404,
+            r#"{"error": {"message": "No endpoints found that support tool use."}}"#,
+        ),
+    ] {
+        let error = refused(status, body);
+        assert_eq!(error.kind(), ModelErrorKind::ToolsUnsupported, "{body}");
+        assert_eq!(error.status(), Some(status));
+        assert!(!error.is_transient());
+    }
+}
+
+#[test]
+fn what_a_server_could_not_read_is_kept_whole() {
+    let long = format!(r#"{{"text":"{}"}}]"#, "it's long ".repeat(200));
+    let message = format!(
+        "error parsing tool call: raw='{long}', err=invalid character ']' after top-level value"
+    );
+    let error = refused(500, &json!({"error": message}).to_string());
+    assert_eq!(error.kind(), ModelErrorKind::Malformed);
+    assert_eq!(error.status(), Some(500));
+    assert_eq!(unread_output(&error), Some(long.as_str()));
+
+    let error = reported(&json!({"error": message}).to_string()).unwrap();
+    assert_eq!(unread_output(&error), Some(long.as_str()));
+
+    let message = "Failed to parse input at pos 12: <tool_call>{\"name\": ";
+    let body = json!({"error": {"code": 500, "message": message}}).to_string();
+    let error = refused(500, &body);
+    assert_eq!(unread_output(&error), Some("<tool_call>{\"name\": "));
+    assert_eq!(unread_output(&refused(500, "no luck")), None);
 }

@@ -2,10 +2,11 @@ use haft_core::AiMessage;
 use serde_json::{Value, json};
 
 use super::*;
+use crate::bound::BoundTools;
 
 /// The chunks of a reply in these pieces.
 fn decode(pieces: &[Value]) -> Result<Vec<ChatChunk>, ModelError> {
-    let mut decoder = ReplyDecoder::new(0);
+    let mut decoder = ReplyDecoder::new(Reading::native(&BoundTools::default()), 0);
     let mut chunks = Vec::new();
     for piece in pieces {
         decoder.push(&serde_json::from_value(piece.clone()).unwrap(), false)?;
@@ -136,7 +137,7 @@ fn nulls_of_go_are_nothing() {
 #[test]
 fn a_whole_reply_needs_no_end_mark_but_must_not_deny_it() {
     let whole = |piece: Value| {
-        let mut decoder = ReplyDecoder::new(0);
+        let mut decoder = ReplyDecoder::new(Reading::native(&BoundTools::default()), 0);
         decoder
             .push(&serde_json::from_value(piece).unwrap(), true)
             .unwrap();
@@ -148,7 +149,7 @@ fn a_whole_reply_needs_no_end_mark_but_must_not_deny_it() {
 
 #[test]
 fn a_cut_prompt_is_an_error_in_place_of_an_answer() {
-    let mut decoder = ReplyDecoder::new(8);
+    let mut decoder = ReplyDecoder::new(Reading::native(&BoundTools::default()), 8);
     let last = serde_json::from_value(end()).unwrap();
     let error = decoder.push(&last, false).unwrap_err();
     assert_eq!(error.kind(), ModelErrorKind::ContextOverflow);

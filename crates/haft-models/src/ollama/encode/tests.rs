@@ -1,4 +1,4 @@
-use haft_core::{ImageBlock, InvalidToolCall, ToolCall};
+use haft_core::{ImageBlock, InvalidToolCall, ToolCall, ToolMessage};
 use serde_json::json;
 
 use super::*;

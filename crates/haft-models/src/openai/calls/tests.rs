@@ -1,21 +1,19 @@
 //! One test per way in which servers cut calls into pieces; the first is by the book, others are
 //! as seen in the wild or reported of compatible servers.
 
-use std::sync::Arc;
-
 use haft_core::{AiMessage, ChatChunk};
 use haft_testing::named_tool;
 use serde_json::{Value, json};
 
 use super::Calls;
-use crate::names::WireNames;
-use crate::reply::ReplyBuilder;
+use crate::bound::BoundTools;
+use crate::reply::{Reading, ReplyBuilder};
 
 fn assembled(pieces: &[Value]) -> AiMessage {
     let tools = ["add", "look_up"].map(|name| named_tool(name, None));
-    let names = Arc::new(WireNames::new(&tools).unwrap());
-    let mut builder = ReplyBuilder::new(Arc::clone(&names));
-    let mut calls = Calls::new(&names);
+    let bound = BoundTools::new(&tools).unwrap();
+    let mut builder = ReplyBuilder::new(Reading::native(&bound));
+    let mut calls = Calls::new(&bound.names);
     for piece in pieces {
         let piece = serde_json::from_value(piece.clone()).unwrap();
         calls.piece(&piece, &mut builder);
@@ -203,7 +201,7 @@ fn arguments_are_an_object_or_nothing() {
 
 #[test]
 fn arguments_that_are_cut_or_broken_make_an_invalid_call() {
-    for broken in ["{\"a\": ", "{a: 1}", "[1]", "7"] {
+    for broken in ["{\"a\": ", "a b", "[1]", "7"] {
         let reply = assembled(&[piece(Some(0), Some("x"), "add", broken)]);
         assert!(reply.tool_calls.is_empty(), "{broken}");
         let invalid = &reply.invalid_tool_calls[0];

@@ -1,11 +1,10 @@
-use std::sync::Arc;
-
 use haft_core::{AiMessage, ChatChunk, Content, ContentBlock, ModelErrorKind, StopReason, Usage};
 use serde_json::{Value, json};
 
 use super::{Decoder, Progress};
+use crate::bound::BoundTools;
 use crate::http::Frame;
-use crate::names::WireNames;
+use crate::reply::Reading;
 
 fn frame(data: &Value, whole: bool) -> Frame {
     Frame {
@@ -17,7 +16,7 @@ fn frame(data: &Value, whole: bool) -> Frame {
 
 /// The reply in these chunks, and how far it came.
 fn streamed(chunks: &[Value]) -> (AiMessage, Progress) {
-    let mut decoder = Decoder::new(&Arc::new(WireNames::default()));
+    let mut decoder = Decoder::new(Reading::native(&BoundTools::default()));
     for chunk in chunks {
         decoder.frame(&frame(chunk, false)).unwrap();
     }
@@ -26,7 +25,7 @@ fn streamed(chunks: &[Value]) -> (AiMessage, Progress) {
 }
 
 fn whole(message: &Value, finish_reason: &str) -> AiMessage {
-    let mut decoder = Decoder::new(&Arc::new(WireNames::default()));
+    let mut decoder = Decoder::new(Reading::native(&BoundTools::default()));
     let body =
         json!({"choices": [{"index": 0, "message": message, "finish_reason": finish_reason}]});
     decoder.frame(&frame(&body, true)).unwrap();
@@ -175,7 +174,7 @@ fn a_reply_is_complete_when_the_server_says_so() {
 
 #[test]
 fn what_is_not_a_reply_is_malformed() {
-    let mut decoder = Decoder::new(&Arc::new(WireNames::default()));
+    let mut decoder = Decoder::new(Reading::native(&BoundTools::default()));
     for body in [
         json!({"choices": []}),
         json!({"hello": "world"}),

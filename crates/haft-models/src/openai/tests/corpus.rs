@@ -2,7 +2,6 @@
 //! JSON. Skipped, saying so, where the recordings are not there.
 
 use std::fs;
-use std::sync::Arc;
 
 use bytes::Bytes;
 use futures_util::{StreamExt, TryStreamExt, stream};
@@ -12,9 +11,10 @@ use serde_json::Value;
 use url::Url;
 
 use super::super::decode::Decoder;
-use super::super::read;
+use super::super::exchange::read;
+use crate::bound::BoundTools;
 use crate::http::{Api, Frames, Framing, Request};
-use crate::names::WireNames;
+use crate::reply::Reading;
 
 #[derive(Deserialize)]
 struct Record {
@@ -51,7 +51,7 @@ async fn decoded(streamed: bool, body: &str, size: usize) -> Result<AiMessage, M
     };
     let frames = Frames::of_body(stream::iter(pieces.into_iter().map(Ok)).boxed(), framing);
     let chunks = generate(move |emitter| async move {
-        let decoder = Decoder::new(&Arc::new(WireNames::default()));
+        let decoder = Decoder::new(Reading::native(&BoundTools::default()));
         for chunk in read(frames, decoder, &emitter).await? {
             emitter.emit(chunk).await;
         }
@@ -227,7 +227,11 @@ fn recorded_errors_have_their_kinds() {
             "too_many_prompt",
             "prompt too long",
         ];
+        let no_tools = ["requires --jinja", "does not support tool"];
         let kind = match record.status {
+            _ if no_tools.iter().any(|text| record.response.contains(text)) => {
+                Kind::ToolsUnsupported
+            }
             401 | 403 => Kind::Unauthorized,
             404 => Kind::ModelNotFound,
             429 => Kind::RateLimited,

@@ -1,0 +1,54 @@
+//! The tools bound to a model, prepared once for every request and reply.
+//!
+//! What a provider's own wire needs beside this stands in that provider's folder.
+
+use std::sync::Arc;
+
+use haft_core::{ModelError, Tool, ToolChoice};
+use haft_extract::ToolSet;
+
+use crate::names::WireNames;
+use crate::tool_choice::offered;
+
+/// The tools bound to a model.
+#[derive(Clone, Debug)]
+pub(crate) struct BoundTools {
+    pub(crate) tools: Vec<Arc<dyn Tool>>,
+    /// Their names on the wire.
+    pub(crate) names: Arc<WireNames>,
+    /// For reading calls.
+    pub(crate) set: ToolSet,
+}
+
+impl BoundTools {
+    /// The given tools.
+    ///
+    /// # Errors
+    ///
+    /// [`Configuration`](haft_core::ModelErrorKind::Configuration) when two tools have the same
+    /// name.
+    pub(crate) fn new(tools: &[Arc<dyn Tool>]) -> Result<Self, ModelError> {
+        Ok(Self {
+            names: Arc::new(WireNames::new(tools)?),
+            set: ToolSet::new(tools),
+            tools: tools.to_vec(),
+        })
+    }
+
+    /// The tools that a request offers under this choice.
+    pub(crate) fn offered(&self, choice: &ToolChoice) -> Vec<Arc<dyn Tool>> {
+        let positions = offered(&self.tools, choice).into_iter();
+        let tools = positions.filter_map(|position| self.tools.get(position));
+        tools.cloned().collect()
+    }
+}
+
+impl Default for BoundTools {
+    fn default() -> Self {
+        Self {
+            tools: Vec::new(),
+            names: Arc::default(),
+            set: ToolSet::from_definitions([]),
+        }
+    }
+}

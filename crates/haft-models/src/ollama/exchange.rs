@@ -1,0 +1,210 @@
+//! One request to an Ollama server and its reply, natively or with tools as text.
+
+use std::time::Instant;
+
+use haft_core::{
+    CallOptions, ChatChunk, ChatStream, Emitter, Message, ModelError, ModelErrorKind, generate,
+};
+use serde_json::Value;
+use tokio::time::timeout;
+use tracing::{debug, warn};
+
+use super::decode::ReplyDecoder;
+use super::wire::{ChatRequest, ChatResponse, Options, QwenTool};
+use super::{ChatOllama, HINT, catalog, encode, prompt};
+use crate::http::{self, Api, Frames, Framing, Request};
+use crate::text_mode::{Style, written};
+use crate::tool_choice::offered;
+use crate::tool_mode::{ToolMode, Way};
+
+/// How many models a hint names.
+const MODELS_NAMED: usize = 6;
+
+impl ChatOllama {
+    /// One reply, whatever it calls.
+    pub(super) fn ask(&self, messages: &[Message], options: &CallOptions) -> ChatStream {
+        let (this, messages, options) = (self.clone(), messages.to_vec(), options.clone());
+        generate(|emitter| async move { this.exchange(&messages, &options, &emitter).await })
+    }
+
+    async fn exchange(
+        &self,
+        messages: &[Message],
+        options: &CallOptions,
+        emitter: &Emitter<ChatChunk>,
+    ) -> Result<(), ModelError> {
+        let start = Instant::now();
+        let mut way = self.way().await;
+        loop {
+            let body = self.body(way, messages, options);
+            let reading = self.route.reading(way, &self.bound.tools, options);
+            let decoder = ReplyDecoder::new(reading, prompt::fewest_tokens(&body.messages));
+            let last = match self.transport.open(&self.request(&body)?).await {
+                Ok(frames) => read(frames, decoder, emitter).await?,
+                Err(error) if self.route.falls_back(way, &self.id, &error) => {
+                    way = Way::Text;
+                    continue;
+                }
+                Err(error) => match recovered(decoder, error) {
+                    Ok(last) => last,
+                    Err(error) => return Err(self.explained(error).await),
+                },
+            };
+            for chunk in last {
+                if let ChatChunk::Done(reply) = &chunk {
+                    let (model, usage) = (&self.id, reply.usage.unwrap_or_default());
+                    debug!(model, duration = ?start.elapsed(), ?usage, "model reply");
+                }
+                emitter.emit(chunk).await;
+            }
+            return Ok(());
+        }
+    }
+
+    /// The way that the tools go. The server is asked once what the model can; one that does not
+    /// say so is believed to have native tools.
+    async fn way(&self) -> Way {
+        if self.route.mode == ToolMode::Auto && !self.bound.tools.tools.is_empty() {
+            let ask = || async {
+                if self.catalog().lacks_tools(&self.model).await {
+                    self.route.learn_text(&self.id, "by /api/show");
+                }
+            };
+            self.asked.get_or_init(ask).await;
+        }
+        self.route.way()
+    }
+
+    /// The body for a conversation.
+    fn body(&self, way: Way, messages: &[Message], options: &CallOptions) -> ChatRequest {
+        let (tools, messages) = match way {
+            Way::Native => (
+                self.offered_tools(options),
+                encode::encode_messages(messages),
+            ),
+            Way::Text => {
+                let style = Style::of(self.route.format, &self.model);
+                let messages = written(messages, &self.bound.tools, options, style);
+                (Vec::new(), encode::encode_messages(&messages))
+            }
+        };
+        ChatRequest {
+            model: self.model.clone(),
+            tools,
+            messages,
+            format: options.response_schema.as_deref().cloned(),
+            options: Options {
+                temperature: self.temperature,
+                num_predict: self.num_predict,
+                num_ctx: self.num_ctx,
+            },
+            stream: Some(self.streaming),
+            think: self.think.clone(),
+            keep_alive: self.keep_alive.clone().map(Value::from),
+            truncate: Some(false),
+        }
+    }
+
+    fn offered_tools(&self, options: &CallOptions) -> Vec<QwenTool> {
+        let positions = offered(&self.bound.tools.tools, &options.tool_choice).into_iter();
+        let chosen = positions.filter_map(|position| self.bound.wire.get(position));
+        chosen.cloned().collect()
+    }
+
+    fn request(&self, body: &ChatRequest) -> Result<Request, ModelError> {
+        let body = serde_json::to_value(body).map_err(|error| {
+            ModelError::new(
+                ModelErrorKind::Configuration,
+                "The request cannot be written as JSON",
+            )
+            .with_detail(error.to_string())
+        })?;
+        let framing = if self.streaming {
+            Framing::Ndjson
+        } else {
+            Framing::Whole
+        };
+        let url = http::endpoint(&self.base_url, "/api/chat")?;
+        let request = Request::post(Api::Ollama, url, body, framing);
+        Ok(catalog::authorize(request, self.api_key.as_ref()))
+    }
+
+    /// The error with what this server could do instead.
+    async fn explained(&self, error: ModelError) -> ModelError {
+        let model = &self.model;
+        match error.kind() {
+            ModelErrorKind::ModelNotFound => {
+                http::name_models(error, model, self.catalog().names().await).with_hint(format!(
+                    "install it with `ollama pull {model}`, or name one that is there"
+                ))
+            }
+            ModelErrorKind::ToolsUnsupported => {
+                let capable = timeout(HINT, self.catalog().tool_callers()).await;
+                let capable = capable.ok().and_then(Result::ok).unwrap_or_default();
+                ModelError::new(
+                    ModelErrorKind::ToolsUnsupported,
+                    format!("The model \"{model}\" cannot call tools natively"),
+                )
+                .with_hint(tool_hint(&capable))
+                .with_status(error.status().unwrap_or(400))
+                .with_detail(error.detail())
+            }
+            ModelErrorKind::BadRequest if error.detail().contains("does not support thinking") => {
+                ModelError::new(
+                    ModelErrorKind::Unsupported,
+                    format!("The model \"{model}\" cannot think before it answers"),
+                )
+                .with_hint("do not ask it to think, or use a reasoning model")
+                .with_status(error.status().unwrap_or(400))
+                .with_detail(error.detail())
+            }
+            _ => error,
+        }
+    }
+}
+
+/// Reads a reply up to its end mark, and emits what comes; returns the last chunks.
+async fn read(
+    mut frames: Frames,
+    mut decoder: ReplyDecoder,
+    emitter: &Emitter<ChatChunk>,
+) -> Result<Vec<ChatChunk>, ModelError> {
+    while !decoder.is_complete() {
+        let frame = match frames.next().await {
+            Ok(Some(frame)) => frame,
+            Ok(None) => break,
+            Err(error) => return recovered(decoder, error),
+        };
+        let piece: ChatResponse = http::parse(&frame.data)?;
+        decoder.push(&piece, frame.whole)?;
+        for chunk in decoder.take_chunks() {
+            emitter.emit(chunk).await;
+        }
+    }
+    let last = decoder.finish()?;
+    frames.finish().await;
+    Ok(last)
+}
+
+/// The end of a reply that the server itself could not read; any other error stays one.
+fn recovered(decoder: ReplyDecoder, error: ModelError) -> Result<Vec<ChatChunk>, ModelError> {
+    let Some(output) = http::unread_output(&error) else {
+        return Err(error);
+    };
+    warn!(%error, bytes = output.len(), "the reply is read from the server's error");
+    Ok(decoder.recover(output))
+}
+
+fn tool_hint(capable: &[String]) -> String {
+    let named: Vec<_> = capable
+        .iter()
+        .take(MODELS_NAMED)
+        .map(String::as_str)
+        .collect();
+    let others = if named.is_empty() {
+        "install one that can, for example with `ollama pull qwen3:0.6b`".to_owned()
+    } else {
+        format!("installed models that can: {}", named.join(", "))
+    };
+    format!("use the tool mode `auto` or `text`; {others}")
+}

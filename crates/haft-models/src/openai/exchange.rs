@@ -1,0 +1,212 @@
+//! One request to an OpenAI-compatible server and its reply, natively or with tools as text.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use futures_util::StreamExt;
+use haft_core::{
+    CallOptions, ChatChunk, ChatStream, Emitter, Message, ModelError, ModelErrorKind, ToolChoice,
+    generate,
+};
+use tracing::{debug, warn};
+
+use super::decode::{Decoder, Progress};
+use super::wire::{self, ChatRequest, NamedSchema, ResponseFormat, StreamOptions};
+use super::{ChatOpenAi, OPENAI, encode};
+use crate::http::{Api, Frames, Framing, Request, endpoint, name_models, unread_output};
+use crate::text_mode::{Style, written};
+use crate::tool_choice::offered;
+use crate::tool_mode::Way;
+use crate::two_turns::in_two_turns;
+
+impl ChatOpenAi {
+    /// One reply, whatever it calls.
+    pub(super) fn ask(&self, messages: &[Message], options: &CallOptions) -> ChatStream {
+        let way = self.route.way();
+        if way == Way::Text {
+            return self.ask_as_text(messages, options);
+        }
+        let (this, messages, options) = (self.clone(), messages.to_vec(), options.clone());
+        generate(|emitter| async move {
+            match this.exchange(way, &messages, &options, &emitter).await {
+                Err(error) if this.route.falls_back(way, &this.id, &error) => {}
+                result => return result,
+            }
+            let mut again = this.ask_as_text(&messages, &options);
+            while let Some(chunk) = again.next().await {
+                emitter.emit(chunk?).await;
+            }
+            Ok(())
+        })
+    }
+
+    /// One reply to a request with tools as text. A server that makes the text follow a schema
+    /// leaves no room for calls in it.
+    fn ask_as_text(&self, messages: &[Message], options: &CallOptions) -> ChatStream {
+        let this = self.clone();
+        in_two_turns(
+            &self.bound.tools,
+            messages,
+            options,
+            move |messages, options| {
+                let (this, messages, options) = (this.clone(), messages.to_vec(), options.clone());
+                generate(|emitter| async move {
+                    this.exchange(Way::Text, &messages, &options, &emitter)
+                        .await
+                })
+            },
+        )
+    }
+
+    async fn exchange(
+        &self,
+        way: Way,
+        messages: &[Message],
+        options: &CallOptions,
+        emitter: &Emitter<ChatChunk>,
+    ) -> Result<(), ModelError> {
+        let start = Instant::now();
+        let request = self.request(way, messages, options)?;
+        let decoder = Decoder::new(self.route.reading(way, &self.bound.tools, options));
+        let chunks = match self.transport.open(&request).await {
+            Ok(frames) => read(frames, decoder, emitter).await?,
+            Err(error) if error.kind() == ModelErrorKind::ModelNotFound => {
+                return Err(name_models(error, &self.model, self.models().await));
+            }
+            Err(error) => recovered(decoder, error)?,
+        };
+        for chunk in chunks {
+            if let ChatChunk::Done(reply) = &chunk {
+                let (model, usage) = (&self.id, reply.usage.unwrap_or_default());
+                debug!(model, duration = ?start.elapsed(), ?usage, "model reply");
+            }
+            emitter.emit(chunk).await;
+        }
+        Ok(())
+    }
+
+    /// The request as the wire wants it.
+    pub(super) fn request(
+        &self,
+        way: Way,
+        messages: &[Message],
+        options: &CallOptions,
+    ) -> Result<Request, ModelError> {
+        let names = &self.bound.tools.names;
+        let (tools, messages) = match way {
+            Way::Native => (
+                self.offered_tools(options),
+                encode::messages(messages, names),
+            ),
+            Way::Text => {
+                let style = Style::of(self.route.format, &self.model);
+                let messages = written(messages, &self.bound.tools, options, style);
+                (Arc::default(), encode::messages(&messages, names))
+            }
+        };
+        let demanded = matches!(
+            options.tool_choice,
+            ToolChoice::Required | ToolChoice::Tool(_)
+        );
+        // OpenAI's newer models take only the new name, other servers often only the old one.
+        let is_openai = self.base_url.starts_with(OPENAI);
+        let body = ChatRequest {
+            model: self.model.clone(),
+            messages,
+            tool_choice: (demanded && !tools.is_empty())
+                .then(|| wire::ToolChoice::Mode("required".to_owned())),
+            tools,
+            temperature: self.temperature,
+            max_tokens: self.max_tokens.filter(|_| !is_openai),
+            max_completion_tokens: self.max_tokens.filter(|_| is_openai),
+            response_format: options.response_schema.as_ref().map(|schema| {
+                ResponseFormat::JsonSchema {
+                    json_schema: NamedSchema {
+                        name: "reply".to_owned(),
+                        schema: Arc::clone(schema),
+                        strict: Some(false),
+                    },
+                }
+            }),
+            stream: self.streaming,
+            stream_options: self.streaming.then_some(StreamOptions {
+                include_usage: true,
+            }),
+        };
+        let body = serde_json::to_value(body).map_err(|error| {
+            ModelError::new(
+                ModelErrorKind::Configuration,
+                "The request cannot be written as JSON",
+            )
+            .with_detail(error.to_string())
+        })?;
+        let framing = if self.streaming {
+            Framing::Sse
+        } else {
+            Framing::Whole
+        };
+        let url = endpoint(&self.base_url, "chat/completions")?;
+        Ok(self.authorized(Request::post(Api::OpenAi, url, body, framing)))
+    }
+
+    fn offered_tools(&self, options: &CallOptions) -> Arc<[wire::Tool]> {
+        let wire = &self.bound.wire;
+        let positions = offered(&self.bound.tools.tools, &options.tool_choice);
+        if positions.len() == wire.len() {
+            return Arc::clone(wire);
+        }
+        let chosen = positions.iter().filter_map(|&position| wire.get(position));
+        chosen.cloned().collect()
+    }
+}
+
+/// Reads a reply to its end, emitting what comes; returns the last chunks.
+pub(super) async fn read(
+    mut frames: Frames,
+    mut decoder: Decoder,
+    emitter: &Emitter<ChatChunk>,
+) -> Result<Vec<ChatChunk>, ModelError> {
+    use ModelErrorKind::{CutStream, Timeout};
+    while decoder.progress() != Progress::Closed {
+        let frame = match frames.next().await {
+            Ok(Some(frame)) => frame,
+            // Not every server says that nothing follows, or says goodbye at all.
+            Ok(None) => break,
+            Err(error)
+                if decoder.progress() == Progress::Finished
+                    && matches!(error.kind(), CutStream | Timeout) =>
+            {
+                break;
+            }
+            Err(error) => return recovered(decoder, error),
+        };
+        for chunk in decoder.frame(&frame)? {
+            emitter.emit(chunk).await;
+        }
+    }
+    match decoder.progress() {
+        Progress::Finished | Progress::Closed => {
+            frames.finish().await;
+            Ok(decoder.finish())
+        }
+        Progress::Started => Err(ModelError::new(
+            CutStream,
+            "The reply ended before it was complete",
+        )
+        .with_hint("ask again; if it happens often, look at the model server's log")),
+        Progress::Nothing => Err(ModelError::new(
+            ModelErrorKind::EmptyBody,
+            "The model server's reply holds nothing",
+        )
+        .with_hint("look at the model server's log")),
+    }
+}
+
+/// The end of a reply that the server itself could not read; any other error stays one.
+fn recovered(decoder: Decoder, error: ModelError) -> Result<Vec<ChatChunk>, ModelError> {
+    let Some(output) = unread_output(&error) else {
+        return Err(error);
+    };
+    warn!(%error, bytes = output.len(), "the reply is read from the server's error");
+    Ok(decoder.recover(output))
+}
