@@ -6,11 +6,13 @@
 //! parameters, and each byte of a value is passed once. What a tag means is decided in [`mark`],
 //! where a
 //! value ends in [`value`], and how a name and its value stand in a pair of tags in [`pair`];
-//! elements inside a value are read by [`elements`].
+//! elements inside a value are read by [`elements()`].
 
 mod elements;
+mod following;
 mod mark;
 mod pair;
+mod quoted;
 mod text;
 mod value;
 

@@ -353,6 +353,34 @@ fn a_value_may_hold_tags_of_calls() {
 }
 
 #[test]
+fn a_value_may_quote_whole_calls() {
+    let qwen =
+        "<tool_call>\n<function=f>\n<parameter=x>\n1\n</parameter>\n</function>\n</tool_call>";
+    let glm = "<tool_call>f\n<arg_key>x</arg_key>\n<arg_value>1</arg_value>\n</tool_call>";
+    let invoke = "<invoke name=\"f\"><parameter name=\"x\">1</parameter></invoke>";
+    for quoted in [qwen, glm, invoke] {
+        for value in [
+            format!("Write this:\n{quoted}\nand wait."),
+            format!("{quoted}\n{quoted}"),
+            format!("Either `{quoted}` or nothing."),
+        ] {
+            let text = format!("<parameter=k>\n{value}\n</parameter>\n</function>\n</tool_call>");
+            assert_reads(Style::Invoke, &text, &[("k", &value)], "\n</tool_call>");
+            let text = format!("<arg_key>k</arg_key><arg_value>{value}</arg_value>\n</tool_call>");
+            assert_reads(Style::Pairs, &text, &[("k", &value)], "</tool_call>");
+        }
+    }
+    // The beginning of a call without its end does not hide the end of the value.
+    for value in [
+        "start with <function=f><parameter=x>",
+        "or <tool_call><function=f><parameter=x>",
+    ] {
+        let text = format!("<parameter=k>\n{value}\n</parameter>\n</function>\n</tool_call>");
+        assert_mends(Style::Invoke, &text, &[("k", value)], "\n</tool_call>");
+    }
+}
+
+#[test]
 fn a_scanner_can_be_used_again() {
     let mut scanner = Parameters::new(Style::Pairs);
     scanner.run(

@@ -109,6 +109,11 @@ impl<'t> Reader<'t> {
         range.len() <= limit && self.slice(&range).trim().is_empty()
     }
 
+    /// True when a line begins here.
+    pub(super) fn begins_line(&self, at: usize) -> bool {
+        self.byte(at.wrapping_sub(1)) == Some(b'\n')
+    }
+
     /// True when the line ends here.
     pub(super) fn is_line_end(&self, at: usize) -> bool {
         self.rest(at).starts_with(['\r', '\n'])

@@ -2,20 +2,20 @@
 //!
 //! A value is raw text and may hold anything, tags of calls among it. So a closing tag ends it
 //! only if what a template writes next follows: another parameter, the end of the call, or the
-//! end of the text. Whatever fails that test is part of the value.
+//! end of the text: see [`following`](super::following). Whatever fails that test is part of the
+//! value.
 
 use std::ops::Range;
 
+use crate::parameters::ValueKind;
+use crate::parameters::following::After;
 use crate::parameters::mark::{Mark, MarkKind};
+use crate::parameters::quoted::Quoted;
 use crate::parameters::text::Reader;
-use crate::parameters::{Style, ValueKind};
 use crate::tag::Found;
 
 /// How far blanks and doubled tags are followed to see what comes after a tag.
-const MAX_LOOK: usize = 256;
-
-/// How many closing tags of one value are followed.
-const MAX_DOUBLED: usize = 4;
+pub(super) const MAX_LOOK: usize = 256;
 
 /// The longest text behind the end of a call that is given up as part of a value when the reply
 /// ends: a few closing sentences.
@@ -26,7 +26,7 @@ const CDATA_END: &str = "]]>";
 
 /// How the value's end is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
+pub(super) enum Form {
     /// `</parameter>`.
     Tag,
     /// `</arg_value>`.
@@ -42,24 +42,26 @@ pub(super) struct OpenValue {
     /// Where it begins.
     pub(super) start: usize,
     kind: ValueKind,
-    form: Form,
+    pub(super) form: Form,
     /// The name of its opening tag; empty for pairs.
-    name: Range<usize>,
+    pub(super) name: Range<usize>,
     /// No line break belongs to the template.
     exact: bool,
     /// Its opening tag was missing.
     unopened: bool,
     /// Its opening tag is a special token.
-    barred: bool,
+    pub(super) barred: bool,
     /// MiniMax's prefix stands before its opening tag.
-    prefixed: bool,
+    pub(super) prefixed: bool,
     /// Prefixed elements stand inside.
     nested: bool,
     /// How many elements of its own name are open inside.
     depth: usize,
     /// It is wrapped in CDATA; None until its first `<`.
     cdata: Option<bool>,
-    /// How many tags of calls it holds.
+    /// The calls quoted inside.
+    quoted: Quoted,
+    /// How many other tags of calls it holds.
     rejected: usize,
     /// The last of them that may end it after all.
     candidate: Option<End>,
@@ -74,6 +76,17 @@ pub(super) struct End {
     pub(super) resume: usize,
     /// Its closing tag is missing or wrong.
     pub(super) mended: bool,
+}
+
+impl End {
+    /// The end of a value that was not closed, before a tag at `at` that is not its own.
+    fn before(at: usize) -> Self {
+        Self {
+            value: at,
+            resume: at,
+            mended: true,
+        }
+    }
 }
 
 /// What the search for the end came to.
@@ -98,13 +111,6 @@ enum Verdict {
     /// The value begins here, behind a doubled opening tag.
     Restart(usize),
     End(End),
-}
-
-/// After what kind of closing tag something follows.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum After {
-    Value,
-    Call,
 }
 
 impl OpenValue {
@@ -139,6 +145,7 @@ impl OpenValue {
             nested: false,
             depth: 0,
             cdata: None,
+            quoted: Quoted::default(),
             rejected: 0,
             candidate: None,
         }
@@ -194,10 +201,13 @@ impl OpenValue {
         let len = reader.text.len();
         if let Some(value) = self.cut_closing_tag(reader) {
             return Ending::At(End {
-                value,
                 resume: len,
-                mended: true,
+                ..End::before(value)
             });
+        }
+        let quoted = &self.quoted;
+        if let Some(end) = quoted.first_call(reader).or(quoted.last_closers(reader)) {
+            return Ending::At(End::before(end));
         }
         match self.candidate {
             Some(end) if self.rejected == 1 && len - end.resume <= MAX_AFTERWORD => Ending::At(end),
@@ -258,9 +268,8 @@ impl OpenValue {
         };
         let mended = |resume| {
             Verdict::End(End {
-                value: outer,
                 resume,
-                mended: true,
+                ..End::before(outer)
             })
         };
         if self.is_own_close(reader, &mark) {
@@ -301,14 +310,16 @@ impl OpenValue {
             Found::No => return Verdict::Pass(found + 1),
             Found::Yes(mark) => mark,
         };
+        if matches!(mark.kind, MarkKind::Call | MarkKind::Wrapper) {
+            return self.at_call(reader, found, &mark);
+        }
+        if self.quoted.is_inside() {
+            return self.at_quoted(reader, found, &mark);
+        }
         if self.is_own_close(reader, &mark) {
             return self.at_own_close(reader, found, &mark);
         }
-        let before = End {
-            value: found,
-            resume: found,
-            mended: true,
-        };
+        let before = End::before(self.quoted.run_before(reader, found));
         let is_blank = || reader.is_blank(self.start..found, MAX_LOOK);
         match &mark.kind {
             MarkKind::ElementClose | MarkKind::ValueClose | MarkKind::ParameterClose
@@ -329,21 +340,53 @@ impl OpenValue {
             }
             MarkKind::Value if self.form == Form::Pair && is_blank() => Verdict::Restart(mark.end),
             MarkKind::Parameter if is_blank() && self.is_same_key(reader, &mark) => {
-                Verdict::Restart(mark.end)
+                Verdict::Restart(reader.opening(&mark).end)
             }
-            MarkKind::Parameter | MarkKind::Key | MarkKind::Call | MarkKind::Wrapper => {
-                match self.breaks(reader, found, &mark) {
-                    Found::More => Verdict::More,
-                    Found::Yes(()) => Verdict::End(before),
-                    Found::No => Verdict::Reject(None),
-                }
-            }
+            MarkKind::Parameter | MarkKind::Key => match self.breaks(reader, found, &mark) {
+                Found::More => Verdict::More,
+                Found::Yes(()) => Verdict::End(before),
+                Found::No => Verdict::Reject(None),
+            },
             MarkKind::Element if !self.prefixed && self.is_same_element(reader, &mark) => {
                 self.depth += 1;
                 Verdict::Pass(mark.end)
             }
             _ => Verdict::Pass(found + 1),
         }
+    }
+
+    /// The opening tag of a call: quoted, or only mentioned.
+    fn at_call(&mut self, reader: &Reader<'_>, found: usize, mark: &Mark) -> Verdict {
+        match reader.opens_call(mark.end) {
+            Found::More => Verdict::More,
+            Found::No => Verdict::Reject(None),
+            Found::Yes(()) => {
+                self.quoted.open(reader, found);
+                Verdict::Pass(mark.end)
+            }
+        }
+    }
+
+    /// A tag inside a quoted call.
+    fn at_quoted(&mut self, reader: &Reader<'_>, found: usize, mark: &Mark) -> Verdict {
+        match mark.kind {
+            MarkKind::ParameterClose
+            | MarkKind::ValueClose
+            | MarkKind::CallClose
+            | MarkKind::WrapperClose => self.quoted.close(reader, found, mark),
+            // Nobody quotes it before the call is over.
+            MarkKind::Frame => {
+                return match self.follows(reader, mark.end, After::Call) {
+                    Found::More => Verdict::More,
+                    Found::Yes(()) => {
+                        Verdict::End(End::before(self.quoted.run_before(reader, found)))
+                    }
+                    Found::No => Verdict::Reject(None),
+                };
+            }
+            _ => {}
+        }
+        Verdict::Pass(mark.end)
     }
 
     fn at_own_close(&mut self, reader: &Reader<'_>, found: usize, mark: &Mark) -> Verdict {
@@ -371,108 +414,6 @@ impl OpenValue {
                 ..end
             })),
         }
-    }
-
-    /// True for another opening tag of the parameter.
-    fn is_same_key(&self, reader: &Reader<'_>, mark: &Mark) -> bool {
-        reader.slice(&reader.opening(mark).key) == reader.slice(&self.key)
-    }
-
-    /// True for an element inside that is named like the one outside.
-    fn is_same_element(&self, reader: &Reader<'_>, mark: &Mark) -> bool {
-        self.form == Form::Element
-            && reader.slice(&mark.name) == reader.slice(&self.name)
-            && !reader.is_empty_element(mark)
-    }
-
-    /// True for the closing tag that the opening one asks for.
-    fn is_own_close(&self, reader: &Reader<'_>, mark: &Mark) -> bool {
-        match self.form {
-            Form::Tag => matches!(mark.kind, MarkKind::ParameterClose),
-            Form::Pair => matches!(mark.kind, MarkKind::ValueClose),
-            Form::Element => {
-                mark.close
-                    && reader
-                        .slice(&mark.name)
-                        .eq_ignore_ascii_case(reader.slice(&self.name))
-            }
-        }
-    }
-
-    /// True for a closing tag that models write by mistake: of another format, or with the
-    /// parameter's name.
-    fn is_wrong_close(&self, reader: &Reader<'_>, mark: &Mark) -> bool {
-        match mark.kind {
-            MarkKind::ParameterClose | MarkKind::ValueClose => true,
-            _ => self.form == Form::Tag && reader.slice(&mark.name) == reader.slice(&self.key),
-        }
-    }
-
-    /// Whether an opening tag ends the value although nothing closed it.
-    fn breaks(&self, reader: &Reader<'_>, found: usize, mark: &Mark) -> Found<()> {
-        let begins_line = reader.byte(found.wrapping_sub(1)) == Some(b'\n');
-        match mark.kind {
-            MarkKind::Parameter if mark.barred && self.barred => Found::Yes(()),
-            _ if self.form == Form::Element => Found::No,
-            MarkKind::Parameter | MarkKind::Key if begins_line => Found::Yes(()),
-            MarkKind::Key if self.form == Form::Pair => reader.is_whole_key(mark.end),
-            MarkKind::Call | MarkKind::Wrapper if begins_line => reader.opens_call(mark.end),
-            _ => Found::No,
-        }
-    }
-
-    /// Whether what may stand behind a closing tag stands at `from`.
-    fn follows(&self, reader: &Reader<'_>, from: usize, after: After) -> Found<()> {
-        let mut at = from;
-        for _ in 0..MAX_DOUBLED {
-            let blanks = reader.blanks(at);
-            at = blanks.end;
-            if at - from > MAX_LOOK {
-                return Found::No;
-            }
-            if blanks.undecided {
-                return Found::More;
-            }
-            match reader.byte(at) {
-                None if reader.finished => return Found::Yes(()),
-                None => return Found::More,
-                Some(b'<') => {}
-                Some(_) => return Found::No,
-            }
-            let mark = match reader.mark(at, blanks.prefixed) {
-                Found::More => return Found::More,
-                Found::No if reader.is_cut_tag(at) => return Found::Yes(()),
-                Found::No => return Found::No,
-                Found::Yes(mark) => mark,
-            };
-            let is_value = after == After::Value;
-            match mark.kind {
-                MarkKind::CallClose
-                | MarkKind::WrapperClose
-                | MarkKind::Call
-                | MarkKind::Wrapper
-                | MarkKind::Frame => return Found::Yes(()),
-                MarkKind::Parameter | MarkKind::Key if is_value => return Found::Yes(()),
-                MarkKind::Element if is_value && self.form == Form::Element => {
-                    return Found::Yes(());
-                }
-                // The unprefixed one was data, in a value that a prefixed one will end.
-                _ if self.prefixed && blanks.prefixed && self.is_own_close(reader, &mark) => {
-                    return Found::No;
-                }
-                MarkKind::ParameterClose | MarkKind::ValueClose if is_value => at = mark.end,
-                MarkKind::ElementClose
-                    if is_value
-                        && (self.is_own_close(reader, &mark)
-                            || reader.is_container_name(&mark.name)
-                            || reader.style == Style::Element) =>
-                {
-                    at = mark.end;
-                }
-                _ => return Found::No,
-            }
-        }
-        Found::No
     }
 
     /// The value without what the template puts around it.

@@ -4,7 +4,8 @@ use super::*;
 
 const STYLES: [Style; 4] = [Style::Invoke, Style::Pairs, Style::Message, Style::Element];
 
-const SEEDS: [&str; 8] = [
+const SEEDS: [&str; 9] = [
+    "<parameter=k>\nsee\n<tool_call>\n<function=f>\n<parameter=x>\n1\n</parameter>\n</function>\n</tool_call>\nthere\n</parameter>\n</function>\n</tool_call>",
     "\n<parameter=city>\nOslo\n</parameter>\n<parameter=n>\n3\n</parameter>\n</function>\n</tool_call>",
     "\n<parameter name=\"a\">x<b>y</b></parameter>\n<param name='c'><![CDATA[d]]></param>\n</invoke>\n</function_calls>",
     "<｜DSML｜parameter name=\"s\" string=\"true\">5</｜DSML｜parameter>\n<｜DSML｜ parameter name=\"j\" string=\"false\">[1]</｜DSML｜ parameter></｜DSML｜invoke>",
@@ -31,7 +32,13 @@ fn check(random: &mut fastrand::Rng, style: Style, text: &str) {
 }
 
 /// Pieces that a mutation may put in.
-const PIECES: [&str; 20] = [
+const PIECES: [&str; 26] = [
+    "<|open|>argument key=\"k\"<|sep|>",
+    "<|close|>argument<|sep|>",
+    "<|close|>call<|sep|>",
+    "<function=f>",
+    "<|im_end|>",
+    "text",
     "<",
     ">",
     "\n",
@@ -87,6 +94,18 @@ fn random_damage_reads_the_same_for_every_cut() {
         let style = random.choice(STYLES).unwrap_or(Style::Invoke);
         check(&mut random, style, &text);
         let _ = elements(&text, 0..text.len());
+    }
+}
+
+#[test]
+fn random_tags_read_the_same_for_every_cut() {
+    let mut random = fastrand::Rng::with_seed(11);
+    for _ in 0..2_000 {
+        let count = random.usize(1..14);
+        let pieces = (0..count).map(|_| random.choice(PIECES).unwrap_or(""));
+        let text: String = pieces.collect();
+        let style = random.choice(STYLES).unwrap_or(Style::Invoke);
+        check(&mut random, style, &text);
     }
 }
 
