@@ -104,3 +104,8 @@ pub use {schemars, serde, serde_json};
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/guide/library.md")]
 struct Guide;
+
+/// The same of another page.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/guide/extract.md")]
+struct GuideToReplies;

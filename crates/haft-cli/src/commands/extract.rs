@@ -89,6 +89,7 @@ fn extract(arguments: &ExtractArgs, verbosity: Verbosity) -> Result<Exit, Failur
     });
     let paper = Paper::stdout();
     if arguments.explain {
+        let trail = trail.laid_over(&String::from_utf8_lossy(reply));
         write_raw(&paper.explained(&trail, &reading))?;
     } else {
         write_raw(&paper.whole(&reading))?;

@@ -99,13 +99,7 @@ impl Paper {
         for (kind, text) in trail.pieces() {
             let style = style_of(kind);
             let text = self.harmless(text);
-            // A call's name stands in the markup too, perhaps spelt otherwise.
-            let (open, close) = if kind == Kind::Call {
-                ("‹", "›")
-            } else {
-                ("", "")
-            };
-            let _ = write!(page, "{style}{open}{text}{close}{style:#}");
+            let _ = write!(page, "{style}{text}{style:#}");
         }
         if !page.ends_with('\n') {
             page.push('\n');

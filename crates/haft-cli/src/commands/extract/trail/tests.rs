@@ -50,3 +50,80 @@ fn a_late_end_of_thinking_makes_thoughts_of_everything() {
     let wanted = [(Kind::Thinking, "a b {}"), (Kind::Text, "c")];
     assert_eq!(seen, wanted.map(|(kind, text)| (kind, text.to_owned())));
 }
+
+/// The pieces of a reply, laid over it.
+fn laid(reply: &str, pieces: &[Piece<'_>]) -> Vec<(Kind, String)> {
+    let mut trail = Trail::default();
+    for piece in pieces {
+        trail.add(piece);
+    }
+    trail.laid_over(reply).0
+}
+
+fn owned<const N: usize>(pieces: [(Kind, &str); N]) -> [(Kind, String); N] {
+    pieces.map(|(kind, text)| (kind, text.to_owned()))
+}
+
+#[test]
+fn what_the_pieces_left_out_is_markup() {
+    let reply = "Hm.\n<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": 1}}\n</tool_call>\n\n";
+    let pieces = [
+        Piece::Text("Hm."),
+        Piece::Syntax("<tool_call>"),
+        start("f"),
+        arguments("{\"a\": 1}"),
+        Piece::Syntax("</tool_call>"),
+    ];
+    let wanted = owned([
+        (Kind::Text, "Hm."),
+        (Kind::Markup, "\n<tool_call>\n{\"name\": \""),
+        (Kind::Call, "f"),
+        (Kind::Markup, "\", \"arguments\": "),
+        (Kind::Arguments, "{\"a\": 1}"),
+        (Kind::Markup, "}\n</tool_call>"),
+    ]);
+    assert_eq!(laid(reply, &pieces), wanted);
+}
+
+#[test]
+fn a_name_that_is_spelt_otherwise_is_said() {
+    let pieces = [
+        Piece::Syntax("<function=getTime>"),
+        start("get_time"),
+        arguments("{}"),
+        start("time"),
+        Piece::Text("done"),
+    ];
+    let wanted = owned([
+        (Kind::Markup, "<function=getTime>"),
+        (Kind::Call, "(get_time)"),
+        (Kind::Arguments, "{}"),
+        (Kind::Markup, " "),
+        (Kind::Call, "(time)"),
+        (Kind::Text, "done"),
+    ]);
+    assert_eq!(laid("<function=getTime>{} done", &pieces), wanted);
+}
+
+#[test]
+fn a_name_is_no_part_of_a_word() {
+    let pieces = [Piece::Syntax("call a: day"), start("a"), arguments("{}")];
+    let wanted = owned([
+        (Kind::Markup, "call "),
+        (Kind::Call, "a"),
+        (Kind::Markup, ": day"),
+        (Kind::Arguments, "{}"),
+    ]);
+    assert_eq!(laid("call a: day{}", &pieces), wanted);
+}
+
+#[test]
+fn a_piece_that_the_reply_does_not_have_is_shown_all_the_same() {
+    let pieces = [Piece::Text("a & b"), Piece::Syntax("<x>"), Piece::Text("é")];
+    let wanted = owned([
+        (Kind::Text, "a & b"),
+        (Kind::Markup, "a &amp; b<x>ü"),
+        (Kind::Text, "é"),
+    ]);
+    assert_eq!(laid("a &amp; b<x>üé", &pieces), wanted);
+}
