@@ -7,7 +7,7 @@
 
 mod quote;
 
-pub(crate) use quote::{Close, Quote, QuoteKind, quote_at};
+pub(crate) use quote::{Close, Inside, Quote, QuoteKind, quote_at};
 
 /// How many bytes after a quote are looked at: the longest key that is told from text.
 const LOOK_AHEAD: usize = 256;
@@ -117,7 +117,7 @@ impl<'t> Ahead<'t> {
     }
 
     fn decide(mut self, place: Place) -> Ends {
-        let newline = self.blanks();
+        let newline = self.gap();
         let Some(byte) = self.peek() else {
             return self.at_end;
         };
@@ -136,18 +136,33 @@ impl<'t> Ahead<'t> {
             _ if place == Place::Argument && self.at > 0 && begins_word(byte) => {
                 self.missing_comma()
             }
-            b'#' if self.at == 0 => Ends::No,
             _ => self.stop(),
         }
     }
 
-    /// Something that ends a string wherever it stands: a tag, a comment, a fence.
+    /// Skips blanks and comments; true when a line ended.
+    fn gap(&mut self) -> bool {
+        let mut newline = false;
+        loop {
+            newline |= self.blanks();
+            let rest = self.bytes.get(self.at..).unwrap_or_default();
+            let end = match rest {
+                [b'#', ..] if self.at > 0 => memchr::memchr(b'\n', rest),
+                [b'/', b'/', ..] => memchr::memchr(b'\n', rest),
+                [b'/', b'*', ..] => memchr::memmem::find(rest, b"*/").map(|end| end + 2),
+                // It may begin a comment.
+                [b'/'] => None,
+                _ => return newline,
+            };
+            self.at = end.map_or(self.bytes.len(), |end| self.at + end);
+        }
+    }
+
+    /// Something that ends a string wherever it stands: a tag or a fence.
     fn stop(&self) -> Ends {
         let found = match self.peek() {
             None => return self.at_end,
-            Some(b'#') => Ok(true),
             Some(b'<') => self.byte(1).map(|byte| matches!(byte, b'/' | b'|' | 0xEF)),
-            Some(b'/') => self.byte(1).map(|byte| matches!(byte, b'/' | b'*')),
             Some(b'`') => self.byte(1).and_then(|one| match one {
                 b'`' => self.byte(2).map(|two| two == b'`'),
                 _ => Ok(false),
@@ -159,7 +174,7 @@ impl<'t> Ahead<'t> {
 
     /// What follows a comma: the next key or value.
     fn after_comma(mut self, place: Place) -> Ends {
-        self.blanks();
+        self.gap();
         let Some(byte) = self.peek() else {
             return self.at_end;
         };

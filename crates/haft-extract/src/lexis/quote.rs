@@ -84,14 +84,9 @@ pub(crate) fn quote_at(text: &str) -> Option<Quote> {
 }
 
 impl QuoteKind {
-    /// Finds the quote that closes a string of `text` whose content begins at byte `from`, or
-    /// that was looked through up to there. `finished`: nothing follows `text`.
-    pub(crate) fn close_at(self, text: &[u8], from: usize, place: Place, finished: bool) -> Close {
-        let search = Search {
-            text,
-            place,
-            finished,
-        };
+    /// Finds the quote that closes a string whose content begins at byte `from`, or that was
+    /// looked through up to there.
+    pub(crate) fn close_at(self, search: &Inside<'_>, from: usize) -> Close {
         match self {
             Self::Double => search.single_byte(b'"', from),
             Self::Single => search.single_byte(b'\'', from),
@@ -117,13 +112,18 @@ impl QuoteKind {
     }
 }
 
-struct Search<'t> {
-    text: &'t [u8],
-    place: Place,
-    finished: bool,
+/// A text with a string in it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Inside<'t> {
+    /// The text from before the string on.
+    pub(crate) text: &'t [u8],
+    /// Where the string stands.
+    pub(crate) place: Place,
+    /// Nothing follows the text.
+    pub(crate) finished: bool,
 }
 
-impl Search<'_> {
+impl Inside<'_> {
     fn rest(&self, from: usize) -> &[u8] {
         self.text.get(from..).unwrap_or_default()
     }
@@ -210,7 +210,7 @@ impl Search<'_> {
                     return Close::At { at, len: 3, inner };
                 }
                 [b'\\', _, ..] => at += 2,
-                [b'\\'] | [_] | [_, _] => return self.used_up(at),
+                [_] | [_, _] => return self.used_up(at),
                 _ => at += 1,
             }
         }

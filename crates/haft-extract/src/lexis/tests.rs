@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 use serde_json::Value;
 
-use super::{Close, Ends, Place, QuoteKind, key_follows, quote_at, quote_ends};
+use super::{Close, Ends, Inside, Place, QuoteKind, key_follows, quote_at, quote_ends};
 
 fn whole(after: &str, place: Place) -> Ends {
     quote_ends(after.as_bytes(), place, true)
@@ -189,14 +189,15 @@ fn closing_quotes() {
     ] {
         let quote = quote_at(text).unwrap();
         let from = quote.open_len;
-        let Close::At { at, .. } =
-            quote
-                .kind
-                .close_at(text.as_bytes(), from, Place::Argument, true)
-        else {
+        let inside = Inside {
+            text: text.as_bytes(),
+            place: Place::Argument,
+            finished: true,
+        };
+        let Close::At { at, .. } = quote.kind.close_at(&inside, from) else {
             panic!("{text} does not close");
         };
-        assert_eq!(&text[from..at], content);
+        assert_eq!(text.get(from..at), Some(content));
     }
 }
 
@@ -307,10 +308,12 @@ proptest! {
                 Close::At { at, len, .. } => Some((at, len)),
                 _ => None,
             };
-            let whole = position(quote.kind.close_at(bytes, quote.open_len, place, true));
+            let whole = Inside { text: bytes, place, finished: true };
+            let whole = position(quote.kind.close_at(&whole, quote.open_len));
             let (mut from, mut found) = (quote.open_len, None);
             for cut in quote.open_len..=bytes.len() {
-                match quote.kind.close_at(&bytes[..cut], from, place, cut == bytes.len()) {
+                let part = Inside { text: &bytes[..cut], place, finished: cut == bytes.len() };
+                match quote.kind.close_at(&part, from) {
                     Close::More(at) => from = at,
                     close => {
                         found = position(close);

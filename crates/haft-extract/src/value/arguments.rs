@@ -119,11 +119,11 @@ impl<'t> Reader<'t> {
             let start = self.at;
             self.is_named = key_follows(self.rest());
             if self.is_named {
-                let (key, written) = self.key()?;
+                let key = self.key()?;
                 if !self.colon() {
                     return Err(self.expected("a value"));
                 }
-                self.member(key, written, Place::Argument, &mut arguments.named)?;
+                self.member(key, Place::Argument, &mut arguments.named)?;
                 continue;
             }
             let is_quoted = self.quote().is_some();

@@ -168,9 +168,7 @@ impl<'t> Reader<'t> {
             return Ok(());
         };
         let from = self.at + quote.open_len;
-        let close = quote
-            .kind
-            .close_at(self.text.as_bytes(), from, Place::Argument, true);
+        let close = quote.kind.close_at(&self.inside(Place::Argument), from);
         let Close::At { at, len, .. } = close else {
             return Err(ReadError::CutOff);
         };

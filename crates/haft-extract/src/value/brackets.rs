@@ -35,7 +35,7 @@ impl<'t> Reader<'t> {
                 self.missing_comma()?;
             }
             let start = self.at;
-            let (key, written) = self.key()?;
+            let key = self.key()?;
             if !self.colon() {
                 let is_set = members.is_empty() && matches!(self.peek(), Some(b',' | b';'));
                 return match self.peek() {
@@ -47,15 +47,14 @@ impl<'t> Reader<'t> {
                     Some(_) => Err(self.expected("a colon after the name")),
                 };
             }
-            self.member(key, written, Place::Member, &mut members)?;
+            self.member(key, Place::Member, &mut members)?;
         }
     }
 
     /// The value of a member whose key was read.
     pub(super) fn member(
         &mut self,
-        key: String,
-        written: &'t str,
+        (key, written): (String, &'t str),
         place: Place,
         members: &mut Map<String, Value>,
     ) -> Result<(), ReadError> {
@@ -174,11 +173,11 @@ impl<'t> Reader<'t> {
             if closer != b']' {
                 return Err(self.expected("an item"));
             }
-            let (key, written) = self.key()?;
+            let key = self.key()?;
             if !self.colon() {
                 return Err(self.expected("a colon after the name"));
             }
-            self.member(key, written, Place::Member, &mut members)?;
+            self.member(key, Place::Member, &mut members)?;
         }
         if !members.is_empty() {
             self.mend(RepairKind::BracketMended, "[", "{");
@@ -235,8 +234,12 @@ impl<'t> Reader<'t> {
         let after = self.after_blanks(end + 1);
         let is_half = end > start
             && self.byte(end) == Some(b':')
-            && matches!(self.byte(after), Some(b'"'))
-            && self.byte(self.after_blanks(after + 1)) != Some(b':');
+            && matches!(self.byte(after), Some(b'"' | b'\''))
+            && self.byte(after) == self.byte(start - 1)
+            && !matches!(
+                self.byte(self.after_blanks(after + 1)),
+                Some(b':' | b',' | b'}')
+            );
         if !is_half {
             return None;
         }

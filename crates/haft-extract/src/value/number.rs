@@ -8,11 +8,24 @@ pub(super) fn read(token: &str) -> Option<(Number, bool)> {
     if !first.is_ascii_digit() && !matches!(first, b'+' | b'-' | b'.') {
         return None;
     }
+    if let Some(number) = short_integer(token) {
+        return Some((number, false));
+    }
     if let Ok(number) = token.parse::<Number>() {
         return Some((shortest(&number).unwrap_or(number), false));
     }
     let number = mended(token)?.parse::<Number>().ok()?;
     Some((shortest(&number).unwrap_or(number), true))
+}
+
+/// The commonest numbers, without the general way's detours.
+fn short_integer(token: &str) -> Option<Number> {
+    let digits = token.strip_prefix('-').unwrap_or(token);
+    let is_plain = (1..=18).contains(&digits.len())
+        && !digits.starts_with('0')
+        && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let number: i64 = is_plain.then(|| token.parse().ok()).flatten()?;
+    Some(Number::from(number))
 }
 
 /// Brings the numbers with a fraction or an exponent into the shortest form of the same number,
@@ -37,9 +50,24 @@ fn shortest(number: &Number) -> Option<Number> {
     if !text.bytes().any(|byte| matches!(byte, b'.' | b'e' | b'E')) {
         return None;
     }
+    if is_short(text) {
+        return None;
+    }
     let short = Number::from_f64(text.parse().ok()?)?;
     let is_shorter = short.as_str() != text && Decimal::of(short.as_str())? == Decimal::of(text)?;
     is_shorter.then_some(short)
+}
+
+/// True for a fraction that surely has its shortest form: as many digits as 64 bits can hold, the
+/// last of them not zero, and no need of an exponent.
+fn is_short(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    digits.len() <= 16
+        && !digits.starts_with("0.0")
+        && !digits.ends_with('0')
+        && digits
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || byte == b'.')
 }
 
 /// JSON's form of a number in another form: `+5`, `.5`, `5.`, `1_000`, `0x1F`.

@@ -104,6 +104,7 @@ impl<'t> Reader<'t> {
             b'{' => self.braces()?,
             b'[' => self.list()?,
             b'(' => self.parentheses(place)?,
+            b'0'..=b'9' | b'-' => self.bare(place)?,
             _ => match self.quote() {
                 Some(quote) => Value::String(self.string(quote, place)?),
                 None => self.bare(place)?,
@@ -164,7 +165,14 @@ impl<'t> Reader<'t> {
     }
 
     /// Skips blanks and comments.
+    #[inline]
     pub(super) fn blanks(&mut self) {
+        if let Some(b' ' | b'\t' | b'\n' | b'\r' | b'#' | b'/' | 0xC2) = self.peek() {
+            self.skip_blanks();
+        }
+    }
+
+    fn skip_blanks(&mut self) {
         loop {
             self.at = self.after_blanks(self.at);
             let end = match (self.peek(), self.byte(self.at + 1)) {

@@ -7,7 +7,7 @@ use memchr::memchr;
 
 use super::ReadError;
 use super::reader::Reader;
-use crate::lexis::{Close, Place, Quote, QuoteKind, key_follows, quote_at};
+use crate::lexis::{Close, Inside, Place, Quote, QuoteKind, key_follows, quote_at};
 
 /// The quote that opens a string here, with Python's prefix.
 #[derive(Clone, Copy, Debug)]
@@ -24,9 +24,10 @@ impl Reader<'_> {
         let rest = self.text.get(self.at..)?;
         let is_letter = |byte: &u8| matches!(byte.to_ascii_lowercase(), b'r' | b'b' | b'f' | b'u');
         let prefix = match rest.as_bytes() {
+            [b'"' | b'\'' | b'`' | b'\\' | b'<' | 0xE2, ..] => 0,
             [letter, b'"' | b'\'', ..] if is_letter(letter) => 1,
             [one, two, b'"' | b'\'', ..] if is_letter(one) && is_letter(two) => 2,
-            _ => 0,
+            _ => return None,
         };
         let (prefix, string) = rest.split_at_checked(prefix)?;
         let Quote { open_len, kind } = quote_at(string)?;
@@ -56,6 +57,15 @@ impl Reader<'_> {
         }
     }
 
+    /// The text, for finding where a string at `place` ends.
+    pub(super) fn inside(&self, place: Place) -> Inside<'_> {
+        Inside {
+            text: self.text.as_bytes(),
+            place,
+            finished: true,
+        }
+    }
+
     fn one_string(&mut self, quote: Opening, place: Place) -> Result<String, ReadError> {
         let Opening {
             open_len,
@@ -63,7 +73,7 @@ impl Reader<'_> {
             is_raw,
         } = quote;
         let (start, from) = (self.at, self.at + open_len);
-        let close = kind.close_at(self.text.as_bytes(), from, place, true);
+        let close = kind.close_at(&self.inside(place), from);
         let Close::At {
             at: end,
             len,
@@ -74,6 +84,10 @@ impl Reader<'_> {
         };
         let content = self.slice(from, end);
         self.at = end + len;
+        if content.is_empty() && self.cut && self.at == self.text.len() {
+            // It may have become the first two of three quotes.
+            return Err(ReadError::CutOff);
+        }
         if inner {
             self.mend(RepairKind::InnerQuote, content, "");
         }
@@ -156,11 +170,7 @@ impl Reader<'_> {
                 self.mend_json(RepairKind::EscapeMended, "\\'", "'");
                 (Some(first), len)
             }
-            '0' if !escape
-                .bytes()
-                .nth(1)
-                .is_some_and(|byte| byte.is_ascii_digit()) =>
-            {
+            '0' if !escape.as_bytes().get(1).is_some_and(u8::is_ascii_digit) => {
                 self.mend(RepairKind::EscapeMended, "\\0", "the null character");
                 (Some('\0'), len)
             }

@@ -206,7 +206,7 @@ fn s004_17_types() {
         arguments,
         [
             ("count=42", json!({"count": 42})),
-            ("ratio=3.14", json!({"ratio": 3.14})),
+            ("ratio=3.25", json!({"ratio": 3.25})),
             ("active=true", json!({"active": true})),
             (
                 "active=True, b=false, c=False",
