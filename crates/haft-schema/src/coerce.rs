@@ -228,14 +228,14 @@ impl<'s> Walk<'s> {
             return;
         }
         let renames = key::renames(self.root, view, map);
-        self.rename(map, renames, RepairKind::KeyRenamed, path);
+        self.rename(map, (RepairKind::KeyRenamed, renames), path);
         if self.guessing == Guessing::Allowed {
             let renames = misspelling::renames(self.root, view, map);
-            self.rename(map, renames, RepairKind::Misspelling, path);
+            self.rename(map, (RepairKind::Misspelling, renames), path);
         }
         if matches!(path, Path::Root) {
             let renames = position::renames(self.root, view, map);
-            self.rename(map, renames, RepairKind::PositionNamed, path);
+            self.rename(map, (RepairKind::PositionNamed, renames), path);
         }
         if !self.tidy_only {
             self.drop_blanks(map, view, path);
@@ -248,8 +248,7 @@ impl<'s> Walk<'s> {
     fn rename(
         &mut self,
         map: &mut Arguments,
-        renames: Renames<'_>,
-        kind: RepairKind,
+        (kind, renames): (RepairKind, Renames<'_>),
         path: &Path<'_>,
     ) {
         key::rename(map, &renames);
