@@ -52,7 +52,8 @@ fn schemas_and_descriptions_are_these() {
             })
         })
         .collect();
-    insta::assert_json_snapshot!(shown);
+    // The text itself: serializers other than serde_json's see more in a number than its digits.
+    insta::assert_snapshot!(serde_json::to_string_pretty(&shown).unwrap());
 }
 
 #[test]
