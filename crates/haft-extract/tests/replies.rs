@@ -46,6 +46,7 @@ fn real_replies_read_the_same_however_cut() {
         })
         .collect();
     let mut random = Rng::with_seed(7);
+    let mut unsteady = Vec::new();
     for reply in replies.iter().step_by(EVERY) {
         let text = reply["reply"].as_str().expect("reply").as_bytes();
         let tools = &tools[reply["question"].as_str().expect("question")];
@@ -54,13 +55,17 @@ fn real_replies_read_the_same_however_cut() {
         for _ in 0..3 {
             let cuts = answer::random_cuts(&mut random, text.len(), 8);
             let got = answer::cut(tools, options, text, &cuts).extraction;
-            assert!(
-                whole == got,
-                "{}, cut at {cuts:?}\nwhole {whole:#?}\ngot {got:#?}",
-                reply["id"]
-            );
+            if whole != got {
+                unsteady.push(format!("{}, cut at {cuts:?}", reply["id"]));
+            }
         }
     }
+    assert!(
+        unsteady.is_empty(),
+        "{} answers change with the cut:\n{}",
+        unsteady.len(),
+        unsteady.join("\n")
+    );
 }
 
 /// The lines of a packed file; none if it cannot be read.
