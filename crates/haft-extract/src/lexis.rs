@@ -54,6 +54,7 @@ pub(crate) fn key_follows(text: &[u8]) -> bool {
         at_end: Ends::No,
         ..Ahead::new(text, true)
     };
+    ahead.skip_prefix();
     match ahead.peek() {
         Some(byte @ (b'"' | b'\'' | b'`')) => {
             let sign = ahead.quoted(byte).and_then(|_| ahead.byte(0));
@@ -175,6 +176,7 @@ impl<'t> Ahead<'t> {
     /// What follows a comma: the next key or value.
     fn after_comma(mut self, place: Place) -> Ends {
         self.gap();
+        self.skip_prefix();
         let Some(byte) = self.peek() else {
             return self.at_end;
         };
@@ -201,6 +203,16 @@ impl<'t> Ahead<'t> {
         }
     }
 
+    /// Skips a prefix of Python before a quote: `r"..."`.
+    fn skip_prefix(&mut self) {
+        let is_letter = |byte: &u8| matches!(byte.to_ascii_lowercase(), b'r' | b'b' | b'f' | b'u');
+        self.at += match self.bytes.get(self.at..) {
+            Some([letter, b'"' | b'\'', ..]) if is_letter(letter) => 1,
+            Some([one, two, b'"' | b'\'', ..]) if is_letter(one) && is_letter(two) => 2,
+            _ => 0,
+        };
+    }
+
     /// A word after a comma.
     fn word(&mut self, place: Place) -> Ends {
         let start = self.at;
@@ -219,8 +231,6 @@ impl<'t> Ahead<'t> {
         match self.peek() {
             None => return self.at_end,
             Some(b'(' | b',' | b')' | b']' | b'}') => return Ends::Yes,
-            // A prefix of Python: `r"..."`.
-            Some(b'"' | b'\'') => return yes_if(word.len() <= 2),
             Some(_) => {}
         }
         self.blanks();

@@ -24,6 +24,7 @@ fn quotes_that_end_a_string() {
         (Place::Member, "; \"b\": 1}"),
         (Place::Member, " \"b\": 1}"),
         (Place::Member, ", name\": 1}"),
+        (Place::Member, ", u'b': 1}"),
         (Place::Member, ", \"name: \"x\"}"),
         (Place::Member, ", \"a \\\" b\": 1}"),
         (Place::Member, "]"),

@@ -107,12 +107,22 @@ fn s004_15_named() {
                 r#"a=inner(b="x)", c=[1]), n=1"#,
                 json!({"a": "inner(b=\"x)\", c=[1])", "n": 1}),
             ),
+        ],
+    );
+}
+
+#[test]
+fn s004_15_named_and_damaged() {
+    assert_table(
+        arguments,
+        [
             (r#"a=1, a=2"#, json!({"a": 2})),
             ("a=1,\n  b=2,\n", json!({"a": 1, "b": 2})),
             ("a=\"x\"\n  b=\"y\"", json!({"a": "x", "b": "y"})),
             (r#"a="x" b="y""#, json!({"a": "x", "b": "y"})),
             (r#"a="x"; b=2"#, json!({"a": "x", "b": 2})),
             (r#"a="x" "y", b=1"#, json!({"a": "xy", "b": 1})),
+            ("m={u'a': u'x', u'b': 1}", json!({"m": {"a": "x", "b": 1}})),
             ("a=1, # one\n b=2", json!({"a": 1, "b": 2})),
             (r#"a\_b="c\_d""#, json!({"a_b": "c_d"})),
             (r#"a=f"{x}", b=r"\d""#, json!({"a": "{x}", "b": "\\d"})),
