@@ -51,7 +51,7 @@ pub(crate) enum ValueKind {
     Text,
     /// JSON: `string="false"`, or a type of JSON that is not a string.
     Json,
-    /// Elements, each behind MiniMax's prefix; [`elements`] reads them.
+    /// Elements, each behind MiniMax's prefix; [`elements()`] reads them.
     Elements,
 }
 

@@ -61,6 +61,7 @@ impl OpenValue {
             MarkKind::Parameter if mark.barred && self.barred => Found::Yes(()),
             _ if self.form == Form::Element => Found::No,
             MarkKind::Parameter | MarkKind::Key if begins_line => Found::Yes(()),
+            MarkKind::Parameter if reader.is_glued(found) => Found::Yes(()),
             MarkKind::Key if self.form == Form::Pair => reader.is_whole_key(mark.end),
             _ => Found::No,
         }
@@ -69,6 +70,7 @@ impl OpenValue {
     /// Whether what may stand behind a closing tag stands at `from`.
     pub(super) fn follows(&self, reader: &Reader<'_>, from: usize, after: After) -> Found<()> {
         let mut at = from;
+        let mut wrong = false;
         for _ in 0..MAX_DOUBLED {
             let blanks = reader.blanks(at);
             at = blanks.end;
@@ -105,16 +107,15 @@ impl OpenValue {
                 _ if self.prefixed && blanks.prefixed && self.is_own_close(reader, &mark) => {
                     return Found::No;
                 }
-                MarkKind::ParameterClose | MarkKind::ValueClose if is_value => at = mark.end,
-                MarkKind::ElementClose
-                    if is_value
-                        && (self.is_own_close(reader, &mark)
-                            || reader.is_container_name(&mark.name)) =>
-                {
-                    at = mark.end;
-                }
                 MarkKind::ElementClose if reader.style == Style::Element => {
                     return Found::Yes(());
+                }
+                // Behind another closing tag it is the own one, and the first was data.
+                _ if wrong && self.is_own_close(reader, &mark) => return Found::No,
+                MarkKind::ParameterClose | MarkKind::ValueClose if is_value => at = mark.end,
+                MarkKind::ElementClose if is_value => {
+                    wrong |= !self.is_own_close(reader, &mark);
+                    at = mark.end;
                 }
                 _ => return Found::No,
             }

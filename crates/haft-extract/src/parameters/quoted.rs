@@ -10,6 +10,9 @@ use crate::parameters::text::Reader;
 /// The longest text behind a value that was never closed.
 const MAX_REST: usize = 32 * 1024;
 
+/// The most blanks between two closing tags of a run.
+const MAX_BLANKS: usize = 256;
+
 /// The calls quoted in one value.
 #[derive(Debug, Default)]
 pub(super) struct Quoted {
@@ -49,7 +52,7 @@ impl Quoted {
     /// Where the closing tags begin that stand right before `at`; `at` itself without any.
     pub(super) fn run_before(&self, reader: &Reader<'_>, at: usize) -> usize {
         match self.closers {
-            Some((start, end)) if reader.is_blank(end..at, MAX_REST) => start,
+            Some((start, end)) if reader.is_blank(end..at, MAX_BLANKS) => start,
             _ => at,
         }
     }

@@ -337,6 +337,8 @@ fn a_value_may_hold_tags_of_calls() {
         "<tool_call>",
         "use <parameter=x> and <function=f> here",
         "<a href=\"x\">b</a>",
+        "<a><parameter name=\"x\">b</parameter></a>",
+        "`<parameter=x>`, (<parameter=x>)",
         "if a < b && b<c { <T> }",
         "ends in <",
         "</arg_value> x",

@@ -109,6 +109,15 @@ impl<'t> Reader<'t> {
         range.len() <= limit && self.slice(&range).trim().is_empty()
     }
 
+    /// True when the text before runs into this without a blank, a bracket or a quote.
+    pub(super) fn is_glued(&self, at: usize) -> bool {
+        let before = self
+            .text
+            .get(..at)
+            .and_then(|text| text.chars().next_back());
+        before.is_some_and(|before| before.is_alphanumeric() || matches!(before, '.' | '}' | ']'))
+    }
+
     /// True when a line begins here.
     pub(super) fn begins_line(&self, at: usize) -> bool {
         self.byte(at.wrapping_sub(1)) == Some(b'\n')

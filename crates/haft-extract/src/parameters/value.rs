@@ -429,7 +429,7 @@ impl OpenValue {
         let broken = end.value == end.resume;
         let both = reader.leading_break(&range) > 0 && reader.trailing_break(&range) > 0;
         let (first, last) = match self.form {
-            Form::Tag => (!self.exact, !self.exact),
+            Form::Tag => (!self.exact, !self.exact || broken),
             Form::Pair => (self.unopened, broken),
             Form::Element => (both && !self.prefixed, both && !self.prefixed),
         };

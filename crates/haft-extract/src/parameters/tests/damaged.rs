@@ -21,6 +21,8 @@ fn qwen3_coder_closing_tags_of_parameters_may_be_lost_or_doubled() {
         "\n<parameter=a>\n1\n</parameter\n<parameter=b>\n2\n</parameter",
         "\n<parameter=a>\n1\n</a>\n<parameter=b>\n2\n</b>",
         "\n<parameter=a>\n1\n</arg_value>\n<parameter=b>\n2\n</parameter>",
+        "\n<parameter=a>1<parameter=b>2</parameter>",
+        "\n<parameter=a>\n1\n</parameter>\n<parameter=b>\n2\n</parameter>\n</tool>",
         "\n</parameter>\n<parameter=a>\n1\n</parameter>\n<parameter=b>\n2\n</parameter>",
         "\n<parameter=a>\n1\n</parameter>, and\n<parameter=b>\n2\n</parameter>",
     ] {
@@ -249,6 +251,8 @@ fn dsml_tags_may_be_lost_or_damaged() {
         &[("a", "1"), ("b", "2")],
         "</｜DSML｜toolcalls>",
     );
+    let text = "<｜DSML｜parameter name=\"a\" string=\"true\">1\n<｜DSML｜parameter name=\"b\" string=\"true\">2</｜DSML｜parameter></｜DSML｜invoke>";
+    assert_mends(Style::Invoke, text, &[("a", "1"), ("b", "2")], "");
     let text = "<｜DSML｜parameter name=\"a\" string=\"true\">1</parameter>\n</invoke>\n</｜DSML｜tool_calls>";
     assert_reads(
         Style::Invoke,
