@@ -124,7 +124,7 @@ impl<'t> Ahead<'t> {
         };
         match byte {
             b':' | b'=' if place == Place::Key => Ends::Yes,
-            b':' if matches!(place, Place::Item | Place::Argument) => self.late_key(),
+            b':' if place != Place::Member => self.late_key(),
             b',' | b';' if place == Place::Key => Ends::Yes,
             b',' | b';' => {
                 self.at += 1;

@@ -58,6 +58,7 @@ fn quotes_that_end_a_string() {
         (Place::Argument, ")\", \"g(b=1)\"]"),
         (Place::Alone, ""),
         (Place::Alone, "\nmore"),
+        (Place::Alone, ": \"x\""),
         (Place::Alone, "</parameter>"),
     ] {
         assert_eq!(whole(after, place), Ends::Yes, "{place:?} {after}");

@@ -406,6 +406,7 @@ fn what_is_no_value() {
         "{a b: 1}",
         "{\"a\": 1} x",
         "]",
+        "\"a\": \"x\"",
         "{: 1}",
     ] {
         let read = value(text);
