@@ -4,6 +4,7 @@
 //! and the writer waits for them in the order of the batches. What is under way is bounded by
 //! its bytes.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::num::NonZeroUsize;
@@ -19,6 +20,7 @@ use super::lines::{Answers, Defaults};
 use super::{Input, MAX_REPLY, warn_of_format};
 use crate::args::Verbosity;
 use crate::failure::{Exit, Failure};
+use crate::text::plain;
 
 /// In bytes: input that was read and whose answer is not written yet.
 const UNDER_WAY: usize = 256 * 1024 * 1024;
@@ -152,7 +154,13 @@ fn work(waiting: &Mutex<Receiver<Job>>, defaults: &Defaults) {
 /// Writes whole lines at once. False when nobody reads them any more.
 fn write(lines: &[u8]) -> Result<bool, Failure> {
     let mut stdout = io::stdout().lock();
-    match stdout.write_all(lines).and_then(|()| stdout.flush()) {
+    let lines = if stdout.is_terminal() {
+        // JSON leaves some control characters as they are.
+        Cow::Owned(plain(&String::from_utf8_lossy(lines)).into_bytes())
+    } else {
+        Cow::Borrowed(lines)
+    };
+    match stdout.write_all(&lines).and_then(|()| stdout.flush()) {
         Ok(()) => Ok(true),
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
         Err(error) => Err(Failure::new(format!("stdout cannot be written: {error}"))),
