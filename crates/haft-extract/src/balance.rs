@@ -266,7 +266,8 @@ impl Balance {
         self.depth += 1;
         self.last = byte;
         self.at += 1;
-        (is_arguments && !self.in_arguments && !self.key.is_empty()).then_some(Stop::ArgumentsOpen(at))
+        (is_arguments && !self.in_arguments && !self.key.is_empty())
+            .then_some(Stop::ArgumentsOpen(at))
     }
 
     /// Says that the bracket that was just told of opens the arguments.
@@ -307,7 +308,8 @@ impl Balance {
     /// A quote opens a string where a string may stand, not inside a word.
     fn open_quote(&mut self, bytes: &[u8], byte: u8, finished: bool) -> bool {
         let before = self.at.checked_sub(1).and_then(|at| bytes.get(at)).copied();
-        let is_prefix = |letter: u8| matches!(letter.to_ascii_lowercase(), b'r' | b'b' | b'f' | b'u');
+        let is_prefix =
+            |letter: u8| matches!(letter.to_ascii_lowercase(), b'r' | b'b' | b'f' | b'u');
         let in_word = before.is_some_and(|before| {
             let adjacent = self.last == before && self.is_word(before);
             let two = self.at.checked_sub(2).and_then(|at| bytes.get(at)).copied();
@@ -326,7 +328,11 @@ impl Balance {
             _ => return false,
         };
         let len = if is_triple { 3 } else { 1 };
-        self.quote = Some(if is_triple { Quote::Triple(byte) } else { Quote::Ascii(byte) });
+        self.quote = Some(if is_triple {
+            Quote::Triple(byte)
+        } else {
+            Quote::Ascii(byte)
+        });
         self.at += len;
         self.string = self.at..self.at;
         true
@@ -384,7 +390,11 @@ impl Balance {
                 let role = tag.marker.map(|marker| marker.role);
                 match role {
                     Some(Role::Quote) => {
-                        let token = if rest.starts_with("<|") { "<|\"|>" } else { "<escape>" };
+                        let token = if rest.starts_with("<|") {
+                            "<|\"|>"
+                        } else {
+                            "<escape>"
+                        };
                         self.quote = Some(Quote::Token(token));
                         self.at += tag.len;
                         self.string = self.at..self.at;
@@ -520,7 +530,15 @@ fn shifted(range: &Range<usize>, by: usize) -> Range<usize> {
 pub(crate) fn is_name_key(key: &str) -> bool {
     matches!(
         key,
-        "name" | "tool" | "tool_name" | "toolName" | "function" | "function_name" | "action" | "recipient_name"
+        "name"
+            | "tool"
+            | "tool_name"
+            | "toolName"
+            | "function"
+            | "function_name"
+            | "action"
+            | "recipient_name"
+            | "func"
     )
 }
 
@@ -528,8 +546,19 @@ pub(crate) fn is_name_key(key: &str) -> bool {
 pub(crate) fn is_arguments_key(key: &str) -> bool {
     matches!(
         key,
-        "arguments" | "args" | "parameters" | "params" | "input" | "tool_input" | "action_input" | "argument"
-            | "parameter" | "kwargs" | "tool_args" | "function_args" | "tool_parameters"
+        "arguments"
+            | "args"
+            | "parameters"
+            | "params"
+            | "input"
+            | "tool_input"
+            | "action_input"
+            | "argument"
+            | "parameter"
+            | "kwargs"
+            | "tool_args"
+            | "function_args"
+            | "tool_parameters"
     )
 }
 

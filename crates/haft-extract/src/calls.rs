@@ -6,7 +6,9 @@
 use std::borrow::Cow;
 
 use haft_core::Arguments;
-use haft_schema::{Guessing, PropertyKinds, Repair, RepairKind, SchemaView, match_key};
+use haft_schema::{
+    CompiledSchema, Guessing, PropertyKinds, Repair, RepairKind, SchemaView, Violation, match_key,
+};
 use serde_json::{Map, Value};
 
 use crate::parameters::{self, Element, Parameter, ValueKind};
@@ -56,6 +58,7 @@ pub(crate) fn read(
         });
     };
     let guessing = Guessing::for_tool(tool.definition.read_only);
+    let given = value.clone();
     match schema.check_with(value, guessing) {
         Ok(coerced) => {
             all.extend(coerced.repairs);
@@ -64,7 +67,57 @@ pub(crate) fn read(
                 repairs: all,
             })
         }
-        Err(violations) => Err(violations.to_string()),
+        Err(violations) => {
+            let coerced = schema.coerce_with(given, guessing);
+            let value = Value::Object(coerced.arguments);
+            let is_clear = |violation: &Violation| is_clear(schema, &value, &violation.path);
+            match value {
+                Value::Object(ref arguments) if violations.iter().all(is_clear) => {
+                    all.extend(coerced.repairs);
+                    Ok(Readable {
+                        arguments: arguments.clone(),
+                        repairs: all,
+                    })
+                }
+                _ => Err(violations.to_string()),
+            }
+        }
+    }
+}
+
+/// True for a value that was read without doubt and is refused all the same: a fraction where a
+/// whole number is wanted, an item of another kind than its list has. Schemas are wrong about
+/// these as often as models; whoever runs the tool checks it again, and says so.
+fn is_clear(schema: &CompiledSchema, arguments: &Value, pointer: &str) -> bool {
+    let mut view = Some(schema.view());
+    let mut value = Some(arguments);
+    let mut in_list = false;
+    for step in pointer.split('/').skip(1) {
+        let step = step.replace("~1", "/").replace("~0", "~");
+        in_list = value.is_some_and(Value::is_array);
+        view = view.and_then(|view| {
+            if in_list {
+                view.item()
+            } else {
+                view.property(&step)
+            }
+        });
+        value = value.and_then(|value| match value {
+            Value::Array(items) => step.parse().ok().and_then(|at: usize| items.get(at)),
+            value => value.get(&step),
+        });
+    }
+    let (Some(view), Some(value)) = (view, value) else {
+        return false;
+    };
+    let kinds = view.kinds();
+    match value {
+        Value::Number(number) => {
+            (number.is_f64() && kinds.takes_number()) || (in_list && !kinds.takes_number())
+        }
+        Value::String(_) => in_list && !kinds.takes_text(),
+        Value::Array(_) => in_list && !kinds.takes_list(),
+        _ => false,
     }
 }
 
@@ -90,7 +143,10 @@ fn unknown(name: &str, nearest: &[String]) -> String {
     if nearest.is_empty() {
         return format!("There is no tool named \"{name}\"");
     }
-    format!("There is no tool named \"{name}\"; there is {}", nearest.join(", "))
+    format!(
+        "There is no tool named \"{name}\"; there is {}",
+        nearest.join(", ")
+    )
 }
 
 fn read_arguments(found: &Found<'_>, tool: Option<&BoundTool>) -> Result<Read<Arguments>, String> {
@@ -105,7 +161,8 @@ fn read_arguments(found: &Found<'_>, tool: Option<&BoundTool>) -> Result<Read<Ar
             object(read, tool, text, 0)
         }
         Written::Call(text) => {
-            let read = value::read_arguments(text, found.cut).map_err(|error| failed(&error, text))?;
+            let read =
+                value::read_arguments(text, found.cut).map_err(|error| failed(&error, text))?;
             let arguments = match tool {
                 Some(_) => with_places(read.value),
                 None => read.value.into_texts(),
@@ -119,7 +176,8 @@ fn read_arguments(found: &Found<'_>, tool: Option<&BoundTool>) -> Result<Read<Ar
             if found.cut {
                 return Err(cut_off(text));
             }
-            Ok(plain(tags(text, list, tool)))
+            let untyped = tool.is_none() && is_json_by_template(found.format);
+            Ok(plain(tags(text, list, tool, untyped)))
         }
         Written::Value(value, text) => object(plain(value.clone()), tool, text, 0),
         Written::Unreadable(text, why) => {
@@ -176,7 +234,9 @@ fn object(
                 wraps + 1,
             )
         }
-        Value::Array(mut items) if items.len() == 1 && items.first().is_some_and(Value::is_object) => {
+        Value::Array(mut items)
+            if items.len() == 1 && items.first().is_some_and(Value::is_object) =>
+        {
             let value = items.pop().unwrap_or_default();
             object(Read { value, repairs }, tool, text, wraps + 1)
         }
@@ -205,7 +265,7 @@ fn positional(
 }
 
 /// The arguments that tags make.
-fn tags(text: &str, list: &[Parameter], tool: Option<&BoundTool>) -> Arguments {
+fn tags(text: &str, list: &[Parameter], tool: Option<&BoundTool>, untyped: bool) -> Arguments {
     let schema = tool.and_then(BoundTool::schema);
     let mut arguments = Arguments::new();
     for (at, parameter) in list.iter().enumerate() {
@@ -224,24 +284,36 @@ fn tags(text: &str, list: &[Parameter], tool: Option<&BoundTool>) -> Arguments {
         let value = match parameter.kind {
             ValueKind::Text => Value::String(written.to_owned()),
             ValueKind::Json => json(written),
+            ValueKind::Schema if untyped => json(written),
             ValueKind::Schema => by_kinds(written, kinds),
-            ValueKind::Elements => {
-                match parameters::elements(text, parameter.value.clone()) {
-                    Some(elements) => nested(text, &elements, 0, view),
-                    None => by_kinds(written, kinds),
-                }
-            }
+            ValueKind::Elements => match parameters::elements(text, parameter.value.clone()) {
+                Some(elements) => nested(text, &elements, 0, view),
+                None => by_kinds(written, kinds),
+            },
         };
         let value = match value {
             Value::String(written_text) if parameter.kind == ValueKind::Schema => {
-                elements_if_wanted(text, parameter, kinds, view).unwrap_or(Value::String(written_text))
+                elements_if_wanted(text, parameter, kinds, view)
+                    .unwrap_or(Value::String(written_text))
             }
             value => value,
         };
-        let key = if key.is_empty() { format!("arg{at}") } else { key.into_owned() };
+        let key = if key.is_empty() {
+            format!("arg{at}")
+        } else {
+            key.into_owned()
+        };
         arguments.insert(key, value);
     }
     arguments
+}
+
+/// The templates of these formats write every value but text as JSON.
+fn is_json_by_template(format: &str) -> bool {
+    matches!(
+        format,
+        "glm45" | "glm47" | "hy_v3" | "iquest_q1" | "k2_horizon"
+    )
 }
 
 /// Elements in a value that must be an object or a list.
@@ -251,7 +323,8 @@ fn elements_if_wanted(
     kinds: Option<PropertyKinds>,
     view: Option<SchemaView<'_>>,
 ) -> Option<Value> {
-    let kinds = kinds.filter(|kinds| !kinds.takes_text() && (kinds.takes_object() || kinds.takes_list()))?;
+    let kinds = kinds
+        .filter(|kinds| !kinds.takes_text() && (kinds.takes_object() || kinds.takes_list()))?;
     let _ = kinds;
     let elements = parameters::elements(text, parameter.value.clone())?;
     Some(nested(text, &elements, 0, view))
@@ -290,12 +363,19 @@ fn nested(text: &str, elements: &[Element], level: usize, view: Option<SchemaVie
     let mut rest = elements;
     let wants_list = kinds.is_some_and(|kinds| kinds.takes_list() && !kinds.takes_object());
     while let Some((first, more)) = rest.split_first() {
-        let end = more.iter().position(|element| element.level <= level).unwrap_or(more.len());
+        let end = more
+            .iter()
+            .position(|element| element.level <= level)
+            .unwrap_or(more.len());
         let (inside, after) = more.split_at(end);
         rest = after;
         let name = text.get(first.key.clone()).unwrap_or_default().to_owned();
         let below = view.and_then(|view| {
-            if wants_list || is_item(&name) { view.item() } else { view.property(&name) }
+            if wants_list || is_item(&name) {
+                view.item()
+            } else {
+                view.property(&name)
+            }
         });
         let value = if first.has_children {
             nested(text, inside, level + 1, below)
@@ -333,7 +413,10 @@ fn failed(error: &ReadError, text: &str) -> String {
 }
 
 fn cut_off(text: &str) -> String {
-    format!("The call is cut off in the middle; this arrived: {}", shown(text))
+    format!(
+        "The call is cut off in the middle; this arrived: {}",
+        shown(text)
+    )
 }
 
 fn shown(text: &str) -> String {

@@ -10,8 +10,8 @@ use haft_schema::Repair;
 use serde_json::{Map, Value};
 
 use crate::ToolSet;
-use crate::calls::with_places;
 use crate::balance::{Balance, Stop, is_arguments_key, is_name_key};
+use crate::calls::with_places;
 use crate::reading::{Found, Reading, Written};
 use crate::value::{self, Read};
 
@@ -70,24 +70,65 @@ pub(crate) fn list(text: &str, cut: bool, tools: &ToolSet) -> Option<Vec<Reading
 }
 
 /// What was meant as a call by its marker, though no bound tool is named.
-pub(crate) fn meant(text: &str, cut: bool, tools: &ToolSet) -> Option<Vec<Reading<'static>>> {
-    let unreadable = |why| {
-        let name = name_in(text)?;
-        let found = found(name, Written::Unreadable(Cow::Owned(text.to_owned()), why), cut);
-        Some(vec![Reading::Call(found)])
-    };
+pub(crate) fn meant(text: &str, cut: bool) -> Option<Vec<Reading<'static>>> {
     let Some((values, repairs)) = read_all(text, cut) else {
-        return unreadable("cannot be read");
+        return broken(text, is_name_like);
     };
     let Some(Value::Object(map)) = values.into_iter().next() else {
         return None;
     };
     let (name, arguments) = split(map)?;
     if name.trim().is_empty() || !is_name_like(&name) {
-        return unreadable("names no tool");
+        return broken(text, is_name_like);
     }
-    let _ = tools;
     readings(vec![Call { name, arguments }], text, "hermes", cut, repairs)
+}
+
+/// The same for a list.
+pub(crate) fn meant_list(text: &str, cut: bool) -> Option<Vec<Reading<'static>>> {
+    let Some((values, _)) = read_all(text, cut) else {
+        return broken(text, is_name_like);
+    };
+    let mut calls = Vec::new();
+    for value in values {
+        let items = match value {
+            Value::Array(items) => items,
+            value => vec![value],
+        };
+        for item in items {
+            let Value::Object(map) = item else {
+                return None;
+            };
+            let (name, arguments) = split(map)?;
+            calls.push(Call { name, arguments });
+        }
+    }
+    readings(calls, text, "cohere_r", cut, Vec::new())
+}
+
+/// A call that cannot be read but names a tool.
+pub(crate) fn broken(text: &str, is_tool: impl Fn(&str) -> bool) -> Option<Vec<Reading<'static>>> {
+    let name = name_in(text)
+        .or_else(|| first_key(text))
+        .filter(|name| is_tool(name))?;
+    let why = "cannot be read, or is cut off";
+    let found = found(
+        name,
+        Written::Unreadable(Cow::Owned(text.to_owned()), why),
+        false,
+    );
+    Some(vec![Reading::Call(found)])
+}
+
+/// The first key of an object, where it is followed by another object: the name of a tool.
+fn first_key(text: &str) -> Option<String> {
+    let inner = text.trim_start_matches(['[', '{', ' ', '\n', '\r', '\t']);
+    let quote = inner.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+    let key = inner.get(1..)?;
+    let (key, after) = key.split_at(key.find(quote)?);
+    let value = after.get(1..)?.trim_start().strip_prefix(':')?;
+    let is_name = is_name_like(key) && !is_name_key(key) && !is_arguments_key(key);
+    (is_name && value.trim_start().starts_with('{')).then(|| key.to_owned())
 }
 
 /// Every value in `text`, one after the other.
@@ -101,11 +142,18 @@ fn read_all(text: &str, cut: bool) -> Option<(Vec<Value>, Vec<Repair>)> {
         return Some((vec![read.value], read.repairs));
     }
     while !rest.is_empty() {
-        let (Read { value, repairs: more }, taken) = value::read_value_prefix(rest, cut).ok()?;
+        let (
+            Read {
+                value,
+                repairs: more,
+            },
+            taken,
+        ) = value::read_value_prefix(rest, cut).ok()?;
         values.push(value);
         repairs.extend(more);
         let after = rest.get(taken..)?;
-        rest = after.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '}' | ']'));
+        rest = after
+            .trim_start_matches(|c: char| c.is_whitespace() || matches!(c, ',' | ';' | '}' | ']'));
     }
     (!values.is_empty()).then_some((values, repairs))
 }
@@ -167,9 +215,7 @@ fn calls_in_list(items: Vec<Value>, tools: &ToolSet, depth: usize) -> Option<Vec
     // A pair of a name and its arguments, or a run of such pairs.
     let is_name = |value: &Value| value.as_str().is_some_and(|name| tools.binds(name));
     if items.len() >= 2 && items.len() % 2 == 0 && is_name(items.first()?) && !tools.is_any() {
-        let is_pair = |pair: &[Value]| {
-            matches!(pair, [name, Value::Object(_)] if is_name(name))
-        };
+        let is_pair = |pair: &[Value]| matches!(pair, [name, Value::Object(_)] if is_name(name));
         if items.chunks(2).all(is_pair) {
             let mut calls = Vec::new();
             let mut items = items.into_iter();
@@ -188,7 +234,10 @@ fn calls_in_list(items: Vec<Value>, tools: &ToolSet, depth: usize) -> Option<Vec
         let text = parts?.join(", ");
         let read = value::read_arguments(&text, false).ok()?;
         let arguments = Value::Object(with_places(read.value));
-        return Some(vec![Call { name: name.clone(), arguments }]);
+        return Some(vec![Call {
+            name: name.clone(),
+            arguments,
+        }]);
     }
     let mut calls = Vec::new();
     for item in items {
@@ -199,27 +248,36 @@ fn calls_in_list(items: Vec<Value>, tools: &ToolSet, depth: usize) -> Option<Vec
 
 /// A text that is a call: `"f(a=1)"`.
 fn calls_in_text(text: &str, tools: &ToolSet) -> Option<Vec<Call>> {
-    let text = text.trim();
-    let open = text.find('(')?;
-    let name = text.get(..open)?.trim();
-    let rest = text.get(open..)?;
-    if !tools.binds(name) || tools.is_any() {
-        return None;
-    }
-    let Stop::Closed(end) = Balance::new().run(rest, true) else {
-        return None;
-    };
-    let after = rest.get(end..)?.trim();
-    let read = value::read_arguments(rest.get(1..end - 1)?, false).ok()?;
-    after.is_empty().then(|| {
-        vec![Call {
+    let mut text = text.trim();
+    let mut calls = Vec::new();
+    while !text.is_empty() {
+        let open = text.find('(')?;
+        let name = text.get(..open)?.trim();
+        let rest = text.get(open..)?;
+        if !tools.binds(name) || tools.is_any() {
+            return None;
+        }
+        let Stop::Closed(end) = Balance::new().run(rest, true) else {
+            return None;
+        };
+        let read = value::read_arguments(rest.get(1..end - 1)?, false).ok()?;
+        calls.push(Call {
             name: name.to_owned(),
             arguments: Value::Object(with_places(read.value)),
-        }]
-    })
+        });
+        text = rest
+            .get(end..)?
+            .trim_start_matches([' ', ',', ';', '\n'])
+            .trim_end();
+    }
+    Some(calls)
 }
 
-fn calls_in_object(mut map: Map<String, Value>, tools: &ToolSet, depth: usize) -> Option<Vec<Call>> {
+fn calls_in_object(
+    mut map: Map<String, Value>,
+    tools: &ToolSet,
+    depth: usize,
+) -> Option<Vec<Call>> {
     for key in LISTS {
         if matches!(map.get(key), Some(Value::Array(_))) {
             let list = map.remove(key)?;
@@ -245,7 +303,9 @@ fn calls_in_object(mut map: Map<String, Value>, tools: &ToolSet, depth: usize) -
 /// the name.
 fn named_call(map: &Map<String, Value>, tools: &ToolSet) -> Option<Call> {
     let (key, name) = map.iter().find_map(|(key, value)| {
-        let name = value.as_str().filter(|name| is_name_key(key) && tools.binds(name))?;
+        let name = value
+            .as_str()
+            .filter(|name| is_name_key(key) && tools.binds(name))?;
         Some((key.as_str(), name))
     })?;
     let arguments = map
@@ -256,10 +316,14 @@ fn named_call(map: &Map<String, Value>, tools: &ToolSet) -> Option<Call> {
         Some(arguments) => arguments,
         None if tools.is_any() && map.len() > 1 => return None,
         None => {
-            let is_frame = |other: &str| other == key || matches!(other, "type" | "id" | "index" | "thought" | "reasoning");
+            let is_frame = |other: &str| {
+                other == key || matches!(other, "type" | "id" | "index" | "thought" | "reasoning")
+            };
             let rest: Map<String, Value> = map
                 .iter()
-                .filter(|(other, _)| !is_frame(other) || tools.has_parameter(name, other) && other.as_str() != key)
+                .filter(|(other, _)| {
+                    !is_frame(other) || tools.has_parameter(name, other) && other.as_str() != key
+                })
                 .map(|(key, value)| (key.clone(), value.clone()))
                 .collect();
             if !rest.keys().all(|key| tools.has_parameter(name, key)) {
@@ -313,7 +377,9 @@ fn is_definition(map: &Map<String, Value>) -> bool {
     let properties = parameters.get("properties").and_then(Value::as_object);
     let is_schema = |value: &Value| {
         value.as_object().is_some_and(|value| {
-            value.contains_key("type") && !value.contains_key("value") && !value.contains_key("default")
+            value.contains_key("type")
+                && !value.contains_key("value")
+                && !value.contains_key("default")
         })
     };
     match properties {
@@ -323,13 +389,27 @@ fn is_definition(map: &Map<String, Value>) -> bool {
 }
 
 /// The name and the arguments of an object that is meant as a call, whatever it names.
-fn split(map: Map<String, Value>) -> Option<(String, Value)> {
+fn split(mut map: Map<String, Value>) -> Option<(String, Value)> {
+    // `{"N": {...}}`.
+    if map.len() == 1
+        && let Some((key, Value::Object(_))) = map.iter().next()
+        && !is_name_key(key)
+        && !is_arguments_key(key)
+        && key != "tool_call"
+        && is_name_like(key)
+    {
+        let key = key.clone();
+        let arguments = map.remove(&key)?;
+        return Some((key, arguments));
+    }
     let mut name = None;
     let mut arguments = Value::Null;
     for (key, value) in map {
         match value {
             Value::String(text) if name.is_none() && is_name_key(&key) => name = Some(text),
-            Value::Object(inner) if name.is_none() && matches!(key.as_str(), "function" | "tool_call") => {
+            Value::Object(inner)
+                if name.is_none() && matches!(key.as_str(), "function" | "tool_call") =>
+            {
                 return split(inner);
             }
             value if is_arguments_key(&key) => arguments = value,
@@ -356,7 +436,9 @@ fn name_in(text: &str) -> Option<String> {
         let after = after.get(1..)?;
         let value = after.trim_start().strip_prefix(':').map(str::trim_start);
         if let Some(value) = value.filter(|_| is_name_key(key)) {
-            let quote = value.get(..1).filter(|quote| matches!(*quote, "\"" | "'"))?;
+            let quote = value
+                .get(..1)
+                .filter(|quote| matches!(*quote, "\"" | "'"))?;
             let name = value.get(1..)?;
             let name = name.get(..name.find(quote)?)?;
             return is_name_like(name).then(|| name.to_owned());

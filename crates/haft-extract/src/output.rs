@@ -3,11 +3,12 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use haft_core::{InvalidToolCall, ToolCall};
+use haft_core::{Arguments, InvalidToolCall, ToolCall};
 use haft_schema::{Repair, RepairKind};
+use serde_json::Value;
 
 use crate::calls::{self, Readable};
-use crate::reading::{Found, Reading, Written};
+use crate::reading::{Found, Reading};
 use crate::seam::Seam;
 use crate::tool_set::Named;
 use crate::{ExtractOptions, Piece, RawCall, ToolSet};
@@ -48,7 +49,8 @@ impl Output {
             Reading::Text(text) => self.text.add(&text, &mut |text| sink(Piece::Text(text))),
             Reading::Reasoning(text) => {
                 self.text.cut();
-                self.reasoning.add(&text, &mut |text| sink(Piece::Reasoning(text)));
+                self.reasoning
+                    .add(&text, &mut |text| sink(Piece::Reasoning(text)));
             }
             Reading::Syntax(text) => {
                 self.text.cut();
@@ -112,12 +114,24 @@ impl Output {
             Named::Bound(tool) => tool.definition.name.clone(),
             _ => found.name.clone().into_owned(),
         };
-        let mark = mark(&name, &found.arguments);
+        if matches!(named, Named::Unknown) && is_none(&name) {
+            return;
+        }
         let is_same_name = name == found.name;
         let written = (!is_same_name).then(|| found.name.clone().into_owned());
-        let nearest = || tools.nearest(&found.name).into_iter().map(str::to_owned).collect();
+        let nearest = || {
+            tools
+                .nearest(&found.name)
+                .into_iter()
+                .map(str::to_owned)
+                .collect()
+        };
         match calls::read(&found, named, nearest) {
-            Ok(Readable { arguments, mut repairs }) => {
+            Ok(Readable {
+                arguments,
+                mut repairs,
+            }) => {
+                let mark = mark(&name, &arguments);
                 if self.seen.contains(&mark) {
                     return;
                 }
@@ -157,10 +171,35 @@ impl Output {
     }
 }
 
+/// Names under which models say that they call nothing: Command R's and Granite's.
+fn is_none(name: &str) -> bool {
+    matches!(name, "directly_answer" | "directly-answer" | "no_function")
+}
+
 /// A mark of a call by which a repetition is known.
-fn mark(name: &str, arguments: &Written<'_>) -> u64 {
+fn mark(name: &str, arguments: &Arguments) -> u64 {
     let mut hasher = DefaultHasher::new();
     name.hash(&mut hasher);
-    arguments.text().trim_ascii().hash(&mut hasher);
+    for (key, value) in arguments {
+        key.hash(&mut hasher);
+        hash(value, &mut hasher);
+    }
     hasher.finish()
+}
+
+fn hash(value: &Value, hasher: &mut DefaultHasher) {
+    std::mem::discriminant(value).hash(hasher);
+    match value {
+        Value::Null => {}
+        Value::Bool(boolean) => boolean.hash(hasher),
+        Value::Number(number) => number.hash(hasher),
+        Value::String(text) => text.hash(hasher),
+        Value::Array(items) => items.iter().for_each(|item| hash(item, hasher)),
+        Value::Object(map) => {
+            for (key, value) in map {
+                key.hash(hasher);
+                hash(value, hasher);
+            }
+        }
+    }
 }

@@ -124,8 +124,14 @@ pub(crate) struct Reader {
     after_call: bool,
     /// This many bytes hold no call without markers: they were looked at as one, in vain.
     quiet: usize,
-    /// The innermost open channel's content is for the user, not thinking or a call.
+    /// In how many other readings this one stands.
     nesting: u8,
+    /// A wrapper was opened and not closed.
+    wrapped: bool,
+    /// So many ticks opened the fence that the text is in; 0 outside of fences.
+    fence: usize,
+    /// The reader reads what stands in a fence.
+    in_fence: bool,
     /// The format of the wrapper that is open.
     format: &'static str,
 }
@@ -145,6 +151,9 @@ impl Reader {
             after_call: false,
             quiet: 0,
             nesting: 0,
+            wrapped: false,
+            fence: 0,
+            in_fence: false,
             format: "auto",
         }
     }
@@ -252,6 +261,7 @@ impl Reader {
         let mut reader = Self::new(&options);
         reader.nesting = self.nesting + 1;
         reader.format = self.format;
+        reader.in_fence = matches!(state, State::Line);
         reader.go(state);
         reader.read(text, true, (turn.tools, &options), &mut |reading| {
             readings.push(reading.into_owned());

@@ -70,8 +70,10 @@ struct Shared {
     any: bool,
     tools: Vec<BoundTool>,
     exact: HashMap<String, usize>,
-    /// By letters alone; none where two tools have the same.
-    normal: HashMap<String, Option<usize>>,
+    /// By their words; none where two tools have the same.
+    words: HashMap<String, Option<usize>>,
+    /// By letters alone, for names written in one word.
+    letters: HashMap<String, Option<usize>>,
 }
 
 /// One bound tool.
@@ -119,7 +121,8 @@ impl ToolSet {
             any: false,
             tools: Vec::new(),
             exact: HashMap::new(),
-            normal: HashMap::new(),
+            words: HashMap::new(),
+            letters: HashMap::new(),
         };
         for definition in definitions {
             let at = shared.tools.len();
@@ -127,11 +130,9 @@ impl ToolSet {
                 continue;
             }
             shared.exact.insert(definition.name.clone(), at);
-            shared
-                .normal
-                .entry(normalize_key(&definition.name))
-                .and_modify(|found| *found = None)
-                .or_insert(Some(at));
+            let words = words(&definition.name);
+            note(&mut shared.letters, words.replace(' ', ""), at);
+            note(&mut shared.words, words, at);
             shared.tools.push(BoundTool {
                 definition,
                 schema: OnceLock::new(),
@@ -152,7 +153,8 @@ impl ToolSet {
                 any: true,
                 tools: Vec::new(),
                 exact: HashMap::new(),
-                normal: HashMap::new(),
+                words: HashMap::new(),
+                letters: HashMap::new(),
             }),
         }
     }
@@ -169,7 +171,11 @@ impl ToolSet {
 
     /// True when a line that begins with this byte may hold a call without markers.
     pub(crate) fn may_begin_line(&self, byte: u8) -> bool {
-        self.shared.starts.get(usize::from(byte)).copied().unwrap_or(true)
+        self.shared
+            .starts
+            .get(usize::from(byte))
+            .copied()
+            .unwrap_or(true)
     }
 
     /// True when `written` stands for a bound tool, or could be the name of any.
@@ -191,15 +197,25 @@ impl ToolSet {
         if self.shared.any {
             return written.is_empty() || is_identifier(written);
         }
-        let wanted = normalize_key(written);
-        let begins = |name: &str| normalize_key(name).starts_with(&wanted);
-        let prefixed = PREFIXES.iter().any(|prefix| prefix.starts_with(written));
-        let bare = written.split_once(['.', '/', ':']).filter(|(prefix, _)| PREFIXES.contains(prefix));
-        let bare = bare.map(|(_, name)| normalize_key(name));
-        prefixed
+        let bare = written
+            .split_once(['.', '/', ':'])
+            .filter(|(prefix, _)| PREFIXES.contains(prefix))
+            .map(|(_, name)| name);
+        let begins = |part: &str, name: &str| {
+            let mut letters = name
+                .chars()
+                .filter(|c| c.is_alphanumeric())
+                .flat_map(char::to_lowercase);
+            let mut wanted = part
+                .chars()
+                .filter(|c| c.is_alphanumeric())
+                .flat_map(char::to_lowercase);
+            wanted.all(|c| letters.next() == Some(c))
+        };
+        PREFIXES.iter().any(|prefix| prefix.starts_with(written))
             || self.shared.tools.iter().any(|tool| {
                 let name = tool.definition.name.as_str();
-                begins(name) || bare.as_ref().is_some_and(|bare| normalize_key(name).starts_with(bare))
+                begins(written, name) || bare.is_some_and(|bare| begins(bare, name))
             })
     }
 
@@ -232,25 +248,23 @@ impl ToolSet {
     }
 
     fn find_loosely(&self, written: &str) -> Option<usize> {
-        // Markdown's escapes: `get\_weather`.
-        let plain: String;
-        let written = if written.contains('\\') {
-            plain = written.replace('\\', "");
-            plain.as_str()
-        } else {
-            written
+        let by_words = |name: &str| {
+            let words = words(name);
+            // Separators count, but for a name written in one word: a tool `get_co-ordinate` is
+            // not meant by `get_coordinate`.
+            let found = if words.contains(' ') {
+                self.shared.words.get(&words)
+            } else {
+                self.shared.letters.get(&words)
+            };
+            found.copied().flatten()
         };
-        let by_letters = |name: &str| {
-            self.shared
-                .normal
-                .get(&normalize_key(name))
-                .copied()
-                .flatten()
-        };
-        by_letters(written).or_else(|| {
+        by_words(written).or_else(|| {
             let (prefix, name) = written.split_once(['.', '/', ':'])?;
-            let is_prefix = PREFIXES.contains(&prefix.trim());
-            is_prefix.then(|| by_letters(name)).flatten()
+            PREFIXES
+                .contains(&prefix.trim())
+                .then(|| by_words(name))
+                .flatten()
         })
     }
 
@@ -283,10 +297,50 @@ impl fmt::Debug for ToolSet {
     }
 }
 
+/// The words of a name in small letters, whatever separates them: `getWeather`, `get-weather` and
+/// Markdown's `get\_weather` alike.
+fn words(name: &str) -> String {
+    let mut words = String::with_capacity(name.len() + 4);
+    let mut before = ' ';
+    let mut chars = name.chars().peekable();
+    while let Some(c) = chars.next() {
+        if !c.is_alphanumeric() {
+            if !words.is_empty() && !words.ends_with(' ') {
+                words.push(' ');
+            }
+            before = ' ';
+            continue;
+        }
+        let begins = c.is_uppercase()
+            && (before.is_lowercase()
+                || (before.is_uppercase() && chars.peek().is_some_and(|next| next.is_lowercase())));
+        if begins && !words.ends_with(' ') {
+            words.push(' ');
+        }
+        words.extend(c.to_lowercase());
+        before = c;
+    }
+    words.truncate(words.trim_end().len());
+    words
+}
+
+fn note(names: &mut HashMap<String, Option<usize>>, name: String, at: usize) {
+    names
+        .entry(name)
+        .and_modify(|found| *found = None)
+        .or_insert(Some(at));
+}
+
 /// A letter or underscore, then letters, digits, underscores, points and hyphens.
 fn is_identifier(name: &str) -> bool {
-    let begins = name.chars().next().is_some_and(|c| c.is_alphabetic() || c == '_');
-    begins && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '-'))
+    let begins = name
+        .chars()
+        .next()
+        .is_some_and(|c| c.is_alphabetic() || c == '_');
+    begins
+        && name
+            .chars()
+            .all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '-'))
 }
 
 /// What may begin a line with a call whatever the tools are: blanks, decoration, brackets, and
@@ -312,7 +366,10 @@ fn starts(tools: &[BoundTool]) -> [bool; 256] {
     let mut starts = frame();
     for tool in tools {
         let first = tool.definition.name.chars().next();
-        for c in first.into_iter().flat_map(|c| c.to_lowercase().chain(c.to_uppercase())) {
+        for c in first
+            .into_iter()
+            .flat_map(|c| c.to_lowercase().chain(c.to_uppercase()))
+        {
             let mut bytes = [0; 4];
             let first = c.encode_utf8(&mut bytes).bytes().next();
             if let Some(start) = first.and_then(|byte| starts.get_mut(usize::from(byte))) {

@@ -31,7 +31,11 @@ impl Open {
 
     /// Tells of the raw text up to `end`.
     fn show(&mut self, turn: &mut Turn<'_, '_>, end: usize) {
-        if let Some(text) = turn.text.get(self.shown..end).filter(|text| !text.is_empty()) {
+        if let Some(text) = turn
+            .text
+            .get(self.shown..end)
+            .filter(|text| !text.is_empty())
+        {
             self.shown = end;
             if turn.tools.binds(&self.name) {
                 turn.tell(Reading::Fragment(Cow::Borrowed(text)));
@@ -102,7 +106,13 @@ impl Reader {
         }
     }
 
-    fn told(&mut self, turn: &mut Turn<'_, '_>, mut arguments: Arguments, end: usize, cut: bool) -> Step {
+    fn told(
+        &mut self,
+        turn: &mut Turn<'_, '_>,
+        mut arguments: Arguments,
+        end: usize,
+        cut: bool,
+    ) -> Step {
         arguments.open.show(turn, end);
         let text = turn.head(end);
         let written = match arguments.kind {

@@ -7,7 +7,7 @@
 use memchr::{memchr, memmem};
 
 use super::inside::Inside;
-use super::line::{MAX_NAME, name_length};
+use super::line::{MAX_NAME, is_name_whole, name_length};
 use super::{Reader, State, Step, Turn};
 use crate::balance::{Balance, Stop};
 use crate::interpret;
@@ -98,19 +98,49 @@ impl Reader {
 
     /// The candidate is text: its first line is, and the rest is looked at again.
     fn no_block(&mut self, turn: &mut Turn<'_, '_>, block: &Block) -> Step {
-        let looked_at = block.at.max(block.balance.as_ref().map_or(0, |balance| balance.at()));
+        let looked_at = block
+            .at
+            .max(block.balance.as_ref().map_or(0, |balance| balance.at()));
         if looked_at > SMALL {
             self.quiet = self.quiet.max(looked_at);
         }
+        if block.shape == Shape::Fence {
+            let ticks = turn
+                .tail(block.lead)
+                .bytes()
+                .take_while(|byte| *byte == b'`')
+                .count();
+            self.fence = ticks.max(3);
+        }
+        if let Some(step) = self.calls_in_broken_list(turn, block) {
+            return step;
+        }
         self.go(State::Prose);
         // Past the first bracket, so that the prose state does not come here again.
-        let first = turn.tail(block.lead).chars().next().map_or(0, char::len_utf8);
+        let first = turn
+            .tail(block.lead)
+            .chars()
+            .next()
+            .map_or(0, char::len_utf8);
         let is_marker = turn.byte(block.lead) == Some(b'[');
         if !is_marker && block.lead + first > 0 {
             self.tell_text(turn, turn.head(block.lead + first));
             return self.take(block.lead + first, State::Prose);
         }
         Step::Take(0)
+    }
+
+    /// A list of calls that is no list as a whole: its calls may still be ones.
+    fn calls_in_broken_list(&mut self, turn: &Turn<'_, '_>, block: &Block) -> Option<Step> {
+        if block.shape != Shape::List || turn.tools.is_any() {
+            return None;
+        }
+        let text = turn.tail(block.lead);
+        let inner = text.trim_start_matches(['[', '(', ' ', '\n', '\r', '\t', '\'', '"', '{']);
+        let len = name_length(inner);
+        let is_call = turn.tools.binds(inner.get(..len)?) && inner.get(len..)?.starts_with('(');
+        let lead = block.lead + (text.len() - inner.len());
+        is_call.then(|| self.take(0, State::Block(Block::new(lead, Shape::Call))))
     }
 
     fn read_block(
@@ -121,9 +151,18 @@ impl Reader {
         cut: bool,
     ) -> Option<Vec<Reading<'static>>> {
         match block.shape {
-            Shape::Object => interpret::object(text, cut, turn.tools),
-            Shape::List => interpret::list(text, cut, turn.tools)
-                .or_else(|| self.only_calls(turn, text, State::Inside(Inside::open()))),
+            Shape::Object => interpret::object(text, cut, turn.tools).or_else(|| {
+                let is_bound = |name: &str| turn.tools.binds(name) && !turn.tools.is_any();
+                cut.then(|| interpret::broken(text, is_bound)).flatten()
+            }),
+            Shape::List => interpret::list(text, cut, turn.tools).or_else(|| {
+                let inner = text.trim_start_matches(['[', ' ', '\n', '\r', '\t']);
+                let is_calls = inner.starts_with(|c: char| c.is_alphabetic() || c == '_');
+                let state = State::Inside(Inside::open());
+                is_calls
+                    .then(|| self.only_calls(turn, text, state))
+                    .flatten()
+            }),
             Shape::Call => self.calls_in_line(turn, text, cut),
             Shape::Named => {
                 let inside = State::Inside(Inside::open());
@@ -138,12 +177,19 @@ impl Reader {
     }
 
     /// The calls in `text`, if it holds nothing else.
-    fn only_calls(&self, turn: &Turn<'_, '_>, text: &str, state: State) -> Option<Vec<Reading<'static>>> {
+    fn only_calls(
+        &self,
+        turn: &Turn<'_, '_>,
+        text: &str,
+        state: State,
+    ) -> Option<Vec<Reading<'static>>> {
         let readings = self.nested(turn, text, state);
         let mut calls = 0;
         for reading in &readings {
             match reading {
-                Reading::Call(found) if !matches!(found.arguments, Written::Unreadable(..)) => calls += 1,
+                Reading::Call(found) if !matches!(found.arguments, Written::Unreadable(..)) => {
+                    calls += 1
+                }
                 Reading::Text(text) if !is_comment(text) => return None,
                 Reading::Call(_) | Reading::ThinkingEnded => return None,
                 _ => {}
@@ -167,7 +213,9 @@ impl Reader {
             rest = rest.trim_start_matches(['[', ' ']);
         }
         loop {
-            rest = rest.trim_start_matches([' ', '\t', ',', ';', '`', '*', ']', '\n', '\r']);
+            rest = rest.trim_start_matches([
+                ' ', '\t', ',', ';', '`', '*', ']', '\n', '\r', '+', '|', '\'', '"', '\\',
+            ]);
             if rest.is_empty() || is_comment(rest) {
                 break;
             }
@@ -212,28 +260,44 @@ impl Reader {
     pub(super) fn name_begins(&self, text: &str, turn: &Turn<'_, '_>) -> usize {
         let mut start = text.len();
         for (at, c) in text.char_indices().rev() {
-            if !(c.is_alphanumeric() || matches!(c, '_' | '-' | '.')) || text.len() - at > MAX_NAME {
+            if !(c.is_alphanumeric() || matches!(c, '_' | '-' | '.')) || text.len() - at > MAX_NAME
+            {
                 break;
             }
             start = at;
         }
         let name = text.get(start..).unwrap_or_default();
-        let begins = name.chars().next().is_some_and(|c| c.is_alphabetic() || c == '_');
-        if begins && turn.tools.may_bind(name) { start } else { text.len() }
+        let begins = name
+            .chars()
+            .next()
+            .is_some_and(|c| c.is_alphabetic() || c == '_');
+        if begins && turn.tools.may_bind(name) {
+            start
+        } else {
+            text.len()
+        }
     }
 
     fn action(&self, turn: &Turn<'_, '_>, text: &str, cut: bool) -> Option<Vec<Reading<'static>>> {
         let body = text.strip_prefix("Action:")?.trim_start();
-        if body.starts_with(['`', '[', '{']) {
-            let content = if body.starts_with("```") { fence_content(body) } else { body };
+        let body = body.trim_start_matches(['*', ' ']);
+        if body.starts_with("```") || body.starts_with(['[', '{']) {
+            let content = if body.starts_with("```") {
+                fence_content(body)
+            } else {
+                body
+            };
             return interpret::list(content, cut, turn.tools)
-                .or_else(|| interpret::object(content, cut, turn.tools));
+                .or_else(|| interpret::object(content, cut, turn.tools))
+                .or_else(|| interpret::meant_list(content, cut));
         }
         let body = body.trim_start_matches(['`', '*', '"']);
         let len = name_length(body);
         let name = body.get(..len)?;
         let after = body.get(len..)?;
-        let input = after.find("Action Input").and_then(|at| after.get(at + 12..));
+        let input = after
+            .find("Action Input")
+            .and_then(|at| after.get(at + 12..));
         let arguments = match input {
             Some(input) => input.trim_start_matches([':', ' ', '*']).trim(),
             None if after.trim_start().starts_with('(') => {
@@ -241,7 +305,11 @@ impl Reader {
             }
             None => "",
         };
-        let arguments = if arguments.starts_with("```") { fence_content(arguments) } else { arguments };
+        let arguments = if arguments.starts_with("```") {
+            fence_content(arguments)
+        } else {
+            arguments
+        };
         Some(vec![Reading::Call(Found {
             name: name.to_owned().into(),
             arguments: if arguments.is_empty() {
@@ -305,9 +373,17 @@ fn bracket_end(turn: &Turn<'_, '_>, block: &mut Block) -> End {
             return End::None;
         };
         let one_line = turn.tools.is_any() && block.shape == Shape::Call;
-        let text = if one_line { line_of(turn.text, open) } else { turn.text };
+        let text = if one_line {
+            line_of(turn.text, open)
+        } else {
+            turn.text
+        };
         let is_line_whole = text.len() < turn.text.len() || turn.finished;
-        let finished = if one_line { is_line_whole } else { turn.finished };
+        let finished = if one_line {
+            is_line_whole
+        } else {
+            turn.finished
+        };
         let stop = match block.close {
             Some(close) => Stop::Closed(close),
             None => balance.run(text, finished),
@@ -368,7 +444,9 @@ fn rest_of_line(turn: &Turn<'_, '_>, close: usize, shape: Shape) -> Rest {
     if turn.options.text_mode && shape == Shape::Call {
         return Rest::End(close);
     }
-    let ticks = rest.trim_start_matches([' ', '\t', '\r', '`', ',', ';', '*', '.', ']', ')', '}']);
+    let ticks = rest.trim_start_matches([
+        ' ', '\t', '\r', '`', ',', ';', '*', '.', ']', ')', '}', '+', '|', '\'', '"', '\\',
+    ]);
     let skipped = rest.len() - ticks.len();
     let decoration = rest.get(..skipped).unwrap_or_default();
     if decoration.contains("```") {
@@ -382,12 +460,14 @@ fn rest_of_line(turn: &Turn<'_, '_>, close: usize, shape: Shape) -> Rest {
         Some(b'\n') => Rest::End(close + skipped),
         Some(b'#') => Rest::End(close),
         Some(b'<') => Rest::End(close),
-        Some(b'{' | b'[') if matches!(shape, Shape::Object | Shape::List) => Rest::End(close + skipped),
+        Some(b'{' | b'[') if matches!(shape, Shape::Object | Shape::List) => {
+            Rest::End(close + skipped)
+        }
         Some(_) if shape == Shape::Call => {
             let len = name_length(ticks);
             let name = ticks.get(..len).unwrap_or_default();
             let after = ticks.get(len..).unwrap_or_default();
-            if after.is_empty() && !turn.finished && turn.tools.may_bind(name) {
+            if !is_name_whole(ticks, turn.finished) && turn.tools.may_bind(ticks) {
                 return Rest::More;
             }
             if turn.tools.binds(name) && after.starts_with('(') {
@@ -406,9 +486,16 @@ fn fence_end(turn: &Turn<'_, '_>, block: &mut Block) -> End {
     let text = turn.tail(block.lead);
     let Some(first) = memchr(b'\n', text.as_bytes()) else {
         let is_long = text.len() > MAX_NAME;
-        return if turn.finished || is_long { one_line_fence(turn, block) } else { End::More };
+        return if turn.finished || is_long {
+            one_line_fence(turn, block)
+        } else {
+            End::More
+        };
     };
     let info = text.get(3..first).unwrap_or_default();
+    if info.trim() == "diff" || info.starts_with('`') {
+        return End::None;
+    }
     if info.contains("```") {
         return one_line_fence(turn, block);
     }
@@ -463,13 +550,13 @@ fn may_begin_content(turn: &Turn<'_, '_>, inner: &str, first: char) -> bool {
     }
     let len = name_length(inner);
     let name = inner.get(..len).unwrap_or_default();
-    let is_whole = len < inner.len() || turn.finished;
+    let is_whole = is_name_whole(inner, turn.finished);
     let is_action = "Action:".starts_with(inner) || inner.starts_with("Action:");
     name == "print"
         || is_action
         || inner.starts_with("functools")
         || (is_whole && turn.tools.binds(name))
-        || (!is_whole && (turn.tools.may_bind(name) || "print".starts_with(name)))
+        || (!is_whole && (turn.tools.may_bind(inner) || "print".starts_with(inner)))
 }
 
 /// What stands inside of a fence, without its first line.
@@ -487,12 +574,35 @@ fn fence_content(text: &str) -> &str {
 
 /// Where an action ends: before what the tool or the model says next.
 fn action_end(turn: &Turn<'_, '_>, block: &mut Block) -> End {
-    const NEXT: [&str; 4] = ["\nObservation", "\nThought:", "\nFinal Answer", "\nAction:"];
+    const NEXT: [&str; 5] = [
+        "\nObservation",
+        "\nThought:",
+        "\nFinal Answer",
+        "\nAction:",
+        "\n```",
+    ];
     let from = block.at.saturating_sub(16).max(block.lead);
     let rest = turn.tail(from).as_bytes();
-    let found = NEXT.iter().filter_map(|word| memmem::find(rest, word.as_bytes())).min();
+    let found = NEXT
+        .iter()
+        .filter_map(|word| memmem::find(rest, word.as_bytes()))
+        .min();
     match found {
-        Some(found) => End::At(from + found, from + found, false),
+        Some(found) => {
+            let end = from + found;
+            let after = turn.tail(end);
+            // The closing fence, and the empty line at which a model should have stopped.
+            let taken = if after.starts_with("\n```") {
+                4
+            } else if after.trim_end() == "\nObservation:" && turn.finished {
+                after.len()
+            } else if "\nObservation:".starts_with(after.trim_end()) && !turn.finished {
+                return End::More;
+            } else {
+                0
+            };
+            End::At(end, end + taken, false)
+        }
         None if turn.finished => End::At(turn.text.len(), turn.text.len(), true),
         None => {
             block.at = turn.text.len();

@@ -45,10 +45,7 @@ impl Reader {
 
     fn thinks(&mut self, turn: &mut Turn<'_, '_>, len: usize) -> Step {
         turn.syntax(turn.head(len));
-        self.take(
-            len,
-            State::Thinking(Thinking::in_channel()),
-        )
+        self.take(len, State::Thinking(Thinking::in_channel()))
     }
 
     /// `<|channel>thought⏎...<channel|>`.
@@ -89,7 +86,11 @@ impl Reader {
                         _ => {
                             let is_content = letters.starts_with("content");
                             turn.syntax(turn.head(if is_content { at } else { end }));
-                            let next = if is_content { State::Prose } else { State::Line };
+                            let next = if is_content {
+                                State::Prose
+                            } else {
+                                State::Line
+                            };
                             return self.take(if is_content { at } else { end }, next);
                         }
                     }
@@ -122,7 +123,11 @@ impl Reader {
         let is_thinking = header.contains("analysis");
         let recipient = recipient(header);
         if matches!(self.format, "auto" | "pythonic") || header.contains("<|channel|>") {
-            self.format = if header.contains("<|channel|>") { "harmony" } else { "muse_atem" };
+            self.format = if header.contains("<|channel|>") {
+                "harmony"
+            } else {
+                "muse_atem"
+            };
         }
         match recipient {
             Some("self") => self.thinks(turn, start),
@@ -167,6 +172,10 @@ impl Reader {
         const SEP: &str = "<|sep|>";
         let head = turn.head(turn.text.len().min(MAX_HEADER));
         let Some(sep) = memchr::memmem::find(head.as_bytes(), SEP.as_bytes()) else {
+            if turn.finished && !open && self.after_call {
+                turn.syntax(turn.text);
+                return self.take(turn.text.len(), State::Prose);
+            }
             if turn.finished || turn.text.len() > MAX_HEADER {
                 self.tell_text(turn, turn.head(1));
                 return self.take(1, State::Prose);

@@ -56,7 +56,9 @@ impl Reader {
             After::More => Outcome::More,
             After::No if self.is_continued(turn, end) => Outcome::More,
             After::No => Outcome::Text,
-            After::Brackets(_, Kind::Call) if !bound && turn.byte(end) != Some(b'(') => Outcome::Text,
+            After::Brackets(_, Kind::Call) if !bound && turn.byte(end) != Some(b'(') => {
+                Outcome::Text
+            }
             After::Brackets(start, kind) => {
                 self.format = with_brackets(self.format, &written, kind);
                 Outcome::Done(self.open_arguments(turn, &name, start, kind))
@@ -84,7 +86,9 @@ impl Reader {
             .trim_start_matches(':')
             .trim_start_matches("call:")
             .trim_end_matches(':');
-        let bare = plain.strip_prefix("functions.").or_else(|| plain.strip_prefix("functions_"));
+        let bare = plain
+            .strip_prefix("functions.")
+            .or_else(|| plain.strip_prefix("functions_"));
         let bare = bare.unwrap_or(plain);
         let counted = |name: &str| -> Option<String> {
             let at = name.rfind([':', '_'])?;
@@ -99,7 +103,9 @@ impl Reader {
             return bare.to_owned();
         }
         match counted(bare) {
-            Some(name) if bare.contains(':') || turn.tools.binds(&name) && !turn.tools.is_any() => name,
+            Some(name) if bare.contains(':') || turn.tools.binds(&name) && !turn.tools.is_any() => {
+                name
+            }
             _ => bare.to_owned(),
         }
     }
@@ -134,8 +140,12 @@ impl Reader {
                         }
                     },
                 },
+                Some(b'j') if separated && body.starts_with("json") => at = start + 4,
+                Some(b'j') if separated && "json".starts_with(body) && !turn.finished => {
+                    return After::More;
+                }
                 Some(_) if separated && written == "function" => return After::Name(start),
-                Some(_) if separated && self.format == "mistral" => {
+                Some(_) if separated && self.format.starts_with("mistral") => {
                     // The id after `[CALL_ID]`.
                     let word = body.bytes().take_while(u8::is_ascii_alphanumeric).count();
                     if word == 0 {
@@ -146,7 +156,9 @@ impl Reader {
                     }
                     at = start + word;
                 }
-                Some(_) if blanks > 0 && rest.starts_with('\n') && bound => return After::Nothing(end),
+                Some(_) if blanks > 0 && rest.starts_with('\n') && bound => {
+                    return After::Nothing(end);
+                }
                 Some(_) if separated && bound => return After::Nothing(at),
                 Some(_) => return After::No,
             }
@@ -161,7 +173,11 @@ impl Reader {
         written: &str,
     ) -> Result<After, usize> {
         let Some(marker) = tag.marker else {
-            return Ok(if turn.tools.binds(written) { After::Tags(start) } else { After::No });
+            return Ok(if turn.tools.binds(written) {
+                After::Tags(start)
+            } else {
+                After::No
+            });
         };
         match marker.role {
             Role::Separator | Role::Noise | Role::Channel => Err(start + tag.len),
@@ -177,7 +193,9 @@ impl Reader {
 /// The format of a name with brackets.
 fn with_brackets(format: &'static str, written: &str, kind: Kind) -> &'static str {
     match (format, kind) {
-        ("hermes", Kind::Object) if written.starts_with("call:") || written.starts_with(':') => "gemma4",
+        ("hermes", Kind::Object) if written.starts_with("call:") || written.starts_with(':') => {
+            "gemma4"
+        }
         ("hermes" | "auto", Kind::Call) => "pythonic",
         ("mistral", _) => "mistral_args",
         _ => format,
@@ -186,8 +204,7 @@ fn with_brackets(format: &'static str, written: &str, kind: Kind) -> &'static st
 
 /// The length of a name with prefix and counter.
 fn written_length(text: &str) -> usize {
-    let is_name = |c: &char| {
-        c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '\\' | '/' | ':' | '*')
-    };
+    let is_name =
+        |c: &char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '\\' | '/' | ':' | '*');
     text.chars().take_while(is_name).map(char::len_utf8).sum()
 }

@@ -36,6 +36,12 @@ impl Inside {
         }
     }
 
+    /// The same, with markup up to `lead`.
+    pub(super) fn after(mut self, lead: usize) -> Self {
+        self.lead = lead;
+        self
+    }
+
     /// Between two calls, with nothing held back.
     pub(super) fn open() -> Self {
         Self {
@@ -74,11 +80,18 @@ impl Reader {
                 Some(b']') if rest.starts_with(super::prose::MINIMAX) => {
                     Next::Skip(at + super::prose::MINIMAX.len())
                 }
-                Some(b']') if super::prose::MINIMAX.starts_with(rest) && !turn.finished => Next::More,
+                Some(b']') if super::prose::MINIMAX.starts_with(rest) && !turn.finished => {
+                    Next::More
+                }
+                Some(b']') => Next::Skip(at + 1),
                 Some(b'{') => Next::Done(self.open_object(turn, inside.clone(), at)),
                 Some(b'"' | b'\'') if !inside.proven => self.inside_members(turn, &inside, at),
                 Some(b'`') => fence_mark(rest, turn.finished).map_or(Next::More, |len| {
-                    if len == 0 { Next::Text } else { Next::Skip(at + len) }
+                    if len == 0 {
+                        Next::Text
+                    } else {
+                        Next::Skip(at + len)
+                    }
                 }),
                 Some(_) => match self.read_header(turn, &inside, at) {
                     Outcome::More => Next::More,
@@ -129,6 +142,7 @@ impl Reader {
             Role::Wrapper | Role::Close => {
                 if inside.proven {
                     turn.syntax(turn.head(end));
+                    self.wrapped = false;
                     self.call_ended();
                     return Next::Done(self.take(end, State::Line));
                 }
@@ -136,7 +150,9 @@ impl Reader {
             }
             Role::Invoke if !tag.close => self.open_invoke(turn, &tag, at),
             Role::Invoke | Role::Separator | Role::Noise => Next::Skip(end),
-            Role::Parameter | Role::Value | Role::Key | Role::Type if inside.proven => Next::Skip(end),
+            Role::Parameter | Role::Value | Role::Key | Role::Type if inside.proven => {
+                Next::Skip(end)
+            }
             _ => Next::Text,
         }
     }
@@ -152,12 +168,19 @@ impl Reader {
         let rest = turn.tail(end);
         let body = rest.trim_start();
         let format = tag.marker.map_or("auto", |marker| marker.format);
-        if !matches!(self.format, "deepseek_v4" | "minimax_m2" | "minimax_m3" | "dots" | "seed_oss" | "olmo3") {
+        if !matches!(
+            self.format,
+            "deepseek_v4" | "minimax_m2" | "minimax_m3" | "dots" | "seed_oss" | "olmo3"
+        ) {
             self.format = format;
         } else if self.format == "olmo3" {
             self.format = "anthropic_xml";
         }
-        match body.as_bytes().first() {
+        let first = body.as_bytes().first();
+        if !turn.tools.binds(name) && !matches!(first, None | Some(b'{' | b'<' | b']')) {
+            return Next::Text;
+        }
+        match first {
             None if !turn.finished => Next::More,
             Some(b'{') => {
                 if format == "qwen3_coder" {
@@ -176,7 +199,10 @@ impl Reader {
     /// The members of an object without its brace.
     fn inside_members(&mut self, turn: &mut Turn<'_, '_>, inside: &Inside, at: usize) -> Next {
         let inner = turn.tail(at + 1);
-        let key: String = inner.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+        let key: String = inner
+            .chars()
+            .take_while(|c| c.is_alphanumeric() || *c == '_')
+            .collect();
         let is_key = crate::balance::is_name_key(&key) || is_arguments_key(&key);
         if inner.len() == key.len() && !turn.finished {
             return Next::More;
@@ -189,7 +215,9 @@ impl Reader {
     }
 
     fn open_object(&mut self, turn: &mut Turn<'_, '_>, inside: Inside, at: usize) -> Step {
-        let inner = turn.tail(at + 1).trim_start_matches([' ', '\t', '\n', '\r', '{']);
+        let inner = turn
+            .tail(at + 1)
+            .trim_start_matches([' ', '\t', '\n', '\r', '{']);
         let begins = match inner.chars().next() {
             None if !turn.finished => return self.wait(State::Inside(inside)),
             None => false,
@@ -224,6 +252,7 @@ impl Reader {
                     };
                     balance.enter_arguments();
                     let name = name.to_owned();
+                    self.wrapper_opened();
                     turn.syntax(turn.head(at));
                     turn.tell(Reading::Start(Cow::Borrowed(&name)));
                     balance.shift(at);
@@ -252,8 +281,8 @@ impl Reader {
         cut: bool,
     ) -> Step {
         let text = turn.text.get(inside.lead..end).unwrap_or_default();
-        let readings = interpret::object(text, cut, turn.tools)
-            .or_else(|| interpret::meant(text, cut, turn.tools));
+        let readings =
+            interpret::object(text, cut, turn.tools).or_else(|| interpret::meant(text, cut));
         let Some(mut readings) = readings else {
             return self.leave(turn, inside);
         };
@@ -263,6 +292,7 @@ impl Reader {
                 found.format = format;
             }
         }
+        self.wrapper_opened();
         turn.syntax(turn.head(inside.lead));
         Self::tell_readings(turn, readings);
         self.call_ended();
@@ -278,6 +308,7 @@ impl Reader {
         kind: Kind,
     ) -> Step {
         let name = name.to_owned();
+        self.wrapper_opened();
         turn.syntax(turn.head(start));
         if turn.tools.binds(&name) {
             turn.tell(Reading::Start(Cow::Borrowed(&name)));
@@ -294,6 +325,7 @@ impl Reader {
         start: usize,
     ) -> Step {
         let name = name.to_owned();
+        self.wrapper_opened();
         turn.syntax(turn.head(start));
         if turn.tools.binds(&name) {
             turn.tell(Reading::Start(Cow::Borrowed(&name)));
@@ -341,26 +373,50 @@ pub(super) fn refined(wrapper: &'static str, body: &'static str) -> &'static str
 
 /// Blanks, and between calls also what separates them.
 fn separators(text: &str, proven: bool) -> usize {
-    let is_separator = |c: &char| {
-        c.is_whitespace() || (proven && matches!(c, ',' | ';' | ')' | '}' | ']' | '.'))
-    };
-    if proven && text.starts_with(super::prose::MINIMAX) {
-        return 0;
+    // Blanks without width are blanks here.
+    let is_blank = |c: char| c.is_whitespace() || matches!(c, '\u{200B}' | '\u{FEFF}');
+    let is_separator =
+        |c: &char| is_blank(*c) || (proven && matches!(c, ',' | ';' | ')' | '}' | ']' | '.'));
+    let len: usize = text
+        .chars()
+        .take_while(is_separator)
+        .map(char::len_utf8)
+        .sum();
+    // The first bracket of MiniMax' token is none of them.
+    let taken = text.get(..len).unwrap_or_default();
+    let is_token = text
+        .get(len..)
+        .is_none_or(|rest| rest.is_empty() || rest.starts_with("<]"));
+    match taken.strip_suffix(']') {
+        Some(before) if is_token => before.len(),
+        _ => len,
     }
-    text.chars().take_while(is_separator).map(char::len_utf8).sum()
 }
 
 /// The length of a fence mark with its language; nothing while it may go on, 0 if it is none.
 pub(super) fn fence_mark(text: &str, finished: bool) -> Option<usize> {
     let ticks = text.bytes().take_while(|byte| *byte == b'`').count();
     if ticks < 3 {
-        return if text.len() == ticks && !finished { None } else { Some(ticks.min(1)) };
+        return if text.len() == ticks && !finished {
+            None
+        } else {
+            Some(ticks.min(1))
+        };
     }
     let rest = text.get(ticks..)?;
-    let word = rest.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
+    let word = rest
+        .bytes()
+        .take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+        .count();
     if word == rest.len() && !finished {
         return None;
     }
-    let is_line = rest.get(word..).is_some_and(|rest| rest.trim_start_matches([' ', '\r']).starts_with('\n'));
-    Some(if is_line || word == rest.len() { ticks + word } else { ticks })
+    let is_line = rest
+        .get(word..)
+        .is_some_and(|rest| rest.trim_start_matches([' ', '\r']).starts_with('\n'));
+    Some(if is_line || word == rest.len() {
+        ticks + word
+    } else {
+        ticks
+    })
 }

@@ -13,8 +13,7 @@ const MAX_DECORATION: usize = 80;
 /// The longest name of a tool that is looked for.
 pub(super) const MAX_NAME: usize = 128;
 
-/// The names under which fences are opened whose content may be calls; nothing else is held back
-/// longer than the next line needs.
+/// What opens a fence.
 const FENCE: &str = "```";
 
 /// What stands at the beginning of a line.
@@ -25,6 +24,10 @@ enum Sight {
     Text,
     /// What may be a call, after so many bytes of decoration.
     Call(usize, Shape),
+    /// So many bytes of markup before a section.
+    Section(usize),
+    /// The line that ends a fence.
+    FenceEnd,
     /// The header of a channel, whose first token was part of the prompt.
     Header,
     /// A prefix that is markup, and a call after it.
@@ -41,7 +44,11 @@ pub(super) fn is_decoration(byte: u8) -> bool {
 
 impl Reader {
     pub(super) fn line(&mut self, turn: &mut Turn<'_, '_>) -> Step {
-        let sight = if self.quiet > 0 { Sight::Text } else { self.sight(turn) };
+        let sight = if self.quiet > 0 && self.fence == 0 {
+            Sight::Text
+        } else {
+            self.sight(turn)
+        };
         match sight {
             Sight::More => self.wait(State::Line),
             Sight::Text => {
@@ -56,6 +63,16 @@ impl Reader {
             }
             Sight::Call(lead, shape) => self.take(0, State::Block(Block::new(lead, shape))),
             Sight::Header => self.go_to_header(),
+            Sight::Section(len) => {
+                turn.syntax(turn.head(len));
+                self.call_ended();
+                self.take(len, State::Line)
+            }
+            Sight::FenceEnd => {
+                self.fence = 0;
+                self.go(State::Prose);
+                Step::Take(0)
+            }
             Sight::Prefix(len, format) => {
                 self.format = format;
                 self.take(0, State::Inside(Inside::opened_by(len)))
@@ -64,13 +81,23 @@ impl Reader {
     }
 
     fn sight(&self, turn: &Turn<'_, '_>) -> Sight {
+        if let Some(sight) = self.sight_of_fence(turn) {
+            return sight;
+        }
         let at = match decoration(turn.text) {
             Some(at) => at,
             None if turn.finished || turn.text.len() > MAX_DECORATION => return Sight::Text,
             None => return Sight::More,
         };
+        let at = match label(turn.tail(at), turn.finished) {
+            Some(len) => at + len,
+            None => return Sight::More,
+        };
         let rest = turn.tail(at);
+        // Indented lines outside of fences are code, spoken of.
+        let is_code = !self.in_fence && !turn.tools.is_any() && is_indented(turn.text);
         match rest.as_bytes().first() {
+            Some(byte) if is_code && !matches!(byte, b'{' | b'[' | b'`') => Sight::Text,
             Some(b'{') => self.sight_of_object(turn, at, rest),
             Some(b'[') => self.sight_of_list(turn, at, rest),
             Some(b'`') => {
@@ -92,13 +119,60 @@ impl Reader {
         }
     }
 
+    /// Inside a fence that holds no calls only its end is of interest.
+    fn sight_of_fence(&self, turn: &Turn<'_, '_>) -> Option<Sight> {
+        if let Some(rest) = turn.text.strip_prefix(">>>") {
+            return Some(self.sight_of_section(turn, rest));
+        }
+        if ">>>".starts_with(turn.text) && !turn.finished {
+            return Some(Sight::More);
+        }
+        if self.fence == 0 {
+            return None;
+        }
+        let text = turn.text.trim_start_matches(' ');
+        let ticks = text.bytes().take_while(|byte| *byte == b'`').count();
+        let rest = text.get(ticks..).unwrap_or_default();
+        if rest.is_empty() && !turn.finished && text.len() < MAX_DECORATION {
+            return Some(Sight::More);
+        }
+        let is_end = ticks >= self.fence && rest.trim_start_matches([' ', '\r']).starts_with('\n');
+        let is_last = ticks >= self.fence && rest.trim().is_empty();
+        Some(if is_end || is_last {
+            Sight::FenceEnd
+        } else {
+            Sight::Text
+        })
+    }
+
+    /// `>>>name⏎{...}` and `>>>all⏎text` of Functionary.
+    fn sight_of_section(&self, turn: &Turn<'_, '_>, rest: &str) -> Sight {
+        let len = name_length(rest);
+        let name = rest.get(..len).unwrap_or_default();
+        let after = rest.get(len..).unwrap_or_default();
+        if !is_name_whole(rest, turn.finished) {
+            return Sight::More;
+        }
+        if name == "all" && after.starts_with('\n') {
+            return Sight::Section(len + 4);
+        }
+        if turn.tools.binds(name) && after.starts_with('\n') {
+            Sight::Section(3)
+        } else {
+            Sight::Text
+        }
+    }
+
     fn sight_of_object(&self, turn: &Turn<'_, '_>, at: usize, rest: &str) -> Sight {
         let inner = rest.trim_start_matches(['{', ' ', '\t', '\n', '\r']);
         match inner.chars().next() {
             None if turn.finished => Sight::Text,
             None if rest.len() > MAX_DECORATION => Sight::Text,
             None => Sight::More,
-            Some(c) if c.is_alphanumeric() || matches!(c, '"' | '\'' | '_' | '“' | '‘' | '`') => {
+            Some(c)
+                if c.is_alphanumeric()
+                    || matches!(c, '"' | '\'' | '_' | '“' | '‘' | '`' | '/' | '#') =>
+            {
                 Sight::Call(at, Shape::Object)
             }
             Some(_) => Sight::Text,
@@ -125,18 +199,33 @@ impl Reader {
 
     fn when_named(&self, turn: &Turn<'_, '_>, text: &str, at: usize, shape: Shape) -> Sight {
         let len = name_length(text);
-        let is_whole = len < text.len() || turn.finished;
         let name = text.get(..len).unwrap_or_default();
-        if is_whole && turn.tools.binds(name) || (!is_whole && turn.tools.may_bind(name)) {
-            return if is_whole { Sight::Call(at, shape) } else { Sight::More };
+        if is_name_whole(text, turn.finished) {
+            return if turn.tools.binds(name) {
+                Sight::Call(at, shape)
+            } else {
+                Sight::Text
+            };
         }
-        Sight::Text
+        if turn.tools.may_bind(text) {
+            Sight::More
+        } else {
+            Sight::Text
+        }
     }
 
     fn sight_of_name(&self, turn: &Turn<'_, '_>, at: usize, rest: &str) -> Sight {
-        for (prefix, format) in [("functools[", "phi4mini"), ("function call<|role_sep|>", "gigachat3")] {
+        for (prefix, format) in [
+            ("functools[", "phi4mini"),
+            ("functools [", "phi4mini"),
+            ("function call<|role_sep|>", "gigachat3"),
+        ] {
             if rest.starts_with(prefix) {
-                let len = if prefix.ends_with('[') { prefix.len() - 1 } else { prefix.len() };
+                let len = if prefix.ends_with('[') {
+                    prefix.len() - 1
+                } else {
+                    prefix.len()
+                };
                 return Sight::Prefix(at + len, format);
             }
             if prefix.starts_with(rest) && !turn.finished {
@@ -149,13 +238,16 @@ impl Reader {
         let len = name_length(rest);
         let name = rest.get(..len).unwrap_or_default();
         let after = rest.get(len..).unwrap_or_default();
-        if after.is_empty() && !turn.finished {
-            let may = turn.tools.may_bind(name) || "print".starts_with(name);
+        if !is_name_whole(rest, turn.finished) {
+            let may = turn.tools.may_bind(rest) || "print".starts_with(rest);
             return if may { Sight::More } else { Sight::Text };
         }
         let is_print = name == "print" && after.starts_with('(');
         if is_print {
-            let inner = after.get(1..).unwrap_or_default().trim_start_matches(['(', '[', ' ']);
+            let inner = after
+                .get(1..)
+                .unwrap_or_default()
+                .trim_start_matches(['(', '[', ' ']);
             return match self.when_named(turn, inner, at, Shape::Call) {
                 Sight::Text if inner.is_empty() && !turn.finished => Sight::More,
                 sight => sight,
@@ -205,11 +297,13 @@ impl Reader {
             return Some(Sight::More);
         }
         let after = rest.strip_prefix(ACTION)?;
-        let body = after.trim_start();
+        let body = after.trim_start_matches([' ', '\t', '\n', '\r', '*']);
         let first = body.as_bytes().first();
         match first {
             None if !turn.finished && after.len() < MAX_DECORATION => Some(Sight::More),
-            Some(b'`' | b'[' | b'{') => Some(Sight::Call(at, Shape::Action)),
+            Some(b'[' | b'{') => Some(Sight::Call(at, Shape::Action)),
+            Some(b'`') if body.starts_with(FENCE) => Some(Sight::Call(at, Shape::Action)),
+            Some(b'`') if FENCE.starts_with(body) && !turn.finished => Some(Sight::More),
             Some(_) => {
                 let name = body.trim_start_matches(['`', '*', '"']);
                 match self.when_named(turn, name, at, Shape::Action) {
@@ -227,7 +321,11 @@ fn decoration(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut at = skip_blanks(bytes, 0);
     // A list mark: `-`, `*`, `+`, `>`, `1.`, `1)`, followed by a blank.
-    let digits = bytes.get(at..)?.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let digits = bytes
+        .get(at..)?
+        .iter()
+        .take_while(|byte| byte.is_ascii_digit())
+        .count();
     let mark = at + digits;
     match bytes.get(mark) {
         Some(b'.' | b')') if digits > 0 => {
@@ -259,17 +357,89 @@ fn decoration(text: &str) -> Option<usize> {
     Some(at)
 }
 
+/// The length of a label such as `Tool call:` before a call; nothing while it may become one.
+fn label(text: &str, finished: bool) -> Option<usize> {
+    const WORDS: [&str; 9] = [
+        "tool",
+        "tools",
+        "function",
+        "functions",
+        "call",
+        "calls",
+        "output",
+        "api",
+        "request",
+    ];
+    let end = text
+        .bytes()
+        .take(24)
+        .take_while(|byte| byte.is_ascii_alphabetic() || matches!(byte, b' ' | b'_'));
+    let len = end.count();
+    let words = text.get(..len).unwrap_or_default();
+    let mut all = words
+        .split([' ', '_'])
+        .filter(|word| !word.is_empty())
+        .peekable();
+    let is_word = |word: &str| WORDS.contains(&word.to_ascii_lowercase().as_str());
+    let may_be = |word: &str| {
+        let word = word.to_ascii_lowercase();
+        WORDS.iter().any(|known| known.starts_with(&word))
+    };
+    if all.peek().is_none() {
+        return Some(0);
+    }
+    if len == text.len() && !finished {
+        let last = words.split([' ', '_']).next_back().unwrap_or_default();
+        let before = words.strip_suffix(last).unwrap_or_default();
+        let known = before
+            .split([' ', '_'])
+            .filter(|word| !word.is_empty())
+            .all(is_word);
+        return if known && may_be(last) { None } else { Some(0) };
+    }
+    let is_label = all.all(is_word) && text.get(len..).is_some_and(|rest| rest.starts_with(':'));
+    if !is_label {
+        return Some(0);
+    }
+    let after = text.get(len + 1..).unwrap_or_default();
+    let blanks = after
+        .bytes()
+        .take_while(|byte| matches!(byte, b' ' | b'*' | b'`'))
+        .count();
+    if blanks == after.len() && !finished {
+        return None;
+    }
+    Some(len + 1 + blanks)
+}
+
+/// Four blanks or a tab before the first letter: code, in Markdown.
+fn is_indented(text: &str) -> bool {
+    text.starts_with("    ") || text.starts_with('\t')
+}
+
 fn skip_blanks(bytes: &[u8], from: usize) -> usize {
     let rest = bytes.get(from..).unwrap_or_default();
-    from + rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
+    from + rest
+        .iter()
+        .take_while(|byte| matches!(byte, b' ' | b'\t'))
+        .count()
+}
+
+/// True when the name at the beginning of `text` cannot go on.
+pub(super) fn is_name_whole(text: &str, finished: bool) -> bool {
+    let mut rest = text.chars().take(MAX_NAME);
+    finished || text.len() >= MAX_NAME || rest.any(|c| !is_name(c))
+}
+
+fn is_name(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '\\' | '/' | ':')
 }
 
 /// The length of the name of a tool at the beginning of `text`.
 pub(super) fn name_length(text: &str) -> usize {
     let mut len = 0;
     for c in text.chars() {
-        let is_name = c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '\\' | '/' | ':');
-        if !is_name || len >= MAX_NAME {
+        if !is_name(c) || len >= MAX_NAME {
             break;
         }
         len += c.len_utf8();

@@ -67,6 +67,10 @@ impl Reader {
     /// No marker in sight: all is text, but what may be the beginning of a marker or of a call.
     fn prose_to_the_end(&mut self, turn: &mut Turn<'_, '_>) -> Step {
         let mut end = turn.text.len();
+        if turn.finished && (self.after_call || self.wrapped) && is_partial_tag(turn.text) {
+            turn.syntax(turn.text);
+            return self.take(end, State::Prose);
+        }
         if !turn.finished && turn.text.ends_with(']') {
             end -= 1;
         }
@@ -75,7 +79,11 @@ impl Reader {
         }
         self.tell_text(turn, turn.head(end));
         self.go(State::Prose);
-        if end == 0 { Step::More } else { Step::Take(end) }
+        if end == 0 {
+            Step::More
+        } else {
+            Step::Take(end)
+        }
     }
 
     /// Whether MiniMax' token may stand around the `<` or `[` at `at`.
@@ -89,13 +97,50 @@ impl Reader {
 
     fn minimax(&mut self, turn: &mut Turn<'_, '_>, at: usize) -> Step {
         let before = at - 1;
-        self.tell_text(turn, turn.head(before));
-        if !turn.tail(before).starts_with(MINIMAX) {
-            self.go(State::Prose);
-            return if before == 0 { Step::More } else { Step::Take(before) };
+        if before > 0 {
+            self.tell_text(turn, turn.head(before));
+            return self.take(before, State::Prose);
         }
-        turn.syntax(MINIMAX);
-        self.take(before + MINIMAX.len(), State::Prose)
+        let len = MINIMAX.len();
+        let tag = match read_tag(turn.tail(len), turn.finished) {
+            Found::More => return self.wait(State::Prose),
+            _ if turn.text.len() < len && !turn.finished => return self.wait(State::Prose),
+            Found::Yes(tag) => Some(tag),
+            Found::No => None,
+        };
+        let role = tag
+            .as_ref()
+            .and_then(|tag| tag.marker)
+            .map(|marker| marker.role);
+        match (role, tag) {
+            (Some(Role::Wrapper), Some(tag)) if !tag.close && !self.is_quoted() => {
+                self.format = "minimax_m3";
+                let inside = Inside::opened_by(len).after(len + tag.len);
+                self.take(0, State::Inside(inside))
+            }
+            (Some(Role::Invoke), Some(tag)) if !tag.close => {
+                self.format = "minimax_m3";
+                self.take(0, State::Inside(Inside::opened_by(len)))
+            }
+            (Some(_), Some(tag)) if self.after_call || self.wrapped => {
+                let end = len + tag.len;
+                turn.syntax(turn.head(end));
+                self.wrapped = false;
+                self.take(end, State::Line)
+            }
+            (Some(Role::Thinking), Some(_)) => {
+                turn.syntax(turn.head(len));
+                self.take(len, State::Prose)
+            }
+            (None, None) if turn.tail(len).is_empty() && (self.after_call || self.wrapped) => {
+                turn.syntax(turn.head(len));
+                self.take(len, State::Prose)
+            }
+            _ => {
+                self.tell_text(turn, turn.head(len));
+                self.take(len, State::Prose)
+            }
+        }
     }
 
     /// A tag stands at the beginning of the text.
@@ -110,12 +155,26 @@ impl Reader {
         match marker.role {
             Role::Wrapper | Role::Invoke if !tag.close => {
                 self.format = if is_square { "mistral" } else { marker.format };
-                let inside = Inside::opened_by(if marker.role == Role::Invoke { 0 } else { tag.len });
+                if self.fence > 0
+                    && !marker.letters.starts_with("plamo")
+                    && !turn.text.starts_with("<|")
+                {
+                    return self.mention(turn);
+                }
+                let inside = Inside::opened_by(if marker.role == Role::Invoke {
+                    0
+                } else {
+                    tag.len
+                });
                 self.take(0, State::Inside(inside))
             }
+            _ if self.fence > 0 && !is_square && !turn.text.starts_with("<|") => self.mention(turn),
             Role::Thinking if !tag.close && self.line_is_blank => {
                 turn.syntax(turn.head(tag.len));
-                self.take(tag.len, State::Thinking(super::thinking::Thinking::default()))
+                self.take(
+                    tag.len,
+                    State::Thinking(super::thinking::Thinking::default()),
+                )
             }
             Role::Thinking | Role::ThinkingEnd if tag.close || marker.role == Role::ThinkingEnd => {
                 turn.tell(Reading::ThinkingEnded);
@@ -125,16 +184,55 @@ impl Reader {
                 self.take(tag.len, State::Line)
             }
             Role::Channel => self.channel(turn, tag),
-            Role::Noise => {
+            Role::Noise => self.noise(turn, tag, marker.letters),
+            _ if self.after_call || (self.wrapped && tag.close) => {
                 turn.syntax(turn.head(tag.len));
-                self.take(tag.len, State::Prose)
-            }
-            _ if self.after_call => {
-                turn.syntax(turn.head(tag.len));
+                self.wrapped = false;
                 self.take(tag.len, State::Line)
             }
             _ => self.mention(turn),
         }
+    }
+
+    /// A token of the frame, with the word for the role that some of them have.
+    fn noise(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag, letters: &str) -> Step {
+        let rest = turn.tail(tag.len);
+        if letters == "s" {
+            // The end of a reply, not an element of HTML.
+            return match rest.trim_start().is_empty() {
+                true if !turn.finished => self.wait(State::Prose),
+                true if tag.close => {
+                    turn.syntax(turn.head(tag.len));
+                    self.take(tag.len, State::Prose)
+                }
+                _ => self.mention(turn),
+            };
+        }
+        let mut end = tag.len;
+        if matches!(
+            letters,
+            "headerstart" | "startheaderid" | "imstart" | "startofturn" | "turn"
+        ) && !tag.close
+        {
+            let word = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
+            let role = rest.get(..word).unwrap_or_default();
+            if word == rest.len() && !turn.finished && word < 12 {
+                return self.wait(State::Prose);
+            }
+            if matches!(
+                role,
+                "assistant" | "user" | "system" | "model" | "tool" | "ipython" | "environment"
+            ) {
+                end += word;
+            }
+        }
+        turn.syntax(turn.head(end));
+        let next = if self.line_is_blank {
+            State::Line
+        } else {
+            State::Prose
+        };
+        self.take(end, next)
     }
 
     /// A tag that is no marker: an element with the name of a tool, or text.
@@ -161,6 +259,11 @@ impl Reader {
     /// A quotation mark within a line stands before: what follows is spoken of, not meant.
     fn is_quoted(&self) -> bool {
         !self.line_is_blank && matches!(self.last, b'`' | b'"' | b'\'')
+    }
+
+    /// Says that a wrapper is open, whose closing tag may come later.
+    pub(super) fn wrapper_opened(&mut self) {
+        self.wrapped = true;
     }
 
     /// Says that a call or its markup ended: what stood in the line so far does not count.
@@ -190,4 +293,13 @@ impl Reader {
             }
         }
     }
+}
+
+/// The beginning of a tag that the end of the reply cut.
+fn is_partial_tag(text: &str) -> bool {
+    let Some(rest) = text.trim().strip_prefix(['<', '[']) else {
+        return false;
+    };
+    rest.chars()
+        .all(|c| c.is_alphanumeric() || matches!(c, '/' | '|' | '_' | ':' | '｜' | '▁'))
 }

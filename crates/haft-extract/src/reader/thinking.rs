@@ -3,7 +3,7 @@
 
 use memchr::memchr3;
 
-use super::line::name_length;
+use super::line::{is_name_whole, name_length};
 use super::{Reader, State, Step, Turn};
 use crate::markers::Role;
 use crate::reading::{Reading, Written};
@@ -49,6 +49,12 @@ impl Reader {
                 Found::Yes(tag) if ends_thinking(&tag, &thinking) => {
                     return self.thinking_ends(turn, at, &tag);
                 }
+                // The prompt opened the thought, and the model did again.
+                Found::Yes(tag) if is_opening(&tag) && turn.head(at).trim_ascii().is_empty() => {
+                    let end = at + tag.len;
+                    turn.syntax(turn.head(end));
+                    return self.take(end, State::Thinking(thinking));
+                }
                 Found::Yes(tag) => {
                     let role = tag.marker.map(|marker| marker.role);
                     let opens = matches!(role, Some(Role::Wrapper | Role::Invoke)) && !tag.close;
@@ -65,7 +71,12 @@ impl Reader {
     }
 
     /// There is no more text for now, or at all.
-    fn thinking_pauses(&mut self, turn: &mut Turn<'_, '_>, mut thinking: Thinking, at: usize) -> Step {
+    fn thinking_pauses(
+        &mut self,
+        turn: &mut Turn<'_, '_>,
+        mut thinking: Thinking,
+        at: usize,
+    ) -> Step {
         if turn.finished {
             return self.thinking_never_ends(turn, &thinking);
         }
@@ -80,7 +91,11 @@ impl Reader {
         }
         self.state = State::Thinking(thinking);
         self.scan = at - end;
-        if end == 0 { Step::More } else { Step::Take(end) }
+        if end == 0 {
+            Step::More
+        } else {
+            Step::Take(end)
+        }
     }
 
     fn thinking_ends(&mut self, turn: &mut Turn<'_, '_>, at: usize, tag: &Tag) -> Step {
@@ -88,7 +103,9 @@ impl Reader {
         self.line_is_blank = true;
         self.last = b'\n';
         // The header of the next channel is read where it belongs.
-        let is_channel = tag.marker.is_some_and(|marker| marker.role == Role::Channel);
+        let is_channel = tag
+            .marker
+            .is_some_and(|marker| marker.role == Role::Channel);
         if is_channel && !turn.tail(at).starts_with("<channel|>") {
             return self.take(at, State::Prose);
         }
@@ -149,13 +166,20 @@ fn may_be_call(turn: &Turn<'_, '_>, at: usize) -> Option<bool> {
         Some(byte) if byte.is_ascii_alphabetic() || *byte == b'_' => {
             let len = name_length(rest);
             let name = rest.get(..len).unwrap_or_default();
-            if len == rest.len() && !turn.finished && turn.tools.may_bind(name) {
+            if !is_name_whole(rest, turn.finished) && turn.tools.may_bind(rest) {
                 return None;
             }
             Some(turn.tools.binds(name) && !turn.tools.is_any())
         }
         Some(_) => Some(false),
     }
+}
+
+fn is_opening(tag: &Tag) -> bool {
+    !tag.close
+        && tag
+            .marker
+            .is_some_and(|marker| marker.role == Role::Thinking)
 }
 
 fn ends_thinking(tag: &Tag, thinking: &Thinking) -> bool {

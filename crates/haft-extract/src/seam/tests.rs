@@ -16,7 +16,10 @@ fn joined(parts: &[Option<&str>]) -> String {
 
 #[test]
 fn text_from_which_nothing_is_taken_is_unchanged() {
-    assert_eq!(joined(&[Some("\n a "), Some(" "), Some("b\n\n")]), "\n a  b\n\n");
+    assert_eq!(
+        joined(&[Some("\n a "), Some(" "), Some("b\n\n")]),
+        "\n a  b\n\n"
+    );
 }
 
 #[test]
@@ -25,7 +28,10 @@ fn white_space_around_what_is_taken_out_goes_with_it() {
     assert_eq!(joined(&[Some("a\n\n"), None]), "a");
     assert_eq!(joined(&[None, Some("\n\na")]), "a");
     assert_eq!(joined(&[Some("a\n"), None, Some("  b")]), "a\nb");
-    assert_eq!(joined(&[Some("a"), None, Some(" "), None, Some("b")]), "a b");
+    assert_eq!(
+        joined(&[Some("a"), None, Some(" "), None, Some("b")]),
+        "a b"
+    );
 }
 
 #[test]
