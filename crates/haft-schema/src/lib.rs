@@ -4,11 +4,11 @@
 //! Models get arguments almost right: `"40"` for 40, `device_name` for `deviceName`, `"ON"` for
 //! `"on"`. [`CompiledSchema`] mends what can be mended without guessing, records every
 //! [`Repair`], and says about the rest what is wrong in words that a model can act on
-//! ([`Violations`]).
+//! ([`Violations`]). Misspelt words are corrected only where that is allowed ([`Guessing`]).
 //!
-//! The neighbours: `haft-core` has the arguments, `haft-tools` checks every call before a tool
-//! runs, `haft-models` fits what a model server returned. Names are matched here for all of them
-//! ([`normalize_key`], [`match_key`]).
+//! The neighbours: `haft-core` has the arguments, `haft-extract` asks what parameters take while
+//! it reads text ([`SchemaView`]) and adds repairs of its own, `haft-tools` checks every call
+//! before a tool runs. Names are matched here for all of them ([`normalize_key`], [`match_key`]).
 //!
 //! ```
 //! use haft_schema::CompiledSchema;
