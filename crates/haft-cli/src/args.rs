@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
+use haft::models::ToolMode;
 
 pub(crate) use self::extract::ExtractArgs;
 pub(crate) use self::values::{HomeSpec, duration, seconds};
@@ -105,6 +106,14 @@ pub(crate) struct ModelArgs {
     /// Guidance for the model
     #[arg(long, value_name = "TEXT")]
     pub(crate) system: Option<String>,
+
+    /// How the model is told of its tools: native, text (for models without tools) or auto
+    #[arg(long, value_name = "MODE")]
+    pub(crate) tool_mode: Option<ToolMode>,
+
+    /// The format in which the model writes calls into its text, where it is not found by itself
+    #[arg(long, value_name = "NAME")]
+    pub(crate) format: Option<String>,
 
     /// How long the whole question may take: seconds, or like 30s or 2m
     #[arg(long, value_name = "TIME", value_parser = values::duration)]

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use haft::ChatModel;
+use haft::extract::Format;
 use haft::models::{ModelSettings, ModelSpec, choose_model, open_model};
 
 use crate::failure::{Exit, Failure};
@@ -82,6 +83,8 @@ impl Settings {
             _ => None,
         });
         settings.temperature = self.temperature.value;
+        settings.tool_mode = self.tool_mode.value.unwrap_or_default();
+        settings.format = self.format().unwrap_or(Format::AUTO);
         settings
     }
 }

@@ -10,12 +10,14 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use haft::models::ModelSettings;
+use haft::extract::Format;
+use haft::models::{ModelSettings, ToolMode};
 use haft::tools::{ExecutorOptions, Synonym};
 
 use self::file::FileSettings;
 use crate::args::ModelArgs;
 use crate::failure::Failure;
+use crate::nearest::nearest;
 
 pub(crate) use self::rows::Row;
 
@@ -51,6 +53,9 @@ pub(crate) struct Settings {
     pub(crate) model: Setting<String>,
     pub(crate) temperature: Setting<f64>,
     pub(crate) system: Setting<String>,
+    pub(crate) tool_mode: Setting<ToolMode>,
+    /// The name of a format, known or not.
+    pub(crate) format: Setting<String>,
     /// For a whole question.
     pub(crate) timeout: Setting<Duration>,
     pub(crate) ollama_host: Setting<String>,
@@ -128,6 +133,14 @@ impl Settings {
             system: Setting::unset()
                 .or(model.system.clone(), Source::Flag("--system"))
                 .or(file.model.system, from_file()),
+            tool_mode: Setting::unset()
+                .or(model.tool_mode, Source::Flag("--tool-mode"))
+                .or(file.model.tool_mode, from_file())
+                .or_default(ToolMode::Auto),
+            format: Setting::unset()
+                .or(model.format.clone(), Source::Flag("--format"))
+                .or(file.model.format, from_file())
+                .or_default(Format::AUTO.name().to_owned()),
             timeout: Setting::unset()
                 .or(model.timeout, Source::Flag("--timeout"))
                 .or(file.model.timeout, from_file()),
@@ -156,6 +169,17 @@ impl Settings {
             log: Setting::unset().or_environment("HAFT_LOG"),
             no_color: Setting::unset().or_environment("NO_COLOR"),
             file: path,
+        })
+    }
+
+    /// The format in force, or why it is not the one that is set.
+    pub(crate) fn format(&self) -> Result<Format, String> {
+        let name = self.format.value.as_deref().unwrap_or_default();
+        Format::named(name).ok_or_else(|| {
+            let near = nearest(name, Format::all().map(Format::name));
+            let near = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+            let source = &self.format.source;
+            format!("{source}: there is no format \"{name}\", so all are recognised{near}")
         })
     }
 

@@ -63,6 +63,11 @@ impl Trace {
         );
     }
 
+    /// Something that is not as it was meant, and no reason to stop.
+    pub(crate) fn warning(&self, text: &str) {
+        self.line("warning", CAUTION, &one_line(text, 2 * TEXT_LIMIT));
+    }
+
     /// The line about the home, where there is one.
     pub(crate) fn home(&self, label: &str) {
         self.line("home", LABEL, label);
@@ -88,11 +93,7 @@ impl Trace {
     /// A warning for each server that did not start.
     pub(crate) fn servers(&self, servers: &McpServers) {
         for failure in servers.failures() {
-            self.line(
-                "warning",
-                CAUTION,
-                &one_line(&failure.to_string(), 2 * TEXT_LIMIT),
-            );
+            self.warning(&failure.to_string());
             if let Some(hint) = &failure.hint {
                 self.hint(&one_line(hint, TEXT_LIMIT));
             }

@@ -236,3 +236,60 @@ async fn the_trace_is_free_of_escape_sequences_of_strangers() {
         "{said:?}"
     );
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn s004_22_a_model_without_tools_is_taught_them_and_its_text_is_read() {
+    let replies = [
+        openai_text("One moment.\nget_current_datetime(timezone=\"Asia/Tokyo\")"),
+        openai_text("It is late."),
+    ];
+    let server = ScriptedServer::start(replies).await;
+    let model = spec(&server);
+    let mode = [
+        "ask",
+        "--tool-mode",
+        "text",
+        "--format",
+        "morse",
+        "--model",
+        &model,
+    ];
+    let said = Machine::new().haft(&[&mode[..], &["Time in Tokyo?"]].concat());
+    assert_eq!(said.answer(), "It is late.");
+    let warning = "warning --format: there is no format \"morse\", so all are recognised";
+    assert!(said.stderr.contains(warning), "{said:?}");
+    let requests = server.requests();
+    let messages = |at: usize| requests[at].body["messages"].as_array().unwrap().clone();
+    assert_eq!(requests[0].body.get("tools"), None);
+    let system = messages(0)[0]["content"].as_str().unwrap().to_owned();
+    assert!(system.contains("- get_current_datetime("), "{system}");
+    let roles: Vec<_> = messages(1)
+        .iter()
+        .map(|message| message["role"].clone())
+        .collect();
+    assert_eq!(roles, ["system", "user", "assistant", "user"]);
+    let result = messages(1)[3]["content"].as_str().unwrap().to_owned();
+    assert!(
+        result.starts_with("Result of get_current_datetime: It is "),
+        "{result}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn text_mode_is_recorded_and_replayed() {
+    // The time itself would be another one in the replay.
+    let nowhere = "<tool_call>{\"name\": \"get_current_datetime\", \"arguments\": \
+        {\"timezone\": \"Nowhere/Else\"}}</tool_call>";
+    let server = ScriptedServer::start([openai_text(nowhere), openai_text("No idea.")]).await;
+    let machine = Machine::new();
+    let model = spec(&server);
+    let mode = ["--tool-mode", "text", "--format", "hermes"];
+    let ask = ["ask", "--record", "text.jsonl", "--model", &model, "Time?"];
+    assert_eq!(
+        machine.haft(&[&ask[..], &mode].concat()).answer(),
+        "No idea."
+    );
+    let replayed = machine.haft(&["ask", "--model", "replay:text.jsonl", "Time?"]);
+    assert_eq!(replayed.answer(), "No idea.");
+    assert_eq!(server.requests().len(), 2);
+}

@@ -33,6 +33,8 @@ fn the_defaults_are_shown_as_such() {
     model.name             -                       default
     model.temperature      -                       default
     model.system           -                       default
+    model.tool_mode        auto                    default
+    model.format           auto                    default
     model.timeout          -                       default
     model.ollama_host      http://127.0.0.1:11434  default
     model.openai_base_url  -                       default
@@ -88,6 +90,8 @@ fn every_key_of_the_file_is_in_force() {
         [model]
         temperature = 0.5
         system = "Be brief."
+        tool_mode = "text"
+        format = "hermes"
         timeout = "2m"
         ollama_host = "me:secret@10.0.0.1:11434"
         openai_base_url = "http://127.0.0.1:8080/v1"
@@ -101,6 +105,8 @@ fn every_key_of_the_file_is_in_force() {
     for (name, value) in [
         ("model.temperature", json!(0.5)),
         ("model.system", json!("Be brief.")),
+        ("model.tool_mode", json!("text")),
+        ("model.format", json!("hermes")),
         ("model.timeout", json!(120.0)),
         ("model.ollama_host", json!("[hidden]@10.0.0.1:11434")),
         ("model.openai_base_url", json!("http://127.0.0.1:8080/v1")),
@@ -120,6 +126,10 @@ fn every_key_of_the_file_is_in_force() {
         "1",
         "--system",
         "Hi",
+        "--tool-mode",
+        "native",
+        "--format",
+        "mistral",
         "--timeout",
         "3",
         "--mcp",
@@ -128,6 +138,8 @@ fn every_key_of_the_file_is_in_force() {
     for (name, value, flag) in [
         ("model.temperature", json!(1.0), "--temperature"),
         ("model.system", json!("Hi"), "--system"),
+        ("model.tool_mode", json!("native"), "--tool-mode"),
+        ("model.format", json!("mistral"), "--format"),
         ("model.timeout", json!(3.0), "--timeout"),
         ("tools.mcp", json!("other.json"), "--mcp"),
     ] {

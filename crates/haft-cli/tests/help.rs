@@ -82,6 +82,10 @@ fn help_of_ask() {
                                   replay:FILE; without it a local model is chosen [env: HAFT_MODEL]
           --temperature <NUMBER>  How freely the model chooses its words, from 0 to 2
           --system <TEXT>         Guidance for the model
+          --tool-mode <MODE>      How the model is told of its tools: native, text (for models without
+                                  tools) or auto
+          --format <NAME>         The format in which the model writes calls into its text, where it is
+                                  not found by itself
           --timeout <TIME>        How long the whole question may take: seconds, or like 30s or 2m
           --max-rounds <N>        How often the model is asked at the most; the last time it gets no
                                   tools [default: 10]

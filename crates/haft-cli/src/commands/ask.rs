@@ -77,6 +77,9 @@ async fn prepare(
 ) -> Result<(Agent, McpServers), Failure> {
     let opened = model::open(settings, arguments.record.clone()).await?;
     trace.clear();
+    if let Err(problem) = settings.format() {
+        trace.warning(&problem);
+    }
     trace.model(opened.model.id(), &opened.reason);
     let toolbox = if arguments.no_tools {
         Toolbox::default()

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use etcetera::BaseStrategy;
+use haft::models::ToolMode;
 use haft::tools::Synonym;
 use serde::{Deserialize, Deserializer};
 use toml::de::DeTable;
@@ -27,6 +28,8 @@ const KNOWN: [(&str, &[&str]); 2] = [
             "name",
             "temperature",
             "system",
+            "tool_mode",
+            "format",
             "timeout",
             "ollama_host",
             "openai_base_url",
@@ -50,6 +53,9 @@ pub(super) struct ModelSection {
     #[serde(deserialize_with = "temperature")]
     pub(super) temperature: Option<f64>,
     pub(super) system: Option<String>,
+    #[serde(deserialize_with = "tool_mode")]
+    pub(super) tool_mode: Option<ToolMode>,
+    pub(super) format: Option<String>,
     #[serde(deserialize_with = "time")]
     pub(super) timeout: Option<Duration>,
     pub(super) ollama_host: Option<String>,
@@ -168,6 +174,11 @@ fn temperature<'de, D: Deserializer<'de>>(input: D) -> Result<Option<f64>, D::Er
     } else {
         Err(serde::de::Error::custom("a temperature goes from 0 to 2"))
     }
+}
+
+fn tool_mode<'de, D: Deserializer<'de>>(input: D) -> Result<Option<ToolMode>, D::Error> {
+    let mode = String::deserialize(input)?.parse();
+    mode.map(Some).map_err(serde::de::Error::custom)
 }
 
 fn output<'de, D: Deserializer<'de>>(input: D) -> Result<Option<usize>, D::Error> {

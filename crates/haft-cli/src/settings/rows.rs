@@ -26,6 +26,8 @@ impl Settings {
                 json!(number)
             }),
             row("model.system", &self.system, |text| json!(text)),
+            row("model.tool_mode", &self.tool_mode, |mode| json!(mode)),
+            row("model.format", &self.format, |name| json!(name)),
             row("model.timeout", &self.timeout, seconds),
             row("model.ollama_host", &self.ollama_host, |host| {
                 json!(without_password(host))

@@ -93,7 +93,7 @@ pub(super) fn ollama(found: &OllamaSurvey) -> Vec<Finding> {
     let mut findings = vec![Finding::new(State::Ok, SUBJECT, text)];
     findings.extend(found.models.iter().map(ollama_model));
     if !found.models.iter().any(|model| model.calls_tools) {
-        let finding = Finding::new(State::Missing, SUBJECT, "no model that can call tools");
+        let finding = Finding::new(State::Missing, SUBJECT, "no model with native tools");
         findings.push(finding.with_hint(SMALL_MODEL));
     }
     findings
@@ -102,7 +102,7 @@ pub(super) fn ollama(found: &OllamaSurvey) -> Vec<Finding> {
 fn ollama_model(model: &ModelSurvey) -> Finding {
     let (state, tools) = match model.calls_tools {
         true => (State::Ok, "can call tools"),
-        false => (State::Missing, "cannot call tools"),
+        false => (State::Missing, "no native tools, so they would go as text"),
     };
     let megabytes = model.size_bytes / 1_000_000;
     let loaded = if model.loaded { ", loaded" } else { "" };

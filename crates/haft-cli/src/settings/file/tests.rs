@@ -66,6 +66,7 @@ fn an_unknown_key_is_named_with_its_line_and_the_nearest_known_one() {
 fn a_wrong_value_is_named_with_its_line() {
     for (line, complaint) in [
         ("temperature = 3", "from 0 to 2"),
+        ("tool_mode = \"yes\"", "`auto`, `native` and `text`"),
         ("timeout = \"soon\"", "write seconds"),
         ("timeout = 0", "from 1 ms to 24 h"),
         ("name = 5", "expected a string"),
