@@ -22,19 +22,22 @@ use crate::two_turns::in_two_turns;
 impl ChatOpenAi {
     /// One reply, whatever it calls.
     pub(super) fn ask(&self, messages: &[Message], options: &CallOptions) -> ChatStream {
-        let way = self.route.way();
-        if way == Way::Text {
+        if self.route.way() == Way::Text {
             return self.ask_as_text(messages, options);
         }
         let (this, messages, options) = (self.clone(), messages.to_vec(), options.clone());
         generate(|emitter| async move {
-            match this.exchange(way, &messages, &options, &emitter).await {
-                Err(error) if this.route.falls_back(way, &this.id, &error) => {}
-                result => return result,
-            }
-            let mut again = this.ask_as_text(&messages, &options);
-            while let Some(chunk) = again.next().await {
-                emitter.emit(chunk?).await;
+            let mut way = Way::Native;
+            let mut reply = this.exchange(way, &messages, &options);
+            while let Some(chunk) = reply.next().await {
+                match chunk {
+                    Ok(chunk) => emitter.emit(chunk).await,
+                    Err(error) if this.route.falls_back(way, &this.id, &error) => {
+                        way = Way::Text;
+                        reply = this.ask_as_text(&messages, &options);
+                    }
+                    Err(error) => return Err(error),
+                }
             }
             Ok(())
         })
@@ -48,41 +51,33 @@ impl ChatOpenAi {
             &self.bound.tools,
             messages,
             options,
-            move |messages, options| {
-                let (this, messages, options) = (this.clone(), messages.to_vec(), options.clone());
-                generate(|emitter| async move {
-                    this.exchange(Way::Text, &messages, &options, &emitter)
-                        .await
-                })
-            },
+            move |messages, options| this.exchange(Way::Text, messages, options),
         )
     }
 
-    async fn exchange(
-        &self,
-        way: Way,
-        messages: &[Message],
-        options: &CallOptions,
-        emitter: &Emitter<ChatChunk>,
-    ) -> Result<(), ModelError> {
-        let start = Instant::now();
-        let request = self.request(way, messages, options)?;
+    /// One request and its reply.
+    fn exchange(&self, way: Way, messages: &[Message], options: &CallOptions) -> ChatStream {
+        let request = self.request(way, messages, options);
         let decoder = Decoder::new(self.route.reading(way, &self.bound.tools, options));
-        let chunks = match self.transport.open(&request).await {
-            Ok(frames) => read(frames, decoder, emitter).await?,
-            Err(error) if error.kind() == ModelErrorKind::ModelNotFound => {
-                return Err(name_models(error, &self.model, self.models().await));
+        let this = self.clone();
+        generate(|emitter| async move {
+            let start = Instant::now();
+            let chunks = match this.transport.open(&request?).await {
+                Ok(frames) => read(frames, decoder, &emitter).await?,
+                Err(error) if error.kind() == ModelErrorKind::ModelNotFound => {
+                    return Err(name_models(error, &this.model, this.models().await));
+                }
+                Err(error) => recovered(decoder, error)?,
+            };
+            for chunk in chunks {
+                if let ChatChunk::Done(reply) = &chunk {
+                    let (model, usage) = (&this.id, reply.usage.unwrap_or_default());
+                    debug!(model, duration = ?start.elapsed(), ?usage, "model reply");
+                }
+                emitter.emit(chunk).await;
             }
-            Err(error) => recovered(decoder, error)?,
-        };
-        for chunk in chunks {
-            if let ChatChunk::Done(reply) = &chunk {
-                let (model, usage) = (&self.id, reply.usage.unwrap_or_default());
-                debug!(model, duration = ?start.elapsed(), ?usage, "model reply");
-            }
-            emitter.emit(chunk).await;
-        }
-        Ok(())
+            Ok(())
+        })
     }
 
     /// The request as the wire wants it.

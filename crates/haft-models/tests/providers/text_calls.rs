@@ -387,6 +387,21 @@ async fn s004_12_a_server_without_tools_is_asked_again_in_text_and_remembered() 
 }
 
 #[tokio::test]
+async fn a_server_that_refuses_text_too_is_not_asked_for_ever() {
+    for (provider, streamed) in text_rows() {
+        let refusal = refusals(provider).remove(0);
+        let server = ScriptedServer::with(move |_| refusal.clone()).await;
+        let model = bound(provider, &server, streamed);
+        let question = [Message::human("?")];
+        let error = model.invoke(&question, &CallOptions::default()).await;
+        assert_eq!(error.unwrap_err().kind(), ModelErrorKind::ToolsUnsupported);
+        let chats = server.requests();
+        let chats = chats.iter().filter(|request| request.method == "POST");
+        assert_eq!(chats.count(), 2);
+    }
+}
+
+#[tokio::test]
 async fn native_mode_neither_falls_back_nor_reads_text() {
     for (provider, _) in text_rows().filter(|(_, streamed)| *streamed) {
         let refusal = refusals(provider).remove(0);
