@@ -11,6 +11,7 @@ use haft_schema::{
 };
 use serde_json::{Map, Value};
 
+use crate::balance::{is_arguments_key, is_name_key};
 use crate::parameters::{self, Element, Parameter, ValueKind};
 use crate::reading::{Found, Written};
 use crate::tool_set::{BoundTool, Named};
@@ -58,40 +59,29 @@ pub(crate) fn read(
         });
     };
     let guessing = Guessing::for_tool(tool.definition.read_only);
-    let given = value.clone();
-    match schema.check_with(value, guessing) {
-        Ok(coerced) => {
-            all.extend(coerced.repairs);
-            Ok(Readable {
-                arguments: coerced.arguments,
-                repairs: all,
-            })
-        }
-        Err(violations) => {
-            let coerced = schema.coerce_with(given, guessing);
-            let value = Value::Object(coerced.arguments);
-            let is_clear = |violation: &Violation| is_clear(schema, &value, &violation.path);
-            match value {
-                Value::Object(ref arguments) if violations.iter().all(is_clear) => {
-                    all.extend(coerced.repairs);
-                    Ok(Readable {
-                        arguments: arguments.clone(),
-                        repairs: all,
-                    })
-                }
-                _ => Err(violations.to_string()),
-            }
+    let coerced = schema.coerce_with(value, guessing);
+    if let Err(violations) = schema.validate(&coerced.arguments) {
+        let is_clear =
+            |violation: &Violation| is_clear(schema, &coerced.arguments, &violation.path);
+        if !violations.iter().all(is_clear) {
+            return Err(violations.to_string());
         }
     }
+    all.extend(coerced.repairs);
+    Ok(Readable {
+        arguments: coerced.arguments,
+        repairs: all,
+    })
 }
 
 /// True for a value that was read without doubt and is refused all the same: a fraction where a
 /// whole number is wanted, an item of another kind than its list has. Schemas are wrong about
 /// these as often as models; whoever runs the tool checks it again, and says so.
-fn is_clear(schema: &CompiledSchema, arguments: &Value, pointer: &str) -> bool {
+fn is_clear(schema: &CompiledSchema, arguments: &Arguments, pointer: &str) -> bool {
     let mut view = Some(schema.view());
-    let mut value = Some(arguments);
+    let mut value: Option<&Value> = None;
     let mut in_list = false;
+    let mut is_first = true;
     for step in pointer.split('/').skip(1) {
         let step = step.replace("~1", "/").replace("~0", "~");
         in_list = value.is_some_and(Value::is_array);
@@ -102,6 +92,10 @@ fn is_clear(schema: &CompiledSchema, arguments: &Value, pointer: &str) -> bool {
                 view.property(&step)
             }
         });
+        if std::mem::take(&mut is_first) {
+            value = arguments.get(&step);
+            continue;
+        }
         value = value.and_then(|value| match value {
             Value::Array(items) => step.parse().ok().and_then(|at: usize| items.get(at)),
             value => value.get(&step),
@@ -155,12 +149,14 @@ fn read_arguments(found: &Found<'_>, tool: Option<&BoundTool>) -> Result<Read<Ar
         Written::Object(text) => {
             if let Ok(mut arguments) = serde_json::from_str::<Map<String, Value>>(text) {
                 arguments.values_mut().for_each(value::settle_numbers);
-                return Ok(plain(arguments));
+                return Ok(plain(unwrapped(arguments, tool)));
             }
             let read = value::read_value(text, found.cut).map_err(|error| failed(&error, text))?;
             object(read, tool, text, 0)
         }
         Written::Call(text) => {
+            // `f(**{"a": 1})`.
+            let text = text.trim().strip_prefix("**").unwrap_or(text);
             let read =
                 value::read_arguments(text, found.cut).map_err(|error| failed(&error, text))?;
             let arguments = match tool {
@@ -176,9 +172,16 @@ fn read_arguments(found: &Found<'_>, tool: Option<&BoundTool>) -> Result<Read<Ar
             if found.cut {
                 return Err(cut_off(text));
             }
-            let untyped = tool.is_none() && is_json_by_template(found.format);
+            let untyped = is_json_by_template(found.format);
             Ok(plain(tags(text, list, tool, untyped)))
         }
+        Written::Value(Value::String(_), text) if is_bare(&found.repairs) => Err(failed(
+            &ReadError::Unreadable {
+                at: 0,
+                expected: "an object",
+            },
+            text,
+        )),
         Written::Value(value, text) => object(plain(value.clone()), tool, text, 0),
         Written::Unreadable(text, why) => {
             Err(format!("The call {why}; this arrived: {}", shown(text)))
@@ -191,6 +194,13 @@ pub(crate) fn with_places(arguments: CallArguments<'_>) -> Arguments {
     let places = arguments.positional.into_iter().enumerate();
     let positional = places.map(|(at, argument)| (format!("arg{at}"), argument.value));
     positional.chain(arguments.named).collect()
+}
+
+/// Text without quotes was read: nothing says that it was meant as the value of anything.
+fn is_bare(repairs: &[Repair]) -> bool {
+    repairs
+        .iter()
+        .any(|repair| repair.kind == RepairKind::BareText)
 }
 
 fn plain<T>(value: T) -> Read<T> {
@@ -210,13 +220,16 @@ fn object(
     let Read { value, mut repairs } = read;
     match value {
         Value::Object(arguments) => Ok(Read {
-            value: arguments,
+            value: unwrapped(arguments, tool),
             repairs,
         }),
         Value::Null => Ok(plain(Arguments::new())),
         Value::String(inner) if wraps < MAX_WRAPS => {
             if inner.trim().is_empty() {
                 return Ok(plain(Arguments::new()));
+            }
+            if !inner.trim_start().starts_with(['{', '[', '"', '(']) {
+                return positional(vec![Value::String(inner)], tool, text);
             }
             let read = value::read_value(&inner, false).map_err(|error| failed(&error, text))?;
             if let Value::String(_) = read.value {
@@ -242,6 +255,27 @@ fn object(
         }
         Value::Array(items) => positional(items, tool, text),
         other => positional(vec![other], tool, text),
+    }
+}
+
+/// The arguments of a call that was written whole where its arguments belong.
+fn unwrapped(mut arguments: Arguments, tool: Option<&BoundTool>) -> Arguments {
+    let names_tool = |key: &String, value: &Value| {
+        let name = tool.map(|tool| tool.definition.name.as_str());
+        is_name_key(key) && value.as_str() == name
+    };
+    let is_frame = arguments.len() == 2
+        && arguments.iter().any(|(key, value)| names_tool(key, value))
+        && arguments
+            .iter()
+            .any(|(key, value)| is_arguments_key(key) && value.is_object());
+    if !is_frame {
+        return arguments;
+    }
+    let inner = arguments.values_mut().find(|value| value.is_object());
+    match inner.map(Value::take) {
+        Some(Value::Object(inner)) => inner,
+        _ => arguments,
     }
 }
 
@@ -284,7 +318,9 @@ fn tags(text: &str, list: &[Parameter], tool: Option<&BoundTool>, untyped: bool)
         let value = match parameter.kind {
             ValueKind::Text => Value::String(written.to_owned()),
             ValueKind::Json => json(written),
-            ValueKind::Schema if untyped => json(written),
+            ValueKind::Schema if untyped && !kinds.is_some_and(PropertyKinds::is_known) => {
+                json(written)
+            }
             ValueKind::Schema => by_kinds(written, kinds),
             ValueKind::Elements => match parameters::elements(text, parameter.value.clone()) {
                 Some(elements) => nested(text, &elements, 0, view),

@@ -140,16 +140,6 @@ impl Parameters {
         }
     }
 
-    /// Makes the scanner ready for the next call; the list keeps its memory.
-    pub(crate) fn reset(&mut self, style: Style) {
-        let mut list = std::mem::take(&mut self.list);
-        list.clear();
-        *self = Self {
-            list,
-            ..Self::new(style)
-        };
-    }
-
     /// Reads on. `text` begins with all that was given before; `finished` says that nothing
     /// follows.
     pub(crate) fn run(&mut self, text: &str, finished: bool) -> Progress {

@@ -132,6 +132,8 @@ pub(crate) struct Reader {
     fence: usize,
     /// The reader reads what stands in a fence.
     in_fence: bool,
+    /// The tool that the header of a message named.
+    addressee: String,
     /// The format of the wrapper that is open.
     format: &'static str,
 }
@@ -154,6 +156,7 @@ impl Reader {
             wrapped: false,
             fence: 0,
             in_fence: false,
+            addressee: String::new(),
             format: "auto",
         }
     }

@@ -13,13 +13,14 @@ use serde_json::Value;
 const NEAREST: usize = 3;
 
 /// What models put before the name of a tool.
-const PREFIXES: [&str; 7] = [
+const PREFIXES: [&str; 8] = [
     "functions",
     "function",
     "tools",
     "tool",
     "api",
     "default_api",
+    "default",
     "call",
 ];
 

@@ -381,17 +381,3 @@ fn a_value_may_quote_whole_calls() {
         assert_mends(Style::Invoke, &text, &[("k", value)], "\n</tool_call>");
     }
 }
-
-#[test]
-fn a_scanner_can_be_used_again() {
-    let mut scanner = Parameters::new(Style::Pairs);
-    scanner.run(
-        "<arg_key>a</arg_key><arg_value>1</arg_value></tool_call>",
-        false,
-    );
-    scanner.reset(Style::Invoke);
-    assert_eq!(scanner.decided(), 0);
-    let text = "<parameter=b>2</parameter></function>";
-    let progress = scanner.run(text, false);
-    assert_eq!(values(&state(&scanner, text, progress)), [("b", "2")]);
-}

@@ -267,10 +267,9 @@ impl Reader {
             start = at;
         }
         let name = text.get(start..).unwrap_or_default();
-        let begins = name
-            .chars()
-            .next()
-            .is_some_and(|c| c.is_alphabetic() || c == '_');
+        let is_inside = start == 0 && (self.last.is_ascii_alphanumeric() || self.last == b'_');
+        let first = name.chars().next().filter(|_| !is_inside);
+        let begins = first.is_some_and(|c| c.is_alphabetic() || c == '_');
         if begins && turn.tools.may_bind(name) {
             start
         } else {
@@ -514,12 +513,13 @@ fn fence_end(turn: &Turn<'_, '_>, block: &mut Block) -> End {
         Some(found) => {
             let close = from + found;
             let after = turn.tail(close + 4);
-            let line = memchr(b'\n', after.as_bytes());
-            match line {
-                Some(end) => End::At(close, close + 4 + end, false),
-                None if turn.finished => End::At(close, turn.text.len(), false),
-                None if after.trim().is_empty() => End::More,
-                None => End::At(close, close + 4, false),
+            let ticks = after.trim_start_matches('`');
+            let blanks = ticks.trim_start_matches([' ', '\t', '\r']);
+            let end = turn.text.len() - blanks.len();
+            match blanks.as_bytes().first() {
+                None if !turn.finished => End::More,
+                None | Some(b'\n') => End::At(close, end, false),
+                Some(_) => End::At(close, close + 4, false),
             }
         }
         None if turn.finished => End::At(turn.text.len(), turn.text.len(), true),
@@ -582,10 +582,20 @@ fn action_end(turn: &Turn<'_, '_>, block: &mut Block) -> End {
         "\n```",
     ];
     let from = block.at.saturating_sub(16).max(block.lead);
-    let rest = turn.tail(from).as_bytes();
+    let rest = turn.text.as_bytes().get(from..).unwrap_or_default();
+    let ends_fence = |at: usize| {
+        let before = turn
+            .text
+            .as_bytes()
+            .get(block.lead..from + at)
+            .unwrap_or_default();
+        memmem::find_iter(before, b"```").count() % 2 == 1
+    };
     let found = NEXT
         .iter()
-        .filter_map(|word| memmem::find(rest, word.as_bytes()))
+        .filter_map(|word| {
+            memmem::find_iter(rest, word.as_bytes()).find(|at| *word != "\n```" || ends_fence(*at))
+        })
         .min();
     match found {
         Some(found) => {

@@ -9,6 +9,7 @@ use super::thinking::Thinking;
 use super::{Reader, State, Step, Turn};
 use crate::markers::Role;
 use crate::parameters::Style;
+use crate::reading::{Found as FoundCall, Reading, Written};
 use crate::tag::{Found, Tag, attribute, read_tag};
 
 /// The longest header.
@@ -25,10 +26,11 @@ impl Reader {
                 self.format = "inkling";
                 self.go_to_header()
             }
-            "contentinvoketooljson" | "contentinvoketooltext" => {
+            "contentinvoketooljson" => {
                 self.format = "inkling";
                 self.take(0, State::Inside(Inside::opened_by(tag.len)))
             }
+            "contentinvoketooltext" => self.call_with_text(turn, tag),
             "contentthinking" => self.thinks(turn, tag.len),
             "open" | "close" => self.kimi(turn, letters == "open"),
             _ => {
@@ -46,6 +48,36 @@ impl Reader {
     fn thinks(&mut self, turn: &mut Turn<'_, '_>, len: usize) -> Step {
         turn.syntax(turn.head(len));
         self.take(len, State::Thinking(Thinking::in_channel()))
+    }
+
+    /// `<|content_invoke_tool_text|>` and the one argument, as text.
+    fn call_with_text(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag) -> Step {
+        if !turn.tools.binds(&self.addressee) {
+            turn.syntax(turn.head(tag.len));
+            return self.take(tag.len, State::Line);
+        }
+        let end = match memchr::memmem::find(turn.text.as_bytes(), b"<|end_message|>") {
+            Some(found) => found,
+            None if turn.finished => turn.text.len(),
+            None if turn.text.len() > turn.options.hold_limit => turn.text.len(),
+            None => return self.wait(State::Prose),
+        };
+        turn.syntax(turn.head(tag.len));
+        let text = turn.text.get(tag.len..end).unwrap_or_default().to_owned();
+        let value = serde_json::Value::String(text.clone());
+        Self::tell_readings(
+            turn,
+            vec![Reading::Call(FoundCall {
+                name: std::mem::take(&mut self.addressee).into(),
+                arguments: Written::Value(value, text.into()),
+                format: "inkling",
+                cut: false,
+                mended: false,
+                repairs: Vec::new(),
+            })],
+        );
+        self.call_ended();
+        self.take(end, State::Line)
     }
 
     /// `<|channel>thought⏎...<channel|>`.
@@ -85,6 +117,10 @@ impl Reader {
                         "start" | "channel" | "constrain" | "messagemodel" => opened = end,
                         _ => {
                             let is_content = letters.starts_with("content");
+                            if is_content {
+                                let name = turn.text.get(opened..at).unwrap_or_default();
+                                name.trim().clone_into(&mut self.addressee);
+                            }
                             turn.syntax(turn.head(if is_content { at } else { end }));
                             let next = if is_content {
                                 State::Prose

@@ -85,6 +85,12 @@ impl Reader {
                 }
                 Some(b']') => Next::Skip(at + 1),
                 Some(b'{') => Next::Done(self.open_object(turn, inside.clone(), at)),
+                Some(b'"' | b'\'') if is_quoted_object(rest) && !inside.proven => {
+                    Next::Skip(at + 1)
+                }
+                // The quote that ends one around the call.
+                Some(b'"') if inside.proven && rest.len() == 1 && !turn.finished => Next::More,
+                Some(b'"') if inside.proven && ends_quotes(rest) => Next::Skip(at + 1),
                 Some(b'"' | b'\'') if !inside.proven => self.inside_members(turn, &inside, at),
                 Some(b'`') => fence_mark(rest, turn.finished).map_or(Next::More, |len| {
                     if len == 0 {
@@ -95,7 +101,12 @@ impl Reader {
                 }),
                 Some(_) => match self.read_header(turn, &inside, at) {
                     Outcome::More => Next::More,
-                    Outcome::Text => Next::Text,
+                    Outcome::Text if inside.proven || inside.lead == 0 => Next::Text,
+                    Outcome::Text => match leading_words(rest, turn.finished) {
+                        None => Next::More,
+                        Some(0) => Next::Text,
+                        Some(words) => Next::Skip(at + words),
+                    },
                     Outcome::Skip(lead) => Next::Skip(lead),
                     Outcome::Done(step) => Next::Done(step),
                 },
@@ -129,11 +140,22 @@ impl Reader {
         let Some(marker) = tag.marker else {
             let name = turn.tail(at).get(tag.name.clone()).unwrap_or_default();
             if !tag.close && !turn.tools.is_any() && turn.tools.binds(name) {
-                let style = Style::Invoke;
-                return Next::Done(self.open_tags(turn, (name, style), end));
+                return self.open_element(turn, name, end);
             }
-            return Next::Text;
+            if tag.close && inside.proven && (is_part(name) || turn.tools.binds(name)) {
+                return Next::Skip(end);
+            }
+            return self.named_element(turn, &tag, at);
         };
+        if tag.attributes.is_empty()
+            && !tag.close
+            && matches!(marker.letters, "tool" | "function" | "invoke")
+        {
+            match self.named_element(turn, &tag, at) {
+                Next::Text => {}
+                next => return next,
+            }
+        }
         match marker.role {
             Role::Wrapper if !tag.close => {
                 self.format = marker.format;
@@ -154,6 +176,87 @@ impl Reader {
                 Next::Skip(end)
             }
             _ => Next::Text,
+        }
+    }
+
+    /// `<get_weather>` with parameters or an object inside.
+    fn open_element(&mut self, turn: &mut Turn<'_, '_>, name: &str, end: usize) -> Next {
+        let rest = turn.tail(end);
+        let body = rest.trim_start();
+        let start = end + (rest.len() - body.len());
+        match body.as_bytes().first() {
+            None if !turn.finished => Next::More,
+            Some(b'{') => Next::Done(self.open_arguments(turn, name, start, Kind::Object)),
+            _ => Next::Done(self.open_tags(turn, (name, Style::Element), end)),
+        }
+    }
+
+    /// `<name>N</name>`, then the arguments in an element of their own.
+    fn named_element(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag, at: usize) -> Next {
+        let text = turn.tail(at);
+        let element = text.get(tag.name.clone()).unwrap_or_default();
+        if element == "invoke" {
+            let rest = turn.tail(at + tag.len).trim_start();
+            return match rest.as_bytes().first() {
+                None if !turn.finished => Next::More,
+                Some(b'<') => Next::Skip(at + tag.len),
+                _ => Next::Text,
+            };
+        }
+        let is_name = matches!(
+            element,
+            "name" | "tool_name" | "function_name" | "tool" | "function"
+        );
+        if !is_name || tag.close {
+            return Next::Text;
+        }
+        let inner = turn.tail(at + tag.len);
+        let Some(close) = memchr::memchr(b'<', inner.as_bytes()) else {
+            let is_short = inner.len() < 128 && !inner.trim().contains('\n');
+            return if is_short && !turn.finished {
+                Next::More
+            } else {
+                Next::Text
+            };
+        };
+        let name = inner.get(..close).unwrap_or_default().trim();
+        if !turn.tools.binds(name) {
+            return Next::Text;
+        }
+        let end = at + tag.len + close;
+        match read_tag(turn.tail(end), turn.finished) {
+            Found::More => Next::More,
+            Found::Yes(tag) if tag.close => self.arguments_beside(turn, name, end + tag.len),
+            _ => Next::Text,
+        }
+    }
+
+    /// The arguments after `<name>N</name>`: an element with an object or with parameters.
+    fn arguments_beside(&mut self, turn: &mut Turn<'_, '_>, name: &str, end: usize) -> Next {
+        let rest = turn.tail(end);
+        let body = rest.trim_start();
+        let start = end + (rest.len() - body.len());
+        if body.starts_with('{') {
+            return Next::Done(self.open_arguments(turn, name, start, Kind::Object));
+        }
+        if body.is_empty() && !turn.finished {
+            return Next::More;
+        }
+        match read_tag(body, turn.finished) {
+            Found::More => Next::More,
+            Found::Yes(tag) if is_part(body.get(tag.name.clone()).unwrap_or_default()) => {
+                let after = body.get(tag.len..).unwrap_or_default();
+                let object = after.trim_start();
+                match object.as_bytes().first() {
+                    None if !turn.finished => Next::More,
+                    Some(b'{') => {
+                        let start = start + tag.len + (after.len() - object.len());
+                        Next::Done(self.open_arguments(turn, name, start, Kind::Object))
+                    }
+                    _ => Next::Done(self.open_tags(turn, (name, Style::Invoke), start)),
+                }
+            }
+            _ => Next::Done(self.open_tags(turn, (name, Style::Invoke), start)),
         }
     }
 
@@ -281,8 +384,9 @@ impl Reader {
         cut: bool,
     ) -> Step {
         let text = turn.text.get(inside.lead..end).unwrap_or_default();
-        let readings =
-            interpret::object(text, cut, turn.tools).or_else(|| interpret::meant(text, cut));
+        let readings = interpret::object(text, cut, turn.tools)
+            .or_else(|| self.addressed(turn, text, cut))
+            .or_else(|| interpret::meant(text, cut));
         let Some(mut readings) = readings else {
             return self.leave(turn, inside);
         };
@@ -297,6 +401,26 @@ impl Reader {
         Self::tell_readings(turn, readings);
         self.call_ended();
         self.take(taken, State::Inside(Inside::open()))
+    }
+
+    /// The call of the tool that the message is addressed to, with `text` as its arguments.
+    fn addressed(
+        &self,
+        turn: &Turn<'_, '_>,
+        text: &str,
+        cut: bool,
+    ) -> Option<Vec<Reading<'static>>> {
+        let is_bound = !self.addressee.is_empty() && turn.tools.binds(&self.addressee);
+        is_bound.then(|| {
+            vec![Reading::Call(FoundCall {
+                name: self.addressee.clone().into(),
+                arguments: Written::Object(text.to_owned().into()),
+                format: self.format,
+                cut,
+                mended: false,
+                repairs: Vec::new(),
+            })]
+        })
     }
 
     /// Tells that a call begins whose arguments, in brackets, stand at `start`.
@@ -352,6 +476,21 @@ impl Reader {
     }
 }
 
+/// The elements in which the arguments stand beside the name.
+fn is_part(element: &str) -> bool {
+    matches!(
+        element,
+        "arguments"
+            | "args"
+            | "parameters"
+            | "params"
+            | "input"
+            | "name"
+            | "tool_name"
+            | "function_name"
+    )
+}
+
 /// How arguments in brackets are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -368,6 +507,33 @@ pub(super) fn refined(wrapper: &'static str, body: &'static str) -> &'static str
         ("hermes", body) => body,
         ("hunyuan_a13b", "glm45") => "hy_v3",
         (wrapper, _) => wrapper,
+    }
+}
+
+/// Nothing but markup follows the quote.
+fn ends_quotes(text: &str) -> bool {
+    let rest = text.get(1..).unwrap_or_default().trim_start();
+    rest.is_empty() || rest.starts_with("</") || rest.starts_with("<|")
+}
+
+/// An object in quotes.
+fn is_quoted_object(text: &str) -> bool {
+    text.get(1..).is_some_and(|rest| rest.starts_with('{'))
+}
+
+/// The words that lead to an object in the same line, as far as they are short; nothing while
+/// they may go on.
+fn leading_words(text: &str, finished: bool) -> Option<usize> {
+    const MAX_WORDS: usize = 80;
+    let line = text
+        .bytes()
+        .take(MAX_WORDS)
+        .take_while(|byte| !matches!(byte, b'\n' | b'<' | b'{'));
+    let len = line.count();
+    match text.as_bytes().get(len) {
+        Some(b'{') => Some(len),
+        None if !finished && len < MAX_WORDS => None,
+        _ => Some(0),
     }
 }
 

@@ -6,6 +6,8 @@
 use super::block::{Block, Shape};
 use super::inside::Inside;
 use super::{Reader, State, Step, Turn};
+use crate::markers::Role;
+use crate::tag::{Found, read_tag};
 
 /// How long the decoration of a line may be, in bytes: deep lists and code blocks fit.
 const MAX_DECORATION: usize = 80;
@@ -278,14 +280,29 @@ impl Reader {
                 let fenced = next.strip_prefix("```json").map(str::trim_start);
                 match fenced.unwrap_or(next).as_bytes().first() {
                     Some(b'{') => Sight::Call(at, Shape::Named),
-                    Some(b'<') => Sight::Call(at, Shape::Named),
+                    Some(b'<') => self.sight_of_tags(turn, at, next),
                     None if !turn.finished && after.len() < MAX_DECORATION => Sight::More,
                     Some(b'`') if "```json".starts_with(next) && !turn.finished => Sight::More,
                     _ => Sight::Text,
                 }
             }
-            Some(b'<') => Sight::Call(at, Shape::Named),
+            Some(b'<') => self.sight_of_tags(turn, at, body),
             None if !turn.finished && after.len() < MAX_DECORATION => Sight::More,
+            _ => Sight::Text,
+        }
+    }
+
+    /// A name and a tag that only stands between a name and its arguments.
+    fn sight_of_tags(&self, turn: &Turn<'_, '_>, at: usize, tags: &str) -> Sight {
+        let role = match read_tag(tags, turn.finished) {
+            Found::More => return Sight::More,
+            Found::No => return Sight::Text,
+            Found::Yes(tag) if tag.close => return Sight::Text,
+            Found::Yes(tag) => tag.marker.map(|marker| marker.role),
+        };
+        match role {
+            Some(Role::Separator | Role::Channel) => Sight::Prefix(at, "inkling"),
+            Some(Role::Key | Role::Parameter | Role::Value) => Sight::Prefix(at, "glm45"),
             _ => Sight::Text,
         }
     }

@@ -48,9 +48,17 @@ impl Reader {
                     }
                     Found::No => at += 1,
                     Found::More => {
-                        self.tell_text(turn, turn.head(at));
+                        let before = at.saturating_sub(1);
+                        let is_token = turn.byte(before) == Some(b']')
+                            && MINIMAX.starts_with(turn.tail(before));
+                        let end = if is_token { before } else { at };
+                        self.tell_text(turn, turn.head(end));
                         self.go(State::Prose);
-                        return if at == 0 { Step::More } else { Step::Take(at) };
+                        return if end == 0 {
+                            Step::More
+                        } else {
+                            Step::Take(end)
+                        };
                     }
                     Found::Yes(tag) => {
                         if at > 0 {
@@ -104,7 +112,7 @@ impl Reader {
         let len = MINIMAX.len();
         let tag = match read_tag(turn.tail(len), turn.finished) {
             Found::More => return self.wait(State::Prose),
-            _ if turn.text.len() < len && !turn.finished => return self.wait(State::Prose),
+            _ if turn.text.len() <= len && !turn.finished => return self.wait(State::Prose),
             Found::Yes(tag) => Some(tag),
             Found::No => None,
         };
@@ -207,6 +215,9 @@ impl Reader {
                 }
                 _ => self.mention(turn),
             };
+        }
+        if !tag.barred && matches!(letters, "toolresponse" | "toolresponses" | "observation") {
+            return self.mention(turn);
         }
         let mut end = tag.len;
         if matches!(

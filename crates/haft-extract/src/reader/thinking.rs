@@ -14,6 +14,8 @@ use crate::tag::{Found, Tag, read_tag};
 pub(super) struct Thinking {
     /// It ends where its channel does.
     in_channel: bool,
+    /// Something other than blanks was told of already.
+    begun: bool,
     /// Held back from here on: what may be the calls that it ends with.
     hold: Option<Hold>,
 }
@@ -50,7 +52,11 @@ impl Reader {
                     return self.thinking_ends(turn, at, &tag);
                 }
                 // The prompt opened the thought, and the model did again.
-                Found::Yes(tag) if is_opening(&tag) && turn.head(at).trim_ascii().is_empty() => {
+                Found::Yes(tag)
+                    if is_opening(&tag)
+                        && !thinking.begun
+                        && turn.head(at).trim_ascii().is_empty() =>
+                {
                     let end = at + tag.len;
                     turn.syntax(turn.head(end));
                     return self.take(end, State::Thinking(thinking));
@@ -85,6 +91,7 @@ impl Reader {
             thinking.hold = None;
             end = at;
         }
+        thinking.begun |= !turn.head(end).trim_ascii().is_empty();
         turn.reasoning(turn.head(end));
         if let Some(hold) = &mut thinking.hold {
             hold.from -= end;
@@ -134,7 +141,7 @@ impl Thinking {
     pub(super) fn in_channel() -> Self {
         Self {
             in_channel: true,
-            hold: None,
+            ..Self::default()
         }
     }
 
