@@ -552,7 +552,7 @@ fn separators(text: &str, proven: bool) -> usize {
     let taken = text.get(..len).unwrap_or_default();
     let is_token = text
         .get(len..)
-        .is_none_or(|rest| rest.is_empty() || rest.starts_with("<]"));
+        .is_none_or(|rest| rest.starts_with("<]") || "<]".starts_with(rest));
     match taken.strip_suffix(']') {
         Some(before) if is_token => before.len(),
         _ => len,

@@ -99,6 +99,9 @@ impl Reader {
         let Some(before) = at.checked_sub(1) else {
             return false;
         };
+        if turn.byte(before) != Some(b']') {
+            return false;
+        }
         let rest = turn.tail(before);
         rest.starts_with(MINIMAX) || (!turn.finished && MINIMAX.starts_with(rest))
     }
