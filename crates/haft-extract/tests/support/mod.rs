@@ -1,5 +1,8 @@
 //! What the test programs of this folder share: the cases ([`case`]), a run of the extractor with
-//! its answer ([`answer`]), and the table of what went wrong ([`report`]).
+//! its answer ([`answer`]), and the table of what went wrong ([`report`]). For fuzzing: damage
+//! ([`mutator`]), arguments in all notations ([`notations`]), schemas ([`instances`]), what must
+//! hold for a reply ([`subject`]), and the search for what fails ([`campaign`]). Replies made to
+//! be slow are in [`hostile`].
 #![allow(
     dead_code,
     unreachable_pub,
@@ -7,9 +10,16 @@
     clippy::expect_used,
     clippy::panic,
     clippy::indexing_slicing,
+    clippy::string_slice,
     reason = "tests may die, and each test program uses its own part"
 )]
 
 pub mod answer;
+pub mod campaign;
 pub mod case;
+pub mod hostile;
+pub mod instances;
+pub mod mutator;
+pub mod notations;
 pub mod report;
+pub mod subject;

@@ -1,0 +1,131 @@
+//! Shows how the time to read hostile replies grows: each pattern of `tests/support/hostile.rs`
+//! in three sizes, whole and in chunks of four bytes, with the ratio per doubling. 2 is linear, 4
+//! is quadratic.
+//!
+//! ```sh
+//! cargo run --release -p haft-extract --example scaling            # what is slow or not linear
+//! cargo run --release -p haft-extract --example scaling -- all     # every pattern
+//! ```
+
+#[path = "../tests/support/hostile.rs"]
+#[expect(
+    unreachable_pub,
+    dead_code,
+    reason = "shared with the tests, which use all of it"
+)]
+mod hostile;
+
+use std::io::{self, Write};
+use std::time::{Duration, Instant};
+
+use haft_extract::{ExtractOptions, Extractor, ToolDefinition, ToolSet};
+use serde_json::json;
+
+/// The smallest size in bytes; the largest is four times that.
+const SMALLEST: usize = 256 * 1024;
+
+/// A ratio per doubling that is more than measuring error.
+const STEEP: f64 = 2.6;
+
+/// More than this for the largest size is slow, whatever the ratio.
+const SLOW: Duration = Duration::from_secs(1);
+
+/// Ratios of shorter times say nothing.
+const TOO_SHORT: Duration = Duration::from_millis(4);
+
+fn main() -> io::Result<()> {
+    let all = std::env::args().nth(1).is_some_and(|word| word == "all");
+    let schema = json!({
+        "type": "object",
+        "properties": {"city": {"type": "string"}, "days": {"type": "integer"}},
+        "required": ["city"],
+    });
+    let bound = ToolSet::from_definitions([ToolDefinition::new("get_weather", schema)]);
+    let mut taught = ExtractOptions::default();
+    taught.text_mode = true;
+    let ways = [
+        ("bound", &bound, ExtractOptions::default()),
+        ("any", &ToolSet::any(), ExtractOptions::default()),
+        ("text mode", &bound, taught),
+    ];
+    let mut out = io::stdout().lock();
+    let (mut count, mut noted) = (0, 0);
+    for pattern in hostile::patterns() {
+        for (way, tools, options) in ways {
+            for chunk in [usize::MAX, 4] {
+                let times = times(&pattern, chunk, (tools, options));
+                let is_noted = is_noted(&times);
+                count += 1;
+                noted += usize::from(is_noted);
+                if !all && !is_noted {
+                    continue;
+                }
+                let chunks = if chunk == 4 { "4 bytes" } else { "whole" };
+                let shown: Vec<String> = times.iter().map(|time| milliseconds(*time)).collect();
+                let ratio = steepest(&times);
+                let mark = if is_noted { "!" } else { " " };
+                let name = pattern.name();
+                writeln!(
+                    out,
+                    "{mark} {} x{ratio:.1} {chunks:7} {way:9} {name}",
+                    shown.join("")
+                )?;
+                out.flush()?;
+            }
+        }
+    }
+    writeln!(out, "{noted} of {count} are slow or not linear")
+}
+
+/// The times for one, two and four times the smallest size; fewer when it gets too slow.
+fn times(
+    pattern: &hostile::Pattern,
+    chunk: usize,
+    how: (&ToolSet, ExtractOptions),
+) -> Vec<Duration> {
+    let mut times: Vec<Duration> = Vec::new();
+    for factor in [1, 2, 4] {
+        if times.last().is_some_and(|time| *time > 2 * SLOW) {
+            break;
+        }
+        let reply = pattern.sized(SMALLEST * factor);
+        let once = time(&reply, chunk, how);
+        // The better of two, where another program may have been in the way.
+        let again = once > TOO_SHORT && once < SLOW;
+        times.push(if again {
+            once.min(time(&reply, chunk, how))
+        } else {
+            once
+        });
+    }
+    times
+}
+
+fn time(reply: &str, chunk: usize, (tools, options): (&ToolSet, ExtractOptions)) -> Duration {
+    let start = Instant::now();
+    let mut extractor = Extractor::new(tools, options);
+    let mut pieces = 0_usize;
+    for chunk in reply.as_bytes().chunks(chunk) {
+        extractor.push(chunk, &mut |_| pieces += 1);
+    }
+    extractor.finish(&mut |_| pieces += 1);
+    std::hint::black_box(pieces);
+    start.elapsed()
+}
+
+fn is_noted(times: &[Duration]) -> bool {
+    times.len() < 3 || times.iter().any(|time| *time > SLOW) || steepest(times) > STEEP
+}
+
+/// The last ratio, unless the times are too short for one.
+fn steepest(times: &[Duration]) -> f64 {
+    let ratio = |pair: &[Duration]| match pair {
+        [one, two] if *two > TOO_SHORT => two.as_secs_f64() / one.as_secs_f64().max(1e-6),
+        _ => 0.0,
+    };
+    times.windows(2).last().map_or(0.0, ratio)
+}
+
+fn milliseconds(time: Duration) -> String {
+    format!("{:>9.1}", time.as_secs_f64() * 1000.0)
+}
