@@ -2,11 +2,13 @@
 //!
 //! In valid JSON a quote that is not escaped ends its string, and so it does here. Models also
 //! write quotes inside strings without escaping them; then what follows a quote tells whether
-//! it ends the string or belongs to it. The kinds of quotes are next door in `quote`; whole
-//! values are read in [`value`](crate::value).
+//! it ends the string or belongs to it. Next door, `quote` knows the kinds of quotes, and `closer`
+//! what a wrong closing bracket means; whole values are read in [`value`](crate::value).
 
+mod closer;
 mod quote;
 
+pub(crate) use closer::{Around, Stray, stray_closer};
 pub(crate) use quote::{Close, Inside, Quote, QuoteKind, quote_at};
 
 /// How many bytes after a quote are looked at: the longest key that is told from text.
@@ -41,27 +43,49 @@ pub(crate) enum Place {
 /// Says whether the quote just before `after` ends its string. `finished`: nothing follows
 /// `after`. A `Yes` or `No` does not change when more text is appended.
 pub(crate) fn quote_ends(after: &[u8], place: Place, finished: bool) -> Ends {
-    match (place, after.first()) {
-        (Place::Key, Some(b':')) => Ends::Yes,
-        (_, Some(byte)) if byte.is_ascii_alphanumeric() => Ends::No,
+    match (place, after) {
+        (Place::Key, [b':', ..]) => Ends::Yes,
+        (_, [byte, ..]) if byte.is_ascii_alphanumeric() => Ends::No,
+        (Place::Member, [b',', b' ', b'"', key @ ..] | [b',', b'"', key @ ..])
+            if is_plain_key(key) =>
+        {
+            Ends::Yes
+        }
         _ => Ahead::new(after, finished).decide(place),
     }
 }
 
+/// True for a key of letters, its quote and a colon: what follows most strings.
+fn is_plain_key(text: &[u8]) -> bool {
+    let len = text.iter().position(|byte| !is_letter(*byte));
+    len.and_then(|len| text.get(len..len + 2)) == Some(b"\":")
+}
+
 /// Says whether `text` begins with a key and the sign after it: `"a":`, `b =`.
 pub(crate) fn key_follows(text: &[u8]) -> bool {
-    let mut ahead = Ahead {
-        at_end: Ends::No,
-        ..Ahead::new(text, true)
-    };
-    ahead.skip_prefix();
-    match ahead.peek() {
-        Some(byte @ (b'"' | b'\'' | b'`')) => {
-            let sign = ahead.quoted(byte).and_then(|_| ahead.byte(0));
-            matches!(sign, Ok(b':' | b'='))
-        }
-        Some(byte) if begins_word(byte) => ahead.bare_key() == Some(Ends::Yes),
-        _ => false,
+    key_ahead(text, true) == Ends::Yes
+}
+
+/// As [`key_follows`], of a text that may go on.
+pub(crate) fn key_ahead(text: &[u8], finished: bool) -> Ends {
+    Ahead::doubting(text, finished).key()
+}
+
+/// Says whether `text`, from a colon on, shows that the key before it lost its last `quote`, as
+/// in `"name: "x"`.
+pub(crate) fn value_follows_half_key(text: &[u8], quote: u8, finished: bool) -> Ends {
+    let mut ahead = Ahead::doubting(text, finished);
+    ahead.skip_sign();
+    ahead.blanks();
+    match ahead.byte(0) {
+        Err(end) => return end,
+        Ok(byte) if byte != quote => return Ends::No,
+        Ok(_) => ahead.at += 1,
+    }
+    ahead.blanks();
+    match ahead.sign() {
+        Err(end) => end,
+        Ok(sign) => yes_if(!matches!(sign, b':' | b',' | b'}')),
     }
 }
 
@@ -73,6 +97,16 @@ pub(crate) fn begins_word(byte: u8) -> bool {
 /// True for a byte of a name.
 pub(crate) fn is_word(byte: u8) -> bool {
     begins_word(byte) || byte.is_ascii_digit() || matches!(byte, b'-' | b'.')
+}
+
+/// True for a byte of a name that stands for itself in quotes too.
+pub(crate) fn is_letter(byte: u8) -> bool {
+    is_word(byte) && byte != b'\\'
+}
+
+/// True where a full-width colon or comma, or a space that does not break, ends a name.
+pub(crate) fn begins_wide_sign(text: &[u8]) -> bool {
+    matches!(text, [0xEF, 0xBC, 0x9A | 0x8C, ..] | [0xC2, 0xA0, ..])
 }
 
 /// A bounded look ahead.
@@ -97,8 +131,47 @@ impl<'t> Ahead<'t> {
         }
     }
 
+    /// One that says no when the bytes are used up for good.
+    fn doubting(text: &'t [u8], finished: bool) -> Self {
+        let ahead = Self::new(text, finished);
+        let at_end = match ahead.at_end {
+            Ends::Yes => Ends::No,
+            end => end,
+        };
+        Self { at_end, ..ahead }
+    }
+
     fn peek(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
+    }
+
+    /// The byte here; for a full-width colon or comma its twin.
+    fn sign(&self) -> Result<u8, Ends> {
+        match self.byte(0)? {
+            0xEF if self.byte(1)? == 0xBC => Ok(match self.byte(2)? {
+                0x9A => b':',
+                0x8C => b',',
+                _ => 0xEF,
+            }),
+            byte => Ok(byte),
+        }
+    }
+
+    fn skip_sign(&mut self) {
+        self.at += if self.peek() == Some(0xEF) { 3 } else { 1 };
+    }
+
+    fn key(mut self) -> Ends {
+        self.skip_prefix();
+        match self.peek() {
+            Some(byte @ (b'"' | b'\'' | b'`')) => {
+                let sign = self.quoted(byte).and_then(|_| self.sign());
+                sign.map_or_else(|end| end, |sign| yes_if(matches!(sign, b':' | b'=')))
+            }
+            Some(byte) if begins_word(byte) => self.bare_key().unwrap_or(Ends::No),
+            Some(_) => Ends::No,
+            None => self.at_end,
+        }
     }
 
     /// The byte `further` on; past the end the answer there.
@@ -110,27 +183,39 @@ impl<'t> Ahead<'t> {
     /// Skips blanks; true when a line ended.
     fn blanks(&mut self) -> bool {
         let mut newline = false;
-        while let Some(byte @ (b' ' | b'\t' | b'\n' | b'\r')) = self.peek() {
-            newline |= byte == b'\n';
-            self.at += 1;
+        loop {
+            match self.bytes.get(self.at..) {
+                Some([byte @ (b' ' | b'\t' | b'\n' | b'\r'), ..]) => {
+                    newline |= *byte == b'\n';
+                    self.at += 1;
+                }
+                // A space that does not break.
+                Some([0xC2, 0xA0, ..]) => self.at += 2,
+                _ => return newline,
+            }
         }
-        newline
     }
 
     fn decide(mut self, place: Place) -> Ends {
         let newline = self.gap();
-        let Some(byte) = self.peek() else {
-            return self.at_end;
+        let byte = match self.sign() {
+            Ok(byte) => byte,
+            Err(end) => return end,
         };
         match byte {
             b':' | b'=' if place == Place::Key => Ends::Yes,
             b':' if place != Place::Member => self.late_key(),
             b',' | b';' if place == Place::Key => Ends::Yes,
             b',' | b';' => {
-                self.at += 1;
+                self.skip_sign();
                 self.after_comma(place)
             }
             b'}' | b']' | b')' => self.closer(byte, place),
+            // The colon is missing.
+            b'{' | b'[' if place == Place::Key => Ends::Yes,
+            b'"' | b'\'' if place == Place::Key && self.at > 0 => {
+                self.adjacent(byte, place, newline)
+            }
             _ if place == Place::Key => self.stop(),
             _ if place == Place::Alone && newline => Ends::Yes,
             b'"' | b'\'' if self.at > 0 => self.adjacent(byte, place, newline),
@@ -242,7 +327,10 @@ impl<'t> Ahead<'t> {
     }
 
     fn skip_word(&mut self) {
-        while self.peek().is_some_and(is_word) {
+        while let Some(byte) = self.peek()
+            && is_word(byte)
+            && !begins_wide_sign(self.bytes.get(self.at..).unwrap_or_default())
+        {
             self.at += 1;
         }
     }
@@ -254,14 +342,14 @@ impl<'t> Ahead<'t> {
         if let Some(b'"' | b'\'') = self.peek() {
             self.at += 1;
             self.blanks();
-            return match self.byte(0) {
+            return match self.sign() {
                 Ok(b':') => Some(Ends::Yes),
                 Ok(_) => None,
                 Err(end) => Some(end),
             };
         }
         self.blanks();
-        match (self.byte(0), self.byte(1)) {
+        match (self.sign(), self.byte(1)) {
             (Err(end), _) => Some(end),
             (Ok(b':' | b'='), Err(Ends::Unclear)) => Some(Ends::Unclear),
             // Neither a comparison nor the beginning of an address.
@@ -291,7 +379,7 @@ impl<'t> Ahead<'t> {
     /// A quoted key after a comma.
     fn quoted_key(&mut self, quote: u8) -> Ends {
         let last = self.quoted(quote);
-        match last.and_then(|last| Ok((last, self.byte(0)?))) {
+        match last.and_then(|last| Ok((last, self.sign()?))) {
             Err(end) => end,
             // A key without a value: the object is damaged, but the string before it is not.
             Ok((_, b':' | b'=' | b'}')) => Ends::Yes,
@@ -302,12 +390,12 @@ impl<'t> Ahead<'t> {
 
     /// Another string without a comma between: Python joins them, and JSON may lack a comma.
     fn adjacent(mut self, quote: u8, place: Place, newline: bool) -> Ends {
-        if newline && place != Place::Member {
+        if newline && !matches!(place, Place::Member | Place::Key) {
             return Ends::Yes;
         }
         let start = self.at;
         let inside = self.quoted(quote);
-        match inside.and_then(|_| self.byte(0)) {
+        match inside.and_then(|_| self.sign()) {
             Err(end) => end,
             Ok(b':') => yes_if(matches!(place, Place::Member | Place::Argument)),
             Ok(b',' | b'}' | b']' | b')') => Ends::Yes,
@@ -323,7 +411,7 @@ impl<'t> Ahead<'t> {
     /// A colon after a string that is no key: it was one after all, whose bracket is missing or
     /// wrong, if a value follows.
     fn late_key(mut self) -> Ends {
-        self.at += 1;
+        self.skip_sign();
         self.blanks();
         let start = self.at;
         match self.byte(0) {

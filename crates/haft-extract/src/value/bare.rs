@@ -12,7 +12,7 @@ impl<'t> Reader<'t> {
     pub(super) fn bare(&mut self, place: Place) -> Result<Value, ReadError> {
         let start = self.at;
         let mut end = start;
-        while self.byte(end).is_some_and(is_token) {
+        while self.byte(end).is_some_and(is_token) && !self.wide_sign_at(end) {
             end += 1;
         }
         let token = self.slice(start, end);
@@ -59,6 +59,9 @@ impl<'t> Reader<'t> {
         let mut next = at;
         while let Some(b' ' | b'\t') = self.byte(next) {
             next += 1;
+        }
+        if self.wide_sign_at(next) {
+            return true;
         }
         match self.byte(next) {
             None | Some(b',' | b';' | b']' | b'}' | b')' | b'\n' | b'\r' | b'#') => true,

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::ReadError;
 use super::mends::Step;
 use super::reader::{Last, Reader};
-use crate::lexis::{Place, begins_word, is_word, key_follows};
+use crate::lexis::{Ends, Place, begins_word, is_word, key_follows, value_follows_half_key};
 
 impl<'t> Reader<'t> {
     /// What begins with `{`: an object, or a set of Python, which becomes a list.
@@ -38,14 +38,17 @@ impl<'t> Reader<'t> {
             let key = self.key()?;
             if !self.colon() {
                 let is_set = members.is_empty() && matches!(self.peek(), Some(b',' | b';'));
-                return match self.peek() {
-                    None => Err(ReadError::CutOff),
+                match self.peek() {
+                    None => return Err(ReadError::CutOff),
                     Some(_) if is_set => {
                         self.at = start;
-                        self.set(Vec::new())
+                        return self.set(Vec::new());
                     }
-                    Some(_) => Err(self.expected("a colon after the name")),
-                };
+                    Some(b'"' | b'\'' | b'{' | b'[') if self.byte(start) == Some(b'"') => {
+                        self.mend(RepairKind::CommaMended, "", ":");
+                    }
+                    Some(_) => return Err(self.expected("a colon after the name")),
+                }
             }
             self.member(key, Place::Member, &mut members)?;
         }
@@ -201,7 +204,7 @@ impl<'t> Reader<'t> {
             let written = written.trim_end_matches(['"', '\'', '`', '\\']);
             return Ok((key, written));
         }
-        while self.peek().is_some_and(is_word) {
+        while self.peek().is_some_and(is_word) && !self.wide_sign_at(self.at) {
             self.at += 1;
         }
         let written = self.slice(start, self.at);
@@ -231,15 +234,15 @@ impl<'t> Reader<'t> {
         while self.byte(end).is_some_and(is_word) {
             end += 1;
         }
-        let after = self.after_blanks(end + 1);
+        let quote = self
+            .byte(start - 1)
+            .filter(|quote| matches!(quote, b'"' | b'\''));
         let is_half = end > start
             && self.byte(end) == Some(b':')
-            && matches!(self.byte(after), Some(b'"' | b'\''))
-            && self.byte(after) == self.byte(start - 1)
-            && !matches!(
-                self.byte(self.after_blanks(after + 1)),
-                Some(b':' | b',' | b'}')
-            );
+            && quote.is_some_and(|quote| {
+                let rest = self.text.as_bytes().get(end..).unwrap_or_default();
+                value_follows_half_key(rest, quote, true) == Ends::Yes
+            });
         if !is_half {
             return None;
         }
@@ -254,6 +257,10 @@ impl<'t> Reader<'t> {
         self.blanks();
         match self.peek() {
             Some(b':') => self.at += 1,
+            Some(0xEF) if self.rest().starts_with("：".as_bytes()) => {
+                self.mend(RepairKind::CommaMended, "：", ":");
+                self.at += "：".len();
+            }
             Some(b'=') => {
                 self.mend_json(RepairKind::BracesSupplied, "=", ":");
                 self.at += 1 + usize::from(self.byte(self.at + 1) == Some(b'>'));
@@ -264,7 +271,8 @@ impl<'t> Reader<'t> {
     }
 
     fn colon_follows(&self) -> bool {
-        self.byte(self.after_blanks(self.at)) == Some(b':')
+        let rest = self.text.get(self.after_blanks(self.at)..);
+        rest.is_some_and(|rest| rest.starts_with([':', '：']))
     }
 
     /// True when a bracket with this closer is open around the innermost one.

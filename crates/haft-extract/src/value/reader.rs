@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::mends::Mends;
 use super::{Read, ReadError};
-use crate::lexis::{Place, key_follows};
+use crate::lexis::{Around, Place, Stray, begins_wide_sign, stray_closer};
 
 /// How many brackets may be open at once: more than any tool wants, less than any stack holds.
 const MAX_DEPTH: usize = 64;
@@ -126,6 +126,11 @@ impl<'t> Reader<'t> {
         self.text.as_bytes().get(self.at..).unwrap_or_default()
     }
 
+    /// True where a full-width colon or comma, or a space that does not break, ends a word.
+    pub(super) fn wide_sign_at(&self, at: usize) -> bool {
+        begins_wide_sign(self.text.as_bytes().get(at..).unwrap_or_default())
+    }
+
     pub(super) fn slice(&self, from: usize, to: usize) -> &'t str {
         self.text.get(from..to).unwrap_or_default()
     }
@@ -218,11 +223,17 @@ impl<'t> Reader<'t> {
         loop {
             self.blanks();
             match self.peek() {
-                Some(b',') => {}
-                Some(b';') => self.mend(RepairKind::CommaMended, ";", ","),
+                Some(b',') => self.at += 1,
+                Some(b';') => {
+                    self.mend(RepairKind::CommaMended, ";", ",");
+                    self.at += 1;
+                }
+                Some(0xEF) if self.rest().starts_with("，".as_bytes()) => {
+                    self.mend(RepairKind::CommaMended, "，", ",");
+                    self.at += "，".len();
+                }
                 _ => break,
             }
-            self.at += 1;
             count += 1;
         }
         if count > 1 || (count == 1 && self.last == Last::Opener) {
@@ -250,34 +261,38 @@ impl<'t> Reader<'t> {
                 return Ok(false);
             }
             let found = self.slice(self.at, self.at + 1);
-            let (_, outer) = self.open.split_last().unwrap_or((&0, &[]));
-            if outer.contains(&byte) {
-                self.mend(RepairKind::BracketMended, found, name(closer));
-                break;
+            match self.stray_closer(byte, closer) {
+                Stray::Outer => {
+                    self.mend(RepairKind::BracketMended, found, name(closer));
+                    break;
+                }
+                Stray::Instead => {
+                    self.at += 1;
+                    self.mend(RepairKind::BracketMended, found, name(closer));
+                    break;
+                }
+                Stray::Nothing | Stray::Unclear => {
+                    self.at += 1;
+                    self.mend(RepairKind::BracketMended, found, "nothing");
+                    self.commas();
+                }
             }
-            self.at += 1;
-            if !self.goes_on(closer) {
-                self.mend(RepairKind::BracketMended, found, name(closer));
-                break;
-            }
-            self.mend(RepairKind::BracketMended, found, "nothing");
-            self.commas();
         }
         self.close();
         Ok(true)
     }
 
-    /// True when the bracket that `closer` closes goes on after a wrong closer.
-    fn goes_on(&self, closer: u8) -> bool {
-        let next = self.after_blanks(self.at);
-        let after = self.after_blanks(next + 1);
-        match self.byte(next) {
-            Some(b',') if closer == b'}' => {
-                key_follows(self.text.as_bytes().get(after..).unwrap_or_default())
-            }
-            Some(b',') => !matches!(self.byte(after), Some(b'[')),
-            byte => byte == Some(closer),
-        }
+    /// What the closer `found` here does, which is not the one of the innermost bracket.
+    fn stray_closer(&self, found: u8, innermost: u8) -> Stray {
+        let (_, outer) = self.open.split_last().unwrap_or((&0, &[]));
+        let around = Around {
+            innermost,
+            parent: outer.last().copied().unwrap_or(0),
+            grandparent: outer.iter().rev().nth(1).copied().unwrap_or(0),
+            fits_outer: outer.contains(&found),
+        };
+        let after = self.rest().get(1..).unwrap_or_default();
+        stray_closer(found, around, after, true)
     }
 
     fn ends_with_text(&mut self, closer: u8) -> Result<(), ReadError> {
