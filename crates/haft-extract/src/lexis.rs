@@ -381,8 +381,8 @@ impl<'t> Ahead<'t> {
         let last = self.quoted(quote);
         match last.and_then(|last| Ok((last, self.sign()?))) {
             Err(end) => end,
-            // A key without a value: the object is damaged, but the string before it is not.
-            Ok((_, b':' | b'=' | b'}')) => Ends::Yes,
+            // A key without a value or a colon: the object is damaged, but the string before it is not.
+            Ok((_, b':' | b'=' | b'}' | b'{' | b'[')) => Ends::Yes,
             // A key that lost its last quote: `"name: "x"`.
             Ok((last, next)) => yes_if(last == b':' && next != b',' && next != b']'),
         }

@@ -41,6 +41,7 @@ mod markers;
 mod native;
 mod options;
 mod piece;
+mod quick_hash;
 mod tag;
 mod tool_set;
 mod value;

@@ -1,13 +1,14 @@
 //! Turns readings into pieces: counts calls, reads and checks their arguments, drops repetitions
 //! and the white space that stood around calls.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{Hash, Hasher};
 
 use haft_core::{Arguments, InvalidToolCall, ToolCall};
 use haft_schema::{Repair, RepairKind};
 use serde_json::Value;
 
 use crate::calls::{self, Readable};
+use crate::quick_hash::QuickHasher;
 use crate::reading::{Found, Reading};
 use crate::seam::Seam;
 use crate::tool_set::Named;
@@ -178,7 +179,7 @@ fn is_none(name: &str) -> bool {
 
 /// A mark of a call by which a repetition is known.
 fn mark(name: &str, arguments: &Arguments) -> u64 {
-    let mut hasher = DefaultHasher::new();
+    let mut hasher = QuickHasher::default();
     name.hash(&mut hasher);
     for (key, value) in arguments {
         key.hash(&mut hasher);
@@ -187,7 +188,7 @@ fn mark(name: &str, arguments: &Arguments) -> u64 {
     hasher.finish()
 }
 
-fn hash(value: &Value, hasher: &mut DefaultHasher) {
+fn hash(value: &Value, hasher: &mut QuickHasher) {
     std::mem::discriminant(value).hash(hasher);
     match value {
         Value::Null => {}

@@ -20,7 +20,7 @@ mod thinking;
 use std::borrow::Cow;
 
 use crate::balance::Balance;
-use crate::parameters::Parameters;
+use crate::parameters::{Parameters, Style};
 use crate::reading::Reading;
 use crate::{ExtractOptions, ToolSet};
 
@@ -39,13 +39,13 @@ enum State {
     /// After a marker or between two calls; the text begins with markup that is not told of yet.
     Inside(inside::Inside),
     /// In the object that holds a call's name and arguments.
-    Object(Box<Balance>, inside::Inside),
+    Object(inside::Inside),
     /// In a call's arguments, between brackets.
-    Arguments(arguments::Arguments),
+    Arguments(arguments::Open),
     /// In what remains of an object after its arguments.
-    Rest(Box<Balance>),
+    Rest,
     /// In a call's arguments, as tags.
-    Tags(Box<Parameters>, arguments::Open),
+    Tags(arguments::Open),
     /// In thinking.
     Thinking(thinking::Thinking),
     /// In the header of a channel.
@@ -132,6 +132,12 @@ pub(crate) struct Reader {
     fence: usize,
     /// The reader reads what stands in a fence.
     in_fence: bool,
+    /// The name of the call that is being read.
+    name: String,
+    /// The scan of the brackets that are being read.
+    balance: Balance,
+    /// The scan of the tags that are being read.
+    parameters: Parameters,
     /// The tool that the header of a message named.
     addressee: String,
     /// The format of the wrapper that is open.
@@ -156,6 +162,9 @@ impl Reader {
             wrapped: false,
             fence: 0,
             in_fence: false,
+            name: String::new(),
+            balance: Balance::new(),
+            parameters: Parameters::new(Style::Invoke),
             addressee: String::new(),
             format: "auto",
         }
@@ -196,7 +205,7 @@ impl Reader {
     fn is_open(&self) -> bool {
         matches!(
             self.state,
-            State::Arguments(_) | State::Tags(..) | State::Object(..)
+            State::Arguments(_) | State::Tags(_) | State::Object(_)
         )
     }
 
@@ -206,10 +215,10 @@ impl Reader {
             State::Prose => self.prose(turn),
             State::Block(block) => self.block(turn, block),
             State::Inside(inside) => self.inside(turn, inside),
-            State::Object(balance, inside) => self.object(turn, balance, inside),
-            State::Arguments(arguments) => self.arguments(turn, arguments),
-            State::Rest(balance) => self.rest(turn, balance),
-            State::Tags(parameters, open) => self.tags(turn, parameters, open),
+            State::Object(inside) => self.object(turn, inside),
+            State::Arguments(open) => self.arguments(turn, open),
+            State::Rest => self.rest(turn),
+            State::Tags(open) => self.tags(turn, open),
             State::Thinking(thinking) => self.thinking(turn, thinking),
             State::Header => self.header_of_channel(turn),
         }

@@ -2,12 +2,15 @@
 //! compiled schemas.
 
 use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use haft_core::Tool;
 use haft_schema::{CompiledSchema, match_key, normalize_key};
 use serde_json::Value;
+
+use crate::quick_hash::QuickHasher;
 
 /// How many tools an error names as near the one that was meant.
 const NEAREST: usize = 3;
@@ -70,7 +73,7 @@ struct Shared {
     /// Every name is accepted and nothing is coerced.
     any: bool,
     tools: Vec<BoundTool>,
-    exact: HashMap<String, usize>,
+    exact: HashMap<String, usize, BuildHasherDefault<QuickHasher>>,
     /// By their words; none where two tools have the same.
     words: HashMap<String, Option<usize>>,
     /// By letters alone, for names written in one word.
@@ -121,7 +124,7 @@ impl ToolSet {
             starts: [false; 256],
             any: false,
             tools: Vec::new(),
-            exact: HashMap::new(),
+            exact: HashMap::default(),
             words: HashMap::new(),
             letters: HashMap::new(),
         };
@@ -153,7 +156,7 @@ impl ToolSet {
                 starts: any_start(),
                 any: true,
                 tools: Vec::new(),
-                exact: HashMap::new(),
+                exact: HashMap::default(),
                 words: HashMap::new(),
                 letters: HashMap::new(),
             }),
@@ -348,7 +351,7 @@ fn is_identifier(name: &str) -> bool {
 /// the words of markers.
 fn frame() -> [bool; 256] {
     let mut starts = [false; 256];
-    let words = b" \t\r\n-*+>0123456789`{[AfptadcT";
+    let words = b" \t\r\n-*+>0123456789`{[AaTtFfCcOoRrp";
     for (byte, start) in (0_u8..=255).zip(starts.iter_mut()) {
         *start = words.contains(&byte);
     }

@@ -17,6 +17,9 @@ use crate::reading::{Found, Reading, Written};
 /// from one of its own lines: that keeps the work in proportion to the text.
 const SMALL: usize = 4096;
 
+/// How much text after a candidate decides whether it is one.
+const LOOK_AHEAD: usize = 1024;
+
 /// What a candidate looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
@@ -77,9 +80,12 @@ impl Reader {
             _ => bracket_end(turn, &mut block),
         };
         match end {
-            End::More if turn.text.len() > turn.options.hold_limit => self.no_block(turn, &block),
+            End::More if turn.text.len() > turn.options.hold_limit + LOOK_AHEAD => {
+                self.no_block(turn, &block)
+            }
             End::More => self.wait(State::Block(block)),
             End::None => self.no_block(turn, &block),
+            End::At(_, whole, _) if whole > turn.options.hold_limit => self.no_block(turn, &block),
             End::At(content, whole, cut) => {
                 let text = turn.text.get(block.lead..content).unwrap_or_default();
                 match self.read_block(turn, &block, text, cut) {

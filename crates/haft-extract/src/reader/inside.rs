@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use super::arguments::{Arguments, Open};
+use super::arguments::Open;
 use super::header::Outcome;
 use super::{Reader, State, Step, Turn};
 use crate::balance::{Balance, Stop, is_arguments_key};
@@ -24,6 +24,8 @@ pub(super) struct Inside {
     first: usize,
     /// A call came already: what follows the last one is no text because of the marker.
     pub(super) proven: bool,
+    /// Words stood between the marker and what may be the call.
+    is_worded: bool,
 }
 
 impl Inside {
@@ -33,6 +35,7 @@ impl Inside {
             lead: len,
             first: len.max(1),
             proven: false,
+            is_worded: false,
         }
     }
 
@@ -48,6 +51,7 @@ impl Inside {
             lead: 0,
             first: 0,
             proven: true,
+            is_worded: false,
         }
     }
 }
@@ -105,7 +109,10 @@ impl Reader {
                     Outcome::Text => match leading_words(rest, turn.finished) {
                         None => Next::More,
                         Some(0) => Next::Text,
-                        Some(words) => Next::Skip(at + words),
+                        Some(words) => {
+                            inside.is_worded = true;
+                            Next::Skip(at + words)
+                        }
                     },
                     Outcome::Skip(lead) => Next::Skip(lead),
                     Outcome::Done(step) => Next::Done(step),
@@ -313,8 +320,8 @@ impl Reader {
         if !is_key {
             return Next::Text;
         }
-        let balance = Box::new(Balance::of_members().starting_at(at));
-        Next::Done(self.take(0, State::Object(balance, inside.clone())))
+        self.scan_brackets(Balance::of_members().starting_at(at));
+        Next::Done(self.take(0, State::Object(inside.clone())))
     }
 
     fn open_object(&mut self, turn: &mut Turn<'_, '_>, inside: Inside, at: usize) -> Step {
@@ -329,44 +336,36 @@ impl Reader {
         if !begins {
             return self.leave(turn, &inside);
         }
-        let balance = Box::new(Balance::of_call().starting_at(at));
-        self.take(0, State::Object(balance, inside))
+        self.scan_brackets(Balance::of_call().starting_at(at));
+        self.take(0, State::Object(inside))
     }
 
     /// In an object that holds a call: as soon as its name is known its arguments are told of as
     /// they come; in any other order it is read when it is whole.
-    pub(super) fn object(
-        &mut self,
-        turn: &mut Turn<'_, '_>,
-        mut balance: Box<Balance>,
-        inside: Inside,
-    ) -> Step {
+    pub(super) fn object(&mut self, turn: &mut Turn<'_, '_>, inside: Inside) -> Step {
         loop {
-            match balance.run(turn.text, turn.finished) {
+            match self.balance.run(turn.text, turn.finished) {
                 Stop::More if turn.text.len() > super::arguments::MAX_CALL => {
                     return self.leave(turn, &inside);
                 }
-                Stop::More => return self.wait(State::Object(balance, inside)),
-                Stop::ArgumentsOpen(at) if is_arguments_key(balance.key(turn.text)) => {
-                    let name = balance.name().and_then(|name| turn.text.get(name));
+                Stop::More => return self.wait(State::Object(inside)),
+                Stop::ArgumentsOpen(at) if is_arguments_key(self.balance.key(turn.text)) => {
+                    let name = self.balance.name().and_then(|name| turn.text.get(name));
                     let Some(name) = name.filter(|name| turn.tools.binds(name)) else {
-                        balance.unwatch();
+                        self.balance.unwatch();
                         continue;
                     };
-                    balance.enter_arguments();
-                    let name = name.to_owned();
-                    self.wrapper_opened();
-                    turn.syntax(turn.head(at));
-                    turn.tell(Reading::Start(Cow::Borrowed(&name)));
-                    balance.shift(at);
-                    let format = refined(self.format, "");
-                    let arguments = Arguments::in_object(name, balance, format);
-                    return self.take(at, State::Arguments(arguments));
+                    name.clone_into(&mut self.name);
+                    self.balance.enter_arguments();
+                    self.balance.shift(at);
+                    let open = Open::new(Kind::Object, true, refined(self.format, ""));
+                    return self.begin_call(turn, at, open);
                 }
                 Stop::ArgumentsOpen(_) | Stop::ArgumentsClosed(_) => {}
                 Stop::Closed(end) => return self.whole_object(turn, &inside, (end, end), false),
-                Stop::Marker(at) => return self.whole_object(turn, &inside, (at, at), false),
-                Stop::TooDeep(at) => return self.whole_object(turn, &inside, (at, at), false),
+                Stop::Marker(at) | Stop::TooDeep(at) => {
+                    return self.whole_object(turn, &inside, (at, at), false);
+                }
                 Stop::End => {
                     let end = turn.text.len();
                     return self.whole_object(turn, &inside, (end, end), true);
@@ -386,7 +385,10 @@ impl Reader {
         let text = turn.text.get(inside.lead..end).unwrap_or_default();
         let readings = interpret::object(text, cut, turn.tools)
             .or_else(|| self.addressed(turn, text, cut))
-            .or_else(|| interpret::meant(text, cut));
+            .or_else(|| {
+                let is_meant = !inside.is_worded;
+                is_meant.then(|| interpret::meant(text, cut)).flatten()
+            });
         let Some(mut readings) = readings else {
             return self.leave(turn, inside);
         };
@@ -431,14 +433,10 @@ impl Reader {
         start: usize,
         kind: Kind,
     ) -> Step {
-        let name = name.to_owned();
-        self.wrapper_opened();
-        turn.syntax(turn.head(start));
-        if turn.tools.binds(&name) {
-            turn.tell(Reading::Start(Cow::Borrowed(&name)));
-        }
-        let arguments = Arguments::after_name(name, kind, self.format);
-        self.take(start, State::Arguments(arguments))
+        name.clone_into(&mut self.name);
+        self.scan_brackets(Balance::new());
+        let open = Open::new(kind, false, self.format);
+        self.begin_call(turn, start, open)
     }
 
     /// Tells that a call begins whose arguments, as tags, stand at `start`.
@@ -448,14 +446,10 @@ impl Reader {
         (name, style): (&str, Style),
         start: usize,
     ) -> Step {
-        let name = name.to_owned();
-        self.wrapper_opened();
-        turn.syntax(turn.head(start));
-        if turn.tools.binds(&name) {
-            turn.tell(Reading::Start(Cow::Borrowed(&name)));
-        }
-        let open = Open::new(name, self.format);
-        self.take(start, State::Tags(Box::new(Parameters::new(style)), open))
+        name.clone_into(&mut self.name);
+        self.parameters = Parameters::new(style);
+        let open = Open::new(Kind::Tags, false, self.format);
+        self.begin_call(turn, start, open)
     }
 
     /// A call without arguments.
@@ -491,13 +485,15 @@ fn is_part(element: &str) -> bool {
     )
 }
 
-/// How arguments in brackets are written.
+/// How arguments are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// As an object.
     Object,
     /// Between parentheses.
     Call,
+    /// As tags.
+    Tags,
 }
 
 /// The format's name once the body is known too.

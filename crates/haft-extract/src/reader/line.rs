@@ -46,6 +46,10 @@ pub(super) fn is_decoration(byte: u8) -> bool {
 
 impl Reader {
     pub(super) fn line(&mut self, turn: &mut Turn<'_, '_>) -> Step {
+        if turn.byte(0).is_some_and(|first| !turn.tools.may_begin_line(first)) {
+            self.go(State::Prose);
+            return Step::Take(0);
+        }
         let sight = if self.quiet > 0 && self.fence == 0 {
             Sight::Text
         } else {

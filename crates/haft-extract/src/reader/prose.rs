@@ -61,11 +61,13 @@ impl Reader {
                         };
                     }
                     Found::Yes(tag) => {
-                        if at > 0 {
-                            self.tell_text(turn, turn.head(at));
-                            return self.take(at, State::Prose);
-                        }
-                        return self.marker(turn, &tag);
+                        self.tell_text(turn, turn.head(at));
+                        turn.text = turn.tail(at);
+                        return match self.marker(turn, &tag) {
+                            Step::Take(taken) => Step::Take(at + taken),
+                            Step::More if at > 0 => Step::Take(at),
+                            Step::More => Step::More,
+                        };
                     }
                 },
             }

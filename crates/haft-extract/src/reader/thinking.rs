@@ -63,6 +63,8 @@ impl Reader {
                 }
                 Found::Yes(tag) => {
                     let role = tag.marker.map(|marker| marker.role);
+                    let limit = turn.options.hold_limit;
+                    thinking.hold = thinking.hold.filter(|hold| at - hold.from <= limit);
                     let opens = matches!(role, Some(Role::Wrapper | Role::Invoke)) && !tag.close;
                     if opens && thinking.hold.is_none_or(|hold| !hold.by_marker) {
                         thinking.hold.get_or_insert(Hold {
@@ -123,7 +125,8 @@ impl Reader {
 
     fn thinking_never_ends(&mut self, turn: &mut Turn<'_, '_>, thinking: &Thinking) -> Step {
         let end = turn.text.len();
-        if let Some(hold) = thinking.hold {
+        let is_short = |hold: &Hold| end - hold.from <= turn.options.hold_limit;
+        if let Some(hold) = thinking.hold.filter(is_short) {
             let readings = self.nested(turn, turn.tail(hold.from), State::Line);
             if ends_with_calls(&readings, turn) {
                 turn.reasoning(turn.head(hold.from));
