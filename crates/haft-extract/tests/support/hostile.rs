@@ -281,19 +281,7 @@ const HEADS: &[&str] = &[
 ];
 
 /// What stands at the place of the endless value.
-const FILLINGS: &[&str] = &[
-    WORDS,
-    "word ",
-    "\"",
-    "\\",
-    "<",
-    "{",
-    "\n",
-    "</",
-    "```",
-    "\"a\": 1, ",
-    "%,",
-];
+const FILLINGS: &[&str] = &[WORDS, "\"", "\\", "<", "{", "\n", "</", "\"a\": 1, "];
 
 /// Every pattern.
 pub fn patterns() -> Vec<Pattern> {
