@@ -53,7 +53,7 @@ impl Subject {
         if random.u8(0..3) == 0 {
             options.format = random_format(random);
         }
-        if random.u8(0..10) == 0 {
+        if random.u8(0..30) == 0 {
             options.hold_limit = random.usize(1..300);
         }
         let tools = if random.u8(0..5) == 0 {
@@ -105,7 +105,17 @@ impl Input for Subject {
             other.reply.drain(stretch);
             other
         });
-        Box::new(self.simpler().chain(shorter))
+        // What differs in its letters alone is the same failure.
+        let is_letter = |at: &usize| self.reply[*at].is_ascii_alphanumeric();
+        let letters = (0..len)
+            .filter(is_letter)
+            .filter(|at| self.reply[*at] != b'a');
+        let plainer = letters.map(|at| {
+            let mut other = self.clone();
+            other.reply[at] = b'a';
+            other
+        });
+        Box::new(self.simpler().chain(shorter).chain(plainer))
     }
 
     fn shown(&self) -> String {
