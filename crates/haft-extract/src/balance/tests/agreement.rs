@@ -8,17 +8,15 @@ use crate::lexis::tests::json;
 use crate::value::read_value_prefix;
 
 /// How models damage values.
-const DAMAGES: [(&str, &str); 22] = [
+const DAMAGES: [(&str, &str); 20] = [
     ("\"", "'"),
     ("\"", "\\\""),
     ("\":", "\" :"),
     (":", "："),
     (":", "="),
     (",", "，"),
-    (",", ""),
     (",", ",,"),
     (",", ";"),
-    (",", "\n"),
     (",", ", // it's\n"),
     (",", " /* } */ ,"),
     (" ", "\u{a0}"),
@@ -33,11 +31,20 @@ const DAMAGES: [(&str, &str); 22] = [
     ("\":", "\""),
 ];
 
-/// A value and damage done to it: all of one kind, or one at a place.
+/// A value and damage done to it: all of one kind, or one at a place. What looks like a quote
+/// stands around strings only, for damage to both is beyond any rule.
 fn damaged() -> impl Strategy<Value = String> {
-    let value = json().prop_filter("a bracket", |value| value.is_object() || value.is_array());
-    (value, 0..DAMAGES.len(), any::<prop::sample::Index>(), any::<bool>()).prop_map(
-        |(value, damage, place, is_everywhere)| {
+    let value = json().prop_filter("brackets and plain strings", |value| {
+        let is_plain = !value.to_string().contains(['\\', '\'', '`', '“', '’']);
+        is_plain && (value.is_object() || value.is_array())
+    });
+    (
+        value,
+        0..DAMAGES.len(),
+        any::<prop::sample::Index>(),
+        any::<bool>(),
+    )
+        .prop_map(|(value, damage, place, is_everywhere)| {
             let text = spaced(&value);
             let (from, to) = DAMAGES[damage];
             let places: Vec<usize> = text.match_indices(from).map(|(at, _)| at).collect();
@@ -46,8 +53,7 @@ fn damaged() -> impl Strategy<Value = String> {
             }
             let at = places[place.index(places.len())];
             format!("{}{to}{}", &text[..at], &text[at + from.len()..])
-        },
-    )
+        })
 }
 
 /// As models write it: with blanks, on one line.
@@ -70,7 +76,7 @@ fn spaced(value: &Value) -> String {
 
 proptest! {
     #[test]
-    fn valid_json_ends_where_it_is_read_to(value in json(), after in "[ \n]?[a-z}\\]\"',]{0,6}") {
+    fn valid_json_ends_where_it_is_read_to(value in json(), after in "[ \na-z}\\],:]{0,6}") {
         prop_assume!(value.is_object() || value.is_array());
         let value = spaced(&value);
         let text = format!("{value}{after}");
@@ -119,7 +125,12 @@ fn floods_end_soon() {
         "a: ", "\"a: ", "：", "é", "\u{a0}", "[}", "(]", "{]",
     ] {
         // What takes more than one step per byte takes minutes for the first.
-        for (start, len) in [("{\"a\": \"", 1_000_000), ("{", 50_000), ("[", 50_000), ("(", 50_000)] {
+        for (start, len) in [
+            ("{\"a\": \"", 1_000_000),
+            ("{", 50_000),
+            ("[", 50_000),
+            ("(", 50_000),
+        ] {
             let text = format!("{start}{}", part.repeat(len / part.len()));
             let whole = end(&text);
             assert_eq!(end_in_parts(&text, 9_973), whole, "{start}{part}");

@@ -47,7 +47,7 @@ fn values_close() {
         r#"{"a": "x" "b": "}"}"#,
         "{\"a\": \"x\"\n \"b\": \"}\"}",
         r#"{"a": 1 "b": "}"}"#,
-        r#"{"name: "}", "b": 1}"#,
+        r#"{"name: "x}", "b": 1}"#,
         r#"{"a" => "}"}"#,
         "{it's, '}'}",
     ] {
@@ -82,10 +82,25 @@ fn calls_tell_of_their_arguments() {
     for (text, open, closed, name) in [
         (r#"{"name": "f", "arguments": {"a": {}}}"#, 27, 36, "f"),
         (r#"{"name": "f", "arguments" {"a": {}}}"#, 26, 35, "f"),
-        (r#"{\"name\": \"f\", \"arguments\": {\"a\": 1}}"#, 33, 43, "f"),
-        (r#"{'tool': 'f', 'input': {'a': '}'}, 'id': 1}"#, 23, 33, "f"),
+        (
+            r#"{\"name\": \"f\", \"arguments\": {\"a\": 1}}"#,
+            33,
+            43,
+            "f",
+        ),
+        (
+            r#"{'tool': 'f', 'input': {'a': '}'}, 'id': 1}"#,
+            23,
+            33,
+            "f",
+        ),
         ("{\"name\"：\"f\"，\"arguments\"：{\"a\"：1}}", 30, 39, "f"),
-        (r#"{"name": "f", "args": {"a": [1}, "b": 2], "id": {}}"#, 22, 40, "f"),
+        (
+            r#"{"name": "f", "args": {"a": [1}, "b": 2]}, "id": {}}"#,
+            22,
+            41,
+            "f",
+        ),
     ] {
         let (found, found_name) = stops(Balance::of_call(), text);
         assert_eq!(found[0], Stop::ArgumentsOpen(open), "{text}");
@@ -135,7 +150,14 @@ fn markers_stop_outside_of_strings_only() {
 
 #[test]
 fn open_ends() {
-    for text in ["{", "{\"a", "{\"a\": [1, 2", "{'a\\", "{\"a\": 1 // b", "{\"a\": /* b"] {
+    for text in [
+        "{",
+        "{\"a",
+        "{\"a\": [1, 2",
+        "{'a\\",
+        "{\"a\": 1 // b",
+        "{\"a\": /* b",
+    ] {
         assert_eq!(end(text), Stop::End, "{text}");
         assert_eq!(Balance::new().run(text, false), Stop::More, "{text}");
     }
