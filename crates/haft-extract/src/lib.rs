@@ -27,21 +27,21 @@
 
 mod balance;
 mod calls;
-mod interpret;
-mod output;
-mod parameters;
-mod reader;
-mod reading;
-mod seam;
 mod extract;
 mod extractor;
 mod format;
+mod interpret;
 mod lexis;
 mod markers;
 mod native;
 mod options;
+mod output;
+mod parameters;
 mod piece;
 mod quick_hash;
+mod reader;
+mod reading;
+mod seam;
 mod tag;
 mod tool_set;
 mod value;

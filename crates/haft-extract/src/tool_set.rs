@@ -2,8 +2,8 @@
 //! compiled schemas.
 
 use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
 use std::fmt;
+use std::hash::BuildHasherDefault;
 use std::sync::{Arc, OnceLock};
 
 use haft_core::Tool;

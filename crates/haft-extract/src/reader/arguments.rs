@@ -52,7 +52,12 @@ impl Open {
 impl Reader {
     /// A call begins: `start` bytes of markup stand before its arguments. Its name is in
     /// `self.name`.
-    pub(super) fn begin_call(&mut self, turn: &mut Turn<'_, '_>, start: usize, mut open: Open) -> Step {
+    pub(super) fn begin_call(
+        &mut self,
+        turn: &mut Turn<'_, '_>,
+        start: usize,
+        mut open: Open,
+    ) -> Step {
         self.wrapper_opened();
         turn.syntax(turn.head(start));
         open.is_bound = turn.tools.binds(&self.name);
@@ -98,7 +103,13 @@ impl Reader {
         self.take(end, State::Rest)
     }
 
-    fn end_call(&mut self, turn: &mut Turn<'_, '_>, open: &Open, arguments: Written<'_>, cut: bool) {
+    fn end_call(
+        &mut self,
+        turn: &mut Turn<'_, '_>,
+        open: &Open,
+        arguments: Written<'_>,
+        cut: bool,
+    ) {
         turn.tell(Reading::Call(Found {
             name: Cow::Borrowed(&self.name),
             arguments,

@@ -7,7 +7,7 @@
 use memchr::{memchr, memmem};
 
 use super::inside::Inside;
-use super::line::{MAX_NAME, is_name_whole, name_length};
+use super::line::{MAX_NAME, beginning, is_name_whole, name_length};
 use super::{Reader, State, Step, Turn};
 use crate::balance::{Balance, Stop};
 use crate::interpret;
@@ -141,7 +141,7 @@ impl Reader {
         if block.shape != Shape::List || turn.tools.is_any() {
             return None;
         }
-        let text = turn.tail(block.lead);
+        let text = beginning(turn.tail(block.lead));
         let inner = text.trim_start_matches(['[', '(', ' ', '\n', '\r', '\t', '\'', '"', '{']);
         let len = name_length(inner);
         let is_call = turn.tools.binds(inner.get(..len)?) && inner.get(len..)?.starts_with('(');
@@ -273,7 +273,8 @@ impl Reader {
             start = at;
         }
         let name = text.get(start..).unwrap_or_default();
-        let is_inside = start == 0 && (self.last.is_ascii_alphanumeric() || self.last == b'_');
+        let is_inside = start == 0
+            && (self.last.is_ascii_alphanumeric() || matches!(self.last, b'_' | b'.' | b'-'));
         let first = name.chars().next().filter(|_| !is_inside);
         let begins = first.is_some_and(|c| c.is_alphabetic() || c == '_');
         if begins && turn.tools.may_bind(name) {

@@ -96,9 +96,11 @@ impl Reader {
         let mut at = 0;
         let mut opened = 0;
         loop {
-            let rest = turn.tail(at);
-            let Some(found) = memchr::memchr2(b'<', b'{', rest.as_bytes()) else {
-                if turn.finished || turn.text.len() > MAX_HEADER {
+            let header = turn.text.as_bytes();
+            let header = header.get(..MAX_HEADER).unwrap_or(header);
+            let rest = header.get(at..).unwrap_or_default();
+            let Some(found) = memchr::memchr2(b'<', b'{', rest) else {
+                if turn.finished || turn.text.len() >= MAX_HEADER {
                     return self.no_message(turn, opened);
                 }
                 return self.wait(State::Header);
@@ -108,7 +110,7 @@ impl Reader {
                 return self.message(turn, turn.head(at), at);
             }
             match read_tag(turn.tail(at), turn.finished) {
-                Found::More if turn.text.len() <= MAX_HEADER => return self.wait(State::Header),
+                Found::More => return self.wait(State::Header),
                 Found::Yes(tag) => {
                     let letters = tag.marker.map_or("", |marker| marker.letters);
                     let end = at + tag.len;

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 use super::arguments::Open;
 use super::header::Outcome;
+use super::line::beginning;
 use super::{Reader, State, Step, Turn};
 use crate::balance::{Balance, Stop, is_arguments_key};
 use crate::interpret;
@@ -14,6 +15,9 @@ use crate::markers::Role;
 use crate::parameters::{Parameters, Style};
 use crate::reading::{Found as FoundCall, Reading, Written};
 use crate::tag::{Found, Tag, attribute, read_tag};
+
+/// How much markup may stand before a call, in bytes: three wrappers with their blanks.
+const MAX_MARKUP: usize = 512;
 
 /// Between markup and a call.
 #[derive(Clone, Debug)]
@@ -71,6 +75,9 @@ impl Reader {
         loop {
             let at = inside.lead + separators(turn.tail(inside.lead), inside.proven);
             inside.lead = at;
+            if !inside.proven && at > inside.first + MAX_MARKUP {
+                return self.leave(turn, &inside);
+            }
             let rest = turn.tail(at);
             let next = match rest.as_bytes().first() {
                 None if turn.finished => Next::Text,
@@ -93,8 +100,11 @@ impl Reader {
                     Next::Skip(at + 1)
                 }
                 // The quote that ends one around the call.
-                Some(b'"') if inside.proven && rest.len() == 1 && !turn.finished => Next::More,
-                Some(b'"') if inside.proven && ends_quotes(rest) => Next::Skip(at + 1),
+                Some(b'"') if inside.proven => match ends_quotes(rest, turn.finished) {
+                    None => Next::More,
+                    Some(true) => Next::Skip(at + 1),
+                    Some(false) => Next::Text,
+                },
                 Some(b'"' | b'\'') if !inside.proven => self.inside_members(turn, &inside, at),
                 Some(b'`') => fence_mark(rest, turn.finished).map_or(Next::More, |len| {
                     if len == 0 {
@@ -325,11 +335,11 @@ impl Reader {
     }
 
     fn open_object(&mut self, turn: &mut Turn<'_, '_>, inside: Inside, at: usize) -> Step {
-        let inner = turn
-            .tail(at + 1)
-            .trim_start_matches([' ', '\t', '\n', '\r', '{']);
+        let rest = beginning(turn.tail(at + 1));
+        let inner = rest.trim_start_matches([' ', '\t', '\n', '\r', '{']);
+        let is_long = rest.len() < turn.tail(at + 1).len();
         let begins = match inner.chars().next() {
-            None if !turn.finished => return self.wait(State::Inside(inside)),
+            None if !turn.finished && !is_long => return self.wait(State::Inside(inside)),
             None => false,
             Some(c) => c.is_alphabetic() || matches!(c, '"' | '\'' | '_' | '}' | '“' | '‘' | '\\'),
         };
@@ -506,10 +516,13 @@ pub(super) fn refined(wrapper: &'static str, body: &'static str) -> &'static str
     }
 }
 
-/// Nothing but markup follows the quote.
-fn ends_quotes(text: &str) -> bool {
+/// Whether nothing but markup follows the quote; nothing while that cannot be told.
+fn ends_quotes(text: &str, finished: bool) -> Option<bool> {
     let rest = text.get(1..).unwrap_or_default().trim_start();
-    rest.is_empty() || rest.starts_with("</") || rest.starts_with("<|")
+    if rest.len() < 2 && "<".starts_with(rest) && !finished {
+        return None;
+    }
+    Some(rest.is_empty() || rest.starts_with("</") || rest.starts_with("<|"))
 }
 
 /// An object in quotes.

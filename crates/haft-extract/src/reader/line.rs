@@ -46,7 +46,10 @@ pub(super) fn is_decoration(byte: u8) -> bool {
 
 impl Reader {
     pub(super) fn line(&mut self, turn: &mut Turn<'_, '_>) -> Step {
-        if turn.byte(0).is_some_and(|first| !turn.tools.may_begin_line(first)) {
+        if turn
+            .byte(0)
+            .is_some_and(|first| !turn.tools.may_begin_line(first))
+        {
             self.go(State::Prose);
             return Step::Take(0);
         }
@@ -170,6 +173,7 @@ impl Reader {
     }
 
     fn sight_of_object(&self, turn: &Turn<'_, '_>, at: usize, rest: &str) -> Sight {
+        let rest = beginning(rest);
         let inner = rest.trim_start_matches(['{', ' ', '\t', '\n', '\r']);
         match inner.chars().next() {
             None if turn.finished => Sight::Text,
@@ -187,6 +191,7 @@ impl Reader {
 
     /// A list of objects, of calls or of texts with calls; `[TOOL_CALLS]` is for the prose state.
     fn sight_of_list(&self, turn: &Turn<'_, '_>, at: usize, rest: &str) -> Sight {
+        let rest = beginning(rest);
         let inner = rest.trim_start_matches(['[', '(', ' ', '\t', '\n', '\r']);
         match inner.chars().next() {
             None if turn.finished || rest.len() > MAX_DECORATION => Sight::Text,
@@ -444,6 +449,13 @@ fn skip_blanks(bytes: &[u8], from: usize) -> usize {
         .iter()
         .take_while(|byte| matches!(byte, b' ' | b'\t'))
         .count()
+}
+
+/// As much of a text as shows what it begins with.
+pub(super) fn beginning(text: &str) -> &str {
+    const LOOK_AHEAD: usize = 256;
+    text.get(..text.floor_char_boundary(LOOK_AHEAD))
+        .unwrap_or(text)
 }
 
 /// True when the name at the beginning of `text` cannot go on.

@@ -19,13 +19,15 @@ impl Reader {
     pub(super) fn prose(&mut self, turn: &mut Turn<'_, '_>) -> Step {
         let bytes = turn.text.as_bytes();
         let mut at = self.scan;
+        // In text mode: where the next marker or line stands, looked for once.
+        let mut wall = None;
         loop {
             let rest = bytes.get(at..).unwrap_or_default();
-            let mut found = memchr3(b'\n', b'<', b'[', rest);
-            if turn.options.text_mode {
-                let before = found.map_or(rest, |found| rest.get(..found).unwrap_or_default());
-                found = memchr(b'(', before).or(found);
-            }
+            let found = if turn.options.text_mode {
+                next_of_four(bytes, at, &mut wall)
+            } else {
+                memchr3(b'\n', b'<', b'[', rest)
+            };
             let Some(found) = found else {
                 return self.prose_to_the_end(turn);
             };
@@ -309,6 +311,19 @@ impl Reader {
             }
         }
     }
+}
+
+/// How far the next line, marker or parenthesis is from `at`. `wall` keeps where the next line or
+/// marker is, so that many parentheses before it cost one search.
+fn next_of_four(bytes: &[u8], at: usize, wall: &mut Option<usize>) -> Option<usize> {
+    let rest = bytes.get(at..)?;
+    let stands = match *wall {
+        Some(stands) if stands >= at => stands,
+        _ => memchr3(b'\n', b'<', b'[', rest).map_or(bytes.len(), |found| at + found),
+    };
+    *wall = Some(stands);
+    let parenthesis = memchr(b'(', bytes.get(at..stands)?);
+    parenthesis.or_else(|| (stands < bytes.len()).then(|| stands - at))
 }
 
 /// The beginning of a tag that the end of the reply cut.
