@@ -1,5 +1,5 @@
 //! Random damage to replies, arguments and schemas: no panic, no hang, the same answer however a
-//! reply is cut, and the invariants that callers rely on. A few hundred inputs per mode by
+//! reply is cut, and the invariants that callers rely on. A hundred or so inputs per mode by
 //! default, the same ones each time; `HAFT_FUZZ_SECONDS=60` goes on for a minute, and
 //! `HAFT_FUZZ_SEED` begins elsewhere. A failure is shown in its smallest form, with the command
 //! that repeats it.
