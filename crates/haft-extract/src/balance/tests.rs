@@ -1,3 +1,5 @@
+#![expect(clippy::string_slice, reason = "tests may die")]
+
 mod agreement;
 mod stops;
 
