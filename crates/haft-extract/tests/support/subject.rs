@@ -255,7 +255,7 @@ pub fn keeps_promises(subject: &Subject) -> Result<(), Fault> {
     };
     let mut take = |piece: Piece<'_>| match piece {
         Piece::Text("") | Piece::Reasoning("") | Piece::Syntax("") => {
-            note("an empty piece", &piece)
+            note("an empty piece", &piece);
         }
         // White space from both sides of what was taken out may come as one.
         Piece::Text(more) | Piece::Reasoning(more) if more.trim_ascii().is_empty() => {}
