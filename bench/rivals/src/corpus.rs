@@ -8,7 +8,6 @@ use fastrand::Rng;
 use serde_json::{Map, Value, json};
 
 pub use words::{chinese, markdown, plain};
-#[cfg(feature = "haft")]
 pub use write::arguments;
 
 /// Replies per format.

@@ -2,6 +2,11 @@
 //! prints tables. `README.md` says what each row compares; the parsers stand in [`contestants`],
 //! the replies in [`corpus`], the measurements in [`race`] and [`alone`].
 
+#![cfg_attr(
+    not(feature = "haft"),
+    expect(dead_code, unused_imports, reason = "some of it is for haft alone")
+)]
+
 mod allocations;
 #[cfg(feature = "haft")]
 mod alone;

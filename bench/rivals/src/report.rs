@@ -147,7 +147,6 @@ impl Table {
 }
 
 /// A figure of haft alone, beside what it aims at.
-#[cfg(feature = "haft")]
 pub struct Figure {
     pub subject: String,
     pub value: f64,
@@ -155,7 +154,6 @@ pub struct Figure {
     pub target: &'static str,
 }
 
-#[cfg(feature = "haft")]
 impl Figure {
     pub fn print(&self) {
         let value = figure(self.value);
