@@ -166,11 +166,6 @@ impl Balance {
         self.at
     }
 
-    /// True between a quote and the one that ends it.
-    pub(crate) fn is_in_string(&self) -> bool {
-        matches!(self.skip, Some(Skip::String(_) | Skip::Key(_)))
-    }
-
     /// Where the name of the call stands, as far as it was found.
     pub(crate) fn name(&self) -> Option<Range<usize>> {
         self.name.clone()

@@ -118,7 +118,7 @@ fn is_clear(schema: &CompiledSchema, arguments: &Arguments, pointer: &str) -> bo
 /// The arguments as text: the model's own where that is an object, else made of what was read.
 pub(crate) fn raw_arguments<'t>(found: &'t Found<'_>, named: Named<'_>) -> Cow<'t, str> {
     match &found.arguments {
-        Written::Object(text) => Cow::Borrowed(text),
+        Written::Object(text) if is_json_like(text) => Cow::Borrowed(text),
         Written::Nothing => Cow::Borrowed("{}"),
         _ => {
             let tool = match named {
@@ -131,6 +131,12 @@ pub(crate) fn raw_arguments<'t>(found: &'t Found<'_>, named: Named<'_>) -> Cow<'
             }
         }
     }
+}
+
+/// An object whose first name is quoted: JSON as far as anyone passes it on unread.
+fn is_json_like(text: &str) -> bool {
+    let inner = text.trim_start().strip_prefix('{').map(str::trim_start);
+    inner.is_some_and(|inner| inner.starts_with(['"', '}']))
 }
 
 fn unknown(name: &str, nearest: &[String]) -> String {
@@ -382,10 +388,11 @@ fn json(written: &str) -> Value {
         value::settle_numbers(&mut value);
         return value;
     }
-    if trimmed.starts_with(['{', '[', '(']) || matches!(trimmed, "True" | "False" | "None") {
-        if let Ok(read) = value::read_value(trimmed, false) {
-            return read.value;
-        }
+    let is_python = matches!(trimmed, "True" | "False" | "None");
+    if (is_python || trimmed.starts_with(['{', '[', '(']))
+        && let Ok(read) = value::read_value(trimmed, false)
+    {
+        return read.value;
     }
     Value::String(written.to_owned())
 }

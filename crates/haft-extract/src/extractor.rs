@@ -137,12 +137,12 @@ impl Extractor {
         let about = (&*tools, &*options);
         let mut tell = |reading: Reading<'_>| output.take(reading, about, sink);
         if held.is_empty() {
-            let taken = reader.read(text, finished, about, &mut tell);
+            let taken = reader.read((text, finished), about, &mut tell);
             held.push_str(text.get(taken..).unwrap_or_default());
             return;
         }
         held.push_str(text);
-        let taken = reader.read(held, finished, about, &mut tell);
+        let taken = reader.read((held, finished), about, &mut tell);
         if taken == held.len() {
             held.clear();
         } else if taken > 0 {

@@ -52,7 +52,7 @@ pub(crate) fn object(text: &str, cut: bool, tools: &ToolSet) -> Option<Vec<Readi
     for value in values {
         calls.extend(calls_in(value, tools, 0)?);
     }
-    readings(calls, text, "bare_json", cut, repairs)
+    readings(calls, "bare_json", cut, repairs)
 }
 
 /// The calls in a list, if it holds nothing else.
@@ -66,7 +66,7 @@ pub(crate) fn list(text: &str, cut: bool, tools: &ToolSet) -> Option<Vec<Reading
     for value in values {
         calls.extend(calls_in(value, tools, 0)?);
     }
-    readings(calls, text, "xlam", cut, repairs)
+    readings(calls, "xlam", cut, repairs)
 }
 
 /// What was meant as a call by its marker, though no bound tool is named.
@@ -81,7 +81,7 @@ pub(crate) fn meant(text: &str, cut: bool) -> Option<Vec<Reading<'static>>> {
     if name.trim().is_empty() || !is_name_like(&name) {
         return broken(text, is_name_like);
     }
-    readings(vec![Call { name, arguments }], text, "hermes", cut, repairs)
+    readings(vec![Call { name, arguments }], "hermes", cut, repairs)
 }
 
 /// The same for a list.
@@ -103,7 +103,7 @@ pub(crate) fn meant_list(text: &str, cut: bool) -> Option<Vec<Reading<'static>>>
             calls.push(Call { name, arguments });
         }
     }
-    readings(calls, text, "cohere_r", cut, Vec::new())
+    readings(calls, "cohere_r", cut, Vec::new())
 }
 
 /// A call that cannot be read but names a tool.
@@ -160,7 +160,6 @@ fn read_all(text: &str, cut: bool) -> Option<(Vec<Value>, Vec<Repair>)> {
 
 fn readings(
     calls: Vec<Call>,
-    text: &str,
     format: &'static str,
     cut: bool,
     mut repairs: Vec<Repair>,
@@ -174,7 +173,6 @@ fn readings(
             Value::String(text) => text.clone(),
             value => value.to_string(),
         };
-        let _ = text;
         Reading::Call(Found {
             name: Cow::Owned(call.name),
             arguments: Written::Value(call.arguments, Cow::Owned(shown)),
@@ -214,7 +212,11 @@ fn calls_in(value: Value, tools: &ToolSet, depth: usize) -> Option<Vec<Call>> {
 fn calls_in_list(items: Vec<Value>, tools: &ToolSet, depth: usize) -> Option<Vec<Call>> {
     // A pair of a name and its arguments, or a run of such pairs.
     let is_name = |value: &Value| value.as_str().is_some_and(|name| tools.binds(name));
-    if items.len() >= 2 && items.len() % 2 == 0 && is_name(items.first()?) && !tools.is_any() {
+    if items.len() >= 2
+        && items.len().is_multiple_of(2)
+        && is_name(items.first()?)
+        && !tools.is_any()
+    {
         let is_pair = |pair: &[Value]| matches!(pair, [name, Value::Object(_)] if is_name(name));
         if items.chunks(2).all(is_pair) {
             let mut calls = Vec::new();

@@ -82,7 +82,7 @@ impl Output {
                 if options.raw {
                     self.raw_call(&found, tools, sink);
                 } else {
-                    self.call(found, tools, sink);
+                    self.call(&found, tools, sink);
                 }
             }
         }
@@ -107,7 +107,7 @@ impl Output {
         self.index += 1;
     }
 
-    fn call(&mut self, found: Found<'_>, tools: &ToolSet, sink: Sink<'_>) {
+    fn call(&mut self, found: &Found<'_>, tools: &ToolSet, sink: Sink<'_>) {
         let index = self.index;
         let format = found.format;
         let named = tools.find(&found.name);
@@ -127,7 +127,7 @@ impl Output {
                 .map(str::to_owned)
                 .collect()
         };
-        match calls::read(&found, named, nearest) {
+        match calls::read(found, named, nearest) {
             Ok(Readable {
                 arguments,
                 mut repairs,

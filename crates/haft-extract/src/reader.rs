@@ -174,8 +174,7 @@ impl Reader {
     /// are decided. With `finished` that is all of them.
     pub(crate) fn read(
         &mut self,
-        text: &str,
-        finished: bool,
+        (text, finished): (&str, bool),
         (tools, options): (&ToolSet, &ExtractOptions),
         sink: &mut dyn FnMut(Reading<'_>),
     ) -> usize {
@@ -275,7 +274,7 @@ impl Reader {
         reader.format = self.format;
         reader.in_fence = matches!(state, State::Line);
         reader.go(state);
-        reader.read(text, true, (turn.tools, &options), &mut |reading| {
+        reader.read((text, true), (turn.tools, &options), &mut |reading| {
             readings.push(reading.into_owned());
         });
         readings

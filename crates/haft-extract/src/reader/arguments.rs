@@ -94,7 +94,8 @@ impl Reader {
             Kind::Call => Written::Call(Cow::Borrowed(inner(turn.head(end)))),
             Kind::Object | Kind::Tags => Written::Object(text),
         };
-        self.end_call(turn, &open, arguments, stop == Stop::End);
+        let cut = stop == Stop::End;
+        self.end_call(turn, &open, (arguments, cut));
         if !open.in_object {
             return self.take(end, State::Inside(Inside::open()));
         }
@@ -107,8 +108,7 @@ impl Reader {
         &mut self,
         turn: &mut Turn<'_, '_>,
         open: &Open,
-        arguments: Written<'_>,
-        cut: bool,
+        (arguments, cut): (Written<'_>, bool),
     ) {
         turn.tell(Reading::Call(Found {
             name: Cow::Borrowed(&self.name),
@@ -126,7 +126,7 @@ impl Reader {
         match self.balance.run(turn.text, turn.finished) {
             Stop::More => {
                 let at = self.balance.at().min(turn.text.len());
-                if at == 0 || self.balance.is_in_string() {
+                if at == 0 {
                     return self.wait(State::Rest);
                 }
                 turn.syntax(turn.head(at));

@@ -88,7 +88,7 @@ impl Reader {
             End::At(_, whole, _) if whole > turn.options.hold_limit => self.no_block(turn, &block),
             End::At(content, whole, cut) => {
                 let text = turn.text.get(block.lead..content).unwrap_or_default();
-                match self.read_block(turn, &block, text, cut) {
+                match self.read_block(turn, block.shape, (text, cut)) {
                     Some(readings) => {
                         turn.syntax(turn.head(block.lead));
                         Self::tell_readings(turn, readings);
@@ -152,11 +152,10 @@ impl Reader {
     fn read_block(
         &mut self,
         turn: &Turn<'_, '_>,
-        block: &Block,
-        text: &str,
-        cut: bool,
+        shape: Shape,
+        (text, cut): (&str, bool),
     ) -> Option<Vec<Reading<'static>>> {
-        match block.shape {
+        match shape {
             Shape::Object => interpret::object(text, cut, turn.tools).or_else(|| {
                 let is_bound = |name: &str| turn.tools.binds(name) && !turn.tools.is_any();
                 cut.then(|| interpret::broken(text, is_bound)).flatten()
@@ -194,7 +193,7 @@ impl Reader {
         for reading in &readings {
             match reading {
                 Reading::Call(found) if !matches!(found.arguments, Written::Unreadable(..)) => {
-                    calls += 1
+                    calls += 1;
                 }
                 Reading::Text(text) if !is_comment(text) => return None,
                 Reading::Call(_) | Reading::ThinkingEnded => return None,

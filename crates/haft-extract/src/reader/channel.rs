@@ -134,7 +134,7 @@ impl Reader {
                     }
                     at = end;
                 }
-                _ => at += 1,
+                Found::No => at += 1,
             }
         }
     }
@@ -199,9 +199,9 @@ impl Reader {
                     }
                     _ => self.empty_call(turn, name, at),
                 },
-                Found::No => self.open_arguments(turn, name, at, Kind::Object),
+                Found::No => self.open_arguments(turn, (name, Kind::Object), at),
             },
-            Some(_) => self.open_arguments(turn, name, at, Kind::Object),
+            Some(_) => self.open_arguments(turn, (name, Kind::Object), at),
         }
     }
 

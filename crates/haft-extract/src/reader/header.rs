@@ -52,7 +52,7 @@ impl Reader {
         }
         let name = self.name_in(turn, &written);
         let bound = turn.tools.binds(&name);
-        match self.after_name(turn, &written, end, bound) {
+        match self.after_name(turn, &written, (end, bound)) {
             After::More => Outcome::More,
             After::No if self.is_continued(turn, end) => Outcome::More,
             After::No => Outcome::Text,
@@ -61,7 +61,7 @@ impl Reader {
             }
             After::Brackets(start, kind) => {
                 self.format = with_brackets(self.format, &written, kind);
-                Outcome::Done(self.open_arguments(turn, &name, start, kind))
+                Outcome::Done(self.open_arguments(turn, (&name, kind), start))
             }
             After::Tags(start) => {
                 self.format = refined(self.format, "glm45");
@@ -110,7 +110,7 @@ impl Reader {
         }
     }
 
-    fn after_name(&self, turn: &Turn<'_, '_>, written: &str, end: usize, bound: bool) -> After {
+    fn after_name(&self, turn: &Turn<'_, '_>, written: &str, (end, bound): (usize, bool)) -> After {
         let mut at = end;
         let mut separated = false;
         loop {

@@ -5,6 +5,8 @@
 
 use std::borrow::Cow;
 
+use serde_json::Value;
+
 use super::arguments::Open;
 use super::header::Outcome;
 use super::line::beginning;
@@ -14,7 +16,7 @@ use crate::interpret;
 use crate::markers::Role;
 use crate::parameters::{Parameters, Style};
 use crate::reading::{Found as FoundCall, Reading, Written};
-use crate::tag::{Found, Tag, attribute, read_tag};
+use crate::tag::{Attributes, Found, Tag, attribute, read_tag};
 
 /// How much markup may stand before a call, in bytes: three wrappers with their blanks.
 const MAX_MARKUP: usize = 512;
@@ -157,7 +159,7 @@ impl Reader {
         let Some(marker) = tag.marker else {
             let name = turn.tail(at).get(tag.name.clone()).unwrap_or_default();
             if !tag.close && !turn.tools.is_any() && turn.tools.binds(name) {
-                return self.open_element(turn, name, end);
+                return self.open_element(turn, &tag, at);
             }
             if tag.close && inside.proven && (is_part(name) || turn.tools.binds(name)) {
                 return Next::Skip(end);
@@ -196,16 +198,52 @@ impl Reader {
         }
     }
 
-    /// `<get_weather>` with parameters or an object inside.
-    fn open_element(&mut self, turn: &mut Turn<'_, '_>, name: &str, end: usize) -> Next {
+    /// `<get_weather>` with parameters or an object inside, or `<get_weather city="Oslo"/>`.
+    fn open_element(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag, at: usize) -> Next {
+        let text = turn.tail(at);
+        let name = text.get(tag.name.clone()).unwrap_or_default();
+        let attributes = text.get(tag.attributes.clone()).unwrap_or_default();
+        let end = at + tag.len;
+        if let Some(attributes) = attributes.trim_end().strip_suffix('/') {
+            return Next::Done(self.call_with_attributes(turn, (name, attributes), end));
+        }
         let rest = turn.tail(end);
         let body = rest.trim_start();
         let start = end + (rest.len() - body.len());
         match body.as_bytes().first() {
             None if !turn.finished => Next::More,
-            Some(b'{') => Next::Done(self.open_arguments(turn, name, start, Kind::Object)),
+            Some(b'{') => Next::Done(self.open_arguments(turn, (name, Kind::Object), start)),
             _ => Next::Done(self.open_tags(turn, (name, Style::Element), end)),
         }
+    }
+
+    fn call_with_attributes(
+        &mut self,
+        turn: &mut Turn<'_, '_>,
+        (name, attributes): (&str, &str),
+        end: usize,
+    ) -> Step {
+        let values = Attributes::new(attributes).map(|(key, value)| {
+            (
+                key.to_owned(),
+                Value::String(value.unwrap_or_default().to_owned()),
+            )
+        });
+        let found = FoundCall {
+            name: name.to_owned().into(),
+            arguments: Written::Value(
+                Value::Object(values.collect()),
+                attributes.to_owned().into(),
+            ),
+            format: self.format,
+            cut: false,
+            mended: false,
+            repairs: Vec::new(),
+        };
+        turn.syntax(turn.head(end));
+        Self::tell_readings(turn, vec![Reading::Call(found)]);
+        self.call_ended();
+        self.take(end, State::Inside(Inside::open()))
     }
 
     /// `<name>N</name>`, then the arguments in an element of their own.
@@ -254,7 +292,7 @@ impl Reader {
         let body = rest.trim_start();
         let start = end + (rest.len() - body.len());
         if body.starts_with('{') {
-            return Next::Done(self.open_arguments(turn, name, start, Kind::Object));
+            return Next::Done(self.open_arguments(turn, (name, Kind::Object), start));
         }
         if body.is_empty() && !turn.finished {
             return Next::More;
@@ -268,7 +306,7 @@ impl Reader {
                     None if !turn.finished => Next::More,
                     Some(b'{') => {
                         let start = start + tag.len + (after.len() - object.len());
-                        Next::Done(self.open_arguments(turn, name, start, Kind::Object))
+                        Next::Done(self.open_arguments(turn, (name, Kind::Object), start))
                     }
                     _ => Next::Done(self.open_tags(turn, (name, Style::Invoke), start)),
                 }
@@ -307,7 +345,7 @@ impl Reader {
                     self.format = "functionary_v31";
                 }
                 let start = end + (rest.len() - body.len());
-                Next::Done(self.open_arguments(turn, name, start, Kind::Object))
+                Next::Done(self.open_arguments(turn, (name, Kind::Object), start))
             }
             _ => {
                 let style = Style::Invoke;
@@ -372,13 +410,13 @@ impl Reader {
                     return self.begin_call(turn, at, open);
                 }
                 Stop::ArgumentsOpen(_) | Stop::ArgumentsClosed(_) => {}
-                Stop::Closed(end) => return self.whole_object(turn, &inside, (end, end), false),
+                Stop::Closed(end) => return self.whole_object(turn, &inside, (end, false)),
                 Stop::Marker(at) | Stop::TooDeep(at) => {
-                    return self.whole_object(turn, &inside, (at, at), false);
+                    return self.whole_object(turn, &inside, (at, false));
                 }
                 Stop::End => {
                     let end = turn.text.len();
-                    return self.whole_object(turn, &inside, (end, end), true);
+                    return self.whole_object(turn, &inside, (end, true));
                 }
             }
         }
@@ -389,8 +427,7 @@ impl Reader {
         &mut self,
         turn: &mut Turn<'_, '_>,
         inside: &Inside,
-        (end, taken): (usize, usize),
-        cut: bool,
+        (end, cut): (usize, bool),
     ) -> Step {
         let text = turn.text.get(inside.lead..end).unwrap_or_default();
         let readings = interpret::object(text, cut, turn.tools)
@@ -412,7 +449,7 @@ impl Reader {
         turn.syntax(turn.head(inside.lead));
         Self::tell_readings(turn, readings);
         self.call_ended();
-        self.take(taken, State::Inside(Inside::open()))
+        self.take(end, State::Inside(Inside::open()))
     }
 
     /// The call of the tool that the message is addressed to, with `text` as its arguments.
@@ -439,9 +476,8 @@ impl Reader {
     pub(super) fn open_arguments(
         &mut self,
         turn: &mut Turn<'_, '_>,
-        name: &str,
+        (name, kind): (&str, Kind),
         start: usize,
-        kind: Kind,
     ) -> Step {
         name.clone_into(&mut self.name);
         self.scan_brackets(Balance::new());

@@ -199,16 +199,16 @@ impl Reader {
             Some('{') => Sight::Call(at, Shape::List),
             Some(quote @ ('"' | '\'')) => {
                 let name = inner.get(quote.len_utf8()..).unwrap_or_default();
-                self.when_named(turn, name, at, Shape::List)
+                self.when_named(turn, name, (at, Shape::List))
             }
             Some(c) if c.is_alphabetic() || c == '_' => {
-                self.when_named(turn, inner, at, Shape::List)
+                self.when_named(turn, inner, (at, Shape::List))
             }
             Some(_) => Sight::Text,
         }
     }
 
-    fn when_named(&self, turn: &Turn<'_, '_>, text: &str, at: usize, shape: Shape) -> Sight {
+    fn when_named(&self, turn: &Turn<'_, '_>, text: &str, (at, shape): (usize, Shape)) -> Sight {
         let len = name_length(text);
         let name = text.get(..len).unwrap_or_default();
         if is_name_whole(text, turn.finished) {
@@ -259,7 +259,7 @@ impl Reader {
                 .get(1..)
                 .unwrap_or_default()
                 .trim_start_matches(['(', '[', ' ']);
-            return match self.when_named(turn, inner, at, Shape::Call) {
+            return match self.when_named(turn, inner, (at, Shape::Call)) {
                 Sight::Text if inner.is_empty() && !turn.finished => Sight::More,
                 sight => sight,
             };
@@ -332,7 +332,7 @@ impl Reader {
             Some(b'`') if FENCE.starts_with(body) && !turn.finished => Some(Sight::More),
             Some(_) => {
                 let name = body.trim_start_matches(['`', '*', '"']);
-                match self.when_named(turn, name, at, Shape::Action) {
+                match self.when_named(turn, name, (at, Shape::Action)) {
                     Sight::Text => None,
                     sight => Some(sight),
                 }
