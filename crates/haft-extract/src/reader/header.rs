@@ -59,6 +59,8 @@ impl Reader {
             After::Brackets(_, Kind::Call) if !bound && turn.byte(end) != Some(b'(') => {
                 Outcome::Text
             }
+            // Words before an object in the same line are no name.
+            After::Brackets(start, _) if !bound && self.is_apart(turn, end, start) => Outcome::Text,
             After::Brackets(start, kind) => {
                 self.format = with_brackets(self.format, &written, kind);
                 Outcome::Done(self.open_arguments(turn, (&name, kind), start))
@@ -73,6 +75,12 @@ impl Reader {
             }
             After::Nothing(_) => Outcome::Text,
         }
+    }
+
+    /// True when only blanks, and at least one, stand between a name and its arguments.
+    fn is_apart(&self, turn: &Turn<'_, '_>, end: usize, start: usize) -> bool {
+        let between = turn.text.get(end..start).unwrap_or_default();
+        !between.is_empty() && between.bytes().all(|byte| byte == b' ')
     }
 
     /// True when the text ends right after a name that may go on.
