@@ -191,6 +191,9 @@ impl fmt::Display for Repair {
         if self.kind == Kind::KeyRenamed {
             return write!(formatter, "{before} was renamed to {after}");
         }
+        if self.kind == Kind::ToolSpelling {
+            return write!(formatter, "the tool {before} was taken as {after}");
+        }
         let place = match self.path.strip_prefix('/') {
             Some(path) => unescape(path),
             None => "the arguments".to_owned(),
@@ -211,7 +214,6 @@ impl fmt::Display for Repair {
             Kind::Unwrapped => write!(formatter, "taken out of {before}"),
             Kind::PositionNamed => write!(formatter, "{before} was given by position"),
             Kind::Misspelling => write!(formatter, "{before} was taken as {after}"),
-            Kind::ToolSpelling => write!(formatter, "the tool {before} is {after}"),
             Kind::ClosersSupplied => write!(formatter, "{after} was missing at the end"),
             Kind::BracketMended => write!(formatter, "the bracket {before} was read as {after}"),
             Kind::QuotesMended => write!(formatter, "{before} was read with double quotes"),
@@ -227,7 +229,7 @@ impl fmt::Display for Repair {
             Kind::BracesSupplied => formatter.write_str("braces were missing"),
             Kind::DoubledKey => write!(formatter, "its earlier value {before} was dropped"),
             Kind::TagMended => write!(formatter, "the tag {before} was read as {after}"),
-            Kind::KeyRenamed => Ok(()),
+            Kind::KeyRenamed | Kind::ToolSpelling => Ok(()),
         }
     }
 }

@@ -6,7 +6,7 @@
 
 use serde_json::{Value, json};
 
-use crate::CompiledSchema;
+use crate::{CompiledSchema, Repair, RepairKind};
 
 fn sentences(arguments: Value) -> Vec<String> {
     let schema = json!({"type": "object", "properties": {
@@ -61,4 +61,13 @@ fn each_kind_has_its_sentence() {
 fn a_sentence_stays_short() {
     let sentences = sentences(json!({"rooms": format!("[{}]", "{},".repeat(999) + "{}")}));
     assert!(sentences[0].len() < 200, "{}", sentences[0]);
+}
+
+#[test]
+fn a_tool_spelt_otherwise_is_told_by_both_names() {
+    let repair = Repair::new("", RepairKind::ToolSpelling, "getWeather", "get_weather");
+    assert_eq!(
+        repair.to_string(),
+        "the tool getWeather was taken as get_weather"
+    );
 }
