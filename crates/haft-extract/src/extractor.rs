@@ -8,7 +8,7 @@ use std::fmt;
 use crate::output::{Output, Sink};
 use crate::reader::Reader;
 use crate::reading::Reading;
-use crate::{ExtractOptions, ToolSet};
+use crate::{ExtractOptions, Format, ToolSet};
 
 /// Reads one reply.
 ///
@@ -51,6 +51,10 @@ impl Extractor {
     /// A reader for one reply.
     #[must_use]
     pub fn new(tools: &ToolSet, options: ExtractOptions) -> Self {
+        let options = ExtractOptions {
+            text_mode: options.text_mode || options.format == Format::PLAIN_CALL,
+            ..options
+        };
         Self {
             tools: tools.clone(),
             options,

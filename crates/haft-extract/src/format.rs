@@ -52,15 +52,7 @@ static FORMATS: &[&[&str]] = &[
     &["granite4"],
     &["granite_20b_fc"],
     &["harmony", "gpt_oss", "openai"],
-    &[
-        "hermes",
-        "qwen",
-        "qwen25",
-        "qwen2_5",
-        "qwen3",
-        "qwen3_json",
-        "trinity",
-    ],
+    &["hermes", "qwen", "qwen25", "qwen3", "qwen3_json", "trinity"],
     &["hunyuan_a13b"],
     &["hy_v3", "hy_v4"],
     &["inkling"],
@@ -108,6 +100,9 @@ impl Format {
     /// Recognises every format by what is written.
     pub const AUTO: Self = Self(0);
 
+    /// A call such as `f(a=1)`, which counts anywhere in a line when it is expected.
+    pub const PLAIN_CALL: Self = Self(55);
+
     /// The format with this name or alias; case and separators do not matter.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
@@ -150,3 +145,6 @@ fn letters(name: &str) -> String {
     let letters = name.chars().filter(char::is_ascii_alphanumeric);
     letters.map(|c| c.to_ascii_lowercase()).collect()
 }
+
+#[cfg(test)]
+mod tests;

@@ -6,7 +6,8 @@ use crate::Format;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ExtractOptions {
-    /// The format in which calls are expected; [`Format::AUTO`] finds out.
+    /// The format in which calls are expected: a hint. Every format is recognised whatever it is;
+    /// [`Format::PLAIN_CALL`] also counts anywhere in a line.
     pub format: Format,
     /// The model was taught to write calls as text: a plain call counts anywhere in a line.
     pub text_mode: bool,

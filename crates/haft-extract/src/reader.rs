@@ -5,15 +5,18 @@
 //! how far it has looked (an offset), so that nothing is looked at twice.
 //!
 //! One file per state: [`prose`] for text, [`line`] for the beginning of a line, where calls
-//! without markers stand, [`inside`] for what a marker opened, [`header`] for the name of a call,
+//! without markers stand, [`inside`] for what a marker opened, [`header`], [`element`] and [`object`]
+//! for the name of a call,
 //! [`arguments`] for what follows it, [`channel`] for replies in channels, [`thinking`].
 
 mod arguments;
 mod block;
 mod channel;
+mod element;
 mod header;
 mod inside;
 mod line;
+mod object;
 mod prose;
 mod thinking;
 

@@ -19,7 +19,7 @@ pub(crate) use client::{Body, Response};
 pub(crate) use decode::{Frame, Framing, parse};
 pub(crate) use frames::Frames;
 pub use limits::Limits;
-pub(crate) use request::{Api, Request, endpoint};
+pub(crate) use request::{Api, Request, body_of, endpoint};
 pub use secret::Secret;
 pub(crate) use secret::safe_url;
 #[cfg(test)]

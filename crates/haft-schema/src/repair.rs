@@ -228,7 +228,7 @@ impl fmt::Display for Repair {
             Kind::NumberMended => write!(formatter, "{before} was read as the number {after}"),
             Kind::BracesSupplied => formatter.write_str("braces were missing"),
             Kind::DoubledKey => write!(formatter, "its earlier value {before} was dropped"),
-            Kind::TagMended => write!(formatter, "the tag {before} was read as {after}"),
+            Kind::TagMended => formatter.write_str("a tag was missing, doubled or damaged"),
             Kind::KeyRenamed | Kind::ToolSpelling => Ok(()),
         }
     }

@@ -1,1 +1,52 @@
+use haft_core::ToolCall;
+use serde_json::json;
 
+use crate::{ExtractOptions, Extraction, Extractor, Format, ToolDefinition, ToolSet, extract};
+
+fn tools() -> ToolSet {
+    ToolSet::from_definitions([ToolDefinition::new(
+        "get_weather",
+        json!({"type": "object", "properties": {"city": {"type": "string"}}}),
+    )])
+}
+
+fn in_chunks(reply: &[u8], size: usize) -> Extraction {
+    let mut extraction = Extraction::default();
+    let mut extractor = Extractor::new(&tools(), ExtractOptions::default());
+    for chunk in reply.chunks(size) {
+        extractor.push(chunk, &mut |piece| extraction.add(piece));
+    }
+    extractor.finish(&mut |piece| extraction.add(piece));
+    extraction
+}
+
+#[test]
+fn s004_05_a_forced_plain_call_counts_anywhere_in_a_line() {
+    let reply = "I will call get_weather(city=\"Oslo\") now.";
+    let auto = extract(&tools(), ExtractOptions::default(), reply);
+    assert_eq!((auto.calls, auto.content.as_str()), (Vec::new(), reply));
+    let forced = ExtractOptions::for_format(Format::PLAIN_CALL);
+    let forced = extract(&tools(), forced, reply);
+    let call = ToolCall::new("get_weather", json!({"city": "Oslo"}), "get_weather_0");
+    assert_eq!(forced.calls, [call]);
+    assert_eq!(forced.content, "I will call now.");
+}
+
+#[test]
+fn characters_that_a_chunk_cut_are_put_together() {
+    let reply = "東京 🚆 é";
+    for size in 1..6 {
+        assert_eq!(in_chunks(reply.as_bytes(), size).content, reply);
+    }
+}
+
+#[test]
+fn bytes_that_are_no_text_become_replacement_characters_however_cut() {
+    let reply = b"a\xFFb\xE6\x9Dc\xF0\x9F";
+    for size in 1..8 {
+        assert_eq!(
+            in_chunks(reply, size).content,
+            "a\u{FFFD}b\u{FFFD}c\u{FFFD}"
+        );
+    }
+}

@@ -1,8 +1,8 @@
 //! The name of a call that stands before its arguments: `N{...}`, `N(...)`,
 //! `functions.N:3<|tool_call_argument_begin|>{...}`, `function<｜tool▁sep｜>N`, `call:N{...}`.
 
-use super::inside::{Inside, Kind, fence_mark, refined};
-use super::{Reader, Step, Turn};
+use super::inside::{Inside, Kind, Next, fence_mark, refined};
+use super::{Reader, Turn};
 use crate::markers::Role;
 use crate::parameters::Style;
 use crate::tag::{Found, Tag, read_tag};
@@ -27,53 +27,43 @@ enum After {
     Nothing(usize),
 }
 
-/// What is returned to the state: see [`Reader::inside`].
-pub(super) enum Outcome {
-    More,
-    Text,
-    Skip(usize),
-    Done(Step),
-}
-
 impl Reader {
     pub(super) fn read_header(
         &mut self,
         turn: &mut Turn<'_, '_>,
         inside: &Inside,
         at: usize,
-    ) -> Outcome {
+    ) -> Next {
         let text = turn.tail(at);
         let quote = usize::from(text.starts_with(['"', '\'']));
         let len = written_length(text.get(quote..).unwrap_or_default());
         let written = text.get(quote..quote + len).unwrap_or_default().to_owned();
         let end = at + len + 2 * quote;
         if written.is_empty() || len > MAX_HEADER {
-            return Outcome::Text;
+            return Next::Text;
         }
         let name = self.name_in(turn, &written);
         let bound = turn.tools.binds(&name);
         match self.after_name(turn, &written, (end, bound)) {
-            After::More => Outcome::More,
-            After::No if self.is_continued(turn, end) => Outcome::More,
-            After::No => Outcome::Text,
-            After::Brackets(_, Kind::Call) if !bound && turn.byte(end) != Some(b'(') => {
-                Outcome::Text
-            }
+            After::More => Next::More,
+            After::No if self.is_continued(turn, end) => Next::More,
+            After::No => Next::Text,
+            After::Brackets(_, Kind::Call) if !bound && turn.byte(end) != Some(b'(') => Next::Text,
             // Words before an object in the same line are no name.
-            After::Brackets(start, _) if !bound && self.is_apart(turn, end, start) => Outcome::Text,
+            After::Brackets(start, _) if !bound && self.is_apart(turn, end, start) => Next::Text,
             After::Brackets(start, kind) => {
                 self.format = with_brackets(self.format, &written, kind);
-                Outcome::Done(self.open_arguments(turn, (&name, kind), start))
+                Next::Done(self.open_arguments(turn, (&name, kind), start))
             }
             After::Tags(start) => {
                 self.format = refined(self.format, "glm45");
-                Outcome::Done(self.open_tags(turn, (&name, Style::Pairs), start))
+                Next::Done(self.open_tags(turn, (&name, Style::Pairs), start))
             }
-            After::Invoke(start) | After::Name(start) => Outcome::Skip(start),
+            After::Invoke(start) | After::Name(start) => Next::Skip(start),
             After::Nothing(taken) if bound && (inside.lead > 0 || inside.proven) => {
-                Outcome::Done(self.empty_call(turn, &name, taken))
+                Next::Done(self.empty_call(turn, &name, taken))
             }
-            After::Nothing(_) => Outcome::Text,
+            After::Nothing(_) => Next::Text,
         }
     }
 

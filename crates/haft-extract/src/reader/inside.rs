@@ -5,18 +5,14 @@
 
 use std::borrow::Cow;
 
-use serde_json::Value;
-
 use super::arguments::Open;
-use super::header::Outcome;
-use super::line::beginning;
+use super::element::is_part;
 use super::{Reader, State, Step, Turn};
-use crate::balance::{Balance, Stop, is_arguments_key};
-use crate::interpret;
+use crate::balance::Balance;
 use crate::markers::Role;
 use crate::parameters::{Parameters, Style};
 use crate::reading::{Found as FoundCall, Reading, Written};
-use crate::tag::{Attributes, Found, Tag, attribute, read_tag};
+use crate::tag::{Found, read_tag};
 
 /// How much markup may stand before a call, in bytes: three wrappers with their blanks.
 const MAX_MARKUP: usize = 512;
@@ -31,7 +27,7 @@ pub(super) struct Inside {
     /// A call came already: what follows the last one is no text because of the marker.
     pub(super) proven: bool,
     /// Words stood between the marker and what may be the call.
-    is_worded: bool,
+    pub(super) is_worded: bool,
 }
 
 impl Inside {
@@ -63,12 +59,14 @@ impl Inside {
 }
 
 /// What comes next.
-enum Next {
+pub(super) enum Next {
+    /// Too early to tell.
     More,
     /// Markup that ends here.
     Skip(usize),
     /// No call.
     Text,
+    /// A call, or something else that the step has dealt with.
     Done(Step),
 }
 
@@ -116,18 +114,17 @@ impl Reader {
                     }
                 }),
                 Some(_) => match self.read_header(turn, &inside, at) {
-                    Outcome::More => Next::More,
-                    Outcome::Text if inside.proven || inside.lead == 0 => Next::Text,
-                    Outcome::Text => match leading_words(rest, turn.finished) {
-                        None => Next::More,
-                        Some(0) => Next::Text,
-                        Some(words) => {
-                            inside.is_worded = true;
-                            Next::Skip(at + words)
+                    Next::Text if !inside.proven && inside.lead > 0 => {
+                        match leading_words(rest, turn.finished) {
+                            None => Next::More,
+                            Some(0) => Next::Text,
+                            Some(words) => {
+                                inside.is_worded = true;
+                                Next::Skip(at + words)
+                            }
                         }
-                    },
-                    Outcome::Skip(lead) => Next::Skip(lead),
-                    Outcome::Done(step) => Next::Done(step),
+                    }
+                    next => next,
                 },
             };
             match next {
@@ -140,7 +137,7 @@ impl Reader {
     }
 
     /// No call comes: the markup is text, unless a call came before.
-    fn leave(&mut self, turn: &mut Turn<'_, '_>, inside: &Inside) -> Step {
+    pub(super) fn leave(&mut self, turn: &mut Turn<'_, '_>, inside: &Inside) -> Step {
         if inside.proven {
             turn.syntax(turn.head(inside.lead));
             return self.take(inside.lead, State::Line);
@@ -198,280 +195,6 @@ impl Reader {
         }
     }
 
-    /// `<get_weather>` with parameters or an object inside, or `<get_weather city="Oslo"/>`.
-    fn open_element(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag, at: usize) -> Next {
-        let text = turn.tail(at);
-        let name = text.get(tag.name.clone()).unwrap_or_default();
-        let attributes = text.get(tag.attributes.clone()).unwrap_or_default();
-        let end = at + tag.len;
-        if let Some(attributes) = attributes.trim_end().strip_suffix('/') {
-            return Next::Done(self.call_with_attributes(turn, (name, attributes), end));
-        }
-        let rest = turn.tail(end);
-        let body = rest.trim_start();
-        let start = end + (rest.len() - body.len());
-        match body.as_bytes().first() {
-            None if !turn.finished => Next::More,
-            Some(b'{') => Next::Done(self.open_arguments(turn, (name, Kind::Object), start)),
-            _ => Next::Done(self.open_tags(turn, (name, Style::Element), end)),
-        }
-    }
-
-    fn call_with_attributes(
-        &mut self,
-        turn: &mut Turn<'_, '_>,
-        (name, attributes): (&str, &str),
-        end: usize,
-    ) -> Step {
-        let values = Attributes::new(attributes).map(|(key, value)| {
-            (
-                key.to_owned(),
-                Value::String(value.unwrap_or_default().to_owned()),
-            )
-        });
-        let found = FoundCall {
-            name: name.to_owned().into(),
-            arguments: Written::Value(
-                Value::Object(values.collect()),
-                attributes.to_owned().into(),
-            ),
-            format: self.format,
-            cut: false,
-            mended: false,
-            repairs: Vec::new(),
-        };
-        turn.syntax(turn.head(end));
-        Self::tell_readings(turn, vec![Reading::Call(found)]);
-        self.call_ended();
-        self.take(end, State::Inside(Inside::open()))
-    }
-
-    /// `<name>N</name>`, then the arguments in an element of their own.
-    fn named_element(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag, at: usize) -> Next {
-        let text = turn.tail(at);
-        let element = text.get(tag.name.clone()).unwrap_or_default();
-        if element == "invoke" {
-            let rest = turn.tail(at + tag.len).trim_start();
-            return match rest.as_bytes().first() {
-                None if !turn.finished => Next::More,
-                Some(b'<') => Next::Skip(at + tag.len),
-                _ => Next::Text,
-            };
-        }
-        let is_name = matches!(
-            element,
-            "name" | "tool_name" | "function_name" | "tool" | "function"
-        );
-        if !is_name || tag.close {
-            return Next::Text;
-        }
-        let inner = turn.tail(at + tag.len);
-        let Some(close) = memchr::memchr(b'<', inner.as_bytes()) else {
-            let is_short = inner.len() < 128 && !inner.trim().contains('\n');
-            return if is_short && !turn.finished {
-                Next::More
-            } else {
-                Next::Text
-            };
-        };
-        let name = inner.get(..close).unwrap_or_default().trim();
-        if !turn.tools.binds(name) {
-            return Next::Text;
-        }
-        let end = at + tag.len + close;
-        match read_tag(turn.tail(end), turn.finished) {
-            Found::More => Next::More,
-            Found::Yes(tag) if tag.close => self.arguments_beside(turn, name, end + tag.len),
-            _ => Next::Text,
-        }
-    }
-
-    /// The arguments after `<name>N</name>`: an element with an object or with parameters.
-    fn arguments_beside(&mut self, turn: &mut Turn<'_, '_>, name: &str, end: usize) -> Next {
-        let rest = turn.tail(end);
-        let body = rest.trim_start();
-        let start = end + (rest.len() - body.len());
-        if body.starts_with('{') {
-            return Next::Done(self.open_arguments(turn, (name, Kind::Object), start));
-        }
-        if body.is_empty() && !turn.finished {
-            return Next::More;
-        }
-        match read_tag(body, turn.finished) {
-            Found::More => Next::More,
-            Found::Yes(tag) if is_part(body.get(tag.name.clone()).unwrap_or_default()) => {
-                let after = body.get(tag.len..).unwrap_or_default();
-                let object = after.trim_start();
-                match object.as_bytes().first() {
-                    None if !turn.finished => Next::More,
-                    Some(b'{') => {
-                        let start = start + tag.len + (after.len() - object.len());
-                        Next::Done(self.open_arguments(turn, (name, Kind::Object), start))
-                    }
-                    _ => Next::Done(self.open_tags(turn, (name, Style::Invoke), start)),
-                }
-            }
-            _ => Next::Done(self.open_tags(turn, (name, Style::Invoke), start)),
-        }
-    }
-
-    /// `<function=N>` and `<invoke name="N">`, followed by tags or by an object.
-    fn open_invoke(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag, at: usize) -> Next {
-        let text = turn.tail(at);
-        let attributes = text.get(tag.attributes.clone()).unwrap_or_default();
-        let Some(name) = attribute(attributes, "name") else {
-            return Next::Text;
-        };
-        let end = at + tag.len;
-        let rest = turn.tail(end);
-        let body = rest.trim_start();
-        let format = tag.marker.map_or("auto", |marker| marker.format);
-        if !matches!(
-            self.format,
-            "deepseek_v4" | "minimax_m2" | "minimax_m3" | "dots" | "seed_oss" | "olmo3"
-        ) {
-            self.format = format;
-        } else if self.format == "olmo3" {
-            self.format = "anthropic_xml";
-        }
-        let first = body.as_bytes().first();
-        if !turn.tools.binds(name) && !matches!(first, None | Some(b'{' | b'<' | b']')) {
-            return Next::Text;
-        }
-        match first {
-            None if !turn.finished => Next::More,
-            Some(b'{') => {
-                if format == "qwen3_coder" {
-                    self.format = "functionary_v31";
-                }
-                let start = end + (rest.len() - body.len());
-                Next::Done(self.open_arguments(turn, (name, Kind::Object), start))
-            }
-            _ => {
-                let style = Style::Invoke;
-                Next::Done(self.open_tags(turn, (name, style), end))
-            }
-        }
-    }
-
-    /// The members of an object without its brace.
-    fn inside_members(&mut self, turn: &mut Turn<'_, '_>, inside: &Inside, at: usize) -> Next {
-        let inner = turn.tail(at + 1);
-        let key: String = inner
-            .chars()
-            .take_while(|c| c.is_alphanumeric() || *c == '_')
-            .collect();
-        let is_key = crate::balance::is_name_key(&key) || is_arguments_key(&key);
-        if inner.len() == key.len() && !turn.finished {
-            return Next::More;
-        }
-        if !is_key {
-            return Next::Text;
-        }
-        self.scan_brackets(Balance::of_members().starting_at(at));
-        Next::Done(self.take(0, State::Object(inside.clone())))
-    }
-
-    fn open_object(&mut self, turn: &mut Turn<'_, '_>, inside: Inside, at: usize) -> Step {
-        let rest = beginning(turn.tail(at + 1));
-        let inner = rest.trim_start_matches([' ', '\t', '\n', '\r', '{']);
-        let is_long = rest.len() < turn.tail(at + 1).len();
-        let begins = match inner.chars().next() {
-            None if !turn.finished && !is_long => return self.wait(State::Inside(inside)),
-            None => false,
-            Some(c) => c.is_alphabetic() || matches!(c, '"' | '\'' | '_' | '}' | '“' | '‘' | '\\'),
-        };
-        if !begins {
-            return self.leave(turn, &inside);
-        }
-        self.scan_brackets(Balance::of_call().starting_at(at));
-        self.take(0, State::Object(inside))
-    }
-
-    /// In an object that holds a call: as soon as its name is known its arguments are told of as
-    /// they come; in any other order it is read when it is whole.
-    pub(super) fn object(&mut self, turn: &mut Turn<'_, '_>, inside: Inside) -> Step {
-        loop {
-            match self.balance.run(turn.text, turn.finished) {
-                Stop::More if turn.text.len() > super::arguments::MAX_CALL => {
-                    return self.leave(turn, &inside);
-                }
-                Stop::More => return self.wait(State::Object(inside)),
-                Stop::ArgumentsOpen(at) if is_arguments_key(self.balance.key(turn.text)) => {
-                    let name = self.balance.name().and_then(|name| turn.text.get(name));
-                    let Some(name) = name.filter(|name| turn.tools.binds(name)) else {
-                        self.balance.unwatch();
-                        continue;
-                    };
-                    name.clone_into(&mut self.name);
-                    self.balance.enter_arguments();
-                    self.balance.shift(at);
-                    let open = Open::new(Kind::Object, true, refined(self.format, ""));
-                    return self.begin_call(turn, at, open);
-                }
-                Stop::ArgumentsOpen(_) | Stop::ArgumentsClosed(_) => {}
-                Stop::Closed(end) => return self.whole_object(turn, &inside, (end, false)),
-                Stop::Marker(at) | Stop::TooDeep(at) => {
-                    return self.whole_object(turn, &inside, (at, false));
-                }
-                Stop::End => {
-                    let end = turn.text.len();
-                    return self.whole_object(turn, &inside, (end, true));
-                }
-            }
-        }
-    }
-
-    /// An object that is whole, or as whole as it will get.
-    fn whole_object(
-        &mut self,
-        turn: &mut Turn<'_, '_>,
-        inside: &Inside,
-        (end, cut): (usize, bool),
-    ) -> Step {
-        let text = turn.text.get(inside.lead..end).unwrap_or_default();
-        let readings = interpret::object(text, cut, turn.tools)
-            .or_else(|| self.addressed(turn, text, cut))
-            .or_else(|| {
-                let is_meant = !inside.is_worded;
-                is_meant.then(|| interpret::meant(text, cut)).flatten()
-            });
-        let Some(mut readings) = readings else {
-            return self.leave(turn, inside);
-        };
-        let format = refined(self.format, "");
-        for reading in &mut readings {
-            if let Reading::Call(found) = reading {
-                found.format = format;
-            }
-        }
-        self.wrapper_opened();
-        turn.syntax(turn.head(inside.lead));
-        Self::tell_readings(turn, readings);
-        self.call_ended();
-        self.take(end, State::Inside(Inside::open()))
-    }
-
-    /// The call of the tool that the message is addressed to, with `text` as its arguments.
-    fn addressed(
-        &self,
-        turn: &Turn<'_, '_>,
-        text: &str,
-        cut: bool,
-    ) -> Option<Vec<Reading<'static>>> {
-        let is_bound = !self.addressee.is_empty() && turn.tools.binds(&self.addressee);
-        is_bound.then(|| {
-            vec![Reading::Call(FoundCall {
-                name: self.addressee.clone().into(),
-                arguments: Written::Object(text.to_owned().into()),
-                format: self.format,
-                cut,
-                mended: false,
-                repairs: Vec::new(),
-            })]
-        })
-    }
-
     /// Tells that a call begins whose arguments, in brackets, stand at `start`.
     pub(super) fn open_arguments(
         &mut self,
@@ -514,21 +237,6 @@ impl Reader {
         self.call_ended();
         self.take(taken, State::Inside(Inside::open()))
     }
-}
-
-/// The elements in which the arguments stand beside the name.
-fn is_part(element: &str) -> bool {
-    matches!(
-        element,
-        "arguments"
-            | "args"
-            | "parameters"
-            | "params"
-            | "input"
-            | "name"
-            | "tool_name"
-            | "function_name"
-    )
 }
 
 /// How arguments are written.

@@ -3,12 +3,13 @@
 //!
 //! `encode/turns.rs` writes the conversation itself.
 
-use haft_core::{CallOptions, Message, ModelError, ModelErrorKind, ToolChoice};
+use haft_core::{CallOptions, Message, ModelError, ToolChoice};
 use serde_json::{Value, json};
 
 use super::wire::{self, AnthropicTool};
 use super::{Settings, schema};
 use crate::bound::BoundTools;
+use crate::http::body_of;
 use crate::tool_choice::offered;
 
 mod turns;
@@ -68,13 +69,7 @@ pub(super) fn body(
         stream: settings.streaming.then_some(true),
         messages: turns::turns(messages, &bound.tools.names, !demanded),
     };
-    serde_json::to_value(request).map_err(|error| {
-        ModelError::new(
-            ModelErrorKind::Configuration,
-            "The request cannot be written as JSON",
-        )
-        .with_detail(error.to_string())
-    })
+    body_of(&request)
 }
 
 /// The tools to offer and what to say about their use.

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use haft_core::{ModelError, ModelErrorKind};
+use serde::Serialize;
 use serde_json::Value;
 use url::Url;
 
@@ -112,6 +113,17 @@ impl fmt::Debug for Request {
             .field("url", &super::safe_url(&self.url))
             .finish_non_exhaustive()
     }
+}
+
+/// The body of a request as JSON.
+pub(crate) fn body_of(request: &impl Serialize) -> Result<Value, ModelError> {
+    serde_json::to_value(request).map_err(|error| {
+        ModelError::new(
+            ModelErrorKind::Configuration,
+            "The request cannot be written as JSON",
+        )
+        .with_detail(error.to_string())
+    })
 }
 
 /// `path` below `base`, whether or not the base ends with a slash.

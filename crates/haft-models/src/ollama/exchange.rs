@@ -112,13 +112,7 @@ impl ChatOllama {
     }
 
     fn request(&self, body: &ChatRequest) -> Result<Request, ModelError> {
-        let body = serde_json::to_value(body).map_err(|error| {
-            ModelError::new(
-                ModelErrorKind::Configuration,
-                "The request cannot be written as JSON",
-            )
-            .with_detail(error.to_string())
-        })?;
+        let body = http::body_of(body)?;
         let framing = if self.streaming {
             Framing::Ndjson
         } else {

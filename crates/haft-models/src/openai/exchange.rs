@@ -13,7 +13,7 @@ use tracing::{debug, warn};
 use super::decode::{Decoder, Progress};
 use super::wire::{self, ChatRequest, NamedSchema, ResponseFormat, StreamOptions};
 use super::{ChatOpenAi, OPENAI, encode};
-use crate::http::{Api, Frames, Framing, Request, endpoint, name_models, unread_output};
+use crate::http::{Api, Frames, Framing, Request, body_of, endpoint, name_models, unread_output};
 use crate::text_mode::{Style, written};
 use crate::tool_choice::offered;
 use crate::tool_mode::Way;
@@ -128,13 +128,7 @@ impl ChatOpenAi {
                 include_usage: true,
             }),
         };
-        let body = serde_json::to_value(body).map_err(|error| {
-            ModelError::new(
-                ModelErrorKind::Configuration,
-                "The request cannot be written as JSON",
-            )
-            .with_detail(error.to_string())
-        })?;
+        let body = body_of(&body)?;
         let framing = if self.streaming {
             Framing::Sse
         } else {

@@ -1,0 +1,183 @@
+//! Calls that are named in an element: `<function=N>`, `<invoke name="N">`, `<get_weather>`,
+//! `<name>N</name>`. What stands inside is read by [`arguments`](super::arguments).
+
+use serde_json::Value;
+
+use super::inside::{Inside, Kind, Next};
+use super::{Reader, State, Step, Turn};
+use crate::parameters::Style;
+use crate::reading::{Found as FoundCall, Reading, Written};
+use crate::tag::{Attributes, Found, Tag, attribute, read_tag};
+
+impl Reader {
+    /// `<get_weather>` with parameters or an object inside, or `<get_weather city="Oslo"/>`.
+    pub(super) fn open_element(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag, at: usize) -> Next {
+        let text = turn.tail(at);
+        let name = text.get(tag.name.clone()).unwrap_or_default();
+        let attributes = text.get(tag.attributes.clone()).unwrap_or_default();
+        let end = at + tag.len;
+        if let Some(attributes) = attributes.trim_end().strip_suffix('/') {
+            return Next::Done(self.call_with_attributes(turn, (name, attributes), end));
+        }
+        let rest = turn.tail(end);
+        let body = rest.trim_start();
+        let start = end + (rest.len() - body.len());
+        match body.as_bytes().first() {
+            None if !turn.finished => Next::More,
+            Some(b'{') => Next::Done(self.open_arguments(turn, (name, Kind::Object), start)),
+            _ => Next::Done(self.open_tags(turn, (name, Style::Element), end)),
+        }
+    }
+
+    fn call_with_attributes(
+        &mut self,
+        turn: &mut Turn<'_, '_>,
+        (name, attributes): (&str, &str),
+        end: usize,
+    ) -> Step {
+        let values = Attributes::new(attributes).map(|(key, value)| {
+            (
+                key.to_owned(),
+                Value::String(value.unwrap_or_default().to_owned()),
+            )
+        });
+        let found = FoundCall {
+            name: name.to_owned().into(),
+            arguments: Written::Value(
+                Value::Object(values.collect()),
+                attributes.to_owned().into(),
+            ),
+            format: self.format,
+            cut: false,
+            mended: false,
+            repairs: Vec::new(),
+        };
+        turn.syntax(turn.head(end));
+        Self::tell_readings(turn, vec![Reading::Call(found)]);
+        self.call_ended();
+        self.take(end, State::Inside(Inside::open()))
+    }
+
+    /// `<name>N</name>`, then the arguments in an element of their own.
+    pub(super) fn named_element(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag, at: usize) -> Next {
+        let text = turn.tail(at);
+        let element = text.get(tag.name.clone()).unwrap_or_default();
+        if element == "invoke" {
+            let rest = turn.tail(at + tag.len).trim_start();
+            return match rest.as_bytes().first() {
+                None if !turn.finished => Next::More,
+                Some(b'<') => Next::Skip(at + tag.len),
+                _ => Next::Text,
+            };
+        }
+        let is_name = matches!(
+            element,
+            "name" | "tool_name" | "function_name" | "tool" | "function"
+        );
+        if !is_name || tag.close {
+            return Next::Text;
+        }
+        let inner = turn.tail(at + tag.len);
+        let Some(close) = memchr::memchr(b'<', inner.as_bytes()) else {
+            let is_short = inner.len() < 128 && !inner.trim().contains('\n');
+            return if is_short && !turn.finished {
+                Next::More
+            } else {
+                Next::Text
+            };
+        };
+        let name = inner.get(..close).unwrap_or_default().trim();
+        if !turn.tools.binds(name) {
+            return Next::Text;
+        }
+        let end = at + tag.len + close;
+        match read_tag(turn.tail(end), turn.finished) {
+            Found::More => Next::More,
+            Found::Yes(tag) if tag.close => self.arguments_beside(turn, name, end + tag.len),
+            _ => Next::Text,
+        }
+    }
+
+    /// The arguments after `<name>N</name>`: an element with an object or with parameters.
+    fn arguments_beside(&mut self, turn: &mut Turn<'_, '_>, name: &str, end: usize) -> Next {
+        let rest = turn.tail(end);
+        let body = rest.trim_start();
+        let start = end + (rest.len() - body.len());
+        if body.starts_with('{') {
+            return Next::Done(self.open_arguments(turn, (name, Kind::Object), start));
+        }
+        if body.is_empty() && !turn.finished {
+            return Next::More;
+        }
+        match read_tag(body, turn.finished) {
+            Found::More => Next::More,
+            Found::Yes(tag) if is_part(body.get(tag.name.clone()).unwrap_or_default()) => {
+                let after = body.get(tag.len..).unwrap_or_default();
+                let object = after.trim_start();
+                match object.as_bytes().first() {
+                    None if !turn.finished => Next::More,
+                    Some(b'{') => {
+                        let start = start + tag.len + (after.len() - object.len());
+                        Next::Done(self.open_arguments(turn, (name, Kind::Object), start))
+                    }
+                    _ => Next::Done(self.open_tags(turn, (name, Style::Invoke), start)),
+                }
+            }
+            _ => Next::Done(self.open_tags(turn, (name, Style::Invoke), start)),
+        }
+    }
+
+    /// `<function=N>` and `<invoke name="N">`, followed by tags or by an object.
+    pub(super) fn open_invoke(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag, at: usize) -> Next {
+        let text = turn.tail(at);
+        let attributes = text.get(tag.attributes.clone()).unwrap_or_default();
+        let Some(name) = attribute(attributes, "name") else {
+            return Next::Text;
+        };
+        let end = at + tag.len;
+        let rest = turn.tail(end);
+        let body = rest.trim_start();
+        let format = tag.marker.map_or("auto", |marker| marker.format);
+        if !matches!(
+            self.format,
+            "deepseek_v4" | "minimax_m2" | "minimax_m3" | "dots" | "seed_oss" | "olmo3"
+        ) {
+            self.format = format;
+        } else if self.format == "olmo3" {
+            self.format = "anthropic_xml";
+        }
+        let first = body.as_bytes().first();
+        if !turn.tools.binds(name) && !matches!(first, None | Some(b'{' | b'<' | b']')) {
+            return Next::Text;
+        }
+        match first {
+            None if !turn.finished => Next::More,
+            Some(b'{') => {
+                if format == "qwen3_coder" {
+                    self.format = "functionary_v31";
+                }
+                let start = end + (rest.len() - body.len());
+                Next::Done(self.open_arguments(turn, (name, Kind::Object), start))
+            }
+            _ => {
+                let style = Style::Invoke;
+                Next::Done(self.open_tags(turn, (name, style), end))
+            }
+        }
+    }
+}
+
+/// The elements in which the arguments stand beside the name.
+pub(super) fn is_part(element: &str) -> bool {
+    matches!(
+        element,
+        "arguments"
+            | "args"
+            | "parameters"
+            | "params"
+            | "input"
+            | "name"
+            | "tool_name"
+            | "function_name"
+    )
+}

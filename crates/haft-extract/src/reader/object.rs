@@ -1,0 +1,139 @@
+//! Calls whose name and arguments stand in one object.
+
+use super::arguments::{MAX_CALL, Open};
+use super::inside::{Inside, Kind, Next, refined};
+use super::line::beginning;
+use super::{Reader, State, Step, Turn};
+use crate::balance::{Balance, Stop, is_arguments_key, is_name_key};
+use crate::interpret;
+use crate::reading::{Found as FoundCall, Reading, Written};
+
+impl Reader {
+    /// The members of an object without its brace.
+    pub(super) fn inside_members(
+        &mut self,
+        turn: &mut Turn<'_, '_>,
+        inside: &Inside,
+        at: usize,
+    ) -> Next {
+        let inner = turn.tail(at + 1);
+        let key: String = inner
+            .chars()
+            .take_while(|c| c.is_alphanumeric() || *c == '_')
+            .collect();
+        let is_key = is_name_key(&key) || is_arguments_key(&key);
+        if inner.len() == key.len() && !turn.finished {
+            return Next::More;
+        }
+        if !is_key {
+            return Next::Text;
+        }
+        self.scan_brackets(Balance::of_members().starting_at(at));
+        Next::Done(self.take(0, State::Object(inside.clone())))
+    }
+
+    pub(super) fn open_object(
+        &mut self,
+        turn: &mut Turn<'_, '_>,
+        inside: Inside,
+        at: usize,
+    ) -> Step {
+        let rest = beginning(turn.tail(at + 1));
+        let inner = rest.trim_start_matches([' ', '\t', '\n', '\r', '{']);
+        let is_long = rest.len() < turn.tail(at + 1).len();
+        let begins = match inner.chars().next() {
+            None if !turn.finished && !is_long => return self.wait(State::Inside(inside)),
+            None => false,
+            Some(c) => c.is_alphabetic() || matches!(c, '"' | '\'' | '_' | '}' | '“' | '‘' | '\\'),
+        };
+        if !begins {
+            return self.leave(turn, &inside);
+        }
+        self.scan_brackets(Balance::of_call().starting_at(at));
+        self.take(0, State::Object(inside))
+    }
+
+    /// In an object that holds a call: as soon as its name is known its arguments are told of as
+    /// they come; in any other order it is read when it is whole.
+    pub(super) fn object(&mut self, turn: &mut Turn<'_, '_>, inside: Inside) -> Step {
+        loop {
+            match self.balance.run(turn.text, turn.finished) {
+                Stop::More if turn.text.len() > MAX_CALL => {
+                    return self.leave(turn, &inside);
+                }
+                Stop::More => return self.wait(State::Object(inside)),
+                Stop::ArgumentsOpen(at) if is_arguments_key(self.balance.key(turn.text)) => {
+                    let name = self.balance.name().and_then(|name| turn.text.get(name));
+                    let Some(name) = name.filter(|name| turn.tools.binds(name)) else {
+                        self.balance.unwatch();
+                        continue;
+                    };
+                    name.clone_into(&mut self.name);
+                    self.balance.enter_arguments();
+                    self.balance.shift(at);
+                    let open = Open::new(Kind::Object, true, refined(self.format, ""));
+                    return self.begin_call(turn, at, open);
+                }
+                Stop::ArgumentsOpen(_) | Stop::ArgumentsClosed(_) => {}
+                Stop::Closed(end) => return self.whole_object(turn, &inside, (end, false)),
+                Stop::Marker(at) | Stop::TooDeep(at) => {
+                    return self.whole_object(turn, &inside, (at, false));
+                }
+                Stop::End => {
+                    let end = turn.text.len();
+                    return self.whole_object(turn, &inside, (end, true));
+                }
+            }
+        }
+    }
+
+    /// An object that is whole, or as whole as it will get.
+    fn whole_object(
+        &mut self,
+        turn: &mut Turn<'_, '_>,
+        inside: &Inside,
+        (end, cut): (usize, bool),
+    ) -> Step {
+        let text = turn.text.get(inside.lead..end).unwrap_or_default();
+        let readings = interpret::object(text, cut, turn.tools)
+            .or_else(|| self.addressed(turn, text, cut))
+            .or_else(|| {
+                let is_meant = !inside.is_worded;
+                is_meant.then(|| interpret::meant(text, cut)).flatten()
+            });
+        let Some(mut readings) = readings else {
+            return self.leave(turn, inside);
+        };
+        let format = refined(self.format, "");
+        for reading in &mut readings {
+            if let Reading::Call(found) = reading {
+                found.format = format;
+            }
+        }
+        self.wrapper_opened();
+        turn.syntax(turn.head(inside.lead));
+        Self::tell_readings(turn, readings);
+        self.call_ended();
+        self.take(end, State::Inside(Inside::open()))
+    }
+
+    /// The call of the tool that the message is addressed to, with `text` as its arguments.
+    fn addressed(
+        &self,
+        turn: &Turn<'_, '_>,
+        text: &str,
+        cut: bool,
+    ) -> Option<Vec<Reading<'static>>> {
+        let is_bound = !self.addressee.is_empty() && turn.tools.binds(&self.addressee);
+        is_bound.then(|| {
+            vec![Reading::Call(FoundCall {
+                name: self.addressee.clone().into(),
+                arguments: Written::Object(text.to_owned().into()),
+                format: self.format,
+                cut,
+                mended: false,
+                repairs: Vec::new(),
+            })]
+        })
+    }
+}
