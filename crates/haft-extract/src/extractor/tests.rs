@@ -50,3 +50,15 @@ fn bytes_that_are_no_text_become_replacement_characters_however_cut() {
         );
     }
 }
+
+#[test]
+fn a_tag_in_an_open_fence_is_text_however_cut() {
+    let reply = b"[TOOL]a(}\"\n```\n}\n``` </invoke";
+    for size in [1, 2, 7, 100] {
+        assert_eq!(
+            in_chunks(reply, size).content,
+            "\"\n```\n}\n``` </invoke",
+            "{size}"
+        );
+    }
+}

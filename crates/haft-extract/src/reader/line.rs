@@ -142,11 +142,11 @@ impl Reader {
         let text = turn.text.trim_start_matches(' ');
         let ticks = text.bytes().take_while(|byte| *byte == b'`').count();
         let rest = text.get(ticks..).unwrap_or_default();
-        if rest.is_empty() && !turn.finished && text.len() < MAX_DECORATION {
+        if is_blank(rest) && !turn.finished && text.len() < MAX_DECORATION {
             return Some(Sight::More);
         }
         let is_end = ticks >= self.fence && rest.trim_start_matches([' ', '\r']).starts_with('\n');
-        let is_last = ticks >= self.fence && rest.trim().is_empty();
+        let is_last = ticks >= self.fence && is_blank(rest) && turn.finished;
         Some(if is_end || is_last {
             Sight::FenceEnd
         } else {
@@ -436,6 +436,11 @@ fn label(text: &str, finished: bool) -> Option<usize> {
         return None;
     }
     Some(len + 1 + blanks)
+}
+
+/// True for blanks that a line break may still follow.
+fn is_blank(text: &str) -> bool {
+    text.bytes().all(|byte| matches!(byte, b' ' | b'\r'))
 }
 
 /// Four blanks or a tab before the first letter: code, in Markdown.

@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use memchr::{memchr, memchr3};
+use memchr::{memchr, memchr3, memrchr2};
 
 use super::inside::Inside;
 use super::{Reader, State, Step, Turn};
@@ -79,14 +79,13 @@ impl Reader {
     /// No marker in sight: all is text, but what may be the beginning of a marker or of a call.
     fn prose_to_the_end(&mut self, turn: &mut Turn<'_, '_>) -> Step {
         let mut end = turn.text.len();
-        if turn.finished && (self.after_call || self.wrapped) && is_partial_tag(turn.text) {
-            turn.syntax(turn.text);
-            return self.take(end, State::Prose);
+        if turn.finished {
+            return self.prose_ends(turn);
         }
-        if !turn.finished && turn.text.ends_with(']') {
+        if turn.text.ends_with(']') {
             end -= 1;
         }
-        if !turn.finished && turn.options.text_mode {
+        if turn.options.text_mode {
             end = end.min(self.name_begins(turn.text, turn));
         }
         self.tell_text(turn, turn.head(end));
@@ -96,6 +95,22 @@ impl Reader {
         } else {
             Step::Take(end)
         }
+    }
+
+    /// The reply is over: all is text, but the beginning of a tag that its end cut after a call.
+    fn prose_ends(&mut self, turn: &mut Turn<'_, '_>) -> Step {
+        let end = turn.text.len();
+        let tag = memrchr2(b'<', b'[', turn.text.as_bytes());
+        let tag = tag.filter(|at| is_partial_tag(turn.tail(*at)));
+        self.tell_text(turn, turn.head(tag.unwrap_or(end)));
+        if let Some(at) = tag {
+            if self.after_call || self.wrapped {
+                turn.syntax(turn.tail(at));
+            } else {
+                self.tell_text(turn, turn.tail(at));
+            }
+        }
+        self.take(end, State::Prose)
     }
 
     /// Whether MiniMax' token may stand around the `<` or `[` at `at`.
