@@ -3,10 +3,12 @@
 //! One pass over the bytes, resumable anywhere: brackets are counted, strings are skipped by the
 //! rule that the value reader uses too ([`lexis`](crate::lexis)). On the way it notes the members
 //! of the outermost object that make it a call: its name and its arguments. `brackets` keeps the
-//! open brackets, `strings` skips strings and comments, `keys` lists the names of members.
+//! open brackets, `strings` skips strings and comments, `keys` lists the names of members, `quick`
+//! takes the bytes of well-formed JSON in one loop.
 
 mod brackets;
 mod keys;
+mod quick;
 mod strings;
 
 use std::ops::Range;
@@ -204,6 +206,10 @@ impl Balance {
             if self.skip.is_some() && !self.skip(text, finished) {
                 let is_end = finished && self.at >= bytes.len();
                 return if is_end { Stop::End } else { Stop::More };
+            }
+            self.pass_plain(bytes, finished);
+            if self.skip.is_some() {
+                continue;
             }
             let Some(&byte) = bytes.get(self.at) else {
                 return if finished { Stop::End } else { Stop::More };

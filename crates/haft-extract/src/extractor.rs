@@ -92,13 +92,24 @@ impl Extractor {
         }
     }
 
+    /// As [`push`](Self::push), for a chunk that is known to be text.
+    pub fn push_text(&mut self, chunk: &str, sink: Sink<'_>) {
+        self.end_cut(sink);
+        self.feed(chunk, false, sink);
+    }
+
     /// Ends the reply: hands out what was held back.
     pub fn finish(mut self, sink: Sink<'_>) {
-        if self.cut.len > 0 {
-            self.feed("\u{FFFD}", false, sink);
-        }
+        self.end_cut(sink);
         self.feed("", true, sink);
         self.output.finish(sink);
+    }
+
+    /// The rest of a character that was cut does not come.
+    fn end_cut(&mut self, sink: Sink<'_>) {
+        if std::mem::take(&mut self.cut.len) > 0 {
+            self.feed("\u{FFFD}", false, sink);
+        }
     }
 
     /// Adds the first byte of `chunk` to the character that was cut.

@@ -38,6 +38,7 @@ mod options;
 mod output;
 mod parameters;
 mod piece;
+mod plain_json;
 mod quick_hash;
 mod reader;
 mod reading;

@@ -64,15 +64,15 @@ impl Marker {
 }
 
 /// The marker with these letters.
-pub(crate) fn find(letters: &str) -> Option<&'static Marker> {
-    let mut slot = slot(letters.as_bytes());
+pub(crate) fn find(letters: &[u8]) -> Option<&'static Marker> {
+    let mut slot = slot(letters);
     loop {
         let index = INDEX
             .get(slot % SLOTS)
             .copied()
             .filter(|index| *index != EMPTY)?;
         let marker = MARKERS.get(usize::from(index))?;
-        if marker.letters == letters {
+        if marker.letters.as_bytes() == letters {
             return Some(marker);
         }
         slot += 1;

@@ -277,7 +277,7 @@ impl<'t> Scan<'t> {
                 len: QUOTE.len(),
                 close: false,
                 barred: true,
-                marker: markers::find("quote"),
+                marker: markers::find(b"quote"),
                 name: 2..3,
                 attributes: 3..3,
                 damaged: false,
@@ -427,7 +427,7 @@ impl Letters {
     }
 
     fn spelt(&self) -> Option<&'static Marker> {
-        markers::find(std::str::from_utf8(self.bytes.get(..self.len)?).ok()?)
+        markers::find(self.bytes.get(..self.len)?)
     }
 
     /// The marker that the letters spell.

@@ -72,6 +72,15 @@ impl Brackets {
         self.close_stray(byte, after, finished)
     }
 
+    /// Closes the innermost bracket if `byte` fits it and it stands in two others; false if not.
+    pub(super) fn close_inner(&mut self, byte: u8) -> bool {
+        let fits = self.kinds & 3 == kind(byte) && self.depth > 2;
+        if fits {
+            self.pop();
+        }
+        fits
+    }
+
     #[cold]
     fn close_stray(&mut self, byte: u8, after: &[u8], finished: bool) -> bool {
         let mut left = *self;

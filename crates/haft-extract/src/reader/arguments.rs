@@ -4,11 +4,13 @@
 //! after the other uses the same memory.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::inside::{Inside, Kind};
 use super::{Reader, State, Step, Turn};
 use crate::balance::{Balance, Stop};
 use crate::parameters::Progress;
+use crate::plain_json::PlainCall;
 use crate::reading::{Found, Reading, Written};
 
 /// The longest call that is read, in bytes. A longer one is answered with an error.
@@ -102,6 +104,31 @@ impl Reader {
         self.balance.unwatch();
         self.balance.shift(end);
         self.take(end, State::Rest)
+    }
+
+    /// Tells of a call that is whole.
+    pub(super) fn tell_plain_call(
+        &mut self,
+        turn: &mut Turn<'_, '_>,
+        call: &PlainCall<'_>,
+        format: &'static str,
+    ) {
+        let text = turn.text;
+        let part = |range: &Range<usize>| text.get(range.clone()).unwrap_or_default();
+        let arguments = part(&call.arguments);
+        turn.syntax(turn.head(call.arguments.start));
+        turn.tell(Reading::Start(Cow::Borrowed(call.name)));
+        turn.tell(Reading::Fragment(Cow::Borrowed(arguments)));
+        turn.tell(Reading::Call(Found {
+            name: Cow::Borrowed(call.name),
+            arguments: Written::Object(Cow::Borrowed(arguments)),
+            format,
+            cut: false,
+            mended: false,
+            repairs: Vec::new(),
+        }));
+        turn.syntax(part(&(call.arguments.end..call.end)));
+        self.call_ended();
     }
 
     fn end_call(

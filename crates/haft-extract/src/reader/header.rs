@@ -2,9 +2,10 @@
 //! `functions.N:3<|tool_call_argument_begin|>{...}`, `function<｜tool▁sep｜>N`, `call:N{...}`.
 
 use super::inside::{Inside, Kind, Next, fence_mark, refined};
-use super::{Reader, Turn};
+use super::{Reader, State, Turn};
 use crate::markers::Role;
 use crate::parameters::Style;
+use crate::plain_json::{PlainCall, plain_object};
 use crate::tag::{Found, Tag, read_tag};
 
 /// The longest name with its prefix and counter.
@@ -37,14 +38,16 @@ impl Reader {
         let text = turn.tail(at);
         let quote = usize::from(text.starts_with(['"', '\'']));
         let len = written_length(text.get(quote..).unwrap_or_default());
-        let written = text.get(quote..quote + len).unwrap_or_default().to_owned();
+        let written = text.get(quote..quote + len).unwrap_or_default();
         let end = at + len + 2 * quote;
         if written.is_empty() || len > MAX_HEADER {
             return Next::Text;
         }
-        let name = self.name_in(turn, &written);
-        let bound = turn.tools.binds(&name);
-        match self.after_name(turn, &written, (end, bound)) {
+        if self.is_continued(turn, end) {
+            return Next::More;
+        }
+        let (name, bound) = name_in(turn, written);
+        match self.after_name(turn, written, (end, bound)) {
             After::More => Next::More,
             After::No if self.is_continued(turn, end) => Next::More,
             After::No => Next::Text,
@@ -52,16 +55,29 @@ impl Reader {
             // Words before an object in the same line are no name.
             After::Brackets(start, _) if !bound && self.is_apart(turn, end, start) => Next::Text,
             After::Brackets(start, kind) => {
-                self.format = with_brackets(self.format, &written, kind);
-                Next::Done(self.open_arguments(turn, (&name, kind), start))
+                self.format = with_brackets(self.format, written, kind);
+                if kind == Kind::Object
+                    && bound
+                    && let Some(end) = plain_object(turn.text, start, turn.finished)
+                {
+                    let call = PlainCall {
+                        name,
+                        arguments: start..end,
+                        end,
+                    };
+                    self.wrapper_opened();
+                    self.tell_plain_call(turn, &call, self.format);
+                    return Next::Done(self.take(end, State::Inside(Inside::open())));
+                }
+                Next::Done(self.open_arguments(turn, (name, kind), start))
             }
             After::Tags(start) => {
                 self.format = refined(self.format, "glm45");
-                Next::Done(self.open_tags(turn, (&name, Style::Pairs), start))
+                Next::Done(self.open_tags(turn, (name, Style::Pairs), start))
             }
             After::Invoke(start) | After::Name(start) => Next::Skip(start),
             After::Nothing(taken) if bound && (inside.lead > 0 || inside.proven) => {
-                Next::Done(self.empty_call(turn, &name, taken))
+                Next::Done(self.empty_call(turn, name, taken))
             }
             After::Nothing(_) => Next::Text,
         }
@@ -76,36 +92,6 @@ impl Reader {
     /// True when the text ends right after a name that may go on.
     fn is_continued(&self, turn: &Turn<'_, '_>, end: usize) -> bool {
         end >= turn.text.len() && !turn.finished
-    }
-
-    /// The tool's name in what is written: without prefix and counter, if that names a tool.
-    fn name_in(&self, turn: &Turn<'_, '_>, written: &str) -> String {
-        let plain = written
-            .trim_start_matches(':')
-            .trim_start_matches("call:")
-            .trim_end_matches(':');
-        let bare = plain
-            .strip_prefix("functions.")
-            .or_else(|| plain.strip_prefix("functions_"));
-        let bare = bare.unwrap_or(plain);
-        let counted = |name: &str| -> Option<String> {
-            let at = name.rfind([':', '_'])?;
-            let digits = name.get(at + 1..)?;
-            let is_counter = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-            is_counter.then(|| name.get(..at).unwrap_or_default().to_owned())
-        };
-        if !turn.tools.is_any() && turn.tools.binds(plain) {
-            return plain.to_owned();
-        }
-        if !turn.tools.is_any() && turn.tools.binds(bare) {
-            return bare.to_owned();
-        }
-        match counted(bare) {
-            Some(name) if bare.contains(':') || turn.tools.binds(&name) && !turn.tools.is_any() => {
-                name
-            }
-            _ => bare.to_owned(),
-        }
     }
 
     fn after_name(&self, turn: &Turn<'_, '_>, written: &str, (end, bound): (usize, bool)) -> After {
@@ -188,6 +174,37 @@ impl Reader {
             _ => Ok(After::No),
         }
     }
+}
+
+/// The tool's name in what is written, without prefix and counter if that names a tool, and
+/// whether it does.
+fn name_in<'n>(turn: &Turn<'_, '_>, written: &'n str) -> (&'n str, bool) {
+    let plain = written
+        .trim_start_matches(':')
+        .trim_start_matches("call:")
+        .trim_end_matches(':');
+    if turn.tools.binds_exactly(plain) {
+        return (plain, true);
+    }
+    let bare = plain
+        .strip_prefix("functions.")
+        .or_else(|| plain.strip_prefix("functions_"));
+    let bare = bare.unwrap_or(plain);
+    let is_bound = |name: &str| !turn.tools.is_any() && turn.tools.binds(name);
+    if let Some(name) = [plain, bare].into_iter().find(|name| is_bound(name)) {
+        return (name, true);
+    }
+    let counted = without_counter(bare).filter(|name| bare.contains(':') || is_bound(name));
+    let name = counted.unwrap_or(bare);
+    (name, turn.tools.binds(name))
+}
+
+/// `f` of `f:0` and `f_0`.
+fn without_counter(name: &str) -> Option<&str> {
+    let at = name.rfind([':', '_'])?;
+    let digits = name.get(at + 1..)?;
+    let is_counter = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_counter.then(|| name.get(..at)).flatten()
 }
 
 /// The format of a name with brackets.

@@ -1,0 +1,120 @@
+//! The quick way through well-formed JSON: the bytes that need no second look, in one loop.
+//!
+//! It does what the careful way in the parent, [`balance`](super), does with them, and leaves it
+//! everything else: what it meets first that it does not know stops it there.
+
+use memchr::memchr2;
+
+use super::{Balance, Class, Skip, class_of};
+use crate::lexis::{Ends, Place, QuoteKind, is_letter, quote_ends};
+
+/// Most strings end within so many bytes, and calling a search costs more than looking at them.
+const SHORT: usize = 16;
+
+impl Balance {
+    /// Steps over what is plain.
+    pub(super) fn pass_plain(&mut self, bytes: &[u8], finished: bool) {
+        // The name and the arguments of a call are looked for at depth 1.
+        while !self.is_watched()
+            && let Some(&byte) = bytes.get(self.at)
+        {
+            let is_passed = match class_of(byte) {
+                Class::Blank => {
+                    self.at += 1;
+                    continue;
+                }
+                Class::Word => true,
+                Class::Mark => matches!(byte, b',' | b':'),
+                Class::Open => self.brackets.open(byte),
+                Class::Close => self.brackets.close_inner(byte),
+                Class::Quote if byte == b'"' => {
+                    if self.pass_string(bytes, finished) {
+                        continue;
+                    }
+                    return;
+                }
+                _ => false,
+            };
+            if !is_passed {
+                return;
+            }
+            self.last = byte;
+            self.at += 1;
+        }
+    }
+
+    /// True where members are told of.
+    fn is_watched(&self) -> bool {
+        self.watch && !self.in_arguments && self.brackets.depth() <= 1
+    }
+
+    /// Steps over a string that is plainly one; false if it is not, or goes on.
+    fn pass_string(&mut self, bytes: &[u8], finished: bool) -> bool {
+        let start = self.at + 1;
+        let content = bytes.get(start..).unwrap_or_default();
+        // Empty, or one of three quotes.
+        if content.first().is_none_or(|first| *first == b'"') {
+            return false;
+        }
+        let place = match self.last {
+            b'{' | b',' if self.brackets.is_in_object() => return self.pass_key(content, start),
+            b':' if self.brackets.is_in_object() => Place::Member,
+            b'[' | b',' if self.brackets.is_in_list() => Place::Item,
+            _ => return false,
+        };
+        let mut at = 0;
+        loop {
+            let Some(found) = next_quote(content.get(at..).unwrap_or_default()) else {
+                self.begin_string(Skip::String(QuoteKind::Double), 1, place);
+                self.at = bytes.len();
+                return false;
+            };
+            at += found;
+            if content.get(at) == Some(&b'"') {
+                break;
+            }
+            at += 2;
+            if at > content.len() {
+                self.begin_string(Skip::String(QuoteKind::Double), 1, place);
+                self.at = bytes.len() - 1;
+                return false;
+            }
+        }
+        let after = content.get(at + 1..).unwrap_or_default();
+        if quote_ends(after, place, finished) != Ends::Yes {
+            self.begin_string(Skip::String(QuoteKind::Double), 1, place);
+            self.at = start + at;
+            return false;
+        }
+        self.end_plain_string(start..start + at, place);
+        true
+    }
+
+    /// Steps over a key of letters.
+    fn pass_key(&mut self, content: &[u8], start: usize) -> bool {
+        let Some(len) = content.iter().position(|byte| !is_letter(*byte)) else {
+            return false;
+        };
+        let is_plain = matches!(content.get(len..), Some([b'"', b':', ..]));
+        if is_plain {
+            self.end_plain_string(start..start + len, Place::Key);
+        }
+        is_plain
+    }
+
+    fn end_plain_string(&mut self, string: std::ops::Range<usize>, place: Place) {
+        self.at = string.end + 1;
+        self.string = string;
+        self.place = place;
+        self.last = b'"';
+    }
+}
+
+/// Where the next quote or backslash stands.
+fn next_quote(text: &[u8]) -> Option<usize> {
+    let is_sought = |byte: &u8| matches!(byte, b'"' | b'\\');
+    match text.iter().take(SHORT).position(is_sought) {
+        Some(at) => Some(at),
+        None => memchr2(b'"', b'\\', text.get(SHORT..)?).map(|at| at + SHORT),
+    }
+}
