@@ -6,16 +6,11 @@
 
 use std::ops::Range;
 
-use memchr::memchr2;
-
 use crate::balance::{is_arguments_key, is_name_key};
-use crate::lexis::is_letter;
+use crate::lexis::{is_letter, next_quote};
 
 /// How deep brackets may be nested; deeper ones are for the careful way.
 const MAX_DEPTH: u32 = 60;
-
-/// Most strings end within so many bytes, and calling a search costs more than looking at them.
-const SHORT: usize = 24;
 
 /// Where the parts of a call stand.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -146,22 +141,12 @@ fn is_of_word(byte: u8) -> bool {
 fn string_end(bytes: &[u8], from: usize) -> Option<usize> {
     let mut at = from;
     loop {
-        at += next_quote(bytes.get(at..)?)?;
+        at += next_quote(b'"', bytes.get(at..)?)?;
         if bytes.get(at) == Some(&b'"') {
             return Some(at + 1);
         }
         at += 2;
     }
-}
-
-/// Where the next quote or backslash stands.
-fn next_quote(text: &[u8]) -> Option<usize> {
-    for (at, byte) in text.iter().take(SHORT).enumerate() {
-        if matches!(byte, b'"' | b'\\') {
-            return Some(at);
-        }
-    }
-    memchr2(b'"', b'\\', text.get(SHORT..)?).map(|at| at + SHORT)
 }
 
 /// A string of letters, after blanks: its content, and where it ends.

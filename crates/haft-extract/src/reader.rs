@@ -17,6 +17,7 @@ mod header;
 mod inside;
 mod line;
 mod object;
+mod plain;
 mod prose;
 mod thinking;
 

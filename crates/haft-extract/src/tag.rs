@@ -137,27 +137,52 @@ fn word_len(text: &str, ends: impl Fn(u8) -> bool) -> usize {
     end.unwrap_or(text.len())
 }
 
+/// Marks a byte that stands in names and does not count.
+const NO_LETTER: u8 = 1;
+
+/// Marks a byte that ends a name, or has to be looked at.
+const OTHER: u8 = 0;
+
+/// What each byte is in a name: a letter or digit stands for itself, in small letters.
+static NAME_BYTES: [u8; 256] = {
+    let mut table = [OTHER; 256];
+    let mut byte = 0_u8;
+    while byte < 128 {
+        #[expect(clippy::indexing_slicing, reason = "evaluated while compiling")]
+        {
+            table[byte as usize] = match byte {
+                b'_' | b'-' | b'.' => NO_LETTER,
+                letter if letter.is_ascii_alphanumeric() => letter.to_ascii_lowercase(),
+                _ => OTHER,
+            };
+        }
+        byte += 1;
+    }
+    table
+};
+
 /// One reading of one tag.
 struct Scan<'t> {
-    text: &'t str,
+    text: &'t [u8],
     finished: bool,
 }
 
 impl<'t> Scan<'t> {
     /// Looks at no more than the longest tag, so that it does not matter how much more there is.
     fn new(text: &'t str, finished: bool) -> Self {
-        match text.len() > MAX_TAG {
-            true => Self {
-                text: text.get(..text.floor_char_boundary(MAX_TAG)).unwrap_or(""),
+        let text = text.as_bytes();
+        match text.get(..MAX_TAG) {
+            Some(text) => Self {
+                text,
                 finished: true,
             },
-            false => Self { text, finished },
+            None => Self { text, finished },
         }
     }
 
     /// The byte at `at`; `Err` says whether it may still come.
     fn byte(&self, at: usize) -> Result<u8, bool> {
-        match self.text.as_bytes().get(at) {
+        match self.text.get(at) {
             Some(byte) => Ok(*byte),
             None => Err(!self.finished),
         }
@@ -174,26 +199,34 @@ impl<'t> Scan<'t> {
     }
 
     fn has(&self, at: usize, part: &str) -> Option<usize> {
-        let rest = self.text.as_bytes().get(at..)?;
+        let rest = self.text.get(at..)?;
         rest.starts_with(part.as_bytes()).then_some(part.len())
     }
 
     /// Takes in the letters of the name that begins at `at`; its end.
     fn name(&self, mut at: usize, letters: &mut Letters) -> usize {
-        loop {
-            at += match self.text.as_bytes().get(at).copied() {
-                Some(byte @ (b'a'..=b'z' | b'0'..=b'9')) => letters.push(byte),
-                Some(byte @ b'A'..=b'Z') => letters.push(byte.to_ascii_lowercase()),
-                Some(b'_' | b'-' | b'.') => 1,
-                Some(b':') => letters.colon(),
-                // The first byte of DeepSeek's block.
-                Some(0xE2) => match self.has(at, LOWER_BLOCK) {
-                    Some(len) => len,
-                    None => return at,
-                },
-                _ => return at,
-            };
+        while let Some(byte) = self.text.get(at) {
+            match NAME_BYTES.get(usize::from(*byte)) {
+                Some(&NO_LETTER) => at += 1,
+                Some(&OTHER) | None => {
+                    let len = match byte {
+                        b':' => letters.colon(),
+                        // The first byte of DeepSeek's block.
+                        0xE2 => self.has(at, LOWER_BLOCK).unwrap_or(0),
+                        _ => 0,
+                    };
+                    if len == 0 {
+                        break;
+                    }
+                    at += len;
+                }
+                Some(letter) => {
+                    letters.push(*letter);
+                    at += 1;
+                }
+            }
         }
+        at
     }
 
     /// `[NAME]` or `[/NAME]` in capitals.
@@ -271,7 +304,7 @@ impl<'t> Scan<'t> {
 
     /// `<|"|>`, Gemma's quote.
     fn quote_token(&self) -> Found<Tag> {
-        const QUOTE: &str = "<|\"|>";
+        const QUOTE: &[u8] = b"<|\"|>";
         if self.text.starts_with(QUOTE) {
             return Found::Yes(Tag {
                 len: QUOTE.len(),
@@ -409,13 +442,11 @@ impl Default for Letters {
 }
 
 impl Letters {
-    /// Takes in a letter; its length.
-    fn push(&mut self, letter: u8) -> usize {
+    fn push(&mut self, letter: u8) {
         if let Some(place) = self.bytes.get_mut(self.len) {
             *place = letter;
         }
         self.len += 1;
-        1
     }
 
     /// Looks whether a suffix from the model's vocabulary may begin; the length of a colon.

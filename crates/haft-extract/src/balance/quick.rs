@@ -3,13 +3,8 @@
 //! It does what the careful way in the parent, [`balance`](super), does with them, and leaves it
 //! everything else: what it meets first that it does not know stops it there.
 
-use memchr::memchr2;
-
 use super::{Balance, Class, Skip, class_of};
-use crate::lexis::{Ends, Place, QuoteKind, is_letter, quote_ends};
-
-/// Most strings end within so many bytes, and calling a search costs more than looking at them.
-const SHORT: usize = 16;
+use crate::lexis::{Ends, Place, QuoteKind, is_letter, next_quote, quote_ends};
 
 impl Balance {
     /// Steps over what is plain.
@@ -64,7 +59,7 @@ impl Balance {
         };
         let mut at = 0;
         loop {
-            let Some(found) = next_quote(content.get(at..).unwrap_or_default()) else {
+            let Some(found) = next_quote(b'"', content.get(at..).unwrap_or_default()) else {
                 self.begin_string(Skip::String(QuoteKind::Double), 1, place);
                 self.at = bytes.len();
                 return false;
@@ -107,14 +102,5 @@ impl Balance {
         self.string = string;
         self.place = place;
         self.last = b'"';
-    }
-}
-
-/// Where the next quote or backslash stands.
-fn next_quote(text: &[u8]) -> Option<usize> {
-    let is_sought = |byte: &u8| matches!(byte, b'"' | b'\\');
-    match text.iter().take(SHORT).position(is_sought) {
-        Some(at) => Some(at),
-        None => memchr2(b'"', b'\\', text.get(SHORT..)?).map(|at| at + SHORT),
     }
 }

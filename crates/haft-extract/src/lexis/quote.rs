@@ -83,6 +83,34 @@ pub(crate) fn quote_at(text: &str) -> Option<Quote> {
     Some(Quote { open_len, kind })
 }
 
+/// Where the next `quote` or backslash stands: most strings are short, and calling a search costs
+/// more than looking at their first words.
+pub(crate) fn next_quote(quote: u8, text: &[u8]) -> Option<usize> {
+    const SHORT: usize = 4;
+    let quotes = u64::from_ne_bytes([quote; 8]);
+    let backslashes = u64::from_ne_bytes([b'\\'; 8]);
+    let (words, rest) = text.as_chunks::<8>();
+    for (at, word) in words.iter().take(SHORT).enumerate() {
+        let word = u64::from_le_bytes(*word);
+        let found = zero_bytes(word ^ quotes) | zero_bytes(word ^ backslashes);
+        if found != 0 {
+            return Some(at * 8 + found.trailing_zeros() as usize / 8);
+        }
+    }
+    if words.len() <= SHORT {
+        let is_sought = |byte: &u8| matches!(*byte, b'\\') || *byte == quote;
+        let at = rest.iter().position(is_sought)?;
+        return Some(words.len() * 8 + at);
+    }
+    memchr2(quote, b'\\', text.get(SHORT * 8..)?).map(|at| at + SHORT * 8)
+}
+
+/// Marks the bytes of a word that are zero by their highest bits, exactly up to the first.
+fn zero_bytes(word: u64) -> u64 {
+    const ONES: u64 = u64::MAX / 255;
+    word.wrapping_sub(ONES) & !word & (ONES << 7)
+}
+
 impl QuoteKind {
     /// Finds the quote that closes a string whose content begins at byte `from`, or that was
     /// looked through up to there.
@@ -144,7 +172,7 @@ impl Inside<'_> {
     fn single_byte(&self, quote: u8, from: usize) -> Close {
         let (mut at, mut inner) = (from, false);
         loop {
-            let Some(found) = memchr2(quote, b'\\', self.rest(at)) else {
+            let Some(found) = next_quote(quote, self.rest(at)) else {
                 return self.used_up(self.text.len());
             };
             at += found;

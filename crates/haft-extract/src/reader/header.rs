@@ -178,24 +178,27 @@ impl Reader {
 
 /// The tool's name in what is written, without prefix and counter if that names a tool, and
 /// whether it does.
-fn name_in<'n>(turn: &Turn<'_, '_>, written: &'n str) -> (&'n str, bool) {
-    let plain = written
-        .trim_start_matches(':')
-        .trim_start_matches("call:")
-        .trim_end_matches(':');
-    if turn.tools.binds_exactly(plain) {
-        return (plain, true);
+pub(super) fn name_in<'n>(turn: &Turn<'_, '_>, written: &'n str) -> (&'n str, bool) {
+    let mut plain = written.trim_start_matches(':');
+    while let Some(rest) = plain.strip_prefix("call:") {
+        plain = rest;
     }
+    let plain = plain.trim_end_matches(':');
     let bare = plain
         .strip_prefix("functions.")
         .or_else(|| plain.strip_prefix("functions_"));
     let bare = bare.unwrap_or(plain);
-    let is_bound = |name: &str| !turn.tools.is_any() && turn.tools.binds(name);
-    if let Some(name) = [plain, bare].into_iter().find(|name| is_bound(name)) {
+    let counted = without_counter(bare);
+    // Exactly first: what a name resembles takes a while to find out.
+    let names = [Some(plain), Some(bare), counted].into_iter().flatten();
+    if let Some(name) = names.clone().find(|name| turn.tools.binds_exactly(name)) {
         return (name, true);
     }
-    let counted = without_counter(bare).filter(|name| bare.contains(':') || is_bound(name));
-    let name = counted.unwrap_or(bare);
+    let is_bound = |name: &&str| !turn.tools.is_any() && turn.tools.binds(name);
+    if let Some(name) = names.into_iter().find(is_bound) {
+        return (name, true);
+    }
+    let name = counted.filter(|_| bare.contains(':')).unwrap_or(bare);
     (name, turn.tools.binds(name))
 }
 
@@ -221,7 +224,20 @@ fn with_brackets(format: &'static str, written: &str, kind: Kind) -> &'static st
 
 /// The length of a name with prefix and counter.
 fn written_length(text: &str) -> usize {
-    let is_name =
-        |c: &char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '\\' | '/' | ':' | '*');
-    text.chars().take_while(is_name).map(char::len_utf8).sum()
+    let is_sign = |byte: u8| matches!(byte, b'_' | b'-' | b'.' | b'\\' | b'/' | b':' | b'*');
+    let mut len = 0;
+    while let Some(byte) = text.as_bytes().get(len) {
+        len += match byte {
+            0x80.. => {
+                let letter = text.get(len..).and_then(|rest| rest.chars().next());
+                match letter.filter(|c| c.is_alphanumeric()) {
+                    Some(letter) => letter.len_utf8(),
+                    None => break,
+                }
+            }
+            byte if byte.is_ascii_alphanumeric() || is_sign(*byte) => 1,
+            _ => break,
+        };
+    }
+    len
 }

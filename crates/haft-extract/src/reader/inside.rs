@@ -82,7 +82,10 @@ impl Reader {
             let next = match rest.as_bytes().first() {
                 None if turn.finished => Next::Text,
                 None => Next::More,
-                Some(b'<') => self.inside_tag(turn, &inside, at),
+                Some(b'<') => match self.plain_form(turn, at) {
+                    Some(step) => Next::Done(step),
+                    None => self.inside_tag(turn, &inside, at),
+                },
                 Some(b'[') => match read_tag(rest, turn.finished) {
                     Found::More => Next::More,
                     Found::Yes(tag) => Next::Skip(at + tag.len),
@@ -292,24 +295,32 @@ fn leading_words(text: &str, finished: bool) -> Option<usize> {
 
 /// Blanks, and between calls also what separates them.
 fn separators(text: &str, proven: bool) -> usize {
-    // Blanks without width are blanks here.
-    let is_blank = |c: char| c.is_whitespace() || matches!(c, '\u{200B}' | '\u{FEFF}');
-    let is_separator =
-        |c: &char| is_blank(*c) || (proven && matches!(c, ',' | ';' | ')' | '}' | ']' | '.'));
-    let len: usize = text
-        .chars()
-        .take_while(is_separator)
-        .map(char::len_utf8)
-        .sum();
-    // The first bracket of MiniMax' token is none of them.
-    let taken = text.get(..len).unwrap_or_default();
-    let is_token = text
-        .get(len..)
-        .is_none_or(|rest| rest.starts_with("<]") || "<]".starts_with(rest));
-    match taken.strip_suffix(']') {
-        Some(before) if is_token => before.len(),
-        _ => len,
+    let mut len = 0;
+    while let Some(byte) = text.as_bytes().get(len) {
+        len += match byte {
+            b' ' | b'\n' | b'\t' | b'\r' => 1,
+            b',' | b';' | b')' | b'}' | b'.' if proven => 1,
+            // The first bracket of MiniMax' token is none of them.
+            b']' if proven && !is_token(text.get(len + 1..).unwrap_or_default()) => 1,
+            0x80.. => match wide_blank(text.get(len..).unwrap_or_default()) {
+                Some(blank) => blank,
+                None => break,
+            },
+            _ => break,
+        };
     }
+    len
+}
+
+/// The length of a blank that is not ASCII; blanks without width are blanks here.
+fn wide_blank(text: &str) -> Option<usize> {
+    let is_blank = |c: &char| c.is_whitespace() || matches!(c, '\u{200B}' | '\u{FEFF}');
+    text.chars().next().filter(is_blank).map(char::len_utf8)
+}
+
+/// What MiniMax' token goes on with, or nothing yet.
+fn is_token(text: &str) -> bool {
+    text.starts_with("<]") || "<]".starts_with(text)
 }
 
 /// The length of a fence mark with its language; nothing while it may go on, 0 if it is none.

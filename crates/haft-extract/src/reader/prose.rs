@@ -191,6 +191,9 @@ impl Reader {
                 {
                     return self.mention(turn);
                 }
+                if let Some(step) = self.plain_form(turn, 0) {
+                    return step;
+                }
                 let inside = Inside::opened_by(if marker.role == Role::Invoke {
                     0
                 } else {
