@@ -74,15 +74,15 @@ impl Extractor {
         }
         while !chunk.is_empty() {
             match std::str::from_utf8(chunk) {
-                Ok(text) => return self.feed(text, false, sink),
+                Ok(text) => return self.feed(text, sink),
                 Err(error) => {
                     let (valid, rest) = chunk.split_at(error.valid_up_to());
                     if let Ok(text) = std::str::from_utf8(valid) {
-                        self.feed(text, false, sink);
+                        self.feed(text, sink);
                     }
                     match error.error_len() {
                         Some(len) => {
-                            self.feed("\u{FFFD}", false, sink);
+                            self.feed("\u{FFFD}", sink);
                             chunk = rest.get(len..).unwrap_or_default();
                         }
                         None => return self.cut.set(rest),
@@ -95,20 +95,23 @@ impl Extractor {
     /// As [`push`](Self::push), for a chunk that is known to be text.
     pub fn push_text(&mut self, chunk: &str, sink: Sink<'_>) {
         self.end_cut(sink);
-        self.feed(chunk, false, sink);
+        self.feed(chunk, sink);
     }
 
     /// Ends the reply: hands out what was held back.
     pub fn finish(mut self, sink: Sink<'_>) {
         self.end_cut(sink);
-        self.feed("", true, sink);
+        let about = (&self.tools, &self.options);
+        let output = &mut self.output;
+        let mut tell = |reading: Reading<'_>| output.take(reading, about, sink);
+        self.reader.read((&self.held, true), about, &mut tell);
         self.output.finish(sink);
     }
 
     /// The rest of a character that was cut does not come.
     fn end_cut(&mut self, sink: Sink<'_>) {
         if std::mem::take(&mut self.cut.len) > 0 {
-            self.feed("\u{FFFD}", false, sink);
+            self.feed("\u{FFFD}", sink);
         }
     }
 
@@ -124,7 +127,7 @@ impl Extractor {
         match std::str::from_utf8(bytes) {
             Ok(text) => {
                 self.cut.len = 0;
-                self.feed(text, false, sink);
+                self.feed(text, sink);
                 rest
             }
             Err(error) if error.error_len().is_none() => {
@@ -134,13 +137,13 @@ impl Extractor {
             Err(_) => {
                 // The byte does not belong to it: it is looked at again on its own.
                 self.cut.len = 0;
-                self.feed("\u{FFFD}", false, sink);
+                self.feed("\u{FFFD}", sink);
                 chunk
             }
         }
     }
 
-    fn feed(&mut self, text: &str, finished: bool, sink: Sink<'_>) {
+    fn feed(&mut self, text: &str, sink: Sink<'_>) {
         let Self {
             tools,
             options,
@@ -152,12 +155,13 @@ impl Extractor {
         let about = (&*tools, &*options);
         let mut tell = |reading: Reading<'_>| output.take(reading, about, sink);
         if held.is_empty() {
-            let taken = reader.read((text, finished), about, &mut tell);
+            let taken = reader.read_on((text, 0), about, &mut tell);
             held.push_str(text.get(taken..).unwrap_or_default());
             return;
         }
+        let known = held.len();
         held.push_str(text);
-        let taken = reader.read((held, finished), about, &mut tell);
+        let taken = reader.read_on((held, known), about, &mut tell);
         if taken == held.len() {
             held.clear();
         } else if taken > 0 {

@@ -46,19 +46,31 @@ pub(crate) fn quote_ends(after: &[u8], place: Place, finished: bool) -> Ends {
     match (place, after) {
         (Place::Key, [b':', ..]) => Ends::Yes,
         (_, [byte, ..]) if byte.is_ascii_alphanumeric() => Ends::No,
-        (Place::Member, [b',', b' ', b'"', key @ ..] | [b',', b'"', key @ ..])
-            if is_plain_key(key) =>
-        {
-            Ends::Yes
+        (Place::Member, [b',', b' ', b'"', key @ ..] | [b',', b'"', key @ ..]) => {
+            match plain_key(key) {
+                Ends::Yes => Ends::Yes,
+                Ends::Unclear if !finished => Ends::Unclear,
+                _ => Ahead::new(after, finished).decide(place),
+            }
         }
+        (_, []) if !finished => Ends::Unclear,
         _ => Ahead::new(after, finished).decide(place),
     }
 }
 
-/// True for a key of letters, its quote and a colon: what follows most strings.
-fn is_plain_key(text: &[u8]) -> bool {
-    let len = text.iter().position(|byte| !is_letter(*byte));
-    len.and_then(|len| text.get(len..len + 2)) == Some(b"\":")
+/// Whether a key of letters, its quote and a colon, which follow most strings, begin `text`.
+fn plain_key(text: &[u8]) -> Ends {
+    // Shorter than what the long way looks at.
+    const LONG: usize = 128;
+    match text.iter().position(|byte| !is_letter(*byte)) {
+        None if text.len() < LONG => Ends::Unclear,
+        Some(len) => match text.get(len..) {
+            Some([b'"', b':', ..]) => Ends::Yes,
+            Some([b'"']) if len < LONG => Ends::Unclear,
+            _ => Ends::No,
+        },
+        None => Ends::No,
+    }
 }
 
 /// Says whether `text` begins with a key and the sign after it: `"a":`, `b =`.

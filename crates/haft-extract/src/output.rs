@@ -42,12 +42,30 @@ impl Output {
     pub(crate) fn take(
         &mut self,
         reading: Reading<'_>,
+        about: (&ToolSet, &ExtractOptions),
+        sink: Sink<'_>,
+    ) {
+        match reading {
+            Reading::Text(text) => self.text.add(&text, &mut |text| sink(Piece::Text(text))),
+            Reading::Fragment(fragment) => sink(Piece::CallArgs {
+                index: self.index,
+                fragment: &fragment,
+            }),
+            reading => self.take_rare(reading, about, sink),
+        }
+    }
+
+    /// The readings that a reply has few of.
+    #[inline(never)]
+    fn take_rare(
+        &mut self,
+        reading: Reading<'_>,
         (tools, options): (&ToolSet, &ExtractOptions),
         sink: Sink<'_>,
     ) {
         let index = self.index;
         match reading {
-            Reading::Text(text) => self.text.add(&text, &mut |text| sink(Piece::Text(text))),
+            Reading::Text(_) | Reading::Fragment(_) => {}
             Reading::Reasoning(text) => {
                 self.text.cut();
                 self.reasoning
@@ -73,10 +91,6 @@ impl Output {
                     Named::Unknown => {}
                 }
             }
-            Reading::Fragment(fragment) => sink(Piece::CallArgs {
-                index,
-                fragment: &fragment,
-            }),
             Reading::Call(found) => {
                 self.text.cut();
                 if options.raw {
@@ -94,11 +108,12 @@ impl Output {
     }
 
     fn raw_call(&mut self, found: &Found<'_>, tools: &ToolSet, sink: Sink<'_>) {
-        let name: &str = match tools.find(&found.name) {
+        let named = tools.find(&found.name);
+        let name: &str = match named {
             Named::Bound(tool) => &tool.definition.name,
             _ => &found.name,
         };
-        let arguments = calls::raw_arguments(found, tools.find(&found.name));
+        let arguments = calls::raw_arguments(found, named);
         sink(Piece::RawCall(RawCall {
             index: self.index,
             name,

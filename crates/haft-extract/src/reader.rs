@@ -12,6 +12,7 @@
 mod arguments;
 mod block;
 mod channel;
+mod coast;
 mod element;
 mod header;
 mod inside;
@@ -171,6 +172,28 @@ impl Reader {
             parameters: Parameters::new(Style::Invoke),
             addressee: String::new(),
             format: "auto",
+        }
+    }
+
+    /// Reads on in `text`, which begins where the last reading ended, and returns how many bytes
+    /// are decided. The first `known` bytes were there at the last reading.
+    pub(crate) fn read_on(
+        &mut self,
+        (text, known): (&str, usize),
+        (tools, options): (&ToolSet, &ExtractOptions),
+        sink: &mut dyn FnMut(Reading<'_>),
+    ) -> usize {
+        let mut turn = Turn {
+            text,
+            finished: false,
+            tools,
+            options,
+            sink: &mut *sink,
+        };
+        match self.coast(&mut turn, known) {
+            Some(Step::Take(taken)) => taken,
+            Some(Step::More) => 0,
+            None => self.read((text, false), (tools, options), sink),
         }
     }
 

@@ -7,6 +7,22 @@ use super::{Balance, Class, Skip, class_of};
 use crate::lexis::{Ends, Place, QuoteKind, is_letter, next_quote, quote_ends};
 
 impl Balance {
+    /// Steps over what came after the first `known` bytes of the text, if it is more of a string
+    /// and nothing else; false if it may be something else.
+    pub(crate) fn coast(&mut self, fresh: &[u8], known: usize) -> bool {
+        let is_more = match self.skip {
+            Some(Skip::String(QuoteKind::Double)) => next_quote(b'"', fresh).is_none(),
+            Some(Skip::String(QuoteKind::Single)) => next_quote(b'\'', fresh).is_none(),
+            Some(Skip::Key(_)) => fresh.iter().all(|byte| is_letter(*byte)),
+            _ => false,
+        };
+        if is_more && self.at == known {
+            self.at += fresh.len();
+            return true;
+        }
+        false
+    }
+
     /// Steps over what is plain.
     pub(super) fn pass_plain(&mut self, bytes: &[u8], finished: bool) {
         // The name and the arguments of a call are looked for at depth 1.

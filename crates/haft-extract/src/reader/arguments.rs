@@ -42,7 +42,7 @@ impl Open {
     }
 
     /// Tells of the raw text up to `end`.
-    fn show(&mut self, turn: &mut Turn<'_, '_>, end: usize) {
+    pub(super) fn show(&mut self, turn: &mut Turn<'_, '_>, end: usize) {
         let text = turn.text.get(self.shown..end).unwrap_or_default();
         if self.is_bound && !text.is_empty() {
             turn.tell(Reading::Fragment(Cow::Borrowed(text)));
@@ -179,6 +179,7 @@ impl Reader {
         }
     }
 
+    #[inline(never)]
     pub(super) fn tags(&mut self, turn: &mut Turn<'_, '_>, mut open: Open) -> Step {
         let progress = if turn.text.len() > MAX_CALL {
             Progress::Done {

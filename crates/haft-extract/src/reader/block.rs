@@ -6,18 +6,26 @@
 
 mod ends;
 
-use ends::{action_end, bracket_end, fence_content, fence_end};
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+
+use ends::{action_end, bracket_end, fence_content, fence_end, whole_line};
 
 use super::inside::Inside;
 use super::line::{MAX_NAME, beginning, name_length};
 use super::{Reader, State, Step, Turn};
 use crate::balance::{Balance, Stop};
 use crate::interpret;
+use crate::plain_json::{PlainCall, plain_call};
 use crate::reading::{Found, Reading, Written};
 
 /// A candidate that was looked at over more bytes than this, in vain, is not looked at again
 /// from one of its own lines: that keeps the work in proportion to the text.
 const SMALL: usize = 4096;
+
+/// What the definition of a tool has and a call has not.
+static PROPERTIES: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(b"\"properties\""));
 
 /// How much text after a candidate decides whether it is one.
 const LOOK_AHEAD: usize = 1024;
@@ -75,10 +83,22 @@ impl Block {
             close: None,
         }
     }
+
+    /// As [`Balance::coast`].
+    pub(super) fn coast(&mut self, fresh: &[u8], known: usize) -> bool {
+        let balance = self.balance.as_mut().filter(|_| self.close.is_none());
+        balance.is_some_and(|balance| balance.coast(fresh, known))
+    }
 }
 
 impl Reader {
+    #[inline(never)]
     pub(super) fn block(&mut self, turn: &mut Turn<'_, '_>, mut block: Block) -> Step {
+        if block.balance.is_none()
+            && let Some(step) = self.plain_block(turn, &block)
+        {
+            return step;
+        }
         let end = match block.shape {
             Shape::Fence => fence_end(turn, &mut block),
             Shape::Action => action_end(turn, &mut block),
@@ -92,6 +112,11 @@ impl Reader {
             End::None => self.no_block(turn, &block),
             End::At(_, whole, _) if whole > turn.options.hold_limit => self.no_block(turn, &block),
             End::At(content, whole, cut) => {
+                if let Some(call) = plain_call_in(turn, &block)
+                    && call.end == content
+                {
+                    return self.take_plain_block(turn, &call, whole);
+                }
                 let text = turn.text.get(block.lead..content).unwrap_or_default();
                 match self.read_block(turn, block.shape, (text, cut)) {
                     Some(readings) => {
@@ -105,6 +130,24 @@ impl Reader {
                 }
             }
         }
+    }
+
+    /// The candidate that is a whole and well-formed call.
+    fn plain_block(&mut self, turn: &mut Turn<'_, '_>, block: &Block) -> Option<Step> {
+        let call = plain_call_in(turn, block)?;
+        let whole = whole_line(turn, block, call.end)?;
+        (whole <= turn.options.hold_limit).then(|| self.take_plain_block(turn, &call, whole))
+    }
+
+    fn take_plain_block(
+        &mut self,
+        turn: &mut Turn<'_, '_>,
+        call: &PlainCall<'_>,
+        whole: usize,
+    ) -> Step {
+        self.tell_plain_call(turn, call, "bare_json");
+        turn.syntax(turn.text.get(call.end..whole).unwrap_or_default());
+        self.take(whole, State::Line)
     }
 
     /// The candidate is text: its first line is, and the rest is looked at again.
@@ -339,6 +382,18 @@ impl Reader {
             repairs: Vec::new(),
         })])
     }
+}
+
+/// The call of a bound tool that a candidate is, if it is whole and well formed.
+fn plain_call_in<'t>(turn: &Turn<'t, '_>, block: &Block) -> Option<PlainCall<'t>> {
+    if block.shape != Shape::Object {
+        return None;
+    }
+    let call = plain_call(turn.text, block.lead, turn.finished)?;
+    let arguments = turn.text.as_bytes().get(call.arguments.clone())?;
+    // The definition of a tool looks like a call.
+    let is_definition = PROPERTIES.find(arguments).is_some();
+    (!is_definition && turn.tools.binds(call.name)).then_some(call)
 }
 
 /// What stands between the parentheses at the beginning of `text`, where they end, and whether

@@ -92,6 +92,7 @@ impl Reader {
     }
 
     /// In a header: up to the token that begins the message.
+    #[inline(never)]
     pub(super) fn header_of_channel(&mut self, turn: &mut Turn<'_, '_>) -> Step {
         let mut at = 0;
         let mut opened = 0;

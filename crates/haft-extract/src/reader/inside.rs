@@ -71,6 +71,7 @@ pub(super) enum Next {
 }
 
 impl Reader {
+    #[inline(never)]
     pub(super) fn inside(&mut self, turn: &mut Turn<'_, '_>, mut inside: Inside) -> Step {
         loop {
             let at = inside.lead + separators(turn.tail(inside.lead), inside.proven);

@@ -45,6 +45,7 @@ pub(super) fn is_decoration(byte: u8) -> bool {
 }
 
 impl Reader {
+    #[inline(never)]
     pub(super) fn line(&mut self, turn: &mut Turn<'_, '_>) -> Step {
         if turn
             .byte(0)

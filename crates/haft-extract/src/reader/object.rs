@@ -64,6 +64,7 @@ impl Reader {
 
     /// In an object that holds a call: as soon as its name is known its arguments are told of as
     /// they come; in any other order it is read when it is whole.
+    #[inline(never)]
     pub(super) fn object(&mut self, turn: &mut Turn<'_, '_>, inside: Inside) -> Step {
         loop {
             match self.balance.run(turn.text, turn.finished) {

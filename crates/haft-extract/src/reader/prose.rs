@@ -16,6 +16,7 @@ use crate::tag::{Found, Tag, read_tag};
 pub(super) const MINIMAX: &str = "]<]minimax[>[";
 
 impl Reader {
+    #[inline(never)]
     pub(super) fn prose(&mut self, turn: &mut Turn<'_, '_>) -> Step {
         let bytes = turn.text.as_bytes();
         let mut at = self.scan;

@@ -28,6 +28,7 @@ struct Hold {
 }
 
 impl Reader {
+    #[inline(never)]
     pub(super) fn thinking(&mut self, turn: &mut Turn<'_, '_>, mut thinking: Thinking) -> Step {
         let bytes = turn.text.as_bytes();
         let mut at = self.scan;

@@ -47,13 +47,7 @@ pub(super) fn bracket_end(turn: &Turn<'_, '_>, block: &mut Block) -> End {
             _ => return End::None,
         };
         block.close = Some(close);
-        // In a sentence what follows the call belongs to the sentence.
-        let rest = match rest_of_line(turn, close, block.shape) {
-            _ if block.in_sentence => Rest::End(close),
-            Rest::Text if turn.options.text_mode => Rest::End(close),
-            rest => rest,
-        };
-        match rest {
+        match rest_of_candidate(turn, block, close) {
             Rest::More => return End::More,
             Rest::End(whole) => return End::At(close, whole, false),
             Rest::Call(next) => {
@@ -93,6 +87,24 @@ enum Rest {
     Call(usize),
     /// Text.
     Text,
+}
+
+/// Where the line of a candidate whose bracket is closed before `close` ends, if nothing follows
+/// there that counts.
+pub(super) fn whole_line(turn: &Turn<'_, '_>, block: &Block, close: usize) -> Option<usize> {
+    match rest_of_candidate(turn, block, close) {
+        Rest::End(whole) => Some(whole),
+        _ => None,
+    }
+}
+
+fn rest_of_candidate(turn: &Turn<'_, '_>, block: &Block, close: usize) -> Rest {
+    match rest_of_line(turn, close, block.shape) {
+        // In a sentence what follows the call belongs to the sentence.
+        _ if block.in_sentence => Rest::End(close),
+        Rest::Text if turn.options.text_mode => Rest::End(close),
+        rest => rest,
+    }
 }
 
 fn rest_of_line(turn: &Turn<'_, '_>, close: usize, shape: Shape) -> Rest {

@@ -1,0 +1,80 @@
+//! Chunks that decide nothing, as most of a stream do: more of a string in a call's arguments,
+//! more of a line of text. The states of [`reader`](super) would do the same with them, and take
+//! longer.
+
+use super::{Reader, State, Step, Turn};
+
+impl Reader {
+    /// Takes in what came after the first `known` bytes of the text, if it decides nothing.
+    pub(super) fn coast(&mut self, turn: &mut Turn<'_, '_>, known: usize) -> Option<Step> {
+        let text = turn.text;
+        let fresh = text.as_bytes().get(known..)?;
+        let len = text.len();
+        match &mut self.state {
+            State::Prose if known == 0 && !turn.options.text_mode => {
+                if fresh.iter().any(|byte| may_decide(*byte)) {
+                    return None;
+                }
+                self.tell_text(turn, text);
+                self.quiet = self.quiet.saturating_sub(len);
+                self.scan = 0;
+                Some(Step::Take(len))
+            }
+            State::Prose => is_more_of_tag(text, known).then_some(Step::More),
+            State::Inside(inside) => {
+                let lead = inside.lead;
+                let tag = text.get(lead..).filter(|_| lead < known)?;
+                is_more_of_tag(tag, known - lead).then_some(Step::More)
+            }
+            State::Object(_) if len <= super::arguments::MAX_CALL => {
+                self.balance.coast(fresh, known).then_some(Step::More)
+            }
+            State::Arguments(open) if len <= super::arguments::MAX_CALL => {
+                if !self.balance.coast(fresh, known) {
+                    return None;
+                }
+                open.show(turn, len);
+                Some(Step::More)
+            }
+            State::Tags(open) if len <= super::arguments::MAX_CALL => {
+                let at = self.parameters.at();
+                let tag = text.get(at..).filter(|_| at < known);
+                if tag.is_some_and(|tag| is_more_of_tag(tag, known - at)) {
+                    return Some(Step::More);
+                }
+                if !self.parameters.coast(fresh, known) {
+                    return None;
+                }
+                open.show(turn, len);
+                Some(Step::More)
+            }
+            State::Block(block) if len <= turn.options.hold_limit => {
+                block.coast(fresh, known).then_some(Step::More)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// True when `text` is the beginning of a tag, whose name or attribute went on after its first
+/// `known` bytes and may go on.
+fn is_more_of_tag(text: &str, known: usize) -> bool {
+    const SHORT: usize = 64;
+    let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let bytes = text.as_bytes();
+    let (Some(b'<'), Some(tag), Some(fresh)) =
+        (bytes.first(), bytes.get(1..known), bytes.get(known..))
+    else {
+        return false;
+    };
+    let is_in_tag = |byte: &u8| is_letter(byte) || matches!(byte, b'/' | b'|' | b'=' | 0x80..);
+    bytes.len() < SHORT
+        && tag.last().is_some_and(is_letter)
+        && fresh.iter().all(is_letter)
+        && tag.iter().all(is_in_tag)
+}
+
+/// True for bytes that may end a line or begin a marker.
+fn may_decide(byte: u8) -> bool {
+    matches!(byte, b'\n' | b'<' | b'[' | b']')
+}
