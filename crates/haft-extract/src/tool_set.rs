@@ -78,6 +78,8 @@ struct Shared {
     words: HashMap<String, Option<usize>>,
     /// By letters alone, for names written in one word.
     letters: HashMap<String, Option<usize>>,
+    /// By the words behind the last mark of a namespace, where they are two or more.
+    tails: HashMap<String, Option<usize>>,
 }
 
 /// One bound tool.
@@ -127,6 +129,7 @@ impl ToolSet {
             exact: HashMap::default(),
             words: HashMap::new(),
             letters: HashMap::new(),
+            tails: HashMap::new(),
         };
         for definition in definitions {
             let at = shared.tools.len();
@@ -137,6 +140,9 @@ impl ToolSet {
             let words = words(&definition.name);
             note(&mut shared.letters, words.replace(' ', ""), at);
             note(&mut shared.words, words, at);
+            if let Some(tail) = tail(&definition.name) {
+                note(&mut shared.tails, self::words(tail), at);
+            }
             shared.tools.push(BoundTool {
                 definition,
                 schema: OnceLock::new(),
@@ -159,6 +165,7 @@ impl ToolSet {
                 exact: HashMap::default(),
                 words: HashMap::new(),
                 letters: HashMap::new(),
+                tails: HashMap::new(),
             }),
         }
     }
@@ -219,7 +226,9 @@ impl ToolSet {
         PREFIXES.iter().any(|prefix| prefix.starts_with(written))
             || self.shared.tools.iter().any(|tool| {
                 let name = tool.definition.name.as_str();
-                begins(written, name) || bare.is_some_and(|bare| begins(bare, name))
+                begins(written, name)
+                    || bare.is_some_and(|bare| begins(bare, name))
+                    || tail(name).is_some_and(|tail| begins(written, tail))
             })
     }
 
@@ -235,7 +244,8 @@ impl ToolSet {
         })
     }
 
-    /// The tool that `written` stands for, whatever its case, separators and prefix.
+    /// The tool that `written` stands for, whatever its case, separators and prefix, and without
+    /// its namespace where only one tool is meant.
     pub(crate) fn find(&self, written: &str) -> Named<'_> {
         if self.shared.any {
             return Named::Anything;
@@ -263,13 +273,22 @@ impl ToolSet {
             };
             found.copied().flatten()
         };
-        by_words(written).or_else(|| {
+        let without_prefix = || {
             let (prefix, name) = written.split_once(['.', '/', ':'])?;
             PREFIXES
                 .contains(&prefix.trim())
                 .then(|| by_words(name))
                 .flatten()
-        })
+        };
+        let without_namespace = || {
+            if self.shared.tails.is_empty() {
+                return None;
+            }
+            self.shared.tails.get(&words(written)).copied().flatten()
+        };
+        by_words(written)
+            .or_else(without_prefix)
+            .or_else(without_namespace)
     }
 
     /// The names of the tools that are most like `written`, nearest first.
@@ -328,6 +347,15 @@ fn words(name: &str) -> String {
     words
 }
 
+/// The name of a tool without its namespace, `prime_factors` of `numbers.prime_factors`: models
+/// leave that out. Only names of two words or more are enough to know a tool by; `get` is not.
+fn tail(name: &str) -> Option<&str> {
+    let point = name.rfind(['.', '/', ':']).map(|at| at + 1);
+    let at = point.or_else(|| name.rfind("__").map(|at| at + 2))?;
+    let tail = name.get(at..)?;
+    words(tail).contains(' ').then_some(tail)
+}
+
 fn note(names: &mut HashMap<String, Option<usize>>, name: String, at: usize) {
     names
         .entry(name)
@@ -369,11 +397,13 @@ fn any_start() -> [bool; 256] {
 fn starts(tools: &[BoundTool]) -> [bool; 256] {
     let mut starts = frame();
     for tool in tools {
-        let first = tool.definition.name.chars().next();
-        for c in first
-            .into_iter()
-            .flat_map(|c| c.to_lowercase().chain(c.to_uppercase()))
-        {
+        let name = tool.definition.name.as_str();
+        let first = [Some(name), tail(name)];
+        let first = first
+            .iter()
+            .flatten()
+            .filter_map(|name| name.chars().next());
+        for c in first.flat_map(|c| c.to_lowercase().chain(c.to_uppercase())) {
             let mut bytes = [0; 4];
             let first = c.encode_utf8(&mut bytes).bytes().next();
             if let Some(start) = first.and_then(|byte| starts.get_mut(usize::from(byte))) {

@@ -17,7 +17,7 @@ mod text;
 use haft_schema::Repair;
 use serde_json::Value;
 
-pub(crate) use arguments::{CallArguments, read_arguments};
+pub(crate) use arguments::{CallArguments, Positional, read_arguments};
 pub(crate) use number::settle_numbers;
 use reader::Reader;
 

@@ -3,7 +3,7 @@
 //! One walk goes down the arguments with the part of the schema that applies to each value (the
 //! [`View`]), and mends on the way: `reading` knows what a value of the wrong sort may mean,
 //! `scalar` which texts hold which numbers, `key`, `position` and `misspelling` which names mean
-//! which property, `envelope` what arguments and values come wrapped in, `choice` decides between
+//! which property, `arithmetic` works out sums, `envelope` what arguments and values come wrapped in, `choice` decides between
 //! alternatives. Walks are repeated until one changes nothing, so that coercing twice is coercing
 //! once.
 //!
@@ -11,6 +11,7 @@
 //! whole numbers written with a fraction, are touched there, and only as long as the document
 //! stays valid.
 
+mod arithmetic;
 mod choice;
 mod envelope;
 mod key;
@@ -115,7 +116,9 @@ impl<'s> Walk<'s> {
     fn whole(&mut self, value: &mut Value, place: &Place<'s>) {
         if let Value::Object(map) = value {
             let view = View::of(self.root, std::slice::from_ref(place));
-            if let Some(name) = envelope::unwrap(self.root, &view, map) {
+            let name = envelope::unwrap(self.root, &view, map);
+            let lifted = || envelope::lift(self.root, &view, map);
+            if let Some(name) = name.or_else(|| (!self.tidy_only).then(lifted).flatten()) {
                 self.record(&Path::Root, RepairKind::Unwrapped, (name, String::new()));
             }
         }
@@ -197,7 +200,8 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// Makes a list of a single value, where a list of such values is wanted.
+    /// Makes a list of a single value, where a list of such values is wanted; of a text that is
+    /// none of them a list of its parts between commas, if they all are.
     fn wrap(&mut self, value: &mut Value, view: &View<'s>, path: &Path<'_>) -> bool {
         let is_single = !view.kinds.include(value) && reading::is_something(value);
         let has_room = path.depth() + 1 < MAX_VALUE_DEPTH;
@@ -205,13 +209,26 @@ impl<'s> Walk<'s> {
         {
             return false;
         }
+        let parts = reading::parts(value);
+        self.as_list(
+            value,
+            (RepairKind::WrappedInList, vec![value.clone()]),
+            (view, path),
+        ) || parts.is_some_and(|parts| {
+            self.spend(parts.len())
+                && self.as_list(value, (RepairKind::SplitIntoList, parts), (view, path))
+        })
+    }
+
+    /// Makes `value` the list of `items`, if that is wanted.
+    fn as_list(
+        &mut self,
+        value: &mut Value,
+        (kind, mut items): (RepairKind, Vec<Value>),
+        (view, path): (&View<'s>, &Path<'_>),
+    ) -> bool {
         let before = self.repairs.len();
-        let mut items = vec![value.clone()];
-        self.record(
-            path,
-            RepairKind::WrappedInList,
-            (shorten(value), String::new()),
-        );
+        self.record(path, kind, (shorten(value), String::new()));
         self.fit_items(&mut items, view, path);
         let list = Value::Array(items);
         let is_wanted = self.parts.all_accept(&view.places, &list, false);

@@ -50,7 +50,7 @@ pub(crate) fn cost(repairs: &[Repair]) -> u32 {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum RepairKind {
-    /// Text that holds a number became that number.
+    /// Text that holds a number, or a sum of numbers, became that number.
     TextToNumber,
     /// A word for yes or no, such as `true` or `off`, became a boolean.
     TextToBoolean,
@@ -64,6 +64,8 @@ pub enum RepairKind {
     ParsedJson,
     /// A single value became a list of one.
     WrappedInList,
+    /// Text with commas became the list of its parts.
+    SplitIntoList,
     /// A list of one became the value in it.
     Unlisted,
     /// `null` for an optional parameter was left out.
@@ -74,8 +76,8 @@ pub enum RepairKind {
     ChoiceSpelling,
     /// A parameter was given its exact name.
     KeyRenamed,
-    /// The arguments were taken out of an envelope such as `{"input": ...}`, or out of a copy of
-    /// the schema that had values filled in.
+    /// Arguments were taken out of an envelope such as `{"input": ...}`, out of an object that no
+    /// parameter is named after, or out of a copy of the schema that had values filled in.
     Unwrapped,
     /// Arguments given by position got the names of the parameters, in their order.
     PositionNamed,
@@ -156,6 +158,7 @@ impl RepairKind {
             | Self::ClosersSupplied => 2,
             Self::NumberToBoolean
             | Self::WrappedInList
+            | Self::SplitIntoList
             | Self::Unlisted
             | Self::Unwrapped
             | Self::PositionNamed
@@ -207,6 +210,7 @@ impl fmt::Display for Repair {
             Kind::ToText => write!(formatter, "{before} became text {after}"),
             Kind::ParsedJson => write!(formatter, "text {before} was read as JSON"),
             Kind::WrappedInList => write!(formatter, "{before} became a list of one"),
+            Kind::SplitIntoList => write!(formatter, "text {before} became a list of its parts"),
             Kind::Unlisted => write!(formatter, "the list {before} became the value in it"),
             Kind::NullDropped => formatter.write_str("null was left out"),
             Kind::EmptyDropped => formatter.write_str("empty text was left out"),

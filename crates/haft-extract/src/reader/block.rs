@@ -5,6 +5,7 @@
 //! read on its own. A call counts when its line holds nothing but calls.
 
 mod ends;
+mod loose;
 
 use std::sync::LazyLock;
 
@@ -15,6 +16,7 @@ use ends::{action_end, bracket_end, fence_content, fence_end, whole_line};
 use super::inside::Inside;
 use super::line::{MAX_NAME, beginning, name_length};
 use super::{Reader, State, Step, Turn};
+use crate::ToolSet;
 use crate::balance::{Balance, Stop};
 use crate::interpret;
 use crate::plain_json::{PlainCall, plain_call};
@@ -203,6 +205,23 @@ impl Reader {
         shape: Shape,
         (text, cut): (&str, bool),
     ) -> Option<Vec<Reading<'static>>> {
+        let readings = self.read_shape(turn, shape, (text, cut));
+        let is_doubtful = match &readings {
+            None => true,
+            Some(readings) => loose::is_doubtful(readings, turn.tools),
+        };
+        if is_doubtful && matches!(shape, Shape::Call | Shape::List) {
+            return loose::calls(text, turn.tools).or(readings);
+        }
+        readings
+    }
+
+    fn read_shape(
+        &mut self,
+        turn: &Turn<'_, '_>,
+        shape: Shape,
+        (text, cut): (&str, bool),
+    ) -> Option<Vec<Reading<'static>>> {
         match shape {
             Shape::Object => interpret::object(text, cut, turn.tools).or_else(|| {
                 let is_bound = |name: &str| turn.tools.binds(name) && !turn.tools.is_any();
@@ -282,7 +301,7 @@ impl Reader {
             if !is_whole && !cut {
                 return None;
             }
-            if is_signature(name, arguments, turn) {
+            if is_signature(name, arguments, turn.tools) {
                 return None;
             }
             readings.push(Reading::Call(Found {
@@ -408,15 +427,29 @@ fn parenthesised(text: &str) -> (&str, usize, bool) {
     (text.get(1..inner).unwrap_or_default(), end, is_whole)
 }
 
-/// `get_weather(city, days)`: the names of the parameters in place of values are a signature that
-/// is spoken of.
-fn is_signature(name: &str, arguments: &str, turn: &Turn<'_, '_>) -> bool {
-    let mut words = arguments.split(',').map(|word| {
-        let word = word.trim();
-        word.split([':', '=']).next().unwrap_or(word).trim()
-    });
-    let plain = !arguments.contains(['"', '\'', '=', '{', '[']) || arguments.contains(": str");
-    plain && !arguments.trim().is_empty() && words.all(|word| turn.tools.has_parameter(name, word))
+/// `get_weather(city, days)`, `get_weather(city: string, days?: int)`: the names of the parameters
+/// and their types in place of values are a signature that is spoken of.
+fn is_signature(name: &str, arguments: &str, tools: &ToolSet) -> bool {
+    const TYPES: [&str; 18] = [
+        "str", "string", "text", "int", "integer", "float", "number", "bool", "boolean", "list",
+        "array", "dict", "object", "any", "date", "datetime", "none", "null",
+    ];
+    let parts = || {
+        arguments
+            .split(',')
+            .map(|part| part.split_once(':').unwrap_or((part, "")))
+    };
+    let is_parameter = |(word, _): (&str, &str)| {
+        let word = word.split('=').next().unwrap_or_default().trim();
+        tools.has_parameter(name, word.trim_end_matches('?'))
+    };
+    let is_typed = |(_, kind): (&str, &str)| {
+        let kind = kind.trim().trim_end_matches(['?', '[', ']', ' ']);
+        TYPES.iter().any(|known| known.eq_ignore_ascii_case(kind))
+    };
+    let is_plain = !arguments.contains(['"', '\'', '=', '{', '[']) || arguments.contains(": str");
+    let is_any = !arguments.trim().is_empty() && parts().all(is_parameter);
+    is_any && (is_plain || parts().all(is_typed))
 }
 
 /// True for blanks and for a comment to the end of the line.

@@ -95,6 +95,44 @@ pub(super) fn unwrap(root: &Value, view: &View<'_>, map: &mut Arguments) -> Opti
     Some(name)
 }
 
+/// Lifts parameters out of an object that stands among the arguments under a name of its own:
+/// `{"options": {"city": "Oslo"}, "days": 2}`. All it holds must be parameters that are not given
+/// beside it, one of them missing for the call to be complete, and all that stands beside it
+/// must be parameters. Returns the name.
+pub(super) fn lift(root: &Value, view: &View<'_>, map: &mut Arguments) -> Option<String> {
+    let properties = view.properties();
+    let named = |key: &str| match_key(key, properties.iter().copied());
+    let is_foreign = |key: &str| named(key).is_none() && !view.mentions(root, key);
+    let is_missing = |key: &str| {
+        let name = named(key);
+        name.is_some_and(|name| !map.keys().any(|given| named(given) == Some(name)))
+    };
+    let is_bundle = |value: &Value| {
+        value.as_object().is_some_and(|inner| {
+            !inner.is_empty()
+                && inner.keys().all(|key| is_missing(key))
+                && inner
+                    .keys()
+                    .any(|key| named(key).is_some_and(|name| view.requires(name)))
+                && !inner.values().any(is_bare_schema)
+        })
+    };
+    let mut bundles = map
+        .iter()
+        .filter(|(key, value)| is_foreign(key) && is_bundle(value));
+    let (name, _) = bundles.next()?;
+    let others = map.keys().filter(|key| *key != name);
+    if view.is_open() || bundles.next().is_some() || others.into_iter().any(|key| is_foreign(key)) {
+        return None;
+    }
+    let name = name.clone();
+    let Some(Value::Object(inner)) = map.remove(&name) else {
+        return None;
+    };
+    map.extend(inner);
+    Some(name)
+}
+
 /// The only name in `map` that holds the arguments, if all others are labels of a call.
 fn inside(map: &Arguments) -> Option<&str> {
     let holds = |value: &Value| match value {

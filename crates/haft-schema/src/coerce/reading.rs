@@ -4,7 +4,7 @@
 
 use serde_json::Value;
 
-use super::{misspelling, scalar};
+use super::{arithmetic, misspelling, scalar};
 use crate::repair::RepairKind;
 use crate::view::{Kinds, View};
 
@@ -62,6 +62,13 @@ pub(super) fn is_something(value: &Value) -> bool {
     }
 }
 
+/// The parts of a text between its commas, each as text.
+pub(super) fn parts(value: &Value) -> Option<Vec<Value>> {
+    let parts = value.as_str()?.split(',').map(str::trim);
+    let parts: Vec<Value> = parts.map(Value::from).collect();
+    (parts.len() > 1).then_some(parts)
+}
+
 /// The allowed text that `value` is a slip of, if it is the only one near.
 pub(super) fn guessed(value: &Value, view: &View<'_>) -> Option<(RepairKind, Value)> {
     let text = value.as_str()?;
@@ -93,7 +100,13 @@ fn from_text(text: &str, wanted: Wanted<'_, '_>) -> Option<(RepairKind, Value)> 
             let together = scalar::ungrouped(text).filter(|_| wanted.is_only(numbers))?;
             scalar::number_in(&together, whole)
         };
-        let number = scalar::number_in(text, whole).or_else(grouped);
+        let worked_out = || {
+            let sum = arithmetic::worked_out(text, whole);
+            sum.filter(|_| wanted.is_only(numbers))
+        };
+        let number = scalar::number_in(text, whole)
+            .or_else(grouped)
+            .or_else(worked_out);
         let number = number.filter(|_| view.kinds.overlap(numbers))?;
         Some((RepairKind::TextToNumber, Value::Number(number)))
     };

@@ -140,6 +140,17 @@ fn rest_of_line(turn: &Turn<'_, '_>, close: usize, shape: Shape) -> Rest {
             }
             Rest::Text
         }
+        // A list of calls, and a call beside it.
+        Some(byte) if shape == Shape::List && byte.is_ascii_alphabetic() => {
+            let len = name_length(ticks);
+            let name = ticks.get(..len).unwrap_or_default();
+            let after = ticks.get(len..).unwrap_or_default();
+            if !is_name_whole(ticks, turn.finished) && turn.tools.may_bind(ticks) {
+                return Rest::More;
+            }
+            let is_call = !turn.tools.is_any() && turn.tools.binds(name) && after.starts_with('(');
+            Rest::End(if is_call { close + skipped } else { close })
+        }
         // An object that names a tool and its arguments is meant, whatever is said after it.
         Some(_) if matches!(shape, Shape::Object | Shape::List | Shape::Named) => Rest::End(close),
         Some(_) => Rest::Text,

@@ -191,3 +191,86 @@ fn a_blank_that_a_limit_refuses_is_left_out() {
     assert_eq!(coerced, json!({"note": ""}));
     assert_eq!(kinds, [RepairKind::EmptyDropped; 2]);
 }
+
+#[test]
+fn parameters_are_lifted_out_of_an_object_that_is_none() {
+    let room = json!({"type": "object", "properties": {
+        "city": {"type": "string"}, "kind": {"type": "string"}, "nights": {"type": "integer"},
+        "extras": {"type": "object"},
+    }, "required": ["city", "kind"]});
+    let lifted = |given: Value, expected: Value| {
+        let (coerced, kinds) = coerce(&room, given);
+        assert_eq!(coerced, expected);
+        assert_eq!(kinds.first(), Some(&RepairKind::Unwrapped));
+    };
+    lifted(
+        json!({"type": {"kind": "king"}, "city": "Oslo", "nights": 2}),
+        json!({"city": "Oslo", "nights": 2, "kind": "king"}),
+    );
+    lifted(
+        json!({"room": {"Kind": "king", "city": "Oslo"}}),
+        json!({"kind": "king", "city": "Oslo"}),
+    );
+    let stays = |given: Value| assert_eq!(coerce(&room, given.clone()).0, given);
+    // Another parameter is none of ours, or given twice, or nothing was missing.
+    stays(json!({"type": {"kind": "king", "view": "sea"}, "city": "Oslo"}));
+    stays(json!({"type": {"kind": "king", "city": "Rome"}, "city": "Oslo"}));
+    stays(json!({"type": {"kind": "king"}, "city": "Oslo", "other": 1}));
+    stays(json!({"a": {"kind": "king"}, "b": {"city": "Oslo"}}));
+    stays(json!({"type": {"nights": 2}, "city": "Oslo"}));
+    stays(json!({"type": {"kind": {"type": "string"}}, "city": "Oslo"}));
+    stays(json!({"extras": {"kind": "king"}, "city": "Oslo"}));
+    stays(json!({"type": {}, "city": "Oslo"}));
+}
+
+#[test]
+fn text_with_commas_is_split_where_its_parts_are_wanted_and_it_is_not() {
+    let with = |item: Value| json!({"type": "object", "properties": {"a": {"type": "array", "items": item}}});
+    let split = |item: Value, text: &str, expected: Value| {
+        let (coerced, kinds) = coerce(&with(item), json!({"a": text}));
+        assert_eq!(coerced, json!({"a": expected}));
+        assert_eq!(kinds.first(), Some(&RepairKind::SplitIntoList));
+    };
+    let words = || json!({"enum": ["tolls", "ferries", "steep hills"]});
+    split(words(), "tolls,ferries", json!(["tolls", "ferries"]));
+    split(
+        words(),
+        "Tolls, steep_hills",
+        json!(["tolls", "steep hills"]),
+    );
+    split(json!({"type": "integer"}), "1, 2, 3", json!([1, 2, 3]));
+    // Text with a comma is one item where any text is.
+    let (coerced, _) = coerce(
+        &with(json!({"type": "string"})),
+        json!({"a": "Paris, France"}),
+    );
+    assert_eq!(coerced, json!({"a": ["Paris, France"]}));
+    let stays = |item: Value, text: &str| {
+        let given = json!({"a": text});
+        assert_eq!(coerce(&with(item), given.clone()).0, given);
+    };
+    stays(words(), "tolls, bridges");
+    stays(words(), "tolls,,ferries");
+    stays(json!({"type": "integer"}), "1,000");
+    stays(json!({"type": "integer"}), "1, two");
+}
+
+#[test]
+fn sums_are_worked_out_where_nothing_but_a_number_is_wanted() {
+    let of = |kind: Value, given: Value| {
+        let schema = json!({"type": "object", "properties": {"a": {"type": kind}}});
+        coerce(&schema, json!({"a": given})).0
+    };
+    assert_eq!(of(json!("number"), json!("3/100")), json!({"a": 0.03}));
+    assert_eq!(of(json!("integer"), json!("2 * 12")), json!({"a": 24}));
+    assert_eq!(of(json!("string"), json!("3/100")), json!({"a": "3/100"}));
+    assert_eq!(
+        of(json!(["string", "number"]), json!("3/100")),
+        json!({"a": "3/100"})
+    );
+    assert_eq!(of(json!("integer"), json!("3/100")), json!({"a": "3/100"}));
+    assert_eq!(
+        of(json!("number"), json!("2023-01-05")),
+        json!({"a": "2023-01-05"})
+    );
+}

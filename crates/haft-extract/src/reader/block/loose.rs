@@ -1,0 +1,153 @@
+//! Calls in a line or a list that is neither Python nor JSON as a whole: a string lost its closing
+//! quote, `f(unit="m), g(unit="m")`, or a name stands in quotes or beside its arguments,
+//! `['f'(a=1), 'g', {"b": 2}]`, `[f, a=1]`.
+//!
+//! Nothing here is tried before the plain readings have failed or swallowed one call into another,
+//! and all of the text must come out as calls of bound tools, or nothing does.
+
+mod arguments;
+
+use haft_schema::{Repair, RepairKind};
+
+use super::super::line::name_length;
+use super::{is_comment, is_signature};
+use crate::ToolSet;
+use crate::balance::{Balance, Stop};
+use crate::reading::{Found, Reading, Written};
+use arguments::{Scanned, as_members, scan};
+
+/// True when the plain readings leave a doubt: a call that was not closed, or one that another
+/// call stands in.
+pub(super) fn is_doubtful(readings: &[Reading<'_>], tools: &ToolSet) -> bool {
+    readings.iter().any(|reading| match reading {
+        Reading::Call(found) => found.cut || holds_call(found.arguments.text(), tools),
+        _ => false,
+    })
+}
+
+/// True when the name of a bound tool and a parenthesis stand in `text`.
+fn holds_call(text: &str, tools: &ToolSet) -> bool {
+    memchr::memchr_iter(b'(', text.as_bytes()).any(|at| {
+        let before = text.get(..at).unwrap_or_default();
+        let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '-');
+        let name = before.trim_end_matches(is_name).len();
+        let name = before.get(name..).unwrap_or_default();
+        !name.is_empty() && tools.binds(name)
+    })
+}
+
+/// The calls in `text`, if it holds nothing else.
+pub(super) fn calls(text: &str, tools: &ToolSet) -> Option<Vec<Reading<'static>>> {
+    if tools.is_any() {
+        return None;
+    }
+    let mut readings = Vec::new();
+    let mut rest = text;
+    loop {
+        rest = rest.trim_start_matches([
+            ' ', '\t', '\n', '\r', ',', ';', '[', ']', '(', ')', '+', '|', '&', '`',
+        ]);
+        if rest.is_empty() || is_comment(rest) {
+            break;
+        }
+        let (found, end) = match one(rest, tools) {
+            Some((found, end)) => (Some(found), end),
+            // A remark in quotes among the calls.
+            None if !readings.is_empty() => (None, remark(rest, tools)?),
+            None => return None,
+        };
+        readings.extend(found.map(Reading::Call));
+        rest = rest.get(end..)?;
+    }
+    (!readings.is_empty()).then_some(readings)
+}
+
+/// The call that `text` begins with, and where it ends.
+fn one(text: &str, tools: &ToolSet) -> Option<(Found<'static>, usize)> {
+    let quote = text.chars().next().filter(|c| matches!(c, '\'' | '"'));
+    let start = usize::from(quote.is_some());
+    let len = name_length(text.get(start..)?);
+    let name = text.get(start..start + len)?;
+    if len == 0 || !tools.binds(name) {
+        return None;
+    }
+    let mut at = start + len;
+    let is_quoted = quote.is_some_and(|quote| text.get(at..).is_some_and(|t| t.starts_with(quote)));
+    at += usize::from(is_quoted);
+    let after = text.get(at..)?;
+    let body = after.trim_start_matches([' ', '\t', '\n', '\r']);
+    at += after.len() - body.len();
+    if body.starts_with('(') {
+        let scanned = scan(text, at + 1, (name, tools))?;
+        if is_signature(name, &scanned.text, tools) {
+            return None;
+        }
+        let mut end = scanned.end;
+        if let Some(quote) = quote.filter(|_| !is_quoted) {
+            // The quote around the whole call.
+            let closes = text.get(end..).is_some_and(|rest| rest.starts_with(quote));
+            end += usize::from(closes);
+        }
+        return Some((found(name, scanned, tools), end));
+    }
+    let beside = body
+        .strip_prefix(',')
+        .filter(|_| is_quoted || quote.is_none())?;
+    let arguments = beside.trim_start_matches([' ', '\t', '\n', '\r']);
+    at += body.len() - arguments.len();
+    if arguments.starts_with('{') {
+        let Stop::Closed(end) = Balance::new().run(arguments, true) else {
+            return None;
+        };
+        let object = arguments.get(..end)?.to_owned();
+        let written = Written::Object(object.into());
+        return Some((call(name, written, Vec::new()), at + end));
+    }
+    let scanned = scan(text, at, (name, tools))?;
+    let end = scanned.end;
+    let found = found(name, scanned, tools);
+    let is_named = matches!(&found.arguments, Written::Call(text) if text.contains(['=', ':']));
+    is_named.then_some((found, end))
+}
+
+fn found(name: &str, scanned: Scanned, tools: &ToolSet) -> Found<'static> {
+    let text = as_members(&scanned.text, (name, tools)).unwrap_or(scanned.text);
+    let repair = scanned.mended.map(|before| {
+        let after = format!("{before}\"");
+        Repair::new("", RepairKind::QuotesMended, before, after)
+    });
+    call(
+        name,
+        Written::Call(text.into()),
+        repair.into_iter().collect(),
+    )
+}
+
+fn call(name: &str, arguments: Written<'static>, repairs: Vec<Repair>) -> Found<'static> {
+    Found {
+        name: name.to_owned().into(),
+        arguments,
+        format: "plain_call",
+        cut: false,
+        mended: false,
+        repairs,
+    }
+}
+
+/// The end of a text in quotes that is no call.
+fn remark(text: &str, tools: &ToolSet) -> Option<usize> {
+    let quote = text.chars().next().filter(|c| matches!(c, '\'' | '"'))?;
+    let inner = text.get(1..)?;
+    let end = inner.find(quote)?;
+    let remark = inner.get(..end)?;
+    let is_apart = inner
+        .get(end + 1..)?
+        .trim_start()
+        .chars()
+        .next()
+        .is_none_or(|next| matches!(next, ',' | ']' | ')'));
+    (is_apart && !holds_call(remark, tools)).then_some(end + 2)
+}
+
+#[cfg(test)]
+mod tests;
