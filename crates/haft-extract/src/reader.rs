@@ -14,6 +14,7 @@ mod block;
 mod channel;
 mod coast;
 mod element;
+mod glued;
 mod header;
 mod inside;
 mod line;

@@ -13,6 +13,7 @@ use memchr::memmem::Finder;
 
 use ends::{action_end, bracket_end, fence_content, fence_end, whole_line};
 
+use super::glued::have_only_parameters;
 use super::inside::Inside;
 use super::line::{MAX_NAME, beginning, name_length};
 use super::{Reader, State, Step, Turn};
@@ -58,7 +59,7 @@ pub(super) struct Block {
     balance: Option<Box<Balance>>,
     /// Where the search for its end goes on.
     at: usize,
-    /// Text stands before it in its line, which counts in text mode alone.
+    /// Text stands before it in its line.
     in_sentence: bool,
     /// Its last bracket was closed here.
     close: Option<usize>,
@@ -91,6 +92,14 @@ impl Block {
         let balance = self.balance.as_mut().filter(|_| self.close.is_none());
         balance.is_some_and(|balance| balance.coast(fresh, known))
     }
+
+    /// The same, with text before it in its line.
+    pub(super) fn in_sentence(self) -> Self {
+        Self {
+            in_sentence: true,
+            ..self
+        }
+    }
 }
 
 impl Reader {
@@ -120,7 +129,12 @@ impl Reader {
                     return self.take_plain_block(turn, &call, whole);
                 }
                 let text = turn.text.get(block.lead..content).unwrap_or_default();
-                match self.read_block(turn, block.shape, (text, cut)) {
+                let readings = self.read_block(turn, block.shape, (text, cut));
+                let readings = readings.filter(|readings| {
+                    let is_glued = block.in_sentence && block.shape == Shape::Named;
+                    !is_glued || have_only_parameters(readings, turn.tools)
+                });
+                match readings {
                     Some(readings) => {
                         turn.syntax(turn.head(block.lead));
                         Self::tell_readings(turn, readings);

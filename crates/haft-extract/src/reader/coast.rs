@@ -12,7 +12,8 @@ impl Reader {
         let len = text.len();
         match &mut self.state {
             State::Prose if known == 0 && !turn.options.text_mode => {
-                if fresh.iter().any(|byte| may_decide(*byte)) {
+                let may_decide = fresh.iter().any(|byte| may_decide(*byte));
+                if may_decide || self.glued_name(turn, text).is_some() {
                     return None;
                 }
                 self.tell_text(turn, text);

@@ -37,6 +37,9 @@ impl Reader {
                 Some(b'\n') => match bytes.get(at + 1) {
                     Some(next) if !turn.tools.may_begin_line(*next) => at += 1,
                     _ => {
+                        if let Some(step) = self.glued_call(turn, at) {
+                            return step;
+                        }
                         self.tell_text(turn, turn.head(at + 1));
                         return self.take(at + 1, State::Line);
                     }
@@ -88,6 +91,8 @@ impl Reader {
         }
         if turn.options.text_mode {
             end = end.min(self.name_begins(turn.text, turn));
+        } else if let Some(start) = self.glued_name(turn, turn.text) {
+            end = start;
         }
         self.tell_text(turn, turn.head(end));
         self.go(State::Prose);
