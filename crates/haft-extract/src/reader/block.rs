@@ -285,7 +285,7 @@ impl Reader {
         (calls > 0).then(|| readings.into_iter().filter(keep).collect())
     }
 
-    /// Calls such as `f(x=1), g()` or `print(f(x=1))`.
+    /// Calls such as `f(x=1), g()`, `print(f(x=1))` or, in a fence, `return f(x=1)`.
     fn calls_in_line(
         &self,
         turn: &Turn<'_, '_>,
@@ -294,13 +294,15 @@ impl Reader {
     ) -> Option<Vec<Reading<'static>>> {
         let mut readings = Vec::new();
         let mut rest = text;
-        if let Some(inner) = text.strip_prefix("print(") {
+        if let Some(returned) = text.strip_prefix("return ") {
+            rest = returned;
+        } else if let Some(inner) = text.strip_prefix("print(") {
             rest = inner.trim_end().strip_suffix(')').unwrap_or(inner);
             rest = rest.trim_start_matches(['[', ' ']);
         }
         loop {
             rest = rest.trim_start_matches([
-                ' ', '\t', ',', ';', '`', '*', ']', '\n', '\r', '+', '|', '\'', '"', '\\',
+                ' ', '\t', ',', ';', '`', '*', '[', ']', '\n', '\r', '+', '|', '\'', '"', '\\',
             ]);
             if rest.is_empty() || is_comment(rest) {
                 break;

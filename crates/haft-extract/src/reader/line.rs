@@ -251,7 +251,9 @@ impl Reader {
         let name = rest.get(..len).unwrap_or_default();
         let after = rest.get(len..).unwrap_or_default();
         if !is_name_whole(rest, turn.finished) {
-            let may = turn.tools.may_bind(rest) || "print".starts_with(rest);
+            let may = turn.tools.may_bind(rest)
+                || "print".starts_with(rest)
+                || (self.in_fence && "return".starts_with(rest));
             return if may { Sight::More } else { Sight::Text };
         }
         let is_print = name == "print" && after.starts_with('(');
@@ -260,6 +262,13 @@ impl Reader {
                 .get(1..)
                 .unwrap_or_default()
                 .trim_start_matches(['(', '[', ' ']);
+            return match self.when_named(turn, inner, (at, Shape::Call)) {
+                Sight::Text if inner.is_empty() && !turn.finished => Sight::More,
+                sight => sight,
+            };
+        }
+        if name == "return" && self.in_fence && after.starts_with(' ') {
+            let inner = after.trim_start_matches(' ');
             return match self.when_named(turn, inner, (at, Shape::Call)) {
                 Sight::Text if inner.is_empty() && !turn.finished => Sight::More,
                 sight => sight,

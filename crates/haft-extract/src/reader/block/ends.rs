@@ -112,6 +112,11 @@ fn rest_of_line(turn: &Turn<'_, '_>, close: usize, shape: Shape) -> Rest {
     let ticks = rest.trim_start_matches([
         ' ', '\t', '\r', '`', ',', ';', '*', '.', ']', ')', '}', '+', '|', '\'', '"', '\\',
     ]);
+    // A list that opens between two calls.
+    let ticks = match shape {
+        Shape::Call => ticks.trim_start_matches([' ', ',', '[', ']']),
+        _ => ticks,
+    };
     let skipped = rest.len() - ticks.len();
     let decoration = rest.get(..skipped).unwrap_or_default();
     if decoration.contains("```") {
@@ -229,11 +234,14 @@ fn may_begin_content(turn: &Turn<'_, '_>, inner: &str, first: char) -> bool {
     let name = inner.get(..len).unwrap_or_default();
     let is_whole = is_name_whole(inner, turn.finished);
     let is_action = "Action:".starts_with(inner) || inner.starts_with("Action:");
-    name == "print"
+    matches!(name, "print" | "return")
         || is_action
         || inner.starts_with("functools")
         || (is_whole && turn.tools.binds(name))
-        || (!is_whole && (turn.tools.may_bind(inner) || "print".starts_with(inner)))
+        || (!is_whole
+            && (turn.tools.may_bind(inner)
+                || "print".starts_with(inner)
+                || "return".starts_with(inner)))
 }
 
 /// What stands inside of a fence, without its first line.

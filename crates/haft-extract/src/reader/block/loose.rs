@@ -13,6 +13,7 @@ use super::super::line::name_length;
 use super::{is_comment, is_signature};
 use crate::ToolSet;
 use crate::balance::{Balance, Stop};
+use crate::interpret;
 use crate::reading::{Found, Reading, Written};
 use arguments::{Scanned, as_members, scan};
 
@@ -43,27 +44,59 @@ pub(super) fn calls(text: &str, tools: &ToolSet) -> Option<Vec<Reading<'static>>
     }
     let mut readings = Vec::new();
     let mut rest = text;
+    // A call before lost the closing quote of a string.
+    let mut lost = false;
     loop {
         rest = rest.trim_start_matches([
-            ' ', '\t', '\n', '\r', ',', ';', '[', ']', '(', ')', '+', '|', '&', '`',
+            ' ', '\t', '\n', '\r', ',', ';', '[', ']', '(', ')', '}', '+', '|', '&', '`',
         ]);
         if rest.is_empty() || is_comment(rest) {
             break;
         }
-        let (found, end) = match one(rest, tools) {
-            Some((found, end)) => (Some(found), end),
+        let end = match element(rest, tools, lost) {
+            Some((found, end)) => {
+                lost |= has_lost(&found);
+                readings.extend(found);
+                end
+            }
             // A remark in quotes among the calls.
-            None if !readings.is_empty() => (None, remark(rest, tools)?),
+            None if !readings.is_empty() => remark(rest, tools)?,
             None => return None,
         };
-        readings.extend(found.map(Reading::Call));
         rest = rest.get(end..)?;
     }
     (!readings.is_empty()).then_some(readings)
 }
 
+/// True when a string of these calls, read here, lost its closing quote.
+fn has_lost(readings: &[Reading<'_>]) -> bool {
+    readings.iter().any(|reading| match reading {
+        Reading::Call(found) => {
+            matches!(found.arguments, Written::Call(_)) && !found.repairs.is_empty()
+        }
+        _ => false,
+    })
+}
+
+/// The calls in the part of a list that `text` begins with, and where it ends.
+fn element(text: &str, tools: &ToolSet, lost: bool) -> Option<(Vec<Reading<'static>>, usize)> {
+    if let Some(inner) = text.strip_prefix('{') {
+        let blanks = inner.len() - inner.trim_start().len();
+        // Braces around a call that is written otherwise.
+        if let Some((found, end)) = one(inner.trim_start(), tools, lost) {
+            return Some((vec![Reading::Call(found)], 1 + blanks + end));
+        }
+        let Stop::Closed(end) = Balance::new().run(text, true) else {
+            return None;
+        };
+        return Some((interpret::object(text.get(..end)?, false, tools)?, end));
+    }
+    let (found, end) = one(text, tools, lost)?;
+    Some((vec![Reading::Call(found)], end))
+}
+
 /// The call that `text` begins with, and where it ends.
-fn one(text: &str, tools: &ToolSet) -> Option<(Found<'static>, usize)> {
+fn one(text: &str, tools: &ToolSet, lost: bool) -> Option<(Found<'static>, usize)> {
     let quote = text.chars().next().filter(|c| matches!(c, '\'' | '"'));
     let start = usize::from(quote.is_some());
     let len = name_length(text.get(start..)?);
@@ -78,7 +111,7 @@ fn one(text: &str, tools: &ToolSet) -> Option<(Found<'static>, usize)> {
     let body = after.trim_start_matches([' ', '\t', '\n', '\r']);
     at += after.len() - body.len();
     if body.starts_with('(') {
-        let scanned = scan(text, at + 1, (name, tools))?;
+        let scanned = scan(text, (at + 1, b")"), (name, tools), lost)?;
         if is_signature(name, &scanned.text, tools) {
             return None;
         }
@@ -103,7 +136,7 @@ fn one(text: &str, tools: &ToolSet) -> Option<(Found<'static>, usize)> {
         let written = Written::Object(object.into());
         return Some((call(name, written, Vec::new()), at + end));
     }
-    let scanned = scan(text, at, (name, tools))?;
+    let scanned = scan(text, (at, b")]"), (name, tools), lost)?;
     let end = scanned.end;
     let found = found(name, scanned, tools);
     let is_named = matches!(&found.arguments, Written::Call(text) if text.contains(['=', ':']));

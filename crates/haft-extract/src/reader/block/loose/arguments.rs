@@ -4,6 +4,8 @@
 //! A quote that opened a string and is followed, after its next twin, by what cannot follow a
 //! string was not closed there: it was closed, if anywhere, before what a call goes on with.
 
+use std::ops::Range;
+
 use super::super::super::line::name_length;
 use crate::ToolSet;
 use crate::value;
@@ -18,40 +20,57 @@ pub(super) struct Scanned {
     pub(super) mended: Option<String>,
 }
 
-/// Reads from `from` in `text` up to the bracket that closes what is open there.
-pub(super) fn scan(text: &str, from: usize, tool: (&str, &ToolSet)) -> Option<Scanned> {
+/// Reads from `from` in `text` up to one of the brackets `ends`. `lost`: a call before this one
+/// lost quotes, so that this one may have lost its last.
+pub(super) fn scan(
+    text: &str,
+    (from, ends): (usize, &[u8]),
+    tool: (&str, &ToolSet),
+    lost: bool,
+) -> Option<Scanned> {
     let bytes = text.as_bytes();
     let mut closers: Vec<u8> = Vec::new();
     let mut out = String::new();
-    let mut mended = None;
+    let mut mended: Option<String> = None;
     // Text from here on is not in `out` yet.
     let mut copied = from;
     let mut at = from;
     let mut last = b'(';
     loop {
-        let byte = *bytes.get(at)?;
+        let byte = bytes.get(at).copied();
+        if closers.is_empty() && byte.is_none_or(|byte| b")]}".contains(&byte)) {
+            let closes = byte.is_some_and(|byte| ends.contains(&byte));
+            let end = match closes {
+                true => at,
+                // `{f(unit="m)"}`: the bracket stands in the last string.
+                false if byte.is_some() || lost => swallowed(text, copied..at)?,
+                false => return None,
+            };
+            out.push_str(text.get(copied..end)?);
+            if !closes {
+                out.push_str(text.get(at - 1..at)?);
+                mended.get_or_insert_with(|| text.get(end..at).unwrap_or("").to_owned());
+            }
+            return Some(Scanned {
+                text: out,
+                end: at + usize::from(closes),
+                mended,
+            });
+        }
+        let byte = byte?;
         match byte {
             b'(' => closers.push(b')'),
             b'[' => closers.push(b']'),
             b'{' => closers.push(b'}'),
-            b')' | b']' | b'}' => match closers.pop() {
-                Some(closer) if closer == byte => {}
-                Some(_) => return None,
-                None => {
-                    out.push_str(text.get(copied..at)?);
-                    return Some(Scanned {
-                        text: out,
-                        end: at + 1,
-                        mended,
-                    });
-                }
-            },
+            b')' | b']' | b'}' if closers.pop() != Some(byte) => return None,
             b'"' | b'\'' if matches!(last, b'(' | b'[' | b'{' | b',' | b':' | b'=') => {
                 let inner = text.get(at + 1..)?;
                 at = match string_end(inner, byte) {
                     Ok(len) => at + 1 + len,
                     Err(len) => {
-                        let missing = missing_quote(inner.get(..len)?, tool)?;
+                        let lost = (lost || mended.is_some()) && len == inner.len();
+                        let missing = missing_quote(inner.get(..len)?, tool)
+                            .or_else(|| lost.then(|| before_brackets(inner)).flatten())?;
                         let end = at + 1 + missing;
                         out.push_str(text.get(copied..end)?);
                         out.push(char::from(byte));
@@ -68,6 +87,20 @@ pub(super) fn scan(text: &str, from: usize, tool: (&str, &ToolSet)) -> Option<Sc
         }
         at += 1;
     }
+}
+
+/// Where the brackets begin that `text` ends with.
+fn before_brackets(text: &str) -> Option<usize> {
+    let text = text.trim_end();
+    let inner = text.trim_end_matches([')', ']', '}']);
+    (inner.len() < text.len()).then_some(inner.len())
+}
+
+/// Where the bracket stands that the string at the end of `range` swallowed, before its quote.
+fn swallowed(text: &str, range: Range<usize>) -> Option<usize> {
+    let text = text.get(range.clone())?;
+    let is_swallowed = text.ends_with(")\"") || text.ends_with(")'");
+    is_swallowed.then(|| range.end - 2)
 }
 
 /// Where the string whose content `text` begins with is closed; `Err` with the place of the first

@@ -24,7 +24,7 @@ fn read(text: &str) -> Option<(Vec<String>, usize)> {
         Reading::Call(found) => {
             repairs += found.repairs.len();
             let text = match &found.arguments {
-                Written::Call(text) | Written::Object(text) => text,
+                Written::Call(text) | Written::Object(text) | Written::Value(_, text) => text,
                 _ => "?",
             };
             format!("{}({text})", found.name)
@@ -57,6 +57,21 @@ fn a_lost_quote_is_found_before_the_next_call_or_parameter() {
             1,
         ),
         (
+            "area(unit=\"m), area(unit=\"km)",
+            vec!["area(unit=\"m\")", "area(unit=\"km\")"],
+            2,
+        ),
+        (
+            "area(unit=\"m), area(unit=\"km)\"",
+            vec!["area(unit=\"m\")", "area(unit=\"km\")"],
+            2,
+        ),
+        (
+            "[{'area(unit=\"m)\"}, {'area(size=5)'}]",
+            vec!["area(unit=\"m\")", "area(size=5)"],
+            1,
+        ),
+        (
             "area(unit=\"Red, size=15), area(unit=\"km\")",
             vec!["area(unit=\"Red\", size=15)", "area(unit=\"km\")"],
             1,
@@ -77,6 +92,10 @@ fn names_in_quotes_and_beside_their_arguments_are_calls() {
             "[('area', {'size': 5}), 'shape.circle', {'size': 6}]",
             vec!["area({'size': 5})", "shape.circle({'size': 6})"],
         ),
+        (
+            "[{\"name\": \"area\", \"arguments\": {\"size\": 5}}, 'area'(size=6)]",
+            vec!["area({\"size\":5})", "area(size=6)"],
+        ),
         ("['area'('size=5', 'unit=m')]", vec!["area(size=5, unit=m)"]),
         (
             "['area(size=5)', area(size=6), 'no more is known']",
@@ -94,6 +113,8 @@ fn what_is_not_all_calls_is_left_alone() {
         // Cut off in the middle of a value.
         "area(unit=\"m), area(unit=\"km",
         "area(unit=\"m)",
+        "area(size=1), area(unit=\"m)",
+        "area(unit=\"m)\"",
         // A quote inside a string, with no call or parameter behind it.
         "area(unit=\"the \"big\" one\")",
         // A call that is spoken of in a string with quotes of its own.
