@@ -3,6 +3,8 @@
 //!
 //! The notations are read next door in [`value`](crate::value), the shape is `haft-schema`'s.
 
+mod inner;
+
 use std::borrow::Cow;
 
 use haft_core::Arguments;
@@ -16,6 +18,8 @@ use crate::parameters::{self, Element, Parameter, ValueKind};
 use crate::reading::{Found, Written};
 use crate::tool_set::{BoundTool, Named};
 use crate::value::{self, CallArguments, Read, ReadError};
+
+pub(crate) use inner::inner_calls;
 
 /// How much of unreadable arguments a model is shown again, in characters.
 const SHOWN: usize = 300;

@@ -242,10 +242,31 @@ fn calls_in_list(items: Vec<Value>, tools: &ToolSet, depth: usize) -> Option<Vec
         }]);
     }
     let mut calls = Vec::new();
+    let (mut bound, mut unknown) = (false, false);
     for item in items {
-        calls.extend(calls_in(item, tools, depth + 1)?);
+        if let Some(call) = unknown_call(&item, tools) {
+            unknown = true;
+            calls.push(call);
+            continue;
+        }
+        let found = calls_in(item, tools, depth + 1)?;
+        bound |= !found.is_empty();
+        calls.extend(found);
     }
-    Some(calls)
+    (bound || !unknown).then_some(calls)
+}
+
+/// A call of a tool that is not bound, among others that are: it is answered with an error.
+fn unknown_call(item: &Value, tools: &ToolSet) -> Option<Call> {
+    let map = item.as_object().filter(|map| !is_definition(map))?;
+    let is_call = map.len() <= 4
+        && map
+            .iter()
+            .any(|(key, value)| is_arguments_key(key) && value.is_object());
+    let (name, arguments) = is_call.then(|| split(map.clone()))??;
+    let is_name = !name.is_empty() && is_name_like(&name) && !name.contains(' ');
+    let is_unknown = is_name && !tools.is_any() && !tools.binds(&name);
+    is_unknown.then_some(Call { name, arguments })
 }
 
 /// A text that is a call: `"f(a=1)"`.

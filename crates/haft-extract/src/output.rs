@@ -181,6 +181,11 @@ impl Output {
                     call,
                     format,
                 });
+                self.index += 1;
+                for inner in calls::inner_calls(found, tools) {
+                    self.call(&inner, tools, &mut *sink);
+                }
+                return;
             }
         }
         self.index += 1;

@@ -120,6 +120,15 @@ impl<'s> Walk<'s> {
             let lifted = || envelope::lift(self.root, &view, map);
             if let Some(name) = name.or_else(|| (!self.tidy_only).then(lifted).flatten()) {
                 self.record(&Path::Root, RepairKind::Unwrapped, (name, String::new()));
+            } else if !self.tidy_only
+                && let Some(name) = envelope::enclose(self.root, &view, map)
+            {
+                let path = Path::Key(&Path::Root, name);
+                self.record(
+                    &path,
+                    RepairKind::PositionNamed,
+                    ("an object".to_owned(), name.to_owned()),
+                );
             }
         }
         self.fit(value, std::slice::from_ref(place), &Path::Root);

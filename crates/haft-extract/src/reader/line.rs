@@ -395,7 +395,7 @@ fn decoration(text: &str) -> Option<usize> {
 
 /// The length of a label such as `Tool call:` before a call; nothing while it may become one.
 fn label(text: &str, finished: bool) -> Option<usize> {
-    const WORDS: [&str; 9] = [
+    const WORDS: [&str; 11] = [
         "tool",
         "tools",
         "function",
@@ -405,10 +405,12 @@ fn label(text: &str, finished: bool) -> Option<usize> {
         "output",
         "api",
         "request",
+        "section",
+        "sections",
     ];
     let end = text
         .bytes()
-        .take(24)
+        .take(32)
         .take_while(|byte| byte.is_ascii_alphabetic() || matches!(byte, b' ' | b'_'));
     let len = end.count();
     let words = text.get(..len).unwrap_or_default();

@@ -133,6 +133,37 @@ pub(super) fn lift(root: &Value, view: &View<'_>, map: &mut Arguments) -> Option
     Some(name)
 }
 
+/// Puts all arguments into the only parameter, where it wants an object and they are none of the
+/// tool's: `{"maths": 5, "art": 3}` for `{"grades": {"maths": 5, "art": 3}}`. Returns its name.
+pub(super) fn enclose<'s>(
+    root: &'s Value,
+    view: &View<'s>,
+    map: &mut Arguments,
+) -> Option<&'s str> {
+    let properties = view.properties();
+    let [name] = properties.as_slice() else {
+        return None;
+    };
+    let places = view.property(name);
+    let wanted = View::of(root, &places);
+    let is_foreign = |key: &String| match_key(key, [*name]).is_none() && !view.mentions(root, key);
+    let is_part = |key: &String| {
+        let parts = wanted.properties();
+        parts.is_empty() || match_key(key, parts).is_some()
+    };
+    let fits = view.requires(name)
+        && !view.is_open()
+        && wanted.kinds.and(Kinds::OBJECT) == wanted.kinds
+        && !map.is_empty()
+        && map.keys().all(|key| is_foreign(key) && is_part(key));
+    if !fits {
+        return None;
+    }
+    let inner = std::mem::take(map);
+    map.insert((*name).to_owned(), Value::Object(inner));
+    Some(name)
+}
+
 /// The only name in `map` that holds the arguments, if all others are labels of a call.
 fn inside(map: &Arguments) -> Option<&str> {
     let holds = |value: &Value| match value {

@@ -274,3 +274,27 @@ fn sums_are_worked_out_where_nothing_but_a_number_is_wanted() {
         json!({"a": "2023-01-05"})
     );
 }
+
+#[test]
+fn an_object_is_put_into_the_only_parameter_that_wants_one() {
+    let grades = |kind: Value| json!({"type": "object", "properties": {"grades": kind}, "required": ["grades"]});
+    let object = || json!({"type": "object", "additionalProperties": {"type": "integer"}});
+    let (coerced, kinds) = coerce(&grades(object()), json!({"art": 3, "maths": "5"}));
+    assert_eq!(coerced, json!({"grades": {"art": 3, "maths": 5}}));
+    assert_eq!(kinds.first(), Some(&RepairKind::PositionNamed));
+    let stays = |schema: Value, given: Value| assert_eq!(coerce(&schema, given.clone()).0, given);
+    stays(grades(json!({"type": "string"})), json!({"art": 3}));
+    stays(grades(json!({})), json!({"art": 3}));
+    stays(
+        grades(json!({"type": "object", "properties": {"maths": {"type": "integer"}}})),
+        json!({"art": 3}),
+    );
+    stays(
+        json!({"type": "object", "properties": {"grades": object(), "year": {}}, "required": ["grades"]}),
+        json!({"art": 3}),
+    );
+    stays(
+        json!({"type": "object", "properties": {"grades": object()}}),
+        json!({"art": 3}),
+    );
+}

@@ -1,0 +1,69 @@
+//! Calls in the arguments of a call that cannot run: `sqrt(lcm(36, 48))`. Their results are what
+//! the outer one waits for, so they are calls of their own.
+
+use crate::ToolSet;
+use crate::balance::{Balance, Stop};
+use crate::reading::{Found, Written};
+
+/// The calls of bound tools that stand where values belong in the arguments of `found`, outermost
+/// first and in order.
+pub(crate) fn inner_calls(found: &Found<'_>, tools: &ToolSet) -> Vec<Found<'static>> {
+    let mut calls = Vec::new();
+    let Written::Call(text) = &found.arguments else {
+        return calls;
+    };
+    if tools.is_any() || found.cut {
+        return calls;
+    }
+    let bytes = text.as_bytes();
+    let mut quote = None;
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        match (byte, quote) {
+            (b'\\', _) => at += 1,
+            (b'"' | b'\'', None) => quote = Some(byte),
+            (byte, Some(open)) if byte == open => quote = None,
+            (b'(', None) => {
+                if let Some((call, end)) = call_at(text, at, (tools, found.format)) {
+                    calls.push(call);
+                    at = end;
+                    continue;
+                }
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    calls
+}
+
+/// The call whose parenthesis opens at `open`, and where it ends.
+fn call_at(
+    text: &str,
+    open: usize,
+    (tools, format): (&ToolSet, &'static str),
+) -> Option<(Found<'static>, usize)> {
+    let before = text.get(..open)?;
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '-');
+    let start = before.trim_end_matches(is_name);
+    let name = before.get(start.len()..)?;
+    // A value begins here.
+    let begins = start.trim_end().chars().next_back();
+    let is_value = begins.is_none_or(|c| "=:,[({+-*/".contains(c));
+    if name.is_empty() || !is_value || !tools.binds(name) {
+        return None;
+    }
+    let rest = text.get(open..)?;
+    let Stop::Closed(end) = Balance::new().run(rest, true) else {
+        return None;
+    };
+    let call = Found {
+        name: name.to_owned().into(),
+        arguments: Written::Call(rest.get(1..end - 1)?.to_owned().into()),
+        format,
+        cut: false,
+        mended: false,
+        repairs: Vec::new(),
+    };
+    Some((call, open + end))
+}
