@@ -233,7 +233,8 @@ fn calls_in_list(items: Vec<Value>, tools: &ToolSet, depth: usize) -> Option<Vec
     {
         // `['f', 'a=1', 'b="x"']`.
         let parts: Option<Vec<&str>> = rest.iter().map(Value::as_str).collect();
-        let text = parts?.join(", ");
+        let parts = parts.filter(|parts| !parts.iter().any(|part| tools.binds(part)))?;
+        let text = parts.join(", ");
         let read = value::read_arguments(&text, false).ok()?;
         let arguments = Value::Object(with_places(read.value));
         return Some(vec![Call {

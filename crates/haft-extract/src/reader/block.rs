@@ -273,6 +273,11 @@ impl Reader {
         let mut calls = 0;
         for reading in &readings {
             match reading {
+                Reading::Call(Found {
+                    name,
+                    arguments: Written::Call(text),
+                    ..
+                }) if is_signature(name, text, turn.tools) => return None,
                 Reading::Call(found) if !matches!(found.arguments, Written::Unreadable(..)) => {
                     calls += 1;
                 }

@@ -17,13 +17,21 @@ use crate::interpret;
 use crate::reading::{Found, Reading, Written};
 use arguments::{Scanned, as_members, scan};
 
-/// True when the plain readings leave a doubt: a call that was not closed, or one that another
-/// call stands in.
+/// True when the plain readings leave a doubt: a call that was not closed, or that lacks a quote,
+/// or one that another call stands in.
 pub(super) fn is_doubtful(readings: &[Reading<'_>], tools: &ToolSet) -> bool {
     readings.iter().any(|reading| match reading {
-        Reading::Call(found) => found.cut || holds_call(found.arguments.text(), tools),
+        Reading::Call(found) => {
+            let text = found.arguments.text();
+            found.cut || is_odd(text) || holds_call(text, tools)
+        }
         _ => false,
     })
+}
+
+/// True when a quote has no twin.
+fn is_odd(text: &str) -> bool {
+    memchr::memchr_iter(b'"', text.as_bytes()).count() % 2 == 1
 }
 
 /// True when the name of a bound tool and a parenthesis stand in `text`.

@@ -69,7 +69,7 @@ pub(super) fn scan(
                     Ok(len) => at + 1 + len,
                     Err(len) => {
                         let lost = (lost || mended.is_some()) && len == inner.len();
-                        let missing = missing_quote(inner.get(..len)?, tool)
+                        let missing = missing_quote(inner.get(..len)?, tool, closers.len())
                             .or_else(|| lost.then(|| before_brackets(inner)).flatten())?;
                         let end = at + 1 + missing;
                         out.push_str(text.get(copied..end)?);
@@ -127,8 +127,9 @@ fn string_end(text: &str, quote: u8) -> Result<usize, usize> {
 }
 
 /// Where in `content` the string should have ended: before the brackets that end a call which
-/// another one follows, or before the next parameter of the tool.
-fn missing_quote(content: &str, (name, tools): (&str, &ToolSet)) -> Option<usize> {
+/// another one follows, or before the next parameter of the tool and the `open` brackets that end
+/// there.
+fn missing_quote(content: &str, (name, tools): (&str, &ToolSet), open: usize) -> Option<usize> {
     let mut at = 0;
     while let Some(found) = content.get(at..)?.find([')', ']', '}', ',']) {
         let start = at + found;
@@ -139,7 +140,10 @@ fn missing_quote(content: &str, (name, tools): (&str, &ToolSet)) -> Option<usize
             let word = next.get(..len)?;
             let is_key = next.get(len..)?.trim_start().starts_with(['=', ':']);
             if is_key && !word.is_empty() && tools.has_parameter(name, word) {
-                return Some(start);
+                let before = content.get(..start)?;
+                let brackets = before.bytes().rev().take(open);
+                let brackets = brackets.take_while(|byte| b"]})".contains(byte)).count();
+                return Some(start - brackets);
             }
             at = start + 1;
             continue;
