@@ -64,6 +64,7 @@ impl Extraction {
                 self.format.get_or_insert(format);
                 self.invalid.push(call);
             }
+            Piece::Mended { index, repair } => self.repairs.push((index, repair)),
             Piece::Syntax(_)
             | Piece::CallStart { .. }
             | Piece::CallArgs { .. }

@@ -54,6 +54,26 @@ impl Marker {
         !is_short && !matches!(self.role, Role::Noise | Role::Thinking | Role::Channel)
     }
 
+    /// True for a wrapper that its template closes with a tag of the same name.
+    pub(crate) fn is_closed(&self, barred: bool) -> bool {
+        const PREFIXES: [&str; 4] = ["dsml", "gcml", "atem", "ifm"];
+        let has_prefix = PREFIXES
+            .iter()
+            .any(|prefix| self.letters.starts_with(prefix));
+        let named = [
+            "toolcall",
+            "toolcalls",
+            "toolcalling",
+            "functioncalls",
+            "dotsfunctioncall",
+            "iquesttoolcall",
+            "longcattoolcall",
+            "minimaxtoolcall",
+            "seedtoolcall",
+        ];
+        self.role == Role::Wrapper && (has_prefix || (!barred && named.contains(&self.letters)))
+    }
+
     /// True when a colon and a suffix may follow its name: `<tool_call:7f3a>` of Hunyuan 4.
     pub(crate) fn takes_suffix(&self) -> bool {
         matches!(

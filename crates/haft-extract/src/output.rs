@@ -21,6 +21,8 @@ pub(crate) struct Output {
     index: usize,
     /// Marks of the calls so far.
     seen: Vec<u64>,
+    /// The place of the last call, if it can run.
+    last: Option<usize>,
     text: Seam,
     reasoning: Seam,
 }
@@ -33,6 +35,7 @@ impl Output {
         Self {
             index: 0,
             seen: Vec::new(),
+            last: None,
             text: Seam::outer(),
             reasoning: Seam::inner(),
         }
@@ -89,6 +92,12 @@ impl Output {
                     }),
                     Named::Anything => sink(Piece::CallStart { index, name: &name }),
                     Named::Unknown => {}
+                }
+            }
+            Reading::Unclosed => {
+                if let Some(index) = self.last {
+                    let repair = Repair::new("", RepairKind::TagMended, "", "");
+                    sink(Piece::Mended { index, repair });
                 }
             }
             Reading::Call(found) => {
@@ -157,6 +166,7 @@ impl Output {
                     repairs.insert(0, repair);
                 }
                 let id = format!("{name}_{index}");
+                self.last = Some(index);
                 sink(Piece::CallEnd {
                     index,
                     call: ToolCall {
@@ -169,6 +179,7 @@ impl Output {
                 });
             }
             Err(error) => {
+                self.last = None;
                 let id = format!("{name}_{index}");
                 let call = InvalidToolCall {
                     name,

@@ -45,6 +45,13 @@ pub enum Piece<'a> {
         /// The name of the format it was written in, such as `hermes`.
         format: &'static str,
     },
+    /// Something after the last call was mended: the tag that closes its wrapper did not come.
+    Mended {
+        /// The call's place.
+        index: usize,
+        /// What was mended.
+        repair: Repair,
+    },
     /// A call is complete, unchecked; only with [`ExtractOptions::raw`](crate::ExtractOptions::raw).
     RawCall(RawCall<'a>),
     /// A call was meant, but cannot be understood or does not fit the tool.

@@ -134,6 +134,8 @@ pub(crate) struct Reader {
     nesting: u8,
     /// A wrapper was opened and not closed.
     wrapped: bool,
+    /// Its template closes it with a tag.
+    is_closed: bool,
     /// So many ticks opened the fence that the text is in; 0 outside of fences.
     fence: usize,
     /// The reader reads what stands in a fence.
@@ -166,6 +168,7 @@ impl Reader {
             quiet: 0,
             nesting: 0,
             wrapped: false,
+            is_closed: false,
             fence: 0,
             in_fence: false,
             name: String::new(),
@@ -216,6 +219,9 @@ impl Reader {
                 sink: &mut *sink,
             };
             if turn.text.is_empty() && !(finished && self.is_open()) {
+                if finished && self.wrapped && self.is_closed && self.nesting == 0 {
+                    turn.tell(Reading::Unclosed);
+                }
                 return at;
             }
             match self.step(&mut turn) {

@@ -27,6 +27,8 @@ pub(crate) enum Reading<'t> {
     Fragment(Cow<'t, str>),
     /// A call is complete, announced or not.
     Call(Found<'t>),
+    /// The reply ended without the tag that closes the wrapper of the last call.
+    Unclosed,
 }
 
 /// A call as it was found.
@@ -96,6 +98,7 @@ impl Reading<'_> {
             Self::Reasoning(text) => Reading::Reasoning(own(text)),
             Self::Syntax(text) => Reading::Syntax(own(text)),
             Self::ThinkingEnded => Reading::ThinkingEnded,
+            Self::Unclosed => Reading::Unclosed,
             Self::Start(name) => Reading::Start(own(name)),
             Self::Fragment(text) => Reading::Fragment(own(text)),
             Self::Call(found) => Reading::Call(Found {

@@ -1,4 +1,5 @@
 use haft_core::ToolCall;
+use haft_schema::RepairKind;
 use serde_json::json;
 
 use crate::{ExtractOptions, Extraction, Extractor, Format, ToolDefinition, ToolSet, extract};
@@ -61,4 +62,60 @@ fn a_tag_in_an_open_fence_is_text_however_cut() {
             "{size}"
         );
     }
+}
+
+/// The kinds of the repairs of the only call, read whole and byte by byte.
+fn repairs_of(reply: &str) -> Vec<RepairKind> {
+    let tools = ToolSet::from_definitions([ToolDefinition::new(
+        "ping",
+        json!({"type": "object", "properties": {"host": {"type": "string"}}}),
+    )]);
+    let whole = extract(&tools, ExtractOptions::default(), reply);
+    let mut bytes = Extraction::default();
+    let mut extractor = Extractor::new(&tools, ExtractOptions::default());
+    for byte in reply.as_bytes().chunks(1) {
+        extractor.push(byte, &mut |piece| bytes.add(piece));
+    }
+    extractor.finish(&mut |piece| bytes.add(piece));
+    assert_eq!(whole, bytes, "{reply}");
+    assert_eq!(whole.calls.len(), 1, "{reply}");
+    assert!(whole.repairs.iter().all(|(index, _)| *index == 0));
+    whole.repairs.iter().map(|(_, repair)| repair.kind).collect()
+}
+
+#[test]
+fn a_wrapper_that_is_not_closed_is_a_repair_of_its_last_call() {
+    let object = "{\"name\": \"ping\", \"arguments\": {\"host\": \"a\"}}";
+    let tags = "<function=ping>\n<parameter=host>\na\n</parameter>\n</function>\n";
+    for open in [
+        format!("<tool_call>\n{object}\n"),
+        format!("<tool_call>{object}"),
+        format!("<tool_call>\n{object}\nThat is all."),
+        format!("<tool_call>\n{tags}"),
+        format!("<tool_calls>[{object}]"),
+        format!("<tool_call>\n{object}\n</tool_c"),
+    ] {
+        assert_eq!(repairs_of(&open), [RepairKind::TagMended], "{open}");
+    }
+    for closed in [
+        format!("<tool_call>\n{object}\n</tool_call>"),
+        format!("<tool_call>\n{tags}</tool_call>\nDone."),
+        format!("<tool_calls>[{object}]</tool_calls>"),
+        // Templates that close nothing.
+        format!("<tool_call>[{object}]"),
+        format!("<|tool_call|>[{object}]"),
+        format!("[TOOL_CALLS] [{object}]"),
+        format!("<function_call> {object}"),
+        format!("<|python_tag|>{object}"),
+        object.to_owned(),
+        "ping(host=\"a\")".to_owned(),
+    ] {
+        assert_eq!(repairs_of(&closed), [], "{closed}");
+    }
+}
+
+#[test]
+fn a_closing_quote_that_was_lost_is_a_repair() {
+    let lost = "[ping(host=\"a), ping(host=\"a\")]";
+    assert_eq!(repairs_of(lost), [RepairKind::QuotesMended]);
 }

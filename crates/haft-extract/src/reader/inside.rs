@@ -90,7 +90,11 @@ impl Reader {
                 Some(b'[') => match read_tag(rest, turn.finished) {
                     Found::More => Next::More,
                     Found::Yes(tag) => Next::Skip(at + tag.len),
-                    Found::No => Next::Skip(at + 1),
+                    Found::No => {
+                        // Granite writes a list behind this tag, and does not close it.
+                        self.is_closed = self.is_closed && self.format != "hermes";
+                        Next::Skip(at + 1)
+                    }
                 },
                 Some(b']') if rest.starts_with(super::prose::MINIMAX) => {
                     Next::Skip(at + super::prose::MINIMAX.len())
@@ -179,6 +183,7 @@ impl Reader {
         match marker.role {
             Role::Wrapper if !tag.close => {
                 self.format = marker.format;
+                self.is_closed = marker.is_closed(tag.barred);
                 Next::Skip(end)
             }
             Role::Wrapper | Role::Close => {

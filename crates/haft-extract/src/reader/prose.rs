@@ -197,6 +197,7 @@ impl Reader {
                 {
                     return self.mention(turn);
                 }
+                self.is_closed = !is_square && marker.is_closed(tag.barred);
                 if let Some(step) = self.plain_form(turn, 0) {
                     return step;
                 }

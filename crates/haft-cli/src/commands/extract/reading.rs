@@ -40,6 +40,11 @@ impl Reading {
     pub(super) fn add(&mut self, mut piece: Piece<'_>) {
         match &mut piece {
             Piece::CallEnd { repairs, .. } => self.repairs.push(std::mem::take(repairs)),
+            Piece::Mended { repair, .. } => {
+                if let Some(last) = self.repairs.last_mut() {
+                    last.push(repair.clone());
+                }
+            }
             Piece::ThinkingEnded => self.repairs.clear(),
             _ => {}
         }
