@@ -9,11 +9,13 @@ use std::borrow::Cow;
 
 use haft_core::Arguments;
 use haft_schema::{
-    CompiledSchema, Guessing, PropertyKinds, Repair, RepairKind, SchemaView, Violation, match_key,
+    Coerced, CompiledSchema, Guessing, PropertyKinds, Repair, RepairKind, SchemaView, Violation,
+    match_key,
 };
 use serde_json::{Map, Value};
 
 use crate::balance::{is_arguments_key, is_name_key};
+use crate::measure::{self, Part};
 use crate::parameters::{self, Element, Parameter, ValueKind};
 use crate::reading::{Found, Written};
 use crate::tool_set::{BoundTool, Named};
@@ -50,6 +52,9 @@ pub(crate) fn read(
         all.push(Repair::new("", RepairKind::TagMended, "", ""));
     }
     all.append(&mut repairs);
+    if !measure::is_on(Part::Repair) && !all.is_empty() {
+        return Err("The call had to be mended".to_owned());
+    }
     let Some(tool) = tool else {
         return Ok(Readable {
             arguments: value,
@@ -63,7 +68,13 @@ pub(crate) fn read(
         });
     };
     let guessing = Guessing::for_tool(tool.definition.read_only);
-    let coerced = schema.coerce_with(value, guessing);
+    let coerced = match measure::is_on(Part::Coercion) {
+        true => schema.coerce_with(value, guessing),
+        false => Coerced {
+            arguments: value,
+            repairs: Vec::new(),
+        },
+    };
     if let Err(violations) = schema.validate(&coerced.arguments) {
         let is_clear =
             |violation: &Violation| is_clear(schema, &coerced.arguments, &violation.path);

@@ -33,6 +33,11 @@ mod format;
 mod interpret;
 mod lexis;
 mod markers;
+#[doc(hidden)]
+#[cfg(feature = "__measure")]
+pub mod measure;
+#[cfg(not(feature = "__measure"))]
+mod measure;
 mod native;
 mod options;
 mod output;

@@ -10,6 +10,7 @@ use haft_core::Tool;
 use haft_schema::{CompiledSchema, match_key, normalize_key};
 use serde_json::Value;
 
+use crate::measure::{self, Part};
 use crate::quick_hash::QuickHasher;
 
 /// How many tools an error names as near the one that was meant.
@@ -262,6 +263,9 @@ impl ToolSet {
     }
 
     fn find_loosely(&self, written: &str) -> Option<usize> {
+        if !measure::is_on(Part::Names) {
+            return None;
+        }
         let by_words = |name: &str| {
             let words = words(name);
             // Separators count, but for a name written in one word: a tool `get_co-ordinate` is

@@ -80,7 +80,11 @@ fn repairs_of(reply: &str) -> Vec<RepairKind> {
     assert_eq!(whole, bytes, "{reply}");
     assert_eq!(whole.calls.len(), 1, "{reply}");
     assert!(whole.repairs.iter().all(|(index, _)| *index == 0));
-    whole.repairs.iter().map(|(_, repair)| repair.kind).collect()
+    whole
+        .repairs
+        .iter()
+        .map(|(_, repair)| repair.kind)
+        .collect()
 }
 
 #[test]

@@ -70,9 +70,8 @@ impl Sum<'_> {
             self.blanks();
             let before = self.at.checked_sub(1).and_then(|at| self.text.get(at));
             let is_apart = before == Some(&b' ');
-            let sign = match self.peek() {
-                Some(sign @ (b'+' | b'-')) => sign,
-                _ => return Some(value),
+            let Some(sign @ (b'+' | b'-')) = self.peek() else {
+                return Some(value);
             };
             self.at += 1;
             // `10-12` is a range, `555-1234` a telephone number.
@@ -94,9 +93,8 @@ impl Sum<'_> {
         let mut value = self.power(depth)?;
         loop {
             self.blanks();
-            let sign = match self.peek() {
-                Some(sign @ (b'*' | b'/')) => sign,
-                _ => return Some(value),
+            let Some(sign @ (b'*' | b'/')) = self.peek() else {
+                return Some(value);
             };
             self.at += 1;
             self.operators += 1;
