@@ -89,7 +89,7 @@ fn reading<'p>(texts: &'p [&str], tools: &'p ToolSet, options: ExtractOptions) -
 fn read<'t>(tools: &ToolSet, options: ExtractOptions, chunks: impl Iterator<Item = &'t str>) {
     let mut extractor = Extractor::new(tools, options);
     for chunk in chunks {
-        extractor.push(chunk.as_bytes(), &mut take);
+        extractor.push_text(chunk, &mut take);
     }
     extractor.finish(&mut take);
 }
@@ -139,11 +139,11 @@ fn allocations(name: &str, text: &str, tools: &ToolSet) -> Figure {
     let (first, rest) = chunks.split_at(chunks.len() / 10);
     let mut extractor = Extractor::new(tools, checked("auto"));
     for chunk in first {
-        extractor.push(chunk.as_bytes(), &mut take);
+        extractor.push_text(chunk, &mut take);
     }
     let before = allocations::count();
     for chunk in rest {
-        extractor.push(chunk.as_bytes(), &mut take);
+        extractor.push_text(chunk, &mut take);
     }
     let allocated = allocations::count() - before;
     extractor.finish(&mut take);

@@ -19,7 +19,7 @@ impl Haft {
     fn read(&self, options: ExtractOptions, chunks: &[&str], sink: &mut Sink) {
         let mut extractor = Extractor::new(&self.tools, options);
         for chunk in chunks {
-            extractor.push(chunk.as_bytes(), &mut |piece| deliver(&piece, sink));
+            extractor.push_text(chunk, &mut |piece| deliver(&piece, sink));
         }
         extractor.finish(&mut |piece| deliver(&piece, sink));
     }
