@@ -19,6 +19,10 @@ const DEFAULT: u32 = 4096;
 /// unasked: the memory for the context of a model of eight billion parameters is some 4 GB there.
 const STEPS: [u32; 3] = [8192, 16_384, 32_768];
 
+/// The smallest context that servers ever had by default. A prompt that fits it with its reply is
+/// not helped by more.
+const SMALLEST: u64 = 2048;
+
 /// Tokens for a reply whose length is not limited.
 const REPLY: u64 = 1024;
 
@@ -60,7 +64,7 @@ impl ContextSize {
     pub(super) fn grow(&self, needed: u64) -> bool {
         let [.., largest] = STEPS;
         let asked = self.0.load(Ordering::Relaxed).max(DEFAULT);
-        if asked >= largest || needed > u64::from(largest) {
+        if asked >= largest || needed > u64::from(largest) || needed < SMALLEST {
             return false;
         }
         self.raise(step(u64::from(asked) + 1));

@@ -10,8 +10,9 @@ use tokio::time::timeout;
 use tracing::{debug, warn};
 
 use super::decode::ReplyDecoder;
+use super::prompt::Prompt;
 use super::wire::{ChatRequest, ChatResponse, Options, QwenTool};
-use super::{ChatOllama, HINT, catalog, context, encode, prompt};
+use super::{ChatOllama, HINT, catalog, context, encode};
 use crate::http::{self, Api, Frames, Framing, Request};
 use crate::room::room_of;
 use crate::text_mode::{Style, written};
@@ -44,7 +45,7 @@ impl ChatOllama {
                 body.options.num_ctx = self.context.holding(needed, loaded).await;
             }
             let reading = self.route.reading(way, &self.bound.tools, options);
-            let decoder = ReplyDecoder::new(reading, prompt::fewest_tokens(&body.messages));
+            let decoder = ReplyDecoder::new(reading, Prompt::of(&body));
             let last = match self.transport.open(&self.request(&body)?).await {
                 Ok(frames) => read(frames, decoder, emitter)
                     .await

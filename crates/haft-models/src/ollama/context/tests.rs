@@ -40,6 +40,7 @@ async fn a_refusal_asks_for_the_next_step_while_that_may_help() {
     assert!(size.grow(3000) && size.grow(3000));
     assert!(!size.grow(3000), "there is no step after the last");
     assert!(!ContextSize::default().grow(40_000), "no step would do");
+    assert!(!ContextSize::default().grow(2000), "it fits everywhere");
 }
 
 #[test]
