@@ -24,6 +24,9 @@ const BYTES_PER_TOKEN: u64 = 3;
 /// Tokens for what a chat template puts around a message.
 const AROUND_MESSAGE: u64 = 8;
 
+/// Tokens for a picture; models that look closely take about as many.
+const PICTURE: u64 = 1024;
+
 /// What the model reads in place of a result.
 const MARK: &str =
     "[This earlier result was left out to make room. Call the tool again if needed.]";
@@ -156,7 +159,9 @@ fn tokens_of(message: &Message) -> u64 {
         }
         _ => 0,
     };
-    estimated_tokens(&message.content().text()) + calls + AROUND_MESSAGE
+    let pictures = u64::try_from(message.content().images().count()).unwrap_or(u64::MAX);
+    let pictures = pictures.saturating_mul(PICTURE);
+    estimated_tokens(&message.content().text()) + calls + pictures + AROUND_MESSAGE
 }
 
 #[cfg(test)]

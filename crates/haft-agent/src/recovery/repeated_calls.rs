@@ -22,6 +22,9 @@ const KNOWN: &str = "(The same call was made before and nothing has changed sinc
 const RAN_AGAIN: &str = "(The same call was made before. It has run again; do not repeat it unless it must run once \
      more.)";
 
+const FAILED_AGAIN: &str =
+    "(The same call was made before. Do not repeat it unchanged; answer with what there is.)";
+
 /// The time at which a round is one too many.
 const TOO_OFTEN: u32 = 3;
 
@@ -95,6 +98,8 @@ impl Run {
         let round: Vec<Option<Current>> = checked.iter().map(|call| self.current(call)).collect();
         let repeats = round.iter().flatten().any(|call| call.before > 0);
         let helps = repeats && self.sees(Rung::RepeatedCalls);
+        let before = |call: &Option<Current>| call.as_ref().map_or(0, |call| call.before);
+        let befores: Vec<u32> = round.iter().map(before).collect();
         // What one call of the round changes, another may read.
         let changes = round.iter().flatten().any(|call| !call.read_only);
         let known: Vec<Option<ToolMessage>> = round
@@ -124,7 +129,6 @@ impl Run {
         let learnt: Vec<_> = pairs
             .filter_map(|(call, answer)| Some((call?, answer.clone())))
             .collect();
-        let befores: Vec<u32> = checked.iter().map(|call| self.times_before(call)).collect();
         let too_often = self.ladder.history.learn(learnt);
         if !helps {
             return answers;
@@ -132,6 +136,9 @@ impl Run {
         for ((answer, before), known) in answers.iter_mut().zip(befores).zip(&known) {
             match known {
                 Some(_) => *answer = noted(answer.clone(), KNOWN),
+                None if before > 0 && answer.status == ToolStatus::Error => {
+                    *answer = noted(answer.clone(), FAILED_AGAIN);
+                }
                 None if before > 0 => *answer = noted(answer.clone(), RAN_AGAIN),
                 None => {}
             }
@@ -144,12 +151,11 @@ impl Run {
     /// True for a reply whose calls were all made before.
     pub(super) fn repeats(&self, reply: &AiMessage) -> bool {
         let executor = &self.shared.executor;
-        let mut calls = reply.tool_calls.iter();
-        reply.has_calls() && calls.all(|call| self.times_before(&executor.check(call)) > 0)
-    }
-
-    fn times_before(&self, call: &Checked) -> u32 {
-        self.current(call).map_or(0, |call| call.before)
+        let is_known = |call: &ToolCall| {
+            let call = self.current(&executor.check(call));
+            call.is_some_and(|call| call.before > 0)
+        };
+        reply.has_calls() && reply.tool_calls.iter().all(is_known)
     }
 
     fn current(&self, call: &Checked) -> Option<Current> {
