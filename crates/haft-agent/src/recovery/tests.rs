@@ -4,6 +4,7 @@
 mod calls;
 mod prose;
 
+use std::slice;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -202,7 +203,7 @@ async fn s003_11_a_blank_reply_after_a_tool_round_and_in_the_last_round_is_recov
             ..AgentOptions::default()
         };
         let tool = weather();
-        let answer = agent(&model, &[tool.clone()], options)
+        let answer = agent(&model, slice::from_ref(&tool), options)
             .ask("Coat?")
             .await
             .unwrap();
@@ -261,7 +262,7 @@ async fn thoughts_alone_are_asked_for_their_answer_without_thinking() {
         "<tool_call>{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}</tool_call>";
     let model = ScriptedModel::saying([thinks(thought), says("No idea.")]);
     let tool = weather();
-    let answer = agent(&model, &[tool.clone()], AgentOptions::default())
+    let answer = agent(&model, slice::from_ref(&tool), AgentOptions::default())
         .ask("Coat?")
         .await
         .unwrap();
@@ -296,7 +297,7 @@ async fn the_last_round_is_a_rung_like_the_others() {
     let tool = weather();
     let model = ScriptedModel::saying([oslo(), oslo()]);
     let off = limited(Rungs::all().without(Rung::RoundLimit));
-    let answer = agent(&model, &[tool.clone()], off)
+    let answer = agent(&model, slice::from_ref(&tool), off)
         .ask("Coat?")
         .await
         .unwrap();
@@ -313,7 +314,7 @@ async fn calls_in_a_turn_without_tools_are_asked_for_words_once() {
     };
     let model = ScriptedModel::saying([oslo(), oslo(), says("Sunny.")]);
     let tool = weather();
-    let answer = agent(&model, &[tool.clone()], options)
+    let answer = agent(&model, slice::from_ref(&tool), options)
         .ask("Coat?")
         .await
         .unwrap();

@@ -7,7 +7,7 @@ async fn calls_that_fail_validation_are_told_the_exact_error_and_tried_once_more
     let wrong = || call("get_weather", json!({"town": 7}));
     let model = ScriptedModel::saying([wrong(), oslo(), says("Sunny.")]);
     let tool = weather();
-    let answer = agent(&model, &[tool.clone()], AgentOptions::default())
+    let answer = agent(&model, slice::from_ref(&tool), AgentOptions::default())
         .ask("Coat?")
         .await
         .unwrap();
@@ -21,7 +21,7 @@ async fn calls_that_fail_validation_are_told_the_exact_error_and_tried_once_more
 
     // The same error again, and that is enough.
     let model = ScriptedModel::saying([wrong(), wrong(), says("Sorry, no.")]);
-    let answer = agent(&model, &[tool.clone()], AgentOptions::default())
+    let answer = agent(&model, slice::from_ref(&tool), AgentOptions::default())
         .ask("Coat?")
         .await
         .unwrap();
@@ -91,7 +91,7 @@ async fn the_same_question_to_a_read_only_tool_is_answered_from_memory() {
         says("done"),
     ]);
     let tool = counting("look", true);
-    let answer = agent(&model, &[tool.clone()], AgentOptions::default())
+    let answer = agent(&model, slice::from_ref(&tool), AgentOptions::default())
         .ask("go")
         .await
         .unwrap();
@@ -110,7 +110,7 @@ async fn the_third_time_goes_without_tools() {
             .chain([says("what I know")]),
     );
     let tool = counting("look", true);
-    let agent = agent(&model, &[tool.clone()], AgentOptions::default());
+    let agent = agent(&model, slice::from_ref(&tool), AgentOptions::default());
     let answer = agent.ask("go").await.unwrap();
     assert_eq!(tool.seen().len(), 1);
     assert_eq!(
@@ -128,7 +128,7 @@ async fn a_tool_that_changes_something_runs_again_with_a_note() {
     let again = || call("get_weather", json!({"city": "Oslo"}));
     let model = ScriptedModel::saying([again(), again(), again(), says("done")]);
     let tool = weather();
-    let answer = agent(&model, &[tool.clone()], AgentOptions::default())
+    let answer = agent(&model, slice::from_ref(&tool), AgentOptions::default())
         .ask("go")
         .await
         .unwrap();
@@ -148,7 +148,7 @@ async fn results_that_move_are_no_endless_loop() {
     let louder = || call("louder", json!({}));
     let model = ScriptedModel::saying((0..5).map(|_| louder()).chain([says("loud")]));
     let tool = counting("louder", false);
-    let answer = agent(&model, &[tool.clone()], AgentOptions::default())
+    let answer = agent(&model, slice::from_ref(&tool), AgentOptions::default())
         .ask("Five times!")
         .await
         .unwrap();
@@ -195,7 +195,7 @@ async fn failures_are_not_remembered_and_equal_calls_in_one_reply_all_run() {
         }),
     );
     let model = ScriptedModel::saying([call("f", json!({})), call("f", json!({})), says("no")]);
-    agent(&model, &[failing.clone()], AgentOptions::default())
+    agent(&model, slice::from_ref(&failing), AgentOptions::default())
         .ask("go")
         .await
         .unwrap();
@@ -209,7 +209,7 @@ async fn failures_are_not_remembered_and_equal_calls_in_one_reply_all_run() {
         ToolCall::new("f", json!({}), "2"),
     ];
     let model = ScriptedModel::saying([AiMessage::new("").with_tool_calls(twins), says("x")]);
-    let answer = agent(&model, &[tool.clone()], AgentOptions::default())
+    let answer = agent(&model, slice::from_ref(&tool), AgentOptions::default())
         .ask("go")
         .await
         .unwrap();
@@ -220,7 +220,7 @@ async fn failures_are_not_remembered_and_equal_calls_in_one_reply_all_run() {
 async fn without_that_rung_every_call_runs() {
     let model = ScriptedModel::saying((0..4).map(|_| call("f", json!({}))).chain([says("x")]));
     let tool = counting("f", true);
-    let answer = agent(&model, &[tool.clone()], without(Rung::RepeatedCalls))
+    let answer = agent(&model, slice::from_ref(&tool), without(Rung::RepeatedCalls))
         .ask("go")
         .await
         .unwrap();

@@ -6,7 +6,7 @@ use super::*;
 async fn prose_where_a_call_was_due_is_decided_again() {
     let model = ScriptedModel::saying([says("I would look it up."), oslo(), says("Sunny.")]);
     let tool = weather();
-    let agent = agent(&model, &[tool.clone()], with_due(true));
+    let agent = agent(&model, slice::from_ref(&tool), with_due(true));
     let answer = agent.ask("Weather in Oslo?").await.unwrap();
     assert_eq!(
         (answer.text.as_str(), answer.outcome, answer.rounds),
@@ -27,7 +27,7 @@ async fn none_an_error_or_a_call_that_is_not_valid_keeps_the_first_text() {
     for second in [Ok(says("")), Err(error), Ok(invalid), Ok(says("Prose!"))] {
         let model = ScriptedModel::new([Ok(says("It is sunny.")), second]);
         let tool = weather();
-        let agent = agent(&model, &[tool.clone()], with_due(true));
+        let agent = agent(&model, slice::from_ref(&tool), with_due(true));
         let answer = agent.ask("Weather?").await.unwrap();
         assert_eq!(
             (answer.text.as_str(), answer.outcome),
