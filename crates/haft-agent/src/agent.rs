@@ -10,8 +10,10 @@ use haft_tools::McpServers;
 use haft_tools::ToolExecutor;
 
 use crate::builder::AgentBuilder;
+use crate::context::tokens_of_tools;
 use crate::error::{AgentError, AgentErrorKind};
 use crate::options::AgentOptions;
+use crate::recovery::RecoveryCounts;
 use crate::run::Run;
 
 /// What happens while a question is answered; the last item is [`Event::Done`] or an error.
@@ -40,9 +42,20 @@ pub(crate) struct Shared {
     pub(crate) options: AgentOptions,
     /// Names of the tools, in the order in which they are bound.
     pub(crate) tool_names: Vec<String>,
+    /// About how many tokens their definitions take in a prompt.
+    pub(crate) tool_tokens: u64,
+    recovery: Mutex<RecoveryCounts>,
     /// Kept because the servers end with it.
     #[cfg(feature = "mcp")]
     pub(crate) servers: McpServers,
+}
+
+impl Shared {
+    /// Changes the counters of the ladder.
+    pub(crate) fn count(&self, change: impl FnOnce(&mut RecoveryCounts)) {
+        let counts = self.recovery.lock();
+        change(&mut counts.unwrap_or_else(PoisonError::into_inner));
+    }
 }
 
 impl Agent {
@@ -94,6 +107,7 @@ impl Agent {
             model.bind_tools(tools)?
         };
         let tool_names = tools.iter().map(|tool| tool.name().to_owned()).collect();
+        let tool_tokens = tokens_of_tools(tools.iter().map(AsRef::as_ref));
         Ok(Self {
             shared: Arc::new(Shared {
                 model,
@@ -101,6 +115,8 @@ impl Agent {
                 executor,
                 options,
                 tool_names,
+                tool_tokens,
+                recovery: Mutex::default(),
                 #[cfg(feature = "mcp")]
                 servers,
             }),
@@ -112,6 +128,14 @@ impl Agent {
     #[must_use]
     pub fn model_id(&self) -> &str {
         self.shared.model.id()
+    }
+
+    /// How often each rung of the recovery ladder was needed, tried and of help with this model,
+    /// since the agent was made.
+    #[must_use]
+    pub fn recovery_counts(&self) -> RecoveryCounts {
+        let counts = self.shared.recovery.lock();
+        counts.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The tools that the model is offered.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
-use haft_core::{ChatModel, ModelError, Tool};
+use haft_core::{ChatModel, ModelError, Rung, Tool};
 use haft_models::{ModelSettings, ModelSpec, choose_model, open_model};
 use haft_tools::{Approve, ExecutorOptions, Synonym, ToolExecutor, ToolManager};
 #[cfg(feature = "mcp")]
@@ -17,6 +17,7 @@ use serde_json::Value;
 use crate::agent::{Agent, Parts};
 use crate::error::AgentError;
 use crate::options::AgentOptions;
+use crate::recovery::CallDue;
 
 /// A model by name or as an object.
 #[derive(Clone, Debug)]
@@ -112,8 +113,8 @@ impl AgentBuilder {
         self
     }
 
-    /// How often the model is asked for one question: 10 by default, at least 1. The last time
-    /// it gets no tools.
+    /// How many rounds one question may take: 10 by default, at least 1. The last one gets no
+    /// tools.
     pub fn max_rounds(mut self, rounds: u32) -> Self {
         self.options.max_rounds = rounds;
         self
@@ -128,6 +129,26 @@ impl AgentBuilder {
     /// JSON Schema that the final answer must follow; the model is free before it.
     pub fn response_schema(mut self, schema: Value) -> Self {
         self.options.response_schema = Some(Arc::new(schema));
+        self
+    }
+
+    /// Takes a rung off the recovery ladder; all are in use by default.
+    pub fn without(mut self, rung: Rung) -> Self {
+        self.options.recovery = self.options.recovery.without(rung);
+        self
+    }
+
+    /// Tells which questions surely call for a tool, so that prose in place of the call is
+    /// noticed. Nothing is by default.
+    pub fn call_due(mut self, due: CallDue) -> Self {
+        self.options.call_due = Some(due);
+        self
+    }
+
+    /// How many tokens prompt and reply may have together, for models that do not tell, or fewer
+    /// than they could.
+    pub fn context(mut self, tokens: u32) -> Self {
+        self.options.context = Some(tokens);
         self
     }
 

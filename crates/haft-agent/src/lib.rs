@@ -6,7 +6,9 @@
 //! [`ToolExecutor`](haft_tools::ToolExecutor), asks the one, lets the other answer the calls,
 //! and goes on until there is an answer or the round limit is reached. It is the same loop for
 //! every model; it knows no wire format and runs no tool itself. [`Agent::stream`] is the one
-//! driver, and [`Agent::ask`] is that stream collected. [`AgentBuilder`] puts the parts
+//! driver, and [`Agent::ask`] is that stream collected. A reply that is no use goes through the
+//! recovery ladder before anyone is told to be content with it; [`Rungs`] says which of its rungs
+//! are in use, [`Agent::recovery_counts`] how they did. [`AgentBuilder`] puts the parts
 //! together from names and configuration files.
 //!
 //! Its neighbours are `haft-models` below, `haft-tools` below, and the crate `haft` above, which
@@ -30,8 +32,10 @@
 
 mod agent;
 mod builder;
+mod context;
 mod error;
 mod options;
+mod recovery;
 mod round;
 mod run;
 mod structured;
@@ -40,3 +44,4 @@ pub use agent::{Agent, EventStream};
 pub use builder::{AgentBuilder, ModelSource};
 pub use error::{AgentError, AgentErrorKind};
 pub use options::AgentOptions;
+pub use recovery::{CallDue, RecoveryCounts, RungCount, Rungs};

@@ -5,20 +5,30 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use crate::recovery::{CallDue, Rungs};
+
 /// How an agent goes about its work.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct AgentOptions {
     /// Guidance that goes before every conversation.
     pub system: Option<String>,
-    /// How often the model is asked for one question, at the most and exactly: 10. The last
-    /// time it gets no tools, so that the work of the earlier rounds ends in an answer. At
-    /// least 1.
+    /// How many rounds of calls and results one question may take, at the most and exactly: 10.
+    /// The last one gets no tools, so that the work of the earlier rounds ends in an answer. At
+    /// least 1. What the recovery ladder asks again in place of a reply comes on top.
     pub max_rounds: u32,
     /// How long one question may take in all; no limit by default, as every part has its own.
     pub timeout: Option<Duration>,
     /// JSON Schema of the final answer.
     pub response_schema: Option<Arc<Value>>,
+    /// Which rungs of the recovery ladder are in use; all by default.
+    pub recovery: Rungs,
+    /// Tells which questions surely call for a tool; without it nothing is taken for prose where
+    /// a call was due.
+    pub call_due: Option<CallDue>,
+    /// Tokens that prompt and reply may have together, where the model does not tell or is not to
+    /// have all that it could. Results of tools are kept within it.
+    pub context: Option<u32>,
 }
 
 impl Default for AgentOptions {
@@ -28,6 +38,9 @@ impl Default for AgentOptions {
             max_rounds: 10,
             timeout: None,
             response_schema: None,
+            recovery: Rungs::all(),
+            call_due: None,
+            context: None,
         }
     }
 }

@@ -4,6 +4,7 @@ use futures_util::StreamExt;
 use haft_core::{
     AiMessage, CallOptions, ChatChunk, ChatStream, Event, ModelError, ModelErrorKind, ToolChoice,
 };
+use tokio::time::Instant;
 use tracing::Instrument;
 
 use crate::error::AgentError;
@@ -19,13 +20,26 @@ impl Run {
         };
         self.exchange(CallOptions {
             tool_choice,
-            response_schema: None,
+            ..CallOptions::default()
         })
         .await
     }
 
-    /// Sends the conversation with these options and passes on the reply as it comes.
+    /// Takes a turn: sends the conversation with these options.
     pub(crate) async fn exchange(&mut self, options: CallOptions) -> Result<AiMessage, AgentError> {
+        self.turns += 1;
+        // The bound model even without tools: some wires must name the tools of earlier calls.
+        let messages = self.shown().await;
+        let stream = self.shared.bound.stream(&messages, &options);
+        self.receive(stream, &options).await
+    }
+
+    /// Passes on a reply as it comes, and takes its time.
+    pub(crate) async fn receive(
+        &mut self,
+        stream: ChatStream,
+        options: &CallOptions,
+    ) -> Result<AiMessage, AgentError> {
         self.rounds += 1;
         let round = self.rounds;
         let tools = match options.tool_choice {
@@ -33,10 +47,11 @@ impl Run {
             _ => self.shared.tool_names.clone(),
         };
         self.events.emit(Event::RoundStarted { round, tools }).await;
-        // The bound model even without tools: some wires must name the tools of earlier calls.
-        let stream = self.shared.bound.stream(&self.messages, &options);
+        let started = Instant::now();
         let span = tracing::info_span!("chat", round, model = self.shared.model.id());
-        let reply = self.collect(stream).instrument(span).await?;
+        let reply = self.collect(stream).instrument(span).await;
+        self.took = started.elapsed();
+        let reply = reply?;
         if let Some(usage) = reply.usage {
             self.usage += usage;
         }

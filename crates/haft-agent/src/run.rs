@@ -5,10 +5,13 @@
 //! ```
 //!
 //! Every exit goes through [`Run::answer`], so whatever must happen before an answer is handed
-//! out has one place. A single exchange with the model is in `round.rs`, the turn that follows
-//! a schema in `structured.rs`.
+//! out has one place. A single exchange with the model is in `round.rs`, what is done about
+//! replies and calls that are no use in `recovery.rs`, what the model is shown of a conversation
+//! too long for it in `context.rs`, the turn that follows a schema in `structured.rs`.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::time::Duration;
 
 use haft_core::{AiMessage, Answer, Content, Emitter, Event, Message, Outcome, ToolMessage, Usage};
 use tokio::time::Instant;
@@ -16,6 +19,7 @@ use tracing::Instrument;
 
 use crate::agent::Shared;
 use crate::error::{AgentError, AgentErrorKind};
+use crate::recovery::Ladder;
 
 /// What a user is told when there is nothing else to tell.
 const APOLOGY: &str = "Sorry, the model gave no answer.";
@@ -25,8 +29,16 @@ pub(crate) struct Run {
     pub(crate) shared: Arc<Shared>,
     pub(crate) events: Emitter<Event>,
     pub(crate) messages: Vec<Message>,
+    /// How many times the model was asked.
     pub(crate) rounds: u32,
+    /// How many of these were the loop's own rounds.
+    pub(crate) turns: u32,
+    /// How long the latest reply took.
+    pub(crate) took: Duration,
     pub(crate) usage: Usage,
+    pub(crate) ladder: Ladder,
+    /// Results that the model is not shown any more, by their place.
+    pub(crate) left_out: BTreeSet<usize>,
     started: Instant,
 }
 
@@ -37,7 +49,11 @@ impl Run {
             events,
             messages: Vec::new(),
             rounds: 0,
+            turns: 0,
+            took: Duration::ZERO,
             usage: Usage::default(),
+            ladder: Ladder::default(),
+            left_out: BTreeSet::new(),
             started: Instant::now(),
         }
     }
@@ -71,40 +87,43 @@ impl Run {
     async fn loop_rounds(&mut self) -> Result<Answer, AgentError> {
         let wants_structure = self.shared.options.response_schema.is_some();
         loop {
-            if wants_structure && (self.is_last_round() || self.shared.tool_names.is_empty()) {
+            let withheld = self.withhold_tools().await;
+            if wants_structure && (withheld.is_some() || self.shared.tool_names.is_empty()) {
                 return self.structured_answer().await;
             }
-            let last = self.is_last_round();
-            let reply = self.ask_model(!last).await?;
-            if !reply.has_calls() {
-                if wants_structure {
-                    return self.structured_answer().await;
-                }
-                self.append(reply.clone().into()).await;
-                return Ok(self.answer(&reply.content, Outcome::Answered));
+            let reply = self.ask_model(withheld.is_none()).await?;
+            let reply = self.recovered(reply, withheld).await;
+            if wants_structure && !reply.has_calls() {
+                return self.structured_answer().await;
             }
             self.append(reply.clone().into()).await;
-            if last {
+            if !reply.has_calls() {
+                return Ok(self.answer(&reply.content, self.outcome()));
+            }
+            if withheld.is_some() || self.turns >= self.shared.options.max_rounds {
                 return Ok(self.stop_at_limit(&reply).await);
             }
-            let answers = self.shared.executor.run_round(&reply, &self.events).await;
-            self.append_all(answers).await;
+            self.answer_calls(&reply).await;
         }
     }
 
     /// True when the next round is the last one that the options allow.
     pub(crate) fn is_last_round(&self) -> bool {
-        self.rounds + 1 >= self.shared.options.max_rounds
+        self.turns + 1 >= self.shared.options.max_rounds
     }
 
     /// Ends with what there is: the model asks for tools though it was offered none.
     async fn stop_at_limit(&mut self, reply: &AiMessage) -> Answer {
-        let limit = self.shared.options.max_rounds;
         tracing::warn!(
-            limit,
-            "round limit reached while the model still asks for tools"
+            turns = self.turns,
+            "the model still asks for tools in its last turn"
         );
-        let reason = format!("the limit of {limit} rounds is reached");
+        let limit = self.shared.options.max_rounds;
+        let reason = if self.turns >= limit {
+            format!("the limit of {limit} rounds is reached")
+        } else {
+            "this turn offers no tools".to_owned()
+        };
         self.refuse_calls(reply, &reason).await;
         self.answer(&reply.content, Outcome::RoundLimit)
     }
@@ -123,7 +142,7 @@ impl Run {
         self.events.emit(Event::Message(message)).await;
     }
 
-    async fn append_all(&mut self, messages: Vec<ToolMessage>) {
+    pub(crate) async fn append_all(&mut self, messages: Vec<ToolMessage>) {
         for message in messages {
             self.append(message.into()).await;
         }
@@ -141,6 +160,7 @@ impl Run {
         answer.tools_bound = self.shared.tool_names.clone();
         answer.rounds = self.rounds;
         answer.usage = self.usage;
+        answer.recovery = std::mem::take(&mut self.ladder.steps);
         answer.duration = self.started.elapsed();
         answer
     }

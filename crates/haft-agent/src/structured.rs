@@ -6,7 +6,7 @@
 //! results, and a conversation that ends with the model's own words would ask it for more of
 //! the same.
 
-use haft_core::{AiMessage, Answer, CallOptions, Message, Outcome, ToolChoice};
+use haft_core::{AiMessage, Answer, CallOptions, Message, ToolChoice};
 use haft_schema::CompiledSchema;
 use serde_json::Value;
 
@@ -32,13 +32,15 @@ impl Run {
             let options = CallOptions {
                 tool_choice: ToolChoice::None,
                 response_schema: Some(schema.clone()),
+                ..CallOptions::default()
             };
             let may_retry = std::mem::take(&mut first) && !self.is_last_round();
             let reply = self.exchange(options).await?;
+            self.settle(&reply).await;
             match fitting(&compiled, &reply) {
                 Ok(value) => {
                     self.append_without_tools(&reply).await;
-                    let mut answer = self.answer(&reply.content, Outcome::Answered);
+                    let mut answer = self.answer(&reply.content, self.outcome());
                     answer.structured = Some(value);
                     return Ok(answer);
                 }

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
+use haft::Rung;
 use haft::models::ToolMode;
 
 pub(crate) use self::extract::ExtractArgs;
@@ -167,7 +168,7 @@ pub(crate) struct AskArgs {
     #[command(flatten)]
     pub(crate) model: ModelArgs,
 
-    /// How often the model is asked at the most; the last time it gets no tools
+    /// How many rounds there are at the most; the last one gets no tools
     #[arg(
         long,
         value_name = "N",
@@ -176,6 +177,15 @@ pub(crate) struct AskArgs {
         help_heading = "Model"
     )]
     pub(crate) max_rounds: u32,
+
+    /// Leave out a rung of the recovery ladder, such as without_tools; several with commas
+    #[arg(
+        long,
+        value_name = "RUNG",
+        value_delimiter = ',',
+        help_heading = "Model"
+    )]
+    pub(crate) without: Vec<Rung>,
 
     /// Record the traffic with the model server, for `--model replay:FILE`
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Model")]

@@ -48,7 +48,10 @@ impl Live {
     /// Prints what can be printed already.
     pub(crate) fn event(&mut self, event: &Event, trace: &Trace) -> Result<(), Failure> {
         match event {
-            Event::RoundStarted { .. } => *self = Self::new(self.enabled),
+            // A text that nothing was appended of yet may still be the answer.
+            Event::RoundStarted { .. } if self.state != State::Printing => {
+                *self = Self::new(self.enabled);
+            }
             Event::Chunk(ChatChunk::Text(piece)) if self.enabled => self.text(piece, trace)?,
             Event::Message(Message::Ai(_)) if self.state == State::Printing => {
                 self.state = State::Printed;

@@ -83,6 +83,7 @@ impl Settings {
             _ => None,
         });
         settings.temperature = self.temperature.value;
+        settings.context = self.context.value;
         settings.tool_mode = self.tool_mode.value.unwrap_or_default();
         settings.format = self.format().unwrap_or(Format::AUTO);
         settings

@@ -13,6 +13,7 @@ use std::time::Duration;
 use haft::extract::Format;
 use haft::models::{ModelSettings, ToolMode};
 use haft::tools::{ExecutorOptions, Synonym};
+use haft::{Rung, Rungs};
 
 use self::file::FileSettings;
 use crate::args::ModelArgs;
@@ -58,6 +59,8 @@ pub(crate) struct Settings {
     pub(crate) format: Setting<String>,
     /// For a whole question.
     pub(crate) timeout: Setting<Duration>,
+    /// In tokens.
+    pub(crate) context: Setting<u32>,
     pub(crate) ollama_host: Setting<String>,
     pub(crate) ollama_api_key: Setting<String>,
     pub(crate) openai_base_url: Setting<String>,
@@ -71,6 +74,8 @@ pub(crate) struct Settings {
     /// In characters.
     pub(crate) max_output: Setting<usize>,
     pub(crate) synonyms: Setting<Vec<Synonym>>,
+    /// Whether each rung of the recovery ladder is in use, in order.
+    pub(crate) recovery: Vec<(Rung, Setting<bool>)>,
     pub(crate) log: Setting<String>,
     pub(crate) no_color: Setting<String>,
 }
@@ -144,6 +149,7 @@ impl Settings {
             timeout: Setting::unset()
                 .or(model.timeout, Source::Flag("--timeout"))
                 .or(file.model.timeout, from_file()),
+            context: Setting::unset().or(file.model.context, from_file()),
             ollama_host: Setting::unset()
                 .or_environment("OLLAMA_HOST")
                 .or(file.model.ollama_host, from_file())
@@ -166,6 +172,13 @@ impl Settings {
                 .or(file.tools.max_output, from_file())
                 .or_default(defaults.max_output),
             synonyms: Setting::unset().or(file.tools.synonyms, from_file()),
+            recovery: Rung::ALL
+                .map(|rung| {
+                    let set = file.recovery.get(rung.name()).copied();
+                    let setting = Setting::unset().or(set, from_file());
+                    (rung, setting.or_default(Rungs::default().has(rung)))
+                })
+                .into(),
             log: Setting::unset().or_environment("HAFT_LOG"),
             no_color: Setting::unset().or_environment("NO_COLOR"),
             file: path,
@@ -181,6 +194,15 @@ impl Settings {
             let source = &self.format.source;
             format!("{source}: there is no format \"{name}\", so all are recognised{near}")
         })
+    }
+
+    /// The rungs of the recovery ladder that are in use.
+    pub(crate) fn rungs(&self) -> Rungs {
+        let off = self
+            .recovery
+            .iter()
+            .filter(|(_, in_use)| in_use.value == Some(false));
+        off.fold(Rungs::all(), |rungs, (rung, _)| rungs.without(*rung))
     }
 
     /// The executor's limits.

@@ -11,7 +11,7 @@ use std::time::Duration;
 use anstyle::{AnsiColor, Style};
 use haft::core::{ToolReport, ToolStatus, Usage};
 use haft::tools::McpServers;
-use haft::{ChatChunk, Content, Event, Message};
+use haft::{ChatChunk, Content, Event, Message, Recovery};
 
 use self::spinner::Spinner;
 use self::thoughts::Thoughts;
@@ -149,6 +149,15 @@ impl Trace {
                     self.line("reply", LABEL, &tokens(usage));
                 }
             }
+            Event::RecoveryStarted { rung, reason } => {
+                let reason = one_line(reason, TEXT_LIMIT);
+                self.line("retry", CAUTION, &format!("{rung}: {reason}"));
+            }
+            Event::RecoveryFinished(step) => self.recovery(step),
+            Event::LeftOut(what) => {
+                let what = what.join(", ");
+                self.warning(&format!("left out to fit the context: {what}"));
+            }
             Event::Done(answer) if self.verbosity.verbose => {
                 let rounds = counted(answer.rounds, "round");
                 let took = took(answer.duration);
@@ -180,6 +189,19 @@ impl Trace {
                 &format!("mended: {}", one_line(coercion, TEXT_LIMIT)),
             );
         }
+    }
+
+    /// How a rung of the ladder went.
+    fn recovery(&self, step: &Recovery) {
+        let rung = step.rung;
+        let outcome = if step.recovered {
+            "helped"
+        } else {
+            "did not help"
+        };
+        let (before, retry) = (took(step.original), took(step.retry));
+        let text = format!("-> {rung} {outcome} {LABEL}{retry} after {before}{LABEL:#}");
+        self.line("", LABEL, &text);
     }
 
     /// What was done until somebody interrupted, in a sentence.

@@ -293,3 +293,77 @@ async fn text_mode_is_recorded_and_replayed() {
     assert_eq!(replayed.answer(), "No idea.");
     assert_eq!(server.requests().len(), 2);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn s003_02_and_03_a_blank_reply_is_recovered_and_the_trace_says_how() {
+    let server = ScriptedServer::start([openai_text(""), openai_text("Paris.")]).await;
+    let model = spec(&server);
+    let said = Machine::new().haft(&["ask", "--model", &model, "Capital of France?"]);
+    assert_eq!(said.answer(), "Paris.");
+    let trace = redacted(&said.stderr);
+    for part in [
+        "retry   without_tools: the reply is blank\n",
+        "        -> without_tools helped [time] after [time]\n",
+    ] {
+        assert!(trace.contains(part), "no {part:?} in {trace}");
+    }
+    let requests = server.requests();
+    assert!(requests[0].body.get("tools").is_some());
+    assert!(requests[1].body.get("tools").is_none());
+    let guidance = "Answer the question directly without calling any tools";
+    assert_eq!(requests[1].body["messages"][0]["content"], guidance);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_rung_can_be_left_out_by_flag_and_by_file() {
+    for by_file in [false, true] {
+        let server = ScriptedServer::start([openai_text(""), openai_text("Paris.")]).await;
+        let machine = Machine::new();
+        let model = spec(&server);
+        let mut ask = vec!["ask", "--json", "--model", &model, "Capital of France?"];
+        if by_file {
+            machine.write("haft.toml", "[recovery]\nwithout_tools = false\n");
+        } else {
+            ask.extend(["--without", "without_tools,round_limit"]);
+        }
+        let said = machine.haft(&ask);
+        assert_eq!(said.code, Some(1), "{said:?}");
+        assert_eq!(said.json()["outcome"], "empty");
+        assert_eq!(server.requests().len(), 1);
+    }
+    Machine::new()
+        .haft(&["ask", "--without", "prayer", "Hi"])
+        .fails(2, &["there are constrained_call, more_room"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_outcome_names_the_rung() {
+    let clock = || openai_call("get_current_datetime", &json!({"timezone": "Asia/Tokyo"}));
+    let replies = [clock(), clock(), clock(), openai_text("It is late.")];
+    let server = ScriptedServer::start(replies).await;
+    let model = spec(&server);
+    let said = Machine::new().haft(&["ask", "--json", "--model", &model, "Time in Tokyo?"]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let answer = said.json();
+    assert_eq!(
+        (&answer["outcome"], &answer["rung"]),
+        (&json!("recovered"), &json!("repeated_calls"))
+    );
+    assert_eq!(answer["recovery"][1]["recovered"], true);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_does_not_fit_the_context_is_left_out_with_a_warning() {
+    let list = openai_call("list_devices", &json!({}));
+    let server = ScriptedServer::start([list, openai_text("Many.")]).await;
+    let machine = Machine::new();
+    machine.write("haft.toml", "[model]\ncontext = 512\n");
+    let model = spec(&server);
+    let said = machine.haft(&["ask", "--home", "demo", "--model", &model, "Devices?"]);
+    assert_eq!(said.answer(), "Many.");
+    let warning =
+        "warning left out to fit the context: the middle of a long result of list_devices";
+    assert!(said.stderr.contains(warning), "{said:?}");
+    let sent = server.requests()[1].body["messages"].to_string();
+    assert!(sent.contains("characters left out"), "{sent}");
+}

@@ -30,24 +30,32 @@ fn setting(machine: &Machine, name: &str, flags: &[&str]) -> (Value, String) {
 fn the_defaults_are_shown_as_such() {
     let machine = Machine::new().with("OLLAMA_HOST", "");
     assert_snapshot!(machine.haft(&["config", "show"]).answer(), @r#"
-    model.name             -                       default
-    model.temperature      -                       default
-    model.system           -                       default
-    model.tool_mode        auto                    default
-    model.format           auto                    default
-    model.timeout          -                       default
-    model.ollama_host      http://127.0.0.1:11434  default
-    model.openai_base_url  -                       default
-    tools.mcp              -                       default
-    tools.timeout          30.0                    default
-    tools.max_output       16000                   default
-    tools.synonyms         -                       default
-    ANTHROPIC_BASE_URL     -                       default
-    OLLAMA_API_KEY         -                       default
-    OPENAI_API_KEY         -                       default
-    ANTHROPIC_API_KEY      -                       default
-    HAFT_LOG               -                       default
-    NO_COLOR               -                       default
+    model.name                -                       default
+    model.temperature         -                       default
+    model.system              -                       default
+    model.tool_mode           auto                    default
+    model.format              auto                    default
+    model.timeout             -                       default
+    model.context             -                       default
+    model.ollama_host         http://127.0.0.1:11434  default
+    model.openai_base_url     -                       default
+    tools.mcp                 -                       default
+    tools.timeout             30.0                    default
+    tools.max_output          16000                   default
+    tools.synonyms            -                       default
+    recovery.constrained_call true                    default
+    recovery.more_room        true                    default
+    recovery.thinking_only    true                    default
+    recovery.without_tools    true                    default
+    recovery.invalid_calls    true                    default
+    recovery.repeated_calls   true                    default
+    recovery.round_limit      true                    default
+    ANTHROPIC_BASE_URL        -                       default
+    OLLAMA_API_KEY            -                       default
+    OPENAI_API_KEY            -                       default
+    ANTHROPIC_API_KEY         -                       default
+    HAFT_LOG                  -                       default
+    NO_COLOR                  -                       default
     "#);
 }
 
@@ -93,6 +101,7 @@ fn every_key_of_the_file_is_in_force() {
         tool_mode = "text"
         format = "hermes"
         timeout = "2m"
+        context = 8192
         ollama_host = "me:secret@10.0.0.1:11434"
         openai_base_url = "http://127.0.0.1:8080/v1"
         [tools]
@@ -100,6 +109,9 @@ fn every_key_of_the_file_is_in_force() {
         timeout = 5
         max_output = 500
         synonyms = [{ tool = "weather", given = "town", parameter = "city" }]
+        [recovery]
+        round_limit = true
+        repeated_calls = false
         "#,
     );
     for (name, value) in [
@@ -108,12 +120,15 @@ fn every_key_of_the_file_is_in_force() {
         ("model.tool_mode", json!("text")),
         ("model.format", json!("hermes")),
         ("model.timeout", json!(120.0)),
+        ("model.context", json!(8192)),
         ("model.ollama_host", json!("[hidden]@10.0.0.1:11434")),
         ("model.openai_base_url", json!("http://127.0.0.1:8080/v1")),
         ("tools.mcp", json!("servers.json")),
         ("tools.timeout", json!(5.0)),
         ("tools.max_output", json!(500)),
         ("tools.synonyms", json!(["weather: town = city"])),
+        ("recovery.round_limit", json!(true)),
+        ("recovery.repeated_calls", json!(false)),
     ] {
         assert_eq!(
             setting(&machine, name, &[]),

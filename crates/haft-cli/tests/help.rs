@@ -87,8 +87,10 @@ fn help_of_ask() {
           --format <NAME>         The format in which the model writes calls into its text, where it is
                                   not found by itself
           --timeout <TIME>        How long the whole question may take: seconds, or like 30s or 2m
-          --max-rounds <N>        How often the model is asked at the most; the last time it gets no
-                                  tools [default: 10]
+          --max-rounds <N>        How many rounds there are at the most; the last one gets no tools
+                                  [default: 10]
+          --without <RUNG>        Leave out a rung of the recovery ladder, such as without_tools;
+                                  several with commas
           --record <FILE>         Record the traffic with the model server, for `--model replay:FILE`
 
     Tools:

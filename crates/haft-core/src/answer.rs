@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use crate::{Message, Usage};
+use crate::{Message, Recovery, Rung, Usage};
 
 /// The end of a query.
 #[derive(Clone, Debug, Serialize)]
@@ -14,7 +14,8 @@ pub struct Answer {
     /// What to tell the user.
     #[serde(rename = "answer")]
     pub text: String,
-    /// How the query ended.
+    /// How the query ended; in JSON `outcome`, and `rung` beside it where one made the answer.
+    #[serde(flatten)]
     pub outcome: Outcome,
     /// The model that answered, such as `ollama:qwen3:0.6b`.
     pub model: String,
@@ -29,6 +30,9 @@ pub struct Answer {
     /// Time from question to answer; milliseconds in JSON.
     #[serde(rename = "duration_ms", serialize_with = "milliseconds")]
     pub duration: Duration,
+    /// What was done about replies that were no use, in order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub recovery: Vec<Recovery>,
     /// The answer as data, where a schema was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub structured: Option<Value>,
@@ -36,12 +40,15 @@ pub struct Answer {
 
 /// How a query ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(tag = "outcome", content = "rung", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Outcome {
     /// The model answered.
     Answered,
-    /// The model wanted more tools than the round limit allows, and answered without them.
+    /// The model answered after it was helped up; this rung of the ladder made the answer.
+    Recovered(Rung),
+    /// The model asked for tools even in the last turn, which offers none; the text is what it
+    /// said beside that.
     RoundLimit,
     /// The model had nothing to say; the text is an apology.
     Empty,
@@ -60,11 +67,15 @@ impl Answer {
             rounds: 0,
             usage: Usage::default(),
             duration: Duration::ZERO,
+            recovery: Vec::new(),
             structured: None,
         }
     }
 }
 
-fn milliseconds<S: Serializer>(duration: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn milliseconds<S: Serializer>(
+    duration: &Duration,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     serializer.serialize_u64(u64::try_from(duration.as_millis()).unwrap_or(u64::MAX))
 }

@@ -30,6 +30,11 @@ pub trait ChatModel: Send + Sync + Debug {
     /// [`ModelErrorKind::Configuration`] when a tool cannot be expressed on this wire.
     fn bind_tools(&self, tools: &[Arc<dyn Tool>]) -> Result<Arc<dyn ChatModel>, ModelError>;
 
+    /// How many tokens prompt and reply may have together, where the model knows it.
+    fn context(&self) -> Option<u64> {
+        None
+    }
+
     /// Sends the conversation and streams the reply. Errors come as the stream's last item.
     fn stream(&self, messages: &[Message], options: &CallOptions) -> ChatStream;
 
@@ -54,6 +59,12 @@ pub struct CallOptions {
     pub tool_choice: ToolChoice,
     /// JSON Schema that the text of the reply must follow.
     pub response_schema: Option<Arc<Value>>,
+    /// The last reply ran out of tokens: this one may have several times as many, as far as the
+    /// adapter can arrange it.
+    pub more_room: bool,
+    /// The last reply was nothing but thoughts: this one comes without, where the provider lets
+    /// them be switched off.
+    pub without_thinking: bool,
 }
 
 /// Whether a model may, must or must not call a tool. Enforced by the adapter, also where the
@@ -65,6 +76,9 @@ pub enum ToolChoice {
     Auto,
     /// No call: the request goes out without tools.
     None,
+    /// One call of a bound tool, or the express word that none is needed, but no prose: a reply
+    /// without calls and without text means "none".
+    OneOrNone,
     /// At least one call, of any bound tool.
     Required,
     /// A call of this tool.

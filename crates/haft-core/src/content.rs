@@ -85,6 +85,20 @@ impl Content {
         }
     }
 
+    /// Adds a paragraph at the end.
+    pub fn push_paragraph(&mut self, paragraph: &str) {
+        match self {
+            Self::Text(text) if text.is_empty() => paragraph.clone_into(text),
+            Self::Text(text) => {
+                text.push_str("\n\n");
+                text.push_str(paragraph);
+            }
+            Self::Blocks(blocks) => blocks.push(ContentBlock::Text {
+                text: paragraph.to_owned(),
+            }),
+        }
+    }
+
     /// True when there is neither visible text nor a picture. Thinking alone is blank: a user
     /// who is shown only that was not answered.
     #[must_use]

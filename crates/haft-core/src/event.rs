@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::{Answer, ChatChunk, Message, ToolCall, ToolMessage};
+use crate::{Answer, ChatChunk, Message, Recovery, Rung, ToolCall, ToolMessage};
 
 /// One step of a query.
 #[derive(Clone, Debug)]
@@ -26,6 +26,18 @@ pub enum Event {
     ToolFinished(ToolReport),
     /// The conversation grew by this message.
     Message(Message),
+    /// A reply, or a call, was no use, and something is done about it.
+    RecoveryStarted {
+        /// What is done.
+        rung: Rung,
+        /// Why, in a phrase for whoever watches.
+        reason: String,
+    },
+    /// How that went.
+    RecoveryFinished(Recovery),
+    /// What the model is not shown any more, or not all of, because its context is too small: a
+    /// phrase each.
+    LeftOut(Vec<String>),
     /// The query is over; always the last item of a stream that did not fail.
     Done(Box<Answer>),
 }

@@ -34,6 +34,8 @@ mod event;
 mod generate;
 mod message;
 mod model_error;
+mod recovery;
+mod token_estimate;
 mod tool;
 mod tool_call;
 mod tool_error;
@@ -48,6 +50,8 @@ pub use message::{
     AiMessage, HumanMessage, Message, StopReason, SystemMessage, ToolMessage, ToolStatus,
 };
 pub use model_error::{ModelError, ModelErrorKind};
+pub use recovery::{Recovery, Rung};
+pub use token_estimate::estimated_tokens;
 pub use tool::{Tool, ToolAnnotations, ToolInput, ToolOutput, ToolSource};
 pub use tool_call::{Arguments, InvalidToolCall, ToolCall};
 pub use tool_error::{ToolError, ToolErrorKind};

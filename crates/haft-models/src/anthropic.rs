@@ -1,7 +1,7 @@
 //! Anthropic models, and servers that speak their dialect: the client.
 //!
 //! `anthropic/wire.rs` holds the types of the wire, `encode.rs` turns a conversation into a
-//! request, `decode.rs` answers into a reply, `convert.rs` tools into Anthropic's shape,
+//! request, `decode.rs` answers into a reply, `decide.rs` asks for a call or none, `convert.rs` tools into Anthropic's shape,
 //! `schema.rs` the schema of a structured answer, `catalog.rs` lists the models of a server.
 
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use haft_core::{
     CallOptions, ChatChunk, ChatModel, ChatStream, Emitter, Message, ModelError, ModelErrorKind,
-    Tool, generate,
+    Tool, ToolChoice, generate,
 };
 use tracing::debug;
 
@@ -22,6 +22,7 @@ use encode::Bound;
 
 mod catalog;
 mod convert;
+mod decide;
 mod decode;
 mod encode;
 mod schema;
@@ -261,6 +262,9 @@ impl ChatModel for ChatAnthropic {
     fn stream(&self, messages: &[Message], options: &CallOptions) -> ChatStream {
         let this = self.clone();
         let tools = &self.bound.tools.tools;
+        if options.tool_choice == ToolChoice::OneOrNone && !tools.is_empty() {
+            return decide::decided(self, messages, options);
+        }
         enforced(tools, messages, options, move |messages, options| {
             this.ask(messages, options)
         })

@@ -76,7 +76,8 @@ impl Builtin {
         let steps = plan::steps(&clauses::intents(&turn.text), &self.catalog);
         let mut calls = self.due(&steps, turn);
         match choice {
-            ToolChoice::Auto => {}
+            // The engine never says in prose what it could do.
+            ToolChoice::Auto | ToolChoice::OneOrNone => {}
             ToolChoice::None => calls.clear(),
             ToolChoice::Required if calls.is_empty() && turn.rounds == 0 => {
                 return Err(ignored("a tool"));

@@ -36,6 +36,7 @@ mod ollama;
 mod openai;
 mod replay;
 mod reply;
+mod room;
 mod spec;
 mod text_mode;
 mod tool_choice;

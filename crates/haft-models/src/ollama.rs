@@ -3,11 +3,12 @@
 //!
 //! `convert.rs` puts tools into the Qwen format, `schema.rs` keeps what Ollama would lose of
 //! them, `encode.rs` writes messages, `decode.rs` reads replies, `prompt.rs` notices a prompt
-//! that was cut, `catalog.rs` asks what is installed, `exchange.rs` sends a request and takes the
+//! that was cut, `context.rs` asks for a context that holds it, `catalog.rs` asks what is installed, `exchange.rs` sends a request and takes the
 //! reply in, `wire.rs` has the types. Sending, limits and retries are `http`'s, a demanded call
 //! is `tool_choice`'s, the way of tools is `tool_mode`'s.
 
 mod catalog;
+mod context;
 mod convert;
 mod decode;
 mod encode;
@@ -25,6 +26,7 @@ use serde_json::Value;
 use tokio::sync::OnceCell;
 
 pub(crate) use self::catalog::{Catalog, Installed, MAX_ASKED};
+use self::context::ContextSize;
 pub use self::convert::{to_qwen_tools, validate_qwen_tool};
 pub(crate) use self::schema::for_ollama;
 pub use self::wire::{QwenFunction, QwenTool, QwenToolType};
@@ -65,6 +67,8 @@ pub struct ChatOllama {
     route: ToolRoute,
     /// Whether the server was asked if the model takes native tools.
     asked: Arc<OnceCell<()>>,
+    /// The context to ask for where `num_ctx` does not fix it.
+    context: Arc<ContextSize>,
     bound: Arc<Bound>,
 }
 
@@ -95,6 +99,7 @@ impl ChatOllama {
             transport: Transport::http(),
             route: ToolRoute::default(),
             asked: Arc::default(),
+            context: Arc::default(),
             bound: Arc::default(),
         }
     }
@@ -105,6 +110,7 @@ impl ChatOllama {
         self.base_url = base_url.into();
         self.route.forget();
         self.asked = Arc::default();
+        self.context = Arc::default();
         self
     }
 
@@ -124,7 +130,8 @@ impl ChatOllama {
     }
 
     /// The context in tokens, prompt and reply together. By default the server decides, by its
-    /// memory; a change makes it load the model again.
+    /// memory, and a prompt that may not fit asks for 8,192, 16,384 or 32,768; a change makes the
+    /// server load the model again.
     #[must_use]
     pub fn num_ctx(mut self, tokens: u32) -> Self {
         self.num_ctx = Some(tokens);
@@ -222,6 +229,13 @@ impl ChatModel for ChatOllama {
             bound: Arc::new(Bound { tools, wire }),
             ..self.clone()
         }))
+    }
+
+    fn context(&self) -> Option<u64> {
+        if catalog::is_cloud_name(&self.model) {
+            return self.num_ctx.map(u64::from);
+        }
+        Some(self.num_ctx.unwrap_or_else(|| self.context.most()).into())
     }
 
     fn stream(&self, messages: &[Message], options: &CallOptions) -> ChatStream {

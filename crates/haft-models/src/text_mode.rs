@@ -11,14 +11,12 @@ mod style;
 
 use std::sync::Arc;
 
-use haft_core::{
-    AiMessage, CallOptions, Content, ContentBlock, Message, SystemMessage, Tool, ToolChoice,
-};
+use haft_core::{AiMessage, CallOptions, Content, ContentBlock, Message, Tool, ToolChoice};
 use serde_json::Value;
 
 pub(crate) use self::style::Style;
 use crate::bound::BoundTools;
-use crate::tool_choice::{append, name_of};
+use crate::tool_choice::name_of;
 use crate::wire_ids::called_name;
 
 /// How the prompt goes on after the user's own.
@@ -113,7 +111,7 @@ fn with_calls(reply: &AiMessage, style: Style) -> AiMessage {
 /// beginning only, and only one.
 fn teach(messages: &mut Vec<Message>, prompt: String) {
     match messages.first_mut() {
-        Some(Message::System(SystemMessage { content })) => append(content, prompt),
+        Some(Message::System(system)) => system.content.push_paragraph(&prompt),
         _ => messages.insert(0, Message::system(prompt)),
     }
 }
@@ -125,7 +123,9 @@ fn prompt(tools: &[Arc<dyn Tool>], choice: &ToolChoice, style: Style) -> String 
         style.calls(&[style.call(name_of(tool), &arguments)])
     });
     let demand = match choice {
-        ToolChoice::Auto | ToolChoice::None => "When you need no tool, answer in plain words.",
+        ToolChoice::Auto | ToolChoice::OneOrNone | ToolChoice::None => {
+            "When you need no tool, answer in plain words."
+        }
         ToolChoice::Required => "Your next reply must call at least one tool.",
         ToolChoice::Tool(_) => "Your next reply must call this tool.",
     };

@@ -4,21 +4,28 @@
 //! that a call comes before the tokens run out. So an adapter offers only what is allowed (the
 //! named tool alone, see [`offered`]), and [`enforced`] checks the reply before anyone sees it. A
 //! reply without a fitting call is replaced by one more turn in which the text must follow a
-//! schema that spells the call.
+//! schema that spells the call. `decide.rs` asks for a call or none by the same schema.
+
+pub(crate) mod decide;
 
 use std::fmt::Write as _;
 use std::sync::Arc;
 
 use futures_util::StreamExt;
 use haft_core::{
-    AiMessage, CallOptions, ChatChunk, ChatStream, Content, ContentBlock, Message, ModelError,
-    ModelErrorKind, StopReason, SystemMessage, Tool, ToolCall, ToolChoice, collect, generate,
+    AiMessage, CallOptions, ChatChunk, ChatStream, Content, Message, ModelError, ModelErrorKind,
+    StopReason, Tool, ToolCall, ToolChoice, collect, generate,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tracing::warn;
 
+use crate::ollama::for_ollama;
 use crate::reply::mint_id;
+
+/// How the call is asked for.
+const REQUEST: &str = "Reply with one JSON object {\"name\": ..., \"arguments\": {...}} that calls \
+    the fitting tool.";
 
 /// The name by which a tool goes on a wire.
 pub(crate) fn name_of(tool: &Arc<dyn Tool>) -> &str {
@@ -28,7 +35,7 @@ pub(crate) fn name_of(tool: &Arc<dyn Tool>) -> &str {
 /// Which of the bound tools a request offers, by position: all, none, or the named one alone.
 pub(crate) fn offered(tools: &[Arc<dyn Tool>], choice: &ToolChoice) -> Vec<usize> {
     let wanted = |tool: &Arc<dyn Tool>| match choice {
-        ToolChoice::Auto | ToolChoice::Required => true,
+        ToolChoice::Auto | ToolChoice::OneOrNone | ToolChoice::Required => true,
         ToolChoice::None => false,
         ToolChoice::Tool(name) => name == name_of(tool) || name == tool.name(),
     };
@@ -53,8 +60,10 @@ pub(crate) fn enforced<F>(
 where
     F: Fn(&[Message], &CallOptions) -> ChatStream + Send + Sync + 'static,
 {
-    if matches!(options.tool_choice, ToolChoice::Auto | ToolChoice::None) {
-        return ask(messages, options);
+    match options.tool_choice {
+        ToolChoice::Auto | ToolChoice::None => return ask(messages, options),
+        ToolChoice::OneOrNone => return decide::decided(tools, messages, options, ask),
+        ToolChoice::Required | ToolChoice::Tool(_) => {}
     }
     let demand = Demand {
         tools: offered(tools, &options.tool_choice)
@@ -156,9 +165,11 @@ impl Demand {
     {
         let options = CallOptions {
             tool_choice: ToolChoice::None,
-            response_schema: Some(Arc::new(self.schema())),
+            response_schema: Some(Arc::new(any_of(spelled(&self.tools)))),
+            ..CallOptions::default()
         };
-        let mut reply = collect(ask(&self.taught(messages), &options)).await?;
+        let messages = taught(messages, REQUEST, &self.tools);
+        let mut reply = collect(ask(&messages, &options)).await?;
         let text = reply.content.text();
         let Some(call) = self.read(&text) else {
             return Err(self.ignored(&text));
@@ -166,67 +177,11 @@ impl Demand {
         if let (Some(sum), Some(first)) = (&mut reply.usage, first.and_then(|first| first.usage)) {
             *sum += first;
         }
-        reply.content = Content::default();
-        reply.stop_reason = Some(StopReason::ToolUse);
-        reply.tool_calls = vec![call.clone()];
-        let name = call.name.clone();
-        let fragment = Value::Object(call.args.clone()).to_string();
-        Ok(vec![
-            ChatChunk::CallStart { index: 0, name },
-            ChatChunk::CallArgs { index: 0, fragment },
-            ChatChunk::CallEnd { index: 0, call },
-            ChatChunk::Done(reply),
-        ])
-    }
-
-    /// A call per tool: its name fixed, its arguments after its own schema.
-    fn schema(&self) -> Value {
-        let call = |tool: &Arc<dyn Tool>| {
-            let arguments = match tool.schema() {
-                Value::Null => json!({"type": "object"}),
-                schema => schema.clone(),
-            };
-            json!({
-                "type": "object",
-                "properties": {"name": {"type": "string", "enum": [name_of(tool)]}, "arguments": arguments},
-                "required": ["name", "arguments"],
-            })
-        };
-        let mut calls: Vec<Value> = self.tools.iter().map(call).collect();
-        match calls.len() {
-            1 => calls.remove(0),
-            _ => json!({"type": "object", "anyOf": calls}),
-        }
-    }
-
-    /// The conversation with the tools described, since this turn goes out without any.
-    fn taught(&self, messages: &[Message]) -> Vec<Message> {
-        let mut text = String::from(
-            "Reply with one JSON object {\"name\": ..., \"arguments\": {...}} that calls the \
-             fitting tool. Tools:",
-        );
-        for tool in &self.tools {
-            let (name, description) = (name_of(tool), tool.description());
-            // Writing to a string cannot fail.
-            let _ = write!(
-                text,
-                "\n- {name}: {description} Arguments: {}",
-                tool.schema()
-            );
-        }
-        let mut messages = messages.to_vec();
-        // Many chat templates take a system message at the beginning only, and only one.
-        match messages.first_mut() {
-            Some(Message::System(SystemMessage { content })) => append(content, text),
-            _ => messages.insert(0, Message::system(text)),
-        }
-        messages
+        Ok(calling(reply, call))
     }
 
     fn read(&self, text: &str) -> Option<ToolCall> {
-        let call: SpelledCall = serde_json::from_str(text.trim()).ok()?;
-        (self.fits(&call.name) && call.arguments.is_object())
-            .then(|| ToolCall::new(call.name, call.arguments, mint_id()))
+        read_spelled(text).filter(|call| self.fits(&call.name))
     }
 
     fn ignored(&self, text: &str) -> ModelError {
@@ -241,15 +196,73 @@ impl Demand {
     }
 }
 
-/// `content` with another paragraph.
-pub(crate) fn append(content: &mut Content, more: String) {
-    match content {
-        Content::Text(text) => {
-            text.push_str("\n\n");
-            text.push_str(&more);
-        }
-        Content::Blocks(blocks) => blocks.push(ContentBlock::Text { text: more }),
+/// A call per tool: its name fixed, its arguments after its own schema.
+fn spelled(tools: &[Arc<dyn Tool>]) -> Vec<Value> {
+    let call = |tool: &Arc<dyn Tool>| {
+        let arguments = match tool.schema() {
+            Value::Null => json!({"type": "object"}),
+            // A reference begins at the root, which is another one here.
+            schema if schema.to_string().contains("\"$ref\"") => for_ollama(schema),
+            schema => schema.clone(),
+        };
+        json!({
+            "type": "object",
+            "properties": {"name": {"type": "string", "enum": [name_of(tool)]}, "arguments": arguments},
+            "required": ["name", "arguments"],
+        })
+    };
+    tools.iter().map(call).collect()
+}
+
+fn any_of(mut schemas: Vec<Value>) -> Value {
+    match schemas.len() {
+        1 => schemas.remove(0),
+        _ => json!({"type": "object", "anyOf": schemas}),
     }
+}
+
+/// The conversation with a request and the tools described, since the turn goes out without any.
+fn taught(messages: &[Message], request: &str, tools: &[Arc<dyn Tool>]) -> Vec<Message> {
+    let mut text = format!("{request} Tools:");
+    for tool in tools {
+        let (name, description) = (name_of(tool), tool.description());
+        // Writing to a string cannot fail.
+        let _ = write!(
+            text,
+            "\n- {name}: {description} Arguments: {}",
+            tool.schema()
+        );
+    }
+    let mut messages = messages.to_vec();
+    // Many chat templates take a system message at the beginning only, and only one.
+    match messages.first_mut() {
+        Some(Message::System(system)) => system.content.push_paragraph(&text),
+        _ => messages.insert(0, Message::system(text)),
+    }
+    messages
+}
+
+/// The call that a constrained turn spelled, of whichever tool.
+fn read_spelled(text: &str) -> Option<ToolCall> {
+    let call: SpelledCall = serde_json::from_str(text.trim()).ok()?;
+    call.arguments
+        .is_object()
+        .then(|| ToolCall::new(call.name, call.arguments, mint_id()))
+}
+
+/// The chunks of a reply that makes this call and says nothing.
+fn calling(mut reply: AiMessage, call: ToolCall) -> Vec<ChatChunk> {
+    reply.content = Content::default();
+    reply.stop_reason = Some(StopReason::ToolUse);
+    reply.tool_calls = vec![call.clone()];
+    let name = call.name.clone();
+    let fragment = Value::Object(call.args.clone()).to_string();
+    vec![
+        ChatChunk::CallStart { index: 0, name },
+        ChatChunk::CallArgs { index: 0, fragment },
+        ChatChunk::CallEnd { index: 0, call },
+        ChatChunk::Done(reply),
+    ]
 }
 
 #[cfg(test)]

@@ -72,6 +72,9 @@ impl CapturedRequest {
     }
 }
 
+/// Where Ollama tells what is loaded. A request to it takes no reply out of a script either.
+const LOADED: &str = "/api/ps";
+
 type Handler = Box<dyn Fn(&CapturedRequest) -> Reply + Send + Sync>;
 
 /// What all connections share.
@@ -102,7 +105,7 @@ impl ScriptedServer {
     pub async fn start(replies: impl IntoIterator<Item = Reply>) -> Self {
         let script: Mutex<VecDeque<Reply>> = Mutex::new(replies.into_iter().collect());
         Self::with(move |request| {
-            if request.path == CAPABILITIES {
+            if [CAPABILITIES, LOADED].contains(&request.path.as_str()) {
                 return Reply::text("nothing is known about models").with_status(404);
             }
             let next = lock(&script).pop_front();

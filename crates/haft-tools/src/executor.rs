@@ -222,18 +222,58 @@ impl ToolExecutor {
         message
     }
 
+    /// The call as its tool would get it: under the tool's own name, with mended and validated
+    /// arguments. Nothing runs and nobody is asked.
+    ///
+    /// # Errors
+    ///
+    /// The [`ToolError`] that the model would read in place of a result.
+    pub fn check(&self, call: &ToolCall) -> Result<ToolCall, ToolError> {
+        let Prepared { tool, call, .. } = self.checked(call)?;
+        let name = tool.name().to_owned();
+        Ok(ToolCall { name, ..call })
+    }
+
     /// Looks up the tool, mends and validates the arguments, and asks for approval.
     async fn prepare(&self, call: &ToolCall) -> Result<Prepared<'_>, ToolError> {
+        let prepared = self
+            .checked(call)
+            .inspect_err(|error| self.log_refusal(call, error))?;
+        let Prepared {
+            tool,
+            call,
+            coercions,
+        } = &prepared;
+        for coercion in coercions {
+            debug!(tool = call.name, coercion, "arguments mended");
+        }
+        if let Some(approve) = &self.shared.approve
+            && let Approval::Denied(reason) = approve(call, tool.as_ref()).await
+        {
+            info!(tool = call.name, reason, "tool call denied");
+            return Err(ToolError::of_kind(ToolErrorKind::Denied, reason));
+        }
+        Ok(prepared)
+    }
+
+    fn log_refusal(&self, call: &ToolCall, error: &ToolError) {
+        let tool = &call.name;
+        if error.kind() == ToolErrorKind::UnknownTool {
+            let tools = self.tools().get_tools().iter();
+            let available: Vec<_> = tools.map(|tool| tool.name()).collect();
+            warn!(tool, available = available.join(", "), "unknown tool");
+        } else {
+            let arguments = redacted(&call.args);
+            warn!(tool, arguments, %error, "invalid arguments");
+        }
+    }
+
+    /// Looks up the tool, mends and validates the arguments.
+    fn checked(&self, call: &ToolCall) -> Result<Prepared<'_>, ToolError> {
         let tools = &self.shared.tools;
         let position = tools.position(&call.name);
         let found = position.and_then(|index| Some((index, tools.get_tools().get(index)?)));
         let Some((index, tool)) = found else {
-            let available: Vec<_> = tools.get_tools().iter().map(|tool| tool.name()).collect();
-            warn!(
-                tool = call.name,
-                available = available.join(", "),
-                "unknown tool"
-            );
             let sentence = format!("Unknown tool \"{}\"", call.name);
             return Err(ToolError::of_kind(ToolErrorKind::UnknownTool, sentence));
         };
@@ -244,8 +284,6 @@ impl ToolExecutor {
                 let guessing = Guessing::for_tool(tool.annotations().read_only);
                 let checked = schema.check_with(arguments, guessing);
                 let coerced = checked.map_err(|violations| {
-                    let arguments = redacted(&call.args);
-                    warn!(tool = call.name, arguments, %violations, "invalid arguments");
                     let sentence = format!("Invalid arguments for {}: {violations}", call.name);
                     ToolError::of_kind(ToolErrorKind::InvalidArguments, sentence)
                 })?;
@@ -253,19 +291,10 @@ impl ToolExecutor {
                 coerced.arguments
             }
         };
-        for coercion in &coercions {
-            debug!(tool = call.name, coercion, "arguments mended");
-        }
         let call = ToolCall {
             args: arguments,
             ..call.clone()
         };
-        if let Some(approve) = &self.shared.approve
-            && let Approval::Denied(reason) = approve(&call, tool.as_ref()).await
-        {
-            info!(tool = call.name, reason, "tool call denied");
-            return Err(ToolError::of_kind(ToolErrorKind::Denied, reason));
-        }
         Ok(Prepared {
             tool,
             call,

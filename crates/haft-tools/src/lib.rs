@@ -57,5 +57,5 @@ pub use manager::{Synonym, ToolManager};
 #[cfg(feature = "mcp")]
 pub use mcp::{McpConfig, McpFailure, McpServers, McpStatus};
 pub use progress::report_progress;
-pub use results::result_text;
+pub use results::{capped, result_text};
 pub use round::answer_calls;

@@ -36,7 +36,13 @@ pub fn result_text(output: ToolOutput) -> (String, Option<Value>) {
 
 /// `text` cut to about `limit` characters: its head, a mark that says how much is missing, and
 /// its tail, where errors and totals tend to stand.
-pub(crate) fn capped(text: String, limit: usize) -> String {
+///
+/// ```
+/// let text = haft_tools::capped("a".repeat(50), 8);
+/// assert_eq!(text, "aaaaaa\n[... 42 characters left out ...]\naa");
+/// ```
+#[must_use]
+pub fn capped(text: String, limit: usize) -> String {
     let length = text.chars().count();
     if length <= limit {
         return text;

@@ -83,11 +83,13 @@ pub use haft_tools as tools;
 pub use haft_zwave as zwave;
 
 pub use haft_agent::{
-    Agent, AgentBuilder, AgentError, AgentErrorKind, AgentOptions, EventStream, ModelSource,
+    Agent, AgentBuilder, AgentError, AgentErrorKind, AgentOptions, CallDue, EventStream,
+    ModelSource, RecoveryCounts, RungCount, Rungs,
 };
 pub use haft_core::{
     AiMessage, Answer, ChatChunk, ChatModel, Content, Event, Message, ModelError, ModelErrorKind,
-    Outcome, Tool, ToolCall, ToolError, ToolErrorKind, ToolInput, ToolMessage, ToolOutput,
+    Outcome, Recovery, Rung, Tool, ToolCall, ToolError, ToolErrorKind, ToolInput, ToolMessage,
+    ToolOutput,
 };
 pub use haft_tools::{FunctionTool, ToolExecutor, ToolManager, tool};
 

@@ -54,6 +54,9 @@ fn options(arguments: &AskArgs, settings: &Settings) -> Result<AgentOptions, Fai
     options.max_rounds = arguments.max_rounds;
     options.system = settings.system.value.clone();
     options.timeout = settings.timeout.value;
+    options.context = settings.context.value;
+    let left_out = arguments.without.iter();
+    options.recovery = left_out.fold(settings.rungs(), |rungs, rung| rungs.without(*rung));
     options.response_schema = arguments.schema.as_deref().map(read_schema).transpose()?;
     Ok(options)
 }

@@ -3,6 +3,7 @@
 //! An unknown key is an error that names the nearest known one: a setting that is silently
 //! ignored is worse than one that is refused.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -21,7 +22,7 @@ use crate::nearest::nearest;
 const NAME: &str = "haft.toml";
 
 /// What the file can say: each section and its keys.
-const KNOWN: [(&str, &[&str]); 2] = [
+const KNOWN: [(&str, &[&str]); 3] = [
     (
         "model",
         &[
@@ -31,11 +32,24 @@ const KNOWN: [(&str, &[&str]); 2] = [
             "tool_mode",
             "format",
             "timeout",
+            "context",
             "ollama_host",
             "openai_base_url",
         ],
     ),
     ("tools", &["mcp", "timeout", "max_output", "synonyms"]),
+    (
+        "recovery",
+        &[
+            "constrained_call",
+            "more_room",
+            "thinking_only",
+            "without_tools",
+            "invalid_calls",
+            "repeated_calls",
+            "round_limit",
+        ],
+    ),
 ];
 
 /// What a file says.
@@ -44,6 +58,8 @@ const KNOWN: [(&str, &[&str]); 2] = [
 pub(super) struct FileSettings {
     pub(super) model: ModelSection,
     pub(super) tools: ToolsSection,
+    /// Whether a rung of the ladder is in use, by its name.
+    pub(super) recovery: BTreeMap<String, bool>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -58,6 +74,8 @@ pub(super) struct ModelSection {
     pub(super) format: Option<String>,
     #[serde(deserialize_with = "time")]
     pub(super) timeout: Option<Duration>,
+    #[serde(deserialize_with = "context")]
+    pub(super) context: Option<u32>,
     pub(super) ollama_host: Option<String>,
     pub(super) openai_base_url: Option<String>,
 }
@@ -179,6 +197,17 @@ fn temperature<'de, D: Deserializer<'de>>(input: D) -> Result<Option<f64>, D::Er
 fn tool_mode<'de, D: Deserializer<'de>>(input: D) -> Result<Option<ToolMode>, D::Error> {
     let mode = String::deserialize(input)?.parse();
     mode.map(Some).map_err(serde::de::Error::custom)
+}
+
+fn context<'de, D: Deserializer<'de>>(input: D) -> Result<Option<u32>, D::Error> {
+    let number = u32::deserialize(input)?;
+    if (512..=10_000_000).contains(&number) {
+        Ok(Some(number))
+    } else {
+        Err(serde::de::Error::custom(
+            "a context goes from 512 to 10000000 tokens",
+        ))
+    }
 }
 
 fn output<'de, D: Deserializer<'de>>(input: D) -> Result<Option<usize>, D::Error> {

@@ -9,7 +9,7 @@ use super::{Setting, Settings};
 #[derive(Debug, Serialize)]
 pub(crate) struct Row {
     /// As in `haft.toml`, or the environment variable where there is no key.
-    pub(crate) name: &'static str,
+    pub(crate) name: String,
     /// Null when unset.
     pub(crate) value: Value,
     /// A flag, a variable, a path, or `default`.
@@ -20,7 +20,7 @@ impl Settings {
     /// Every setting.
     pub(crate) fn rows(&self) -> Vec<Row> {
         let seconds = |time: &std::time::Duration| json!(time.as_secs_f64());
-        vec![
+        let mut rows = vec![
             row("model.name", &self.model, |name| json!(name)),
             row("model.temperature", &self.temperature, |number| {
                 json!(number)
@@ -29,6 +29,7 @@ impl Settings {
             row("model.tool_mode", &self.tool_mode, |mode| json!(mode)),
             row("model.format", &self.format, |name| json!(name)),
             row("model.timeout", &self.timeout, seconds),
+            row("model.context", &self.context, |tokens| json!(tokens)),
             row("model.ollama_host", &self.ollama_host, |host| {
                 json!(without_password(host))
             }),
@@ -46,6 +47,11 @@ impl Settings {
                 };
                 synonyms.iter().map(text).collect()
             }),
+        ];
+        rows.extend(self.recovery.iter().map(|(rung, in_use)| {
+            row(&format!("recovery.{rung}"), in_use, |in_use| json!(in_use))
+        }));
+        rows.extend([
             row("ANTHROPIC_BASE_URL", &self.anthropic_base_url, |url| {
                 json!(without_password(url))
             }),
@@ -56,13 +62,14 @@ impl Settings {
             }),
             row("HAFT_LOG", &self.log, |text| json!(text)),
             row("NO_COLOR", &self.no_color, |text| json!(text)),
-        ]
+        ]);
+        rows
     }
 }
 
-fn row<T>(name: &'static str, setting: &Setting<T>, shown: impl Fn(&T) -> Value) -> Row {
+fn row<T>(name: &str, setting: &Setting<T>, shown: impl Fn(&T) -> Value) -> Row {
     Row {
-        name,
+        name: name.to_owned(),
         value: setting.value.as_ref().map_or(Value::Null, shown),
         source: setting.source.to_string(),
     }

@@ -10,6 +10,7 @@ use super::wire::{self, AnthropicTool};
 use super::{Settings, schema};
 use crate::bound::BoundTools;
 use crate::http::body_of;
+use crate::room::room_of;
 use crate::tool_choice::offered;
 
 mod turns;
@@ -44,8 +45,8 @@ pub(super) fn body(
     );
     let budget = settings
         .thinking
-        .filter(|_| !demanded && turns::may_think(messages));
-    let answer = u64::from(settings.max_tokens);
+        .filter(|_| !demanded && !options.without_thinking && turns::may_think(messages));
+    let answer = u64::from(settings.max_tokens).saturating_mul(room_of(options).into());
     let request = wire::Request {
         model: settings.model.clone(),
         max_tokens: budget.map_or(answer, |budget| answer.saturating_add(budget.into())),
@@ -87,7 +88,7 @@ fn tools(bound: &Bound, choice: &ToolChoice) -> (Vec<AnthropicTool>, Option<wire
             name: tool.name.clone(),
             disable_parallel_tool_use: None,
         }),
-        ToolChoice::Auto | ToolChoice::None => None,
+        ToolChoice::Auto | ToolChoice::OneOrNone | ToolChoice::None => None,
     };
     (chosen, choice)
 }

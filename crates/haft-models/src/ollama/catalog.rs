@@ -33,6 +33,9 @@ pub(crate) struct Installed {
     /// Where the model really runs, for one that Ollama passes on to its cloud.
     #[serde(default)]
     pub(crate) remote_host: Option<String>,
+    /// In tokens, of a loaded model.
+    #[serde(default)]
+    pub(crate) context_length: Option<u32>,
 }
 
 impl Installed {
@@ -44,7 +47,7 @@ impl Installed {
 }
 
 /// Ollama's own convention for models that run in its cloud: `gpt-oss:120b-cloud`.
-fn is_cloud_name(name: &str) -> bool {
+pub(super) fn is_cloud_name(name: &str) -> bool {
     let tag = name.rsplit_once(':').map_or("", |(_, tag)| tag);
     tag == "cloud" || tag.ends_with("-cloud")
 }
@@ -95,6 +98,15 @@ impl Catalog {
     pub(crate) async fn loaded(&self) -> Result<Vec<Installed>, ModelError> {
         let answer: Models = self.get("/api/ps").await?;
         Ok(answer.models.unwrap_or_default())
+    }
+
+    /// The context that the server has loaded this model with, if it has.
+    pub(crate) async fn loaded_context(&self, model: &str) -> Option<u32> {
+        // The server completes a name without a tag.
+        let is_it = |name: &str| name == model || name.strip_suffix(":latest") == Some(model);
+        let loaded = self.loaded().await.ok()?;
+        let found = loaded.iter().find(|loaded| is_it(&loaded.name))?;
+        found.context_length
     }
 
     /// True when the server says that the model has no native tools.

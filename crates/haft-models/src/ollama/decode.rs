@@ -2,7 +2,7 @@
 
 use haft_core::{ChatChunk, ModelError, ModelErrorKind, StopReason, Usage};
 
-use super::prompt;
+use super::prompt::Prompt;
 use super::wire::ChatResponse;
 use crate::reply::{Reading, ReplyBuilder};
 
@@ -10,18 +10,18 @@ use crate::reply::{Reading, ReplyBuilder};
 #[derive(Debug)]
 pub(crate) struct ReplyDecoder {
     builder: ReplyBuilder,
-    fewest_tokens: u64,
+    prompt: Prompt,
     complete: bool,
     /// The server told that it loaded the model, and nothing else yet.
     loaded: bool,
 }
 
 impl ReplyDecoder {
-    /// A decoder of the reply to a prompt of at least `fewest_tokens`.
-    pub(crate) fn new(reading: Reading, fewest_tokens: u64) -> Self {
+    /// A decoder of the reply to `prompt`.
+    pub(super) fn new(reading: Reading, prompt: Prompt) -> Self {
         Self {
             builder: ReplyBuilder::new(reading),
-            fewest_tokens,
+            prompt,
             complete: false,
             loaded: false,
         }
@@ -64,7 +64,7 @@ impl ReplyDecoder {
         if piece.done_reason.as_deref() == Some("length") {
             self.builder.stop(StopReason::MaxTokens);
         }
-        prompt::check(self.fewest_tokens, piece.prompt_eval_count)
+        self.prompt.check(piece.prompt_eval_count)
     }
 
     /// True after the server's own end mark.

@@ -10,9 +10,11 @@ use tokio::time::timeout;
 use tracing::{debug, warn};
 
 use super::decode::ReplyDecoder;
+use super::prompt::Prompt;
 use super::wire::{ChatRequest, ChatResponse, Options, QwenTool};
-use super::{ChatOllama, HINT, catalog, encode, prompt};
+use super::{ChatOllama, HINT, catalog, context, encode};
 use crate::http::{self, Api, Frames, Framing, Request};
+use crate::room::room_of;
 use crate::text_mode::{Style, written};
 use crate::tool_choice::offered;
 use crate::tool_mode::{ToolMode, Way};
@@ -36,11 +38,22 @@ impl ChatOllama {
         let start = Instant::now();
         let mut way = self.way().await;
         loop {
-            let body = self.body(way, messages, options);
+            let mut body = self.body(way, messages, options);
+            let needed = context::needed(&body, room_of(options));
+            if self.is_sized() {
+                let loaded = async { self.catalog().loaded_context(&self.model).await };
+                body.options.num_ctx = self.context.holding(needed, loaded).await;
+            }
             let reading = self.route.reading(way, &self.bound.tools, options);
-            let decoder = ReplyDecoder::new(reading, prompt::fewest_tokens(&body.messages));
+            let decoder = ReplyDecoder::new(reading, Prompt::of(&body));
             let last = match self.transport.open(&self.request(&body)?).await {
-                Ok(frames) => read(frames, decoder, emitter).await?,
+                Ok(frames) => read(frames, decoder, emitter)
+                    .await
+                    .inspect_err(|error| self.learn_overflow(error, needed))?,
+                Err(error) if self.is_overflow(&error) && self.context.grow(needed) => {
+                    warn!(model = self.id, %error, "the model gets a larger context");
+                    continue;
+                }
                 Err(error) if self.route.falls_back(way, &self.id, &error) => {
                     way = Way::Text;
                     continue;
@@ -58,6 +71,22 @@ impl ChatOllama {
                 emitter.emit(chunk).await;
             }
             return Ok(());
+        }
+    }
+
+    /// True where the context is ours to choose. What runs in Ollama's cloud has all of it.
+    fn is_sized(&self) -> bool {
+        self.num_ctx.is_none() && !catalog::is_cloud_name(&self.model)
+    }
+
+    fn is_overflow(&self, error: &ModelError) -> bool {
+        self.is_sized() && error.kind() == ModelErrorKind::ContextOverflow
+    }
+
+    /// A prompt that was cut is lost, but not the next one.
+    fn learn_overflow(&self, error: &ModelError, needed: u64) {
+        if self.is_overflow(error) && self.context.grow(needed) {
+            debug!(model = self.id, "the next request gets a larger context");
         }
     }
 
@@ -95,11 +124,18 @@ impl ChatOllama {
             format: options.response_schema.as_deref().cloned(),
             options: Options {
                 temperature: self.temperature,
-                num_predict: self.num_predict,
+                // No limit, -1, stays none.
+                num_predict: self
+                    .num_predict
+                    .map(|most| most.saturating_mul(room_of(options).into()).max(-1)),
                 num_ctx: self.num_ctx,
             },
             stream: Some(self.streaming),
-            think: self.think.clone(),
+            think: if options.without_thinking {
+                Some(Value::Bool(false))
+            } else {
+                self.think.clone()
+            },
             keep_alive: self.keep_alive.clone().map(Value::from),
             truncate: Some(false),
         }

@@ -7,28 +7,80 @@
 
 use haft_core::{ModelError, ModelErrorKind};
 
-use super::wire::ChatMessage;
+use super::wire::ChatRequest;
 
 /// More characters than this per token do not occur in text. English has about four; the most
-/// regular texts, with blanks and repeated characters counted once, stay below eight.
-const MAX_CHARACTERS_PER_TOKEN: u64 = 12;
+/// regular texts, with blanks and repeated characters counted once, stay below this.
+const MAX_CHARACTERS_PER_TOKEN: u64 = 8;
+
+/// Hardly any text has more characters per token than this. It takes a second sign to go by it.
+const LIKELY_CHARACTERS_PER_TOKEN: u64 = 6;
 
 /// Shorter prompts fit everywhere: the smallest usual context has 2,048 tokens.
 const MIN_CHARACTERS: u64 = 2000;
 
-/// The fewest tokens that the messages can have; none where they are short.
-///
-/// Only what every chat template passes on is counted: neither tools nor thinking, pictures or
-/// earlier calls.
-pub(super) fn fewest_tokens(messages: &[ChatMessage]) -> u64 {
-    let characters: u64 = messages
-        .iter()
-        .map(|message| characters(&message.content))
-        .sum();
-    if characters < MIN_CHARACTERS {
-        return 0;
+/// The contexts that servers had by default, before and today.
+const DEFAULTS: [u64; 2] = [2048, 4096];
+
+/// What was sent, as far as it can be compared with what was read.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Prompt {
+    /// Of the messages, as [`characters`] counts them; none where they are few.
+    characters: u64,
+    /// The context that was asked for, in tokens.
+    context: Option<u32>,
+}
+
+impl Prompt {
+    /// What `request` sends.
+    ///
+    /// Only what every chat template passes on is counted: neither tools nor thinking, pictures
+    /// or earlier calls.
+    pub(super) fn of(request: &ChatRequest) -> Self {
+        let messages = request.messages.iter();
+        let characters: u64 = messages.map(|message| characters(&message.content)).sum();
+        Self {
+            characters: if characters < MIN_CHARACTERS {
+                0
+            } else {
+                characters
+            },
+            context: request.options.num_ctx,
+        }
     }
-    characters / MAX_CHARACTERS_PER_TOKEN
+
+    /// The error where the server read fewer tokens than the prompt can have, or exactly as many
+    /// as a context holds, as it does when it cuts.
+    pub(super) fn check(self, counted: Option<u64>) -> Result<(), ModelError> {
+        // Servers that do not count say nothing, or zero.
+        let Some(counted) = counted.filter(|counted| *counted > 0 && self.is_cut(*counted)) else {
+            return Ok(());
+        };
+        let likely = self.characters / LIKELY_CHARACTERS_PER_TOKEN;
+        Err(ModelError::new(
+            ModelErrorKind::ContextOverflow,
+            format!(
+                "The model server cut the conversation: it read {counted} tokens of about {likely} \
+                 or more"
+            ),
+        )
+        .with_hint(
+            "give the model a larger context (`num_ctx`, or OLLAMA_CONTEXT_LENGTH for the \
+             server), start a new conversation, or bind fewer tools",
+        ))
+    }
+
+    fn is_cut(self, counted: u64) -> bool {
+        if counted < self.characters / MAX_CHARACTERS_PER_TOKEN {
+            return true;
+        }
+        let fills = |context: u64| counted == context || counted + 1 == context;
+        let is_full = match self.context {
+            Some(context) => fills(context.into()),
+            None => DEFAULTS.into_iter().any(fills),
+        };
+        is_full && counted < self.characters / LIKELY_CHARACTERS_PER_TOKEN
+    }
 }
 
 /// Characters, where a run of one character or of blanks counts as one: tokenizers have long
@@ -48,24 +100,6 @@ fn characters(text: &str) -> u64 {
         previous = Some(character);
     }
     count
-}
-
-/// The error where the server counted fewer tokens than the prompt can have.
-pub(super) fn check(fewest: u64, counted: Option<u64>) -> Result<(), ModelError> {
-    // Servers that do not count say nothing, or zero.
-    let Some(counted) = counted.filter(|counted| *counted > 0 && *counted < fewest) else {
-        return Ok(());
-    };
-    Err(ModelError::new(
-        ModelErrorKind::ContextOverflow,
-        format!(
-            "The model server cut the conversation: it read {counted} tokens of at least {fewest}"
-        ),
-    )
-    .with_hint(
-        "give the model a larger context (`num_ctx`, or OLLAMA_CONTEXT_LENGTH for the server), \
-         start a new conversation, or bind fewer tools",
-    ))
 }
 
 #[cfg(test)]

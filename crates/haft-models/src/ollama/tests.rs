@@ -1,3 +1,5 @@
+mod sizes;
+
 use haft_core::{AiMessage, ModelErrorKind};
 use haft_testing::{CapturedLog, Reply, ScriptedServer, SpyTool, data_dir, named_tool};
 use serde_json::json;
@@ -340,6 +342,7 @@ async fn a_prompt_that_was_cut_is_an_overflow_too() {
     let server = ScriptedServer::start([Reply::ndjson([reply])]).await;
     let long = Message::human("Tell me about the kitchen light. ".repeat(2000));
     let error = at(&server)
+        .num_ctx(2048)
         .invoke(&[long], &CallOptions::default())
         .await
         .unwrap_err();
@@ -447,7 +450,7 @@ async fn every_recording_decodes_the_same_however_it_is_cut() {
         // What other clients send can be read, and none of these prompts was cut.
         let request: ChatRequest = serde_json::from_value(exchange["request"].clone()).unwrap();
         assert!(!request.messages.is_empty());
-        let fewest = prompt::fewest_tokens(&request.messages);
-        prompt::check(fewest, Some(whole.usage.unwrap().input_tokens)).unwrap();
+        let counted = whole.usage.unwrap().input_tokens;
+        prompt::Prompt::of(&request).check(Some(counted)).unwrap();
     }
 }

@@ -14,6 +14,7 @@ use super::decode::{Decoder, Progress};
 use super::wire::{self, ChatRequest, NamedSchema, ResponseFormat, StreamOptions};
 use super::{ChatOpenAi, OPENAI, encode};
 use crate::http::{Api, Frames, Framing, Request, body_of, endpoint, name_models, unread_output};
+use crate::room::{ROOM, room_of};
 use crate::text_mode::{Style, written};
 use crate::tool_choice::offered;
 use crate::tool_mode::Way;
@@ -103,6 +104,10 @@ impl ChatOpenAi {
             options.tool_choice,
             ToolChoice::Required | ToolChoice::Tool(_)
         );
+        let max_tokens = match self.max_tokens {
+            None if options.more_room => Some(ROOM),
+            tokens => tokens.map(|tokens| tokens.saturating_mul(room_of(options))),
+        };
         // OpenAI's newer models take only the new name, other servers often only the old one.
         let is_openai = self.base_url.starts_with(OPENAI);
         let body = ChatRequest {
@@ -112,8 +117,8 @@ impl ChatOpenAi {
                 .then(|| wire::ToolChoice::Mode("required".to_owned())),
             tools,
             temperature: self.temperature,
-            max_tokens: self.max_tokens.filter(|_| !is_openai),
-            max_completion_tokens: self.max_tokens.filter(|_| is_openai),
+            max_tokens: max_tokens.filter(|_| !is_openai),
+            max_completion_tokens: max_tokens.filter(|_| is_openai),
             response_format: options.response_schema.as_ref().map(|schema| {
                 ResponseFormat::JsonSchema {
                     json_schema: NamedSchema {

@@ -1,4 +1,5 @@
-//! When two requests are the same: secrets masked, call ids numbered, the order of keys ignored.
+//! When two requests are the same: secrets masked, call ids numbered, the order of keys ignored,
+//! and the size of the context, which follows what the server had loaded.
 
 use std::collections::HashMap;
 
@@ -43,6 +44,14 @@ const MOST_DIFFERENCES: usize = 200;
 /// A request as it is compared.
 pub(super) fn canonical(request: &Value) -> Value {
     let mut request = request.clone();
+    if let Some(Value::Object(options)) = request.get_mut("options") {
+        options.remove("num_ctx");
+        if options.is_empty()
+            && let Value::Object(fields) = &mut request
+        {
+            fields.remove("options");
+        }
+    }
     mask(&mut request);
     number_ids(&mut request, &mut HashMap::new());
     request

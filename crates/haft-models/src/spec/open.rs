@@ -62,6 +62,9 @@ fn ollama(name: &str, settings: &ModelSettings) -> Result<ChatOllama, ModelError
     if let Some(tokens) = settings.max_tokens {
         model = model.num_predict(tokens.into());
     }
+    if let Some(tokens) = settings.context {
+        model = model.num_ctx(tokens);
+    }
     if let Some(key) = &settings.ollama_api_key {
         model = model.api_key(key.reveal());
     }

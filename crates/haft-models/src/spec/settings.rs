@@ -33,6 +33,9 @@ pub struct ModelSettings {
     pub temperature: Option<f64>,
     /// The most tokens of a reply; the server decides where it is missing.
     pub max_tokens: Option<u32>,
+    /// Tokens that prompt and reply may have together. Ollama is asked for exactly that many; where
+    /// it is missing, for as many as a prompt needs.
+    pub context: Option<u32>,
     /// How a model of Ollama or an OpenAI-compatible server is told of its tools; natively where
     /// it can by default.
     pub tool_mode: ToolMode,
@@ -61,6 +64,7 @@ impl Default for ModelSettings {
         Self {
             temperature: None,
             max_tokens: None,
+            context: None,
             tool_mode: ToolMode::Auto,
             format: Format::AUTO,
             ollama_host: LOCAL.to_owned(),

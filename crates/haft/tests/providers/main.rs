@@ -12,6 +12,7 @@
     reason = "tests may die, and say what they are about"
 )]
 
+mod recovery;
 mod text;
 mod wires;
 

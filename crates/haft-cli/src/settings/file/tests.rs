@@ -14,6 +14,7 @@ fn every_known_key_is_read() {
         temperature = 0
         system = "Be brief."
         timeout = "2m"
+        context = 8192
         ollama_host = "127.0.0.1:1"
         openai_base_url = "http://127.0.0.1:2/v1"
 
@@ -22,6 +23,9 @@ fn every_known_key_is_read() {
         timeout = 1.5
         max_output = 4000
         synonyms = [{ tool = "weather", given = "town", parameter = "city" }]
+
+        [recovery]
+        without_tools = false
         "#,
         "haft.toml",
     )
@@ -29,6 +33,8 @@ fn every_known_key_is_read() {
     assert_eq!(file.model.name.as_deref(), Some("ollama:qwen3:0.6b"));
     assert_eq!(file.model.temperature, Some(0.0));
     assert_eq!(file.model.timeout, Some(Duration::from_secs(120)));
+    assert_eq!(file.model.context, Some(8192));
+    assert_eq!(file.recovery.get("without_tools"), Some(&false));
     assert_eq!(file.model.ollama_host.as_deref(), Some("127.0.0.1:1"));
     assert_eq!(file.tools.timeout, Some(Duration::from_millis(1500)));
     assert_eq!(file.tools.max_output, Some(4000));
@@ -59,7 +65,7 @@ fn an_unknown_key_is_named_with_its_line_and_the_nearest_known_one() {
     assert_eq!(message, "haft.toml, line 2: there is no section `modle`");
     assert_eq!(hint, "did you mean `model`?");
     let (_, hint) = refused("[upstream]\n");
-    assert_eq!(hint, "there are: model, tools");
+    assert_eq!(hint, "there are: model, tools, recovery");
 }
 
 #[test]
@@ -68,6 +74,7 @@ fn a_wrong_value_is_named_with_its_line() {
         ("temperature = 3", "from 0 to 2"),
         ("tool_mode = \"yes\"", "`auto`, `native` and `text`"),
         ("timeout = \"soon\"", "write seconds"),
+        ("context = 100", "from 512 to 10000000 tokens"),
         ("timeout = 0", "from 1 ms to 24 h"),
         ("name = 5", "expected a string"),
         ("name = ", "line 2"),
@@ -82,4 +89,10 @@ fn a_wrong_value_is_named_with_its_line() {
 fn a_section_that_is_no_table_is_refused() {
     let (message, _) = refused("model = 1\n");
     assert!(message.starts_with("haft.toml, line 1: "), "{message}");
+}
+
+#[test]
+fn every_rung_has_its_key() {
+    let (_, keys) = KNOWN.iter().find(|(name, _)| *name == "recovery").unwrap();
+    assert_eq!(*keys, haft::Rung::ALL.map(haft::Rung::name));
 }

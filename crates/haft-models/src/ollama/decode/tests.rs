@@ -6,7 +6,7 @@ use crate::bound::BoundTools;
 
 /// The chunks of a reply in these pieces.
 fn decode(pieces: &[Value]) -> Result<Vec<ChatChunk>, ModelError> {
-    let mut decoder = ReplyDecoder::new(Reading::native(&BoundTools::default()), 0);
+    let mut decoder = ReplyDecoder::new(Reading::native(&BoundTools::default()), Prompt::default());
     let mut chunks = Vec::new();
     for piece in pieces {
         decoder.push(&serde_json::from_value(piece.clone()).unwrap(), false)?;
@@ -137,7 +137,8 @@ fn nulls_of_go_are_nothing() {
 #[test]
 fn a_whole_reply_needs_no_end_mark_but_must_not_deny_it() {
     let whole = |piece: Value| {
-        let mut decoder = ReplyDecoder::new(Reading::native(&BoundTools::default()), 0);
+        let mut decoder =
+            ReplyDecoder::new(Reading::native(&BoundTools::default()), Prompt::default());
         decoder
             .push(&serde_json::from_value(piece).unwrap(), true)
             .unwrap();
@@ -149,7 +150,10 @@ fn a_whole_reply_needs_no_end_mark_but_must_not_deny_it() {
 
 #[test]
 fn a_cut_prompt_is_an_error_in_place_of_an_answer() {
-    let mut decoder = ReplyDecoder::new(Reading::native(&BoundTools::default()), 8);
+    let long =
+        json!({"model": "tiny", "messages": [{"role": "user", "content": "ab".repeat(1500)}]});
+    let prompt = Prompt::of(&serde_json::from_value(long).unwrap());
+    let mut decoder = ReplyDecoder::new(Reading::native(&BoundTools::default()), prompt);
     let last = serde_json::from_value(end()).unwrap();
     let error = decoder.push(&last, false).unwrap_err();
     assert_eq!(error.kind(), ModelErrorKind::ContextOverflow);

@@ -14,6 +14,7 @@ async fn sent(spec: &str, set: fn(&mut ModelSettings, &str)) -> CapturedRequest 
     let mut settings = ModelSettings {
         temperature: Some(0.5),
         max_tokens: Some(64),
+        context: Some(8192),
         ..ModelSettings::default()
     };
     set(&mut settings, server.url());
@@ -35,6 +36,7 @@ async fn ollama_is_asked_at_its_host_under_the_settings() {
     assert_eq!(request.body["model"], "tiny");
     assert_eq!(request.body["options"]["temperature"], 0.5);
     assert_eq!(request.body["options"]["num_predict"], 64);
+    assert_eq!(request.body["options"]["num_ctx"], 8192);
     assert_eq!(request.header("authorization"), Some("Bearer k"));
 }
 
