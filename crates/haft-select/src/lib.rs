@@ -1,3 +1,7 @@
 //! What a query is about, and which tools it needs: text in, a choice of tools out.
 //!
 //! Nothing here does I/O, waits, or reads a clock; what was learned is part of the program.
+
+pub mod intent;
+
+pub use intent::{Classification, Intent, IntentClassifier, IntentSet, OpenReason, Scores};
