@@ -116,7 +116,9 @@ impl IntentSet {
 
     /// They, in the order of [`Intent::ALL`].
     pub fn iter(self) -> impl Iterator<Item = Intent> {
-        Intent::ALL.into_iter().filter(move |intent| self.contains(*intent))
+        Intent::ALL
+            .into_iter()
+            .filter(move |intent| self.contains(*intent))
     }
 }
 

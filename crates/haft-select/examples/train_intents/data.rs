@@ -64,7 +64,9 @@ pub(crate) struct Collection {
 impl Collection {
     pub(crate) fn read(folder: &Path, seed: u64) -> Self {
         let own = |name: &str| {
-            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(name);
+            let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+                .join("data")
+                .join(name);
             std::fs::read_to_string(path).expect("our own data is there")
         };
         let templates = templates::expand(&own("templates.txt"), seed);

@@ -47,14 +47,30 @@ impl Model {
 
 /// Learns from examples; those from templates count `template_weight` each.
 pub(crate) fn fit(examples: &[&Example], template_weight: f32, seed: u64) -> Model {
-    let weight = |example: &Example| if example.is_template() { template_weight } else { 1.0 };
+    let examples: Vec<&Example> = examples
+        .iter()
+        .copied()
+        .filter(|example| template_weight > 0.0 || !example.is_template())
+        .collect();
+    let weight = |example: &Example| {
+        if example.is_template() {
+            template_weight
+        } else {
+            1.0
+        }
+    };
     let mut counts = [0.0_f32; CLASSES];
-    for example in examples {
+    for example in &examples {
         counts[class(example)] += weight(example);
     }
     let total: f32 = counts.iter().sum();
     let worth = counts.map(|count| (total / (CLASSES as f32 * count.max(1.0))).powf(BALANCE));
-    let mean = worth.iter().zip(counts).map(|(worth, count)| worth * count).sum::<f32>() / total;
+    let mean = worth
+        .iter()
+        .zip(counts)
+        .map(|(worth, count)| worth * count)
+        .sum::<f32>()
+        / total;
     let mut learner = Learner::new();
     let mut order: Vec<usize> = (0..examples.len()).collect();
     let mut random = Random::new(seed);
@@ -64,7 +80,11 @@ pub(crate) fn fit(examples: &[&Example], template_weight: f32, seed: u64) -> Mod
         for index in &order {
             let example = examples[*index];
             let class = class(example);
-            learner.learn(&example.features, class, weight(example) * worth[class] / mean);
+            learner.learn(
+                &example.features,
+                class,
+                weight(example) * worth[class] / mean,
+            );
         }
         if pass >= PASSES / 2 {
             learner.remember();

@@ -58,5 +58,9 @@ fn main() {
 
 /// The examples of which `wanted` is true.
 fn only(examples: &[Example], wanted: impl Fn(&Example) -> bool) -> Vec<Example> {
-    examples.iter().filter(|example| wanted(example)).cloned().collect()
+    examples
+        .iter()
+        .filter(|example| wanted(example))
+        .cloned()
+        .collect()
 }

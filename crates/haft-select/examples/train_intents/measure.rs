@@ -42,7 +42,11 @@ impl Measured {
 
     /// In percent.
     pub(crate) fn accuracy(&self) -> f64 {
-        percent(self.said.iter().map(|(truth, _, said)| *truth == Some(said.label())))
+        percent(
+            self.said
+                .iter()
+                .map(|(truth, _, said)| *truth == Some(said.label())),
+        )
     }
 
     /// In percent: of what got this label, and of what should have got it.
@@ -67,13 +71,18 @@ impl Measured {
 
     /// In percent: how many got one of these labels.
     pub(crate) fn labelled(&self, intents: &[Intent]) -> f64 {
-        percent(self.said.iter().map(|(_, _, said)| intents.contains(&said.label())))
+        percent(
+            self.said
+                .iter()
+                .map(|(_, _, said)| intents.contains(&said.label())),
+        )
     }
 
     /// In percent: of the queries of an intent, how many keep its tools; and of all others, how
     /// many keep them too.
     pub(crate) fn kept(&self, intent: Intent) -> (f64, f64) {
-        let keeps = |said: &Classification| said.open().is_some() || said.intents().contains(intent);
+        let keeps =
+            |said: &Classification| said.open().is_some() || said.intents().contains(intent);
         self.shares(intent, keeps)
     }
 
@@ -84,7 +93,10 @@ impl Measured {
 
     fn shares(&self, intent: Intent, keeps: impl Fn(&Classification) -> bool) -> (f64, f64) {
         let share = |own: bool| {
-            let chosen = self.said.iter().filter(|(truth, ..)| (*truth == Some(intent)) == own);
+            let chosen = self
+                .said
+                .iter()
+                .filter(|(truth, ..)| (*truth == Some(intent)) == own);
             percent(chosen.map(|(_, _, said)| keeps(said)))
         };
         (share(true), share(false))

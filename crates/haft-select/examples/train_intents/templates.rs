@@ -27,7 +27,9 @@ pub(crate) fn expand(text: &str, seed: u64) -> Vec<(String, String)> {
             slots.insert(name.trim(), choices.split('|').map(str::trim).collect());
             continue;
         }
-        let (head, template) = line.split_once(':').expect("a template is `class number: text`");
+        let (head, template) = line
+            .split_once(':')
+            .expect("a template is `class number: text`");
         let (class, number) = head.split_once(' ').expect("a class, then a number");
         for _ in 0..number.parse().expect("a number of sentences") {
             let mut expansion = Expansion {

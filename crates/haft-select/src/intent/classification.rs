@@ -32,7 +32,7 @@ impl Scores {
     }
 }
 
-/// Why a verdict withholds nothing.
+/// Why nothing is withheld.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OpenReason {
@@ -44,6 +44,10 @@ pub enum OpenReason {
     NotEnglish,
     /// No intent is probable enough.
     Unsure,
+    /// There are so few tools that leaving some out gains nothing.
+    FewTools,
+    /// None of the tools is of a tier that the query needs.
+    NoSuchTool,
 }
 
 impl OpenReason {
@@ -55,6 +59,8 @@ impl OpenReason {
             Self::Long => "the text is long",
             Self::NotEnglish => "this does not look like English",
             Self::Unsure => "no intent is likely enough",
+            Self::FewTools => "there are few tools",
+            Self::NoSuchTool => "no tool is made for such a query",
         }
     }
 }

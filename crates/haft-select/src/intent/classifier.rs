@@ -10,7 +10,11 @@ use super::{Intent, IntentSet, clauses, language, rules};
 /// How probable an intent must be for its tools to stay, in the order of [`Intent::ALL`]. Chosen
 /// on training texts that were left out in turn, so that 99 of 100 queries keep their tools;
 /// `docs/intents.md` has the curve. General questions and small talk have no tools.
-const KEEP: [f32; CLASSES] = [0.03, 0.03, 0.05, 1.0, 1.0, 0.05];
+const KEEP: [f32; CLASSES] = [0.02, 0.02, 0.05, 1.0, 1.0, 0.05];
+
+/// The same beside a label that needs no tools: a missed command is nearly always taken for
+/// another tool's, seldom for a question or for small talk.
+const KEEP_BESIDE_TALK: [f32; CLASSES] = [0.06, 0.06, 0.15, 1.0, 1.0, 0.15];
 
 /// Below this probability of the label nothing is withheld.
 const SURE: f32 = 0.5;
@@ -59,6 +63,7 @@ impl<'a> IntentClassifier<'a> {
     /// Classifies a query.
     #[must_use]
     pub fn classify(&self, text: &str) -> Classification {
+        let text = clauses::without_remark(text.trim_start());
         let words = Words::of(text);
         if words.len() == 0 {
             return Classification {
@@ -73,15 +78,21 @@ impl<'a> IntentClassifier<'a> {
         let learned = self.weights.probabilities(&words);
         let heard = heard(&words);
         hearing.take(&heard, Scores::new(learned).top());
-        if !words.is_cut() && clauses::of(text).nth(1).is_some() {
+        let is_compound = !words.is_cut() && clauses::of(text).nth(1).is_some();
+        if is_compound {
             self.hear_clauses(text, &mut hearing);
         }
+        let is_settled = heard.certain.is_some() && !is_compound;
         let scores = Scores::new(with_rules(learned, hearing.certain));
         let label = scores.top();
         let mut kept = hearing.kept;
         kept.insert(label);
-        for (intent, (score, keep)) in Intent::ALL.into_iter().zip(learned.into_iter().zip(KEEP)) {
-            if score >= keep {
+        let keep = match label {
+            Intent::General | Intent::Chitchat => KEEP_BESIDE_TALK,
+            _ => KEEP,
+        };
+        for (intent, (score, keep)) in Intent::ALL.into_iter().zip(learned.into_iter().zip(keep)) {
+            if score >= keep && !is_settled {
                 kept.insert(intent);
             }
         }
@@ -116,7 +127,8 @@ impl<'a> IntentClassifier<'a> {
             if sure {
                 hearing.kept.insert(label);
             }
-            if sure || heard.certain.is_some() {
+            // "As of the current date" is no question for the date.
+            if heard.certain.is_some() || (sure && label == Intent::Device) {
                 hearing.take(&heard, label);
             }
         }

@@ -3,12 +3,30 @@
 /// More parts are not looked at.
 pub(super) const MOST: usize = 8;
 
+/// How such a remark begins.
+const REMARK: &str = "as of ";
+
 /// The words that join two questions or commands.
 const JOINTS: [&str; 4] = ["and", "then", "also", "plus"];
 
 /// The clauses of a text, at most [`MOST`]; the text itself when it has no joint.
 pub(super) fn of(text: &str) -> impl Iterator<Item = &str> {
-    text.split(is_stop).flat_map(at_joints).filter(|clause| !clause.trim().is_empty()).take(MOST)
+    text.split(is_stop)
+        .flat_map(at_joints)
+        .filter(|clause| !clause.trim().is_empty())
+        .take(MOST)
+}
+
+/// A text without the remark of which day it holds for: "As of today, what is gold worth?" is no
+/// question for the date.
+pub(super) fn without_remark(text: &str) -> &str {
+    let begins = text
+        .get(..REMARK.len())
+        .is_some_and(|start| start.eq_ignore_ascii_case(REMARK));
+    match text.split_once(',') {
+        Some((_, rest)) if begins && !rest.trim().is_empty() => rest,
+        _ => text,
+    }
 }
 
 fn is_stop(c: char) -> bool {

@@ -119,3 +119,6 @@ impl Hash {
         u16::try_from(mixed % BUCKETS as u64).unwrap_or(0)
     }
 }
+
+#[cfg(test)]
+mod tests;

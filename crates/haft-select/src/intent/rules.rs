@@ -87,9 +87,35 @@ fn without_courtesy<'a, 'b>(mut words: &'a [&'b str]) -> &'a [&'b str] {
 fn asks(word: &str) -> bool {
     matches!(
         word,
-        "what" | "which" | "who" | "where" | "when" | "how" | "why" | "is" | "are" | "was" | "were"
-            | "does" | "do" | "did" | "has" | "have" | "list" | "show" | "tell" | "name" | "check"
-            | "verify" | "read" | "any" | "status" | "display" | "find" | "get" | "give"
+        "what"
+            | "which"
+            | "who"
+            | "where"
+            | "when"
+            | "how"
+            | "why"
+            | "is"
+            | "are"
+            | "was"
+            | "were"
+            | "does"
+            | "do"
+            | "did"
+            | "has"
+            | "have"
+            | "list"
+            | "show"
+            | "tell"
+            | "name"
+            | "check"
+            | "verify"
+            | "read"
+            | "any"
+            | "status"
+            | "display"
+            | "find"
+            | "get"
+            | "give"
     )
 }
 
@@ -134,9 +160,10 @@ fn is_time(words: &[&str]) -> bool {
 fn is_clock(words: &[&str]) -> bool {
     match words {
         ["today" | "todays", "date" | "day"] | ["today"] => true,
-        ["current" | "exact" | "local" | "right" | "correct" | "todays" | "full", rest @ ..] => {
-            is_clock(rest)
-        }
+        [
+            "current" | "exact" | "local" | "right" | "correct" | "todays" | "full",
+            rest @ ..,
+        ] => is_clock(rest),
         ["time" | "date", "and", "date" | "time", rest @ ..]
         | ["day", "of", "the", "week", rest @ ..]
         | ["time" | "date" | "day" | "weekday", rest @ ..] => is_here_or_there(rest),
@@ -169,7 +196,12 @@ fn is_list_of_devices(words: &[&str]) -> bool {
             ["smart" | "z" | "zwave" | "wave" | "home", rest @ ..] | rest => match rest {
                 [noun] => is_collection(noun),
                 [noun, "do", "i", "have" | "own", ..]
-                | [noun, "are", "there" | "available" | "connected" | "online" | "offline", ..]
+                | [
+                    noun,
+                    "are",
+                    "there" | "available" | "connected" | "online" | "offline",
+                    ..,
+                ]
                 | [noun, "can", "you" | "i", ..] => is_collection(noun),
                 [noun, "are", rest @ ..] => {
                     is_collection(noun) && rest.last().is_some_and(|word| is_state(word))
@@ -189,9 +221,12 @@ fn is_devices(words: &[&str]) -> bool {
             | "connected" | "home" | "available",
             rest @ ..,
         ] => is_devices(rest),
-        [noun] | [noun, "in" | "that" | "which" | "at" | "on" | "of" | "list", ..] => {
-            is_collection(noun) || is_device(noun)
-        }
+        [noun]
+        | [
+            noun,
+            "in" | "that" | "which" | "at" | "on" | "of" | "list",
+            ..,
+        ] => is_collection(noun) || is_device(noun),
         _ => false,
     }
 }
@@ -200,9 +235,13 @@ fn is_devices(words: &[&str]) -> bool {
 fn asks_state(words: &[&str]) -> bool {
     match words {
         ["is" | "are" | "was" | "were" | "any", middle @ .., state]
-        | ["did", "i" | "we", "leave" | "turn" | "lock" | "close" | "shut", middle @ .., state] => {
-            middle.len() <= 8 && is_state(state) && has_device(middle)
-        }
+        | [
+            "did",
+            "i" | "we",
+            "leave" | "turn" | "lock" | "close" | "shut",
+            middle @ ..,
+            state,
+        ] => middle.len() <= 8 && is_state(state) && has_device(middle),
         _ => false,
     }
 }
@@ -211,22 +250,26 @@ fn asks_state(words: &[&str]) -> bool {
 fn is_command(words: &[&str]) -> bool {
     let is_switched = |words: &[&str]| words.contains(&"on") || words.contains(&"off");
     match words {
-        ["turn" | "switch" | "put" | "power" | "flip" | "shut", rest @ ..] => {
+        ["turn" | "switch" | "put" | "power" | "flip", rest @ ..] => {
             is_switched(rest) && has_device(rest)
         }
-        ["dim" | "brighten", rest @ ..] => has_device(rest),
-        ["lock" | "unlock" | "open" | "close" | "shut" | "raise" | "lower", rest @ ..] => {
-            rest.iter().any(|word| is_cover(word))
-        }
-        ["set" | "change" | "adjust", rest @ ..] => match rest.iter().position(|word| *word == "to")
-        {
-            Some(to) => {
-                let (what, value) = rest.split_at(to);
-                value.len() > 1 && what.iter().any(|word| is_setting(word))
+        ["dim" | "brighten" | "shut", rest @ ..] => has_device(rest),
+        [
+            "lock" | "unlock" | "open" | "close" | "raise" | "lower",
+            rest @ ..,
+        ] => rest.iter().any(|word| is_cover(word)),
+        ["set" | "change" | "adjust", rest @ ..] => {
+            match rest.iter().position(|word| *word == "to") {
+                Some(to) => {
+                    let (what, value) = rest.split_at(to);
+                    value.len() > 1 && what.iter().any(|word| is_setting(word))
+                }
+                None => false,
             }
-            None => false,
-        },
-        [rest @ .., "on" | "off"] => rest.len() <= 4 && has_device(rest) && !asks(words.first().unwrap_or(&"")),
+        }
+        [rest @ .., "on" | "off"] => {
+            rest.len() <= 4 && has_device(rest) && !asks(words.first().unwrap_or(&""))
+        }
         _ => false,
     }
 }
@@ -235,10 +278,15 @@ fn is_command(words: &[&str]) -> bool {
 fn may_be_device(words: &[&str]) -> bool {
     match words {
         ["turn" | "switch" | "power", rest @ ..] => {
-            rest.contains(&"on") || rest.contains(&"off") || rest.contains(&"up") || rest.contains(&"down")
+            rest.contains(&"on")
+                || rest.contains(&"off")
+                || rest.contains(&"up")
+                || rest.contains(&"down")
         }
         ["dim" | "brighten" | "lock" | "unlock", _, ..] => true,
-        words => words.iter().any(|word| matches!(*word, "device" | "devices" | "zwave" | "thermostat")),
+        words => words
+            .iter()
+            .any(|word| matches!(*word, "device" | "devices" | "zwave" | "thermostat")),
     }
 }
 
@@ -246,8 +294,18 @@ fn may_be_device(words: &[&str]) -> bool {
 fn is_relative_day(word: &str) -> bool {
     matches!(
         word,
-        "today" | "tomorrow" | "tonight" | "yesterday" | "monday" | "tuesday" | "wednesday"
-            | "thursday" | "friday" | "saturday" | "sunday" | "weekend"
+        "today"
+            | "tomorrow"
+            | "tonight"
+            | "yesterday"
+            | "monday"
+            | "tuesday"
+            | "wednesday"
+            | "thursday"
+            | "friday"
+            | "saturday"
+            | "sunday"
+            | "weekend"
     )
 }
 

@@ -43,7 +43,12 @@ impl Training {
             bytes.extend(value.to_le_bytes());
         }
         for row in &self.rows {
-            bytes.extend(row.as_chunks::<2>().0.iter().map(|[low, high]| low | high << 4));
+            bytes.extend(
+                row.as_chunks::<2>()
+                    .0
+                    .iter()
+                    .map(|[low, high]| low | high << 4),
+            );
         }
         let mut known = vec![0; KNOWN];
         for bit in self.known.iter().flat_map(|word| marks(word)) {

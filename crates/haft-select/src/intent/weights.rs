@@ -48,7 +48,8 @@ impl Weights {
     pub(crate) fn embedded() -> &'static Self {
         static EMBEDDED: LazyLock<Weights> = LazyLock::new(|| {
             // A test reads this file; were it broken, everything would fall open.
-            Weights::from_bytes(include_bytes!("../../data/intents.bin")).unwrap_or_else(Weights::none)
+            Weights::from_bytes(include_bytes!("../../data/intents.bin"))
+                .unwrap_or_else(Weights::none)
         });
         &EMBEDDED
     }
@@ -138,7 +139,10 @@ fn floats<const N: usize>(bytes: &[u8]) -> Option<([f32; N], &[u8])> {
     for (float, bytes) in floats.iter_mut().zip(head.as_chunks::<4>().0) {
         *float = f32::from_le_bytes(*bytes);
     }
-    floats.iter().all(|f| f.is_finite()).then_some((floats, rest))
+    floats
+        .iter()
+        .all(|f| f.is_finite())
+        .then_some((floats, rest))
 }
 
 #[cfg(test)]

@@ -207,3 +207,6 @@ fn is_part(c: char) -> bool {
 fn is_apostrophe(c: char) -> bool {
     matches!(c, '\'' | '\u{2019}' | '\u{2bc}')
 }
+
+#[cfg(test)]
+mod tests;
