@@ -112,3 +112,8 @@ struct Guide;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/guide/extract.md")]
 struct GuideToReplies;
+
+/// The same of another page.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/intents.md")]
+struct GuideToIntents;

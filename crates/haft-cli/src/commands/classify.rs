@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::io::{self, IsTerminal};
 use std::path::Path;
 
+use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 use haft::select::{Classification, Intent, IntentClassifier, Tiers};
 use serde::{Deserialize, Serialize};
@@ -15,7 +16,7 @@ use crate::args::{ClassifyArgs, Verbosity};
 use crate::bounded::{self, MAX_TEXT};
 use crate::failure::{Exit, Failure};
 use crate::jsonl::{self, Answers, Input, Work, parse, part};
-use crate::output::print_json;
+use crate::output::{print_json, write_raw};
 
 /// In characters: the longest bar.
 const BAR: f32 = 40.0;
@@ -45,7 +46,7 @@ fn classify(arguments: &ClassifyArgs, verbosity: Verbosity) -> Result<Exit, Fail
     if arguments.json {
         print_json(&whole(&text, &found, &tiers))?;
     } else {
-        anstream::print!("{}", page(&text, &found, &tiers));
+        write_raw(&page(&text, &found, &tiers))?;
     }
     Ok(Exit::Success)
 }
@@ -136,11 +137,16 @@ fn scores(found: &Classification) -> Value {
 fn page(text: &str, found: &Classification, tiers: &Tiers) -> String {
     const LABEL: Style = AnsiColor::Green.on_default().bold();
     const DIM: Style = Style::new().dimmed();
+    let coloured = AutoStream::choice(&io::stdout()) != ColorChoice::Never;
     let mut ranked: Vec<_> = found.scores().iter().collect();
     ranked.sort_by(|(_, a), (_, b)| b.total_cmp(a));
     let mut page = String::new();
     for (intent, score) in ranked {
-        let style = if intent == found.label() { LABEL } else { DIM };
+        let style = match intent == found.label() {
+            _ if !coloured => Style::new(),
+            true => LABEL,
+            false => DIM,
+        };
         let bar = if io::stdout().is_terminal() {
             bar(score)
         } else {

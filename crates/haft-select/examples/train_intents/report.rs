@@ -18,7 +18,9 @@ const OTHER_SPEAKERS: &str = "hwu64";
 
 /// Fits, measures and prints; gives the file of the classifier.
 pub(crate) fn whole(data: &Collection) -> Vec<u8> {
-    println!("<!-- Written by `cargo run --release -p haft-select --example train_intents`. -->\n");
+    println!(
+        "<!-- Written by `cargo run --release -p haft-select --example train_intents`. -->\n\n# Training report\n"
+    );
     let weights = learn(&[&data.train, &data.templates], TEMPLATE_WEIGHT);
     let classifier = IntentClassifier::with_weights(&weights);
     let dev = Measured::of(&classifier, &data.dev);
@@ -127,11 +129,15 @@ fn sources(measured: &Measured) {
 
 fn kept(parts: &[(&str, &Measured)]) {
     println!(
-        "| queries | nothing withheld | device tools stay for device queries | and for others | datetime tools stay for datetime queries | and for others | other tools stay for action queries | and for others |"
+        "| queries | accuracy | nothing withheld | device tools stay for device queries | and for others | datetime tools stay for datetime queries | and for others | other tools stay for action queries | and for others |"
     );
-    println!("|---|---|---|---|---|---|---|---|");
+    println!("|---|---|---|---|---|---|---|---|---|");
     for (name, measured) in parts {
-        print!("| {name} | {:.1} % |", measured.open());
+        print!(
+            "| {name} | {:.1} % | {:.1} % |",
+            measured.accuracy(),
+            measured.open()
+        );
         for intent in [Intent::Device, Intent::Datetime, Intent::Action] {
             let (own, others) = measured.kept(intent);
             print!(" **{own:.1} %** | {others:.1} % |");

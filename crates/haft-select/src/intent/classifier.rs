@@ -79,10 +79,11 @@ impl<'a> IntentClassifier<'a> {
         let heard = heard(&words);
         hearing.take(&heard, Scores::new(learned).top());
         let is_compound = !words.is_cut() && clauses::of(text).nth(1).is_some();
-        if is_compound {
-            self.hear_clauses(text, &mut hearing);
-        }
-        let is_settled = heard.certain.is_some() && !is_compound;
+        let is_settled = if is_compound {
+            self.hear_clauses(text, &mut hearing)
+        } else {
+            heard.certain.is_some()
+        };
         let scores = Scores::new(with_rules(learned, hearing.certain));
         let label = scores.top();
         let mut kept = hearing.kept;
@@ -115,13 +116,15 @@ impl<'a> IntentClassifier<'a> {
         }
     }
 
-    /// Adds what the parts of a compound query are about.
-    fn hear_clauses(&self, text: &str, hearing: &mut Hearing) {
+    /// Adds what the parts of a compound query are about. True when rules decided all of them.
+    fn hear_clauses(&self, text: &str, hearing: &mut Hearing) -> bool {
+        let mut is_settled = true;
         for clause in clauses::of(text) {
             let words = Words::of(clause);
             let scores = Scores::new(self.weights.probabilities(&words));
             let label = scores.top();
             let heard = heard(&words);
+            is_settled &= heard.certain.is_some();
             // Fewer words are a name that has a comma after it, or the end of "rock and roll".
             let sure = words.len() > 2 && scores.of(label) >= SURE_CLAUSE;
             if sure {
@@ -132,6 +135,7 @@ impl<'a> IntentClassifier<'a> {
                 hearing.take(&heard, label);
             }
         }
+        is_settled
     }
 }
 

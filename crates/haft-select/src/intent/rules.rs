@@ -188,7 +188,7 @@ fn is_here_or_there(words: &[&str]) -> bool {
 /// "Show me the lights", "what devices do I have".
 fn is_list_of_devices(words: &[&str]) -> bool {
     match words {
-        ["what", "do", "i", "have"] | ["devices"] | ["my", "devices"] | ["all", "devices"] => true,
+        ["what", "do", "i", "have"] | ["devices"] | ["my" | "all", "devices"] => true,
         ["list" | "show" | "name" | "display", rest @ ..]
         | ["tell" | "give", "me", rest @ ..]
         | ["what", "are", rest @ ..] => is_devices(rest),
