@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
-use haft::select::{Classification, Intent, IntentClassifier, Tiers};
+use haft::select::{Classification, Intent, IntentClassifier, OpenReason, Tiers};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
@@ -117,7 +117,7 @@ fn whole(text: &str, found: &Classification, tiers: &Tiers) -> Value {
         "scores": scores(found),
         "tiers": tiers.choose(text, found).ok(),
         "intents": intents,
-        "open": found.open().map(|reason| reason.phrase()),
+        "open": found.open().map(OpenReason::phrase),
         "rule": found.rule(),
         "is_device_query": found.is_device_query(),
         "is_datetime_query": found.is_datetime_query(),

@@ -20,11 +20,12 @@ pub(super) fn of(text: &str) -> impl Iterator<Item = &str> {
 /// A text without the remark of which day it holds for: "As of today, what is gold worth?" is no
 /// question for the date.
 pub(super) fn without_remark(text: &str) -> &str {
-    let begins = text
-        .get(..REMARK.len())
-        .is_some_and(|start| start.eq_ignore_ascii_case(REMARK));
+    let start = text.get(..REMARK.len());
+    if !start.is_some_and(|start| start.eq_ignore_ascii_case(REMARK)) {
+        return text;
+    }
     match text.split_once(',') {
-        Some((_, rest)) if begins && !rest.trim().is_empty() => rest,
+        Some((_, rest)) if !rest.trim().is_empty() => rest,
         _ => text,
     }
 }
