@@ -1,7 +1,8 @@
 //! The command line: one definition from which the parser, the help, the completions and the
-//! man page come. `extract` has the flags of that command, `values` reads single values; what the
+//! man page come. `classify` and `extract` have the flags of those commands, `values` reads single values; what the
 //! flags mean stands in `settings` and in `commands`, one file per command.
 
+mod classify;
 mod extract;
 mod values;
 
@@ -13,6 +14,7 @@ use clap_complete::Shell;
 use haft::Rung;
 use haft::models::ToolMode;
 
+pub(crate) use self::classify::ClassifyArgs;
 pub(crate) use self::extract::ExtractArgs;
 pub(crate) use self::values::{HomeSpec, duration, seconds};
 
@@ -65,6 +67,8 @@ pub(crate) enum Command {
     Ask(AskArgs),
     /// Find the tool calls in the reply of a model
     Extract(ExtractArgs),
+    /// Tell what a query is about, and which tools it needs
+    Classify(ClassifyArgs),
     /// Look at tools and run them without a model
     #[command(subcommand)]
     Tools(ToolsCommand),

@@ -1,6 +1,7 @@
 //! The commands, one file each; this one only finds the right one.
 
 mod ask;
+mod classify;
 mod completions;
 mod config;
 mod doctor;
@@ -20,6 +21,12 @@ pub(crate) async fn run(command: Command, verbosity: Verbosity) -> Result<Exit, 
             let mut interrupts = Interrupts::listen()?;
             interrupts
                 .unless(extract::run(arguments, verbosity))
+                .await?
+        }
+        Command::Classify(arguments) => {
+            let mut interrupts = Interrupts::listen()?;
+            interrupts
+                .unless(classify::run(arguments, verbosity))
                 .await?
         }
         Command::Tools(command) => {
@@ -44,6 +51,7 @@ pub(crate) fn speaks_json(command: &Command) -> bool {
         Command::Ask(arguments) => arguments.json,
         Command::Doctor(arguments) => arguments.json,
         Command::Extract(arguments) => arguments.json,
+        Command::Classify(arguments) => arguments.json,
         Command::Config(ConfigCommand::Show { json, .. })
         | Command::Tools(ToolsCommand::List { json, .. }) => *json,
         Command::Tools(ToolsCommand::Call(arguments)) => arguments.json,

@@ -1,3 +1,9 @@
 //! What a query is about, and which tools it needs: text in, a choice of tools out.
 //!
 //! Nothing here does I/O, waits, or reads a clock; what was learned is part of the program.
+
+pub mod intent;
+mod tiers;
+
+pub use intent::{Classification, Intent, IntentClassifier, IntentSet, OpenReason, Scores};
+pub use tiers::{Preset, REST, Selection, Tier, Tiers, ToolPattern, Verdict};

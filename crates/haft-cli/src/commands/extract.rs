@@ -1,18 +1,14 @@
 //! `haft extract`: the reply of a model in, the calls in it out.
 //!
 //! `definitions` reads tools, `reading` a reply; `people` and `trail` show it. With `--jsonl`,
-//! `pipeline` reads many on all cores: `batches` cuts the input, `lines` answers a line.
+//! `lines` answers a line.
 
-mod batches;
 mod definitions;
 mod lines;
 mod people;
-mod pipeline;
 mod reading;
 mod trail;
 
-use std::fs::File;
-use std::io::{self, IsTerminal, Read};
 use std::path::Path;
 
 use anstyle::{AnsiColor, Style};
@@ -26,12 +22,10 @@ use self::trail::Trail;
 use crate::args::{ExtractArgs, Verbosity};
 use crate::bounded;
 use crate::failure::{Exit, Failure};
+use crate::jsonl::{self, Answers, Input, MAX_LINE, Work, without_mark};
 use crate::nearest::nearest;
 use crate::output::{print_json, write_raw};
 use crate::text::one_line;
-
-/// 100 MiB: far more than a model writes, and what a hostile one is cut off at.
-const MAX_REPLY: u64 = 100 * 1024 * 1024;
 
 /// 16 MiB: a thousand tools with large schemas.
 const MAX_TOOLS: u64 = 16 * 1024 * 1024;
@@ -69,11 +63,16 @@ fn extract(arguments: &ExtractArgs, verbosity: Verbosity) -> Result<Exit, Failur
         options,
         split: arguments.split,
     };
-    let input = Input::open(arguments.file.as_deref())?;
+    let input = Input::open(arguments.file.as_deref(), "reply")?;
     if arguments.jsonl {
-        return pipeline::run(input, Defaults::new(tools, manner), verbosity);
+        let defaults = Defaults::new(tools, manner);
+        let work = Work {
+            answer: move |line: &[u8], answers: &mut Answers| defaults.answer(line, answers),
+            warn: warn_of_format,
+        };
+        return jsonl::run(input, work, verbosity);
     }
-    let reply = bounded::read_all(input.stream, MAX_REPLY, &input.name)?;
+    let reply = bounded::read_all(input.stream, MAX_LINE, &input.name)?;
     let reply = without_mark(&reply);
     if arguments.json {
         print_json(&Reading::of(reply, &tools, manner).report(None))?;
@@ -123,44 +122,4 @@ fn warn_of_format(name: &str, verbosity: Verbosity) {
     anstream::eprintln!(
         "{CAUTION}warning:{CAUTION:#} there is no format \"{name}\", so all are recognised{near}"
     );
-}
-
-/// `bytes` without a byte order mark.
-fn without_mark(bytes: &[u8]) -> &[u8] {
-    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
-}
-
-/// Where replies come from.
-struct Input {
-    stream: Box<dyn Read + Send>,
-    /// What it is called in messages.
-    name: String,
-    /// In bytes, where that is known.
-    length: Option<u64>,
-}
-
-impl Input {
-    /// A file, or stdin for none and for `-`.
-    fn open(path: Option<&Path>) -> Result<Self, Failure> {
-        if path.is_none() && io::stdin().is_terminal() {
-            return Err(Failure::usage("There is no reply")
-                .with_hint("name a file, pipe a reply in, or write `-` to type one"));
-        }
-        let Some(path) = path.filter(|path| path.as_os_str() != "-") else {
-            return Ok(Self {
-                stream: Box::new(io::stdin()),
-                name: "The reply on stdin".to_owned(),
-                length: None,
-            });
-        };
-        let name = path.display().to_string();
-        let failure = |error| Failure::new(format!("{name} cannot be read: {error}"));
-        let file = File::open(path).map_err(failure)?;
-        let metadata = file.metadata().map_err(failure)?;
-        Ok(Self {
-            length: metadata.is_file().then_some(metadata.len()),
-            stream: Box::new(file),
-            name,
-        })
-    }
 }

@@ -1,8 +1,15 @@
 //! `--jsonl` on all cores: one thread reads, as many as there are cores answer, one writes.
 //!
+//! `input` opens what is read, `batches` cuts it, `line` has what all such lines share; what a
+//! line means and how it is answered is up to the command.
+//!
 //! The order of the answers is that of the lines: with each batch goes a channel for its answers,
 //! and the writer waits for them in the order of the batches. What is under way is bounded by
 //! its bytes.
+
+mod batches;
+mod input;
+mod line;
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -15,12 +22,15 @@ use std::thread;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::Value;
 
-use super::batches::{Batch, Batches};
-use super::lines::{Answers, Defaults};
-use super::{Input, MAX_REPLY, warn_of_format};
+use self::batches::{Batch, Batches};
+pub(crate) use self::input::{Input, without_mark};
+pub(crate) use self::line::{Answers, parse, part};
 use crate::args::Verbosity;
 use crate::failure::{Exit, Failure};
 use crate::text::plain;
+
+/// 100 MiB: far more than a line of any command has, and what a hostile one is cut off at.
+pub(crate) const MAX_LINE: u64 = 100 * 1024 * 1024;
 
 /// In bytes: input that was read and whose answer is not written yet.
 const UNDER_WAY: usize = 256 * 1024 * 1024;
@@ -28,8 +38,16 @@ const UNDER_WAY: usize = 256 * 1024 * 1024;
 /// In bytes: what the smallest batch counts as, since it costs more than its text.
 const SMALLEST: usize = 64 * 1024;
 
-/// Formats that were warned of, each once; what comes after so many is no slip any more.
+/// Warnings that are given, each once; what comes after so many is no slip any more.
 const WARNINGS: usize = 20;
+
+/// What a command does with the lines.
+pub(crate) struct Work<A> {
+    /// Answers a line.
+    pub(crate) answer: A,
+    /// Tells the user of something that a line had, such as a name that is not known.
+    pub(crate) warn: fn(&str, Verbosity),
+}
 
 /// A batch for whoever is free, and where its answers go.
 struct Job {
@@ -44,15 +62,19 @@ struct Awaited {
 }
 
 /// Answers every line of the input.
-pub(super) fn run(input: Input, defaults: Defaults, verbosity: Verbosity) -> Result<Exit, Failure> {
+pub(crate) fn run<A>(input: Input, work: Work<A>, verbosity: Verbosity) -> Result<Exit, Failure>
+where
+    A: Fn(&[u8], &mut Answers) + Send + Sync + 'static,
+{
     let bar = progress(input.length, verbosity);
     let room = Arc::new(Room::new(UNDER_WAY));
     let (jobs, waiting) = mpsc::channel();
     let waiting = Arc::new(Mutex::new(waiting));
-    let defaults = Arc::new(defaults);
+    let Work { answer, warn } = work;
+    let answer = Arc::new(answer);
     for _ in 0..thread::available_parallelism().map_or(1, NonZeroUsize::get) {
-        let (waiting, defaults) = (Arc::clone(&waiting), Arc::clone(&defaults));
-        thread::spawn(move || work(&waiting, &defaults));
+        let (waiting, answer) = (Arc::clone(&waiting), Arc::clone(&answer));
+        thread::spawn(move || answer_batches(&waiting, &*answer));
     }
     let (order, awaited) = mpsc::channel();
     let reader = Reader {
@@ -66,11 +88,11 @@ pub(super) fn run(input: Input, defaults: Defaults, verbosity: Verbosity) -> Res
         let item: Awaited = item?;
         let answers = item.answers.recv();
         let answers = answers
-            .map_err(|_| Failure::new("A reply could not be read, which is a fault of haft"))?;
-        for name in answers.unknown_formats {
-            if warned.len() < WARNINGS && !warned.contains(&name) {
-                bar.suspend(|| warn_of_format(&name, verbosity));
-                warned.insert(name);
+            .map_err(|_| Failure::new("A line could not be answered, which is a fault of haft"))?;
+        for subject in answers.warn_of {
+            if warned.len() < WARNINGS && !warned.contains(&subject) {
+                bar.suspend(|| warn(&subject, verbosity));
+                warned.insert(subject);
             }
         }
         if !write(&answers.json)? {
@@ -93,7 +115,7 @@ struct Reader {
 impl Reader {
     /// Until the input ends, or nobody wants answers any more.
     fn read(self, input: Input) {
-        let max_line = usize::try_from(MAX_REPLY).unwrap_or(usize::MAX);
+        let max_line = usize::try_from(MAX_LINE).unwrap_or(usize::MAX);
         for batch in Batches::new(input.stream, max_line) {
             let batch = match batch {
                 Ok(batch) => batch,
@@ -124,7 +146,7 @@ impl Reader {
 }
 
 /// Answers batches until there are no more.
-fn work(waiting: &Mutex<Receiver<Job>>, defaults: &Defaults) {
+fn answer_batches(waiting: &Mutex<Receiver<Job>>, answer: &impl Fn(&[u8], &mut Answers)) {
     loop {
         let job = waiting
             .lock()
@@ -137,11 +159,11 @@ fn work(waiting: &Mutex<Receiver<Job>>, defaults: &Defaults) {
         match batch {
             Batch::Lines(text) => {
                 for line in text.split(|byte| *byte == b'\n') {
-                    defaults.answer(line, &mut found);
+                    answer(line, &mut found);
                 }
             }
             Batch::TooLong => {
-                let megabytes = MAX_REPLY / (1024 * 1024);
+                let megabytes = MAX_LINE / (1024 * 1024);
                 let error = format!("The line is longer than {megabytes} MiB");
                 found.refuse(&Value::Null, &error);
             }

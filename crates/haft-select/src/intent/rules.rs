@@ -1,0 +1,313 @@
+//! What must never be missed, by plain rules over words: the time, the list of devices, commands
+//! to the things at home.
+//!
+//! A rule that is certain decides; one that says "possible" only keeps the tools of its intent.
+//! `nouns` has the words.
+
+mod nouns;
+
+use self::nouns::{
+    has_device, is_collection, is_cover, is_device, is_setting, is_state, is_volume,
+    names_other_tool,
+};
+use super::{Intent, IntentSet};
+
+/// What the rules found in a clause.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Heard {
+    /// The clause is about this, whatever else is probable; and the name of the rule.
+    pub(super) certain: Option<(Intent, &'static str)>,
+    /// The clause may be about these too.
+    pub(super) possible: IntentSet,
+    /// The clause asks, it does not command.
+    pub(super) asks: bool,
+    /// The clause is about how loud something is.
+    pub(super) volume: bool,
+}
+
+/// Applies the rules to the words of a clause.
+pub(super) fn apply(words: &[&str]) -> Heard {
+    let words = without_courtesy(words);
+    let mut heard = Heard {
+        asks: words.first().is_some_and(|word| asks(word)),
+        volume: words.iter().any(|word| is_volume(word)),
+        ..Heard::default()
+    };
+    // "Remind me to turn off the oven" is a reminder.
+    let for_device = !words.iter().any(|word| names_other_tool(word));
+    heard.certain = if is_time(words) {
+        Some((Intent::Datetime, "time"))
+    } else if for_device && is_list_of_devices(words) {
+        Some((Intent::Device, "devices"))
+    } else if for_device && asks_state(words) {
+        Some((Intent::Device, "state"))
+    } else if for_device && is_command(words) {
+        Some((Intent::Device, "command"))
+    } else {
+        None
+    };
+    if may_be_device(words) {
+        heard.possible.insert(Intent::Device);
+    }
+    if words.iter().any(|word| is_relative_day(word)) {
+        heard.possible.insert(Intent::Datetime);
+    }
+    heard
+}
+
+/// The words without "could you please" before them and "for me" after them.
+fn without_courtesy<'a, 'b>(mut words: &'a [&'b str]) -> &'a [&'b str] {
+    loop {
+        words = match words {
+            [
+                "please" | "kindly" | "hey" | "hi" | "hello" | "ok" | "okay" | "now" | "so" | "and"
+                | "then" | "also" | "just" | "but" | "computer" | "haft" | "olly",
+                rest @ ..,
+            ]
+            | ["could" | "can" | "would" | "will", "you", rest @ ..]
+            | ["i", "want" | "need", "you", "to", rest @ ..]
+            | ["i", "would", "like", "you", "to", rest @ ..]
+            | ["go", "ahead", "and", rest @ ..]
+            | ["do", "you", "know", rest @ ..]
+            | ["i", "want" | "need", "to", "know", rest @ ..]
+            | [rest @ .., "please" | "thanks" | "now"]
+            | [rest @ .., "for", "me"]
+            | [rest @ .., "thank", "you"]
+                if !rest.is_empty() =>
+            {
+                rest
+            }
+            [rest @ .., "right"] if rest.len() > 2 => rest,
+            _ => return words,
+        };
+    }
+}
+
+/// A question begins so, or a wish to see something.
+fn asks(word: &str) -> bool {
+    matches!(
+        word,
+        "what"
+            | "which"
+            | "who"
+            | "where"
+            | "when"
+            | "how"
+            | "why"
+            | "is"
+            | "are"
+            | "was"
+            | "were"
+            | "does"
+            | "do"
+            | "did"
+            | "has"
+            | "have"
+            | "list"
+            | "show"
+            | "tell"
+            | "name"
+            | "check"
+            | "verify"
+            | "read"
+            | "any"
+            | "status"
+            | "display"
+            | "find"
+            | "get"
+            | "give"
+    )
+}
+
+/// The current time, the date, the day of the week.
+fn is_time(words: &[&str]) -> bool {
+    let words = match words {
+        ["tell" | "give" | "show", "me", rest @ ..] | ["say" | "tell", rest @ ..] => rest,
+        words => words,
+    };
+    match words {
+        ["what", "time", "is", "it", rest @ ..] | ["what", "time", "it", "is", rest @ ..] => {
+            is_here_or_there(rest)
+        }
+        ["what", "is", "the", rest @ ..] | ["the", rest @ ..] | ["what", "is", rest @ ..] => {
+            is_clock(rest)
+        }
+        ["current" | "todays" | "local", ..] => is_clock(words),
+        [
+            "what" | "which",
+            "day" | "date" | "weekday" | "month" | "year",
+            "is" | "are",
+            "it" | "today" | "tomorrow" | "this" | "we",
+            rest @ ..,
+        ] => is_here_or_there(rest),
+        [
+            "what" | "which",
+            "day",
+            "of",
+            "the",
+            "week" | "month",
+            "is",
+            "it" | "today" | "this" | "tomorrow",
+            ..,
+        ] => true,
+        ["do", "you", "have", "the", "time"] | ["have", "you", "got", "the", "time"] => true,
+        ["what", "time" | "day" | "date", "do", "you", "have"] => true,
+        _ => false,
+    }
+}
+
+/// "current time", "date today": and nothing of which it could be the time.
+fn is_clock(words: &[&str]) -> bool {
+    match words {
+        ["today" | "todays", "date" | "day"] | ["today"] => true,
+        [
+            "current" | "exact" | "local" | "right" | "correct" | "todays" | "full",
+            rest @ ..,
+        ] => is_clock(rest),
+        ["time" | "date", "and", "date" | "time", rest @ ..]
+        | ["day", "of", "the", "week", rest @ ..]
+        | ["time" | "date" | "day" | "weekday", rest @ ..] => is_here_or_there(rest),
+        _ => false,
+    }
+}
+
+/// Nothing, or what may stand behind the question for the time: "today", "in New York".
+fn is_here_or_there(words: &[&str]) -> bool {
+    match words {
+        [] => true,
+        ["in" | "at" | "over", place @ ..] => !place.is_empty() && place.len() <= 5,
+        [
+            "now" | "right" | "today" | "here" | "there" | "currently" | "exactly" | "tomorrow"
+            | "please" | "for" | "it" | "is" | "on",
+            rest @ ..,
+        ] => rest.len() <= 3,
+        _ => false,
+    }
+}
+
+/// "Show me the lights", "what devices do I have".
+fn is_list_of_devices(words: &[&str]) -> bool {
+    match words {
+        ["what", "do", "i", "have"] | ["devices"] | ["my" | "all", "devices"] => true,
+        ["list" | "show" | "name" | "display", rest @ ..]
+        | ["tell" | "give", "me", rest @ ..]
+        | ["what", "are", rest @ ..] => is_devices(rest),
+        ["what" | "which", rest @ ..] => match rest {
+            ["smart" | "z" | "zwave" | "wave" | "home", rest @ ..] | rest => match rest {
+                [noun] => is_collection(noun),
+                [noun, "do", "i", "have" | "own", ..]
+                | [
+                    noun,
+                    "are",
+                    "there" | "available" | "connected" | "online" | "offline",
+                    ..,
+                ]
+                | [noun, "can", "you" | "i", ..] => is_collection(noun),
+                [noun, "are", rest @ ..] => {
+                    is_collection(noun) && rest.last().is_some_and(|word| is_state(word))
+                }
+                _ => false,
+            },
+        },
+        _ => false,
+    }
+}
+
+/// "me all my lights": nothing but devices, and perhaps where they are.
+fn is_devices(words: &[&str]) -> bool {
+    match words {
+        [
+            "me" | "all" | "of" | "my" | "the" | "our" | "every" | "smart" | "zwave" | "z" | "wave"
+            | "connected" | "home" | "available",
+            rest @ ..,
+        ] => is_devices(rest),
+        [noun]
+        | [
+            noun,
+            "in" | "that" | "which" | "at" | "on" | "of" | "list",
+            ..,
+        ] => is_collection(noun) || is_device(noun),
+        _ => false,
+    }
+}
+
+/// "Is the kitchen light on", "did I leave the door open".
+fn asks_state(words: &[&str]) -> bool {
+    match words {
+        ["is" | "are" | "was" | "were" | "any", middle @ .., state]
+        | [
+            "did",
+            "i" | "we",
+            "leave" | "turn" | "lock" | "close" | "shut",
+            middle @ ..,
+            state,
+        ] => middle.len() <= 8 && is_state(state) && has_device(middle),
+        _ => false,
+    }
+}
+
+/// "Turn the lamp off", "dim the lights", "kitchen lights on".
+fn is_command(words: &[&str]) -> bool {
+    let is_switched = |words: &[&str]| words.contains(&"on") || words.contains(&"off");
+    match words {
+        ["turn" | "switch" | "put" | "power" | "flip", rest @ ..] => {
+            is_switched(rest) && has_device(rest)
+        }
+        ["dim" | "brighten" | "shut", rest @ ..] => has_device(rest),
+        [
+            "lock" | "unlock" | "open" | "close" | "raise" | "lower",
+            rest @ ..,
+        ] => rest.iter().any(|word| is_cover(word)),
+        ["set" | "change" | "adjust", rest @ ..] => {
+            match rest.iter().position(|word| *word == "to") {
+                Some(to) => {
+                    let (what, value) = rest.split_at(to);
+                    value.len() > 1 && what.iter().any(|word| is_setting(word))
+                }
+                None => false,
+            }
+        }
+        [rest @ .., "on" | "off"] => {
+            rest.len() <= 4 && has_device(rest) && !asks(words.first().unwrap_or(&""))
+        }
+        _ => false,
+    }
+}
+
+/// There is a word of the home, or a command such as those for the home, in it.
+fn may_be_device(words: &[&str]) -> bool {
+    match words {
+        ["turn" | "switch" | "power", rest @ ..] => {
+            rest.contains(&"on")
+                || rest.contains(&"off")
+                || rest.contains(&"up")
+                || rest.contains(&"down")
+        }
+        ["dim" | "brighten" | "lock" | "unlock", _, ..] => true,
+        words => words
+            .iter()
+            .any(|word| matches!(*word, "device" | "devices" | "zwave" | "thermostat")),
+    }
+}
+
+/// Who schedules something for tomorrow must know the date of today.
+fn is_relative_day(word: &str) -> bool {
+    matches!(
+        word,
+        "today"
+            | "tomorrow"
+            | "tonight"
+            | "yesterday"
+            | "monday"
+            | "tuesday"
+            | "wednesday"
+            | "thursday"
+            | "friday"
+            | "saturday"
+            | "sunday"
+            | "weekend"
+    )
+}
+
+#[cfg(test)]
+mod tests;

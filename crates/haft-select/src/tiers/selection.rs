@@ -1,0 +1,83 @@
+//! Which tools a query gets, and why: a value to be logged and shown.
+
+use std::fmt;
+
+use crate::intent::{Intent, OpenReason};
+
+/// What becomes of a tool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Verdict<'a> {
+    /// It is bound: the query needs its tier.
+    Bound {
+        /// The tier of the tool.
+        tier: &'a str,
+    },
+    /// It is left out: the query does not need its tier.
+    Withheld {
+        /// The tier of the tool.
+        tier: &'a str,
+    },
+    /// It is of no tier: ranking decides.
+    Ranked,
+    /// Nothing is withheld from this query: ranking decides, if there are many tools.
+    Open,
+}
+
+/// The tools of a query, and how they were chosen.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Selection<'a> {
+    /// What the query is about most probably.
+    pub label: Intent,
+    /// How probable that is, from 0 to 1.
+    pub confidence: f32,
+    /// The rule that decided, where it was one.
+    pub rule: Option<&'static str>,
+    /// Why nothing is withheld, where that is so.
+    pub open: Option<OpenReason>,
+    /// The tiers that are bound; none when nothing is withheld.
+    pub tiers: Vec<&'a str>,
+    /// Each tool by name, in the order in which they were given.
+    pub verdicts: Vec<(&'a str, Verdict<'a>)>,
+}
+
+impl<'a> Selection<'a> {
+    /// The names of the tools that stay, whether or not ranking leaves them out later.
+    pub fn kept(&self) -> impl Iterator<Item = &'a str> {
+        self.names(|verdict| !matches!(verdict, Verdict::Withheld { .. }))
+    }
+
+    /// The names of the tools that are withheld.
+    pub fn withheld(&self) -> impl Iterator<Item = &'a str> {
+        self.names(|verdict| matches!(verdict, Verdict::Withheld { .. }))
+    }
+
+    fn names(&self, wanted: impl Fn(&Verdict<'a>) -> bool) -> impl Iterator<Item = &'a str> {
+        let chosen = self
+            .verdicts
+            .iter()
+            .filter(move |(_, verdict)| wanted(verdict));
+        chosen.map(|(name, _)| *name)
+    }
+}
+
+/// One line for a log: "device 97 %: 6 of 31 tools (device)".
+impl fmt::Display for Selection<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let percent = self.confidence * 100.0;
+        write!(f, "{} {percent:.0} %: ", self.label)?;
+        if let Some(reason) = self.open {
+            return write!(f, "nothing is withheld, {}", reason.phrase());
+        }
+        write!(
+            f,
+            "{} of {} tools",
+            self.kept().count(),
+            self.verdicts.len()
+        )?;
+        if !self.tiers.is_empty() {
+            write!(f, " ({})", self.tiers.join(", "))?;
+        }
+        Ok(())
+    }
+}
