@@ -1,8 +1,9 @@
 //! The command line: one definition from which the parser, the help, the completions and the
-//! man page come. `extract` has the flags of that command, `values` reads single values; what the
+//! man page come. `extract` and `select` have the flags of those commands, `values` reads single values; what the
 //! flags mean stands in `settings` and in `commands`, one file per command.
 
 mod extract;
+mod select;
 mod values;
 
 use std::path::PathBuf;
@@ -13,6 +14,7 @@ use clap_complete::Shell;
 use haft::models::ToolMode;
 
 pub(crate) use self::extract::ExtractArgs;
+pub(crate) use self::select::SelectArgs;
 pub(crate) use self::values::{HomeSpec, duration, seconds};
 
 /// Tool calling that works with any language model, above all with small local ones.
@@ -64,6 +66,8 @@ pub(crate) enum Command {
     Ask(AskArgs),
     /// Find the tool calls in the reply of a model
     Extract(ExtractArgs),
+    /// Find the tools that a query needs
+    Select(SelectArgs),
     /// Look at tools and run them without a model
     #[command(subcommand)]
     Tools(ToolsCommand),

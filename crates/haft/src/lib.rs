@@ -61,6 +61,7 @@
 //! * [`tools`]: the collection, the executor, MCP servers, the clock;
 //! * [`extract`]: tool calls out of the text of a reply, whole or streamed, in every format that
 //!   models use;
+//! * [`select`]: the tools that a query needs, out of many;
 //! * [`schema`]: coercion and validation of arguments;
 //! * `zwave` (feature): the six Z-Wave tools over a simulated home.
 //!
@@ -76,6 +77,8 @@ pub use haft_extract as extract;
 pub use haft_models as models;
 /// Repair and validation of arguments.
 pub use haft_schema as schema;
+/// What a query is about, and which tools it needs.
+pub use haft_select as select;
 /// The collection of tools, the executor, MCP servers, and the clock.
 pub use haft_tools as tools;
 /// The six Z-Wave tools over a simulated home.

@@ -1,19 +1,11 @@
 //! `haft extract`: the reply of a model in, the calls in it out.
 //!
-//! `definitions` reads tools, `reading` a reply; `people` and `trail` show it. With `--jsonl`,
-//! `pipeline` reads many on all cores: `batches` cuts the input, `lines` answers a line.
+//! `reading` reads a reply; `people` and `trail` show it; `lines` answers a line of `--jsonl`.
 
-mod batches;
-mod definitions;
 mod lines;
 mod people;
-mod pipeline;
 mod reading;
 mod trail;
-
-use std::fs::File;
-use std::io::{self, IsTerminal, Read};
-use std::path::Path;
 
 use anstyle::{AnsiColor, Style};
 use haft::extract::{ExtractOptions, Format, ToolSet};
@@ -25,6 +17,8 @@ use self::reading::{Manner, Reading};
 use self::trail::Trail;
 use crate::args::{ExtractArgs, Verbosity};
 use crate::bounded;
+use crate::commands::definitions;
+use crate::commands::jsonl::{self, Input, Job, Matter, without_mark};
 use crate::failure::{Exit, Failure};
 use crate::nearest::nearest;
 use crate::output::{print_json, write_raw};
@@ -33,11 +27,13 @@ use crate::text::one_line;
 /// 100 MiB: far more than a model writes, and what a hostile one is cut off at.
 const MAX_REPLY: u64 = 100 * 1024 * 1024;
 
-/// 16 MiB: a thousand tools with large schemas.
-const MAX_TOOLS: u64 = 16 * 1024 * 1024;
-
 /// In characters: more of a stranger's word is not repeated.
 const WORD_LIMIT: usize = 60;
+
+const REPLY: Matter = Matter {
+    noun: "reply",
+    hint: "name a file, pipe a reply in, or write `-` to type one",
+};
 
 const CAUTION: Style = AnsiColor::Yellow.on_default();
 
@@ -53,7 +49,7 @@ pub(crate) async fn run(arguments: ExtractArgs, verbosity: Verbosity) -> Result<
 
 fn extract(arguments: &ExtractArgs, verbosity: Verbosity) -> Result<Exit, Failure> {
     let tools = match &arguments.tools {
-        Some(path) => read_tools(path)?,
+        Some(path) => definitions::from_file(path, definitions::tool_set)?,
         None => ToolSet::any(),
     };
     let mut options = ExtractOptions::default();
@@ -69,9 +65,15 @@ fn extract(arguments: &ExtractArgs, verbosity: Verbosity) -> Result<Exit, Failur
         options,
         split: arguments.split,
     };
-    let input = Input::open(arguments.file.as_deref())?;
+    let input = Input::open(arguments.file.as_deref(), REPLY)?;
     if arguments.jsonl {
-        return pipeline::run(input, Defaults::new(tools, manner), verbosity);
+        let defaults = Defaults::new(tools, manner);
+        let job = Job {
+            answer: Box::new(move |line, answers| defaults.answer(line, answers)),
+            max_line: MAX_REPLY,
+            remark: warn_of_format,
+        };
+        return jsonl::run(input, job, verbosity);
     }
     let reply = bounded::read_all(input.stream, MAX_REPLY, &input.name)?;
     let reply = without_mark(&reply);
@@ -100,18 +102,6 @@ fn extract(arguments: &ExtractArgs, verbosity: Verbosity) -> Result<Exit, Failur
     Ok(Exit::Success)
 }
 
-fn read_tools(path: &Path) -> Result<ToolSet, Failure> {
-    let name = path.display().to_string();
-    let bytes = bounded::read_bytes(path, MAX_TOOLS)?;
-    let json = bounded::text_of(bytes, &name)?;
-    definitions::read(&json).map_err(|error| {
-        Failure::new(format!("{name}: {error}")).with_hint(
-            "write a JSON list like [{\"name\": \"get_time\", \"parameters\": {...}}], or take \
-             what `haft tools list --json` prints",
-        )
-    })
-}
-
 /// Says that there is no such format, and what happens now.
 fn warn_of_format(name: &str, verbosity: Verbosity) {
     if verbosity.quiet {
@@ -123,44 +113,4 @@ fn warn_of_format(name: &str, verbosity: Verbosity) {
     anstream::eprintln!(
         "{CAUTION}warning:{CAUTION:#} there is no format \"{name}\", so all are recognised{near}"
     );
-}
-
-/// `bytes` without a byte order mark.
-fn without_mark(bytes: &[u8]) -> &[u8] {
-    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
-}
-
-/// Where replies come from.
-struct Input {
-    stream: Box<dyn Read + Send>,
-    /// What it is called in messages.
-    name: String,
-    /// In bytes, where that is known.
-    length: Option<u64>,
-}
-
-impl Input {
-    /// A file, or stdin for none and for `-`.
-    fn open(path: Option<&Path>) -> Result<Self, Failure> {
-        if path.is_none() && io::stdin().is_terminal() {
-            return Err(Failure::usage("There is no reply")
-                .with_hint("name a file, pipe a reply in, or write `-` to type one"));
-        }
-        let Some(path) = path.filter(|path| path.as_os_str() != "-") else {
-            return Ok(Self {
-                stream: Box::new(io::stdin()),
-                name: "The reply on stdin".to_owned(),
-                length: None,
-            });
-        };
-        let name = path.display().to_string();
-        let failure = |error| Failure::new(format!("{name} cannot be read: {error}"));
-        let file = File::open(path).map_err(failure)?;
-        let metadata = file.metadata().map_err(failure)?;
-        Ok(Self {
-            length: metadata.is_file().then_some(metadata.len()),
-            stream: Box::new(file),
-            name,
-        })
-    }
 }

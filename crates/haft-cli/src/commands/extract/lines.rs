@@ -4,12 +4,13 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::{Mutex, PoisonError};
 
 use haft::extract::{Format, ToolSet};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::reading::{Manner, Reading};
-use super::{definitions, without_mark};
+use crate::commands::definitions;
+use crate::commands::jsonl::{Answers, parse, part};
 
 /// How many sets of tools are remembered: more than a collection of replies usually has
 /// questions.
@@ -32,15 +33,6 @@ struct Known {
     text: usize,
 }
 
-/// The answers to some lines.
-#[derive(Debug, Default)]
-pub(super) struct Answers {
-    /// One line for each, with its line end.
-    pub(super) json: Vec<u8>,
-    /// Names of formats that there are not.
-    pub(super) unknown_formats: BTreeSet<String>,
-}
-
 /// A line, as far as its parts can be found. What they are is checked one by one, so that the
 /// id is known when another part is bad.
 #[derive(Deserialize)]
@@ -59,12 +51,6 @@ struct Line<'a> {
     starts_thinking: Option<&'a RawValue>,
 }
 
-#[derive(Serialize)]
-struct Refusal<'a> {
-    id: &'a Value,
-    error: &'a str,
-}
-
 impl Defaults {
     pub(super) fn new(tools: ToolSet, manner: Manner) -> Self {
         Self {
@@ -76,11 +62,11 @@ impl Defaults {
 
     /// Answers a line.
     pub(super) fn answer(&self, line: &[u8], answers: &mut Answers) {
-        let line = match parse(line) {
+        let line: Line<'_> = match parse(line) {
             Ok(line) => line,
             Err(error) => return answers.refuse(&Value::Null, &error),
         };
-        match self.read(&line, &mut answers.unknown_formats) {
+        match self.read(&line, &mut answers.remarks) {
             Ok(reading) => answers.push(&reading.report(Some(&line.id))),
             Err(error) => answers.refuse(&line.id, &error),
         }
@@ -117,7 +103,7 @@ impl Defaults {
         if let Some(tools) = known().sets.get(json) {
             return Ok(tools.clone());
         }
-        let tools = definitions::read(json)?;
+        let tools = definitions::tool_set(json)?;
         known().keep(json, &tools);
         Ok(tools)
     }
@@ -135,43 +121,6 @@ impl Known {
             self.text += json.len();
         }
     }
-}
-
-impl Answers {
-    /// Adds the answer to a line that cannot be read.
-    pub(super) fn refuse(&mut self, id: &Value, error: &str) {
-        self.push(&Refusal { id, error });
-    }
-
-    fn push(&mut self, answer: &impl Serialize) {
-        // Neither can fail: the keys are texts, and memory takes every byte.
-        let _ = serde_json::to_writer(&mut self.json, answer);
-        self.json.push(b'\n');
-    }
-}
-
-fn parse(line: &[u8]) -> Result<Line<'_>, String> {
-    let line = std::str::from_utf8(without_mark(line)).map_err(|_| "The line is not UTF-8")?;
-    if line.trim().is_empty() {
-        return Err("The line is blank".to_owned());
-    }
-    // A list would be taken for the members in their order.
-    if !line.trim_start().starts_with('{') {
-        return Err("The line is no JSON object".to_owned());
-    }
-    serde_json::from_str(line).map_err(|error| {
-        let sentence = error.to_string();
-        // The number of the line in there is that of a line on its own.
-        let (sentence, _) = sentence.split_once(" at line ").unwrap_or((&sentence, ""));
-        format!(
-            "The line is no JSON object: {sentence} at column {}",
-            error.column()
-        )
-    })
-}
-
-fn part<'a, T: Deserialize<'a>>(raw: &'a RawValue) -> Option<T> {
-    serde_json::from_str(raw.get()).ok()
 }
 
 #[cfg(test)]

@@ -16,8 +16,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::Value;
 
 use super::batches::{Batch, Batches};
-use super::lines::{Answers, Defaults};
-use super::{Input, MAX_REPLY, warn_of_format};
+use super::{Answers, Input};
 use crate::args::Verbosity;
 use crate::failure::{Exit, Failure};
 use crate::text::plain;
@@ -28,11 +27,21 @@ const UNDER_WAY: usize = 256 * 1024 * 1024;
 /// In bytes: what the smallest batch counts as, since it costs more than its text.
 const SMALLEST: usize = 64 * 1024;
 
-/// Formats that were warned of, each once; what comes after so many is no slip any more.
-const WARNINGS: usize = 20;
+/// Remarks that are made, each once; what comes after so many is no slip any more.
+const REMARKS: usize = 20;
+
+/// What a command does with its lines.
+pub(crate) struct Job {
+    /// Answers a line by adding one answer.
+    pub(crate) answer: Box<dyn Fn(&[u8], &mut Answers) + Send + Sync>,
+    /// In bytes.
+    pub(crate) max_line: u64,
+    /// Makes a remark to people.
+    pub(crate) remark: fn(&str, Verbosity),
+}
 
 /// A batch for whoever is free, and where its answers go.
-struct Job {
+struct Work {
     batch: Batch,
     answers: Sender<Answers>,
 }
@@ -44,33 +53,34 @@ struct Awaited {
 }
 
 /// Answers every line of the input.
-pub(super) fn run(input: Input, defaults: Defaults, verbosity: Verbosity) -> Result<Exit, Failure> {
+pub(crate) fn run(input: Input, job: Job, verbosity: Verbosity) -> Result<Exit, Failure> {
     let bar = progress(input.length, verbosity);
     let room = Arc::new(Room::new(UNDER_WAY));
-    let (jobs, waiting) = mpsc::channel();
+    let (work, waiting) = mpsc::channel();
     let waiting = Arc::new(Mutex::new(waiting));
-    let defaults = Arc::new(defaults);
+    let job = Arc::new(job);
     for _ in 0..thread::available_parallelism().map_or(1, NonZeroUsize::get) {
-        let (waiting, defaults) = (Arc::clone(&waiting), Arc::clone(&defaults));
-        thread::spawn(move || work(&waiting, &defaults));
+        let (waiting, job) = (Arc::clone(&waiting), Arc::clone(&job));
+        thread::spawn(move || answer_batches(&waiting, &job));
     }
     let (order, awaited) = mpsc::channel();
     let reader = Reader {
-        jobs,
+        work,
+        max_line: job.max_line,
         order,
         room: Arc::clone(&room),
     };
     thread::spawn(move || reader.read(input));
-    let mut warned = BTreeSet::new();
+    let mut made = BTreeSet::new();
     for item in awaited {
         let item: Awaited = item?;
         let answers = item.answers.recv();
         let answers = answers
-            .map_err(|_| Failure::new("A reply could not be read, which is a fault of haft"))?;
-        for name in answers.unknown_formats {
-            if warned.len() < WARNINGS && !warned.contains(&name) {
-                bar.suspend(|| warn_of_format(&name, verbosity));
-                warned.insert(name);
+            .map_err(|_| Failure::new("A line could not be answered, which is a fault of haft"))?;
+        for remark in answers.remarks {
+            if made.len() < REMARKS && !made.contains(&remark) {
+                bar.suspend(|| (job.remark)(&remark, verbosity));
+                made.insert(remark);
             }
         }
         if !write(&answers.json)? {
@@ -85,7 +95,8 @@ pub(super) fn run(input: Input, defaults: Defaults, verbosity: Verbosity) -> Res
 
 /// Hands out what it reads.
 struct Reader {
-    jobs: Sender<Job>,
+    work: Sender<Work>,
+    max_line: u64,
     order: Sender<Result<Awaited, Failure>>,
     room: Arc<Room>,
 }
@@ -93,7 +104,7 @@ struct Reader {
 impl Reader {
     /// Until the input ends, or nobody wants answers any more.
     fn read(self, input: Input) {
-        let max_line = usize::try_from(MAX_REPLY).unwrap_or(usize::MAX);
+        let max_line = usize::try_from(self.max_line).unwrap_or(usize::MAX);
         for batch in Batches::new(input.stream, max_line) {
             let batch = match batch {
                 Ok(batch) => batch,
@@ -115,7 +126,7 @@ impl Reader {
                 bytes,
             };
             if self.order.send(Ok(awaited)).is_err()
-                || self.jobs.send(Job { batch, answers }).is_err()
+                || self.work.send(Work { batch, answers }).is_err()
             {
                 return;
             }
@@ -124,24 +135,24 @@ impl Reader {
 }
 
 /// Answers batches until there are no more.
-fn work(waiting: &Mutex<Receiver<Job>>, defaults: &Defaults) {
+fn answer_batches(waiting: &Mutex<Receiver<Work>>, job: &Job) {
     loop {
-        let job = waiting
+        let work = waiting
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .recv();
-        let Ok(Job { batch, answers }) = job else {
+        let Ok(Work { batch, answers }) = work else {
             return;
         };
         let mut found = Answers::default();
         match batch {
             Batch::Lines(text) => {
                 for line in text.split(|byte| *byte == b'\n') {
-                    defaults.answer(line, &mut found);
+                    (job.answer)(line, &mut found);
                 }
             }
             Batch::TooLong => {
-                let megabytes = MAX_REPLY / (1024 * 1024);
+                let megabytes = job.max_line / (1024 * 1024);
                 let error = format!("The line is longer than {megabytes} MiB");
                 found.refuse(&Value::Null, &error);
             }

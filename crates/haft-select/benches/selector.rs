@@ -1,0 +1,4 @@
+//! How long a query takes.
+fn main() {
+    divan::main();
+}

@@ -1,0 +1,96 @@
+//! How many of the ranked tools are bound.
+
+use std::io::{self, Write};
+
+use super::fields::ToolText;
+use super::{RankedTool, best};
+
+/// Sets of at most so many tools are bound whole: leaving some out saves little and may cost
+/// the answer.
+const SMALL_SET: usize = 8;
+
+/// The same in tokens.
+const SMALL_PROMPT: usize = 1500;
+
+/// Bytes of a definition to a token, for an estimate: JSON with English words.
+const BYTES_PER_TOKEN: usize = 4;
+
+/// In bytes: the name and the marks around a definition in a request.
+const AROUND: usize = 40;
+
+/// What may be missed: the tools that are left out have together at most this chance to hold the
+/// right one.
+const MISSED: f32 = 0.01;
+
+/// At least so many are bound, since a query may need several.
+const AT_LEAST: usize = 5;
+
+/// How large a set of tools is.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Size {
+    /// In tokens, about.
+    tokens: Vec<usize>,
+}
+
+impl Size {
+    pub(crate) fn add(&mut self, tool: &ToolText<'_>) {
+        let mut counter = Counter(tool.name.len() + tool.description.len() + AROUND);
+        // Counting cannot fail.
+        let _ = serde_json::to_writer(&mut counter, tool.parameters);
+        self.tokens.push(counter.0.div_ceil(BYTES_PER_TOKEN));
+    }
+
+    /// True for a set that is bound whole.
+    pub(crate) fn is_small(&self) -> bool {
+        self.tokens.len() <= SMALL_SET || self.tokens.iter().sum::<usize>() <= SMALL_PROMPT
+    }
+
+    pub(crate) fn tokens(&self, tool: usize) -> usize {
+        self.tokens.get(tool).copied().unwrap_or_default()
+    }
+}
+
+/// Most queries need no more than so many.
+const USUAL: usize = 64;
+
+/// As many as it takes, best first, out of the shares of all.
+pub(crate) fn cut(shares: Vec<RankedTool>) -> Vec<RankedTool> {
+    let mut taken = best(shares.clone(), USUAL);
+    if let Some(count) = enough(&taken) {
+        taken.truncate(count);
+        return taken;
+    }
+    let mut taken = best(shares, usize::MAX);
+    let count = enough(&taken).unwrap_or(taken.len());
+    taken.truncate(count);
+    taken
+}
+
+/// How many of the best are enough, if they are.
+fn enough(ranked: &[RankedTool]) -> Option<usize> {
+    let mut missed = 1.0;
+    for (at, tool) in ranked.iter().enumerate() {
+        if missed <= MISSED && at >= AT_LEAST {
+            return Some(at);
+        }
+        missed -= tool.share;
+    }
+    None
+}
+
+/// Counts bytes.
+struct Counter(usize);
+
+impl Write for Counter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += bytes.len();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;
