@@ -49,14 +49,10 @@ fn main() -> Fallible<()> {
     }
 }
 
-/// The weights are those that fit vectors which have not seen the question: half of the times
-/// they have not seen its tools either, since people have tools that nobody has seen.
+/// The weights are those that fit vectors which have seen neither the question nor its tools:
+/// most tools that people have are new.
 fn learned_weights(data: &Data, lessons: &Lessons) -> [f32; SIGNS] {
-    let folds = [Folds::by_question(data), Folds::by_tool(data)];
-    let weighed: Vec<Lesson> = folds
-        .iter()
-        .flat_map(|folds| folds.weighed(data, lessons))
-        .collect();
+    let weighed = Folds::by_tool(data).weighed(data, lessons);
     let weights = weigh(&weighed.iter().collect::<Vec<_>>());
     println!("weights {weights:.3?}");
     weights

@@ -1,7 +1,7 @@
 //! What is printed: how often the right tools are among the best, and what binding costs.
 
+use haft_select::ToolSelector;
 use haft_select::selector::training::{Learned, SIGNS, tokens};
-use haft_select::{RankedTool, ToolSelector};
 
 use crate::data::{Case, Data, Definition, Fallible};
 use crate::folds::Folds;
@@ -10,6 +10,9 @@ use crate::{learned_weights, selector_of};
 
 /// Samples drawn for an interval.
 const SAMPLES: usize = 1000;
+
+/// Gaps that are compared: how likely a tool must be, next to the best one, to be bound.
+const LEVELS: [f32; 5] = [0.01, 0.003, 0.001, 0.0003, 0.0001];
 
 /// Sizes of realistic sets of tools.
 const SIZES: [usize; 4] = [30, 100, 250, 500];
@@ -135,20 +138,20 @@ fn small_sets(data: &Data, folds: &Folds, learned: &[Learned]) {
             mean(&|binding| binding.saved as f32),
             100.0 * mean(&|binding| binding.saved as f32) / mean(&|binding| binding.all as f32),
         );
-        for missed in [0.05, 0.02, 0.01, 0.005, 0.002, 0.001] {
+        for gap in LEVELS {
             let lost = bindings
                 .iter()
-                .filter(|binding| binding.left < missed)
+                .filter(|binding| binding.needed < gap)
                 .count() as f32;
             let bound = mean(&|binding| {
                 binding
                     .counts
                     .iter()
-                    .find(|(level, _)| *level == missed)
+                    .find(|(level, _)| *level == gap)
                     .map_or(0.0, |(_, count)| *count as f32)
             });
             println!(
-                "|   | left out at most {missed} | {bound:.1} bound | {:.2} % lost |",
+                "|   | gap {gap} | {bound:.1} bound | {:.2} % lost |",
                 100.0 * lost / count
             );
         }
@@ -184,8 +187,8 @@ struct Binding {
     /// In tokens.
     saved: usize,
     all: usize,
-    /// The share of what stands below the last of the right tools, itself included.
-    left: f32,
+    /// The gap at which all right tools are bound.
+    needed: f32,
     counts: Vec<(f32, usize)>,
 }
 
@@ -199,14 +202,13 @@ impl Binding {
             .iter()
             .rposition(|tool| case.gold.contains(&tool.index))
             .unwrap_or_default();
-        let left = if last < 5 {
-            1.0
-        } else {
-            share(&ranked[last..])
+        let needed = match last {
+            0..5 => 1.0,
+            _ => ranked[last].share / ranked[0].share,
         };
-        let levels = [0.05, 0.02, 0.01, 0.005, 0.002, 0.001];
-        let counts = levels.map(|level| {
-            let count = (5..ranked.len()).find(|count| share(&ranked[*count..]) <= level);
+        let counts = LEVELS.map(|level| {
+            let count =
+                (5..ranked.len()).find(|count| ranked[*count].share < level * ranked[0].share);
             (level, count.unwrap_or(ranked.len()))
         });
         Self {
@@ -214,14 +216,10 @@ impl Binding {
             saved: all - kept,
             bound: bound.len(),
             all,
-            left,
+            needed,
             counts: counts.to_vec(),
         }
     }
-}
-
-fn share(tools: &[RankedTool]) -> f32 {
-    tools.iter().map(|tool| tool.share).sum()
 }
 
 fn of_pool(data: &Data, seed: u64, learned: Learned) -> ToolSelector {

@@ -18,9 +18,10 @@ const BYTES_PER_TOKEN: usize = 4;
 /// In bytes: the name and the marks around a definition in a request.
 const AROUND: usize = 40;
 
-/// What may be missed: the tools that are left out have together at most this chance to hold the
-/// right one.
-const MISSED: f32 = 0.01;
+/// The gap: a tool is bound when it is at least so likely as the best one, times this. A query
+/// that says little leaves all tools about as likely, and binds many. Measured in
+/// `docs/selection.md`, where larger gaps begin to lose tools that are needed.
+const GAP: f32 = 0.001;
 
 /// At least so many are bound, since a query may need several.
 const AT_LEAST: usize = 5;
@@ -50,32 +51,16 @@ impl Size {
     }
 }
 
-/// Most queries need no more than so many.
-const USUAL: usize = 64;
-
-/// As many as it takes, best first, out of the shares of all.
+/// Those that are bound, best first, out of the shares of all.
 pub(crate) fn cut(shares: Vec<RankedTool>) -> Vec<RankedTool> {
-    let mut taken = best(shares.clone(), USUAL);
-    if let Some(count) = enough(&taken) {
-        taken.truncate(count);
-        return taken;
-    }
-    let mut taken = best(shares, usize::MAX);
-    let count = enough(&taken).unwrap_or(taken.len());
-    taken.truncate(count);
-    taken
-}
-
-/// How many of the best are enough, if they are.
-fn enough(ranked: &[RankedTool]) -> Option<usize> {
-    let mut missed = 1.0;
-    for (at, tool) in ranked.iter().enumerate() {
-        if missed <= MISSED && at >= AT_LEAST {
-            return Some(at);
-        }
-        missed -= tool.share;
-    }
-    None
+    let largest = shares
+        .iter()
+        .fold(0.0f32, |largest, tool| largest.max(tool.share));
+    let likely = shares
+        .iter()
+        .filter(|tool| tool.share >= GAP * largest)
+        .count();
+    best(shares, likely.max(AT_LEAST))
 }
 
 /// Counts bytes.
