@@ -8,120 +8,70 @@ use std::process::Command;
 use haft_select::ToolText;
 use serde_json::Value;
 
-pub type Fallible<T> = Result<T, Box<dyn Error>>;
+pub(crate) type Fallible<T> = Result<T, Box<dyn Error>>;
 
 /// A definition of a tool.
-pub struct Definition {
-    pub key: String,
-    pub name: String,
-    pub description: String,
-    pub parameters: Value,
+pub(crate) struct Definition {
+    pub(crate) name: String,
+    pub(crate) description: String,
+    pub(crate) parameters: Value,
 }
 
 impl Definition {
-    pub fn text(&self) -> ToolText<'_> {
+    pub(crate) fn text(&self) -> ToolText<'_> {
         ToolText::new(&self.name, &self.description, &self.parameters)
     }
 }
 
 /// A question and the tools that answer it, as places in [`Data::tools`].
-pub struct Case {
-    pub live: bool,
-    pub query: String,
-    pub gold: Vec<usize>,
+pub(crate) struct Case {
+    pub(crate) live: bool,
+    pub(crate) query: String,
+    pub(crate) gold: Vec<usize>,
     /// The tools that were shown with it, by key.
-    pub shown: Vec<String>,
+    pub(crate) shown: Vec<String>,
 }
 
 /// Everything that is read.
-pub struct Data {
+pub(crate) struct Data {
     /// All definitions of each name.
-    pub tools: Vec<Vec<Definition>>,
-    pub cases: Vec<Case>,
+    pub(crate) tools: Vec<Vec<Definition>>,
+    pub(crate) cases: Vec<Case>,
     /// Questions that nothing was learned from, synthetic ones.
-    pub unseen: Vec<Case>,
+    pub(crate) unseen: Vec<Case>,
     /// Names of intents, and what people say who have them.
-    pub intents: BTreeMap<String, Vec<String>>,
+    pub(crate) intents: BTreeMap<String, Vec<String>>,
 }
 
 impl Data {
-    pub fn read(folder: &Path) -> Fallible<Self> {
-        let mut tools: Vec<Vec<Definition>> = Vec::new();
-        let mut places = BTreeMap::new();
-        let mut take = |tool: &Value, key: &str| {
-            let name = text(tool, "name");
-            let place = *places.entry(name.clone()).or_insert_with(|| {
-                tools.push(Vec::new());
-                tools.len() - 1
-            });
-            tools[place].push(Definition {
-                key: key.to_owned(),
-                name,
-                description: text(tool, "description"),
-                parameters: tool["parameters"].clone(),
-            });
-        };
+    pub(crate) fn read(folder: &Path) -> Fallible<Self> {
+        let mut tools = Tools::default();
         for tool in lines(&std::fs::read_to_string(folder.join("bfcl/tools.jsonl"))?)? {
-            take(&tool, &text(&tool, "key"));
+            tools.take(&tool);
         }
         let packed = folder.join("replies/questions.jsonl.gz");
         let unpacked = Command::new("gzip").arg("-dc").arg(packed).output()?;
         let questions = lines(&String::from_utf8(unpacked.stdout)?)?;
-        let known: BTreeSet<_> = {
-            let tools = std::fs::read_to_string(folder.join("bfcl/tools.jsonl"))?;
-            lines(&tools)?
-                .iter()
-                .map(|tool| text(tool, "name"))
-                .collect()
-        };
+        let known: BTreeSet<_> = tools.places.keys().cloned().collect();
         for tool in questions
             .iter()
             .flat_map(|question| list(&question["tools"]))
         {
             if !known.contains(&text(tool, "name")) {
-                take(tool, "");
+                tools.take(tool);
             }
         }
         let mut cases = Vec::new();
         let mut seen = BTreeSet::new();
         for case in lines(&std::fs::read_to_string(folder.join("bfcl/cases.jsonl"))?)? {
             seen.insert(normal(&text(&case, "query")));
-            let names = list(&case["answer"]).iter().map(|call| text(call, "name"));
-            if let Some(gold) = gold(names, &places) {
-                cases.push(Case {
-                    live: text(&case, "category").starts_with("live"),
-                    query: text(&case, "query"),
-                    gold,
-                    shown: list(&case["tools"])
-                        .iter()
-                        .map(|key| key.as_str().unwrap_or_default().to_owned())
-                        .collect(),
-                });
-            }
+            cases.extend(tools.case(&case));
         }
-        let mut unseen = Vec::new();
-        for question in &questions {
-            let query = text(question, "question");
-            let calls = list(&question["accept"]);
-            let names = calls
-                .iter()
-                .filter_map(Value::as_object)
-                .flat_map(|call| call.keys());
-            let one_each = calls
-                .iter()
-                .all(|call| call.as_object().is_some_and(|call| call.len() == 1));
-            if !one_each || !seen.insert(normal(&query)) {
-                continue;
-            }
-            if let Some(gold) = gold(names.cloned(), &places) {
-                unseen.push(Case {
-                    live: false,
-                    query,
-                    gold,
-                    shown: Vec::new(),
-                });
-            }
-        }
+        let fresh = |question: &&Value| seen.insert(normal(&text(question, "question")));
+        let unseen = questions.iter().filter(fresh);
+        let unseen = unseen
+            .filter_map(|question| tools.question(question))
+            .collect();
         let mut intents: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for line in lines(&std::fs::read_to_string(
             folder.join("intents/train.jsonl"),
@@ -130,7 +80,7 @@ impl Data {
             intents.entry(name).or_default().push(text(&line, "text"));
         }
         Ok(Self {
-            tools,
+            tools: tools.definitions,
             cases,
             unseen,
             intents,
@@ -138,7 +88,7 @@ impl Data {
     }
 
     /// One definition of each name: the first, or drawn by lot for other seeds than 0.
-    pub fn pool(&self, seed: u64) -> Vec<&Definition> {
+    pub(crate) fn pool(&self, seed: u64) -> Vec<&Definition> {
         let mut lot = fastrand::Rng::with_seed(seed);
         self.tools
             .iter()
@@ -150,17 +100,66 @@ impl Data {
     }
 }
 
-fn gold(
-    names: impl Iterator<Item = String>,
-    places: &BTreeMap<String, usize>,
-) -> Option<Vec<usize>> {
-    let gold: Option<BTreeSet<usize>> = names.map(|name| places.get(&name).copied()).collect();
-    gold.filter(|gold| !gold.is_empty())
-        .map(|gold| gold.into_iter().collect())
+/// Definitions by name.
+#[derive(Default)]
+struct Tools {
+    definitions: Vec<Vec<Definition>>,
+    places: BTreeMap<String, usize>,
+}
+
+impl Tools {
+    fn take(&mut self, tool: &Value) {
+        let name = text(tool, "name");
+        let place = *self.places.entry(name.clone()).or_insert_with(|| {
+            self.definitions.push(Vec::new());
+            self.definitions.len() - 1
+        });
+        self.definitions[place].push(Definition {
+            name,
+            description: text(tool, "description"),
+            parameters: tool["parameters"].clone(),
+        });
+    }
+
+    /// A case that some tool answers.
+    fn case(&self, case: &Value) -> Option<Case> {
+        let names = list(&case["answer"]).iter().map(|call| text(call, "name"));
+        let shown = list(&case["tools"]).iter().filter_map(Value::as_str);
+        Some(Case {
+            live: text(case, "category").starts_with("live"),
+            query: text(case, "query"),
+            gold: self.gold(names)?,
+            shown: shown.map(str::to_owned).collect(),
+        })
+    }
+
+    /// The same in the form of the replies; none where one of several tools is right.
+    fn question(&self, question: &Value) -> Option<Case> {
+        let calls: Vec<_> = list(&question["accept"])
+            .iter()
+            .filter_map(Value::as_object)
+            .collect();
+        if calls.iter().any(|call| call.len() != 1) {
+            return None;
+        }
+        Some(Case {
+            live: false,
+            query: text(question, "question"),
+            gold: self.gold(calls.iter().flat_map(|call| call.keys()).cloned())?,
+            shown: Vec::new(),
+        })
+    }
+
+    fn gold(&self, names: impl Iterator<Item = String>) -> Option<Vec<usize>> {
+        let gold: Option<BTreeSet<usize>> =
+            names.map(|name| self.places.get(&name).copied()).collect();
+        gold.filter(|gold| !gold.is_empty())
+            .map(|gold| gold.into_iter().collect())
+    }
 }
 
 /// The same for questions that differ in space and case only.
-pub fn normal(query: &str) -> String {
+pub(crate) fn normal(query: &str) -> String {
     query
         .to_lowercase()
         .split_whitespace()

@@ -12,11 +12,11 @@ use crate::{selector_of, unweighed};
 const PARTS: usize = 5;
 
 /// The part of each question.
-pub struct Folds(Vec<usize>);
+pub(crate) struct Folds(Vec<usize>);
 
 impl Folds {
     /// No question is in two parts, nor a set of tools shown with live questions.
-    pub fn by_question(data: &Data) -> Self {
+    pub(crate) fn by_question(data: &Data) -> Self {
         Self::by(data, |case| {
             let mut marks = vec![normal(&case.query)];
             if case.live {
@@ -33,7 +33,7 @@ impl Folds {
     }
 
     /// Nor is any tool that answers.
-    pub fn by_tool(data: &Data) -> Self {
+    pub(crate) fn by_tool(data: &Data) -> Self {
         Self::by(data, |case| {
             let tools = case.gold.iter().map(|tool| format!("tool {tool}"));
             tools.chain([normal(&case.query)]).collect()
@@ -66,7 +66,7 @@ impl Folds {
     }
 
     /// For each part what is learned from the others.
-    pub fn learned(&self, lessons: &Lessons) -> Vec<Learned> {
+    pub(crate) fn learned(&self, lessons: &Lessons) -> Vec<Learned> {
         (0..PARTS)
             .map(|part| {
                 let others: Vec<usize> =
@@ -76,12 +76,12 @@ impl Folds {
             .collect()
     }
 
-    pub fn part(&self, case: usize) -> usize {
+    pub(crate) fn part(&self, case: usize) -> usize {
         self.0[case]
     }
 
     /// The signs of every question under vectors that have not seen it.
-    pub fn weighed(&self, data: &Data, lessons: &Lessons) -> Vec<Lesson> {
+    pub(crate) fn weighed(&self, data: &Data, lessons: &Lessons) -> Vec<Lesson> {
         let selectors: Vec<_> = self
             .learned(lessons)
             .into_iter()

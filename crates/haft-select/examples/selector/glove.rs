@@ -15,7 +15,7 @@ const GIVEN: usize = 50;
 const FREQUENT: usize = 60_000;
 
 /// The vector of each word that the file has, most frequent first.
-pub fn read(file: &Path) -> Fallible<Vec<(u32, Vector)>> {
+pub(crate) fn read(file: &Path) -> Fallible<Vec<(u32, Vector)>> {
     let mut sums: HashMap<u32, ([f64; GIVEN], f64)> = HashMap::new();
     let mut order = Vec::new();
     let text = std::fs::read_to_string(file)?;

@@ -30,7 +30,7 @@ const SAYINGS: usize = 100;
 type Bag = Vec<(usize, f32)>;
 
 /// What is learned from, as bags.
-pub struct Lessons {
+pub(crate) struct Lessons {
     hashes: Vec<u32>,
     places: HashMap<u32, usize>,
     start: Vec<Vector>,
@@ -44,7 +44,7 @@ pub struct Lessons {
 }
 
 impl Lessons {
-    pub fn new(data: &Data, glove: &[(u32, Vector)]) -> Self {
+    pub(crate) fn new(data: &Data, glove: &[(u32, Vector)]) -> Self {
         let (seen, rarity) = frequencies(data);
         let often = |word: &u32| seen.get(word).is_some_and(|count| *count >= 3);
         let mut chosen: Vec<_> = glove.iter().collect();
@@ -115,7 +115,7 @@ impl Lessons {
     }
 
     /// Learns from these of the questions.
-    pub fn learn(&self, questions: &[usize], weights: [f32; SIGNS]) -> Learned {
+    pub(crate) fn learn(&self, questions: &[usize], weights: [f32; SIGNS]) -> Learned {
         let mut vectors = self.start.clone();
         let mut adam = Adam::new(vectors.len());
         let mut lot = fastrand::Rng::with_seed(1);
@@ -196,8 +196,16 @@ fn frequencies(data: &Data) -> (HashMap<u32, usize>, impl Fn(u32) -> f32) {
     (seen, rarity)
 }
 
+/// Where a bag points.
+struct Direction {
+    /// Of length 1.
+    vector: Vector,
+    /// That it had.
+    length: f32,
+}
+
 /// The sum of a bag, of length 1, and the length it had.
-fn direction(vectors: &[Vector], bag: &Bag) -> (Vector, f32) {
+fn direction(vectors: &[Vector], bag: &Bag) -> Direction {
     let mut sum = [0.0; DIMENSIONS];
     for (place, weight) in bag {
         for (sum, number) in sum.iter_mut().zip(vectors[*place]) {
@@ -205,64 +213,62 @@ fn direction(vectors: &[Vector], bag: &Bag) -> (Vector, f32) {
         }
     }
     let length = sum.iter().map(|number| number * number).sum::<f32>().sqrt() + 1e-9;
-    (sum.map(|number| number / length), length)
+    Direction {
+        vector: sum.map(|number| number / length),
+        length,
+    }
 }
 
 /// Adds the slope of the loss of a batch.
 fn add_slope(vectors: &[Vector], batch: &[(&Bag, &[usize])], tools: &[Bag], slope: &mut [Vector]) {
-    let tool_directions: Vec<_> = tools.iter().map(|bag| direction(vectors, bag)).collect();
+    let directions: Vec<_> = tools.iter().map(|bag| direction(vectors, bag)).collect();
     let mut tool_slopes = vec![[0.0f32; DIMENSIONS]; tools.len()];
+    let scale = SHARPNESS / batch.len() as f32;
     for (bag, gold) in batch {
-        let (query, length) = direction(vectors, bag);
-        let mut shares: Vec<f32> = tool_directions
-            .iter()
-            .map(|(tool, _)| SHARPNESS * dot(&query, tool))
-            .collect();
-        let largest = shares
-            .iter()
-            .fold(f32::MIN, |largest, share| largest.max(*share));
-        let mut sum = 0.0;
-        for share in &mut shares {
-            *share = (*share - largest).exp();
-            sum += *share;
+        let query = direction(vectors, bag);
+        let mut shares = shares(&query, &directions);
+        for tool in *gold {
+            shares[*tool] -= 1.0 / gold.len() as f32;
         }
-        for share in &mut shares {
-            *share /= sum;
-        }
-        for gold in *gold {
-            shares[*gold] -= 1.0 / gold_count(batch, bag);
-        }
-        let scale = SHARPNESS / batch.len() as f32;
         let mut query_slope = [0.0f32; DIMENSIONS];
-        for ((share, (tool, _)), tool_slope) in
-            shares.iter().zip(&tool_directions).zip(&mut tool_slopes)
-        {
+        for ((share, tool), tool_slope) in shares.iter().zip(&directions).zip(&mut tool_slopes) {
             for at in 0..DIMENSIONS {
-                query_slope[at] += scale * share * tool[at];
-                tool_slope[at] += scale * share * query[at];
+                query_slope[at] += scale * share * tool.vector[at];
+                tool_slope[at] += scale * share * query.vector[at];
             }
         }
-        spread(&query, length, &query_slope, bag, slope);
+        query.spread(&query_slope, bag, slope);
     }
-    for ((bag, (direction, length)), tool_slope) in
-        tools.iter().zip(&tool_directions).zip(&tool_slopes)
-    {
-        spread(direction, *length, tool_slope, bag, slope);
+    for ((bag, direction), tool_slope) in tools.iter().zip(&directions).zip(&tool_slopes) {
+        direction.spread(tool_slope, bag, slope);
     }
 }
 
-/// How many tools answer the question of a bag.
-fn gold_count(batch: &[(&Bag, &[usize])], bag: &Bag) -> f32 {
-    let of_bag = batch.iter().find(|(other, _)| std::ptr::eq(*other, bag));
-    of_bag.map_or(1.0, |(_, gold)| gold.len() as f32)
+/// How likely each tool is, all together 1.
+fn shares(query: &Direction, tools: &[Direction]) -> Vec<f32> {
+    let likeness = tools
+        .iter()
+        .map(|tool| SHARPNESS * dot(&query.vector, &tool.vector));
+    // Cosines are at most 1, so nothing grows beyond bounds.
+    let mut shares: Vec<f32> = likeness
+        .map(|likeness| (likeness - SHARPNESS).exp())
+        .collect();
+    let sum: f32 = shares.iter().sum();
+    for share in &mut shares {
+        *share /= sum;
+    }
+    shares
 }
 
-/// Takes the slope of a direction back to the words that it is the sum of.
-fn spread(direction: &Vector, length: f32, of_direction: &Vector, bag: &Bag, slope: &mut [Vector]) {
-    let along = dot(direction, of_direction);
-    for (place, weight) in bag {
-        for at in 0..DIMENSIONS {
-            slope[*place][at] += weight * (of_direction[at] - direction[at] * along) / length;
+impl Direction {
+    /// Takes the slope of a direction back to the words that it is the sum of.
+    fn spread(&self, of_direction: &Vector, bag: &Bag, slope: &mut [Vector]) {
+        let along = dot(&self.vector, of_direction);
+        for (place, weight) in bag {
+            for at in 0..DIMENSIONS {
+                let across = of_direction[at] - self.vector[at] * along;
+                slope[*place][at] += weight * across / self.length;
+            }
         }
     }
 }

@@ -10,7 +10,6 @@
 #![expect(
     clippy::print_stdout,
     clippy::indexing_slicing,
-    missing_docs,
     reason = "a program for developers of the crate, over data that it knows"
 )]
 
@@ -28,7 +27,7 @@ use haft_select::selector::training::{Learned, SIGNS, selector};
 use self::data::{Data, Fallible};
 use self::folds::Folds;
 use self::learn::Lessons;
-use self::weigh::{Lesson, weigh};
+use self::weigh::weigh;
 
 fn main() -> Fallible<()> {
     let folder = std::env::var_os("HAFT_DATA").ok_or("HAFT_DATA names no folder")?;
@@ -70,7 +69,7 @@ fn train(data: &Data, lessons: &Lessons) -> Fallible<()> {
 }
 
 /// Vectors as learned, not weighed yet.
-pub fn unweighed() -> [f32; SIGNS] {
+pub(crate) fn unweighed() -> [f32; SIGNS] {
     *Learned::default().weights()
 }
 

@@ -17,7 +17,7 @@ const LEVELS: [f32; 5] = [0.01, 0.003, 0.001, 0.0003, 0.0001];
 /// Sizes of realistic sets of tools.
 const SIZES: [usize; 4] = [30, 100, 250, 500];
 
-pub fn report(data: &Data, lessons: &Lessons) -> Fallible<()> {
+pub(crate) fn report(data: &Data, lessons: &Lessons) -> Fallible<()> {
     let (by_question, by_tool) = (Folds::by_question(data), Folds::by_tool(data));
     let weights = learned_weights(data, lessons);
     let mut kinds = Vec::new();

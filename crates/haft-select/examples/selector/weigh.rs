@@ -11,13 +11,13 @@ const RATE: f32 = 0.05;
 const WRONG: usize = 200;
 
 /// The signs of the right tools of a question, and of the likeliest wrong ones.
-pub struct Lesson {
+pub(crate) struct Lesson {
     right: Vec<[f32; SIGNS]>,
     wrong: Vec<[f32; SIGNS]>,
 }
 
 impl Lesson {
-    pub fn of(selector: &ToolSelector, case: &Case) -> Self {
+    pub(crate) fn of(selector: &ToolSelector, case: &Case) -> Self {
         let signs = signs(selector, &case.query);
         let row = |tool: usize| std::array::from_fn(|sign| signs[sign][tool]);
         let rough = |tool: &usize| signs[0][*tool] + 0.6 * signs[1][*tool] + signs[7][*tool];
@@ -34,7 +34,7 @@ impl Lesson {
 }
 
 /// The weights under which the right tools have most of the shares.
-pub fn weigh(lessons: &[&Lesson]) -> [f32; SIGNS] {
+pub(crate) fn weigh(lessons: &[&Lesson]) -> [f32; SIGNS] {
     let scale = deviations(lessons);
     let mut weights = [0.3f32; SIGNS];
     let (mut mean, mut square) = ([0.0f32; SIGNS], [0.0f32; SIGNS]);

@@ -21,7 +21,7 @@ const AROUND: usize = 40;
 /// The gap: a tool is bound when it is at least so likely as the best one, times this. A query
 /// that says little leaves all tools about as likely, and binds many. Measured in
 /// `docs/selection.md`, where larger gaps begin to lose tools that are needed.
-const GAP: f32 = 0.001;
+const GAP: f32 = 0.0003;
 
 /// At least so many are bound, since a query may need several.
 const AT_LEAST: usize = 5;

@@ -1,5 +1,3 @@
-#![expect(clippy::indexing_slicing, reason = "tests may die")]
-
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

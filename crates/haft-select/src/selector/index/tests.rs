@@ -1,5 +1,3 @@
-#![expect(clippy::indexing_slicing, reason = "tests may die")]
-
 use serde_json::Value;
 
 use super::super::fields::ToolText;
