@@ -1,6 +1,6 @@
 //! The command line: one definition from which the parser, the help, the completions and the
-//! man page come. `extract` and `select` have the flags of those commands, `values` reads single values; what the
-//! flags mean stands in `settings` and in `commands`, one file per command.
+//! man page come. `extract` and `select` have the flags of those commands, `values` reads single
+//! values; what the flags mean stands in `settings` and in `commands`, one file per command.
 
 mod extract;
 mod select;

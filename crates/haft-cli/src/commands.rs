@@ -1,5 +1,5 @@
-//! The commands, one file each; this one only finds the right one. `definitions` and `jsonl`
-//! are parts that several commands have.
+//! The commands, one file each; this one only finds the right one. `definitions` is
+//! a part that several commands have.
 
 mod ask;
 mod completions;
@@ -7,7 +7,6 @@ mod config;
 mod definitions;
 mod doctor;
 mod extract;
-mod jsonl;
 mod man;
 mod select;
 mod tools;

@@ -1,12 +1,14 @@
 //! The command `haft`. `args` is the command line, `commands` has one file per command,
-//! `settings` what is configured, `toolbox` and `model` what a command works with, `trace` and
-//! `output` what it says. Everything that a program could use stands in the library `haft`.
+//! `settings` what is configured, `jsonl` reads many lines, `toolbox` and `model` are what a
+//! command works with, `trace` and `output` what it says. Everything that a program could use
+//! stands in the library `haft`.
 
 mod args;
 mod bounded;
 mod commands;
 mod failure;
 mod interrupts;
+mod jsonl;
 mod live;
 mod log;
 mod model;

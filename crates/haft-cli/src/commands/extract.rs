@@ -1,6 +1,6 @@
 //! `haft extract`: the reply of a model in, the calls in it out.
 //!
-//! `reading` reads a reply; `people` and `trail` show it; `lines` answers a line of `--jsonl`.
+//! `reading` reads a reply; `people` and `trail` show it. With `--jsonl`, `lines` answers a line.
 
 mod lines;
 mod people;
@@ -18,22 +18,14 @@ use self::trail::Trail;
 use crate::args::{ExtractArgs, Verbosity};
 use crate::bounded;
 use crate::commands::definitions;
-use crate::commands::jsonl::{self, Input, Job, Matter, without_mark};
 use crate::failure::{Exit, Failure};
+use crate::jsonl::{self, Answers, Input, MAX_LINE, Work, without_mark};
 use crate::nearest::nearest;
 use crate::output::{print_json, write_raw};
 use crate::text::one_line;
 
-/// 100 MiB: far more than a model writes, and what a hostile one is cut off at.
-const MAX_REPLY: u64 = 100 * 1024 * 1024;
-
 /// In characters: more of a stranger's word is not repeated.
 const WORD_LIMIT: usize = 60;
-
-const REPLY: Matter = Matter {
-    noun: "reply",
-    hint: "name a file, pipe a reply in, or write `-` to type one",
-};
 
 const CAUTION: Style = AnsiColor::Yellow.on_default();
 
@@ -65,17 +57,16 @@ fn extract(arguments: &ExtractArgs, verbosity: Verbosity) -> Result<Exit, Failur
         options,
         split: arguments.split,
     };
-    let input = Input::open(arguments.file.as_deref(), REPLY)?;
+    let input = Input::open(arguments.file.as_deref(), "reply")?;
     if arguments.jsonl {
         let defaults = Defaults::new(tools, manner);
-        let job = Job {
-            answer: Box::new(move |line, answers| defaults.answer(line, answers)),
-            max_line: MAX_REPLY,
-            remark: warn_of_format,
+        let work = Work {
+            answer: move |line: &[u8], answers: &mut Answers| defaults.answer(line, answers),
+            warn: warn_of_format,
         };
-        return jsonl::run(input, job, verbosity);
+        return jsonl::run(input, work, verbosity);
     }
-    let reply = bounded::read_all(input.stream, MAX_REPLY, &input.name)?;
+    let reply = bounded::read_all(input.stream, MAX_LINE, &input.name)?;
     let reply = without_mark(&reply);
     if arguments.json {
         print_json(&Reading::of(reply, &tools, manner).report(None))?;

@@ -11,15 +11,12 @@ use serde_json::value::RawValue;
 use tokio::sync::oneshot;
 
 use super::definitions::{self, Definition};
-use super::jsonl::{self, Answers, Input, Job, Matter, parse, part};
 use crate::args::{SelectArgs, Verbosity};
 use crate::bounded::{self, MAX_TEXT};
 use crate::failure::{Exit, Failure};
+use crate::jsonl::{self, Answers, Input, Work, parse, part};
 use crate::output::{print_json, write_raw};
 use crate::text::one_line;
-
-/// In bytes: far more than a query has.
-const MAX_LINE: u64 = 16 * 1024 * 1024;
 
 /// In characters: what is shown of a description.
 const DESCRIPTION: usize = 60;
@@ -27,15 +24,7 @@ const DESCRIPTION: usize = 60;
 /// In characters: what is shown of a name.
 const NAME: usize = 64;
 
-const QUERY: Matter = Matter {
-    noun: "query",
-    hint: "write one: haft select --tools tools.json \"Is the front door locked?\"",
-};
-
-const LINES: Matter = Matter {
-    noun: "query",
-    hint: "name a file of lines like {\"id\": 1, \"query\": \"...\"}, or pipe them in",
-};
+const EXAMPLE: &str = "write one: haft select --tools tools.json \"Is the front door locked?\"";
 
 /// Reads on a thread of its own, so that Ctrl-C ends it while it waits for input.
 pub(crate) async fn run(arguments: SelectArgs, verbosity: Verbosity) -> Result<Exit, Failure> {
@@ -61,12 +50,11 @@ fn select(arguments: &SelectArgs, verbosity: Verbosity) -> Result<Exit, Failure>
                 );
             }
         };
-        let job = Job {
-            answer: Box::new(move |line, answers| tools.answer(line, top, answers)),
-            max_line: MAX_LINE,
-            remark: |_, _| {},
+        let work = Work {
+            answer: move |line: &[u8], answers: &mut Answers| tools.answer(line, top, answers),
+            warn: |_, _| {},
         };
-        return jsonl::run(Input::open(path, LINES)?, job, verbosity);
+        return jsonl::run(Input::open(path, "query")?, work, verbosity);
     }
     let query = query(&arguments.query)?;
     let chosen = tools.chosen(&query, top);
@@ -95,7 +83,7 @@ fn query(words: &[String]) -> Result<String, Failure> {
         words.join(" ")
     };
     if query.trim().is_empty() {
-        return Err(Failure::usage("There is no query").with_hint(QUERY.hint));
+        return Err(Failure::usage("There is no query").with_hint(EXAMPLE));
     }
     Ok(query)
 }

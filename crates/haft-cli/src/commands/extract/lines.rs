@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 
 use super::reading::{Manner, Reading};
 use crate::commands::definitions;
-use crate::commands::jsonl::{Answers, parse, part};
+use crate::jsonl::{Answers, parse, part};
 
 /// How many sets of tools are remembered: more than a collection of replies usually has
 /// questions.
@@ -62,11 +62,11 @@ impl Defaults {
 
     /// Answers a line.
     pub(super) fn answer(&self, line: &[u8], answers: &mut Answers) {
-        let line: Line<'_> = match parse(line) {
+        let line = match parse::<Line<'_>>(line) {
             Ok(line) => line,
             Err(error) => return answers.refuse(&Value::Null, &error),
         };
-        match self.read(&line, &mut answers.remarks) {
+        match self.read(&line, &mut answers.warn_of) {
             Ok(reading) => answers.push(&reading.report(Some(&line.id))),
             Err(error) => answers.refuse(&line.id, &error),
         }

@@ -111,10 +111,7 @@ fn an_unknown_format_is_reported_and_not_fatal() {
         let line = json!({"reply": "x", "format": format}).to_string();
         defaults.answer(line.as_bytes(), &mut answers);
     }
-    assert_eq!(
-        answers.unknown_formats,
-        BTreeSet::from(["morse".to_owned()])
-    );
+    assert_eq!(answers.warn_of, BTreeSet::from(["morse".to_owned()]));
     assert!(!String::from_utf8(answers.json).unwrap().contains("error"));
 }
 

@@ -1,8 +1,15 @@
 //! `--jsonl` on all cores: one thread reads, as many as there are cores answer, one writes.
 //!
+//! `input` opens what is read, `batches` cuts it, `line` has what all such lines share; what a
+//! line means and how it is answered is up to the command.
+//!
 //! The order of the answers is that of the lines: with each batch goes a channel for its answers,
 //! and the writer waits for them in the order of the batches. What is under way is bounded by
 //! its bytes.
+
+mod batches;
+mod input;
+mod line;
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -15,11 +22,15 @@ use std::thread;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::Value;
 
-use super::batches::{Batch, Batches};
-use super::{Answers, Input};
+use self::batches::{Batch, Batches};
+pub(crate) use self::input::{Input, without_mark};
+pub(crate) use self::line::{Answers, parse, part};
 use crate::args::Verbosity;
 use crate::failure::{Exit, Failure};
 use crate::text::plain;
+
+/// 100 MiB: far more than a line of any command has, and what a hostile one is cut off at.
+pub(crate) const MAX_LINE: u64 = 100 * 1024 * 1024;
 
 /// In bytes: input that was read and whose answer is not written yet.
 const UNDER_WAY: usize = 256 * 1024 * 1024;
@@ -27,21 +38,19 @@ const UNDER_WAY: usize = 256 * 1024 * 1024;
 /// In bytes: what the smallest batch counts as, since it costs more than its text.
 const SMALLEST: usize = 64 * 1024;
 
-/// Remarks that are made, each once; what comes after so many is no slip any more.
-const REMARKS: usize = 20;
+/// Warnings that are given, each once; what comes after so many is no slip any more.
+const WARNINGS: usize = 20;
 
-/// What a command does with its lines.
-pub(crate) struct Job {
-    /// Answers a line by adding one answer.
-    pub(crate) answer: Box<dyn Fn(&[u8], &mut Answers) + Send + Sync>,
-    /// In bytes.
-    pub(crate) max_line: u64,
-    /// Makes a remark to people.
-    pub(crate) remark: fn(&str, Verbosity),
+/// What a command does with the lines.
+pub(crate) struct Work<A> {
+    /// Answers a line.
+    pub(crate) answer: A,
+    /// Tells the user of something that a line had, such as a name that is not known.
+    pub(crate) warn: fn(&str, Verbosity),
 }
 
 /// A batch for whoever is free, and where its answers go.
-struct Work {
+struct Job {
     batch: Batch,
     answers: Sender<Answers>,
 }
@@ -53,34 +62,37 @@ struct Awaited {
 }
 
 /// Answers every line of the input.
-pub(crate) fn run(input: Input, job: Job, verbosity: Verbosity) -> Result<Exit, Failure> {
+pub(crate) fn run<A>(input: Input, work: Work<A>, verbosity: Verbosity) -> Result<Exit, Failure>
+where
+    A: Fn(&[u8], &mut Answers) + Send + Sync + 'static,
+{
     let bar = progress(input.length, verbosity);
     let room = Arc::new(Room::new(UNDER_WAY));
-    let (work, waiting) = mpsc::channel();
+    let (jobs, waiting) = mpsc::channel();
     let waiting = Arc::new(Mutex::new(waiting));
-    let job = Arc::new(job);
+    let Work { answer, warn } = work;
+    let answer = Arc::new(answer);
     for _ in 0..thread::available_parallelism().map_or(1, NonZeroUsize::get) {
-        let (waiting, job) = (Arc::clone(&waiting), Arc::clone(&job));
-        thread::spawn(move || answer_batches(&waiting, &job));
+        let (waiting, answer) = (Arc::clone(&waiting), Arc::clone(&answer));
+        thread::spawn(move || answer_batches(&waiting, &*answer));
     }
     let (order, awaited) = mpsc::channel();
     let reader = Reader {
-        work,
-        max_line: job.max_line,
+        jobs,
         order,
         room: Arc::clone(&room),
     };
     thread::spawn(move || reader.read(input));
-    let mut made = BTreeSet::new();
+    let mut warned = BTreeSet::new();
     for item in awaited {
         let item: Awaited = item?;
         let answers = item.answers.recv();
         let answers = answers
             .map_err(|_| Failure::new("A line could not be answered, which is a fault of haft"))?;
-        for remark in answers.remarks {
-            if made.len() < REMARKS && !made.contains(&remark) {
-                bar.suspend(|| (job.remark)(&remark, verbosity));
-                made.insert(remark);
+        for subject in answers.warn_of {
+            if warned.len() < WARNINGS && !warned.contains(&subject) {
+                bar.suspend(|| warn(&subject, verbosity));
+                warned.insert(subject);
             }
         }
         if !write(&answers.json)? {
@@ -95,8 +107,7 @@ pub(crate) fn run(input: Input, job: Job, verbosity: Verbosity) -> Result<Exit, 
 
 /// Hands out what it reads.
 struct Reader {
-    work: Sender<Work>,
-    max_line: u64,
+    jobs: Sender<Job>,
     order: Sender<Result<Awaited, Failure>>,
     room: Arc<Room>,
 }
@@ -104,7 +115,7 @@ struct Reader {
 impl Reader {
     /// Until the input ends, or nobody wants answers any more.
     fn read(self, input: Input) {
-        let max_line = usize::try_from(self.max_line).unwrap_or(usize::MAX);
+        let max_line = usize::try_from(MAX_LINE).unwrap_or(usize::MAX);
         for batch in Batches::new(input.stream, max_line) {
             let batch = match batch {
                 Ok(batch) => batch,
@@ -126,7 +137,7 @@ impl Reader {
                 bytes,
             };
             if self.order.send(Ok(awaited)).is_err()
-                || self.work.send(Work { batch, answers }).is_err()
+                || self.jobs.send(Job { batch, answers }).is_err()
             {
                 return;
             }
@@ -135,24 +146,24 @@ impl Reader {
 }
 
 /// Answers batches until there are no more.
-fn answer_batches(waiting: &Mutex<Receiver<Work>>, job: &Job) {
+fn answer_batches(waiting: &Mutex<Receiver<Job>>, answer: &impl Fn(&[u8], &mut Answers)) {
     loop {
-        let work = waiting
+        let job = waiting
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .recv();
-        let Ok(Work { batch, answers }) = work else {
+        let Ok(Job { batch, answers }) = job else {
             return;
         };
         let mut found = Answers::default();
         match batch {
             Batch::Lines(text) => {
                 for line in text.split(|byte| *byte == b'\n') {
-                    (job.answer)(line, &mut found);
+                    answer(line, &mut found);
                 }
             }
             Batch::TooLong => {
-                let megabytes = job.max_line / (1024 * 1024);
+                let megabytes = MAX_LINE / (1024 * 1024);
                 let error = format!("The line is longer than {megabytes} MiB");
                 found.refuse(&Value::Null, &error);
             }

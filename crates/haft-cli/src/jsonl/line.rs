@@ -1,0 +1,64 @@
+//! What the lines of all commands have in common: an object in, an object or an error out.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::without_mark;
+
+/// The answers to some lines.
+#[derive(Debug, Default)]
+pub(crate) struct Answers {
+    /// One line for each, with its line end.
+    pub(crate) json: Vec<u8>,
+    /// What the user is to be told of, such as names that are not known.
+    pub(crate) warn_of: BTreeSet<String>,
+}
+
+#[derive(Serialize)]
+struct Refusal<'a> {
+    id: &'a Value,
+    error: &'a str,
+}
+
+impl Answers {
+    /// Adds the answer to a line that cannot be read.
+    pub(crate) fn refuse(&mut self, id: &Value, error: &str) {
+        self.push(&Refusal { id, error });
+    }
+
+    /// Adds an answer.
+    pub(crate) fn push(&mut self, answer: &impl Serialize) {
+        // Neither can fail: the keys are texts, and memory takes every byte.
+        let _ = serde_json::to_writer(&mut self.json, answer);
+        self.json.push(b'\n');
+    }
+}
+
+/// The parts of a line, which is an object.
+pub(crate) fn parse<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Result<T, String> {
+    let line = std::str::from_utf8(without_mark(line)).map_err(|_| "The line is not UTF-8")?;
+    if line.trim().is_empty() {
+        return Err("The line is blank".to_owned());
+    }
+    // A list would be taken for the members in their order.
+    if !line.trim_start().starts_with('{') {
+        return Err("The line is no JSON object".to_owned());
+    }
+    serde_json::from_str(line).map_err(|error| {
+        let sentence = error.to_string();
+        // The number of the line in there is that of a line on its own.
+        let (sentence, _) = sentence.split_once(" at line ").unwrap_or((&sentence, ""));
+        format!(
+            "The line is no JSON object: {sentence} at column {}",
+            error.column()
+        )
+    })
+}
+
+/// The value of a part; `None` when it is of another type.
+pub(crate) fn part<'a, T: Deserialize<'a>>(raw: &'a RawValue) -> Option<T> {
+    serde_json::from_str(raw.get()).ok()
+}
