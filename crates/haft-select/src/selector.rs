@@ -123,15 +123,15 @@ impl ToolSelector {
     #[must_use]
     pub fn fitting(&self, query: &str) -> Vec<RankedTool> {
         let (scores, is_known) = self.scores(query);
-        self.fitting_of(&scores, is_known)
+        best(self.fitting_of(&scores, is_known), usize::MAX)
     }
 
     /// The same in the order of the set, which is the order for requests.
     #[must_use]
     pub fn bind(&self, query: &str) -> Vec<usize> {
-        let mut bound: Vec<_> = self.fitting(query).iter().map(|tool| tool.index).collect();
-        bound.sort_unstable();
-        bound
+        let (scores, is_known) = self.scores(query);
+        let fitting = self.fitting_of(&scores, is_known);
+        fitting.iter().map(|tool| tool.index).collect()
     }
 
     /// Begins a conversation, in which tools are only added.
@@ -145,11 +145,11 @@ impl ToolSelector {
         self.shared.scorer.scores(query)
     }
 
-    /// What fits by these scores.
+    /// What fits by these scores, in the order of the set.
     fn fitting_of(&self, scores: &[f32], is_known: bool) -> Vec<RankedTool> {
         let shares = shares(scores);
         if !is_known || self.shared.size.is_small() {
-            return best(shares, usize::MAX);
+            return shares;
         }
         binding::cut(shares)
     }

@@ -51,16 +51,19 @@ impl Size {
     }
 }
 
-/// Those that are bound, best first, out of the shares of all.
+/// Those that are bound, in the order of the set, out of the shares of all.
 pub(crate) fn cut(shares: Vec<RankedTool>) -> Vec<RankedTool> {
     let largest = shares
         .iter()
         .fold(0.0f32, |largest, tool| largest.max(tool.share));
-    let likely = shares
-        .iter()
-        .filter(|tool| tool.share >= GAP * largest)
-        .count();
-    best(shares, likely.max(AT_LEAST))
+    let is_likely = |tool: &&RankedTool| tool.share >= GAP * largest;
+    let likely: Vec<_> = shares.iter().filter(is_likely).copied().collect();
+    if likely.len() >= AT_LEAST {
+        return likely;
+    }
+    let mut few = best(shares, AT_LEAST);
+    few.sort_unstable_by_key(|tool| tool.index);
+    few
 }
 
 /// Counts bytes.

@@ -92,7 +92,8 @@ impl Builder {
 
     pub(crate) fn build(mut self) -> Index {
         let tools = self.lengths_of.len() as f32;
-        self.entries.sort_by_key(|entry| (entry.term, entry.tool));
+        self.entries
+            .sort_unstable_by_key(|entry| (entry.term, entry.tool, entry.field));
         let mut index = Index::default();
         for same in self.entries.chunk_by(|a, b| a.term == b.term) {
             let start = index.postings.len();

@@ -81,9 +81,9 @@ impl ToolSession {
         tokens(&mut (0..self.selector.len())) - tokens(&mut self.bound.iter().copied())
     }
 
+    /// In their order, without those that are bound already.
     fn add(&mut self, mut tools: Vec<usize>) -> &[usize] {
         tools.retain(|tool| !self.is_bound.get(*tool).copied().unwrap_or(true));
-        tools.sort_unstable();
         for tool in &tools {
             if let Some(is_bound) = self.is_bound.get_mut(*tool) {
                 *is_bound = true;
