@@ -1,9 +1,11 @@
 //! The command line: one definition from which the parser, the help, the completions and the
-//! man page come. `classify` and `extract` have the flags of those commands, `values` reads single values; what the
-//! flags mean stands in `settings` and in `commands`, one file per command.
+//! man page come. `classify`, `extract` and `select` have the flags of those commands, `values`
+//! reads single values; what the flags mean stands in `settings` and in `commands`, one file per
+//! command.
 
 mod classify;
 mod extract;
+mod select;
 mod values;
 
 use std::path::PathBuf;
@@ -16,6 +18,7 @@ use haft::models::ToolMode;
 
 pub(crate) use self::classify::ClassifyArgs;
 pub(crate) use self::extract::ExtractArgs;
+pub(crate) use self::select::SelectArgs;
 pub(crate) use self::values::{HomeSpec, duration, seconds};
 
 /// Tool calling that works with any language model, above all with small local ones.
@@ -69,6 +72,8 @@ pub(crate) enum Command {
     Extract(ExtractArgs),
     /// Tell what a query is about, and which tools it needs
     Classify(ClassifyArgs),
+    /// Find the tools that a query needs
+    Select(SelectArgs),
     /// Look at tools and run them without a model
     #[command(subcommand)]
     Tools(ToolsCommand),

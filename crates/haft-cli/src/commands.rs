@@ -1,12 +1,15 @@
-//! The commands, one file each; this one only finds the right one.
+//! The commands, one file each; this one only finds the right one. `definitions` is
+//! a part that several commands have.
 
 mod ask;
 mod classify;
 mod completions;
 mod config;
+mod definitions;
 mod doctor;
 mod extract;
 mod man;
+mod select;
 mod tools;
 
 use crate::args::{Command, ConfigCommand, ToolsCommand, Verbosity};
@@ -28,6 +31,10 @@ pub(crate) async fn run(command: Command, verbosity: Verbosity) -> Result<Exit, 
             interrupts
                 .unless(classify::run(arguments, verbosity))
                 .await?
+        }
+        Command::Select(arguments) => {
+            let mut interrupts = Interrupts::listen()?;
+            interrupts.unless(select::run(arguments, verbosity)).await?
         }
         Command::Tools(command) => {
             let mut interrupts = Interrupts::listen()?;
@@ -52,6 +59,7 @@ pub(crate) fn speaks_json(command: &Command) -> bool {
         Command::Doctor(arguments) => arguments.json,
         Command::Extract(arguments) => arguments.json,
         Command::Classify(arguments) => arguments.json,
+        Command::Select(arguments) => arguments.json,
         Command::Config(ConfigCommand::Show { json, .. })
         | Command::Tools(ToolsCommand::List { json, .. }) => *json,
         Command::Tools(ToolsCommand::Call(arguments)) => arguments.json,

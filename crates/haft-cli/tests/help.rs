@@ -24,6 +24,7 @@ fn help_of_the_whole() {
       ask          Ask a question that a model answers with tools
       extract      Find the tool calls in the reply of a model
       classify     Tell what a query is about, and which tools it needs
+      select       Find the tools that a query needs
       tools        Look at tools and run them without a model
       config       Look at the settings
       doctor       Check what is there, and say what to do about what is missing

@@ -1,15 +1,11 @@
 //! `haft extract`: the reply of a model in, the calls in it out.
 //!
-//! `definitions` reads tools, `reading` a reply; `people` and `trail` show it. With `--jsonl`,
-//! `lines` answers a line.
+//! `reading` reads a reply; `people` and `trail` show it. With `--jsonl`, `lines` answers a line.
 
-mod definitions;
 mod lines;
 mod people;
 mod reading;
 mod trail;
-
-use std::path::Path;
 
 use anstyle::{AnsiColor, Style};
 use haft::extract::{ExtractOptions, Format, ToolSet};
@@ -21,14 +17,12 @@ use self::reading::{Manner, Reading};
 use self::trail::Trail;
 use crate::args::{ExtractArgs, Verbosity};
 use crate::bounded;
+use crate::commands::definitions;
 use crate::failure::{Exit, Failure};
 use crate::jsonl::{self, Answers, Input, MAX_LINE, Work, without_mark};
 use crate::nearest::nearest;
 use crate::output::{print_json, write_raw};
 use crate::text::one_line;
-
-/// 16 MiB: a thousand tools with large schemas.
-const MAX_TOOLS: u64 = 16 * 1024 * 1024;
 
 /// In characters: more of a stranger's word is not repeated.
 const WORD_LIMIT: usize = 60;
@@ -47,7 +41,7 @@ pub(crate) async fn run(arguments: ExtractArgs, verbosity: Verbosity) -> Result<
 
 fn extract(arguments: &ExtractArgs, verbosity: Verbosity) -> Result<Exit, Failure> {
     let tools = match &arguments.tools {
-        Some(path) => read_tools(path)?,
+        Some(path) => definitions::from_file(path, definitions::tool_set)?,
         None => ToolSet::any(),
     };
     let mut options = ExtractOptions::default();
@@ -97,18 +91,6 @@ fn extract(arguments: &ExtractArgs, verbosity: Verbosity) -> Result<Exit, Failur
         anstream::eprintln!("no calls");
     }
     Ok(Exit::Success)
-}
-
-fn read_tools(path: &Path) -> Result<ToolSet, Failure> {
-    let name = path.display().to_string();
-    let bytes = bounded::read_bytes(path, MAX_TOOLS)?;
-    let json = bounded::text_of(bytes, &name)?;
-    definitions::read(&json).map_err(|error| {
-        Failure::new(format!("{name}: {error}")).with_hint(
-            "write a JSON list like [{\"name\": \"get_time\", \"parameters\": {...}}], or take \
-             what `haft tools list --json` prints",
-        )
-    })
 }
 
 /// Says that there is no such format, and what happens now.

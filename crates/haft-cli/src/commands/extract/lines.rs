@@ -8,8 +8,8 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::definitions;
 use super::reading::{Manner, Reading};
+use crate::commands::definitions;
 use crate::jsonl::{Answers, parse, part};
 
 /// How many sets of tools are remembered: more than a collection of replies usually has
@@ -103,7 +103,7 @@ impl Defaults {
         if let Some(tools) = known().sets.get(json) {
             return Ok(tools.clone());
         }
-        let tools = definitions::read(json)?;
+        let tools = definitions::tool_set(json)?;
         known().keep(json, &tools);
         Ok(tools)
     }

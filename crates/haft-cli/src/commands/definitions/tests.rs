@@ -24,8 +24,8 @@ fn every_form_has_name_and_schema() {
     ] {
         let definition = one(form.clone()).unwrap();
         assert_eq!(
-            definition,
-            ToolDefinition::new("f", schema.clone()),
+            (definition.name.as_str(), &definition.parameters),
+            ("f", &schema),
             "{form}"
         );
     }
@@ -33,10 +33,7 @@ fn every_form_has_name_and_schema() {
 
 #[test]
 fn a_tool_may_have_no_schema() {
-    assert_eq!(
-        one(json!({"name": "f"})).unwrap(),
-        ToolDefinition::new("f", Value::Null)
-    );
+    assert_eq!(one(json!({"name": "f"})).unwrap().parameters, Value::Null);
 }
 
 #[test]
@@ -59,14 +56,14 @@ fn a_list_may_stand_in_an_object() {
     let list = json!([{"name": "f"}, {"name": "g"}]);
     assert_eq!(names(&list), ["f", "g"]);
     for json in [list.clone(), json!({"tools": list})] {
-        let tools = read(&json.to_string()).unwrap();
+        let tools = tool_set(&json.to_string()).unwrap();
         assert_eq!(format!("{tools:?}"), r#"["f", "g"]"#);
     }
 }
 
 #[test]
 fn no_tools_is_not_every_tool() {
-    let tools = read("[]").unwrap();
+    let tools = tool_set("[]").unwrap();
     let found = extract(&tools, ExtractOptions::default(), "f()");
     assert_eq!(found.calls, []);
 }
@@ -87,4 +84,12 @@ fn what_is_wrong_is_told() {
         let error = read(json).unwrap_err();
         assert!(error.starts_with(told), "{json}: {error}");
     }
+}
+
+#[test]
+fn a_description_and_examples_are_kept() {
+    let form = json!({"function": {"name": "f", "description": "d", "examples": ["do f", 5]}});
+    let definition = one(form).unwrap();
+    assert_eq!(definition.description, "d");
+    assert_eq!(definition.examples, ["do f"]);
 }

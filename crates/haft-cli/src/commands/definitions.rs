@@ -1,0 +1,113 @@
+//! Tool definitions in the forms that people have lying about: haft's own, OpenAI's, Anthropic's
+//! and MCP's. `extract` and `select` take them.
+
+use std::path::Path;
+
+use haft::extract::{ToolDefinition, ToolSet};
+use serde_json::{Map, Value};
+
+use crate::bounded;
+use crate::failure::Failure;
+
+/// 16 MiB: a thousand tools with large schemas.
+const MAX_TOOLS: u64 = 16 * 1024 * 1024;
+
+/// A definition in whichever form it came.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Definition {
+    pub(crate) name: String,
+    pub(crate) description: String,
+    pub(crate) parameters: Value,
+    pub(crate) read_only: bool,
+    /// Questions for which it is the right tool.
+    pub(crate) examples: Vec<String>,
+}
+
+/// Reads a file of definitions with one of the functions below.
+pub(crate) fn from_file<T>(
+    path: &Path,
+    read: impl Fn(&str) -> Result<T, String>,
+) -> Result<T, Failure> {
+    let name = path.display().to_string();
+    let bytes = bounded::read_bytes(path, MAX_TOOLS)?;
+    let json = bounded::text_of(bytes, &name)?;
+    read(&json).map_err(|error| {
+        Failure::new(format!("{name}: {error}")).with_hint(
+            "write a JSON list like [{\"name\": \"get_time\", \"parameters\": {...}}], or take \
+             what `haft tools list --json` prints",
+        )
+    })
+}
+
+/// Reads a list of definitions, or an object that has one in `tools`. The error is a sentence
+/// without a full stop that begins with the name of what is wrong.
+pub(crate) fn read(json: &str) -> Result<Vec<Definition>, String> {
+    let value =
+        serde_json::from_str(json).map_err(|error| format!("`tools` is no JSON: {error}"))?;
+    let list = match value {
+        Value::Object(mut object) => object.remove("tools").unwrap_or_default(),
+        value => value,
+    };
+    let Value::Array(list) = list else {
+        return Err("`tools` is no list of definitions".to_owned());
+    };
+    let definitions = list.into_iter().enumerate().map(|(at, definition)| {
+        one(definition).ok_or_else(|| format!("`tools[{at}]` has no name"))
+    });
+    definitions.collect()
+}
+
+/// The same for extraction.
+pub(crate) fn tool_set(json: &str) -> Result<ToolSet, String> {
+    let definitions = read(json)?.into_iter().map(|definition| {
+        ToolDefinition::new(definition.name, definition.parameters).read_only(definition.read_only)
+    });
+    Ok(ToolSet::from_definitions(definitions))
+}
+
+/// One definition, if it has a name.
+fn one(definition: Value) -> Option<Definition> {
+    let Value::Object(mut outer) = definition else {
+        return None;
+    };
+    let mut inner = match outer.remove("function") {
+        Some(Value::Object(function)) => function,
+        _ => outer,
+    };
+    let name = match inner.remove("name") {
+        Some(Value::String(name)) if !name.is_empty() => name,
+        _ => return None,
+    };
+    let description = match inner.remove("description") {
+        Some(Value::String(description)) => description,
+        _ => String::new(),
+    };
+    let parameters = ["parameters", "input_schema", "inputSchema", "schema"]
+        .iter()
+        .find_map(|key| inner.remove(*key));
+    Some(Definition {
+        name,
+        description,
+        parameters: parameters.unwrap_or_default(),
+        read_only: is_read_only(&inner),
+        examples: texts(inner.get("examples")),
+    })
+}
+
+/// The texts in a list.
+fn texts(list: Option<&Value>) -> Vec<String> {
+    let list = list.and_then(Value::as_array).into_iter().flatten();
+    list.filter_map(Value::as_str).map(str::to_owned).collect()
+}
+
+/// What MCP says in its annotations, and `haft tools list --json` beside the name.
+fn is_read_only(definition: &Map<String, Value>) -> bool {
+    let annotation = definition
+        .get("annotations")
+        .and_then(|annotations| annotations.get("readOnlyHint"));
+    let said = annotation.or_else(|| definition.get("read_only"));
+    said.and_then(Value::as_bool).unwrap_or(false)
+}
+
+#[cfg(test)]
+mod tests;

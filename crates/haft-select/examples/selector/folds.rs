@@ -1,0 +1,96 @@
+//! Five parts of the questions; what is learned from four is measured on the fifth.
+
+use std::collections::HashMap;
+
+use haft_select::selector::training::Learned;
+
+use crate::data::{Case, Data, Definition, normal};
+use crate::learn::Lessons;
+use crate::weigh::Lesson;
+use crate::{selector_of, unweighed};
+
+const PARTS: usize = 5;
+
+/// The part of each question.
+pub(crate) struct Folds(Vec<usize>);
+
+impl Folds {
+    /// No question is in two parts, nor a set of tools shown with live questions.
+    pub(crate) fn by_question(data: &Data) -> Self {
+        Self::by(data, |case| {
+            let mut marks = vec![normal(&case.query)];
+            if case.live {
+                let mut shown: Vec<_> = case
+                    .shown
+                    .iter()
+                    .map(|key| key.split('#').next().unwrap_or_default())
+                    .collect();
+                shown.sort_unstable();
+                marks.push(format!("shown {}", shown.join(" ")));
+            }
+            marks
+        })
+    }
+
+    /// Nor is any tool that answers.
+    pub(crate) fn by_tool(data: &Data) -> Self {
+        Self::by(data, |case| {
+            let tools = case.gold.iter().map(|tool| format!("tool {tool}"));
+            tools.chain([normal(&case.query)]).collect()
+        })
+    }
+
+    /// Questions that share a mark go into one part.
+    fn by(data: &Data, marks: impl Fn(&Case) -> Vec<String>) -> Self {
+        let mut groups: Vec<usize> = (0..data.cases.len()).collect();
+        let mut first: HashMap<String, usize> = HashMap::new();
+        for (at, case) in data.cases.iter().enumerate() {
+            for mark in marks(case) {
+                let other = *first.entry(mark).or_insert(at);
+                let (from, to) = (groups[at], groups[other]);
+                for group in &mut groups {
+                    if *group == from {
+                        *group = to;
+                    }
+                }
+            }
+        }
+        let mut lot = fastrand::Rng::with_seed(5);
+        let mut parts = HashMap::new();
+        Self(
+            groups
+                .iter()
+                .map(|group| *parts.entry(*group).or_insert_with(|| lot.usize(..PARTS)))
+                .collect(),
+        )
+    }
+
+    /// For each part what is learned from the others.
+    pub(crate) fn learned(&self, lessons: &Lessons) -> Vec<Learned> {
+        (0..PARTS)
+            .map(|part| {
+                let others: Vec<usize> =
+                    (0..self.0.len()).filter(|at| self.0[*at] != part).collect();
+                lessons.learn(&others, unweighed())
+            })
+            .collect()
+    }
+
+    pub(crate) fn part(&self, case: usize) -> usize {
+        self.0[case]
+    }
+
+    /// The signs of every question under vectors that have not seen it.
+    pub(crate) fn weighed(&self, data: &Data, lessons: &Lessons) -> Vec<Lesson> {
+        let selectors: Vec<_> = self
+            .learned(lessons)
+            .into_iter()
+            .map(|learned| selector_of(data.pool(0).into_iter().map(Definition::text), learned))
+            .collect();
+        data.cases
+            .iter()
+            .enumerate()
+            .map(|(at, case)| Lesson::of(&selectors[self.0[at]], case))
+            .collect()
+    }
+}

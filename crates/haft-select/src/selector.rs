@@ -1,0 +1,188 @@
+//! Which tools a query needs, out of any set of tools.
+//!
+//! `fields` reads a tool, `index` finds words and fragments of words, `learned` knows which words
+//! mean the same, `score` adds it all up; `binding` decides how many are taken, `session` that
+//! tools are only added, and `search_tools` lets a model look for the rest.
+
+mod binding;
+mod fields;
+mod index;
+mod learned;
+mod names;
+mod score;
+mod search_tools;
+mod session;
+mod terms;
+#[doc(hidden)]
+pub mod training;
+
+use std::sync::Arc;
+
+pub use self::fields::ToolText;
+pub use self::search_tools::{FoundTool, SearchTools};
+pub use self::session::ToolSession;
+
+use self::binding::Size;
+use self::learned::Learned;
+use self::score::Scorer;
+
+/// Ranks a set of tools by how well they fit a query, and says which to bind.
+///
+/// Nothing about a tool is needed but its definition, and no model: words and fragments of words
+/// are compared, and a small table of learned vectors knows that "rain" has to do with the
+/// weather. Made once for a set of tools; cheap to clone, since clones share the index. English;
+/// a query of which nothing is understood withholds nothing.
+///
+/// ```
+/// use haft_select::{ToolSelector, ToolText};
+/// use serde_json::json;
+///
+/// let (weather, mail) = (
+///     json!({"properties": {"city": {"type": "string"}}}),
+///     json!({"properties": {"recipient": {"type": "string"}, "text": {"type": "string"}}}),
+/// );
+/// let selector = ToolSelector::new([
+///     ToolText::new("get_weather", "Current weather and forecast", &weather),
+///     ToolText::new("send_mail", "Send a message to somebody", &mail),
+/// ]);
+/// let ranked = selector.rank("Will it rain in Oslo?");
+/// assert_eq!(ranked[0].index, 0);
+/// ```
+#[derive(Clone, Debug)]
+pub struct ToolSelector {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    scorer: Scorer,
+    size: Size,
+    found: Vec<FoundTool>,
+}
+
+/// A tool and how well it fits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct RankedTool {
+    /// Its place in the set.
+    pub index: usize,
+    /// About how likely it is the one that is needed; all of a set add up to 1.
+    pub share: f32,
+}
+
+impl ToolSelector {
+    /// Reads the tools. Of a text only the first 4 KiB are read.
+    #[must_use]
+    pub fn new<'a>(tools: impl IntoIterator<Item = ToolText<'a>>) -> Self {
+        Self::with(tools, Learned::embedded().clone())
+    }
+
+    fn with<'a>(tools: impl IntoIterator<Item = ToolText<'a>>, learned: Learned) -> Self {
+        let (mut size, mut found) = (Size::default(), Vec::new());
+        let tools = tools.into_iter().inspect(|tool| {
+            size.add(tool);
+            found.push(FoundTool::of(tool));
+        });
+        let scorer = Scorer::new(tools, learned);
+        Self {
+            shared: Arc::new(Shared {
+                scorer,
+                size,
+                found,
+            }),
+        }
+    }
+
+    /// How many tools there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.shared.scorer.len()
+    }
+
+    /// True without any tool.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// All tools, best first; those that fit equally well in the order of the set.
+    #[must_use]
+    pub fn rank(&self, query: &str) -> Vec<RankedTool> {
+        self.best(query, self.len())
+    }
+
+    /// The `count` best tools, best first, or all when there are fewer.
+    #[must_use]
+    pub fn best(&self, query: &str, count: usize) -> Vec<RankedTool> {
+        best(shares(&self.scores(query).0), count)
+    }
+
+    /// The tools to bind for a single query, best first: as many as it takes to have the right
+    /// one among them nearly always. All of a small set (8 tools, or 1,500 tokens), and all when
+    /// nothing of the query is understood.
+    #[must_use]
+    pub fn fitting(&self, query: &str) -> Vec<RankedTool> {
+        let (scores, is_known) = self.scores(query);
+        best(self.fitting_of(&scores, is_known), usize::MAX)
+    }
+
+    /// The same in the order of the set, which is the order for requests.
+    #[must_use]
+    pub fn bind(&self, query: &str) -> Vec<usize> {
+        let (scores, is_known) = self.scores(query);
+        let fitting = self.fitting_of(&scores, is_known);
+        fitting.iter().map(|tool| tool.index).collect()
+    }
+
+    /// Begins a conversation, in which tools are only added.
+    #[must_use]
+    pub fn session(&self) -> ToolSession {
+        ToolSession::new(self.clone())
+    }
+
+    /// The score of each tool in the order of the set, and whether the query says anything.
+    fn scores(&self, query: &str) -> (Vec<f32>, bool) {
+        self.shared.scorer.scores(query)
+    }
+
+    /// What fits by these scores, in the order of the set.
+    fn fitting_of(&self, scores: &[f32], is_known: bool) -> Vec<RankedTool> {
+        let shares = shares(scores);
+        if !is_known || self.shared.size.is_small() {
+            return shares;
+        }
+        binding::cut(shares)
+    }
+}
+
+/// Scores as shares, in the order of the set.
+fn shares(scores: &[f32]) -> Vec<RankedTool> {
+    let largest = scores
+        .iter()
+        .fold(f32::MIN, |largest, score| largest.max(*score));
+    let chances = scores.iter().map(|score| (score - largest).exp());
+    let mut shares: Vec<_> = chances
+        .enumerate()
+        .map(|(index, share)| RankedTool { index, share })
+        .collect();
+    let sum: f32 = shares.iter().map(|tool| tool.share).sum();
+    for tool in &mut shares {
+        tool.share /= sum;
+    }
+    shares
+}
+
+/// The best of them, best first. Sorts no more than it must.
+fn best(mut shares: Vec<RankedTool>, count: usize) -> Vec<RankedTool> {
+    let order =
+        |a: &RankedTool, b: &RankedTool| b.share.total_cmp(&a.share).then(a.index.cmp(&b.index));
+    if count < shares.len() {
+        shares.select_nth_unstable_by(count, order);
+        shares.truncate(count);
+    }
+    shares.sort_unstable_by(order);
+    shares
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,140 @@
+//! The signs that a tool fits a query, and their sum.
+//!
+//! Each sign is a number for every tool; how much it counts was learned. The sum is made such
+//! that its exponential, shared out over all tools, is about the chance of each to be the right
+//! one.
+
+use super::fields::{Field, Fields, ToolText};
+use super::index::{Builder, Index, Kind};
+use super::learned::{DIMENSIONS, Learned, Vector, normalised};
+use super::terms::{QueryTerms, weighted, word_hash};
+
+/// How many signs there are.
+pub const SIGNS: usize = 8;
+
+/// Everything about some tools that scoring needs.
+#[derive(Debug)]
+pub(crate) struct Scorer {
+    tools: usize,
+    words: Index,
+    fragments: Index,
+    /// By word of a name: the tools, and the share of the name that it is.
+    names: super::names::Names,
+    /// The logarithm of the number of words of a tool.
+    lengths: Vec<f32>,
+    /// Column by column, so that one number of the query meets all tools in one sweep.
+    vectors: Vec<Vec<f32>>,
+    learned: Learned,
+}
+
+impl Scorer {
+    pub(crate) fn new<'a>(tools: impl Iterator<Item = ToolText<'a>>, learned: Learned) -> Self {
+        let (mut words, mut fragments) = (Builder::default(), Builder::default());
+        let mut scorer = Self {
+            tools: 0,
+            words: Index::default(),
+            fragments: Index::default(),
+            names: super::names::Names::default(),
+            lengths: Vec::new(),
+            vectors: vec![Vec::new(); DIMENSIONS],
+            learned,
+        };
+        for tool in tools {
+            let fields = Fields::of(&tool);
+            words.add(&fields, Kind::Words);
+            fragments.add(&fields, Kind::Fragments);
+            let name = fields.words(Field::Name);
+            scorer
+                .names
+                .add(scorer.tools, name.iter().map(|word| word_hash(word)));
+            let length =
+                fields.words(Field::Description).len() + fields.words(Field::ParameterText).len();
+            scorer.lengths.push((1.0 + length as f32).ln());
+            let vector = scorer.vector(&weighted(&fields)).unwrap_or_default();
+            for (column, number) in scorer.vectors.iter_mut().zip(vector) {
+                column.push(number);
+            }
+            scorer.tools += 1;
+        }
+        scorer.words = words.build();
+        scorer.fragments = fragments.build();
+        scorer
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.tools
+    }
+
+    /// The score of every tool, and whether anything in the query says something about any.
+    pub(crate) fn scores(&self, query: &str) -> (Vec<f32>, bool) {
+        let mut scores = vec![0.0; self.tools];
+        let (signs, is_known) = self.signs(query);
+        for (sign, weight) in signs.iter().zip(self.learned.weights()) {
+            for (score, number) in scores.iter_mut().zip(sign) {
+                *score += weight * number;
+            }
+        }
+        (scores, is_known)
+    }
+
+    /// Every sign of every tool.
+    pub(crate) fn signs(&self, query: &str) -> ([Vec<f32>; SIGNS], bool) {
+        let terms = QueryTerms::of(query);
+        let mut words = vec![0.0; self.tools];
+        let known_words = self.words.score(&terms.words, &mut words);
+        let mut fragments = vec![0.0; self.tools];
+        let known_fragments = self.fragments.score(&terms.fragments, &mut fragments);
+        let mut name = vec![0.0; self.tools];
+        self.names.score(&terms.words, &mut name);
+        let near = self.near(&terms);
+        let is_known = known_fragments > 0.0 || near.iter().any(|near| *near != 0.0);
+        let signs = [
+            divided(&words, largest(&words)),
+            divided(&fragments, largest(&fragments)),
+            divided(&words, known_words),
+            divided(&fragments, known_fragments),
+            name,
+            self.lengths.clone(),
+            divided(&near, largest(&near)),
+            near,
+        ];
+        (signs, is_known)
+    }
+
+    /// The cosine between the query and each tool.
+    fn near(&self, terms: &QueryTerms) -> Vec<f32> {
+        let mut near = vec![0.0; self.tools];
+        let words: Vec<_> = terms.words.iter().map(|word| (*word, 1.0)).collect();
+        let Some(query) = self.vector(&words) else {
+            return near;
+        };
+        for (column, number) in self.vectors.iter().zip(query) {
+            for (near, other) in near.iter_mut().zip(column) {
+                *near += number * other;
+            }
+        }
+        near
+    }
+
+    /// None when no word is known.
+    fn vector(&self, words: &[(u32, f32)]) -> Option<Vector> {
+        let mut sum = [0.0; DIMENSIONS];
+        let mut any = false;
+        for (word, weight) in words {
+            any |= self.learned.add(*word, *weight, &mut sum);
+        }
+        any.then(|| normalised(sum))
+    }
+}
+
+fn largest(numbers: &[f32]) -> f32 {
+    numbers
+        .iter()
+        .fold(0.0, |largest, number| largest.max(*number))
+}
+
+/// All zero where there is nothing to divide by.
+fn divided(numbers: &[f32], divisor: f32) -> Vec<f32> {
+    let factor = if divisor > 0.0 { divisor.recip() } else { 0.0 };
+    numbers.iter().map(|number| number * factor).collect()
+}

@@ -1,0 +1,73 @@
+//! Text to stemmed words, the same for queries and for tools.
+//!
+//! `getWeather_v2` is "get", "weather", "v", "2": names are cut where people see words. What is
+//! too frequent to tell tools apart is left out; `stem` takes endings off.
+
+mod stem;
+
+pub(crate) use self::stem::stem;
+
+/// In bytes: what comes after so much of one text is not read. Descriptions of real tools are
+/// far shorter, and a hostile one shall not take the time of the others.
+pub(crate) const MAX_TEXT: usize = 4 * 1024;
+
+/// In bytes: a longer word is no word, and is cut.
+const MAX_WORD: usize = 64;
+
+/// Words of questions that say nothing about a tool. Chosen by hand from the most frequent ones.
+const STOP_WORDS: &[&str] = &[
+    "a", "about", "all", "also", "am", "an", "and", "any", "are", "as", "at", "be", "been",
+    "being", "by", "can", "could", "d", "did", "do", "does", "for", "from", "get", "give", "given",
+    "had", "has", "have", "he", "her", "his", "how", "i", "if", "in", "into", "is", "it", "its",
+    "just", "let", "like", "ll", "m", "many", "me", "much", "my", "need", "no", "not", "of", "on",
+    "or", "our", "please", "re", "s", "she", "so", "t", "that", "the", "their", "them", "there",
+    "these", "they", "this", "those", "to", "us", "use", "using", "ve", "want", "was", "we",
+    "were", "what", "which", "who", "will", "with", "would", "you", "your",
+];
+
+/// Calls `each` with every word of a text that tells something: in lower case, not stemmed.
+/// Numbers are left out, since those of a query are values and those of a tool versions.
+pub(crate) fn words(text: &str, mut each: impl FnMut(&str)) {
+    let mut word = String::with_capacity(MAX_WORD);
+    let mut before = None;
+    let mut chars = beginning(text).chars().peekable();
+    while let Some(c) = chars.next() {
+        if !c.is_alphanumeric() {
+            finish(&mut word, &mut each);
+            before = None;
+            continue;
+        }
+        let next_is_lower = chars.peek().is_some_and(|next| next.is_lowercase());
+        if is_boundary(before, c, next_is_lower) {
+            finish(&mut word, &mut each);
+        }
+        if word.len() < MAX_WORD {
+            word.extend(c.to_lowercase());
+        }
+        before = Some(c);
+    }
+    finish(&mut word, &mut each);
+}
+
+/// True where a new word begins inside letters and digits: `getWeather`, `HTTPServer`.
+fn is_boundary(before: Option<char>, c: char, next_is_lower: bool) -> bool {
+    let Some(before) = before else { return false };
+    c.is_uppercase() && (!before.is_uppercase() || next_is_lower)
+}
+
+fn finish(word: &mut String, each: &mut impl FnMut(&str)) {
+    let is_number = word.starts_with(|c: char| c.is_ascii_digit());
+    if !word.is_empty() && !is_number && STOP_WORDS.binary_search(&word.as_str()).is_err() {
+        each(word);
+    }
+    word.clear();
+}
+
+/// The part of a text that is read.
+fn beginning(text: &str) -> &str {
+    text.get(..text.floor_char_boundary(MAX_TEXT))
+        .unwrap_or(text)
+}
+
+#[cfg(test)]
+mod tests;
