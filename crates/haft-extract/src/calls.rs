@@ -67,6 +67,12 @@ pub(crate) fn read(
             repairs: all,
         });
     };
+    if schema.fits(&value) {
+        return Ok(Readable {
+            arguments: value,
+            repairs: all,
+        });
+    }
     let guessing = Guessing::for_tool(tool.definition.read_only);
     let coerced = match measure::is_on(Part::Coercion) {
         true => schema.coerce_with(value, guessing),

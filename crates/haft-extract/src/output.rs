@@ -23,6 +23,8 @@ pub(crate) struct Output {
     seen: Vec<u64>,
     /// The place of the last call, if it can run.
     last: Option<usize>,
+    /// The tool that was named last, if it was named exactly.
+    tool: Option<usize>,
     text: Seam,
     reasoning: Seam,
 }
@@ -36,6 +38,7 @@ impl Output {
             index: 0,
             seen: Vec::new(),
             last: None,
+            tool: None,
             text: Seam::outer(),
             reasoning: Seam::inner(),
         }
@@ -85,7 +88,8 @@ impl Output {
             }
             Reading::Start(name) => {
                 self.text.cut();
-                match tools.find(&name) {
+                self.tool = tools.place(&name);
+                match tools.find_again(&name, self.tool) {
                     Named::Bound(tool) => sink(Piece::CallStart {
                         index,
                         name: &tool.definition.name,
@@ -117,7 +121,7 @@ impl Output {
     }
 
     fn raw_call(&mut self, found: &Found<'_>, tools: &ToolSet, sink: Sink<'_>) {
-        let named = tools.find(&found.name);
+        let named = tools.find_again(&found.name, self.tool);
         let name: &str = match named {
             Named::Bound(tool) => &tool.definition.name,
             _ => &found.name,
@@ -134,7 +138,7 @@ impl Output {
     fn call(&mut self, found: &Found<'_>, tools: &ToolSet, sink: Sink<'_>) {
         let index = self.index;
         let format = found.format;
-        let named = tools.find(&found.name);
+        let named = tools.find_again(&found.name, self.tool);
         let name = match named {
             Named::Bound(tool) => tool.definition.name.clone(),
             _ => found.name.clone().into_owned(),
@@ -165,7 +169,7 @@ impl Output {
                     let repair = Repair::new("", RepairKind::ToolSpelling, written, name.clone());
                     repairs.insert(0, repair);
                 }
-                let id = format!("{name}_{index}");
+                let id = call_id(&name, index);
                 self.last = Some(index);
                 sink(Piece::CallEnd {
                     index,
@@ -180,7 +184,7 @@ impl Output {
             }
             Err(error) => {
                 self.last = None;
-                let id = format!("{name}_{index}");
+                let id = call_id(&name, index);
                 let call = InvalidToolCall {
                     name,
                     args: found.arguments.text().to_owned(),
@@ -201,6 +205,18 @@ impl Output {
         }
         self.index += 1;
     }
+}
+
+/// `name_0`, without the machinery of formatting: every call has one.
+fn call_id(name: &str, index: usize) -> String {
+    let mut id = String::with_capacity(name.len() + 4);
+    id.push_str(name);
+    id.push('_');
+    match char::from_digit(u32::try_from(index).unwrap_or(10), 10) {
+        Some(digit) => id.push(digit),
+        None => id.push_str(&index.to_string()),
+    }
+    id
 }
 
 /// Names under which models say that they call nothing: Command R's and Granite's.

@@ -1,6 +1,8 @@
 //! The bound tools, prepared once for reading many replies: names as models misspell them, and
 //! compiled schemas.
 
+mod outlines;
+
 use std::collections::HashMap;
 use std::fmt;
 use std::hash::BuildHasherDefault;
@@ -12,6 +14,7 @@ use serde_json::Value;
 
 use crate::measure::{self, Part};
 use crate::quick_hash::QuickHasher;
+use outlines::Outlines;
 
 /// How many tools an error names as near the one that was meant.
 const NEAREST: usize = 3;
@@ -81,6 +84,7 @@ struct Shared {
     letters: HashMap<String, Option<usize>>,
     /// By the words behind the last mark of a namespace, where they are two or more.
     tails: HashMap<String, Option<usize>>,
+    outlines: Outlines,
 }
 
 /// One bound tool.
@@ -131,6 +135,7 @@ impl ToolSet {
             words: HashMap::new(),
             letters: HashMap::new(),
             tails: HashMap::new(),
+            outlines: Outlines::default(),
         };
         for definition in definitions {
             let at = shared.tools.len();
@@ -138,10 +143,12 @@ impl ToolSet {
                 continue;
             }
             shared.exact.insert(definition.name.clone(), at);
+            shared.outlines.add(&definition.name);
             let words = words(&definition.name);
             note(&mut shared.letters, words.replace(' ', ""), at);
             note(&mut shared.words, words, at);
             if let Some(tail) = tail(&definition.name) {
+                shared.outlines.add(tail);
                 note(&mut shared.tails, self::words(tail), at);
             }
             shared.tools.push(BoundTool {
@@ -167,6 +174,7 @@ impl ToolSet {
                 words: HashMap::new(),
                 letters: HashMap::new(),
                 tails: HashMap::new(),
+                outlines: Outlines::default(),
             }),
         }
     }
@@ -245,6 +253,20 @@ impl ToolSet {
         })
     }
 
+    /// As [`find`](Self::find), of a name that is probably that of the tool at `place`.
+    pub(crate) fn find_again(&self, written: &str, place: Option<usize>) -> Named<'_> {
+        let tool = place.and_then(|place| self.shared.tools.get(place));
+        match tool.filter(|tool| tool.definition.name == written) {
+            Some(tool) => Named::Bound(tool),
+            None => self.find(written),
+        }
+    }
+
+    /// The place of the tool with exactly this name.
+    pub(crate) fn place(&self, name: &str) -> Option<usize> {
+        self.shared.exact.get(name).copied()
+    }
+
     /// The tool that `written` stands for, whatever its case, separators and prefix, and without
     /// its namespace where only one tool is meant.
     pub(crate) fn find(&self, written: &str) -> Named<'_> {
@@ -266,7 +288,11 @@ impl ToolSet {
         if !measure::is_on(Part::Names) {
             return None;
         }
+        let outlines = &self.shared.outlines;
         let by_words = |name: &str| {
+            if !outlines.may_have(name) {
+                return None;
+            }
             let words = words(name);
             // Separators count, but for a name written in one word: a tool `get_co-ordinate` is
             // not meant by `get_coordinate`.
@@ -285,7 +311,7 @@ impl ToolSet {
                 .flatten()
         };
         let without_namespace = || {
-            if self.shared.tails.is_empty() {
+            if self.shared.tails.is_empty() || !outlines.may_have(written) {
                 return None;
             }
             self.shared.tails.get(&words(written)).copied().flatten()

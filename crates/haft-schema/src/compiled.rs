@@ -105,13 +105,32 @@ impl CompiledSchema {
         coerced(outcome.value, outcome.repairs)
     }
 
+    /// True when `arguments` are right as they are and that takes no close look; false says
+    /// nothing: [`check`](Self::check) them.
+    ///
+    /// ```
+    /// use haft_schema::CompiledSchema;
+    /// use serde_json::json;
+    ///
+    /// let schema = CompiledSchema::new(&json!({
+    ///     "type": "object", "properties": {"city": {"type": "string"}},
+    /// }))?;
+    /// let arguments = json!({"city": "Oslo"}).as_object().cloned().unwrap_or_default();
+    /// assert!(schema.fits(&arguments));
+    /// # Ok::<(), haft_schema::SchemaError>(())
+    /// ```
+    #[must_use]
+    pub fn fits(&self, arguments: &Arguments) -> bool {
+        self.shape.is_complete && self.shape.matches(arguments)
+    }
+
     /// Checks `arguments` as they are.
     ///
     /// # Errors
     ///
     /// What is wrong with them, for the model to read.
     pub fn validate(&self, arguments: &Arguments) -> Result<(), Violations> {
-        if self.shape.is_complete && self.shape.matches(arguments) {
+        if self.fits(arguments) {
             return Ok(());
         }
         self.judge(&Value::Object(arguments.clone()), "the arguments")
@@ -136,7 +155,7 @@ impl CompiledSchema {
         arguments: Arguments,
         guessing: Guessing,
     ) -> Result<Coerced, Violations> {
-        if self.shape.is_complete && self.shape.matches(&arguments) {
+        if self.fits(&arguments) {
             let repairs = Vec::new();
             return Ok(Coerced { arguments, repairs });
         }

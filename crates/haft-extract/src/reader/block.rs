@@ -108,7 +108,10 @@ impl Reader {
         if block.balance.is_none()
             && let Some(step) = self.plain_block(turn, &block)
         {
-            return step;
+            return match step {
+                Step::More => self.wait(State::Block(block)),
+                taken => taken,
+            };
         }
         let end = match block.shape {
             Shape::Fence => fence_end(turn, &mut block),
@@ -151,6 +154,9 @@ impl Reader {
     /// The candidate that is a whole and well-formed call.
     fn plain_block(&mut self, turn: &mut Turn<'_, '_>, block: &Block) -> Option<Step> {
         let call = plain_call_in(turn, block)?;
+        if call.end == turn.text.len() && !turn.finished {
+            return Some(Step::More);
+        }
         let whole = whole_line(turn, block, call.end)?;
         (whole <= turn.options.hold_limit).then(|| self.take_plain_block(turn, &call, whole))
     }
@@ -429,7 +435,7 @@ fn plain_call_in<'t>(turn: &Turn<'t, '_>, block: &Block) -> Option<PlainCall<'t>
     if block.shape != Shape::Object {
         return None;
     }
-    let call = plain_call(turn.text, block.lead, turn.finished)?;
+    let call = plain_call(turn.text, block.lead, true)?;
     let arguments = turn.text.as_bytes().get(call.arguments.clone())?;
     // The definition of a tool looks like a call.
     let is_definition = PROPERTIES.find(arguments).is_some();
