@@ -102,19 +102,35 @@ pub(crate) fn value_follows_half_key(text: &[u8], quote: u8, finished: bool) -> 
 }
 
 /// True for a byte that begins a name.
-pub(crate) fn begins_word(byte: u8) -> bool {
+pub(crate) const fn begins_word(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'$' | b'\\') || byte >= 0x80
 }
 
 /// True for a byte of a name.
-pub(crate) fn is_word(byte: u8) -> bool {
+pub(crate) const fn is_word(byte: u8) -> bool {
     begins_word(byte) || byte.is_ascii_digit() || matches!(byte, b'-' | b'.')
 }
 
 /// True for a byte of a name that stands for itself in quotes too.
 pub(crate) fn is_letter(byte: u8) -> bool {
-    is_word(byte) && byte != b'\\'
+    // Asked for nearly every byte of every key.
+    LETTERS.get(usize::from(byte)).copied().unwrap_or(false)
 }
+
+static LETTERS: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0_u8;
+    loop {
+        #[expect(clippy::indexing_slicing, reason = "evaluated while compiling")]
+        {
+            table[byte as usize] = is_word(byte) && byte != b'\\';
+        }
+        if byte == u8::MAX {
+            break table;
+        }
+        byte += 1;
+    }
+};
 
 /// True where a full-width colon or comma, or a space that does not break, ends a name.
 pub(crate) fn begins_wide_sign(text: &[u8]) -> bool {

@@ -84,11 +84,15 @@ impl Seam {
     }
 
     fn release(&mut self, sink: &mut dyn FnMut(&str)) {
-        let pending = self.pending.get(..self.len).unwrap_or_default();
-        if let Ok(text) = std::str::from_utf8(pending)
-            && !text.is_empty()
-        {
-            sink(text);
+        match self.pending.get(..self.len).unwrap_or_default() {
+            [] => {}
+            // Between two words.
+            [b' '] => sink(" "),
+            pending => {
+                if let Ok(text) = std::str::from_utf8(pending) {
+                    sink(text);
+                }
+            }
         }
         self.len = 0;
     }
