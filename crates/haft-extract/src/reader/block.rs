@@ -110,7 +110,7 @@ impl Reader {
         {
             return match step {
                 Step::More => self.wait(State::Block(block)),
-                taken => taken,
+                Step::Take(taken) => Step::Take(taken),
             };
         }
         let end = match block.shape {
