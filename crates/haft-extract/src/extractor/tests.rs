@@ -123,3 +123,22 @@ fn a_closing_quote_that_was_lost_is_a_repair() {
     let lost = "[ping(host=\"a), ping(host=\"a\")]";
     assert_eq!(repairs_of(lost), [RepairKind::QuotesMended]);
 }
+
+#[test]
+fn a_name_that_sticks_to_a_sentence_is_found_however_the_reply_is_cut() {
+    let reply = "Let me see.get_weather\n{\"city\": \"Oslo\"}";
+    for options in [
+        ExtractOptions::default(),
+        ExtractOptions::for_format(Format::PLAIN_CALL),
+    ] {
+        let whole = extract(&tools(), options, reply);
+        assert_eq!(whole.calls.len(), 1);
+        let mut parts = Extraction::default();
+        let mut extractor = Extractor::new(&tools(), options);
+        for letter in reply.split_inclusive("") {
+            extractor.push_text(letter, &mut |piece| parts.add(piece));
+        }
+        extractor.finish(&mut |piece| parts.add(piece));
+        assert_eq!(parts, whole);
+    }
+}

@@ -91,8 +91,9 @@ impl Reader {
         }
         if turn.options.text_mode {
             end = end.min(self.name_begins(turn.text, turn));
-        } else if let Some(start) = self.glued_name(turn, turn.text) {
-            end = start;
+        }
+        if let Some(start) = self.glued_name(turn, turn.text) {
+            end = end.min(start);
         }
         self.tell_text(turn, turn.head(end));
         self.go(State::Prose);
