@@ -366,6 +366,42 @@ fn a_line_may_say_how_it_is_to_be_read() {
 }
 
 #[test]
+fn a_chat_template_is_a_hint() {
+    let machine = machine();
+    machine.write(
+        "thinks.jinja",
+        "{{ '<tool_call>' }}{% if add_generation_prompt %}{{ '<think>\\n' }}{% endif %}",
+    );
+    machine.write("plain.jinja", "{{ messages[0].content }}");
+    let read = |arguments: &[&str], reply: &str| {
+        let arguments = [&["extract", "--json", "--template"], arguments].concat();
+        machine.haft_with_stdin(&arguments, reply.as_bytes())
+    };
+    let parts = |said: &Said| {
+        let answer: Value = serde_json::from_str(said.answer()).unwrap();
+        [&answer["reasoning"], &answer["content"]].map(|part| part.as_str().unwrap().to_owned())
+    };
+    let said = read(&["thinks.jinja"], "<tool_call> it is</think>Hello");
+    assert_eq!(parts(&said), ["<tool_call> it is", "Hello"]);
+    assert_eq!(said.stderr, "");
+    // What has no end of a thought is none, unless the user says so.
+    let said = read(&["thinks.jinja"], "Hello");
+    assert_eq!(parts(&said), ["", "Hello"]);
+    let said = read(&["thinks.jinja", "--starts-thinking"], "Hello");
+    assert_eq!(parts(&said), ["Hello", ""]);
+    let said = read(&["plain.jinja"], "Hello");
+    assert_eq!(parts(&said), ["", "Hello"]);
+    let warning = "warning: plain.jinja shows no format of calls, so all are recognised";
+    assert_eq!(said.stderr.trim_end(), warning);
+    assert_eq!(read(&["plain.jinja", "--quiet"], "Hello").stderr, "");
+    assert_eq!(
+        read(&["plain.jinja", "--format", "hermes"], "").code,
+        Some(2)
+    );
+    assert_eq!(read(&["missing.jinja"], "").code, Some(1));
+}
+
+#[test]
 fn a_plain_call_counts_anywhere_in_text_mode() {
     let reply = "I will call dim(room=\"Hall\") now.";
     let line = |text_mode: bool| json!({"reply": reply, "text_mode": text_mode});

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::template;
+
 /// A format by name. [`Format::AUTO`] recognises all of them.
 ///
 /// ```
@@ -111,6 +113,21 @@ impl Format {
             .iter()
             .position(|names| names.iter().any(|name| letters(name) == wanted));
         found.map(Self)
+    }
+
+    /// The format that a chat template in Jinja (Hugging Face, llama.cpp) or Go (Ollama) asks the
+    /// model for, if its markers show one. The template is not run.
+    ///
+    /// ```
+    /// use haft_extract::Format;
+    ///
+    /// let template = "{%- for call in calls %}<tool_call>{{ call | tojson }}</tool_call>{% endfor %}";
+    /// assert_eq!(Format::from_chat_template(template).map(Format::name), Some("hermes"));
+    /// assert_eq!(Format::from_chat_template("<|im_start|>user\n{{ .Prompt }}<|im_end|>"), None);
+    /// ```
+    #[must_use]
+    pub fn from_chat_template(template: &str) -> Option<Self> {
+        template::format(template)
     }
 
     /// Its first name.

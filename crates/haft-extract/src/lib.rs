@@ -49,6 +49,7 @@ mod reader;
 mod reading;
 mod seam;
 mod tag;
+mod template;
 mod tool_set;
 mod value;
 

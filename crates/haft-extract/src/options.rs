@@ -1,6 +1,6 @@
 //! How a reply is to be read.
 
-use crate::Format;
+use crate::{Format, template};
 
 /// How a reply is to be read. The default needs to know nothing about the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +38,24 @@ impl ExtractOptions {
     pub fn for_format(format: Format) -> Self {
         Self {
             format,
+            ..Self::default()
+        }
+    }
+
+    /// The default options, with the format and the start that a chat template in Jinja or Go
+    /// shows. What it does not show, such as settings that it hangs on, stays as it is by default.
+    ///
+    /// ```
+    /// use haft_extract::ExtractOptions;
+    ///
+    /// let template = "{% if add_generation_prompt %}{{ '<|assistant|>\\n<think>\\n' }}{% endif %}";
+    /// assert!(ExtractOptions::from_chat_template(template).starts_thinking);
+    /// ```
+    #[must_use]
+    pub fn from_chat_template(template: &str) -> Self {
+        Self {
+            format: Format::from_chat_template(template).unwrap_or(Format::AUTO),
+            starts_thinking: template::starts_thinking(template),
             ..Self::default()
         }
     }

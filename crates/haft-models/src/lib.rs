@@ -30,6 +30,7 @@ mod anthropic;
 mod bound;
 mod builtin;
 mod choose;
+mod hint;
 mod http;
 mod names;
 mod ollama;

@@ -5,6 +5,7 @@
 //! together here; calls that a model wrote into its text are taken out of it in
 //! `reply/written.rs`. What both are read with is a [`Reading`].
 
+mod guess;
 mod reading;
 mod written;
 
@@ -13,7 +14,7 @@ use std::collections::HashSet;
 use haft_core::{
     AiMessage, ChatChunk, Content, ContentBlock, InvalidToolCall, StopReason, ToolCall, Usage,
 };
-use haft_extract::{Extractor, read_arguments_text};
+use haft_extract::{ExtractOptions, Extractor, read_arguments_text};
 use serde_json::Value;
 use tracing::debug;
 
@@ -28,6 +29,8 @@ pub(crate) struct ReplyBuilder {
     reading: Reading,
     /// Reads the text, where calls may stand in it.
     extractor: Option<Extractor>,
+    /// The text so far of a reply that may have started inside thinking.
+    guessed: Option<String>,
     /// Whether the model said anything, if only half a marker.
     heard: bool,
     blocks: Vec<ContentBlock>,
@@ -56,7 +59,9 @@ impl ReplyBuilder {
         let extractor = reading
             .text
             .map(|options| Extractor::new(&reading.tools, options));
+        let starts_thinking = |options: ExtractOptions| options.starts_thinking;
         Self {
+            guessed: reading.text.is_some_and(starts_thinking).then(String::new),
             reading,
             extractor,
             heard: false,
@@ -73,6 +78,9 @@ impl ReplyBuilder {
     /// More of the text, calls in it included.
     pub(crate) fn text(&mut self, delta: &str) {
         self.heard |= !delta.is_empty();
+        if let Some(guessed) = &mut self.guessed {
+            guessed.push_str(delta);
+        }
         match self.extractor.take() {
             None => self.say(delta),
             Some(mut extractor) => {
@@ -105,8 +113,16 @@ impl ReplyBuilder {
         });
     }
 
-    /// More of the thinking.
+    /// More of the thinking, which the server tells apart.
     pub(crate) fn reasoning(&mut self, delta: &str) {
+        if !delta.is_empty() {
+            self.start_outside();
+        }
+        self.think(delta);
+    }
+
+    /// More of the thinking, whoever tells it apart.
+    fn think(&mut self, delta: &str) {
         if delta.is_empty() {
             return;
         }
@@ -266,6 +282,7 @@ impl ReplyBuilder {
         if let Some(extractor) = self.extractor.take() {
             extractor.finish(&mut |piece| self.piece(piece));
         }
+        self.check_guess();
         for index in 0..self.calls.len() {
             self.end_call(index);
         }

@@ -15,6 +15,7 @@ use serde::{Serialize, Serializer};
 use tracing::warn;
 
 use crate::bound::BoundTools;
+use crate::hint::TemplateHint;
 use crate::reply::Reading;
 
 /// How a model is told of its tools, and where its calls are looked for.
@@ -81,6 +82,8 @@ pub(crate) struct ToolRoute {
     pub(crate) mode: ToolMode,
     /// The format in which calls are expected, and taught where it can be.
     pub(crate) format: Format,
+    /// What the model's chat template tells.
+    pub(crate) hint: Arc<TemplateHint>,
     /// The server takes no tools for this model.
     text_only: Arc<AtomicBool>,
 }
@@ -130,6 +133,7 @@ impl ToolRoute {
     /// Forgets what was learned: the server is another one.
     pub(crate) fn forget(&mut self) {
         self.text_only = Arc::default();
+        self.hint = Arc::default();
     }
 
     /// How the reply to a request that goes this `way` is read.
@@ -138,9 +142,15 @@ impl ToolRoute {
         let is_data = options.tool_choice == ToolChoice::None && options.response_schema.is_some();
         let searched = self.mode != ToolMode::Native && !bound.tools.is_empty() && !is_data;
         let mut extract = ExtractOptions::for_format(self.format);
+        let hint = self.hint.options().filter(|_| self.format == Format::AUTO);
+        if let Some(hint) = hint {
+            extract.format = hint.format;
+            extract.starts_thinking = hint.starts_thinking && !options.without_thinking;
+        }
         extract.text_mode = way == Way::Text;
         Reading {
             text: searched.then_some(extract),
+            hint: Arc::clone(&self.hint),
             allows_calls: options.tool_choice != ToolChoice::None,
             ..Reading::native(bound)
         }
@@ -152,6 +162,7 @@ impl Default for ToolRoute {
         Self {
             mode: ToolMode::Auto,
             format: Format::AUTO,
+            hint: Arc::default(),
             text_only: Arc::default(),
         }
     }

@@ -21,6 +21,11 @@ pub(crate) struct ExtractArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) format: Option<String>,
 
+    /// The model's chat template, in Jinja or Go: a hint at the format, and at whether the reply
+    /// starts inside thinking
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "format")]
+    pub(crate) template: Option<PathBuf>,
+
     /// The model was taught to write calls as text: a plain call counts anywhere in a line
     #[arg(long)]
     pub(crate) text_mode: bool,

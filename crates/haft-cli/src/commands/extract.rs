@@ -7,6 +7,8 @@ mod people;
 mod reading;
 mod trail;
 
+use std::path::Path;
+
 use anstyle::{AnsiColor, Style};
 use haft::extract::{ExtractOptions, Format, ToolSet};
 use tokio::sync::oneshot;
@@ -44,9 +46,12 @@ fn extract(arguments: &ExtractArgs, verbosity: Verbosity) -> Result<Exit, Failur
         Some(path) => definitions::from_file(path, definitions::tool_set)?,
         None => ToolSet::any(),
     };
-    let mut options = ExtractOptions::default();
+    let mut options = match &arguments.template {
+        Some(path) => from_template(path, verbosity)?,
+        None => ExtractOptions::default(),
+    };
     options.text_mode = arguments.text_mode;
-    options.starts_thinking = arguments.starts_thinking;
+    options.starts_thinking |= arguments.starts_thinking;
     if let Some(name) = &arguments.format {
         options.format = Format::named(name).unwrap_or_else(|| {
             warn_of_format(name, verbosity);
@@ -55,6 +60,7 @@ fn extract(arguments: &ExtractArgs, verbosity: Verbosity) -> Result<Exit, Failur
     }
     let manner = Manner {
         options,
+        guessed: !arguments.starts_thinking,
         split: arguments.split,
     };
     let input = Input::open(arguments.file.as_deref(), "reply")?;
@@ -91,6 +97,18 @@ fn extract(arguments: &ExtractArgs, verbosity: Verbosity) -> Result<Exit, Failur
         anstream::eprintln!("no calls");
     }
     Ok(Exit::Success)
+}
+
+/// What a chat template says about the reply; a warning where that is nothing.
+fn from_template(path: &Path, verbosity: Verbosity) -> Result<ExtractOptions, Failure> {
+    let options = ExtractOptions::from_chat_template(&bounded::read_text(path)?);
+    if options.format == Format::AUTO && !verbosity.quiet {
+        let path = path.display();
+        anstream::eprintln!(
+            "{CAUTION}warning:{CAUTION:#} {path} shows no format of calls, so all are recognised"
+        );
+    }
+    Ok(options)
 }
 
 /// Says that there is no such format, and what happens now.

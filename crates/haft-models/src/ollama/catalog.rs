@@ -109,14 +109,15 @@ impl Catalog {
         found.context_length
     }
 
-    /// True when the server says that the model has no native tools.
-    pub(crate) async fn lacks_tools(&self, model: &str) -> bool {
-        let capabilities = self.show(model).await.ok();
-        let capabilities = capabilities.and_then(|details| details.capabilities);
-        capabilities.is_some_and(|names| {
+    /// Whether the server says that the model has no native tools, and the model's template.
+    /// None where it says nothing.
+    pub(crate) async fn tool_support(&self, model: &str) -> Option<(bool, String)> {
+        let details = self.show(model).await.ok()?;
+        let lacks_tools = details.capabilities.is_some_and(|names| {
             // A list of nothing at all says nothing.
             !names.is_empty() && !names.iter().any(|name| name == "tools")
-        })
+        });
+        Some((lacks_tools, details.template))
     }
 
     async fn show(&self, model: &str) -> Result<Details, ModelError> {

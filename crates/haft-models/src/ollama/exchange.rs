@@ -95,9 +95,14 @@ impl ChatOllama {
     async fn way(&self) -> Way {
         if self.route.mode == ToolMode::Auto && !self.bound.tools.tools.is_empty() {
             let ask = || async {
-                if self.catalog().lacks_tools(&self.model).await {
+                let told = self.catalog().tool_support(&self.model).await;
+                let Some((lacks_tools, template)) = told else {
+                    return;
+                };
+                if lacks_tools {
                     self.route.learn_text(&self.id, "by /api/show");
                 }
+                self.route.hint.learn(&self.id, &template);
             };
             self.asked.get_or_init(ask).await;
         }

@@ -454,3 +454,29 @@ async fn every_recording_decodes_the_same_however_it_is_cut() {
         prompt::Prompt::of(&request).check(Some(counted)).unwrap();
     }
 }
+
+#[tokio::test]
+async fn the_template_tells_where_a_reply_starts() {
+    let server = ScriptedServer::with(|request| match request.path.as_str() {
+        "/api/show" => Reply::json(json!({
+            "capabilities": ["completion", "tools"],
+            "template": "{{ range .Messages }}{{ .Content }}{{ end }}<think>\n",
+        })),
+        _ => Reply::json(json!({
+            "message": {"role": "assistant", "content": "<tool_call> is a tag.</think>Hello"},
+            "done": true,
+        })),
+    })
+    .await;
+    let model = at(&server).streaming(false);
+    let model = model.bind_tools(&[weather()]).unwrap();
+    let mut chunks = model.stream(&[Message::human("?")], &CallOptions::default());
+    let mut shown = String::new();
+    while let Some(chunk) = futures_util::StreamExt::next(&mut chunks).await {
+        if let haft_core::ChatChunk::Text(text) = chunk.unwrap() {
+            shown.push_str(&text);
+        }
+    }
+    // Without the hint the thought would have been shown before its end told what it was.
+    assert_eq!(shown, "Hello");
+}

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use haft_extract::{ExtractOptions, ToolSet, bound_name};
 
 use crate::bound::BoundTools;
+use crate::hint::TemplateHint;
 use crate::names::WireNames;
 
 /// How one reply is read.
@@ -14,8 +15,11 @@ pub(crate) struct Reading {
     pub(crate) names: Arc<WireNames>,
     /// The tools that may be called.
     pub(crate) tools: ToolSet,
-    /// How calls are found in the text; none where text is just text.
+    /// How calls are found in the text; none where text is just text. That a reply starts inside
+    /// thinking is a guess.
     pub(crate) text: Option<ExtractOptions>,
+    /// Where the guess is from.
+    pub(crate) hint: Arc<TemplateHint>,
     /// False when no call was asked for: what the text holds of calls is left out then.
     pub(crate) allows_calls: bool,
 }
@@ -27,6 +31,7 @@ impl Reading {
             names: Arc::clone(&bound.names),
             tools: bound.set.clone(),
             text: None,
+            hint: Arc::default(),
             allows_calls: true,
         }
     }

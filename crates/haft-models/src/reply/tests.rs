@@ -370,3 +370,77 @@ fn what_a_server_could_not_read_is_recovered() {
     assert!(message.tool_calls.is_empty());
     assert!(message.invalid_tool_calls[0].error.contains("ls -R"));
 }
+
+/// A reply of a model whose template opens a thought.
+fn guessing() -> ReplyBuilder {
+    let mut reading = searching().reading;
+    let template = "{% if add_generation_prompt %}<think>{% endif %}";
+    reading.hint.learn("m", template);
+    reading.text = reading.hint.options();
+    ReplyBuilder::new(reading)
+}
+
+fn thought(message: &AiMessage) -> String {
+    let blocks = message.content.blocks();
+    let thoughts = blocks.iter().filter_map(|block| match block {
+        ContentBlock::Thinking { thinking, .. } => Some(thinking.as_str()),
+        _ => None,
+    });
+    thoughts.collect()
+}
+
+#[test]
+fn a_thought_that_the_prompt_opened_is_no_text() {
+    let mut reply = guessing();
+    for piece in ["It <tool", "_call> is", ".</thi", "nk>\nOslo", "."] {
+        reply.text(piece);
+    }
+    let told = reply.take_chunks();
+    assert!(
+        !told.contains(&ChatChunk::Text("It ".to_owned())),
+        "{told:?}"
+    );
+    let message = done(reply);
+    assert_eq!(thought(&message), "It <tool_call> is.");
+    assert_eq!(message.content.text().trim(), "Oslo.");
+}
+
+#[test]
+fn a_guess_at_a_thought_hides_nothing() {
+    let cases = [
+        ("Hello", "", "Hello"),
+        ("<think>Hm.</think>Hello", "Hm.", "Hello"),
+        ("Hm.</think>", "Hm.", ""),
+    ];
+    for (said, thinking, text) in cases {
+        let mut reply = guessing();
+        reply.text(said);
+        let message = done(reply);
+        assert_eq!(thought(&message), thinking, "{said}");
+        assert_eq!(message.content.text(), text, "{said}");
+    }
+    let mut reply = guessing();
+    reply.text(&format!("{OSLO} Wait."));
+    let message = done(reply);
+    assert_eq!(calls(&message), [("get_weather", json!({"city": "Oslo"}))]);
+    assert_eq!(message.content.text().trim(), "Wait.");
+}
+
+#[test]
+fn a_server_that_tells_thoughts_apart_is_believed_from_then_on() {
+    for before in ["", "\n", "Well. "] {
+        let mut reply = guessing();
+        let hint = Arc::clone(&reply.reading.hint);
+        assert!(hint.options().unwrap().starts_thinking);
+        reply.text(before);
+        reply.reasoning("Hm.");
+        reply.text("Hello");
+        let message = done(reply);
+        assert_eq!(thought(&message), "Hm.");
+        assert_eq!(
+            message.content.text().trim(),
+            format!("{before}Hello").trim()
+        );
+        assert!(!hint.options().unwrap().starts_thinking);
+    }
+}

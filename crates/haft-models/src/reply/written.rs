@@ -21,7 +21,7 @@ impl ReplyBuilder {
         let shown = self.reading.allows_calls && !self.has_native_calls();
         match piece {
             Piece::Text(text) => self.say(text),
-            Piece::Reasoning(text) => self.reasoning(text),
+            Piece::Reasoning(text) => self.think(text),
             Piece::ThinkingEnded => self.all_was_thinking(),
             Piece::CallStart { index, name } if shown => {
                 let name = name.to_owned();
@@ -74,7 +74,7 @@ impl ReplyBuilder {
     }
 
     /// True when the server told of a call. What has no name is none.
-    fn has_native_calls(&self) -> bool {
+    pub(super) fn has_native_calls(&self) -> bool {
         let mut names = self.calls.iter().map(|call| call.wire_name.trim());
         names.any(|name| !name.is_empty())
     }

@@ -87,6 +87,7 @@ impl Defaults {
             manner.options.text_mode = part(raw).ok_or("`text_mode` is neither true nor false")?;
         }
         if let Some(raw) = line.starts_thinking {
+            manner.guessed = false;
             manner.options.starts_thinking =
                 part(raw).ok_or("`starts_thinking` is neither true nor false")?;
         }

@@ -24,6 +24,8 @@ pub(super) struct Reading {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Manner {
     pub(super) options: ExtractOptions,
+    /// That it starts inside thinking is a template's word alone.
+    pub(super) guessed: bool,
     /// How many bytes at a time; all without it.
     pub(super) split: Option<NonZeroUsize>,
 }
@@ -88,8 +90,16 @@ impl Reading {
     }
 }
 
-/// Runs a reply through an extractor.
+/// Runs a reply through an extractor. A guess that leaves nothing but thinking is dropped: the
+/// server told the thought apart already, or the model had none.
 pub(super) fn feed(reply: &[u8], tools: &ToolSet, manner: Manner, sink: &mut dyn FnMut(Piece<'_>)) {
+    let mut manner = manner;
+    if manner.guessed && manner.options.starts_thinking {
+        manner.guessed = false;
+        let reading = Reading::of(reply, tools, manner);
+        manner.options.starts_thinking =
+            !reading.is_empty() || !reading.extraction.content.is_empty();
+    }
     let mut extractor = Extractor::new(tools, manner.options);
     let size = manner.split.map_or(reply.len().max(1), NonZeroUsize::get);
     for chunk in reply.chunks(size) {

@@ -7,6 +7,7 @@ fn defaults() -> Defaults {
     let options = ExtractOptions::default();
     let manner = Manner {
         options,
+        guessed: false,
         split: None,
     };
     Defaults::new(ToolSet::any(), manner)

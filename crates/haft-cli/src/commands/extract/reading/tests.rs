@@ -80,7 +80,15 @@ fn what_was_mended_in_a_thought_is_forgotten() {
 fn a_reply_that_is_empty_is_read_too() {
     for split in [None, NonZeroUsize::new(1)] {
         let options = ExtractOptions::default();
-        let reading = Reading::of(b"", &ToolSet::any(), Manner { options, split });
+        let reading = Reading::of(
+            b"",
+            &ToolSet::any(),
+            Manner {
+                options,
+                guessed: false,
+                split,
+            },
+        );
         assert!(reading.is_empty());
         assert_eq!(reading.extraction, Extraction::default());
     }

@@ -1,0 +1,241 @@
+//! How the prompt of a template ends: whether it opens a thought that the reply goes on with.
+//!
+//! Only the end of a template is followed, from the place where it asks for a reply, with what
+//! servers set by default. Where the outcome hangs on more than that, the answer is no.
+
+mod condition;
+mod parts;
+
+use crate::markers::Role;
+use crate::tag::{Found, read_tag};
+
+use super::MAX_TEMPLATE;
+use condition::{Settings, Truth, in_parentheses, outside_quotes};
+use parts::{Part, Parts, quoted_length};
+
+/// The variable by which a Jinja template is asked for the beginning of a reply.
+const ASKED: &str = "add_generation_prompt";
+
+/// Where a prompt ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ending {
+    Inside,
+    Outside,
+    Unclear,
+}
+
+/// A condition or loop that is open.
+#[derive(Debug)]
+struct Block {
+    before: Ending,
+    /// The end of the branches so far that may be taken.
+    after: Option<Ending>,
+    /// Whether the current branch is taken.
+    taken: Truth,
+    /// One branch so far surely is.
+    decided: bool,
+}
+
+/// True when the prompt of a chat template ends with an opening thinking tag, unless it is told
+/// otherwise.
+pub(crate) fn starts_thinking(template: &str) -> bool {
+    if template.len() > MAX_TEMPLATE {
+        return false;
+    }
+    let settings = Settings::of(template);
+    let parts: Vec<Part<'_>> = Parts(template).collect();
+    let asks = |part: &Part<'_>| match part {
+        Part::Text(_) => false,
+        Part::Output(code) => code.contains(ASKED),
+        Part::Tag(code) => condition_of(code)
+            .is_some_and(|code| code.contains(ASKED) && settings.truth(code) != Truth::No),
+    };
+    let ending = match parts.iter().rposition(asks) {
+        Some(at) => jinja(parts.get(at..).unwrap_or_default(), &settings),
+        None if template.contains("{%") => Ending::Outside,
+        None => go(&parts),
+    };
+    ending == Ending::Inside
+}
+
+/// The end of a Jinja template from where it begins a reply.
+fn jinja(parts: &[Part<'_>], settings: &Settings) -> Ending {
+    let mut ending = Ending::Outside;
+    let mut open: Vec<Block> = Vec::new();
+    for (at, part) in parts.iter().enumerate() {
+        match part {
+            Part::Text(text) => ending = after_text(ending, text),
+            Part::Output(code) => ending = after_output(ending, code, settings),
+            Part::Tag(code) => match code.split_ascii_whitespace().next() {
+                Some("if") => {
+                    let condition = condition_of(code).unwrap_or_default();
+                    // The first one asks for the reply: it counts as true.
+                    let taken = if at == 0 {
+                        Truth::Yes
+                    } else {
+                        settings.truth(condition)
+                    };
+                    open.push(Block::new(ending, taken));
+                }
+                Some("for") => open.push(Block::new(ending, Truth::Unclear)),
+                Some("elif" | "else") => {
+                    let taken = condition_of(code).map_or(Truth::Yes, |it| settings.truth(it));
+                    match open.last_mut() {
+                        Some(block) => {
+                            block.end_branch(ending);
+                            block.begin_branch(taken);
+                            ending = block.before;
+                        }
+                        // Of what stands around the beginning, the other branches are not taken.
+                        None => {
+                            let mut block = Block::new(ending, Truth::No);
+                            block.after = Some(ending);
+                            block.decided = true;
+                            open.push(block);
+                        }
+                    }
+                }
+                Some("endif" | "endfor") => {
+                    if let Some(mut block) = open.pop() {
+                        block.end_branch(ending);
+                        ending = block.end();
+                    }
+                }
+                _ => {}
+            },
+        }
+    }
+    ending
+}
+
+/// The end of a Go template: its last text, unless a setting decides about that.
+fn go(parts: &[Part<'_>]) -> Ending {
+    let is_text = |part: &Part<'_>| matches!(part, Part::Text(text) if !text.trim().is_empty());
+    let Some(at) = parts.iter().rposition(is_text) else {
+        return Ending::Outside;
+    };
+    let around = [at.checked_sub(1), at.checked_add(1)];
+    let neighbours = around.into_iter().flatten().filter_map(|at| parts.get(at));
+    for part in neighbours {
+        if let Part::Output(code) = part
+            && code.contains("Think")
+        {
+            return Ending::Unclear;
+        }
+    }
+    match parts.get(at) {
+        Some(Part::Text(text)) => after_text(Ending::Outside, text),
+        _ => Ending::Outside,
+    }
+}
+
+impl Block {
+    fn new(before: Ending, taken: Truth) -> Self {
+        Self {
+            before,
+            after: None,
+            taken,
+            decided: taken == Truth::Yes,
+        }
+    }
+
+    fn end_branch(&mut self, ending: Ending) {
+        if self.taken != Truth::No {
+            self.after = Some(either(self.after, ending));
+        }
+    }
+
+    fn begin_branch(&mut self, taken: Truth) {
+        self.taken = if self.decided { Truth::No } else { taken };
+        self.decided |= taken == Truth::Yes;
+    }
+
+    fn end(self) -> Ending {
+        match self.after {
+            Some(after) if self.decided => after,
+            after => either(after, self.before),
+        }
+    }
+}
+
+fn either(one: Option<Ending>, other: Ending) -> Ending {
+    match one {
+        Some(one) if one != other => Ending::Unclear,
+        _ => other,
+    }
+}
+
+/// The condition of `if` and `elif`.
+fn condition_of(code: &str) -> Option<&str> {
+    code.strip_prefix("if ").or(code.strip_prefix("elif "))
+}
+
+/// Where the prompt is after a text; blank text, also in escapes, changes nothing.
+fn after_text(ending: Ending, text: &str) -> Ending {
+    let mut text = text.trim_end();
+    while let Some(shorter) = text.strip_suffix("\\n") {
+        text = shorter.trim_end();
+    }
+    if text.is_empty() {
+        return ending;
+    }
+    let tag = text.rfind(['<', '[']).and_then(|at| text.get(at..));
+    match tag.map(|tag| (tag.len(), read_tag(tag, true))) {
+        Some((len, Found::Yes(tag)))
+            if tag.len == len
+                && !tag.close
+                && tag.marker.is_some_and(|it| it.role == Role::Thinking) =>
+        {
+            Ending::Inside
+        }
+        _ => Ending::Outside,
+    }
+}
+
+/// Where the prompt is after the value of an expression.
+fn after_output(ending: Ending, code: &str, settings: &Settings) -> Ending {
+    let code = in_parentheses(code).unwrap_or(code);
+    let Some((yes, rest)) = outside_quotes(code, " if ") else {
+        return after_sum(ending, code);
+    };
+    let (condition, no) = outside_quotes(rest, " else ").unwrap_or((rest, ""));
+    let (yes, no) = (after_sum(ending, yes), after_sum(ending, no));
+    match settings.truth(condition) {
+        Truth::Yes => yes,
+        Truth::No => no,
+        Truth::Unclear => either(Some(yes), no),
+    }
+}
+
+/// Where the prompt is after texts in quotes and what else stands between them.
+fn after_sum(mut ending: Ending, code: &str) -> Ending {
+    let mut rest = code;
+    while let Some(at) = rest.find(['"', '\'']) {
+        let (before, quoted) = rest.split_at(at);
+        if before.contains(" if ") {
+            // A choice within a sum is not followed.
+            return Ending::Unclear;
+        }
+        if !is_glue(before) {
+            ending = Ending::Outside;
+        }
+        let len = quoted_length(quoted);
+        let (quoted, after) = quoted.split_at(len);
+        let inner = quoted.get(1..len.saturating_sub(1)).unwrap_or_default();
+        ending = after_text(ending, inner);
+        rest = after;
+    }
+    if is_glue(rest) {
+        ending
+    } else {
+        Ending::Outside
+    }
+}
+
+fn is_glue(code: &str) -> bool {
+    code.bytes()
+        .all(|byte| byte.is_ascii_whitespace() || b"+~()".contains(&byte))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,152 @@
+//! Conditions of a template, as far as what servers set by default decides them.
+//!
+//! Whether a model is to think is a variable such as `enable_thinking`. Some servers leave it out,
+//! others set it to true: a condition counts as known where both come to the same.
+
+use super::ASKED;
+use super::parts::quoted_length;
+
+/// How deep parentheses are followed.
+const MAX_DEPTH: usize = 8;
+
+/// Whether a condition holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Truth {
+    Yes,
+    No,
+    Unclear,
+}
+
+/// The variables by which templates let a model think.
+const SWITCHES: [&str; 2] = ["enable_thinking", "thinking"];
+
+/// What decides the conditions of one template.
+pub(super) struct Settings {
+    /// The switches to which the template itself gives no value.
+    switches: Vec<&'static str>,
+}
+
+impl Settings {
+    pub(super) fn of(template: &str) -> Self {
+        let is_free = |name: &&str| !template.contains(&format!("set {name} "));
+        Self {
+            switches: SWITCHES.into_iter().filter(is_free).collect(),
+        }
+    }
+
+    /// Whether `condition` holds.
+    pub(super) fn truth(&self, condition: &str) -> Truth {
+        let [left_out, on] = [false, true].map(|is_on| {
+            let world = World {
+                settings: self,
+                is_on,
+            };
+            world.holds(condition, 0)
+        });
+        match (left_out, on) {
+            (Some(true), Some(true)) => Truth::Yes,
+            (Some(false), Some(false)) => Truth::No,
+            _ => Truth::Unclear,
+        }
+    }
+}
+
+/// What a server may set.
+struct World<'s> {
+    settings: &'s Settings,
+    /// Thinking is switched on, not just left alone.
+    is_on: bool,
+}
+
+impl World<'_> {
+    fn holds(&self, condition: &str, depth: usize) -> Option<bool> {
+        let mut condition = condition.trim();
+        if depth > MAX_DEPTH {
+            return None;
+        }
+        if let Some(inner) = in_parentheses(condition) {
+            return self.holds(inner, depth + 1);
+        }
+        for (word, decisive) in [(" or ", true), (" and ", false)] {
+            let Some((first, rest)) = outside_quotes(condition, word) else {
+                continue;
+            };
+            let mut outcome = self.holds(first, depth + 1);
+            let mut rest = Some(rest);
+            while let Some(more) = rest {
+                let (next, after) = match outside_quotes(more, word) {
+                    Some((next, after)) => (next, Some(after)),
+                    None => (more, None),
+                };
+                outcome = match (outcome, self.holds(next, depth + 1)) {
+                    (Some(one), Some(other)) if one != decisive => Some(other),
+                    (Some(one), _) | (None, Some(one)) if one == decisive => Some(decisive),
+                    _ => None,
+                };
+                rest = after;
+            }
+            return outcome;
+        }
+        let mut negated = false;
+        while let Some(inner) = condition.strip_prefix("not ") {
+            negated = !negated;
+            condition = inner.trim_start();
+        }
+        let holds = match in_parentheses(condition) {
+            Some(inner) => self.holds(inner, depth + 1),
+            None => self.test(condition),
+        };
+        holds.map(|holds| holds != negated)
+    }
+
+    /// A variable, or a test of one.
+    fn test(&self, condition: &str) -> Option<bool> {
+        let (name, test) = condition.split_once(" is ").unwrap_or((condition, "true"));
+        let name = name.trim();
+        let is_set = match name {
+            ASKED => true,
+            name if self.settings.switches.contains(&name) => self.is_on,
+            _ => return None,
+        };
+        match test.trim() {
+            "defined" | "true" | "True" => Some(is_set),
+            "not defined" | "undefined" | "not true" => Some(!is_set),
+            // It is true or missing.
+            "false" | "False" => Some(false),
+            "not false" => Some(true),
+            _ => None,
+        }
+    }
+}
+
+/// What stands in the parentheses around all of `text`.
+pub(super) fn in_parentheses(text: &str) -> Option<&str> {
+    let inner = text.strip_prefix('(')?;
+    let len = outside(inner, |rest, depth| depth == 0 && rest.starts_with(')'))?;
+    (len + 1 == inner.len()).then(|| inner.get(..len))?
+}
+
+/// The parts of `text` before and after `word`, where that stands neither in quotes nor in
+/// parentheses.
+pub(super) fn outside_quotes<'t>(text: &'t str, word: &str) -> Option<(&'t str, &'t str)> {
+    let at = outside(text, |rest, depth| depth == 0 && rest.starts_with(word))?;
+    Some((text.get(..at)?, text.get(at + word.len()..)?))
+}
+
+/// The first place outside of quotes that is looked for; the second argument tells how many
+/// parentheses are open there.
+fn outside(text: &str, is_it: impl Fn(&str, usize) -> bool) -> Option<usize> {
+    let (mut at, mut depth) = (0, 0_usize);
+    while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
+        if is_it(rest, depth) {
+            return Some(at);
+        }
+        match rest.as_bytes().first() {
+            Some(b'"' | b'\'') => at += quoted_length(rest),
+            Some(b'(') => (at, depth) = (at + 1, depth + 1),
+            Some(b')') => (at, depth) = (at + 1, depth.saturating_sub(1)),
+            _ => at += rest.chars().next().map_or(1, char::len_utf8),
+        }
+    }
+    None
+}

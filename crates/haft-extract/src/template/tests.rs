@@ -1,0 +1,163 @@
+use super::*;
+use crate::markers;
+use crate::tag::{Found, read_tag};
+
+fn named(template: &str) -> Option<&'static str> {
+    format(template).map(Format::name)
+}
+
+/// A call in the words of each template, ours in their shape.
+const CALLS: &[(&str, &str)] = &[
+    (
+        "hermes",
+        "{{- '<tool_call>\\n{\"name\": \"' + call.name }}{{ '}\\n</tool_call>' }}",
+    ),
+    (
+        "hermes",
+        "{{ range .ToolCalls }}<tool_call>\n{\"name\": \"{{ .Function.Name }}\"}\n</tool_call>{{ end }}",
+    ),
+    (
+        "qwen3_coder",
+        "{{- '<tool_call>\\n<function=' + call.name + '>' }}{{ '<parameter=' + k }}",
+    ),
+    (
+        "seed_oss",
+        "{{ '<seed:tool_call>\\n<function=' + n }}<parameter=k>",
+    ),
+    (
+        "deepseek_v3",
+        "{{'<｜tool▁call▁begin｜>function<｜tool▁sep｜>' + n + '\\n```json\\n'}}",
+    ),
+    (
+        "deepseek_v31",
+        "{{'<｜tool▁call▁begin｜>' + n + '<｜tool▁sep｜>' + a}}",
+    ),
+    (
+        "deepseek_v32",
+        "{% set d = '｜DSML｜' %}{{ '<' + d + 'function_calls>' }}",
+    ),
+    ("deepseek_v4", "{{ '<｜DSML｜tool_calls>' }}"),
+    ("deepseek_v41", "{{ '<｜DSML｜ calls>' }}"),
+    (
+        "llama3_json",
+        "<|start_header_id|>{{ 'Write {\"name\": function name, \"parameters\": them}' }}",
+    ),
+    ("llama3_json", "{{ '<|python_tag|>' + tool }}"),
+    (
+        "functionary_v31",
+        "<|start_header_id|>{{ '<function=' + n + '>' }}",
+    ),
+    ("mistral", "{{ '[TOOL_CALLS] [' }}{{ calls | tojson }}]"),
+    ("mistral_args", "{{ '[TOOL_CALLS]' + n + '[ARGS]' + a }}"),
+    (
+        "glm45",
+        "<tool_call>{{ n }}\n<arg_key>{{ k }}</arg_key>\n<arg_value>{{ v }}</arg_value>",
+    ),
+    (
+        "glm47",
+        "<tool_call>{{ n }}<arg_key>{{ k }}</arg_key><arg_value>{{ v }}</arg_value>",
+    ),
+    (
+        "hy_v3",
+        "<tool_calls><tool_call>{{ n }}<tool_sep><arg_key>{{ k }}</arg_key>",
+    ),
+    (
+        "kimi_k2",
+        "<|tool_call_begin|>{{ id }}<|tool_call_argument_begin|>{{ a }}<|tool_call_end|>",
+    ),
+    (
+        "functiongemma",
+        "{{ '<start_function_call>call:' + n + '{' }}",
+    ),
+    ("gemma4", "{{ '<|tool_call>call:' + n }}"),
+    (
+        "granite",
+        "<|start_of_role|>assistant<|tool_call|>{{ calls }}",
+    ),
+    (
+        "granite4",
+        "<|start_of_role|>assistant<tool_call>{{ call }}</tool_call>",
+    ),
+    (
+        "harmony",
+        "<|start|>assistant<|channel|>commentary to=functions.{{ n }}<|message|>",
+    ),
+    (
+        "minimax_m2",
+        "<minimax:tool_call>\n<invoke name=\"{{ n }}\">",
+    ),
+    ("olmo3", "<function_calls>{{ calls }}</function_calls>"),
+    ("anthropic_xml", "<function_calls><invoke name=\"{{ n }}\">"),
+    ("hunyuan_a13b", "<tool_calls>[{{ calls }}]</tool_calls>"),
+    (
+        "lfm2",
+        "List of tools: <|tool_list_start|>{{ tools }}<|tool_list_end|>",
+    ),
+    ("cohere", "<|START_ACTION|>[{{ calls }}]<|END_ACTION|>"),
+];
+
+#[test]
+fn each_format_is_recognised_by_how_its_template_writes_a_call() {
+    for (name, template) in CALLS {
+        assert_eq!(named(template), Some(*name), "{template}");
+    }
+}
+
+#[test]
+fn a_template_without_calls_shows_no_format() {
+    let none = [
+        "",
+        "{% for m in messages %}{{ '<|im_start|>' + m.role + '\\n' + m.content + '<|im_end|>' }}{% endfor %}",
+        "{{ .System }}<|start_header_id|>user<|end_header_id|>{{ .Prompt }}<|eot_id|>",
+        "<start_of_turn>user\n{{ .Content }}<end_of_turn>\n<start_of_turn>model\n",
+        "[INST] {{ .Prompt }} [/INST]",
+        "{% if '</think>' in content %}{{ content.split('</think>')[-1] }}{% endif %}",
+        "{{ '<tool_response>' + result + '</tool_response>' }}",
+        "a[i] < b and tool_call > 3",
+    ];
+    for template in none {
+        assert_eq!(named(template), None, "{template}");
+        assert!(!starts_thinking(template), "{template}");
+    }
+    let huge = "<tool_call>".repeat(MAX_TEMPLATE / 8);
+    assert_eq!(named(&huge), None);
+}
+
+#[test]
+fn every_sign_belongs_to_a_format_and_every_first_can_be_reached() {
+    for (at, (name, signs)) in SIGNS.iter().enumerate() {
+        let format = Format::named(name).unwrap_or_else(|| panic!("{name}"));
+        assert_eq!(format.name(), *name);
+        let all = signs.concat();
+        assert_eq!(named(&all), Some(*name), "row {at} is hidden by another");
+    }
+}
+
+/// So that the reader of replies knows what the recogniser of templates does.
+#[test]
+fn signs_that_are_tags_are_markers_of_the_reader() {
+    let signs = SIGNS.iter().flat_map(|(_, signs)| *signs);
+    let tags = signs.filter(|sign| sign.starts_with('<') && sign.ends_with('>'));
+    for sign in tags {
+        // They belong to other parts of a conversation.
+        if [
+            "<|bom|>",
+            "<beginning_of_sentence>",
+            "<|start_of_role|>",
+            "<|tool_list_start|>",
+        ]
+        .contains(sign)
+        {
+            continue;
+        }
+        let Found::Yes(tag) = read_tag(sign, true) else {
+            panic!("{sign}");
+        };
+        assert_eq!(
+            tag.marker
+                .and_then(|it| markers::find(it.letters.as_bytes())),
+            tag.marker
+        );
+        assert!(tag.marker.is_some(), "{sign}");
+    }
+}

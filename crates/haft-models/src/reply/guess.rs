@@ -1,0 +1,67 @@
+//! Replies that may have started inside thinking, because the prompt of the model's template ends
+//! there. A server that tells thoughts apart has taken that away, and some models leave out the
+//! thought: the guess never hides what the user should read.
+
+use haft_core::{ChatChunk, ContentBlock};
+use haft_extract::{ExtractOptions, Extractor, extract};
+
+use super::ReplyBuilder;
+
+impl ReplyBuilder {
+    /// The server tells thoughts apart: what comes as text is text.
+    pub(super) fn start_outside(&mut self) {
+        let Some(text) = self.guessed.take() else {
+            return;
+        };
+        self.reading.hint.doubt();
+        self.blocks.clear();
+        self.written.clear();
+        let options = self.outside();
+        self.extractor = Some(Extractor::new(&self.reading.tools, options));
+        self.text(&text);
+    }
+
+    /// At the end: where all of the text passed for thinking and nothing closed it, it is read
+    /// as if it had started outside.
+    pub(super) fn check_guess(&mut self) {
+        let Some(text) = self.guessed.take() else {
+            return;
+        };
+        let is_said = |block: &ContentBlock| match block {
+            ContentBlock::Text { text } => !text.trim().is_empty(),
+            _ => false,
+        };
+        if !self.written.is_empty() || self.blocks.iter().any(is_said) {
+            return;
+        }
+        let found = extract(&self.reading.tools, self.outside(), &text);
+        let has_calls = !found.calls.is_empty() || !found.invalid.is_empty();
+        if !has_calls && found.content.trim().is_empty() {
+            return;
+        }
+        self.reading.hint.doubt();
+        self.blocks.clear();
+        if !found.reasoning.is_empty() {
+            self.blocks.push(ContentBlock::Thinking {
+                thinking: found.reasoning,
+                signature: None,
+            });
+        }
+        self.say(&found.content);
+        if self.reading.allows_calls && !self.has_native_calls() {
+            for (index, call) in found.calls.iter().enumerate() {
+                let name = call.name.clone();
+                self.chunks.push(ChatChunk::CallStart { index, name });
+            }
+        }
+        let calls = found.calls.into_iter().map(Ok);
+        let invalid = found.invalid.into_iter().map(Err);
+        self.written.extend(calls.chain(invalid));
+    }
+
+    fn outside(&self) -> ExtractOptions {
+        let mut options = self.reading.text.unwrap_or_default();
+        options.starts_thinking = false;
+        options
+    }
+}
