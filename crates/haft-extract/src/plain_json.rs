@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use crate::balance::{is_arguments_key, is_name_key};
-use crate::lexis::{is_letter, next_quote};
+use crate::lexis::{is_letter, string_end};
 
 /// How deep brackets may be nested; deeper ones are for the careful way.
 const MAX_DEPTH: u32 = 60;
@@ -137,18 +137,6 @@ fn is_of_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'+' | b'.')
 }
 
-/// Behind the quote that ends the string whose content begins at `from`.
-fn string_end(bytes: &[u8], from: usize) -> Option<usize> {
-    let mut at = from;
-    loop {
-        at += next_quote(b'"', bytes.get(at..)?)?;
-        if bytes.get(at) == Some(&b'"') {
-            return Some(at + 1);
-        }
-        at += 2;
-    }
-}
-
 /// A string of letters, after blanks: its content, and where it ends.
 fn word(bytes: &[u8], at: usize) -> Option<(Range<usize>, usize)> {
     let start = eat(bytes, at, b'"')?;
@@ -165,7 +153,7 @@ fn eat(bytes: &[u8], at: usize, sign: u8) -> Option<usize> {
 }
 
 /// Behind the blanks at `at`.
-fn blanks(bytes: &[u8], mut at: usize) -> usize {
+pub(crate) fn blanks(bytes: &[u8], mut at: usize) -> usize {
     while let Some(b' ' | b'\n' | b'\r' | b'\t') = bytes.get(at) {
         at += 1;
     }

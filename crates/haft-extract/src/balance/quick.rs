@@ -3,8 +3,10 @@
 //! It does what the careful way in the parent, [`balance`](super), does with them, and leaves it
 //! everything else: what it meets first that it does not know stops it there.
 
+use std::ops::Range;
+
 use super::{Balance, Class, Skip, class_of};
-use crate::lexis::{Ends, Place, QuoteKind, is_letter, next_quote, quote_ends};
+use crate::lexis::{Ends, Place, QuoteKind, is_letter, next_quote, quote_ends, string_end};
 
 impl Balance {
     /// Steps over what came after the first `known` bytes of the text, if it is more of a string
@@ -73,31 +75,18 @@ impl Balance {
             b'[' | b',' if self.brackets.is_in_list() => Place::Item,
             _ => return false,
         };
-        let mut at = 0;
-        loop {
-            let Some(found) = next_quote(b'"', content.get(at..).unwrap_or_default()) else {
-                self.begin_string(Skip::String(QuoteKind::Double), 1, place);
-                self.at = bytes.len();
-                return false;
-            };
-            at += found;
-            if content.get(at) == Some(&b'"') {
-                break;
-            }
-            at += 2;
-            if at > content.len() {
-                self.begin_string(Skip::String(QuoteKind::Double), 1, place);
-                self.at = bytes.len() - 1;
-                return false;
-            }
-        }
-        let after = content.get(at + 1..).unwrap_or_default();
+        // The careful way takes over where it does not end, or not surely.
+        let Some(end) = string_end(bytes, start) else {
+            self.begin_string(Skip::String(QuoteKind::Double), 1, place);
+            return false;
+        };
+        let after = bytes.get(end..).unwrap_or_default();
         if quote_ends(after, place, finished) != Ends::Yes {
             self.begin_string(Skip::String(QuoteKind::Double), 1, place);
-            self.at = start + at;
+            self.at = end - 1;
             return false;
         }
-        self.end_plain_string(start..start + at, place);
+        self.end_plain_string(start..end - 1, place);
         true
     }
 
@@ -113,7 +102,7 @@ impl Balance {
         is_plain
     }
 
-    fn end_plain_string(&mut self, string: std::ops::Range<usize>, place: Place) {
+    fn end_plain_string(&mut self, string: Range<usize>, place: Place) {
         self.at = string.end + 1;
         self.string = string;
         self.place = place;

@@ -142,3 +142,30 @@ fn a_name_that_sticks_to_a_sentence_is_found_however_the_reply_is_cut() {
         assert_eq!(parts, whole);
     }
 }
+
+#[test]
+fn little_damage_reads_the_same_letter_by_letter() {
+    let long = "x".repeat(200);
+    for (tools, reply) in [
+        (tools(), format!("<|channel>{long}")),
+        (tools(), format!("```{long}\nget_weather(city=\"Oslo\")")),
+        (
+            tools(),
+            format!(
+                "```json {{\"name\": \"get_weather\", \"arguments\": {{\"city\": \"{long}\"}}}}```"
+            ),
+        ),
+        (tools(), "<｜tool>a{)'a'<function name=".to_owned()),
+        (ToolSet::any(), "Action:a: ".to_owned()),
+        (ToolSet::any(), "Action:a:\n".to_owned()),
+    ] {
+        let whole = extract(&tools, ExtractOptions::default(), &reply);
+        let mut parts = Extraction::default();
+        let mut extractor = Extractor::new(&tools, ExtractOptions::default());
+        for byte in reply.as_bytes().chunks(1) {
+            extractor.push(byte, &mut |piece| parts.add(piece));
+        }
+        extractor.finish(&mut |piece| parts.add(piece));
+        assert_eq!(parts, whole, "{reply}");
+    }
+}

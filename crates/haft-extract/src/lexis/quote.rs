@@ -105,6 +105,18 @@ pub(crate) fn next_quote(quote: u8, text: &[u8]) -> Option<usize> {
     memchr2(quote, b'\\', text.get(SHORT * 8..)?).map(|at| at + SHORT * 8)
 }
 
+/// Behind the quote that ends the JSON string whose content begins at `from`.
+pub(crate) fn string_end(bytes: &[u8], from: usize) -> Option<usize> {
+    let mut at = from;
+    loop {
+        at += next_quote(b'"', bytes.get(at..)?)?;
+        if bytes.get(at) == Some(&b'"') {
+            return Some(at + 1);
+        }
+        at += 2;
+    }
+}
+
 /// Marks the bytes of a word that are zero by their highest bits, exactly up to the first.
 fn zero_bytes(word: u64) -> u64 {
     const ONES: u64 = u64::MAX / 255;

@@ -82,9 +82,11 @@ impl Reader {
 
     /// `<|channel>thought⏎...<channel|>`.
     fn gemma_channel(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag) -> Step {
+        const LONGEST: usize = 32;
         let rest = turn.tail(tag.len);
-        let word: usize = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
-        if word == rest.len() && !turn.finished && word < 32 {
+        let letters = rest.bytes().take(LONGEST);
+        let word = letters.take_while(u8::is_ascii_alphabetic).count();
+        if word == rest.len() && !turn.finished && word < LONGEST {
             return self.wait(State::Prose);
         }
         let line = usize::from(rest.as_bytes().get(word) == Some(&b'\n'));

@@ -40,6 +40,9 @@ impl Reader {
         let len = written_length(text.get(quote..).unwrap_or_default());
         let written = text.get(quote..quote + len).unwrap_or_default();
         let end = at + len + 2 * quote;
+        if text.len() == quote && !turn.finished {
+            return Next::More;
+        }
         if written.is_empty() || len > MAX_HEADER {
             return Next::Text;
         }

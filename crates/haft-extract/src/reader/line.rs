@@ -219,7 +219,8 @@ impl Reader {
                 Sight::Text
             };
         }
-        if turn.tools.may_bind(text) {
+        // The sign at its end may not belong to it.
+        if turn.tools.may_bind(text) || turn.tools.may_bind(name) {
             Sight::More
         } else {
             Sight::Text

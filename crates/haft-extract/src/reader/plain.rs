@@ -4,7 +4,7 @@
 
 use super::header::name_in;
 use super::{Reader, State, Step, Turn};
-use crate::plain_json::{PlainCall, plain_call, plain_object};
+use crate::plain_json::{PlainCall, blanks, plain_call, plain_object};
 
 /// A format by the tokens around a call.
 struct Form {
@@ -45,7 +45,11 @@ impl Form {
         let start = at + self.open.len();
         let call = match self.separator {
             None => {
-                let call = plain_call(turn.text, skip_blanks(turn, start), turn.finished)?;
+                let call = plain_call(
+                    turn.text,
+                    blanks(turn.text.as_bytes(), start),
+                    turn.finished,
+                )?;
                 turn.tools.binds(call.name).then_some(call)?
             }
             Some(separator) => {
@@ -62,7 +66,7 @@ impl Form {
                 }
             }
         };
-        let close = skip_blanks(turn, call.end);
+        let close = blanks(turn.text.as_bytes(), call.end);
         let is_closed = turn.tail(close).starts_with(self.close);
         is_closed.then_some((call, close + self.close.len()))
     }
@@ -81,9 +85,4 @@ impl Reader {
         self.wrapped = false;
         Some(self.take(end, State::Line))
     }
-}
-
-fn skip_blanks(turn: &Turn<'_, '_>, at: usize) -> usize {
-    let rest = turn.tail(at);
-    at + (rest.len() - rest.trim_ascii_start().len())
 }

@@ -165,12 +165,15 @@ fn rest_of_line(turn: &Turn<'_, '_>, close: usize, shape: Shape) -> Rest {
 /// Where a fence ends: its content before the closing one, and the line of that.
 pub(super) fn fence_end(turn: &Turn<'_, '_>, block: &mut Block) -> End {
     let text = turn.tail(block.lead);
-    let Some(first) = memchr(b'\n', text.as_bytes()) else {
-        let is_long = text.len() > MAX_NAME;
-        return if turn.finished || is_long {
-            one_line_fence(turn, block)
-        } else {
-            End::More
+    let first = memchr(b'\n', text.as_bytes());
+    let is_long = first.unwrap_or(text.len()) > MAX_NAME;
+    if is_long && !may_hold_call(turn, text) {
+        return End::None;
+    }
+    let Some(first) = first else {
+        return match turn.finished {
+            true => one_line_fence(turn, block),
+            false => End::More,
         };
     };
     let info = text.get(3..first).unwrap_or_default();
@@ -224,6 +227,14 @@ fn one_line_fence(turn: &Turn<'_, '_>, block: &Block) -> End {
         }
         None => End::None,
     }
+}
+
+/// True when a call may begin in the first line of the fence at the beginning of `text`.
+fn may_hold_call(turn: &Turn<'_, '_>, text: &str) -> bool {
+    let line = text.get(..text.floor_char_boundary(MAX_NAME));
+    let content = fence_content(line.unwrap_or_default()).trim_start();
+    let first = content.chars().next();
+    first.is_some_and(|first| may_begin_content(turn, content, first))
 }
 
 fn may_begin_content(turn: &Turn<'_, '_>, inner: &str, first: char) -> bool {
