@@ -155,6 +155,7 @@ fn little_damage_reads_the_same_letter_by_letter() {
                 "```json {{\"name\": \"get_weather\", \"arguments\": {{\"city\": \"{long}\"}}}}```"
             ),
         ),
+        (tools(), "<functioncalls<function=get_weather>a".to_owned()),
         (tools(), "<｜tool>a{)'a'<function name=".to_owned()),
         (ToolSet::any(), "Action:a: ".to_owned()),
         (ToolSet::any(), "Action:a:\n".to_owned()),

@@ -137,15 +137,14 @@ impl Reader {
         let end = at + tag.len;
         let rest = turn.tail(end);
         let body = rest.trim_start();
-        let format = tag.marker.map_or("auto", |marker| marker.format);
-        if !matches!(
-            self.format,
-            "deepseek_v4" | "minimax_m2" | "minimax_m3" | "dots" | "seed_oss" | "olmo3"
-        ) {
-            self.format = format;
-        } else if self.format == "olmo3" {
-            self.format = "anthropic_xml";
-        }
+        let own = tag.marker.map_or("auto", |marker| marker.format);
+        let format = match self.format {
+            wrapper @ ("deepseek_v4" | "minimax_m2" | "minimax_m3" | "dots" | "seed_oss") => {
+                wrapper
+            }
+            "olmo3" => "anthropic_xml",
+            _ => own,
+        };
         let first = body.as_bytes().first();
         if !turn.tools.binds(name) && !matches!(first, None | Some(b'{' | b'<' | b']')) {
             return Next::Text;
@@ -153,13 +152,15 @@ impl Reader {
         match first {
             None if !turn.finished => Next::More,
             Some(b'{') => {
-                if format == "qwen3_coder" {
-                    self.format = "functionary_v31";
-                }
+                self.format = match own {
+                    "qwen3_coder" => "functionary_v31",
+                    _ => format,
+                };
                 let start = end + (rest.len() - body.len());
                 Next::Done(self.open_arguments(turn, (name, Kind::Object), start))
             }
             _ => {
+                self.format = format;
                 let style = Style::Invoke;
                 Next::Done(self.open_tags(turn, (name, style), end))
             }
