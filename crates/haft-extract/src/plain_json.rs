@@ -56,9 +56,14 @@ pub(crate) fn plain_object(text: &str, at: usize, finished: bool) -> Option<usiz
 }
 
 /// True unless what follows may show that the closers before `end` belong to a string, as in
-/// `{"a": "{"b": "c"}"}`.
-fn is_settled(bytes: &[u8], end: usize, finished: bool) -> bool {
-    match bytes.get(end) {
+/// `{"a": "{"b": "c"}"}`: a quote would, behind these and any further closers.
+pub(crate) fn is_settled(bytes: &[u8], end: usize, finished: bool) -> bool {
+    let is_closer = |byte: &&u8| matches!(byte, b'}' | b']' | b')');
+    let mut before = bytes.iter().take(end).rev().skip_while(is_closer);
+    if before.next() != Some(&b'"') {
+        return true;
+    }
+    match bytes.iter().skip(end).find(|byte| !is_closer(byte)) {
         Some(next) => !matches!(next, b'"' | b'\''),
         None => finished,
     }

@@ -155,6 +155,15 @@ fn little_damage_reads_the_same_letter_by_letter() {
                 "```json {{\"name\": \"get_weather\", \"arguments\": {{\"city\": \"{long}\"}}}}```"
             ),
         ),
+        (
+            tools(),
+            "[TOOL]{\"name\":\"get_weather\",\"argument\":{\"city\":\"\"}}]\"}".to_owned(),
+        ),
+        (
+            tools(),
+            "<｜tool▁call▁begin｜>>get_weather<｜tool▁sep｜>{\"city\":\"\"}<｜tool▁call▁end｜>"
+                .to_owned(),
+        ),
         (tools(), "<functioncalls<function=get_weather>a".to_owned()),
         (tools(), "<｜tool>a{)'a'<function name=".to_owned()),
         (ToolSet::any(), "Action:a: ".to_owned()),

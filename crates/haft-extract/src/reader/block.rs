@@ -20,7 +20,7 @@ use super::{Reader, State, Step, Turn};
 use crate::ToolSet;
 use crate::balance::{Balance, Stop};
 use crate::interpret;
-use crate::plain_json::{PlainCall, plain_call};
+use crate::plain_json::{PlainCall, is_settled, plain_call};
 use crate::reading::{Found, Reading, Written};
 
 /// A candidate that was looked at over more bytes than this, in vain, is not looked at again
@@ -156,6 +156,9 @@ impl Reader {
         let call = plain_call_in(turn, block)?;
         if call.end == turn.text.len() && !turn.finished {
             return Some(Step::More);
+        }
+        if !is_settled(turn.text.as_bytes(), call.end, turn.finished) {
+            return None;
         }
         let whole = whole_line(turn, block, call.end)?;
         (whole <= turn.options.hold_limit).then(|| self.take_plain_block(turn, &call, whole))

@@ -226,7 +226,7 @@ fn with_brackets(format: &'static str, written: &str, kind: Kind) -> &'static st
 }
 
 /// The length of a name with prefix and counter.
-fn written_length(text: &str) -> usize {
+pub(super) fn written_length(text: &str) -> usize {
     let is_sign = |byte: u8| matches!(byte, b'_' | b'-' | b'.' | b'\\' | b'/' | b':' | b'*');
     let mut len = 0;
     while let Some(byte) = text.as_bytes().get(len) {

@@ -2,7 +2,7 @@
 //! whole and well formed. The careful way, through [`inside`](super::inside), finds the same in
 //! them; it also finds the rest.
 
-use super::header::name_in;
+use super::header::{name_in, written_length};
 use super::{Reader, State, Step, Turn};
 use crate::plain_json::{PlainCall, blanks, plain_call, plain_object};
 
@@ -56,7 +56,11 @@ impl Form {
                 let head = turn.text.as_bytes().get(start..)?;
                 let len = head.iter().take(MAX_NAME).position(|byte| *byte == b'<')?;
                 let after = turn.tail(start + len).strip_prefix(separator)?;
-                let (name, is_bound) = name_in(turn, turn.text.get(start..start + len)?);
+                let written = turn.text.get(start..start + len)?;
+                if written_length(written) != len {
+                    return None;
+                }
+                let (name, is_bound) = name_in(turn, written);
                 let start = turn.text.len() - after.len();
                 let end = plain_object(turn.text, start, turn.finished).filter(|_| is_bound)?;
                 PlainCall {
