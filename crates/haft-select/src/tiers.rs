@@ -177,11 +177,11 @@ impl Tiers {
         }
     }
 
-    /// True when the query surely needs one of these tools: its intent is certain, and they have
-    /// one of the tier for it.
+    /// True when the query surely needs one of these tools: a rule or the numbers are certain of its
+    /// intent, and they have one of the tier for it.
     #[must_use]
     pub fn is_call_due(&self, query: &str, found: &Classification, tools: &[&dyn Tool]) -> bool {
-        if found.confidence() < SURE {
+        if found.rule().is_none() && found.confidence() < SURE {
             return false;
         }
         let Ok(names) = self.choose(query, found) else {
