@@ -89,7 +89,7 @@ impl ToolChooser {
         for message in conversation {
             match message {
                 Message::Human(query) => {
-                    self.take(&query.content.text(), &mut session, &mut chosen)
+                    self.take(&query.content.text(), &mut session, &mut chosen);
                 }
                 Message::Ai(reply) => {
                     for call in &reply.tool_calls {
