@@ -59,11 +59,15 @@ impl ChatOpenAi {
     /// One request and its reply.
     fn exchange(&self, way: Way, messages: &[Message], options: &CallOptions) -> ChatStream {
         let request = self.request(way, messages, options);
-        let decoder = Decoder::new(self.route.reading(way, &self.bound.tools, options));
-        let this = self.clone();
+        let (this, options) = (self.clone(), options.clone());
         generate(|emitter| async move {
             let start = Instant::now();
-            let chunks = match this.transport.open(&request?).await {
+            let reply = this.transport.open(&request?).await;
+            let server = reply.as_ref().map(|frames| frames.server().to_owned());
+            this.learn_template(&server.unwrap_or_default()).await;
+            let reading = this.route.reading(way, &this.bound.tools, &options);
+            let decoder = Decoder::new(reading);
+            let chunks = match reply {
                 Ok(frames) => read(frames, decoder, &emitter).await?,
                 Err(error) if error.kind() == ModelErrorKind::ModelNotFound => {
                     return Err(name_models(error, &this.model, this.models().await));
