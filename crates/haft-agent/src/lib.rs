@@ -40,6 +40,7 @@ mod round;
 mod run;
 mod selection;
 mod structured;
+mod turn;
 
 pub use agent::{Agent, EventStream};
 pub use builder::{AgentBuilder, ModelSource};
