@@ -67,12 +67,15 @@
 //!
 //! # Features
 //!
-//! `mcp` and `zwave`, both on by default.
+//! `mcp` and `zwave`, both on by default, and `gateway`.
 
 /// Messages, tool calls, events, and the traits that tools and models implement.
 pub use haft_core as core;
 /// Reply text of any model to tool calls, whole or streamed.
 pub use haft_extract as extract;
+/// The gateway for clients of OpenAI, Ollama and Anthropic.
+#[cfg(feature = "gateway")]
+pub use haft_gateway as gateway;
 /// Chat models: Ollama, OpenAI-compatible, Anthropic, builtin, replayed.
 pub use haft_models as models;
 /// Repair and validation of arguments.
