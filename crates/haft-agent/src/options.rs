@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+#[cfg(feature = "store")]
+use crate::attempts::AttemptStore;
 use crate::recovery::{CallDue, Rungs};
 
 /// How an agent goes about its work.
@@ -29,6 +31,9 @@ pub struct AgentOptions {
     /// Tokens that prompt and reply may have together, where the model does not tell or is not to
     /// have all that it could. Results of tools are kept within it.
     pub context: Option<u32>,
+    /// Where the record of every question is kept; nowhere by default.
+    #[cfg(feature = "store")]
+    pub attempts: Option<AttemptStore>,
 }
 
 impl Default for AgentOptions {
@@ -41,6 +46,8 @@ impl Default for AgentOptions {
             recovery: Rungs::all(),
             call_due: None,
             context: None,
+            #[cfg(feature = "store")]
+            attempts: None,
         }
     }
 }
