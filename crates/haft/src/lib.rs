@@ -119,6 +119,11 @@ struct Guide;
 struct GuideToReplies;
 
 /// The same of another page.
+#[cfg(all(doctest, feature = "store"))]
+#[doc = include_str!("../../../docs/guide/stats.md")]
+struct GuideToStats;
+
+/// The same of another page.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/intents.md")]
 struct GuideToIntents;

@@ -47,6 +47,12 @@ pub struct RungCount {
 }
 
 impl SuccessCount {
+    /// So many tries, and so many of them that worked.
+    #[must_use]
+    pub fn new(tries: u64, successes: u64) -> Self {
+        Self { tries, successes }
+    }
+
     /// The share that worked, from 0 to 1; none where nothing was tried.
     #[must_use]
     pub fn rate(&self) -> Option<f64> {
