@@ -20,9 +20,11 @@ const PATIENCE: Duration = Duration::from_secs(2);
 pub(crate) struct Recording(Option<AttemptStore>);
 
 impl Recording {
-    /// Has the agent record, unless the settings are against it, or there is no place.
+    /// Has the agent record, unless the settings are against it, or there is no place. A replay
+    /// is no attempt of a model.
     pub(crate) fn begin(settings: &Settings, options: &mut AgentOptions) -> Self {
-        let wanted = settings.attempts.value != Some(false);
+        let model = settings.model.value.as_deref().unwrap_or_default();
+        let wanted = settings.attempts.value != Some(false) && !model.starts_with("replay:");
         let file = wanted.then(file).and_then(Result::ok);
         options.attempts = file.map(AttemptStore::open);
         Self(options.attempts.clone())

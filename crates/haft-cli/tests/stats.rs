@@ -151,6 +151,19 @@ fn it_can_be_switched_off() {
     assert!(said.stderr.ends_with(hint), "{said:?}");
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_replay_is_not_counted() {
+    let machine = Machine::new();
+    let server = ScriptedServer::start([openai_text("Paris")]).await;
+    let model = format!("openai:small@{}/v1", server.url());
+    let ask = |flags: &[&str]| machine.haft(&[&["ask", "--no-tools", "Capital?"], flags].concat());
+    let recorded = ask(&["--model", &model, "--record", "paris.jsonl"]);
+    assert_eq!(recorded.answer(), "Paris");
+    assert_eq!(ask(&["--model", "replay:paris.jsonl"]).answer(), "Paris");
+    assert_eq!(models(&machine, &[])[0]["questions"], json!(1));
+    assert_eq!(models(&machine, &[]).len(), 1);
+}
+
 #[test]
 fn questions_asked_at_once_are_all_counted() {
     let machine = Machine::new();
