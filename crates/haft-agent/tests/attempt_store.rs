@@ -325,6 +325,50 @@ async fn an_answer_does_not_wait_for_a_file_that_is_locked() {
     assert_eq!(count(&file(&folder)).await, 2);
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn records_that_come_while_others_wait_for_theirs_are_all_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = AttemptStore::open(file(&folder));
+    let recorder = |_| {
+        let store = store.clone();
+        tokio::spawn(async move {
+            for _ in 0..25 {
+                store.record(attempt("m"));
+                store.flush().await.unwrap();
+            }
+        })
+    };
+    let recorders: Vec<_> = (0..8).map(recorder).collect();
+    for recorder in recorders {
+        recorder.await.unwrap();
+    }
+    assert_eq!(count(&file(&folder)).await, 200);
+}
+
+#[tokio::test]
+async fn a_flush_waits_for_what_came_before_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = AttemptStore::open(file(&folder));
+    for expected in 1..=20 {
+        store.record(attempt("m"));
+        store.flush().await.unwrap();
+        assert_eq!(count(&file(&folder)).await, expected);
+    }
+}
+
+#[tokio::test]
+async fn records_beyond_the_bound_are_dropped_and_that_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = AttemptStore::open(file(&folder));
+    // On one thread nothing is written before this gives way.
+    for _ in 0..4100 {
+        store.record(attempt("m"));
+    }
+    let error = store.flush().await.unwrap_err().to_string();
+    assert!(error.contains("Too many attempts wait"), "{error}");
+    assert_eq!(count(&file(&folder)).await, 4096);
+}
+
 /// Starts this program once more, as the test `writer`.
 fn start_writer(path: &Path, count: u32) -> Child {
     Command::new(std::env::current_exe().unwrap())

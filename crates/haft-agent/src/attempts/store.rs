@@ -15,16 +15,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
 use tokio::runtime::Handle;
-use tokio::sync::Semaphore;
+use tokio::sync::{Mutex as AsyncMutex, mpsc};
 
-use self::database::Database;
+use self::database::{Database, Problem};
 pub use self::summary::{AttemptSummary, ModelSummary};
 use super::Attempt;
 use crate::error::{AgentError, AgentErrorKind};
 
 /// How many records may wait to be written; what comes on top is dropped. Far more than one
 /// process asks at once, and about a megabyte.
-const MOST_WAITING: u32 = 4096;
+const MOST_WAITING: usize = 4096;
 
 /// Where attempts are kept: a SQLite file that any number of processes may share. Cheap to clone;
 /// all clones are the same store.
@@ -53,13 +53,18 @@ pub struct AttemptStore(Arc<Inner>);
 
 struct Inner {
     path: PathBuf,
-    /// Opened at the first use, and again after an error.
-    database: tokio::sync::Mutex<Option<Database>>,
-    /// A permit for every record that may wait.
-    waiting: Arc<Semaphore>,
+    waiting: mpsc::Sender<Attempt>,
+    work: AsyncMutex<Work>,
     warned: AtomicBool,
     /// What went wrong since somebody looked.
     failure: Mutex<Option<AgentError>>,
+}
+
+/// What one writer at a time has.
+struct Work {
+    records: mpsc::Receiver<Attempt>,
+    /// Opened at the first use, and again after an error.
+    database: Option<Database>,
 }
 
 impl AttemptStore {
@@ -67,10 +72,14 @@ impl AttemptStore {
     /// first record is written; until then this costs nothing.
     #[must_use]
     pub fn open(path: impl Into<PathBuf>) -> Self {
+        let (waiting, records) = mpsc::channel(MOST_WAITING);
         Self(Arc::new(Inner {
             path: path.into(),
-            database: tokio::sync::Mutex::default(),
-            waiting: Arc::new(Semaphore::new(MOST_WAITING as usize)),
+            waiting,
+            work: AsyncMutex::new(Work {
+                records,
+                database: None,
+            }),
             warned: AtomicBool::new(false),
             failure: Mutex::default(),
         }))
@@ -82,22 +91,18 @@ impl AttemptStore {
         &self.0.path
     }
 
-    /// Writes a record in the background. What goes wrong is told by [`flush`](Self::flush), and
-    /// the first time by a warning in the log.
+    /// Writes a record in the background; outside of a runtime at the next [`flush`](Self::flush).
+    /// What goes wrong is told by `flush`, and the first time by a warning in the log.
     pub fn record(&self, attempt: Attempt) {
-        let inner = self.0.clone();
-        let Ok(runtime) = Handle::try_current() else {
-            return inner.failed(inner.error("An attempt was not recorded: no runtime is there"));
-        };
-        let Ok(permit) = inner.waiting.clone().try_acquire_owned() else {
-            return inner.failed(inner.error("An attempt was not recorded: too many are waiting"));
-        };
-        runtime.spawn(async move {
-            if let Err(error) = inner.write(&attempt).await {
-                inner.failed(error);
-            }
-            drop(permit);
-        });
+        if self.0.waiting.try_send(attempt).is_err() {
+            let file = self.0.path.display();
+            let message = format!("Too many attempts wait to be written to {file}");
+            self.0
+                .failed(AgentError::new(AgentErrorKind::Store, message));
+        }
+        if let Ok(runtime) = Handle::try_current() {
+            runtime.spawn(self.clone().write());
+        }
     }
 
     /// Waits until everything so far is written.
@@ -107,14 +112,11 @@ impl AttemptStore {
     /// What went wrong with a record since the last look, such as a damaged file or one of a
     /// newer version.
     pub async fn flush(&self) -> Result<(), AgentError> {
-        // An error would mean that the semaphore is closed, which nobody does.
-        let _all = self.0.waiting.acquire_many(MOST_WAITING).await;
-        let mut failure = self
-            .0
-            .failure
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        failure.take().map_or(Ok(()), Err)
+        // A task of its own, so that a caller who loses patience takes no record with it.
+        tokio::spawn(self.clone().write()).await.ok();
+        let failure = self.0.failure.lock();
+        let failure = failure.unwrap_or_else(PoisonError::into_inner).take();
+        failure.map_or(Ok(()), Err)
     }
 
     /// All attempts, added up.
@@ -132,48 +134,49 @@ impl AttemptStore {
     ///
     /// As [`summary`](Self::summary).
     pub async fn summary_since(&self, since: SystemTime) -> Result<AttemptSummary, AgentError> {
-        // Records of this process count too, if they could be written.
-        let _ = self.0.waiting.acquire_many(MOST_WAITING).await;
-        let mut database = self.0.database.lock().await;
-        if database.is_none() && !self.0.path.exists() {
+        // Records of this process count too.
+        tokio::spawn(self.clone().write()).await.ok();
+        let mut work = self.0.work.lock().await;
+        if work.database.is_none() && !self.0.path.exists() {
             return Ok(AttemptSummary::default());
         }
-        let read = match self.0.opened(&mut database).await {
-            Ok(open) => open.summary(since).await,
-            Err(error) => Err(error),
+        let read = match self.0.opened(&mut work).await {
+            Ok(database) => database.summary(since).await,
+            Err(problem) => Err(problem),
         };
-        self.0.kept(&mut database, read)
+        self.0.kept(&mut work, read)
+    }
+
+    /// Writes what is waiting now; those that come meanwhile have a writer of their own.
+    async fn write(self) {
+        let mut work = self.0.work.lock().await;
+        for _ in 0..work.records.len() {
+            let Ok(attempt) = work.records.try_recv() else {
+                return;
+            };
+            let written = match self.0.opened(&mut work).await {
+                Ok(database) => database.insert(&attempt).await,
+                Err(problem) => Err(problem),
+            };
+            if let Err(error) = self.0.kept(&mut work, written) {
+                self.0.failed(error);
+            }
+        }
     }
 }
 
 impl Inner {
-    async fn write(&self, attempt: &Attempt) -> Result<(), AgentError> {
-        let mut database = self.database.lock().await;
-        let written = match self.opened(&mut database).await {
-            Ok(open) => open.insert(attempt).await,
-            Err(error) => Err(error),
-        };
-        self.kept(&mut database, written)
-    }
-
-    async fn opened<'a>(
-        &self,
-        database: &'a mut Option<Database>,
-    ) -> Result<&'a mut Database, database::Problem> {
-        Ok(match database {
+    async fn opened<'a>(&self, work: &'a mut Work) -> Result<&'a mut Database, Problem> {
+        Ok(match &mut work.database {
             Some(open) => open,
             none => none.insert(Database::open(&self.path).await?),
         })
     }
 
     /// A connection with which something went wrong is not used again.
-    fn kept<T>(
-        &self,
-        database: &mut Option<Database>,
-        result: Result<T, database::Problem>,
-    ) -> Result<T, AgentError> {
+    fn kept<T>(&self, work: &mut Work, result: Result<T, Problem>) -> Result<T, AgentError> {
         result.map_err(|problem| {
-            *database = None;
+            work.database = None;
             problem.about(&self.path)
         })
     }
@@ -184,11 +187,6 @@ impl Inner {
             tracing::warn!(%error, detail, "attempts are not recorded");
         }
         *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
-    }
-
-    fn error(&self, message: &str) -> AgentError {
-        AgentError::new(AgentErrorKind::Store, message)
-            .with_detail(format!("{message} ({})", self.path.display()))
     }
 }
 
