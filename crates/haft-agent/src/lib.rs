@@ -39,6 +39,7 @@ mod options;
 mod recovery;
 mod round;
 mod run;
+mod selection;
 mod structured;
 
 pub use agent::{Agent, EventStream};
@@ -49,3 +50,4 @@ pub use builder::{AgentBuilder, ModelSource};
 pub use error::{AgentError, AgentErrorKind};
 pub use options::AgentOptions;
 pub use recovery::{CallDue, Rungs};
+pub use selection::ToolSelection;

@@ -88,7 +88,7 @@ pub use haft_zwave as zwave;
 
 pub use haft_agent::{
     Agent, AgentBuilder, AgentError, AgentErrorKind, AgentOptions, Attempt, CallDue, EventStream,
-    Metrics, ModelSource, RungCount, Rungs, SuccessCount,
+    Metrics, ModelSource, RungCount, Rungs, SuccessCount, ToolSelection,
 };
 #[cfg(feature = "store")]
 pub use haft_agent::{AttemptStore, AttemptSummary, ModelSummary};

@@ -24,7 +24,7 @@ impl Run {
     ) -> Result<AiMessage, Option<AiMessage>> {
         // It waits among the pending ones, so that it is not forgotten when the time runs out.
         self.begin_pending(asked.rung, asked.reason).await;
-        let stream = self.shared.bound.stream(&asked.messages, &asked.options);
+        let stream = self.toolset.model.stream(&asked.messages, &asked.options);
         let reply = self.receive(stream, &asked.options).await;
         let reply = match reply {
             Ok(reply) if is_of_use(&reply) => Ok(reply),

@@ -41,6 +41,13 @@ pub(crate) struct ChatRequest {
 pub(crate) struct Options {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) temperature: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) top_p: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) seed: Option<i64>,
+    /// Texts that end the reply.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) stop: Vec<String>,
     /// The most tokens to write.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) num_predict: Option<i64>,
