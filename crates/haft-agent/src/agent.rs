@@ -4,7 +4,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::StreamExt;
 use futures_util::stream::BoxStream;
-use haft_core::{Answer, ChatModel, Content, Event, Message, ModelError, ModelErrorKind};
+use haft_core::{
+    Answer, ChatModel, Content, Event, Message, ModelError, ModelErrorKind, ToolChoice,
+};
 #[cfg(feature = "mcp")]
 use haft_tools::McpServers;
 use haft_tools::ToolExecutor;
@@ -183,20 +185,39 @@ impl Agent {
                     .collect();
             }
         };
-        Ok(self.start(messages, first_query).inspect(remember).boxed())
+        Ok(self
+            .start(messages, first_query, None)
+            .inspect(remember)
+            .boxed())
     }
 
     /// Continues `messages`, whose last one is the question, and remembers nothing.
     #[must_use]
     pub fn run(&self, messages: Vec<Message>) -> EventStream {
         let first_query = FirstQuery::of(&messages);
-        self.start(messages, first_query)
+        self.start(messages, first_query, None)
     }
 
-    fn start(&self, messages: Vec<Message>, first_query: FirstQuery) -> EventStream {
+    /// One reply to `messages`, for a client who runs the tools: the last message of the answer
+    /// holds the calls, mended and checked; none was run. The ladder helps as far as that needs no
+    /// tool.
+    #[must_use]
+    pub fn turn(&self, messages: Vec<Message>, tool_choice: ToolChoice) -> EventStream {
+        let first_query = FirstQuery::of(&messages);
+        self.start(messages, first_query, Some(tool_choice))
+    }
+
+    fn start(
+        &self,
+        messages: Vec<Message>,
+        first_query: FirstQuery,
+        turn: Option<ToolChoice>,
+    ) -> EventStream {
         let shared = self.shared.clone();
         haft_core::generate(|events| async move {
-            Run::new(shared, events, first_query).finish(messages).await
+            Run::new(shared, events, first_query)
+                .finish(messages, turn)
+                .await
         })
     }
 

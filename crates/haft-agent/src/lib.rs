@@ -41,6 +41,7 @@ mod round;
 mod run;
 mod selection;
 mod structured;
+mod turn;
 
 pub use agent::{Agent, EventStream};
 pub use attempts::{Attempt, Metrics, RungCount, SuccessCount};

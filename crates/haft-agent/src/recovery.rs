@@ -33,6 +33,7 @@ use std::time::Duration;
 use haft_core::{AiMessage, Event, Outcome, Recovery, Rung, ToolCall, ToolError, ToolMessage};
 
 pub use self::call_due::CallDue;
+pub(crate) use self::reask::Reask;
 use self::repeated_calls::CallHistory;
 pub use self::rungs::Rungs;
 use crate::run::Run;

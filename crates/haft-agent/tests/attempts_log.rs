@@ -15,7 +15,7 @@ use futures_util::{StreamExt, stream};
 use haft_agent::{Agent, AgentOptions, CallDue, SuccessCount};
 use haft_core::{
     AiMessage, CallOptions, ChatModel, ChatStream, Message, ModelError, ModelErrorKind, Rung, Tool,
-    ToolCall,
+    ToolCall, ToolChoice,
 };
 use haft_testing::{CapturedLog, ScriptedModel, SpyTool};
 use haft_tools::{ToolExecutor, ToolManager};
@@ -128,6 +128,24 @@ async fn s003_08_messages_in_which_the_model_spoke_are_no_new_conversation() {
         log.lines(),
         ["First query: success, 1.0", "First query: success, 1.0"]
     );
+}
+
+#[tokio::test]
+async fn s003_08_a_turn_for_a_client_counts_where_it_opens_the_conversation() {
+    let log = Log::begin().await;
+    let agent = agent_with(
+        ScriptedModel::saying([call(), AiMessage::new("It is on.")]),
+        &[light()],
+        AgentOptions::default(),
+    );
+    let mut messages = vec![Message::human("Light on")];
+    for _ in 0..2 {
+        let events = agent.turn(messages.clone(), ToolChoice::Auto);
+        events.collect::<Vec<_>>().await;
+        messages.push(call().into());
+        messages.push(haft_core::ToolMessage::success("on", "1").into());
+    }
+    assert_eq!(log.lines(), ["First query: success, 1.0"]);
 }
 
 #[tokio::test]

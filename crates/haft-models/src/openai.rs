@@ -13,7 +13,7 @@ mod decode;
 mod encode;
 mod exchange;
 mod template;
-mod wire;
+pub(crate) mod wire;
 
 use std::sync::Arc;
 
