@@ -15,6 +15,8 @@ use haft_tools::{McpConfig, McpServers};
 use serde_json::Value;
 
 use crate::agent::{Agent, Parts};
+#[cfg(feature = "store")]
+use crate::attempts::AttemptStore;
 use crate::error::AgentError;
 use crate::options::AgentOptions;
 use crate::recovery::CallDue;
@@ -156,6 +158,13 @@ impl AgentBuilder {
     /// than they could.
     pub fn context(mut self, tokens: u32) -> Self {
         self.options.context = Some(tokens);
+        self
+    }
+
+    /// Keeps the record of every question there; nothing is kept by default.
+    #[cfg(feature = "store")]
+    pub fn attempts(mut self, store: AttemptStore) -> Self {
+        self.options.attempts = Some(store);
         self
     }
 

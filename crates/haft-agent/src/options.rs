@@ -6,6 +6,8 @@ use std::time::Duration;
 use haft_core::Generation;
 use serde_json::Value;
 
+#[cfg(feature = "store")]
+use crate::attempts::AttemptStore;
 use crate::recovery::{CallDue, Rungs};
 use crate::selection::ToolSelection;
 
@@ -34,6 +36,9 @@ pub struct AgentOptions {
     /// Tokens that prompt and reply may have together, where the model does not tell or is not to
     /// have all that it could. Results of tools are kept within it.
     pub context: Option<u32>,
+    /// Where the record of every question is kept; nowhere by default.
+    #[cfg(feature = "store")]
+    pub attempts: Option<AttemptStore>,
 }
 
 impl Default for AgentOptions {
@@ -48,6 +53,8 @@ impl Default for AgentOptions {
             selection: Some(ToolSelection::default()),
             call_due: None,
             context: None,
+            #[cfg(feature = "store")]
+            attempts: None,
         }
     }
 }

@@ -82,6 +82,8 @@ pub(crate) struct Settings {
     pub(crate) tiers: Setting<Tiers>,
     /// Whether each rung of the recovery ladder is in use, in order.
     pub(crate) recovery: Vec<(Rung, Setting<bool>)>,
+    /// Whether attempts are recorded.
+    pub(crate) attempts: Setting<bool>,
     pub(crate) log: Setting<String>,
     pub(crate) no_color: Setting<String>,
 }
@@ -194,6 +196,9 @@ impl Settings {
                     (rung, setting.or_default(Rungs::default().has(rung)))
                 })
                 .into(),
+            attempts: Setting::unset()
+                .or(file.store.attempts, from_file())
+                .or_default(true),
             log: Setting::unset().or_environment("HAFT_LOG"),
             no_color: Setting::unset().or_environment("NO_COLOR"),
             file: path,

@@ -53,6 +53,7 @@ fn the_defaults_are_shown_as_such() {
     recovery.invalid_calls    true                                            default
     recovery.repeated_calls   true                                            default
     recovery.round_limit      true                                            default
+    store.attempts            true                                            default
     ANTHROPIC_BASE_URL        -                                               default
     OLLAMA_API_KEY            -                                               default
     OPENAI_API_KEY            -                                               default
@@ -115,6 +116,8 @@ fn every_key_of_the_file_is_in_force() {
         [recovery]
         round_limit = true
         repeated_calls = false
+        [store]
+        attempts = false
         "#,
     );
     for (name, value) in [
@@ -132,6 +135,7 @@ fn every_key_of_the_file_is_in_force() {
         ("tools.synonyms", json!(["weather: town = city"])),
         ("recovery.round_limit", json!(true)),
         ("recovery.repeated_calls", json!(false)),
+        ("store.attempts", json!(false)),
     ] {
         assert_eq!(
             setting(&machine, name, &[]),

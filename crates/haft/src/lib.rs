@@ -67,7 +67,8 @@
 //!
 //! # Features
 //!
-//! `mcp` and `zwave`, both on by default, and `gateway`.
+//! `mcp` and `zwave`, both on by default; `gateway`; and `store`, which keeps how every question
+//! went in a database.
 
 /// Messages, tool calls, events, and the traits that tools and models implement.
 pub use haft_core as core;
@@ -89,9 +90,11 @@ pub use haft_tools as tools;
 pub use haft_zwave as zwave;
 
 pub use haft_agent::{
-    Agent, AgentBuilder, AgentError, AgentErrorKind, AgentOptions, CallDue, EventStream,
-    ModelSource, RecoveryCounts, RungCount, Rungs, ToolSelection,
+    Agent, AgentBuilder, AgentError, AgentErrorKind, AgentOptions, Attempt, CallDue, EventStream,
+    Metrics, ModelSource, RungCount, Rungs, SuccessCount, ToolSelection,
 };
+#[cfg(feature = "store")]
+pub use haft_agent::{AttemptStore, AttemptSummary, ModelSummary};
 pub use haft_core::{
     AiMessage, Answer, ChatChunk, ChatModel, Content, Event, Message, ModelError, ModelErrorKind,
     Outcome, Recovery, Rung, Tool, ToolCall, ToolError, ToolErrorKind, ToolInput, ToolMessage,
@@ -117,6 +120,11 @@ struct Guide;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/guide/extract.md")]
 struct GuideToReplies;
+
+/// The same of another page.
+#[cfg(all(doctest, feature = "store"))]
+#[doc = include_str!("../../../docs/guide/stats.md")]
+struct GuideToStats;
 
 /// The same of another page.
 #[cfg(doctest)]

@@ -23,7 +23,7 @@ use crate::settings::tiers::TiersSection;
 const NAME: &str = "haft.toml";
 
 /// What the file can say: each section and its keys.
-const KNOWN: [(&str, &[&str]); 4] = [
+const KNOWN: [(&str, &[&str]); 5] = [
     (
         "model",
         &[
@@ -52,6 +52,7 @@ const KNOWN: [(&str, &[&str]); 4] = [
             "round_limit",
         ],
     ),
+    ("store", &["attempts"]),
 ];
 
 /// What a file says.
@@ -63,6 +64,7 @@ pub(super) struct FileSettings {
     pub(super) tiers: TiersSection,
     /// Whether a rung of the ladder is in use, by its name.
     pub(super) recovery: BTreeMap<String, bool>,
+    pub(super) store: StoreSection,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -94,6 +96,13 @@ pub(super) struct ToolsSection {
     pub(super) max_output: Option<usize>,
     #[serde(deserialize_with = "synonyms")]
     pub(super) synonyms: Option<Vec<Synonym>>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct StoreSection {
+    /// Whether what came of each question is recorded.
+    pub(super) attempts: Option<bool>,
 }
 
 /// The settings file, if there is one, and where it stands.

@@ -61,6 +61,7 @@ impl Settings {
         rows.extend(self.recovery.iter().map(|(rung, in_use)| {
             row(&format!("recovery.{rung}"), in_use, |in_use| json!(in_use))
         }));
+        rows.push(row("store.attempts", &self.attempts, |kept| json!(kept)));
         rows.extend([
             row("ANTHROPIC_BASE_URL", &self.anthropic_base_url, |url| {
                 json!(without_password(url))
