@@ -1,11 +1,12 @@
 //! The command line: one definition from which the parser, the help, the completions and the
-//! man page come. `classify`, `extract` and `select` have the flags of those commands, `values`
-//! reads single values; what the flags mean stands in `settings` and in `commands`, one file per
+//! man page come. `classify`, `extract`, `select` and `serve` have the flags of those commands,
+//! `values` reads single values; what the flags mean stands in `settings` and in `commands`, one file per
 //! command.
 
 mod classify;
 mod extract;
 mod select;
+mod serve;
 #[cfg(feature = "store")]
 mod stats;
 mod values;
@@ -21,6 +22,7 @@ use haft::models::ToolMode;
 pub(crate) use self::classify::ClassifyArgs;
 pub(crate) use self::extract::ExtractArgs;
 pub(crate) use self::select::SelectArgs;
+pub(crate) use self::serve::ServeArgs;
 #[cfg(feature = "store")]
 pub(crate) use self::stats::StatsArgs;
 pub(crate) use self::values::{HomeSpec, duration, seconds};
@@ -72,6 +74,8 @@ pub(crate) struct Verbosity {
 pub(crate) enum Command {
     /// Ask a question that a model answers with tools
     Ask(AskArgs),
+    /// Give clients of Ollama, OpenAI and Anthropic reliable tool calls from a model server
+    Serve(ServeArgs),
     /// Find the tool calls in the reply of a model
     Extract(ExtractArgs),
     /// Tell what a query is about, and which tools it needs

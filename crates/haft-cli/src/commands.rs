@@ -10,6 +10,7 @@ mod doctor;
 mod extract;
 mod man;
 mod select;
+mod serve;
 #[cfg(feature = "store")]
 mod stats;
 mod tools;
@@ -22,6 +23,7 @@ use crate::interrupts::Interrupts;
 pub(crate) async fn run(command: Command, verbosity: Verbosity) -> Result<Exit, Failure> {
     match command {
         Command::Ask(arguments) => ask::run(arguments, verbosity).await,
+        Command::Serve(arguments) => serve::run(arguments, verbosity).await,
         Command::Extract(arguments) => {
             let mut interrupts = Interrupts::listen()?;
             interrupts

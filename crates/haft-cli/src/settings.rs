@@ -69,6 +69,8 @@ pub(crate) struct Settings {
     pub(crate) openai_api_key: Setting<String>,
     pub(crate) anthropic_base_url: Setting<String>,
     pub(crate) anthropic_api_key: Setting<String>,
+    /// What clients of the gateway must send.
+    pub(crate) token: Setting<String>,
     /// The file with MCP servers.
     pub(crate) mcp: Setting<PathBuf>,
     /// For one call.
@@ -169,6 +171,7 @@ impl Settings {
             openai_api_key: Setting::unset().or_environment("OPENAI_API_KEY"),
             anthropic_base_url: Setting::unset().or_environment("ANTHROPIC_BASE_URL"),
             anthropic_api_key: Setting::unset().or_environment("ANTHROPIC_API_KEY"),
+            token: Setting::unset().or_environment("HAFT_TOKEN"),
             mcp: Setting::unset()
                 .or(mcp.map(Path::to_owned), Source::Flag("--mcp"))
                 .or(file.tools.mcp, from_file())

@@ -68,6 +68,11 @@ impl Trace {
         self.line("warning", CAUTION, &one_line(text, 2 * TEXT_LIMIT));
     }
 
+    /// A line of any kind.
+    pub(crate) fn note(&self, label: &str, text: &str) {
+        self.line(label, LABEL, &plain(text));
+    }
+
     /// The line about the home, where there is one.
     pub(crate) fn home(&self, label: &str) {
         self.line("home", LABEL, label);

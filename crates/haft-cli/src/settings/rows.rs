@@ -71,6 +71,7 @@ impl Settings {
             row("ANTHROPIC_API_KEY", &self.anthropic_api_key, |_| {
                 json!("set")
             }),
+            row("HAFT_TOKEN", &self.token, |_| json!("set")),
             row("HAFT_LOG", &self.log, |text| json!(text)),
             row("NO_COLOR", &self.no_color, |text| json!(text)),
         ]);

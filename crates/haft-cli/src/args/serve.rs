@@ -1,0 +1,39 @@
+//! The flags of `haft serve`.
+
+use std::net::SocketAddr;
+
+use clap::Args;
+
+const EXAMPLES: &str = "\
+Examples:
+  haft serve
+  haft serve --upstream http://127.0.0.1:8080
+  haft serve --listen 0.0.0.0:11435 --token \"$SECRET\"
+  haft serve --check
+
+Point a client at the address where haft listens instead of at the model server: as Ollama's
+(http://127.0.0.1:11435), as OpenAI's (http://127.0.0.1:11435/v1) or as Anthropic's.";
+
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct ServeArgs {
+    /// Where to listen; anything but this machine needs --token
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:11435")]
+    pub(crate) listen: SocketAddr,
+
+    /// The model server, whatever it speaks; without it Ollama, where it usually listens
+    #[arg(long, value_name = "URL")]
+    pub(crate) upstream: Option<String>,
+
+    /// The key that clients must send [env: HAFT_TOKEN]
+    #[arg(long, value_name = "TOKEN")]
+    pub(crate) token: Option<String>,
+
+    /// Pass replies on as they are: calls are found, but not checked or asked for again
+    #[arg(long)]
+    pub(crate) no_repair: bool,
+
+    /// Only look whether everything is there
+    #[arg(long)]
+    pub(crate) check: bool,
+}
