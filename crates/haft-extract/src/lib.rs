@@ -56,7 +56,9 @@ mod value;
 pub use extract::{Extraction, extract};
 pub use extractor::Extractor;
 pub use format::Format;
-pub use native::{bound_name, match_arguments_text, read_arguments_text};
+pub use native::{
+    bound_name, match_arguments_text, read_arguments_text, read_ended_arguments_text,
+};
 pub use options::ExtractOptions;
 pub use piece::{Piece, RawCall};
 pub use tool_set::{ToolDefinition, ToolSet};

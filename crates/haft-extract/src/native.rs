@@ -4,7 +4,7 @@
 //! What stands in the text of a reply is the [`Extractor`](crate::Extractor)'s.
 
 use haft_core::Arguments;
-use haft_schema::{Repair, normalize_key};
+use haft_schema::{Repair, RepairKind, normalize_key};
 use serde_json::Value;
 
 use crate::ToolSet;
@@ -56,6 +56,24 @@ pub fn bound_name<'t>(tools: &'t ToolSet, written: &str) -> Option<&'t str> {
 /// ```
 pub fn read_arguments_text(text: &str) -> Result<(Arguments, Vec<Repair>), String> {
     read(text, MAX_WRAPS)
+}
+
+/// The same for a call that the model ended by itself, not a limit on tokens: a comma at the end
+/// announces nothing then, only the closing brace is missing.
+///
+/// # Errors
+///
+/// As [`read_arguments_text`].
+pub fn read_ended_arguments_text(text: &str) -> Result<(Arguments, Vec<Repair>), String> {
+    read(text, MAX_WRAPS).or_else(|error| {
+        let shorter = text
+            .trim_end()
+            .strip_suffix(',')
+            .ok_or_else(|| error.clone())?;
+        let (arguments, mut repairs) = read(shorter, MAX_WRAPS).map_err(|_| error)?;
+        repairs.push(Repair::new("", RepairKind::ClosersSupplied, ",", "}"));
+        Ok((arguments, repairs))
+    })
 }
 
 /// The call that `text` must be if it holds the arguments of one and nothing names the tool:

@@ -21,6 +21,8 @@ pub(crate) struct Reply {
     is_data: bool,
     said: String,
     thought: String,
+    /// The model has begun a call: the client learns that there will be an answer.
+    has_begun: bool,
 }
 
 /// A step of the answer.
@@ -39,6 +41,7 @@ impl Reply {
             is_data,
             said: String::new(),
             thought: String::new(),
+            has_begun: false,
         }
     }
 
@@ -58,6 +61,10 @@ impl Reply {
                 Event::Chunk(ChatChunk::Reasoning(thought)) => {
                     self.thought.push_str(&thought);
                     return Some(Ok(Step::Piece(ChatChunk::Reasoning(thought))));
+                }
+                Event::Chunk(chunk @ ChatChunk::CallStart { .. }) if !self.has_begun => {
+                    self.has_begun = true;
+                    return Some(Ok(Step::Piece(chunk)));
                 }
                 Event::Done(answer) => return Some(Ok(Step::Done(Box::new(self.last(*answer))))),
                 _ => {}

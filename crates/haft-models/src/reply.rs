@@ -14,7 +14,7 @@ use std::collections::HashSet;
 use haft_core::{
     AiMessage, ChatChunk, Content, ContentBlock, InvalidToolCall, StopReason, ToolCall, Usage,
 };
-use haft_extract::{ExtractOptions, Extractor, read_arguments_text};
+use haft_extract::{ExtractOptions, Extractor, read_arguments_text, read_ended_arguments_text};
 use serde_json::Value;
 use tracing::debug;
 
@@ -213,7 +213,11 @@ impl ReplyBuilder {
             return;
         }
         let name = self.reading.own_name(&call.wire_name).to_owned();
-        let result = match read_arguments_text(&call.raw_arguments) {
+        let read = match self.stop_reason {
+            Some(StopReason::MaxTokens) => read_arguments_text(&call.raw_arguments),
+            _ => read_ended_arguments_text(&call.raw_arguments),
+        };
+        let result = match read {
             Ok(_) if name.trim().is_empty() => Err("The call names no tool".to_owned()),
             other => other,
         };

@@ -87,3 +87,16 @@ fn arguments_without_a_name_are_those_of_the_only_tool_they_fit() {
         assert_eq!(match_arguments_text(&tools, text), None, "{text}");
     }
 }
+
+#[test]
+fn a_comma_at_the_end_of_a_call_that_ended_announces_nothing() {
+    let text = "{city: 'Paris', \"days\": 3,";
+    assert!(read_arguments_text(text).is_err());
+    assert!(read_ended_arguments_text("{\"city\": \"Par").is_err());
+    let (arguments, repairs) = read_ended_arguments_text(text).unwrap();
+    assert_eq!(
+        Value::Object(arguments),
+        json!({"city": "Paris", "days": 3})
+    );
+    assert!(!repairs.is_empty());
+}

@@ -74,6 +74,7 @@ impl ReplyWriter {
         match chunk {
             ChatChunk::Text(text) => self.text(text, &mut out),
             ChatChunk::Reasoning(thought) => self.thought(thought, &mut out),
+            ChatChunk::CallStart { .. } if !self.has_begun => self.nothing_yet(&mut out),
             ChatChunk::CallEnd { index, call } => self.call(*index, call, &mut out),
             ChatChunk::Done(reply) => self.done(reply, &mut out),
             _ => {}
@@ -107,6 +108,17 @@ impl ReplyWriter {
             Dialect::OllamaGenerate => ollama::whole_text(&self.model, self.created, &reply),
             Dialect::Anthropic => anthropic::whole(&self.id, &self.model, &reply),
         }
+    }
+
+    /// A reply that has begun with a call, which goes out when it is complete.
+    fn nothing_yet(&mut self, out: &mut Vec<u8>) {
+        match self.dialect {
+            Dialect::OpenAi => self.delta(json!({"content": ""}), out),
+            Dialect::Ollama => line(&self.said(json!({"role": "assistant", "content": ""})), out),
+            Dialect::OllamaGenerate => line(&self.generated("response", ""), out),
+            Dialect::Anthropic => self.begin(out),
+        }
+        self.has_begun = true;
     }
 
     fn text(&mut self, text: &str, out: &mut Vec<u8>) {
