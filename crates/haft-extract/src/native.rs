@@ -58,20 +58,18 @@ pub fn read_arguments_text(text: &str) -> Result<(Arguments, Vec<Repair>), Strin
     read(text, MAX_WRAPS)
 }
 
-/// The same for a call that the model ended by itself, not a limit on tokens: a comma at the end
-/// announces nothing then, only the closing brace is missing.
+/// The same for a call that the model ended by itself, not a limit on tokens: a number at the end is
+/// whole then, a comma announces nothing, and only closers are missing.
 ///
 /// # Errors
 ///
 /// As [`read_arguments_text`].
 pub fn read_ended_arguments_text(text: &str) -> Result<(Arguments, Vec<Repair>), String> {
     read(text, MAX_WRAPS).or_else(|error| {
-        let shorter = text
-            .trim_end()
-            .strip_suffix(',')
-            .ok_or_else(|| error.clone())?;
-        let (arguments, mut repairs) = read(shorter, MAX_WRAPS).map_err(|_| error)?;
-        repairs.push(Repair::new("", RepairKind::ClosersSupplied, ",", "}"));
+        let said = text.trim_end();
+        let said = said.strip_suffix(',').unwrap_or(said);
+        let (arguments, mut repairs) = read(&format!("{said}}}"), MAX_WRAPS).map_err(|_| error)?;
+        repairs.push(Repair::new("", RepairKind::ClosersSupplied, "", "}"));
         Ok((arguments, repairs))
     })
 }
