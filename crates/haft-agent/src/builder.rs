@@ -9,7 +9,7 @@ use std::time::Duration;
 use futures_util::future::BoxFuture;
 use haft_core::{ChatModel, ModelError, Rung, Tool};
 use haft_models::{ModelSettings, ModelSpec, choose_model, open_model};
-use haft_tools::{Approve, ExecutorOptions, Synonym, ToolExecutor, ToolManager};
+use haft_tools::{Approve, ExecutorOptions, SEARCH_WEB, Synonym, ToolExecutor, ToolManager};
 #[cfg(feature = "mcp")]
 use haft_tools::{McpConfig, McpServers};
 use serde_json::Value;
@@ -18,6 +18,7 @@ use crate::agent::{Agent, Parts};
 use crate::error::AgentError;
 use crate::options::AgentOptions;
 use crate::recovery::CallDue;
+use crate::web_search::WebSearch;
 
 /// A model by name or as an object.
 #[derive(Clone, Debug)]
@@ -152,6 +153,13 @@ impl AgentBuilder {
         self
     }
 
+    /// Search on the web in place of a model that does not know: by default as soon as there is a
+    /// Playwright server or a tool `search_web` to search with.
+    pub fn web_search(mut self, search: WebSearch) -> Self {
+        self.options.web_search = search;
+        self
+    }
+
     /// The limits of the tools.
     pub fn executor_options(mut self, options: ExecutorOptions) -> Self {
         self.executor = options;
@@ -180,21 +188,26 @@ impl AgentBuilder {
         Box::pin(self.assemble_now())
     }
 
-    async fn assemble_now(self) -> Result<Agent, AgentError> {
+    async fn assemble_now(mut self) -> Result<Agent, AgentError> {
         let mut tools = ToolManager::new();
         for tool in self.tools {
             tools.add(tool)?;
+        }
+        if tools.find(SEARCH_WEB).is_none() {
+            let mut search = self.options.web_search.search_tool().into_iter();
+            search.try_for_each(|tool| tools.add(tool))?;
         }
         for synonym in self.synonyms {
             tools.add_synonym(synonym);
         }
         #[cfg(feature = "mcp")]
         let (model, servers) = {
-            let config = self
+            let mut config = self
                 .mcp_config
                 .map(McpConfig::load)
                 .transpose()?
                 .unwrap_or_default();
+            self.options.browser = self.options.web_search.take_browser(&mut config)?;
             let (model, servers) =
                 tokio::join!(open(self.model, self.settings), McpServers::start(&config));
             let taken: Vec<_> = tools.get_tools().iter().map(|tool| tool.name()).collect();

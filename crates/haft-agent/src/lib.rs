@@ -39,9 +39,11 @@ mod recovery;
 mod round;
 mod run;
 mod structured;
+mod web_search;
 
 pub use agent::{Agent, EventStream};
 pub use builder::{AgentBuilder, ModelSource};
 pub use error::{AgentError, AgentErrorKind};
 pub use options::AgentOptions;
 pub use recovery::{CallDue, RecoveryCounts, RungCount, Rungs};
+pub use web_search::{Playwright, WebSearch};

@@ -3,9 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+#[cfg(feature = "mcp")]
+use haft_tools::BrowserSearch;
 use serde_json::Value;
 
 use crate::recovery::{CallDue, Rungs};
+use crate::web_search::WebSearch;
 
 /// How an agent goes about its work.
 #[derive(Clone, Debug)]
@@ -29,6 +32,11 @@ pub struct AgentOptions {
     /// Tokens that prompt and reply may have together, where the model does not tell or is not to
     /// have all that it could. Results of tools are kept within it.
     pub context: Option<u32>,
+    /// Search on the web in place of a model that does not know.
+    pub web_search: WebSearch,
+    /// The browser for it; see [`WebSearch::take_browser`].
+    #[cfg(feature = "mcp")]
+    pub browser: Option<BrowserSearch>,
 }
 
 impl Default for AgentOptions {
@@ -41,6 +49,9 @@ impl Default for AgentOptions {
             recovery: Rungs::all(),
             call_due: None,
             context: None,
+            web_search: WebSearch::default(),
+            #[cfg(feature = "mcp")]
+            browser: None,
         }
     }
 }

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use crate::{Answer, ChatChunk, Message, Recovery, Rung, ToolCall, ToolMessage};
+use crate::{
+    Answer, ChatChunk, Message, Recovery, Rung, SearchReport, SearchVia, ToolCall, ToolMessage,
+};
 
 /// One step of a query.
 #[derive(Clone, Debug)]
@@ -35,6 +37,15 @@ pub enum Event {
     },
     /// How that went.
     RecoveryFinished(Recovery),
+    /// A query is about to leave the machine, because the model did not know.
+    WebSearchStarted {
+        /// The words that are sent.
+        query: String,
+        /// By which way.
+        via: SearchVia,
+    },
+    /// How that went.
+    WebSearchFinished(SearchReport),
     /// What the model is not shown any more, or not all of, because its context is too small: a
     /// phrase each.
     LeftOut(Vec<String>),
