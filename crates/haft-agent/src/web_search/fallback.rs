@@ -272,6 +272,3 @@ fn sources(results: &[SearchResult]) -> Vec<Source> {
     };
     pages.map(source).collect()
 }
-
-#[cfg(test)]
-mod tests;
