@@ -5,6 +5,7 @@
 
 mod file;
 mod rows;
+mod web_search;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -21,6 +22,7 @@ use crate::failure::Failure;
 use crate::nearest::nearest;
 
 pub(crate) use self::rows::Row;
+pub(crate) use self::web_search::WebSearchSettings;
 
 /// The file with MCP servers that is taken when it is there and none is named.
 const MCP_FILE: &str = ".mcp.json";
@@ -76,6 +78,8 @@ pub(crate) struct Settings {
     pub(crate) synonyms: Setting<Vec<Synonym>>,
     /// Whether each rung of the recovery ladder is in use, in order.
     pub(crate) recovery: Vec<(Rung, Setting<bool>)>,
+    /// Search on the web when the model does not know.
+    pub(crate) web_search: WebSearchSettings,
     pub(crate) log: Setting<String>,
     pub(crate) no_color: Setting<String>,
 }
@@ -179,6 +183,7 @@ impl Settings {
                     (rung, setting.or_default(Rungs::default().has(rung)))
                 })
                 .into(),
+            web_search: WebSearchSettings::of(file.web_search, from_file),
             log: Setting::unset().or_environment("HAFT_LOG"),
             no_color: Setting::unset().or_environment("NO_COLOR"),
             file: path,

@@ -87,12 +87,12 @@ pub use haft_zwave as zwave;
 
 pub use haft_agent::{
     Agent, AgentBuilder, AgentError, AgentErrorKind, AgentOptions, CallDue, EventStream,
-    ModelSource, RecoveryCounts, RungCount, Rungs,
+    ModelSource, Playwright, RecoveryCounts, RungCount, Rungs, WebSearch,
 };
 pub use haft_core::{
     AiMessage, Answer, ChatChunk, ChatModel, Content, Event, Message, ModelError, ModelErrorKind,
-    Outcome, Recovery, Rung, Tool, ToolCall, ToolError, ToolErrorKind, ToolInput, ToolMessage,
-    ToolOutput,
+    Outcome, Recovery, Rung, SearchReport, SearchVia, Source, Tool, ToolCall, ToolError,
+    ToolErrorKind, ToolInput, ToolMessage, ToolOutput,
 };
 pub use haft_tools::{FunctionTool, ToolExecutor, ToolManager, tool};
 

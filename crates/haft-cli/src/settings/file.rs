@@ -13,6 +13,7 @@ use haft::tools::Synonym;
 use serde::{Deserialize, Deserializer};
 use toml::de::DeTable;
 
+use super::web_search::{self, WebSearchSection};
 use crate::args::{duration, seconds};
 use crate::bounded;
 use crate::failure::Failure;
@@ -22,7 +23,7 @@ use crate::nearest::nearest;
 const NAME: &str = "haft.toml";
 
 /// What the file can say: each section and its keys.
-const KNOWN: [(&str, &[&str]); 3] = [
+const KNOWN: [(&str, &[&str]); 4] = [
     (
         "model",
         &[
@@ -50,6 +51,7 @@ const KNOWN: [(&str, &[&str]); 3] = [
             "round_limit",
         ],
     ),
+    ("web_search", web_search::KEYS),
 ];
 
 /// What a file says.
@@ -60,6 +62,7 @@ pub(super) struct FileSettings {
     pub(super) tools: ToolsSection,
     /// Whether a rung of the ladder is in use, by its name.
     pub(super) recovery: BTreeMap<String, bool>,
+    pub(super) web_search: WebSearchSection,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -176,7 +179,7 @@ enum Time {
     Text(String),
 }
 
-fn time<'de, D: Deserializer<'de>>(input: D) -> Result<Option<Duration>, D::Error> {
+pub(super) fn time<'de, D: Deserializer<'de>>(input: D) -> Result<Option<Duration>, D::Error> {
     let time = match Time::deserialize(input) {
         Ok(Time::Seconds(number)) => seconds(number),
         Ok(Time::Text(text)) => duration(&text),

@@ -51,6 +51,7 @@ impl Settings {
         rows.extend(self.recovery.iter().map(|(rung, in_use)| {
             row(&format!("recovery.{rung}"), in_use, |in_use| json!(in_use))
         }));
+        rows.extend(self.web_search.rows());
         rows.extend([
             row("ANTHROPIC_BASE_URL", &self.anthropic_base_url, |url| {
                 json!(without_password(url))
@@ -67,7 +68,7 @@ impl Settings {
     }
 }
 
-fn row<T>(name: &str, setting: &Setting<T>, shown: impl Fn(&T) -> Value) -> Row {
+pub(super) fn row<T>(name: &str, setting: &Setting<T>, shown: impl Fn(&T) -> Value) -> Row {
     Row {
         name: name.to_owned(),
         value: setting.value.as_ref().map_or(Value::Null, shown),
@@ -76,7 +77,7 @@ fn row<T>(name: &str, setting: &Setting<T>, shown: impl Fn(&T) -> Value) -> Row 
 }
 
 /// An address without the user and password that may stand before its host.
-fn without_password(address: &str) -> String {
+pub(super) fn without_password(address: &str) -> String {
     let (scheme, rest) = match address.split_once("://") {
         Some((scheme, rest)) => (format!("{scheme}://"), rest),
         None => (String::new(), address),
