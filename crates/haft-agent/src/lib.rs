@@ -38,6 +38,7 @@ mod options;
 mod recovery;
 mod round;
 mod run;
+mod selection;
 mod structured;
 mod web_search;
 
@@ -46,4 +47,5 @@ pub use builder::{AgentBuilder, ModelSource};
 pub use error::{AgentError, AgentErrorKind};
 pub use options::AgentOptions;
 pub use recovery::{CallDue, RecoveryCounts, RungCount, Rungs};
+pub use selection::ToolSelection;
 pub use web_search::{Playwright, WebSearch};

@@ -8,6 +8,7 @@ use haft_tools::BrowserSearch;
 use serde_json::Value;
 
 use crate::recovery::{CallDue, Rungs};
+use crate::selection::ToolSelection;
 use crate::web_search::WebSearch;
 
 /// How an agent goes about its work.
@@ -26,8 +27,9 @@ pub struct AgentOptions {
     pub response_schema: Option<Arc<Value>>,
     /// Which rungs of the recovery ladder are in use; all by default.
     pub recovery: Rungs,
-    /// Tells which questions surely call for a tool; without it nothing is taken for prose where
-    /// a call was due.
+    /// How the tools of a question are chosen; without it all are bound to every question.
+    pub selection: Option<ToolSelection>,
+    /// Tells which questions surely call for a tool, where the choice of the tools does not.
     pub call_due: Option<CallDue>,
     /// Tokens that prompt and reply may have together, where the model does not tell or is not to
     /// have all that it could. Results of tools are kept within it.
@@ -47,6 +49,7 @@ impl Default for AgentOptions {
             timeout: None,
             response_schema: None,
             recovery: Rungs::all(),
+            selection: Some(ToolSelection::default()),
             call_due: None,
             context: None,
             web_search: WebSearch::default(),

@@ -30,7 +30,7 @@ impl Run {
         self.turns += 1;
         // The bound model even without tools: some wires must name the tools of earlier calls.
         let messages = self.shown().await;
-        let stream = self.shared.bound.stream(&messages, &options);
+        let stream = self.toolset.model.stream(&messages, &options);
         self.receive(stream, &options).await
     }
 
@@ -44,7 +44,7 @@ impl Run {
         let round = self.rounds;
         let tools = match options.tool_choice {
             ToolChoice::None => Vec::new(),
-            _ => self.shared.tool_names.clone(),
+            _ => self.toolset.names.clone(),
         };
         self.events.emit(Event::RoundStarted { round, tools }).await;
         let started = Instant::now();

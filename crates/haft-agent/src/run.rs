@@ -21,6 +21,7 @@ use tracing::Instrument;
 use crate::agent::Shared;
 use crate::error::{AgentError, AgentErrorKind};
 use crate::recovery::Ladder;
+use crate::selection::{Toolset, searches};
 
 /// What a user is told when there is nothing else to tell.
 const APOLOGY: &str = "Sorry, the model gave no answer.";
@@ -30,6 +31,10 @@ pub(crate) struct Run {
     pub(crate) shared: Arc<Shared>,
     pub(crate) events: Emitter<Event>,
     pub(crate) messages: Vec<Message>,
+    /// The tools that the model is offered.
+    pub(crate) toolset: Arc<Toolset>,
+    /// True when the question surely needs one of them.
+    pub(crate) is_call_due: bool,
     /// How many times the model was asked.
     pub(crate) rounds: u32,
     /// How many of these were the loop's own rounds.
@@ -46,9 +51,11 @@ pub(crate) struct Run {
 impl Run {
     pub(crate) fn new(shared: Arc<Shared>, events: Emitter<Event>) -> Self {
         Self {
+            toolset: shared.toolsets.whole.clone(),
             shared,
             events,
             messages: Vec::new(),
+            is_call_due: false,
             rounds: 0,
             turns: 0,
             took: Duration::ZERO,
@@ -87,9 +94,10 @@ impl Run {
     /// Asks the model and answers its calls until it has none left.
     async fn loop_rounds(&mut self) -> Result<Answer, AgentError> {
         let wants_structure = self.shared.options.response_schema.is_some();
+        self.choose_tools().await?;
         loop {
             let withheld = self.withhold_tools().await;
-            if wants_structure && (withheld.is_some() || self.shared.tool_names.is_empty()) {
+            if wants_structure && (withheld.is_some() || self.toolset.names.is_empty()) {
                 return self.structured_answer().await;
             }
             let reply = self.ask_model(withheld.is_none()).await?;
@@ -110,6 +118,9 @@ impl Run {
                 return Ok(self.stop_at_limit(&reply).await);
             }
             self.answer_calls(&reply).await;
+            if searches(&reply) {
+                self.choose_tools().await?;
+            }
         }
     }
 
@@ -166,7 +177,7 @@ impl Run {
         };
         let mut answer = Answer::new(self.shared.model.id(), text, outcome);
         answer.messages = std::mem::take(&mut self.messages);
-        answer.tools_bound = self.shared.tool_names.clone();
+        answer.tools_bound = self.toolset.names.clone();
         answer.rounds = self.rounds;
         answer.usage = self.usage;
         answer.recovery = std::mem::take(&mut self.ladder.steps);

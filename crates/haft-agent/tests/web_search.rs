@@ -19,7 +19,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::StreamExt;
-use haft_agent::{Agent, AgentBuilder, Playwright, WebSearch};
+use haft_agent::{Agent, AgentBuilder, CallDue, Playwright, WebSearch};
 use haft_core::{
     AiMessage, Answer, Event, Message, Outcome, SearchVia, ToolCall, ToolChoice, ToolOutput,
 };
@@ -43,7 +43,11 @@ fn says(text: &str) -> AiMessage {
 }
 
 fn agent(model: &ScriptedModel) -> AgentBuilder {
-    Agent::builder().model(Arc::new(model.clone()))
+    // What is asked again where a call was due is not tested here.
+    let due = CallDue::new(|_, _| false);
+    Agent::builder()
+        .model(Arc::new(model.clone()))
+        .call_due(due)
 }
 
 /// An agent over the stub, and what it does is written down in the folder.
@@ -393,10 +397,9 @@ async fn a_document_is_no_query_and_a_long_question_is_cut_between_words() {
     let query = tool.seen()[0].input["query"].as_str().unwrap().to_owned();
     assert!(query.len() <= 256 && query.len() > 240, "{query}");
     assert!(
-        query.ends_with("who won the race")
-            || query.ends_with("who won")
-            || query.ends_with("who")
-            || query.ends_with("the"),
+        "who won the race "
+            .repeat(20)
+            .starts_with(&format!("{query} ")),
         "{query}"
     );
     agent.reset();

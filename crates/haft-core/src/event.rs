@@ -37,6 +37,15 @@ pub enum Event {
     },
     /// How that went.
     RecoveryFinished(Recovery),
+    /// Not all tools are bound to this question.
+    ToolsChosen {
+        /// Names of those that are, in order.
+        bound: Vec<String>,
+        /// Names of those that are not.
+        left_out: Vec<String>,
+        /// What the question was taken for, in a phrase for whoever watches.
+        reason: String,
+    },
     /// A query is about to leave the machine, because the model did not know.
     WebSearchStarted {
         /// The words that are sent.

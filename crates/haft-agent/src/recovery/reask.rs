@@ -23,7 +23,7 @@ impl Run {
         is_of_use: impl Fn(&AiMessage) -> bool,
     ) -> Result<AiMessage, Option<AiMessage>> {
         let mut step = self.begin_step(asked.rung, asked.reason).await;
-        let stream = self.shared.bound.stream(&asked.messages, &asked.options);
+        let stream = self.toolset.model.stream(&asked.messages, &asked.options);
         let reply = self.receive(stream, &asked.options).await;
         step.retry = self.took;
         let reply = match reply {

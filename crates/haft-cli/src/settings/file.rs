@@ -18,12 +18,13 @@ use crate::args::{duration, seconds};
 use crate::bounded;
 use crate::failure::Failure;
 use crate::nearest::nearest;
+use crate::settings::tiers::TiersSection;
 
 /// The name of the file, wherever it stands.
 const NAME: &str = "haft.toml";
 
 /// What the file can say: each section and its keys.
-const KNOWN: [(&str, &[&str]); 4] = [
+const KNOWN: [(&str, &[&str]); 5] = [
     (
         "model",
         &[
@@ -39,6 +40,7 @@ const KNOWN: [(&str, &[&str]); 4] = [
         ],
     ),
     ("tools", &["mcp", "timeout", "max_output", "synonyms"]),
+    ("tiers", &["enabled", "search_tools", "presets", "custom"]),
     (
         "recovery",
         &[
@@ -60,6 +62,7 @@ const KNOWN: [(&str, &[&str]); 4] = [
 pub(super) struct FileSettings {
     pub(super) model: ModelSection,
     pub(super) tools: ToolsSection,
+    pub(super) tiers: TiersSection,
     /// Whether a rung of the ladder is in use, by its name.
     pub(super) recovery: BTreeMap<String, bool>,
     pub(super) web_search: WebSearchSection,
