@@ -11,6 +11,7 @@ import json
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -111,16 +112,21 @@ class Suite:
         self.failures = 0
         self.before = {process for process, _ in descendants_of_browsers()}
 
-    def ask(self, question=QUESTION, *flags, server=None, settings=""):
+    def prepare(self, server=None, settings=""):
+        """Writes the settings, and returns the command and its environment."""
         for seen in (self.model.seen, self.engine.seen):
             seen.clear()
         (self.folder / ".mcp.json").write_text(json.dumps({"mcpServers": {"playwright": server or self.browser}}))
         url = f'{self.engine.url}/html/?q={{query}}'
         (self.folder / "haft.toml").write_text(f'[web_search]\nurl = "{url}"\n{settings}\n')
         environment = {"PATH": os.environ["PATH"], "HOME": str(self.home), "OPENAI_API_KEY": "none"}
+        return [self.haft, "ask", "--json", "--model", f"openai:scripted@{self.model.url}/v1"], environment
+
+    def ask(self, question=QUESTION, *flags, server=None, settings=""):
+        command, environment = self.prepare(server, settings)
         started = time.monotonic()
-        done = subprocess.run([self.haft, "ask", "--json", "--model", f"openai:scripted@{self.model.url}/v1", *flags, question],
-            env=environment, cwd=self.folder, capture_output=True, text=True, timeout=120)
+        done = subprocess.run([*command, *flags, question], env=environment, cwd=self.folder,
+            capture_output=True, text=True, timeout=120)
         took = time.monotonic() - started
         answer = json.loads(done.stdout) if done.stdout.strip() else {}
         return answer, done.stderr, took
@@ -131,7 +137,7 @@ class Suite:
 
     def gone(self, name):
         """Chromium ends within some seconds of its server, by whatever it was ended."""
-        for _ in range(50):
+        for _ in range(80):
             left = [entry for entry in descendants_of_browsers() if entry[0] not in self.before]
             if not left:
                 break
@@ -171,6 +177,20 @@ class Suite:
         self.check(f"playwright = false keeps its {len(tools)} tools as tools", len(tools) >= 20 and answer.get("answer") == EXCUSE, trace)
         self.gone("with its tools as tools")
 
+    def cut_short(self, sign):
+        """The browser is open when haft is told to end, or is killed."""
+        command, environment = self.prepare()
+        asked = subprocess.Popen([*command, QUESTION], env=environment, cwd=self.folder,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        for _ in range(300):
+            if self.engine.seen:
+                break
+            time.sleep(0.1)
+        asked.send_signal(sign)
+        asked.wait(timeout=20)
+        self.check(f"{sign.name} comes while the browser is open", self.engine.seen)
+        self.gone(f"after {sign.name}")
+
     def second_way(self):
         broken = {"command": "node", "args": ["-e", "process.exit(1)"]}
         answer, trace, _ = self.ask(server=broken)
@@ -193,6 +213,8 @@ def main():
         suite = Suite(os.path.abspath(arguments.haft), arguments.server, pathlib.Path(folder))
         for case in (suite.not_needed, suite.browsed, suite.switched_off, suite.ordinary, suite.second_way):
             case()
+        for sign in (signal.SIGINT, signal.SIGKILL):
+            suite.cut_short(sign)
     print("all passed" if suite.failures == 0 else f"{suite.failures} failed")
     sys.exit(suite.failures != 0)
 

@@ -7,8 +7,7 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use haft_core::{Tool, ToolCall, ToolError, ToolErrorKind};
 use serde_json::{Value, json};
@@ -182,8 +181,8 @@ struct OutputFolder(Option<PathBuf>);
 impl OutputFolder {
     /// Where no folder can be made, the server's own choice has to do.
     fn create() -> Self {
-        static NUMBER: AtomicU64 = AtomicU64::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let now = SystemTime::now().duration_since(UNIX_EPOCH);
+        let number = now.map_or(0, |since| since.as_nanos());
         let name = format!("haft-browser-{}-{number}", std::process::id());
         let path = std::env::temp_dir().join(name);
         let mut builder = fs::DirBuilder::new();
