@@ -195,7 +195,7 @@ impl AgentBuilder {
         Box::pin(self.assemble_now())
     }
 
-    async fn assemble_now(mut self) -> Result<Agent, AgentError> {
+    async fn assemble_now(self) -> Result<Agent, AgentError> {
         let mut tools = ToolManager::new();
         for tool in self.tools {
             tools.add(tool)?;
@@ -208,27 +208,31 @@ impl AgentBuilder {
             tools.add_synonym(synonym);
         }
         #[cfg(feature = "mcp")]
-        let (model, servers) = {
+        let (model, servers, browser) = {
             let mut config = self
                 .mcp_config
                 .map(McpConfig::load)
                 .transpose()?
                 .unwrap_or_default();
-            self.options.browser = self.options.web_search.take_browser(&mut config)?;
+            let browser = self.options.web_search.take_browser(&mut config)?;
             let (model, servers) =
                 tokio::join!(open(self.model, self.settings), McpServers::start(&config));
             let taken: Vec<_> = tools.get_tools().iter().map(|tool| tool.name()).collect();
             for tool in servers.tools_beside(&taken) {
                 tools.add(tool)?;
             }
-            (model, servers)
+            (model, servers, browser)
         };
         #[cfg(not(feature = "mcp"))]
         let model = open(self.model, self.settings).await;
         let parts = Parts {
             model: model?,
             executor: ToolExecutor::with_options(tools, self.executor, self.approve),
-            options: self.options,
+            options: AgentOptions {
+                #[cfg(feature = "mcp")]
+                browser,
+                ..self.options
+            },
         };
         #[cfg(feature = "mcp")]
         return Agent::assemble(parts, servers);

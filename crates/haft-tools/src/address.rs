@@ -11,6 +11,7 @@ pub(crate) fn is_loopback(url: &Url) -> bool {
 }
 
 /// True for this machine and for what only its own network can reach.
+#[cfg(feature = "search")]
 pub(crate) fn is_private(url: &Url) -> bool {
     let host = host(url);
     let is_near = |ip: IpAddr| match ip.to_canonical() {
@@ -41,5 +42,5 @@ fn host(url: &Url) -> String {
         .to_owned()
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "search"))]
 mod tests;

@@ -39,6 +39,9 @@ const fn part(gap: usize, phrases: &'static [&'static [&'static str]]) -> Part {
     Part { gap, phrases }
 }
 
+/// Nothing: the sentence is over.
+const END: &[&str] = &[""];
+
 const HAVE_NO: &[&str] = &[
     "do not have",
     "do not currently have",
@@ -132,6 +135,8 @@ const TELL: &[&str] = &[
     "see",
     "show",
     "pull",
+    "know",
+    "knowing",
 ];
 
 const SAYINGS: &[Saying] = &[
@@ -142,6 +147,19 @@ const SAYINGS: &[Saying] = &[
             part(0, &[HAVE_NO]),
             part(2, &[&["access"]]),
             part(3, &[CURRENT, NET, KNOWLEDGE]),
+        ],
+    },
+    // I don't have access to that.
+    Saying {
+        has_subject: true,
+        parts: &[
+            part(0, &[HAVE_NO]),
+            part(1, &[&["access"]]),
+            part(
+                0,
+                &[&["to that", "to this", "to it", "to those", "to such things"]],
+            ),
+            part(0, &[END]),
         ],
     },
     // I don't have real-time access; I have no up-to-date information.
@@ -179,7 +197,7 @@ const SAYINGS: &[Saying] = &[
     Saying {
         has_subject: true,
         parts: &[
-            part(0, &[CANNOT]),
+            part(0, &[CANNOT, &["do not"]]),
             part(2, &[&["browse", "browsing", "surf", "google"]]),
         ],
     },
@@ -191,7 +209,13 @@ const SAYINGS: &[Saying] = &[
             part(2, &[&["search", "searching"]]),
             part(
                 2,
-                &[NET, CURRENT, KNOWLEDGE, &["for that", "for this", "for it"]],
+                &[
+                    NET,
+                    CURRENT,
+                    KNOWLEDGE,
+                    &["for that", "for this", "for it"],
+                    END,
+                ],
             ),
         ],
     },
@@ -266,7 +290,6 @@ const SAYINGS: &[Saying] = &[
                     "training",
                     "training data",
                     "information",
-                    "data",
                     "last",
                 ]],
             ),
@@ -286,6 +309,8 @@ const SAYINGS: &[Saying] = &[
                     "only extends",
                     "extends up to",
                     "is limited to",
+                    "only includes",
+                    "was last updated",
                     "is current up to",
                 ]],
             ),
@@ -374,6 +399,9 @@ fn is_personal(word: &String) -> bool {
 
 /// The words behind a phrase, where they begin with it.
 fn behind<'a>(words: &'a [String], phrase: &str) -> Option<&'a [String]> {
+    if phrase.is_empty() {
+        return words.is_empty().then_some(words);
+    }
     let mut rest = words;
     for expected in phrase.split(' ') {
         let (first, after) = rest.split_first()?;

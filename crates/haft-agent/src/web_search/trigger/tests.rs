@@ -38,6 +38,15 @@ fn whoever_cannot_look_is_recognised() {
         "I was trained on data up to September 2021.",
         "I don't have the ability to browse the internet.",
         "Real-time data is not available to me.",
+        "I don't have access to that.",
+        "I do not have access to that information.",
+        "I don't have the ability to search.",
+        "I don't browse the internet.",
+        "I have no way of knowing the current weather.",
+        "My training data only includes events up to 2021.",
+        "My knowledge was last updated in 2022.",
+        "I'm just a language model and can't access real-time data.",
+        "I do not have information about current events.",
     ] {
         assert!(asks_for_search(reply), "{reply}");
     }
@@ -53,6 +62,10 @@ fn an_answer_is_left_alone() {
         "I don't have access to your bedroom light.",
         "I cannot access your calendar.",
         "I can't look up your order.",
+        "I don't have access to that lamp.",
+        "I can't search for lamps in a room that does not exist.",
+        "My data cable is limited to two metres.",
+        "I do not have access to it yet, as the hub is still starting.",
         "I can't turn on the garage door because it is offline.",
         "The internet is a network of networks.",
         "You don't have access to this page; ask its owner.",
