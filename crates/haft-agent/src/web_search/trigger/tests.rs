@@ -38,6 +38,8 @@ fn whoever_cannot_look_is_recognised() {
         "I was trained on data up to September 2021.",
         "I don't have the ability to browse the internet.",
         "Real-time data is not available to me.",
+        "I cannot directly access external databases or APIs.",
+        "Since I don't have access to external databases, I can't give an actual average.",
         "I don't have access to that.",
         "I do not have access to that information.",
         "I don't have the ability to search.",
