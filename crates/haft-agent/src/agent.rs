@@ -4,7 +4,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::StreamExt;
 use futures_util::stream::BoxStream;
-use haft_core::{Answer, ChatModel, Content, Event, Message, ModelError, ModelErrorKind};
+use haft_core::{
+    Answer, ChatModel, Content, Event, Message, ModelError, ModelErrorKind, ToolChoice,
+};
 #[cfg(feature = "mcp")]
 use haft_tools::McpServers;
 use haft_tools::ToolExecutor;
@@ -176,7 +178,22 @@ impl Agent {
     #[must_use]
     pub fn run(&self, messages: Vec<Message>) -> EventStream {
         let shared = self.shared.clone();
-        haft_core::generate(|events| async move { Run::new(shared, events).finish(messages).await })
+        haft_core::generate(|events| async move {
+            Run::new(shared, events).finish(messages, None).await
+        })
+    }
+
+    /// One reply to `messages`, for a client who runs the tools: the last message of the answer
+    /// holds the calls, mended and checked; none was run. The ladder helps as far as that needs no
+    /// tool.
+    #[must_use]
+    pub fn turn(&self, messages: Vec<Message>, tool_choice: ToolChoice) -> EventStream {
+        let shared = self.shared.clone();
+        haft_core::generate(|events| async move {
+            Run::new(shared, events)
+                .finish(messages, Some(tool_choice))
+                .await
+        })
     }
 
     /// The conversation so far, without the system message.

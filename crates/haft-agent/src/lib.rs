@@ -40,6 +40,7 @@ mod round;
 mod run;
 mod selection;
 mod structured;
+mod turn;
 mod web_search;
 
 pub use agent::{Agent, EventStream};

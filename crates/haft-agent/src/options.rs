@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use haft_core::Generation;
 #[cfg(feature = "mcp")]
 use haft_tools::BrowserSearch;
 use serde_json::Value;
@@ -25,6 +26,8 @@ pub struct AgentOptions {
     pub timeout: Option<Duration>,
     /// JSON Schema of the final answer.
     pub response_schema: Option<Arc<Value>>,
+    /// How replies are written, where that is not left to the model.
+    pub generation: Generation,
     /// Which rungs of the recovery ladder are in use; all by default.
     pub recovery: Rungs,
     /// How the tools of a question are chosen; without it all are bound to every question.
@@ -48,6 +51,7 @@ impl Default for AgentOptions {
             max_rounds: 10,
             timeout: None,
             response_schema: None,
+            generation: Generation::default(),
             recovery: Rungs::all(),
             selection: Some(ToolSelection::default()),
             call_due: None,

@@ -14,7 +14,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use haft_core::{AiMessage, Answer, Content, Emitter, Event, Message, Outcome, ToolMessage, Usage};
+use haft_core::{
+    AiMessage, Answer, Content, Emitter, Event, Message, Outcome, ToolChoice, ToolMessage, Usage,
+};
 use tokio::time::Instant;
 use tracing::Instrument;
 
@@ -66,8 +68,13 @@ impl Run {
         }
     }
 
-    /// Answers `messages` within the time of the options.
-    pub(crate) async fn finish(mut self, messages: Vec<Message>) -> Result<(), AgentError> {
+    /// Answers `messages` within the time of the options: goes on until there is an answer, or
+    /// with a choice takes one turn.
+    pub(crate) async fn finish(
+        mut self,
+        messages: Vec<Message>,
+        turn: Option<ToolChoice>,
+    ) -> Result<(), AgentError> {
         let limit = self.shared.options.timeout;
         if let Some(system) = &self.shared.options.system {
             self.messages.push(Message::system(system.as_str()));
@@ -75,7 +82,10 @@ impl Run {
         self.messages.extend(messages);
         let span = tracing::info_span!("invoke_agent", model = self.shared.model.id());
         let work = async {
-            let answer = self.loop_rounds().await?;
+            let answer = match turn {
+                None => self.loop_rounds().await?,
+                Some(choice) => self.turn(choice).await?,
+            };
             self.events.emit(Event::Done(Box::new(answer))).await;
             Ok(())
         }
@@ -170,11 +180,13 @@ impl Run {
 
     /// The answer, never with a blank text.
     pub(crate) fn answer(&mut self, content: &Content, outcome: Outcome) -> Answer {
-        let text = content.text();
-        let (text, outcome) = match text.trim() {
-            "" => (APOLOGY.to_owned(), Outcome::Empty),
-            text => (text.to_owned(), outcome),
-        };
+        match content.text().trim() {
+            "" => self.answer_as(APOLOGY.to_owned(), Outcome::Empty),
+            text => self.answer_as(text.to_owned(), outcome),
+        }
+    }
+
+    pub(crate) fn answer_as(&mut self, text: String, outcome: Outcome) -> Answer {
         let mut answer = Answer::new(self.shared.model.id(), text, outcome);
         answer.messages = std::mem::take(&mut self.messages);
         answer.tools_bound = self.toolset.names.clone();
