@@ -188,7 +188,7 @@ impl Run {
             tool_choice: ToolChoice::None,
             ..CallOptions::default()
         };
-        let stream = self.toolset.model.stream(&messages, &options);
+        let stream = (self.toolset.model).stream(&messages, &self.as_wished(&options));
         match self.receive(stream, &options).await {
             Ok(reply) => Some(AiMessage {
                 tool_calls: Vec::new(),
