@@ -42,5 +42,5 @@ fn host(url: &Url) -> String {
         .to_owned()
 }
 
-#[cfg(all(test, feature = "search"))]
+#[cfg(test)]
 mod tests;

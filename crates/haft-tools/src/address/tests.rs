@@ -1,3 +1,5 @@
+#![cfg(feature = "search")]
+
 use super::*;
 
 fn url(text: &str) -> Url {
