@@ -11,10 +11,10 @@ use haft_core::{
 use haft_tools::McpServers;
 use haft_tools::ToolExecutor;
 
+use crate::attempts::{FirstQuery, Metrics};
 use crate::builder::AgentBuilder;
 use crate::error::{AgentError, AgentErrorKind};
 use crate::options::AgentOptions;
-use crate::recovery::RecoveryCounts;
 use crate::run::Run;
 use crate::selection::Toolsets;
 
@@ -30,7 +30,14 @@ pub type EventStream = BoxStream<'static, Result<Event, AgentError>>;
 #[derive(Clone, Debug)]
 pub struct Agent {
     shared: Arc<Shared>,
-    conversation: Arc<Mutex<Vec<Message>>>,
+    conversation: Arc<Mutex<Conversation>>,
+}
+
+/// The conversation so far.
+#[derive(Debug, Default)]
+struct Conversation {
+    messages: Vec<Message>,
+    first_query: FirstQuery,
 }
 
 /// What never changes during an agent's life.
@@ -40,17 +47,17 @@ pub(crate) struct Shared {
     pub(crate) toolsets: Toolsets,
     pub(crate) executor: ToolExecutor,
     pub(crate) options: AgentOptions,
-    recovery: Mutex<RecoveryCounts>,
+    metrics: Mutex<Metrics>,
     /// Kept because the servers end with it.
     #[cfg(feature = "mcp")]
     pub(crate) servers: McpServers,
 }
 
 impl Shared {
-    /// Changes the counters of the ladder.
-    pub(crate) fn count(&self, change: impl FnOnce(&mut RecoveryCounts)) {
-        let counts = self.recovery.lock();
-        change(&mut counts.unwrap_or_else(PoisonError::into_inner));
+    /// Changes the counters.
+    pub(crate) fn count<T>(&self, change: impl FnOnce(&mut Metrics) -> T) -> T {
+        let metrics = self.metrics.lock();
+        change(&mut metrics.unwrap_or_else(PoisonError::into_inner))
     }
 }
 
@@ -103,7 +110,7 @@ impl Agent {
                 toolsets,
                 executor,
                 options,
-                recovery: Mutex::default(),
+                metrics: Mutex::default(),
                 #[cfg(feature = "mcp")]
                 servers,
             }),
@@ -117,12 +124,11 @@ impl Agent {
         self.shared.model.id()
     }
 
-    /// How often each rung of the recovery ladder was needed, tried and of help with this model,
-    /// since the agent was made.
+    /// How often the first try was of use with this model, and each rung of the recovery ladder
+    /// was needed, tried and of help, since the agent was made.
     #[must_use]
-    pub fn recovery_counts(&self) -> RecoveryCounts {
-        let counts = self.shared.recovery.lock();
-        counts.unwrap_or_else(PoisonError::into_inner).clone()
+    pub fn metrics(&self) -> Metrics {
+        self.shared.count(|metrics| metrics.clone())
     }
 
     /// All tools that there are, bound to a question or not.
@@ -158,12 +164,20 @@ impl Agent {
         reason = "lazily started tool servers will be awaited here"
     )]
     pub async fn stream(&self, question: impl Into<Content>) -> Result<EventStream, AgentError> {
-        let mut messages = self.conversation();
+        let (mut messages, first_query) = {
+            let conversation = self.conversation.lock();
+            let conversation = conversation.unwrap_or_else(PoisonError::into_inner);
+            (
+                conversation.messages.clone(),
+                conversation.first_query.clone(),
+            )
+        };
         messages.push(Message::human(question));
         let conversation = self.conversation.clone();
         let remember = move |event: &Result<Event, AgentError>| {
             if let Ok(Event::Done(answer)) = event {
-                *conversation.lock().unwrap_or_else(PoisonError::into_inner) = answer
+                let mut conversation = conversation.lock().unwrap_or_else(PoisonError::into_inner);
+                conversation.messages = answer
                     .messages
                     .iter()
                     .filter(|message| !matches!(message, Message::System(_)))
@@ -171,16 +185,17 @@ impl Agent {
                     .collect();
             }
         };
-        Ok(self.run(messages).inspect(remember).boxed())
+        Ok(self
+            .start(messages, first_query, None)
+            .inspect(remember)
+            .boxed())
     }
 
     /// Continues `messages`, whose last one is the question, and remembers nothing.
     #[must_use]
     pub fn run(&self, messages: Vec<Message>) -> EventStream {
-        let shared = self.shared.clone();
-        haft_core::generate(|events| async move {
-            Run::new(shared, events).finish(messages, None).await
-        })
+        let first_query = FirstQuery::of(&messages);
+        self.start(messages, first_query, None)
     }
 
     /// One reply to `messages`, for a client who runs the tools: the last message of the answer
@@ -188,10 +203,20 @@ impl Agent {
     /// tool.
     #[must_use]
     pub fn turn(&self, messages: Vec<Message>, tool_choice: ToolChoice) -> EventStream {
+        let first_query = FirstQuery::of(&messages);
+        self.start(messages, first_query, Some(tool_choice))
+    }
+
+    fn start(
+        &self,
+        messages: Vec<Message>,
+        first_query: FirstQuery,
+        turn: Option<ToolChoice>,
+    ) -> EventStream {
         let shared = self.shared.clone();
         haft_core::generate(|events| async move {
-            Run::new(shared, events)
-                .finish(messages, Some(tool_choice))
+            Run::new(shared, events, first_query)
+                .finish(messages, turn)
                 .await
         })
     }
@@ -202,15 +227,16 @@ impl Agent {
         self.conversation
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
+            .messages
             .clone()
     }
 
-    /// Forgets the conversation.
+    /// Forgets the conversation; the next question opens a new one.
     pub fn reset(&self) {
-        self.conversation
+        *self
+            .conversation
             .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clear();
+            .unwrap_or_else(PoisonError::into_inner) = Conversation::default();
     }
 
     /// Ends the MCP servers and waits until they are gone, at most some seconds. Does nothing

@@ -15,6 +15,8 @@ use haft_tools::{McpConfig, McpServers};
 use serde_json::Value;
 
 use crate::agent::{Agent, Parts};
+#[cfg(feature = "store")]
+use crate::attempts::AttemptStore;
 use crate::error::AgentError;
 use crate::options::AgentOptions;
 use crate::recovery::CallDue;
@@ -164,6 +166,13 @@ impl AgentBuilder {
     /// Playwright server or a tool `search_web` to search with.
     pub fn web_search(mut self, search: WebSearch) -> Self {
         self.options.web_search = search;
+        self
+    }
+
+    /// Keeps the record of every question there; nothing is kept by default.
+    #[cfg(feature = "store")]
+    pub fn attempts(mut self, store: AttemptStore) -> Self {
+        self.options.attempts = Some(store);
         self
     }
 

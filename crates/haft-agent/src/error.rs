@@ -17,6 +17,9 @@ pub enum AgentErrorKind {
     Configuration,
     /// The time for the whole question ran out.
     Timeout,
+    /// The record of attempts cannot be written or read.
+    #[cfg(feature = "store")]
+    Store,
     /// The final answer does not follow the schema that was asked for.
     StructuredOutput,
 }

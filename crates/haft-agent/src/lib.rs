@@ -8,7 +8,7 @@
 //! every model; it knows no wire format and runs no tool itself. [`Agent::stream`] is the one
 //! driver, and [`Agent::ask`] is that stream collected. A reply that is no use goes through the
 //! recovery ladder before anyone is told to be content with it; [`Rungs`] says which of its rungs
-//! are in use, [`Agent::recovery_counts`] how they did. [`AgentBuilder`] puts the parts
+//! are in use, [`Agent::metrics`] how they did. [`AgentBuilder`] puts the parts
 //! together from names and configuration files.
 //!
 //! Its neighbours are `haft-models` below, `haft-tools` below, and the crate `haft` above, which
@@ -31,6 +31,7 @@
 //! ```
 
 mod agent;
+mod attempts;
 mod builder;
 mod context;
 mod error;
@@ -44,9 +45,12 @@ mod turn;
 mod web_search;
 
 pub use agent::{Agent, EventStream};
+pub use attempts::{Attempt, Metrics, RungCount, SuccessCount};
+#[cfg(feature = "store")]
+pub use attempts::{AttemptStore, AttemptSummary, ModelSummary};
 pub use builder::{AgentBuilder, ModelSource};
 pub use error::{AgentError, AgentErrorKind};
 pub use options::AgentOptions;
-pub use recovery::{CallDue, RecoveryCounts, RungCount, Rungs};
+pub use recovery::{CallDue, Rungs};
 pub use selection::ToolSelection;
 pub use web_search::{Playwright, WebSearch};

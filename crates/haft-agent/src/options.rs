@@ -8,6 +8,8 @@ use haft_core::Generation;
 use haft_tools::BrowserSearch;
 use serde_json::Value;
 
+#[cfg(feature = "store")]
+use crate::attempts::AttemptStore;
 use crate::recovery::{CallDue, Rungs};
 use crate::selection::ToolSelection;
 use crate::web_search::WebSearch;
@@ -42,6 +44,9 @@ pub struct AgentOptions {
     /// The browser for it; see [`WebSearch::take_browser`].
     #[cfg(feature = "mcp")]
     pub browser: Option<BrowserSearch>,
+    /// Where the record of every question is kept; nowhere by default.
+    #[cfg(feature = "store")]
+    pub attempts: Option<AttemptStore>,
 }
 
 impl Default for AgentOptions {
@@ -59,6 +64,8 @@ impl Default for AgentOptions {
             web_search: WebSearch::default(),
             #[cfg(feature = "mcp")]
             browser: None,
+            #[cfg(feature = "store")]
+            attempts: None,
         }
     }
 }

@@ -19,7 +19,6 @@
 
 mod call_due;
 mod constrained_call;
-mod counts;
 mod invalid_calls;
 mod more_room;
 mod reask;
@@ -34,7 +33,6 @@ use std::time::Duration;
 use haft_core::{AiMessage, Event, Outcome, Recovery, Rung, ToolCall, ToolError, ToolMessage};
 
 pub use self::call_due::CallDue;
-pub use self::counts::{RecoveryCounts, RungCount};
 pub(crate) use self::reask::Reask;
 use self::repeated_calls::CallHistory;
 pub use self::rungs::Rungs;
@@ -72,10 +70,16 @@ impl Run {
         if withheld.is_none()
             && let Some(call) = self.constrained_call(&reply).await
         {
+            self.judge_first_reply(false);
             return call;
         }
+        let is_blank_reply = is_blank(&reply, withheld);
         // With a schema to follow, the draft is dropped anyway.
-        if self.shared.options.response_schema.is_some() || !is_blank(&reply, withheld) {
+        if self.shared.options.response_schema.is_some() && !reply.has_calls() {
+            return reply;
+        }
+        self.judge_first_reply(!is_blank_reply);
+        if !is_blank_reply {
             return reply;
         }
         self.note_blank(&reply);
@@ -113,16 +117,10 @@ impl Run {
             .map_or(Outcome::Answered, Outcome::Recovered)
     }
 
-    /// Counts a rung's cause; true where the rung is in use.
-    pub(crate) fn sees(&self, rung: Rung) -> bool {
-        self.shared.count(|counts| counts.saw(rung));
-        self.shared.options.recovery.has(rung)
-    }
-
     /// A step begins.
     async fn begin_step(&mut self, rung: Rung, reason: &str) -> Recovery {
         self.ladder.begun += 1;
-        self.shared.count(|counts| counts.tried(rung));
+        self.count_try(rung);
         tracing::info!(%rung, attempt = self.ladder.begun, reason, "recovery");
         let reason = reason.to_owned();
         self.events
@@ -148,14 +146,16 @@ impl Run {
             ..
         } = step;
         if recovered {
-            self.shared.count(|counts| counts.recovered(rung));
             self.ladder.owed_to = Some(rung);
         }
+        let rate = self.count_retry(rung, recovered);
         let (original_ms, retry_ms) = (milliseconds(step.original), milliseconds(step.retry));
         let outcome = if recovered { "success" } else { "failure" };
         tracing::info!(
+            model = self.shared.model.id(),
             %rung,
             attempt,
+            rate,
             original_ms,
             retry_ms,
             valid_response = recovered,
@@ -175,6 +175,14 @@ impl Run {
                 Rung::InvalidCalls => !reply.is_blank() && self.may_go_on(reply),
                 _ => !reply.content.is_blank(),
             };
+            self.end_step(step).await;
+        }
+    }
+
+    /// Ends the steps that no reply will decide any more: they did not help.
+    pub(crate) async fn give_up_pending(&mut self) {
+        for mut step in std::mem::take(&mut self.ladder.pending) {
+            step.retry = self.asked.elapsed();
             self.end_step(step).await;
         }
     }
@@ -202,7 +210,7 @@ fn is_blank(reply: &AiMessage, withheld: Option<Rung>) -> bool {
     reply.content.is_blank() && (withheld.is_some() || !reply.has_calls())
 }
 
-fn milliseconds(duration: Duration) -> u64 {
+pub(crate) fn milliseconds(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }
 

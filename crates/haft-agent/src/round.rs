@@ -55,11 +55,12 @@ impl Run {
             _ => self.toolset.names.clone(),
         };
         self.events.emit(Event::RoundStarted { round, tools }).await;
-        let started = Instant::now();
+        self.asked = Instant::now();
         let span = tracing::info_span!("chat", round, model = self.shared.model.id());
         let reply = self.collect(stream).instrument(span).await;
-        self.took = started.elapsed();
+        self.took = self.asked.elapsed();
         let reply = reply?;
+        self.attempt.original.get_or_insert(self.took);
         if let Some(usage) = reply.usage {
             self.usage += usage;
         }

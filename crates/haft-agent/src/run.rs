@@ -21,6 +21,7 @@ use tokio::time::Instant;
 use tracing::Instrument;
 
 use crate::agent::Shared;
+use crate::attempts::{Attempt, FirstQuery};
 use crate::error::{AgentError, AgentErrorKind};
 use crate::recovery::Ladder;
 use crate::selection::{Toolset, searches};
@@ -41,25 +42,41 @@ pub(crate) struct Run {
     pub(crate) rounds: u32,
     /// How many of these were the loop's own rounds.
     pub(crate) turns: u32,
+    /// When the model was asked the last time.
+    pub(crate) asked: Instant,
     /// How long the latest reply took.
     pub(crate) took: Duration,
     pub(crate) usage: Usage,
     pub(crate) ladder: Ladder,
     /// Results that the model is not shown any more, by their place.
     pub(crate) left_out: BTreeSet<usize>,
+    /// Whether this is the first question of its conversation.
+    pub(crate) first_query: FirstQuery,
+    /// How it goes, for the record.
+    pub(crate) attempt: Attempt,
+    pub(crate) is_first_reply_judged: bool,
     started: Instant,
 }
 
 impl Run {
-    pub(crate) fn new(shared: Arc<Shared>, events: Emitter<Event>) -> Self {
+    pub(crate) fn new(
+        shared: Arc<Shared>,
+        events: Emitter<Event>,
+        first_query: FirstQuery,
+    ) -> Self {
+        let attempt = Attempt::new(shared.model.id());
         Self {
             toolset: shared.toolsets.whole.clone(),
             shared,
             events,
+            first_query,
+            attempt,
+            is_first_reply_judged: false,
             messages: Vec::new(),
             is_call_due: false,
             rounds: 0,
             turns: 0,
+            asked: Instant::now(),
             took: Duration::ZERO,
             usage: Usage::default(),
             ladder: Ladder::default(),
@@ -82,15 +99,13 @@ impl Run {
         self.messages.extend(messages);
         let span = tracing::info_span!("invoke_agent", model = self.shared.model.id());
         let work = async {
-            let answer = match turn {
-                None => self.loop_rounds().await?,
-                Some(choice) => self.turn(choice).await?,
-            };
-            self.events.emit(Event::Done(Box::new(answer))).await;
-            Ok(())
+            match turn {
+                None => self.loop_rounds().await,
+                Some(choice) => self.turn(choice).await,
+            }
         }
-        .instrument(span);
-        match limit {
+        .instrument(span.clone());
+        let answer = match limit {
             None => work.await,
             Some(limit) => tokio::time::timeout(limit, work).await.unwrap_or_else(|_| {
                 let seconds = limit.as_secs_f64();
@@ -98,7 +113,10 @@ impl Run {
                 Err(AgentError::new(AgentErrorKind::Timeout, message)
                     .with_hint("allow more time, or ask a smaller model"))
             }),
-        }
+        };
+        self.end_attempt(&answer).instrument(span).await;
+        self.events.emit(Event::Done(Box::new(answer?))).await;
+        Ok(())
     }
 
     /// Asks the model and answers its calls until it has none left.

@@ -37,7 +37,9 @@ impl Run {
             let may_retry = std::mem::take(&mut first) && !self.is_last_round();
             let reply = self.exchange(options).await?;
             self.settle(&reply).await;
-            match fitting(&compiled, &reply) {
+            let fitting = fitting(&compiled, &reply);
+            self.judge_first_reply(fitting.is_ok());
+            match fitting {
                 Ok(value) => {
                     self.append_without_tools(&reply).await;
                     let mut answer = self.answer(&reply.content, self.outcome());

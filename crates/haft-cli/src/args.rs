@@ -6,6 +6,8 @@
 mod classify;
 mod extract;
 mod select;
+#[cfg(feature = "store")]
+mod stats;
 mod values;
 
 use std::path::PathBuf;
@@ -19,6 +21,8 @@ use haft::models::ToolMode;
 pub(crate) use self::classify::ClassifyArgs;
 pub(crate) use self::extract::ExtractArgs;
 pub(crate) use self::select::SelectArgs;
+#[cfg(feature = "store")]
+pub(crate) use self::stats::StatsArgs;
 pub(crate) use self::values::{HomeSpec, duration, seconds};
 
 /// Tool calling that works with any language model, above all with small local ones.
@@ -74,6 +78,9 @@ pub(crate) enum Command {
     Classify(ClassifyArgs),
     /// Find the tools that a query needs
     Select(SelectArgs),
+    /// Tell how often each model was right at the first try, and what the retries were worth
+    #[cfg(feature = "store")]
+    Stats(StatsArgs),
     /// Look at tools and run them without a model
     #[command(subcommand)]
     Tools(ToolsCommand),

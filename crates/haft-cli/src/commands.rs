@@ -10,6 +10,8 @@ mod doctor;
 mod extract;
 mod man;
 mod select;
+#[cfg(feature = "store")]
+mod stats;
 mod tools;
 
 use crate::args::{Command, ConfigCommand, ToolsCommand, Verbosity};
@@ -36,6 +38,11 @@ pub(crate) async fn run(command: Command, verbosity: Verbosity) -> Result<Exit, 
             let mut interrupts = Interrupts::listen()?;
             interrupts.unless(select::run(arguments, verbosity)).await?
         }
+        #[cfg(feature = "store")]
+        Command::Stats(arguments) => {
+            let mut interrupts = Interrupts::listen()?;
+            interrupts.unless(stats::run(arguments, verbosity)).await?
+        }
         Command::Tools(command) => {
             let mut interrupts = Interrupts::listen()?;
             interrupts.unless(tools::run(command, verbosity)).await?
@@ -60,6 +67,8 @@ pub(crate) fn speaks_json(command: &Command) -> bool {
         Command::Extract(arguments) => arguments.json,
         Command::Classify(arguments) => arguments.json,
         Command::Select(arguments) => arguments.json,
+        #[cfg(feature = "store")]
+        Command::Stats(arguments) => arguments.json,
         Command::Config(ConfigCommand::Show { json, .. })
         | Command::Tools(ToolsCommand::List { json, .. }) => *json,
         Command::Tools(ToolsCommand::Call(arguments)) => arguments.json,

@@ -86,6 +86,8 @@ pub(crate) struct Settings {
     pub(crate) recovery: Vec<(Rung, Setting<bool>)>,
     /// Search on the web when the model does not know.
     pub(crate) web_search: WebSearchSettings,
+    /// Whether attempts are recorded.
+    pub(crate) attempts: Setting<bool>,
     pub(crate) log: Setting<String>,
     pub(crate) no_color: Setting<String>,
 }
@@ -199,6 +201,9 @@ impl Settings {
                 })
                 .into(),
             web_search: WebSearchSettings::of(file.web_search, from_file),
+            attempts: Setting::unset()
+                .or(file.store.attempts, from_file())
+                .or_default(true),
             log: Setting::unset().or_environment("HAFT_LOG"),
             no_color: Setting::unset().or_environment("NO_COLOR"),
             file: path,

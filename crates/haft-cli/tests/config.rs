@@ -59,6 +59,7 @@ fn the_defaults_are_shown_as_such() {
     web_search.timeout        10.0                                            default
     GOOGLE_API_KEY            -                                               default
     GOOGLE_CSE_ID             -                                               default
+    store.attempts            true                                            default
     ANTHROPIC_BASE_URL        -                                               default
     OLLAMA_API_KEY            -                                               default
     OPENAI_API_KEY            -                                               default
@@ -121,6 +122,8 @@ fn every_key_of_the_file_is_in_force() {
         [recovery]
         round_limit = true
         repeated_calls = false
+        [store]
+        attempts = false
         "#,
     );
     for (name, value) in [
@@ -138,6 +141,7 @@ fn every_key_of_the_file_is_in_force() {
         ("tools.synonyms", json!(["weather: town = city"])),
         ("recovery.round_limit", json!(true)),
         ("recovery.repeated_calls", json!(false)),
+        ("store.attempts", json!(false)),
     ] {
         assert_eq!(
             setting(&machine, name, &[]),

@@ -17,6 +17,7 @@ use crate::bound::BoundTools;
 use crate::http::{self, Api, Frames, Framing, Request, Secret, Transport};
 use crate::reply::Reading;
 use crate::tool_choice::{enforced, offered};
+use crate::tool_mode::{ToolRoute, Way};
 use decode::Decoder;
 use encode::Bound;
 
@@ -193,6 +194,12 @@ impl ChatAnthropic {
         let defining = (offers_none && !is_anthropic)
             .then(|| self.request(messages, options, true))
             .transpose();
+        // Behind another server stands another model, which may print its calls.
+        let reading = if is_anthropic {
+            Reading::native(&self.bound.tools)
+        } else {
+            ToolRoute::default().reading(Way::Native, &self.bound.tools, options)
+        };
         let this = self.clone();
         generate(|emitter| async move {
             let (request, defining) = (request?, defining?);
@@ -212,8 +219,7 @@ impl ChatAnthropic {
                 }
                 other => other?,
             };
-            let decoder = Decoder::new(Reading::native(&this.bound.tools));
-            read(frames, decoder, &emitter).await
+            read(frames, Decoder::new(reading), &emitter).await
         })
     }
 }

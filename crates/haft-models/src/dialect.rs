@@ -90,11 +90,11 @@ impl Dialect {
     }
 }
 
-/// The status for a failure of the model server.
+/// The status for a failure of the model or its server.
 #[must_use]
-pub fn status_of(error: &ModelError) -> u16 {
+pub fn status_of(kind: ModelErrorKind) -> u16 {
     use ModelErrorKind as Kind;
-    match error.kind() {
+    match kind {
         Kind::BadRequest | Kind::ContextOverflow | Kind::Unsupported | Kind::ToolsUnsupported => {
             400
         }

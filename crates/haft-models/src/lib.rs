@@ -39,6 +39,7 @@ mod openai;
 mod replay;
 mod reply;
 mod room;
+mod server;
 mod spec;
 mod text_mode;
 mod tool_choice;
@@ -61,5 +62,6 @@ pub use ollama::{
 };
 pub use openai::ChatOpenAi;
 pub use replay::{Recorder, open_replay};
+pub use server::{ModelServer, ServerKind};
 pub use spec::{ModelSettings, ModelSpec, open_model};
 pub use tool_mode::ToolMode;

@@ -67,12 +67,16 @@
 //!
 //! # Features
 //!
-//! `mcp` and `zwave`, both on by default.
+//! `mcp` and `zwave`, both on by default; `gateway`; and `store`, which keeps how every question
+//! went in a database.
 
 /// Messages, tool calls, events, and the traits that tools and models implement.
 pub use haft_core as core;
 /// Reply text of any model to tool calls, whole or streamed.
 pub use haft_extract as extract;
+/// The gateway for clients of OpenAI, Ollama and Anthropic.
+#[cfg(feature = "gateway")]
+pub use haft_gateway as gateway;
 /// Chat models: Ollama, OpenAI-compatible, Anthropic, builtin, replayed.
 pub use haft_models as models;
 /// Repair and validation of arguments.
@@ -86,9 +90,11 @@ pub use haft_tools as tools;
 pub use haft_zwave as zwave;
 
 pub use haft_agent::{
-    Agent, AgentBuilder, AgentError, AgentErrorKind, AgentOptions, CallDue, EventStream,
-    ModelSource, Playwright, RecoveryCounts, RungCount, Rungs, ToolSelection, WebSearch,
+    Agent, AgentBuilder, AgentError, AgentErrorKind, AgentOptions, Attempt, CallDue, EventStream,
+    Metrics, ModelSource, Playwright, RungCount, Rungs, SuccessCount, ToolSelection, WebSearch,
 };
+#[cfg(feature = "store")]
+pub use haft_agent::{AttemptStore, AttemptSummary, ModelSummary};
 pub use haft_core::{
     AiMessage, Answer, ChatChunk, ChatModel, Content, Event, Message, ModelError, ModelErrorKind,
     Outcome, Recovery, Rung, SearchReport, SearchVia, Source, Tool, ToolCall, ToolError,
@@ -114,6 +120,11 @@ struct Guide;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/guide/extract.md")]
 struct GuideToReplies;
+
+/// The same of another page.
+#[cfg(all(doctest, feature = "store"))]
+#[doc = include_str!("../../../docs/guide/stats.md")]
+struct GuideToStats;
 
 /// The same of another page.
 #[cfg(doctest)]

@@ -22,13 +22,13 @@ impl Run {
         asked: Reask,
         is_of_use: impl Fn(&AiMessage) -> bool,
     ) -> Result<AiMessage, Option<AiMessage>> {
-        let mut step = self.begin_step(asked.rung, asked.reason).await;
+        // It waits among the pending ones, so that it is not forgotten when the time runs out.
+        self.begin_pending(asked.rung, asked.reason).await;
         let stream = self
             .toolset
             .model
             .stream(&asked.messages, &self.as_wished(&asked.options));
         let reply = self.receive(stream, &asked.options).await;
-        step.retry = self.took;
         let reply = match reply {
             Ok(reply) if is_of_use(&reply) => Ok(reply),
             Ok(reply) => Err(Some(reply)),
@@ -37,8 +37,11 @@ impl Run {
                 Err(None)
             }
         };
-        step.recovered = reply.is_ok();
-        self.end_step(step).await;
+        if let Some(mut step) = self.ladder.pending.pop() {
+            step.retry = self.took;
+            step.recovered = reply.is_ok();
+            self.end_step(step).await;
+        }
         reply
     }
 }

@@ -120,13 +120,13 @@ async fn s003_01_no_call_and_no_text_is_the_pattern_and_is_counted() {
         let tools = &[weather()][..tools];
         let agent = agent(&model, tools, AgentOptions::default());
         assert_eq!(agent.ask("Capital?").await.unwrap().text, "Paris");
-        assert_eq!(agent.recovery_counts().blank_replies(), 1);
+        assert_eq!(agent.metrics().blank_replies(), 1);
     }
     for reply in [says("x"), oslo()] {
         let model = ScriptedModel::saying([reply, says("Paris")]);
         let agent = agent(&model, &[weather()], AgentOptions::default());
         let answer = agent.ask("Capital?").await.unwrap();
-        assert_eq!(agent.recovery_counts().blank_replies(), 0);
+        assert_eq!(agent.metrics().blank_replies(), 0);
         assert_eq!(
             (answer.outcome, answer.recovery.len()),
             (Outcome::Answered, 0)
@@ -162,7 +162,7 @@ async fn s003_02_the_second_request_has_no_tools_and_the_guidance() {
             .map(|message| message.content().text())
             .collect();
         assert_eq!(kept, ["Capital?", "Paris"]);
-        let count = agent.recovery_counts().of(Rung::WithoutTools);
+        let count = agent.metrics().of(Rung::WithoutTools);
         assert_eq!((count.seen, count.tried, count.recovered), (1, 1, 1));
     }
 }
@@ -174,8 +174,8 @@ async fn s003_02_switched_off_there_is_no_retry_and_the_event_still_counts() {
     let answer = agent.ask("Capital?").await.unwrap();
     assert_eq!(answer.outcome, Outcome::Empty);
     assert_eq!(model.requests().len(), 1);
-    assert_eq!(agent.recovery_counts().blank_replies(), 1);
-    let count = agent.recovery_counts().of(Rung::WithoutTools);
+    assert_eq!(agent.metrics().blank_replies(), 1);
+    let count = agent.metrics().of(Rung::WithoutTools);
     assert_eq!((count.seen, count.tried), (1, 0));
 }
 
@@ -190,7 +190,7 @@ async fn s003_03_a_retry_that_fails_is_a_failure_and_no_crash() {
         assert!(!answer.text.trim().is_empty());
         assert_eq!(rungs(&answer), [(Rung::WithoutTools, false)]);
         assert_eq!(answer.recovery[0].attempt, 1);
-        assert_eq!(agent.recovery_counts().of(Rung::WithoutTools).recovered, 0);
+        assert_eq!(agent.metrics().of(Rung::WithoutTools).recovered, 0);
     }
 }
 

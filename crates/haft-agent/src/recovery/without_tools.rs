@@ -12,8 +12,8 @@ const GUIDANCE: &str = "Answer the question directly without calling any tools";
 impl Run {
     /// Counts a blank reply and tells the log, whether anything is done about it or not. A list
     /// of calls that is empty and one that is missing are the same here.
-    pub(super) fn note_blank(&self, reply: &AiMessage) {
-        self.shared.count(super::RecoveryCounts::saw_blank);
+    pub(super) fn note_blank(&mut self, reply: &AiMessage) {
+        self.count_blank();
         tracing::warn!(
             model = self.shared.model.id(),
             round = self.rounds,

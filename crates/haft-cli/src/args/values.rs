@@ -50,6 +50,23 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     seconds(number * scale)
 }
 
+/// A time that has passed, like `30m`, `12h`, `7d` or `4w`.
+#[cfg(feature = "store")]
+pub(super) fn past(text: &str) -> Result<Duration, String> {
+    let wrong = || "write a time like 30m, 12h, 7d or 4w".to_owned();
+    let text = text.trim();
+    let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let seconds = match text.strip_prefix(number).unwrap_or_default() {
+        "m" => 60,
+        "h" => 60 * 60,
+        "d" => 24 * 60 * 60,
+        "w" => 7 * 24 * 60 * 60,
+        _ => return Err(wrong()),
+    };
+    let number: u32 = number.parse().map_err(|_| wrong())?;
+    Ok(Duration::from_secs(u64::from(number) * seconds))
+}
+
 /// A time in seconds, checked.
 pub(crate) fn seconds(number: f64) -> Result<Duration, String> {
     match Duration::try_from_secs_f64(number) {

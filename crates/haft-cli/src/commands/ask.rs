@@ -11,6 +11,7 @@ use haft::{Agent, AgentOptions, Answer, Content, Event, Message, Outcome, WebSea
 use serde_json::Value;
 
 use crate::args::{AskArgs, Verbosity};
+use crate::attempts::Recording;
 use crate::bounded;
 use crate::failure::{Exit, Failure};
 use crate::interrupts::{Interrupted, Interrupts};
@@ -24,7 +25,8 @@ use crate::trace::Trace;
 
 pub(crate) async fn run(arguments: AskArgs, verbosity: Verbosity) -> Result<Exit, Failure> {
     let settings = Settings::load(&arguments.model, arguments.tools.mcp.mcp.as_deref())?;
-    let options = options(&arguments, &settings)?;
+    let mut options = options(&arguments, &settings)?;
+    let recording = Recording::begin(&settings, &mut options);
     let question = question::read(&arguments.query, &arguments.images)?;
     // From here on something may be under way that wants a clean end.
     let mut interrupts = Interrupts::listen()?;
@@ -38,7 +40,8 @@ pub(crate) async fn run(arguments: AskArgs, verbosity: Verbosity) -> Result<Exit
     let watched = interrupts.unless(watching).await;
     trace.clear();
     // The next request to end does not wait for the servers.
-    let stopped = interrupts.unless(servers.shutdown()).await;
+    let ending = async { tokio::join!(recording.finish(&trace), servers.shutdown()) };
+    let stopped = interrupts.unless(ending).await;
     match watched {
         Ok(outcome) => {
             stopped?;

@@ -24,7 +24,7 @@ use crate::settings::tiers::TiersSection;
 const NAME: &str = "haft.toml";
 
 /// What the file can say: each section and its keys.
-const KNOWN: [(&str, &[&str]); 5] = [
+const KNOWN: [(&str, &[&str]); 6] = [
     (
         "model",
         &[
@@ -54,6 +54,7 @@ const KNOWN: [(&str, &[&str]); 5] = [
         ],
     ),
     ("web_search", web_search::KEYS),
+    ("store", &["attempts"]),
 ];
 
 /// What a file says.
@@ -66,6 +67,7 @@ pub(super) struct FileSettings {
     /// Whether a rung of the ladder is in use, by its name.
     pub(super) recovery: BTreeMap<String, bool>,
     pub(super) web_search: WebSearchSection,
+    pub(super) store: StoreSection,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -97,6 +99,13 @@ pub(super) struct ToolsSection {
     pub(super) max_output: Option<usize>,
     #[serde(deserialize_with = "synonyms")]
     pub(super) synonyms: Option<Vec<Synonym>>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct StoreSection {
+    /// Whether what came of each question is recorded.
+    pub(super) attempts: Option<bool>,
 }
 
 /// The settings file, if there is one, and where it stands.

@@ -62,6 +62,7 @@ impl Settings {
             row(&format!("recovery.{rung}"), in_use, |in_use| json!(in_use))
         }));
         rows.extend(self.web_search.rows());
+        rows.push(row("store.attempts", &self.attempts, |kept| json!(kept)));
         rows.extend([
             row("ANTHROPIC_BASE_URL", &self.anthropic_base_url, |url| {
                 json!(without_password(url))

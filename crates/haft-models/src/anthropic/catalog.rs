@@ -14,7 +14,7 @@ impl ChatAnthropic {
     /// # Errors
     ///
     /// Whatever the request for them ended in.
-    pub(super) async fn models(&self) -> Result<Vec<String>, ModelError> {
+    pub(crate) async fn models(&self) -> Result<Vec<String>, ModelError> {
         let mut url = http::endpoint(&self.base_url, "/v1/models")?;
         url.query_pairs_mut().append_pair("limit", PAGE);
         let request = self.signed(Request::get(Api::Anthropic, url));

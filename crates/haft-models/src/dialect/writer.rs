@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 
-use haft_core::{AiMessage, ChatChunk, ContentBlock, Message, ModelError, ToolCall};
+use haft_core::{AiMessage, ChatChunk, ContentBlock, Message, ToolCall};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
@@ -83,8 +83,8 @@ impl ReplyWriter {
 
     /// The end of a stream that failed. What comes before it went out stays.
     #[must_use]
-    pub fn failed(&mut self, status: u16, error: &ModelError) -> Vec<u8> {
-        let body = self.dialect.error_body(status, &error.to_string());
+    pub fn failed(&self, status: u16, message: &str) -> Vec<u8> {
+        let body = self.dialect.error_body(status, message);
         let mut out = Vec::new();
         match self.dialect {
             Dialect::OpenAi => event(None, &body, &mut out),

@@ -12,6 +12,8 @@
     reason = "tests may die, and say what they are about"
 )]
 
+#[cfg(feature = "gateway")]
+mod gateway;
 mod recovery;
 mod text;
 mod tiers;

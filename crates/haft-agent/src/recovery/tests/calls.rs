@@ -119,7 +119,7 @@ async fn the_third_time_goes_without_tools() {
     );
     assert_eq!(choices(&model).last(), Some(&ToolChoice::None));
     assert_eq!(results(&model.requests()[3]).len(), 3, "the work is kept");
-    let count = agent.recovery_counts().of(Rung::RepeatedCalls);
+    let count = agent.metrics().of(Rung::RepeatedCalls);
     assert_eq!((count.tried, count.recovered), (2, 1));
 }
 

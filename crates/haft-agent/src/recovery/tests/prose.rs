@@ -35,7 +35,7 @@ async fn none_an_error_or_a_call_that_is_not_valid_keeps_the_first_text() {
         );
         assert!(tool.seen().is_empty());
         assert_eq!(model.requests().len(), 2);
-        let count = agent.recovery_counts().of(Rung::ConstrainedCall);
+        let count = agent.metrics().of(Rung::ConstrainedCall);
         assert_eq!((count.tried, count.recovered), (1, 0));
     }
 }

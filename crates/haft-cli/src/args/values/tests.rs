@@ -19,6 +19,30 @@ fn times_are_read_with_and_without_unit() {
     }
 }
 
+#[cfg(feature = "store")]
+#[test]
+fn times_that_have_passed_are_whole_and_have_a_unit() {
+    let minutes = |minutes: u64| Ok(Duration::from_secs(60 * minutes));
+    assert_eq!(past("30m"), minutes(30));
+    assert_eq!(past(" 12h"), minutes(12 * 60));
+    assert_eq!(past("7d"), minutes(7 * 24 * 60));
+    assert_eq!(past("4w"), minutes(28 * 24 * 60));
+    for text in [
+        "",
+        "d",
+        "7",
+        "7 d",
+        "-7d",
+        "1.5d",
+        "7D",
+        "7y",
+        "9999999999d",
+        "seven",
+    ] {
+        assert!(past(text).is_err(), "{text}");
+    }
+}
+
 #[test]
 fn times_that_make_no_sense_are_refused() {
     for text in [

@@ -111,7 +111,10 @@ fn an_unknown_key_is_named_with_its_line_and_the_nearest_known_one() {
     assert_eq!(message, "haft.toml, line 2: there is no section `modle`");
     assert_eq!(hint, "did you mean `model`?");
     let (_, hint) = refused("[upstream]\n");
-    assert_eq!(hint, "there are: model, tools, tiers, recovery, web_search");
+    assert_eq!(
+        hint,
+        "there are: model, tools, tiers, recovery, web_search, store"
+    );
 }
 
 #[test]

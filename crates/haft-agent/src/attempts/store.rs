@@ -1,0 +1,200 @@
+//! Attempts in a database, from many processes at once.
+//!
+//! `database.rs` opens the file and knows its form, `rows.rs` writes and reads it, `summary.rs`
+//! adds up what was read. A record waits in the background until it is written, so that an answer
+//! never waits for it and never fails with it.
+
+mod database;
+mod rows;
+mod summary;
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
+
+use tokio::runtime::Handle;
+use tokio::sync::{Mutex as AsyncMutex, mpsc};
+
+use self::database::{Database, Problem};
+pub use self::summary::{AttemptSummary, ModelSummary};
+use super::Attempt;
+use crate::error::{AgentError, AgentErrorKind};
+
+/// How many records may wait to be written; what comes on top is dropped. Far more than one
+/// process asks at once, and about a megabyte.
+const MOST_WAITING: usize = 4096;
+
+/// Where attempts are kept: a SQLite file that any number of processes may share. Cheap to clone;
+/// all clones are the same store.
+///
+/// It holds the model's name, times, counts and outcomes; no question, no answer, no argument of
+/// a tool. Attempts older than 400 days go, and of more than 100,000 the oldest.
+///
+/// ```
+/// use haft_agent::{Agent, AttemptStore};
+///
+/// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = folder.path().join("attempts.db");
+/// let store = AttemptStore::open(path);
+/// let agent = Agent::builder().model("builtin").attempts(store.clone()).build().await?;
+/// agent.ask("Hello").await?;
+///
+/// let summary = store.summary().await?;
+/// assert_eq!(summary.models[0].model, "builtin");
+/// assert_eq!(summary.models[0].metrics.first_queries().rate(), Some(1.0));
+/// # Ok::<_, haft_agent::AgentError>(())
+/// # }).unwrap();
+/// ```
+#[derive(Clone)]
+pub struct AttemptStore(Arc<Inner>);
+
+struct Inner {
+    path: PathBuf,
+    waiting: mpsc::Sender<Attempt>,
+    work: AsyncMutex<Work>,
+    warned: AtomicBool,
+    /// What went wrong since somebody looked.
+    failure: Mutex<Option<AgentError>>,
+}
+
+/// What one writer at a time has.
+struct Work {
+    records: mpsc::Receiver<Attempt>,
+    /// Opened at the first use, and again after an error.
+    database: Option<Database>,
+}
+
+impl AttemptStore {
+    /// The store in this file. The file is looked at, or made with the folders above it, when the
+    /// first record is written; until then this costs nothing.
+    #[must_use]
+    pub fn open(path: impl Into<PathBuf>) -> Self {
+        let (waiting, records) = mpsc::channel(MOST_WAITING);
+        Self(Arc::new(Inner {
+            path: path.into(),
+            waiting,
+            work: AsyncMutex::new(Work {
+                records,
+                database: None,
+            }),
+            warned: AtomicBool::new(false),
+            failure: Mutex::default(),
+        }))
+    }
+
+    /// Where the file is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.0.path
+    }
+
+    /// Writes a record in the background; outside of a runtime at the next [`flush`](Self::flush).
+    /// What goes wrong is told by `flush`, and the first time by a warning in the log.
+    pub fn record(&self, attempt: Attempt) {
+        if self.0.waiting.try_send(attempt).is_err() {
+            let file = self.0.path.display();
+            let message = format!("Too many attempts wait to be written to {file}");
+            self.0
+                .failed(AgentError::new(AgentErrorKind::Store, message));
+        }
+        if let Ok(runtime) = Handle::try_current() {
+            runtime.spawn(self.clone().write());
+        }
+    }
+
+    /// Waits until everything so far is written.
+    ///
+    /// # Errors
+    ///
+    /// What went wrong with a record since the last look, such as a damaged file or one of a
+    /// newer version.
+    pub async fn flush(&self) -> Result<(), AgentError> {
+        // A task of its own, so that a caller who loses patience takes no record with it.
+        tokio::spawn(self.clone().write()).await.ok();
+        let failure = self.0.failure.lock();
+        let failure = failure.unwrap_or_else(PoisonError::into_inner).take();
+        failure.map_or(Ok(()), Err)
+    }
+
+    /// All attempts, added up.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read. No file is an empty summary.
+    pub async fn summary(&self) -> Result<AttemptSummary, AgentError> {
+        self.summary_since(SystemTime::UNIX_EPOCH).await
+    }
+
+    /// The attempts from this time on, added up.
+    ///
+    /// # Errors
+    ///
+    /// As [`summary`](Self::summary).
+    pub async fn summary_since(&self, since: SystemTime) -> Result<AttemptSummary, AgentError> {
+        // Records of this process count too.
+        tokio::spawn(self.clone().write()).await.ok();
+        let mut work = self.0.work.lock().await;
+        if work.database.is_none() && !self.0.path.exists() {
+            return Ok(AttemptSummary::default());
+        }
+        let read = match self.0.opened(&mut work).await {
+            Ok(database) => database.summary(since).await,
+            Err(problem) => Err(problem),
+        };
+        self.0.kept(&mut work, read)
+    }
+
+    /// Writes what is waiting now; those that come meanwhile have a writer of their own.
+    async fn write(self) {
+        let mut work = self.0.work.lock().await;
+        for _ in 0..work.records.len() {
+            let Ok(attempt) = work.records.try_recv() else {
+                return;
+            };
+            let written = match self.0.opened(&mut work).await {
+                Ok(database) => database.insert(&attempt).await,
+                Err(problem) => Err(problem),
+            };
+            if let Err(error) = self.0.kept(&mut work, written) {
+                self.0.failed(error);
+            }
+        }
+    }
+}
+
+impl Inner {
+    async fn opened<'a>(&self, work: &'a mut Work) -> Result<&'a mut Database, Problem> {
+        Ok(match &mut work.database {
+            Some(open) => open,
+            none => none.insert(Database::open(&self.path).await?),
+        })
+    }
+
+    /// A connection with which something went wrong is not used again.
+    fn kept<T>(&self, work: &mut Work, result: Result<T, Problem>) -> Result<T, AgentError> {
+        result.map_err(|problem| {
+            work.database = None;
+            problem.about(&self.path)
+        })
+    }
+
+    fn failed(&self, error: AgentError) {
+        if !self.warned.swap(true, Ordering::Relaxed) {
+            let detail = error.detail();
+            tracing::warn!(%error, detail, "attempts are not recorded");
+        }
+        *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+    }
+}
+
+impl fmt::Debug for AttemptStore {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("AttemptStore")
+            .field("path", &self.0.path)
+            .finish_non_exhaustive()
+    }
+}

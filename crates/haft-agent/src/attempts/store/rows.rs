@@ -1,0 +1,163 @@
+//! Writing an attempt, and reading many. The statements are plain SQL, fit for other engines.
+
+use std::time::{Duration, SystemTime};
+
+use haft_core::{Outcome, Rung};
+use sqlx::sqlite::SqliteRow;
+use sqlx::{Connection, Row};
+
+use super::super::Attempt;
+use super::database::{Database, Problem};
+use super::summary::{AttemptSummary, ReadAttempt, ReadRetry, Sums};
+use crate::recovery::milliseconds;
+
+/// How long an attempt is kept: longer than a year, so that years can be compared.
+const KEPT: Duration = Duration::from_secs(400 * 24 * 60 * 60);
+
+/// How many are kept: about 20 MB, and summed up in a fraction of a second.
+const MOST_KEPT: i64 = 100_000;
+
+/// In characters: how much of a model's name is kept. Real names are far shorter.
+const MODEL_NAME: usize = 200;
+
+/// What the outcome of a question without an answer is called.
+pub(super) const FAILED: &str = "failed";
+
+impl Database {
+    /// Writes an attempt and takes away what is too old, both or neither.
+    pub(super) async fn insert(&mut self, attempt: &Attempt) -> Result<(), Problem> {
+        let model: String = attempt.model.chars().take(MODEL_NAME).collect();
+        // The lock for writing at once: a reader that turns into a writer is not waited for.
+        let mut transaction = self.connection.begin_with("BEGIN IMMEDIATE").await?;
+        let id: i64 = sqlx::query_scalar(
+            "INSERT INTO attempts (model, started_at, first_query, first_reply_usable, \
+             original_ms, blank_replies, outcome) VALUES ($1, $2, $3, $4, $5, $6, $7) \
+             RETURNING id",
+        )
+        .bind(model)
+        .bind(since_1970(attempt.started_at))
+        .bind(i64::from(attempt.is_first_query))
+        .bind(i64::from(attempt.first_reply_usable))
+        .bind(attempt.original.map(in_milliseconds))
+        .bind(signed(attempt.blank_replies))
+        .bind(outcome_name(attempt.outcome))
+        .fetch_one(&mut *transaction)
+        .await?;
+        for (rung, times) in &attempt.needed {
+            sqlx::query("INSERT INTO needed (attempt, rung, times) VALUES ($1, $2, $3)")
+                .bind(id)
+                .bind(rung.name())
+                .bind(signed(*times))
+                .execute(&mut *transaction)
+                .await?;
+        }
+        for retry in &attempt.retries {
+            sqlx::query(
+                "INSERT INTO retries (attempt, number, rung, original_ms, retry_ms, recovered) \
+                 VALUES ($1, $2, $3, $4, $5, $6)",
+            )
+            .bind(id)
+            .bind(i64::from(retry.attempt))
+            .bind(retry.rung.name())
+            .bind(in_milliseconds(retry.original))
+            .bind(in_milliseconds(retry.retry))
+            .bind(i64::from(retry.recovered))
+            .execute(&mut *transaction)
+            .await?;
+        }
+        let oldest = SystemTime::now().checked_sub(KEPT);
+        sqlx::query("DELETE FROM attempts WHERE started_at < $1 OR id <= $2")
+            .bind(oldest.map_or(0, since_1970))
+            .bind(id - MOST_KEPT)
+            .execute(&mut *transaction)
+            .await?;
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    /// Everything from this time on, added up; one moment's state, whoever writes meanwhile.
+    pub(super) async fn summary(&mut self, since: SystemTime) -> Result<AttemptSummary, Problem> {
+        let since = since_1970(since);
+        let mut transaction = self.connection.begin().await?;
+        let mut sums = Sums::default();
+        let attempts = sqlx::query(
+            "SELECT model, first_query, first_reply_usable, original_ms, blank_replies, outcome \
+             FROM attempts WHERE started_at >= $1",
+        )
+        .bind(since)
+        .fetch_all(&mut *transaction)
+        .await?;
+        for row in &attempts {
+            sums.add(&read_attempt(row)?);
+        }
+        let needed = sqlx::query(
+            "SELECT model, rung, times FROM needed \
+             JOIN attempts ON attempts.id = needed.attempt WHERE started_at >= $1",
+        )
+        .bind(since)
+        .fetch_all(&mut *transaction)
+        .await?;
+        for row in &needed {
+            // A rung of a later version is nothing that can be told of.
+            if let Ok(rung) = row.try_get::<&str, _>(1)?.parse::<Rung>() {
+                sums.add_needed(row.try_get(0)?, rung, unsigned(row.try_get(2)?));
+            }
+        }
+        let retries = sqlx::query(
+            "SELECT model, rung, retry_ms, recovered FROM retries \
+             JOIN attempts ON attempts.id = retries.attempt WHERE started_at >= $1",
+        )
+        .bind(since)
+        .fetch_all(&mut *transaction)
+        .await?;
+        for row in &retries {
+            if let Ok(rung) = row.try_get::<&str, _>(1)?.parse::<Rung>() {
+                let retry = ReadRetry {
+                    rung,
+                    took: Duration::from_millis(unsigned(row.try_get(2)?)),
+                    recovered: row.try_get::<i64, _>(3)? != 0,
+                };
+                sums.add_retry(row.try_get(0)?, &retry);
+            }
+        }
+        transaction.rollback().await?;
+        Ok(sums.finish())
+    }
+}
+
+fn read_attempt(row: &SqliteRow) -> Result<ReadAttempt<'_>, sqlx::Error> {
+    let original: Option<i64> = row.try_get(3)?;
+    Ok(ReadAttempt {
+        model: row.try_get(0)?,
+        is_first_query: row.try_get::<i64, _>(1)? != 0,
+        first_reply_usable: row.try_get::<i64, _>(2)? != 0,
+        original: original.map(|original| Duration::from_millis(unsigned(original))),
+        blank_replies: unsigned(row.try_get(4)?),
+        outcome: row.try_get(5)?,
+    })
+}
+
+/// The name that the outcome has in JSON.
+fn outcome_name(outcome: Option<Outcome>) -> String {
+    let json = outcome.and_then(|outcome| serde_json::to_value(outcome).ok());
+    let name = json.as_ref().and_then(|json| json.get("outcome")?.as_str());
+    name.unwrap_or(FAILED).to_owned()
+}
+
+fn since_1970(time: SystemTime) -> i64 {
+    let since = time.duration_since(SystemTime::UNIX_EPOCH);
+    since.map_or(0, in_milliseconds)
+}
+
+fn in_milliseconds(duration: Duration) -> i64 {
+    signed(milliseconds(duration))
+}
+
+/// Engines know no unsigned numbers; what is larger is no count of ours.
+fn signed(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+fn unsigned(number: i64) -> u64 {
+    u64::try_from(number).unwrap_or_default()
+}

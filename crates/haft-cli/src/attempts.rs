@@ -1,0 +1,59 @@
+//! The record of `haft ask`: where it is kept, and what is said when it cannot be.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use etcetera::BaseStrategy;
+use haft::{AgentOptions, AttemptStore};
+use tokio::time::timeout;
+
+use crate::failure::Failure;
+use crate::settings::Settings;
+use crate::trace::Trace;
+
+/// How long a command waits for the record after the answer; it takes a few milliseconds unless
+/// another process holds the file.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// The record of one question, or that there is none to be.
+#[derive(Debug)]
+pub(crate) struct Recording(Option<AttemptStore>);
+
+impl Recording {
+    /// Has the agent record, unless the settings are against it, or there is no place. A replay
+    /// is no attempt of a model.
+    pub(crate) fn begin(settings: &Settings, options: &mut AgentOptions) -> Self {
+        let model = settings.model.value.as_deref().unwrap_or_default();
+        let wanted = settings.attempts.value != Some(false) && !model.starts_with("replay:");
+        let file = wanted.then(file).and_then(Result::ok);
+        options.attempts = file.map(AttemptStore::open);
+        Self(options.attempts.clone())
+    }
+
+    /// Waits for the record. That it could not be written is no reason to fail.
+    pub(crate) async fn finish(&self, trace: &Trace) {
+        let Some(store) = &self.0 else { return };
+        match timeout(PATIENCE, store.flush()).await {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => {
+                trace.warning(&format!("this question is not counted: {error}"));
+                if let Some(hint) = error.hint() {
+                    trace.hint(hint);
+                }
+            }
+            Err(_) => {
+                let file = store.path().display();
+                trace.warning(&format!("this question is not counted: {file} is in use"));
+            }
+        }
+    }
+}
+
+/// The file in the state folder.
+pub(crate) fn file() -> Result<PathBuf, Failure> {
+    let folders = etcetera::choose_base_strategy()
+        .map_err(|_| Failure::new("There is no home folder").with_hint("set HOME"))?;
+    // Not every system has a folder for state.
+    let folder = folders.state_dir().unwrap_or_else(|| folders.data_dir());
+    Ok(folder.join("haft").join("attempts.db"))
+}

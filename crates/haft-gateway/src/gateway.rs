@@ -1,0 +1,154 @@
+//! Listens, serves, and ends without losing what is under way.
+
+use std::fmt;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::serve::ListenerExt;
+use haft_models::ModelServer;
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
+
+use crate::error::{GatewayError, GatewayErrorKind};
+use crate::guard::Guard;
+use crate::routes::router;
+use crate::upstreams::Upstream;
+
+/// How long replies that are under way may take when the gateway ends.
+const DRAIN: Duration = Duration::from_secs(10);
+
+/// So many requests are answered at the same time; more are turned away.
+const IN_FLIGHT: usize = 1024;
+
+/// How a gateway goes about its work.
+#[derive(Clone)]
+#[non_exhaustive]
+pub struct GatewayOptions {
+    /// Where it listens: 127.0.0.1:11435, beside Ollama.
+    pub listen: SocketAddr,
+    /// What clients must send as their key. Needed to listen anywhere but on the own machine.
+    pub token: Option<String>,
+    /// Whether calls are mended and checked and useless replies asked again; yes by default.
+    pub repair: bool,
+}
+
+impl Default for GatewayOptions {
+    fn default() -> Self {
+        Self {
+            listen: SocketAddr::from(([127, 0, 0, 1], 11435)),
+            token: None,
+            repair: true,
+        }
+    }
+}
+
+impl fmt::Debug for GatewayOptions {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("GatewayOptions")
+            .field("listen", &self.listen)
+            .field("token", &self.token.as_ref().map(|_| "set"))
+            .field("repair", &self.repair)
+            .finish()
+    }
+}
+
+/// What every request can look at.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    pub(crate) upstream: Upstream,
+    pub(crate) repair: bool,
+    pub(crate) guard: Guard,
+    pub(crate) room: Arc<Semaphore>,
+}
+
+/// A gateway that listens and does not answer yet.
+#[derive(Debug)]
+pub struct Gateway {
+    listener: TcpListener,
+    shared: Arc<Shared>,
+}
+
+impl Gateway {
+    /// Begins to listen.
+    ///
+    /// # Errors
+    ///
+    /// [`GatewayErrorKind::Configuration`] for an address beyond this machine without a token,
+    /// [`GatewayErrorKind::Listen`] when the address is taken.
+    pub async fn bind(server: ModelServer, options: GatewayOptions) -> Result<Self, GatewayError> {
+        let token = options.token.filter(|token| !token.trim().is_empty());
+        if !options.listen.ip().is_loopback() && token.is_none() {
+            let address = options.listen;
+            let message = format!("Whoever reaches {address} could use the models without a key");
+            return Err(GatewayError::new(GatewayErrorKind::Configuration, message)
+                .with_hint("give a token with --token, or listen on 127.0.0.1"));
+        }
+        let listener = TcpListener::bind(options.listen).await.map_err(|error| {
+            let address = options.listen;
+            let message = format!("The gateway cannot listen at {address}: {error}");
+            GatewayError::new(GatewayErrorKind::Listen, message)
+                .with_hint("choose another address with --listen, such as 127.0.0.1:0")
+        })?;
+        let shared = Shared {
+            upstream: Upstream::new(server),
+            repair: options.repair,
+            guard: Guard::new(token),
+            room: Arc::new(Semaphore::new(IN_FLIGHT)),
+        };
+        Ok(Self {
+            listener,
+            shared: Arc::new(shared),
+        })
+    }
+
+    /// Where it listens.
+    ///
+    /// # Errors
+    ///
+    /// [`GatewayErrorKind::Listen`] when the system does not tell.
+    pub fn address(&self) -> Result<SocketAddr, GatewayError> {
+        let unknown = |error| GatewayError::new(GatewayErrorKind::Listen, format!("{error}"));
+        self.listener.local_addr().map_err(unknown)
+    }
+
+    /// Serves until `end` is over, then until what is under way is, at most ten seconds.
+    ///
+    /// # Errors
+    ///
+    /// [`GatewayErrorKind::Listen`] when the socket fails.
+    pub async fn serve(
+        self,
+        end: impl Future<Output = ()> + Send + 'static,
+    ) -> Result<(), GatewayError> {
+        let (ending, ended) = tokio::sync::oneshot::channel();
+        let end = async move {
+            end.await;
+            let _ = ending.send(());
+        };
+        // A stream goes out event by event, not when a packet is full.
+        let listener = self.listener.tap_io(|socket| {
+            if let Err(error) = socket.set_nodelay(true) {
+                tracing::debug!(%error, "TCP_NODELAY is not to be had");
+            }
+        });
+        let served = axum::serve(listener, router(self.shared)).with_graceful_shutdown(end);
+        let too_long = async {
+            // Without a request to end there is no hurry.
+            if ended.await.is_err() {
+                std::future::pending::<()>().await;
+            }
+            tokio::time::sleep(DRAIN).await;
+        };
+        tokio::select! {
+            served = async { served.await } => served.map_err(|error| {
+                GatewayError::new(GatewayErrorKind::Listen, format!("The gateway ended: {error}"))
+            }),
+            () = too_long => {
+                tracing::warn!("replies under way were cut off");
+                Ok(())
+            }
+        }
+    }
+}

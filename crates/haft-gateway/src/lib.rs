@@ -1,0 +1,25 @@
+//! The gateway: clients of OpenAI, Ollama and Anthropic get reliable tool calls from local models.
+//!
+//! # Brief overview
+//!
+//! A client sends what it always sends; [`Dialect`](haft_models::Dialect) reads it and writes the
+//! answer. Between the two an [`Agent`](haft_agent::Agent) takes one turn with a model of a
+//! [`ModelServer`](haft_models::ModelServer): calls are found and mended, useless replies are asked
+//! again. The client's tools run at the client.
+//!
+//! `gateway` listens and ends, `guard` decides who may ask, `routes` knows the paths, `chat`
+//! answers a conversation, `reply` hands the answer out as it comes, `catalog` lists models.
+//!
+//! Its neighbours are `haft-models` and `haft-agent` below, and the crate `haft` above.
+
+mod catalog;
+mod chat;
+mod error;
+mod gateway;
+mod guard;
+mod reply;
+mod routes;
+mod upstreams;
+
+pub use error::{GatewayError, GatewayErrorKind};
+pub use gateway::{Gateway, GatewayOptions};

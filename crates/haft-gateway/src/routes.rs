@@ -1,0 +1,84 @@
+//! The paths that are answered.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::http::{StatusCode, header};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use haft_models::Dialect;
+use serde_json::Value;
+
+use crate::gateway::Shared;
+use crate::{catalog, chat};
+
+/// All paths, behind the guard.
+pub(crate) fn router(shared: Arc<Shared>) -> Router {
+    let talk = |dialect: Dialect| {
+        post(
+            move |State(shared): State<Arc<Shared>>, request: Request| async move {
+                chat::answer(shared, dialect, request).await
+            },
+        )
+    };
+    Router::new()
+        .route("/v1/chat/completions", talk(Dialect::OpenAi))
+        .route("/v1/messages", talk(Dialect::Anthropic))
+        .route("/api/chat", talk(Dialect::Ollama))
+        .route("/api/generate", talk(Dialect::OllamaGenerate))
+        .route("/v1/models", get(catalog::openai))
+        .route("/v1/messages/count_tokens", post(catalog::count_tokens))
+        .route("/api/tags", get(catalog::tags))
+        .route("/api/show", post(catalog::show))
+        .route("/api/ps", get(catalog::loaded))
+        .route("/api/version", get(catalog::version))
+        .route("/", get(|| async { "haft is running" }))
+        .fallback(not_here)
+        .layer(middleware::from_fn_with_state(shared.clone(), guarded))
+        // Whoever watches over the process asks without a key, and learns nothing else.
+        .route("/healthz", get(|| async { "ok" }))
+        .route("/readyz", get(catalog::ready))
+        .with_state(shared)
+}
+
+async fn guarded(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
+    let dialect = dialect_of(request.uri().path());
+    if let Some((status, message)) = shared.guard.refuses(request.headers()) {
+        return refused(dialect, status, message);
+    }
+    let Ok(_room) = shared.room.clone().try_acquire_owned() else {
+        return refused(dialect, 503, "Too many requests are being answered");
+    };
+    next.run(request).await
+}
+
+async fn not_here(request: Request) -> Response {
+    let path = request.uri().path();
+    refused(dialect_of(path), 404, &format!("There is no {path} here"))
+}
+
+/// In whose words a path is refused.
+fn dialect_of(path: &str) -> Dialect {
+    if path.starts_with("/v1/messages") {
+        Dialect::Anthropic
+    } else if path.starts_with("/api/") {
+        Dialect::Ollama
+    } else {
+        Dialect::OpenAi
+    }
+}
+
+/// An answer that says no.
+pub(crate) fn refused(dialect: Dialect, status: u16, message: &str) -> Response {
+    let status = StatusCode::from_u16(status).unwrap_or(StatusCode::BAD_GATEWAY);
+    let body = dialect.error_body(status.as_u16(), message);
+    (status, json(&body)).into_response()
+}
+
+/// An answer in JSON.
+pub(crate) fn json(body: &Value) -> Response {
+    let kind = [(header::CONTENT_TYPE, "application/json")];
+    (kind, body.to_string()).into_response()
+}

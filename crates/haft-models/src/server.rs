@@ -1,0 +1,181 @@
+//! A model server: what kind it is, which models it has, and a model of it by name.
+
+use std::fmt;
+use std::sync::Arc;
+
+use haft_core::{ChatModel, ModelError, ModelErrorKind};
+use serde::Serialize;
+
+use crate::http::{Api, Request, Transport, endpoint, safe_url};
+use crate::ollama::Catalog;
+use crate::{ChatAnthropic, ChatOpenAi, ModelSettings, ModelSpec, open_model};
+
+/// Anthropic's own host, whose kind needs no asking.
+const ANTHROPIC_HOST: &str = "api.anthropic.com";
+
+/// What a server speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ServerKind {
+    /// Ollama's own API.
+    Ollama,
+    /// Chat completions.
+    OpenAi,
+    /// Anthropic's messages.
+    Anthropic,
+}
+
+/// A server, with what else its models need.
+#[derive(Clone, Debug)]
+pub struct ModelServer {
+    kind: ServerKind,
+    /// For Ollama the root, for the others what stands before the path of an API.
+    url: String,
+    settings: ModelSettings,
+}
+
+impl ModelServer {
+    /// The server at this address; it is asked what it is.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelErrorKind::Connect`] when nobody answers, [`ModelErrorKind::Configuration`] when the
+    /// answer is of no kind that is known.
+    pub async fn detect(url: &str, settings: &ModelSettings) -> Result<Self, ModelError> {
+        let url = url.trim().trim_end_matches('/').to_owned();
+        let parsed = endpoint(&url, "")?;
+        if parsed.host_str() == Some(ANTHROPIC_HOST) {
+            return Ok(Self::new(ServerKind::Anthropic, url, settings));
+        }
+        let ollama = Self::new(ServerKind::Ollama, url.clone(), settings);
+        let refused = match ollama.catalog().version().await {
+            Ok(_) => return Ok(ollama),
+            Err(error) if error.kind() == ModelErrorKind::Connect => return Err(error),
+            Err(error) => error,
+        };
+        for url in [format!("{}/v1", url.trim_end_matches("/v1")), url] {
+            let server = Self::new(ServerKind::OpenAi, url, settings);
+            // A server that wants a key is one, too.
+            match server.models().await {
+                Ok(_) => return Ok(server),
+                Err(error) if error.kind() == ModelErrorKind::Unauthorized => return Ok(server),
+                Err(_) => {}
+            }
+        }
+        let address = safe_url(&parsed);
+        let message = format!("The server at {address} is no model server that is known");
+        Err(ModelError::new(ModelErrorKind::Configuration, message)
+            .with_hint("it should speak Ollama's API, chat completions or Anthropic's messages")
+            .with_detail(refused.detail()))
+    }
+
+    /// A server of a known kind.
+    #[must_use]
+    pub fn new(kind: ServerKind, url: impl Into<String>, settings: &ModelSettings) -> Self {
+        Self {
+            kind,
+            url: url.into(),
+            settings: settings.clone(),
+        }
+    }
+
+    /// What it speaks.
+    #[must_use]
+    pub const fn kind(&self) -> ServerKind {
+        self.kind
+    }
+
+    /// The names of its models.
+    ///
+    /// # Errors
+    ///
+    /// Whatever keeps the server from answering; it is asked once.
+    pub async fn models(&self) -> Result<Vec<String>, ModelError> {
+        match self.kind {
+            ServerKind::Ollama => self.catalog().names().await,
+            ServerKind::OpenAi => {
+                let mut model = ChatOpenAi::new("").base_url(&self.url);
+                if let Some(key) = &self.settings.openai_api_key {
+                    model = model.api_key(key.reveal());
+                }
+                model.models().await
+            }
+            ServerKind::Anthropic => {
+                let mut model = ChatAnthropic::new("").base_url(&self.url);
+                if let Some(key) = &self.settings.anthropic_api_key {
+                    model = model.api_key(key.reveal());
+                }
+                model.models().await
+            }
+        }
+    }
+
+    /// The model of this name.
+    ///
+    /// # Errors
+    ///
+    /// As [`open_model`].
+    pub fn open(&self, name: &str) -> Result<Arc<dyn ChatModel>, ModelError> {
+        let mut settings = self.settings.clone();
+        let name = name.to_owned();
+        let spec = match self.kind {
+            ServerKind::Ollama => {
+                settings.ollama_host.clone_from(&self.url);
+                ModelSpec::Ollama { name }
+            }
+            ServerKind::OpenAi => ModelSpec::OpenAi {
+                name,
+                base_url: Some(self.url.clone()),
+            },
+            ServerKind::Anthropic => {
+                settings.anthropic_base_url = Some(self.url.clone());
+                ModelSpec::Anthropic { name }
+            }
+        };
+        open_model(&spec, &settings)
+    }
+
+    /// The answer to a question beside the conversation, as text: `GET` of this path.
+    ///
+    /// # Errors
+    ///
+    /// Whatever keeps the server from answering; it is asked once.
+    pub async fn get(&self, path: &str) -> Result<String, ModelError> {
+        let api = match self.kind {
+            ServerKind::Ollama => Api::Ollama,
+            ServerKind::OpenAi => Api::OpenAi,
+            ServerKind::Anthropic => Api::Anthropic,
+        };
+        let request = Request::get(api, endpoint(&self.url, path)?);
+        self.transport().fetch(&request).await
+    }
+
+    fn catalog(&self) -> Catalog {
+        Catalog {
+            transport: self.transport(),
+            base_url: self.url.clone(),
+            api_key: self.settings.ollama_api_key.clone(),
+        }
+    }
+
+    fn transport(&self) -> Transport {
+        Transport::http().with_limits(self.settings.limits.clone())
+    }
+}
+
+impl fmt::Display for ModelServer {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = match self.kind {
+            ServerKind::Ollama => "Ollama",
+            ServerKind::OpenAi => "chat completions",
+            ServerKind::Anthropic => "Anthropic",
+        };
+        match endpoint(&self.url, "") {
+            Ok(url) => write!(formatter, "{kind} at {}", safe_url(&url)),
+            Err(_) => formatter.write_str(kind),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
