@@ -9,7 +9,7 @@ use std::time::Duration;
 use futures_util::future::BoxFuture;
 use haft_core::{ChatModel, ModelError, Rung, Tool};
 use haft_models::{ModelSettings, ModelSpec, choose_model, open_model};
-use haft_tools::{Approve, ExecutorOptions, Synonym, ToolExecutor, ToolManager};
+use haft_tools::{Approve, ExecutorOptions, SEARCH_WEB, Synonym, ToolExecutor, ToolManager};
 #[cfg(feature = "mcp")]
 use haft_tools::{McpConfig, McpServers};
 use serde_json::Value;
@@ -21,6 +21,7 @@ use crate::error::AgentError;
 use crate::options::AgentOptions;
 use crate::recovery::CallDue;
 use crate::selection::ToolSelection;
+use crate::web_search::WebSearch;
 
 /// A model by name or as an object.
 #[derive(Clone, Debug)]
@@ -161,6 +162,13 @@ impl AgentBuilder {
         self
     }
 
+    /// Search on the web in place of a model that does not know: by default as soon as there is a
+    /// Playwright server or a tool `search_web` to search with.
+    pub fn web_search(mut self, search: WebSearch) -> Self {
+        self.options.web_search = search;
+        self
+    }
+
     /// Keeps the record of every question there; nothing is kept by default.
     #[cfg(feature = "store")]
     pub fn attempts(mut self, store: AttemptStore) -> Self {
@@ -201,30 +209,39 @@ impl AgentBuilder {
         for tool in self.tools {
             tools.add(tool)?;
         }
+        if tools.find(SEARCH_WEB).is_none() {
+            let mut search = self.options.web_search.search_tool().into_iter();
+            search.try_for_each(|tool| tools.add(tool))?;
+        }
         for synonym in self.synonyms {
             tools.add_synonym(synonym);
         }
         #[cfg(feature = "mcp")]
-        let (model, servers) = {
-            let config = self
+        let (model, servers, browser) = {
+            let mut config = self
                 .mcp_config
                 .map(McpConfig::load)
                 .transpose()?
                 .unwrap_or_default();
+            let browser = self.options.web_search.take_browser(&mut config)?;
             let (model, servers) =
                 tokio::join!(open(self.model, self.settings), McpServers::start(&config));
             let taken: Vec<_> = tools.get_tools().iter().map(|tool| tool.name()).collect();
             for tool in servers.tools_beside(&taken) {
                 tools.add(tool)?;
             }
-            (model, servers)
+            (model, servers, browser)
         };
         #[cfg(not(feature = "mcp"))]
         let model = open(self.model, self.settings).await;
         let parts = Parts {
             model: model?,
             executor: ToolExecutor::with_options(tools, self.executor, self.approve),
-            options: self.options,
+            options: AgentOptions {
+                #[cfg(feature = "mcp")]
+                browser,
+                ..self.options
+            },
         };
         #[cfg(feature = "mcp")]
         return Agent::assemble(parts, servers);

@@ -42,6 +42,7 @@ mod run;
 mod selection;
 mod structured;
 mod turn;
+mod web_search;
 
 pub use agent::{Agent, EventStream};
 pub use attempts::{Attempt, Metrics, RungCount, SuccessCount};
@@ -52,3 +53,4 @@ pub use error::{AgentError, AgentErrorKind};
 pub use options::AgentOptions;
 pub use recovery::{CallDue, Rungs};
 pub use selection::ToolSelection;
+pub use web_search::{Playwright, WebSearch};

@@ -4,12 +4,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use haft_core::Generation;
+#[cfg(feature = "mcp")]
+use haft_tools::BrowserSearch;
 use serde_json::Value;
 
 #[cfg(feature = "store")]
 use crate::attempts::AttemptStore;
 use crate::recovery::{CallDue, Rungs};
 use crate::selection::ToolSelection;
+use crate::web_search::WebSearch;
 
 /// How an agent goes about its work.
 #[derive(Clone, Debug)]
@@ -36,6 +39,11 @@ pub struct AgentOptions {
     /// Tokens that prompt and reply may have together, where the model does not tell or is not to
     /// have all that it could. Results of tools are kept within it.
     pub context: Option<u32>,
+    /// Search on the web in place of a model that does not know.
+    pub web_search: WebSearch,
+    /// The browser for it; see [`WebSearch::take_browser`].
+    #[cfg(feature = "mcp")]
+    pub browser: Option<BrowserSearch>,
     /// Where the record of every question is kept; nowhere by default.
     #[cfg(feature = "store")]
     pub attempts: Option<AttemptStore>,
@@ -53,6 +61,9 @@ impl Default for AgentOptions {
             selection: Some(ToolSelection::default()),
             call_due: None,
             context: None,
+            web_search: WebSearch::default(),
+            #[cfg(feature = "mcp")]
+            browser: None,
             #[cfg(feature = "store")]
             attempts: None,
         }

@@ -6,7 +6,8 @@
 //!
 //! Every exit goes through [`Run::answer`], so whatever must happen before an answer is handed
 //! out has one place. A single exchange with the model is in `round.rs`, what is done about
-//! replies and calls that are no use in `recovery.rs`, what the model is shown of a conversation
+//! replies and calls that are no use in `recovery.rs`, what the web says in place of a model that does not know in `web_search.rs`,
+//! what the model is shown of a conversation
 //! too long for it in `context.rs`, the turn that follows a schema in `structured.rs`.
 
 use std::collections::BTreeSet;
@@ -132,6 +133,11 @@ impl Run {
             if wants_structure && !reply.has_calls() {
                 return self.structured_answer().await;
             }
+            if !reply.has_calls()
+                && let Some(answer) = self.answer_from_web(&reply).await
+            {
+                return Ok(answer);
+            }
             self.append(reply.clone().into()).await;
             if !reply.has_calls() {
                 return Ok(self.answer(&reply.content, self.outcome()));
@@ -164,6 +170,9 @@ impl Run {
             "this turn offers no tools".to_owned()
         };
         self.refuse_calls(reply, &reason).await;
+        if let Some(answer) = self.answer_from_web(reply).await {
+            return answer;
+        }
         self.answer(&reply.content, Outcome::RoundLimit)
     }
 

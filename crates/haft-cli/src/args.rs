@@ -223,8 +223,16 @@ pub(crate) struct AskArgs {
     pub(crate) search_tools: bool,
 
     /// No tools at all
-    #[arg(long, conflicts_with_all = ["only", "mcp", "home"], help_heading = "Tools")]
+    #[arg(long, conflicts_with_all = ["only", "mcp", "home", "web_search"], help_heading = "Tools")]
     pub(crate) no_tools: bool,
+
+    /// Add the tool search_web, and search the web when the model does not know
+    #[arg(long, conflicts_with = "no_web_search", help_heading = "Tools")]
+    pub(crate) web_search: bool,
+
+    /// Never search the web in place of the model
+    #[arg(long, help_heading = "Tools")]
+    pub(crate) no_web_search: bool,
 }
 
 const ASK_EXAMPLES: &str = "\

@@ -6,6 +6,7 @@
 mod file;
 mod rows;
 mod tiers;
+mod web_search;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -23,6 +24,7 @@ use crate::failure::Failure;
 use crate::nearest::nearest;
 
 pub(crate) use self::rows::Row;
+pub(crate) use self::web_search::WebSearchSettings;
 
 /// The file with MCP servers that is taken when it is there and none is named.
 const MCP_FILE: &str = ".mcp.json";
@@ -84,6 +86,8 @@ pub(crate) struct Settings {
     pub(crate) tiers: Setting<Tiers>,
     /// Whether each rung of the recovery ladder is in use, in order.
     pub(crate) recovery: Vec<(Rung, Setting<bool>)>,
+    /// Search on the web when the model does not know.
+    pub(crate) web_search: WebSearchSettings,
     /// Whether attempts are recorded.
     pub(crate) attempts: Setting<bool>,
     pub(crate) log: Setting<String>,
@@ -199,6 +203,7 @@ impl Settings {
                     (rung, setting.or_default(Rungs::default().has(rung)))
                 })
                 .into(),
+            web_search: WebSearchSettings::of(file.web_search, from_file),
             attempts: Setting::unset()
                 .or(file.store.attempts, from_file())
                 .or_default(true),

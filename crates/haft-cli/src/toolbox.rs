@@ -2,15 +2,18 @@
 
 use std::sync::Arc;
 
-use haft::tools::{McpConfig, McpServers, get_current_datetime};
+use haft::tools::{BrowserSearch, McpConfig, McpServers, get_current_datetime};
 use haft::zwave::{Home, zwave_tools};
-use haft::{Tool, ToolExecutor, ToolManager};
+use haft::{Playwright, Tool, ToolExecutor, ToolManager, WebSearch};
 
 use crate::args::{HomeSpec, ToolArgs};
 use crate::failure::Failure;
 use crate::nearest::nearest;
 use crate::settings::Settings;
 use crate::trace::Trace;
+
+/// How Playwright's tools are called: whoever asks for one wants it as a tool.
+const BROWSER_TOOLS: &str = "browser_";
 
 /// Tools, where they come from, and what keeps them alive.
 #[derive(Debug, Default)]
@@ -19,6 +22,8 @@ pub(crate) struct Toolbox {
     /// What the home is, where there is one.
     pub(crate) home: Option<String>,
     pub(crate) servers: McpServers,
+    /// The server that is started only to search the web in place of a model.
+    pub(crate) browser: Option<BrowserSearch>,
 }
 
 /// A tool and where it comes from, for people.
@@ -30,10 +35,11 @@ pub(crate) struct Entry {
 
 impl Toolbox {
     /// Opens the home, starts the servers and picks the tools that are asked for. Servers that
-    /// cannot matter are not started.
+    /// cannot matter are not started, nor the one that drives a browser for `search`.
     pub(crate) async fn gather(
         arguments: &ToolArgs,
         settings: &Settings,
+        search: &WebSearch,
         trace: &Trace,
     ) -> Result<Self, Failure> {
         let mut toolbox = Self::default();
@@ -44,10 +50,24 @@ impl Toolbox {
                 toolbox.add(tool, "demo home");
             }
         }
+        if let Some(tool) = search.search_tool() {
+            toolbox.add(tool, "built in");
+        }
         let is_local = |name: &String| toolbox.find(name).is_some();
         let only_local = !arguments.only.is_empty() && arguments.only.iter().all(is_local);
-        if let (Some(file), false) = (&settings.mcp.value, only_local) {
-            let config = McpConfig::load(file)?;
+        let asks_for_browser = |name: &String| name.starts_with(BROWSER_TOOLS);
+        let may_take = search.enabled != Some(false)
+            && search.playwright != Playwright::Ordinary
+            && !arguments.only.iter().any(asks_for_browser);
+        let file = settings.mcp.value.as_ref();
+        let mut config = match file.filter(|_| may_take || !only_local) {
+            Some(file) => McpConfig::load(file)?,
+            None => McpConfig::default(),
+        };
+        if may_take {
+            toolbox.browser = search.take_browser(&mut config)?;
+        }
+        if !only_local && config.names().next().is_some() {
             trace.wait("starting MCP servers");
             let servers = McpServers::start(&config).await;
             trace.clear();

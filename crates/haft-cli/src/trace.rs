@@ -11,7 +11,7 @@ use std::time::Duration;
 use anstyle::{AnsiColor, Style};
 use haft::core::{ToolReport, ToolStatus, Usage};
 use haft::tools::McpServers;
-use haft::{ChatChunk, Content, Event, Message, Recovery};
+use haft::{ChatChunk, Content, Event, Message, Recovery, SearchReport};
 
 use self::spinner::Spinner;
 use self::thoughts::Thoughts;
@@ -156,6 +156,12 @@ impl Trace {
                 self.line("retry", CAUTION, &format!("{rung}: {reason}"));
             }
             Event::RecoveryFinished(step) => self.recovery(step),
+            Event::WebSearchStarted { query, via } => {
+                let query = one_line(query, ARGUMENTS_LIMIT);
+                self.line("search", CAUTION, &format!("{via}: {query}"));
+                self.wait("searching the web");
+            }
+            Event::WebSearchFinished(report) => self.search(report),
             Event::LeftOut(what) => {
                 let what = what.join(", ");
                 self.warning(&format!("left out to fit the context: {what}"));
@@ -216,6 +222,23 @@ impl Trace {
         let (before, retry) = (took(step.original), took(step.retry));
         let text = format!("-> {rung} {outcome} {LABEL}{retry} after {before}{LABEL:#}");
         self.line("", LABEL, &text);
+    }
+
+    /// What a search on the web found.
+    fn search(&self, report: &SearchReport) {
+        if let Some(failure) = &report.failure {
+            let time = took(report.duration);
+            let text = format!(
+                "-> {} {LABEL}{time}{LABEL:#}",
+                one_line(failure, TEXT_LIMIT)
+            );
+            self.line("", LABEL, &text);
+        }
+        for source in &report.sources {
+            let title = one_line(&source.title, TEXT_LIMIT);
+            let url = one_line(&source.url, TEXT_LIMIT);
+            self.line("", LABEL, &format!("-> {title} {LABEL}{url}{LABEL:#}"));
+        }
     }
 
     /// What was done until somebody interrupted, in a sentence.

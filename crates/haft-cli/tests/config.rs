@@ -53,6 +53,12 @@ fn the_defaults_are_shown_as_such() {
     recovery.invalid_calls    true                                            default
     recovery.repeated_calls   true                                            default
     recovery.round_limit      true                                            default
+    web_search.enabled        -                                               default
+    web_search.playwright     -                                               default
+    web_search.url            https://html.duckduckgo.com/html/?q={query}     default
+    web_search.timeout        10.0                                            default
+    GOOGLE_API_KEY            -                                               default
+    GOOGLE_CSE_ID             -                                               default
     store.attempts            true                                            default
     ANTHROPIC_BASE_URL        -                                               default
     OLLAMA_API_KEY            -                                               default

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use crate::{Message, Recovery, Rung, Usage};
+use crate::{Message, Recovery, Rung, Source, Usage};
 
 /// The end of a query.
 #[derive(Clone, Debug, Serialize)]
@@ -33,6 +33,9 @@ pub struct Answer {
     /// What was done about replies that were no use, in order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub recovery: Vec<Recovery>,
+    /// The web pages that the answer was made from, where a search made it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sources: Vec<Source>,
     /// The answer as data, where a schema was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub structured: Option<Value>,
@@ -47,6 +50,8 @@ pub enum Outcome {
     Answered,
     /// The model answered after it was helped up; this rung of the ladder made the answer.
     Recovered(Rung),
+    /// The model did not know, and answered from a web search; [`Answer::sources`] names the pages.
+    WebSearched,
     /// The model asked for tools even in the last turn, which offers none; the text is what it
     /// said beside that.
     RoundLimit,
@@ -68,6 +73,7 @@ impl Answer {
             usage: Usage::default(),
             duration: Duration::ZERO,
             recovery: Vec::new(),
+            sources: Vec::new(),
             structured: None,
         }
     }

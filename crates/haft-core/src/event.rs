@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use crate::{Answer, ChatChunk, Message, Recovery, Rung, ToolCall, ToolMessage};
+use crate::{
+    Answer, ChatChunk, Message, Recovery, Rung, SearchReport, SearchVia, ToolCall, ToolMessage,
+};
 
 /// One step of a query.
 #[derive(Clone, Debug)]
@@ -44,6 +46,15 @@ pub enum Event {
         /// What the question was taken for, in a phrase for whoever watches.
         reason: String,
     },
+    /// A query is about to leave the machine, because the model did not know.
+    WebSearchStarted {
+        /// The words that are sent.
+        query: String,
+        /// By which way.
+        via: SearchVia,
+    },
+    /// How that went.
+    WebSearchFinished(SearchReport),
     /// What the model is not shown any more, or not all of, because its context is too small: a
     /// phrase each.
     LeftOut(Vec<String>),

@@ -41,6 +41,7 @@ mod tool;
 mod tool_call;
 mod tool_error;
 mod usage;
+mod web_search;
 
 pub use answer::{Answer, Outcome};
 pub use chat_model::{CallOptions, ChatChunk, ChatModel, ChatStream, ToolChoice, collect};
@@ -58,3 +59,4 @@ pub use tool::{Tool, ToolAnnotations, ToolInput, ToolOutput, ToolSource};
 pub use tool_call::{Arguments, InvalidToolCall, ToolCall};
 pub use tool_error::{ToolError, ToolErrorKind};
 pub use usage::Usage;
+pub use web_search::{SearchReport, SearchVia, Source};

@@ -1,10 +1,10 @@
 //! Everything about tools but their models: the collection, the executor that answers every
-//! call, MCP servers, and the clock.
+//! call, MCP servers, the clock, and search on the web.
 //!
 //! # Brief overview
 //!
 //! A [`ToolManager`] holds tools of every origin in one flat list: functions of ours made by
-//! [`tool()`], the clock [`get_current_datetime`], and the tools of [`McpServers`]. A
+//! [`tool()`], the clock [`get_current_datetime`], the search [`search_web`], and the tools of [`McpServers`]. A
 //! [`ToolExecutor`] answers the calls of an [`AiMessage`](haft_core::AiMessage) with exactly one
 //! [`ToolMessage`](haft_core::ToolMessage) each, whatever happens: it coerces and validates
 //! arguments through `haft-schema`, asks for approval, limits the time, contains panics and
@@ -36,6 +36,8 @@
 //! # }).unwrap();
 //! ```
 
+#[cfg(any(feature = "mcp", feature = "search"))]
+mod address;
 mod datetime;
 mod error;
 mod executor;
@@ -48,6 +50,8 @@ mod progress;
 mod redact;
 mod results;
 mod round;
+#[cfg(feature = "search")]
+mod search;
 
 pub use datetime::get_current_datetime;
 pub use error::{ToolsError, ToolsErrorKind};
@@ -59,3 +63,10 @@ pub use mcp::{McpConfig, McpFailure, McpServers, McpStatus};
 pub use progress::report_progress;
 pub use results::{capped, result_text};
 pub use round::answer_calls;
+#[cfg(all(feature = "mcp", feature = "search"))]
+pub use search::BrowserSearch;
+#[cfg(feature = "search")]
+pub use search::{
+    GoogleSearch, MAX_SEARCH_QUERY, SEARCH_WEB, SearchOptions, SearchResult, SearchUrl,
+    quoted_results, results_from_snapshot, search_web,
+};

@@ -91,14 +91,14 @@ pub use haft_zwave as zwave;
 
 pub use haft_agent::{
     Agent, AgentBuilder, AgentError, AgentErrorKind, AgentOptions, Attempt, CallDue, EventStream,
-    Metrics, ModelSource, RungCount, Rungs, SuccessCount, ToolSelection,
+    Metrics, ModelSource, Playwright, RungCount, Rungs, SuccessCount, ToolSelection, WebSearch,
 };
 #[cfg(feature = "store")]
 pub use haft_agent::{AttemptStore, AttemptSummary, ModelSummary};
 pub use haft_core::{
     AiMessage, Answer, ChatChunk, ChatModel, Content, Event, Message, ModelError, ModelErrorKind,
-    Outcome, Recovery, Rung, Tool, ToolCall, ToolError, ToolErrorKind, ToolInput, ToolMessage,
-    ToolOutput,
+    Outcome, Recovery, Rung, SearchReport, SearchVia, Source, Tool, ToolCall, ToolError,
+    ToolErrorKind, ToolInput, ToolMessage, ToolOutput,
 };
 pub use haft_tools::{FunctionTool, ToolExecutor, ToolManager, tool};
 

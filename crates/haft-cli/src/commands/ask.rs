@@ -7,7 +7,7 @@ use std::sync::Arc;
 use futures_util::StreamExt;
 use haft::schema::CompiledSchema;
 use haft::tools::McpServers;
-use haft::{Agent, AgentOptions, Answer, Content, Event, Message, Outcome};
+use haft::{Agent, AgentOptions, Answer, Content, Event, Message, Outcome, WebSearch};
 use serde_json::Value;
 
 use crate::args::{AskArgs, Verbosity};
@@ -65,6 +65,12 @@ fn options(arguments: &AskArgs, settings: &Settings) -> Result<AgentOptions, Fai
     }
     let left_out = arguments.without.iter();
     options.recovery = left_out.fold(settings.rungs(), |rungs, rung| rungs.without(*rung));
+    options.web_search = if arguments.no_tools {
+        WebSearch::off()
+    } else {
+        let flags = (arguments.web_search, arguments.no_web_search);
+        settings.web_search.with_flags(flags.0, flags.1).search()
+    };
     options.response_schema = arguments.schema.as_deref().map(read_schema).transpose()?;
     Ok(options)
 }
@@ -83,7 +89,7 @@ fn read_schema(path: &Path) -> Result<Arc<Value>, Failure> {
 async fn prepare(
     arguments: &AskArgs,
     settings: &Settings,
-    options: AgentOptions,
+    mut options: AgentOptions,
     trace: &Trace,
 ) -> Result<(Agent, McpServers), Failure> {
     let opened = model::open(settings, arguments.record.clone()).await?;
@@ -95,8 +101,9 @@ async fn prepare(
     let toolbox = if arguments.no_tools {
         Toolbox::default()
     } else {
-        Toolbox::gather(&arguments.tools, settings, trace).await?
+        Toolbox::gather(&arguments.tools, settings, &options.web_search, trace).await?
     };
+    options.browser = toolbox.browser.clone();
     if let Some(home) = &toolbox.home {
         trace.home(home);
     }

@@ -21,7 +21,8 @@ pub(crate) async fn run(command: ToolsCommand, verbosity: Verbosity) -> Result<E
     let mut trace = Trace::new(verbosity);
     let arguments = tool_arguments(&command);
     let settings = Settings::load(&ModelArgs::default(), arguments.mcp.mcp.as_deref())?;
-    let toolbox = Toolbox::gather(&arguments, &settings, &trace).await?;
+    let search = settings.web_search.search_without_fallback();
+    let toolbox = Toolbox::gather(&arguments, &settings, &search, &trace).await?;
     let exit = match &command {
         ToolsCommand::List { json, .. } => list(&toolbox, *json)?,
         ToolsCommand::Show { name, .. } => show(toolbox.get(name)?)?,

@@ -13,6 +13,7 @@ use haft::tools::Synonym;
 use serde::{Deserialize, Deserializer};
 use toml::de::DeTable;
 
+use super::web_search::{self, WebSearchSection};
 use crate::args::{duration, seconds};
 use crate::bounded;
 use crate::failure::Failure;
@@ -23,7 +24,7 @@ use crate::settings::tiers::TiersSection;
 const NAME: &str = "haft.toml";
 
 /// What the file can say: each section and its keys.
-const KNOWN: [(&str, &[&str]); 5] = [
+const KNOWN: [(&str, &[&str]); 6] = [
     (
         "model",
         &[
@@ -52,6 +53,7 @@ const KNOWN: [(&str, &[&str]); 5] = [
             "round_limit",
         ],
     ),
+    ("web_search", web_search::KEYS),
     ("store", &["attempts"]),
 ];
 
@@ -64,6 +66,7 @@ pub(super) struct FileSettings {
     pub(super) tiers: TiersSection,
     /// Whether a rung of the ladder is in use, by its name.
     pub(super) recovery: BTreeMap<String, bool>,
+    pub(super) web_search: WebSearchSection,
     pub(super) store: StoreSection,
 }
 
@@ -188,7 +191,7 @@ enum Time {
     Text(String),
 }
 
-fn time<'de, D: Deserializer<'de>>(input: D) -> Result<Option<Duration>, D::Error> {
+pub(super) fn time<'de, D: Deserializer<'de>>(input: D) -> Result<Option<Duration>, D::Error> {
     let time = match Time::deserialize(input) {
         Ok(Time::Seconds(number)) => seconds(number),
         Ok(Time::Text(text)) => duration(&text),

@@ -61,6 +61,7 @@ impl Settings {
         rows.extend(self.recovery.iter().map(|(rung, in_use)| {
             row(&format!("recovery.{rung}"), in_use, |in_use| json!(in_use))
         }));
+        rows.extend(self.web_search.rows());
         rows.push(row("store.attempts", &self.attempts, |kept| json!(kept)));
         rows.extend([
             row("ANTHROPIC_BASE_URL", &self.anthropic_base_url, |url| {
@@ -79,7 +80,7 @@ impl Settings {
     }
 }
 
-fn row<T>(name: &str, setting: &Setting<T>, shown: impl Fn(&T) -> Value) -> Row {
+pub(super) fn row<T>(name: &str, setting: &Setting<T>, shown: impl Fn(&T) -> Value) -> Row {
     Row {
         name: name.to_owned(),
         value: setting.value.as_ref().map_or(Value::Null, shown),
@@ -88,7 +89,7 @@ fn row<T>(name: &str, setting: &Setting<T>, shown: impl Fn(&T) -> Value) -> Row 
 }
 
 /// An address without the user and password that may stand before its host.
-fn without_password(address: &str) -> String {
+pub(super) fn without_password(address: &str) -> String {
     let (scheme, rest) = match address.split_once("://") {
         Some((scheme, rest)) => (format!("{scheme}://"), rest),
         None => (String::new(), address),

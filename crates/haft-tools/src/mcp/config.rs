@@ -19,6 +19,9 @@ use crate::{ToolsError, ToolsErrorKind};
 /// Larger files are no configuration.
 const MAX_BYTES: u64 = 1024 * 1024;
 
+/// The package of Playwright's MCP server.
+const PLAYWRIGHT: &str = "@playwright/mcp";
+
 /// Which MCP servers there are and how to reach them. Its `Debug` holds no secrets.
 ///
 /// ```
@@ -125,6 +128,51 @@ impl McpConfig {
             })
             .collect();
         Ok(Self { servers })
+    }
+
+    /// The name of the first server that drives a browser: it is called `playwright`, or one of
+    /// its arguments names the package `@playwright/mcp`.
+    #[must_use]
+    pub fn playwright(&self) -> Option<&str> {
+        let is_browser = |(name, endpoint): &&(String, Result<Endpoint, McpFailure>)| {
+            let by_package = match endpoint {
+                Ok(Endpoint::Stdio(stdio)) => stdio.args.iter().any(|arg| arg.contains(PLAYWRIGHT)),
+                _ => false,
+            };
+            by_package || name.eq_ignore_ascii_case("playwright")
+        };
+        let found = self.servers.iter().find(is_browser);
+        found.map(|(name, _)| name.as_str())
+    }
+
+    /// Takes out the server of this name, for one that is started at another time.
+    ///
+    /// ```
+    /// use haft_tools::McpConfig;
+    ///
+    /// let text = r#"{"mcpServers": {"web": {"command": "npx", "args": ["@playwright/mcp"]}}}"#;
+    /// let mut config = McpConfig::parse(text, ".mcp.json")?;
+    /// assert_eq!(config.playwright(), Some("web"));
+    /// let browser = config.take("web").unwrap();
+    /// assert_eq!((config.names().count(), browser.names().count()), (0, 1));
+    /// # Ok::<(), haft_tools::ToolsError>(())
+    /// ```
+    pub fn take(&mut self, name: &str) -> Option<Self> {
+        let position = self.servers.iter().position(|(known, _)| known == name)?;
+        let servers = vec![self.servers.remove(position)];
+        Some(Self { servers })
+    }
+
+    /// Gives every child process this variable, unless its configuration names it already.
+    #[cfg(feature = "search")]
+    pub(crate) fn set_variable(&mut self, name: &str, value: &str) {
+        for (_, endpoint) in &mut self.servers {
+            if let Ok(Endpoint::Stdio(stdio)) = endpoint
+                && !stdio.env.iter().any(|(known, _)| known == name)
+            {
+                stdio.env.push((name.to_owned(), value.to_owned()));
+            }
+        }
     }
 
     /// The names of the servers that are not disabled, in the order of the file.

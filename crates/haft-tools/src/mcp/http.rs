@@ -1,10 +1,9 @@
 //! A server at an address: the HTTP client, and what its failures mean.
 
-use std::net::IpAddr;
 use std::time::Duration;
 
+use reqwest::Client;
 use reqwest::redirect::{Action, Attempt, Policy};
-use reqwest::{Client, Url};
 use rmcp::transport::streamable_http_client::{
     StreamableHttpClientTransportConfig, StreamableHttpError,
 };
@@ -12,6 +11,7 @@ use rmcp::transport::{DynamicTransportError, StreamableHttpClientTransport};
 
 use super::config::HttpEndpoint;
 use super::failure::Problem;
+use crate::address::is_loopback;
 
 /// A server in the same house answers in milliseconds, one across the world within a second.
 const CONNECT_LIMIT: Duration = Duration::from_secs(10);
@@ -55,14 +55,6 @@ fn same_origin_only(attempt: Attempt<'_>) -> Action {
     } else {
         attempt.stop()
     }
-}
-
-fn is_loopback(url: &Url) -> bool {
-    let host = url.host_str().unwrap_or_default();
-    let address = host.trim_start_matches('[').trim_end_matches(']');
-    host == "localhost"
-        || host.ends_with(".localhost")
-        || address.parse().is_ok_and(|ip: IpAddr| ip.is_loopback())
 }
 
 /// What an error of the transport means, where it is one of HTTP. The errors of the HTTP client

@@ -36,6 +36,12 @@ fn every_known_key_is_read() {
 
         [recovery]
         without_tools = false
+
+        [web_search]
+        enabled = true
+        playwright = "browser"
+        url = "http://localhost:8888/search?q={query}"
+        timeout = 5
         "#,
         "haft.toml",
     )
@@ -56,6 +62,9 @@ fn every_known_key_is_read() {
     assert_eq!(file.model.ollama_host.as_deref(), Some("127.0.0.1:1"));
     assert_eq!(file.tools.timeout, Some(Duration::from_millis(1500)));
     assert_eq!(file.tools.max_output, Some(4000));
+    assert_eq!(file.web_search.enabled, Some(true));
+    assert_eq!(file.web_search.timeout, Some(Duration::from_secs(5)));
+    assert!(file.web_search.url.is_some() && file.web_search.playwright.is_some());
     assert_eq!(file.tools.synonyms.unwrap()[0].parameter, "city");
 }
 
@@ -102,7 +111,10 @@ fn an_unknown_key_is_named_with_its_line_and_the_nearest_known_one() {
     assert_eq!(message, "haft.toml, line 2: there is no section `modle`");
     assert_eq!(hint, "did you mean `model`?");
     let (_, hint) = refused("[upstream]\n");
-    assert_eq!(hint, "there are: model, tools, tiers, recovery, store");
+    assert_eq!(
+        hint,
+        "there are: model, tools, tiers, recovery, web_search, store"
+    );
 }
 
 #[test]
