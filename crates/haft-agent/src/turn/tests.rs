@@ -30,7 +30,7 @@ async fn turn(model: &ScriptedModel, choice: ToolChoice) -> Result<Answer, Agent
     panic!("no answer")
 }
 
-fn calling(days: serde_json::Value) -> AiMessage {
+fn calling(days: &serde_json::Value) -> AiMessage {
     AiMessage::new("").with_tool_calls([ToolCall::new("forecast", json!({"days": days}), "1")])
 }
 
@@ -43,7 +43,7 @@ fn calls(answer: &Answer) -> &[ToolCall] {
 
 #[tokio::test]
 async fn calls_come_out_mended_and_are_not_run() {
-    let model = ScriptedModel::saying([calling(json!("5"))]);
+    let model = ScriptedModel::saying([calling(&json!("5"))]);
     let answer = turn(&model, ToolChoice::Auto).await.unwrap();
     assert_eq!(calls(&answer)[0].args["days"], 5);
     assert_eq!((answer.outcome, answer.rounds), (Outcome::Answered, 1));
@@ -51,13 +51,13 @@ async fn calls_come_out_mended_and_are_not_run() {
 
 #[tokio::test]
 async fn a_call_that_does_not_fit_is_made_again_once() {
-    let model = ScriptedModel::saying([calling(json!("soon")), calling(json!(3))]);
+    let model = ScriptedModel::saying([calling(&json!("soon")), calling(&json!(3))]);
     let answer = turn(&model, ToolChoice::Auto).await.unwrap();
     assert_eq!(calls(&answer)[0].args["days"], 3);
     assert_eq!(answer.outcome, Outcome::Recovered(Rung::InvalidCalls));
     let again = &model.requests()[1].messages;
     assert!(matches!(&again[2], Message::Tool(result) if result.content.text().contains("days")));
-    let model = ScriptedModel::saying([calling(json!("soon")), calling(json!("later"))]);
+    let model = ScriptedModel::saying([calling(&json!("soon")), calling(&json!("later"))]);
     let error = turn(&model, ToolChoice::Auto).await.unwrap_err();
     assert!(error.to_string().contains("cannot be used"), "{error}");
 }
@@ -74,7 +74,7 @@ async fn a_blank_reply_is_asked_again() {
 
 #[tokio::test]
 async fn the_wish_for_a_call_reaches_the_model() {
-    let model = ScriptedModel::saying([calling(json!(1))]);
+    let model = ScriptedModel::saying([calling(&json!(1))]);
     turn(&model, ToolChoice::Required).await.unwrap();
     assert_eq!(
         model.requests()[0].options.tool_choice,

@@ -114,7 +114,10 @@ impl ReplyWriter {
     fn nothing_yet(&mut self, out: &mut Vec<u8>) {
         match self.dialect {
             Dialect::OpenAi => self.delta(json!({"content": ""}), out),
-            Dialect::Ollama => line(&self.said(json!({"role": "assistant", "content": ""})), out),
+            Dialect::Ollama => line(
+                &self.said(&json!({"role": "assistant", "content": ""})),
+                out,
+            ),
             Dialect::OllamaGenerate => line(&self.generated("response", ""), out),
             Dialect::Anthropic => self.begin(out),
         }
@@ -125,7 +128,7 @@ impl ReplyWriter {
         match self.dialect {
             Dialect::OpenAi => self.delta(json!({"content": text}), out),
             Dialect::Ollama => line(
-                &self.said(json!({"role": "assistant", "content": text})),
+                &self.said(&json!({"role": "assistant", "content": text})),
                 out,
             ),
             Dialect::OllamaGenerate => line(&self.generated("response", text), out),
@@ -141,7 +144,7 @@ impl ReplyWriter {
             Dialect::OpenAi => self.delta(json!({"reasoning_content": thought}), out),
             Dialect::Ollama => {
                 let message = json!({"role": "assistant", "content": "", "thinking": thought});
-                line(&self.said(message), out);
+                line(&self.said(&message), out);
             }
             Dialect::OllamaGenerate => line(&self.generated("thinking", thought), out),
             Dialect::Anthropic => {
@@ -171,7 +174,7 @@ impl ReplyWriter {
             Dialect::Ollama | Dialect::OllamaGenerate => {
                 let calls = json!([ollama::call(&call)]);
                 let message = json!({"role": "assistant", "content": "", "tool_calls": calls});
-                line(&self.said(message), out);
+                line(&self.said(&message), out);
             }
             Dialect::Anthropic => {
                 self.begin(out);
@@ -189,7 +192,7 @@ impl ReplyWriter {
         match self.dialect {
             Dialect::OpenAi => {
                 let reason = openai::finish_reason(reply);
-                self.choice(json!({}), Some(reason), out);
+                self.choice(&json!({}), Some(reason), out);
                 if self.wants_usage {
                     let mut chunk = self.completion("chat.completion.chunk");
                     if let Some(chunk) = chunk.as_object_mut() {
@@ -202,7 +205,7 @@ impl ReplyWriter {
             }
             Dialect::Ollama => {
                 let message = json!({"role": "assistant", "content": ""});
-                line(&ollama::last(self.said(message), reply, self.created), out);
+                line(&ollama::last(self.said(&message), reply, self.created), out);
             }
             Dialect::OllamaGenerate => {
                 let last = self.generated("response", "");
@@ -229,10 +232,10 @@ impl ReplyWriter {
         {
             delta.insert("role".to_owned(), "assistant".into());
         }
-        self.choice(delta, None, out);
+        self.choice(&delta, None, out);
     }
 
-    fn choice(&self, delta: Value, finish_reason: Option<&str>, out: &mut Vec<u8>) {
+    fn choice(&self, delta: &Value, finish_reason: Option<&str>, out: &mut Vec<u8>) {
         let mut chunk = self.completion("chat.completion.chunk");
         if let Some(chunk) = chunk.as_object_mut() {
             let choice = json!({
@@ -255,7 +258,7 @@ impl ReplyWriter {
         })
     }
 
-    fn said(&self, message: Value) -> Value {
+    fn said(&self, message: &Value) -> Value {
         json!({
             "model": self.model,
             "created_at": self.created.to_string(),
