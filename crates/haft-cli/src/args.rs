@@ -1,9 +1,10 @@
 //! The command line: one definition from which the parser, the help, the completions and the
-//! man page come. `classify`, `extract` and `select` have the flags of those commands, `values`
+//! man page come. `classify`, `eval`, `extract` and `select` have the flags of those commands, `values`
 //! reads single values; what the flags mean stands in `settings` and in `commands`, one file per
 //! command.
 
 mod classify;
+mod eval;
 mod extract;
 mod select;
 mod values;
@@ -17,6 +18,7 @@ use haft::Rung;
 use haft::models::ToolMode;
 
 pub(crate) use self::classify::ClassifyArgs;
+pub(crate) use self::eval::EvalArgs;
 pub(crate) use self::extract::ExtractArgs;
 pub(crate) use self::select::SelectArgs;
 pub(crate) use self::values::{HomeSpec, duration, seconds};
@@ -74,6 +76,8 @@ pub(crate) enum Command {
     Classify(ClassifyArgs),
     /// Find the tools that a query needs
     Select(SelectArgs),
+    /// Measure how well a model calls tools, at the first try and after recovery
+    Eval(EvalArgs),
     /// Look at tools and run them without a model
     #[command(subcommand)]
     Tools(ToolsCommand),

@@ -7,6 +7,8 @@
 mod read;
 mod types;
 
+pub(crate) use self::read::hash;
+
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -95,7 +97,7 @@ impl Dataset {
         }
         Ok(Self {
             name: name.to_owned(),
-            hash: read::hash(&[cases.as_bytes(), tools.source.as_bytes()]),
+            hash: hash(&[cases.as_bytes(), tools.source.as_bytes()]),
             cases: parsed,
         })
     }

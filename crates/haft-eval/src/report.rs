@@ -200,7 +200,7 @@ fn rungs(body: &mut String, summary: &Summary) {
         &headings,
         rows,
     ));
-    body.push_str("<p>Cases in which several rungs acted count for each of them. Answers: the first reply was blank, and the question ended with an answer.</p>");
+    body.push_str("<p>Of several rungs that acted in a case, the first that was of use is credited with its end. Answers: the first reply was blank, and the question ended with an answer.</p>");
 }
 
 fn mistakes(body: &mut String, summary: &Summary) {

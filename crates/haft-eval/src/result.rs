@@ -121,6 +121,13 @@ impl CaseResult {
         !self.rungs.is_empty() && self.mended.is_right() && !self.recovered.is_right()
     }
 
+    /// The rung that the end is owed to: the first that was of use, else the first that acted.
+    #[must_use]
+    pub fn credited(&self) -> Option<Rung> {
+        let of_use = self.rungs.iter().find(|step| step.recovered);
+        of_use.or(self.rungs.first()).map(|step| step.rung)
+    }
+
     /// True when the ladder acted and what was wrong became right.
     #[must_use]
     pub fn is_gain(&self) -> bool {

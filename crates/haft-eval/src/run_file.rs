@@ -52,6 +52,13 @@ impl RunHeader {
         }
     }
 
+    /// A short name for exactly this, for the name of a file.
+    #[must_use]
+    pub fn hash(&self) -> String {
+        let json = serde_json::to_vec(self).unwrap_or_default();
+        crate::dataset::hash(&[&json])
+    }
+
     /// What differs, in words.
     fn difference(&self, other: &Self) -> Option<String> {
         if self.haft_eval != other.haft_eval {

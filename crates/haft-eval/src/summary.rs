@@ -195,9 +195,11 @@ fn rung_of(rung: Rung, results: &[CaseResult]) -> Option<RungSummary> {
         rung,
         cases: cases.len(),
         helped: count(&helped),
-        made_right: count(&CaseResult::is_gain),
-        made_wrong: count(&CaseResult::is_false_recovery),
-        answers: count(&|case| !case.first_of_use && case.answered),
+        made_right: count(&|case| case.is_gain() && case.credited() == Some(rung)),
+        made_wrong: count(&|case| case.is_false_recovery() && case.credited() == Some(rung)),
+        answers: count(&|case| {
+            !case.first_of_use && case.answered && case.credited() == Some(rung)
+        }),
     })
 }
 

@@ -270,7 +270,7 @@ fn wrong(place: &str, problem: &str) -> EvalError {
 }
 
 /// FNV-1a, 64 bits: short, and the same on every machine.
-pub(super) fn hash(parts: &[&[u8]]) -> String {
+pub(crate) fn hash(parts: &[&[u8]]) -> String {
     let bytes = parts.iter().flat_map(|part| part.iter().chain(&[0]));
     let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)

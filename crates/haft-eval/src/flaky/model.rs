@@ -82,13 +82,14 @@ impl FlakyModel {
         let turn = Turn::of(messages);
         let place = turn.replies.len();
         if options.tool_choice == ToolChoice::None || self.tools.is_empty() {
-            return match self.tools.is_empty() && place == 0 && !self.case.wants_calls() {
-                true => self.first(&format!("first {place}")),
-                false => self.or_blank(
-                    &behaviour.direct_text,
-                    &format!("direct {place}"),
-                    text(TEXT),
-                ),
+            let is_question = self.tools.is_empty() && place == 0 && !self.case.wants_calls();
+            let is_guided = matches!(messages.first(), Some(Message::System(_)));
+            return match is_question {
+                true => self.first("first"),
+                false => {
+                    let purpose = if is_guided { "guided" } else { "direct" };
+                    self.or_blank(&behaviour.direct_text, purpose, text(TEXT))
+                }
             };
         }
         if options.tool_choice == ToolChoice::OneOrNone {
@@ -99,7 +100,7 @@ impl FlakyModel {
         }
         let failed = |result: &&ToolMessage| result.status == ToolStatus::Error;
         match turn.replies.last() {
-            None => self.first("first 0"),
+            None => self.first("first"),
             Some(last) if turn.results.iter().any(failed) => self.after_error(last, place),
             Some(last) => self.after_results(last, &turn),
         }
@@ -198,13 +199,14 @@ impl FlakyModel {
             .iter()
             .any(|result| result.content.text().contains(NOTE));
         let drawn = self.random(&format!("results {place}")).share();
-        let repeats = match (place, noted) {
+        let repeats = match (place, is_repeated(last, turn)) {
             (1, _) => {
                 let same = self.flaky.profile().after_result.get(&Failure::SameCall);
                 same.is_some_and(|same| drawn < same.share)
             }
-            (_, true) => drawn >= behaviour.note_stops.share,
-            (_, false) => drawn >= behaviour.alone_stops.share,
+            (_, false) => false,
+            (_, true) if noted => drawn >= behaviour.note_stops.share,
+            (_, true) => drawn >= behaviour.alone_stops.share,
         };
         // The call that a constrained reply had no room for.
         let rest = self.still_due(turn);
@@ -259,6 +261,12 @@ impl FlakyModel {
         });
         Random::new(hash)
     }
+}
+
+/// True when the last reply made the calls of one before it.
+fn is_repeated(last: &AiMessage, turn: &Turn<'_>) -> bool {
+    let made = |reply: &&&AiMessage| reply.tool_calls == last.tool_calls;
+    turn.replies.iter().filter(made).count() > 1
 }
 
 fn text(text: &str) -> AiMessage {

@@ -11,7 +11,9 @@ const IGNORED: [char; 9] = [' ', ',', '.', '/', '-', '_', '*', '^', '\u{a0}'];
 
 /// True when `value` is one of those that are accepted.
 pub(super) fn is_accepted(value: &Value, accepted: &[Value], schema: Option<&Value>) -> bool {
-    accepted.iter().any(|right| fits(value, right, schema))
+    let is_nothing = |value: &Value| value.as_array().is_some_and(Vec::is_empty);
+    (accepted.is_empty() && is_nothing(value))
+        || accepted.iter().any(|right| fits(value, right, schema))
 }
 
 fn fits(value: &Value, right: &Value, schema: Option<&Value>) -> bool {
