@@ -25,6 +25,7 @@ fn help_of_the_whole() {
       extract      Find the tool calls in the reply of a model
       classify     Tell what a query is about, and which tools it needs
       select       Find the tools that a query needs
+      eval         Measure how well a model calls tools, at the first try and after recovery
       tools        Look at tools and run them without a model
       config       Look at the settings
       doctor       Check what is there, and say what to do about what is missing
@@ -119,6 +120,7 @@ fn help_of_every_command_has_examples() {
         &["ask"][..],
         &["extract"],
         &["classify"],
+        &["eval"],
         &["tools", "list"],
         &["tools", "show"],
         &["tools", "call"],

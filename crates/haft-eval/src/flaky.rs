@@ -18,6 +18,8 @@ use haft_core::ChatModel;
 use self::model::FlakyModel;
 use self::profile::{BEHAVIOURS, PROFILES, behaviour, profile};
 pub use self::profile::{Behaviour, Profile};
+#[cfg(test)]
+pub(crate) use self::spoil::right as gold_calls;
 use crate::case::Case;
 use crate::error::{EvalError, EvalErrorKind};
 

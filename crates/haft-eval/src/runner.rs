@@ -215,11 +215,7 @@ fn executor(case: &Case, options: &EvalOptions) -> Result<ToolExecutor, EvalErro
     for synonym in &options.synonyms {
         manager.add_synonym(synonym.clone());
     }
-    Ok(ToolExecutor::with_options(
-        manager,
-        options.executor.clone(),
-        None,
-    ))
+    Ok(ToolExecutor::with_options(manager, options.executor, None))
 }
 
 /// Runs a case to its end: the answer, or what kept the model from one.

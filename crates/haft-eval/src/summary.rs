@@ -226,5 +226,32 @@ fn mistakes(results: &[CaseResult]) -> Vec<Mistake> {
         .collect()
 }
 
+/// A case that went well, for tests here and beside.
+#[cfg(test)]
+pub(crate) fn sample(category: &str) -> CaseResult {
+    CaseResult {
+        id: category.to_owned(),
+        category: category.to_owned(),
+        wants_calls: true,
+        first: Verdict::Right,
+        mended: Verdict::Right,
+        recovered: Verdict::Right,
+        first_of_use: true,
+        answered: true,
+        outcome: "answered".to_owned(),
+        error: None,
+        rungs: Vec::new(),
+        rounds: 2,
+        calls: 1,
+        repeated: 0,
+        prompt_tokens: 100,
+        completion_tokens: 10,
+        milliseconds: 3,
+        tools: 7,
+        bound: 7,
+        tool_lost: false,
+    }
+}
+
 #[cfg(test)]
 mod tests;

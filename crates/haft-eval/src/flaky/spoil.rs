@@ -12,7 +12,7 @@ use crate::statistics::Random;
 const MAX_DEPTH: usize = 8;
 
 /// The calls that are due, or none where one of their tools is not bound.
-pub(super) fn right(case: &Case, tools: &[Arc<dyn Tool>]) -> Vec<ToolCall> {
+pub(crate) fn right(case: &Case, tools: &[Arc<dyn Tool>]) -> Vec<ToolCall> {
     match &case.expected {
         Expected::NoCall => Vec::new(),
         Expected::SomeCall => unneeded(tools),

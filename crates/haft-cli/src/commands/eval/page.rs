@@ -28,16 +28,16 @@ pub(super) fn page(header: &RunHeader, results: &[CaseResult], planned: usize) -
         let _ = writeln!(page, "{name}: {}", one_line(value, 80));
     }
     page.push('\n');
-    page += &table(accuracy(&summary));
+    page += &table(&accuracy(&summary));
     page.push('\n');
-    page += &table(costs(&summary));
+    page += &table(&costs(&summary));
     if !summary.rungs.is_empty() {
         page.push('\n');
-        page += &table(rungs(&summary));
+        page += &table(&rungs(&summary));
     }
     if !summary.mistakes.is_empty() {
         page.push('\n');
-        page += &table(mistakes(&summary));
+        page += &table(&mistakes(&summary));
     }
     page.push('\n');
     page += &last_words(&summary.all, header.simulation);
@@ -167,7 +167,7 @@ fn headed(headings: &[&str], rows: impl Iterator<Item = Vec<String>>) -> Vec<Vec
 }
 
 /// Columns as wide as their widest cell; names to the left, figures to the right.
-fn table(rows: Vec<Vec<String>>) -> String {
+fn table(rows: &[Vec<String>]) -> String {
     let columns = rows.first().map_or(0, Vec::len);
     let width = |column: usize| {
         let cells = rows.iter().filter_map(|row| row.get(column));
@@ -175,7 +175,7 @@ fn table(rows: Vec<Vec<String>>) -> String {
     };
     let widths: Vec<usize> = (0..columns).map(width).collect();
     let mut text = String::new();
-    for row in &rows {
+    for row in rows {
         let cells = row
             .iter()
             .zip(&widths)

@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::Plan;
 use crate::args::Verbosity;
-use crate::text::one_line;
+use crate::text::{plain, shortened};
 
 /// In characters: names of cases are short, errors are cut.
 const LINE: usize = 160;
@@ -102,7 +102,10 @@ impl Progress {
     pub(super) fn say(&self, line: &str) {
         const DIM: Style = AnsiColor::BrightBlack.on_default();
         if !self.quiet {
-            anstream::eprintln!("{DIM}{}{DIM:#}", one_line(line, LINE));
+            anstream::eprintln!(
+                "{DIM}{}{DIM:#}",
+                shortened(&plain(line).replace('\n', " "), LINE)
+            );
         }
     }
 }
