@@ -2,8 +2,8 @@
 //! varied: the table in `docs/guide/eval.md`. A simulation; no model is asked.
 //!
 //! ```sh
-//! cargo run --release -p haft-eval --example rungs -- home-50 small 20
-//! cargo run --release -p haft-eval --example rungs -- ~/bfcl small 3
+//! cargo run --release -p haft-eval --example rungs -- home-50 small 10
+//! cargo run --release -p haft-eval --example rungs -- ~/bfcl small 1
 //! ```
 
 use std::error::Error;
@@ -20,59 +20,90 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let dataset = Dataset::open(&arguments.next().unwrap_or_else(|| "home-50".to_owned()))?;
     let profile = arguments.next().unwrap_or_else(|| "small".to_owned());
-    let seeds: u64 = arguments.next().map_or(Ok(20), |seeds| seeds.parse())?;
-    let mut out = std::io::stdout().lock();
-    writeln!(
-        out,
-        "Simulation: `flaky:{profile}` on {}, {} cases, {seeds} seeds.\n",
-        dataset.name,
-        dataset.cases.len()
-    )?;
-    writeln!(
-        out,
-        "| ladder | {} |\n|---|---|---|---|",
-        BEHAVIOURS.join(" | ")
-    )?;
-    let mut whole = Vec::new();
+    let seeds: u64 = arguments.next().map_or(Ok(10), |seeds| seeds.parse())?;
+    let mut columns = Vec::new();
     for behaviour in BEHAVIOURS {
-        let name = format!("{profile}+{behaviour}");
-        whole.push(Measured::of(&dataset, &name, seeds, Rungs::all()).await?);
+        columns.push(Column::measure(&dataset, &format!("{profile}+{behaviour}"), seeds).await?);
     }
-    let first = whole
-        .iter()
-        .map(|measured| format!("{:.1} % / {:.1} %", measured.first, measured.of_use));
-    writeln!(
-        out,
-        "| first reply: right / of use | {} |",
-        first.collect::<Vec<_>>().join(" | ")
-    )?;
-    for (name, rungs) in [("no rung", Rungs::none()), ("all rungs", Rungs::all())] {
-        let mut cells = Vec::new();
-        for behaviour in BEHAVIOURS {
-            let model = format!("{profile}+{behaviour}");
-            cells.push(Measured::of(&dataset, &model, seeds, rungs).await?.cell());
-        }
-        writeln!(
-            out,
-            "| {name}: right / answered / spoilt | {} |",
-            cells.join(" | ")
-        )?;
+    let cases = dataset.cases.len();
+    let mut page = format!(
+        "Simulation: `flaky:{profile}` on {}, {cases} cases, {seeds} seeds.\n",
+        dataset.name
+    );
+    let row = |name: &str, cell: &dyn Fn(&Column) -> String| {
+        let cells: Vec<String> = columns.iter().map(cell).collect();
+        format!("| {name} | {} |\n", cells.join(" | "))
+    };
+    let heading = |name: &str| {
+        let names = row(name, &|column| column.behaviour.clone());
+        format!("\n{names}|---|---|---|---|\n")
+    };
+    page += &heading("ladder");
+    page += &row("first reply: right / of use", &|column| {
+        column.all.first_cell()
+    });
+    page += &row("no rung: right / answered / spoilt", &|column| {
+        column.none.cell()
+    });
+    page += &row("all rungs: right / answered / spoilt", &|column| {
+        column.all.cell()
+    });
+    page += &heading("rung adds to the others: right / answered / spoilt / tokens");
+    for (at, rung) in Rung::ALL.iter().enumerate() {
+        let cell = |column: &Column| {
+            column
+                .without
+                .get(at)
+                .map(|without| column.all.beside(without))
+        };
+        page += &row(&format!("`{rung}`"), &|column| {
+            cell(column).unwrap_or_default()
+        });
     }
-    writeln!(
-        out,
-        "\n| rung adds: right / answered / spoilt / tokens | {} |\n|---|---|---|---|",
-        BEHAVIOURS.join(" | ")
-    )?;
-    for rung in Rung::ALL {
-        let mut cells = Vec::new();
-        for (behaviour, all) in BEHAVIOURS.iter().zip(&whole) {
-            let name = format!("{profile}+{behaviour}");
-            let without = Measured::of(&dataset, &name, seeds, Rungs::all().without(rung)).await?;
-            cells.push(all.beside(&without));
-        }
-        writeln!(out, "| `{rung}` | {} |", cells.join(" | "))?;
+    page += &heading("rung adds alone: right / answered / spoilt / tokens");
+    for (at, rung) in Rung::ALL.iter().enumerate() {
+        let cell = |column: &Column| column.only.get(at).map(|only| only.beside(&column.none));
+        page += &row(&format!("`{rung}`"), &|column| {
+            cell(column).unwrap_or_default()
+        });
     }
+    std::io::stdout().lock().write_all(page.as_bytes())?;
     Ok(())
+}
+
+/// One way to take to being asked again.
+struct Column {
+    behaviour: String,
+    all: Measured,
+    none: Measured,
+    /// By rung.
+    without: Vec<Measured>,
+    only: Vec<Measured>,
+}
+
+impl Column {
+    async fn measure(dataset: &Dataset, model: &str, seeds: u64) -> Result<Self, Box<dyn Error>> {
+        let (mut without, mut alone) = (Vec::new(), Vec::new());
+        for rung in Rung::ALL {
+            without.push(Measured::of(dataset, model, seeds, Rungs::all().without(rung)).await?);
+            alone.push(Measured::of(dataset, model, seeds, only(rung)).await?);
+        }
+        let behaviour = model
+            .split_once('+')
+            .map_or(model, |(_, behaviour)| behaviour);
+        Ok(Self {
+            behaviour: behaviour.to_owned(),
+            all: Measured::of(dataset, model, seeds, Rungs::all()).await?,
+            none: Measured::of(dataset, model, seeds, Rungs::none()).await?,
+            without,
+            only: alone,
+        })
+    }
+}
+
+fn only(rung: Rung) -> Rungs {
+    let others = Rung::ALL.into_iter().filter(|other| *other != rung);
+    others.fold(Rungs::all(), Rungs::without)
 }
 
 /// In percent of the cases, and tokens per case.
@@ -115,6 +146,10 @@ impl Measured {
         })
     }
 
+    fn first_cell(&self) -> String {
+        format!("{:.1} % / {:.1} %", self.first, self.of_use)
+    }
+
     fn cell(&self) -> String {
         format!(
             "{:.1} % / {:.1} % / {:.1} %",
@@ -124,12 +159,14 @@ impl Measured {
 
     /// What this has more than the one without a rung.
     fn beside(&self, without: &Self) -> String {
+        // Adding nothing turns a rounded -0 into 0.
+        let points = |with: f64, without: f64| ((with - without) * 10.0).round() / 10.0 + 0.0;
         format!(
-            "{:+.1} / {:+.1} / {:+.1} / {:+.0}",
-            self.right - without.right,
-            self.answered - without.answered,
-            self.spoilt - without.spoilt,
-            self.tokens - without.tokens
+            "{:+.1} / {:+.1} / {:+.1} / {:+}",
+            points(self.right, without.right),
+            points(self.answered, without.answered),
+            points(self.spoilt, without.spoilt),
+            (self.tokens - without.tokens).round() + 0.0
         )
     }
 }

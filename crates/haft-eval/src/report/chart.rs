@@ -6,12 +6,13 @@ use super::escaped;
 use crate::summary::{Group, Share};
 
 /// In the units of the drawing: where bars begin, how long the longest is, how much a row takes.
-const LEFT: f64 = 190.0;
-const LONGEST: f64 = 380.0;
-const ROW: f64 = 44.0;
+/// Names stand above their bars, so that the drawing is narrow and its text legible on a phone.
+const LEFT: f64 = 14.0;
+const LONGEST: f64 = 330.0;
+const ROW: f64 = 58.0;
 
-/// Names of categories longer than this are cut: they have to fit left of the bars.
-const MAX_NAME: usize = 24;
+/// Names of categories longer than this are cut.
+const MAX_NAME: usize = 40;
 
 /// A row: a name and two shares.
 #[derive(Debug)]
@@ -36,7 +37,7 @@ pub(super) fn bars(title: &str, rows: &[Bar<'_>]) -> String {
         return String::new();
     }
     let height = ROW * rows.len() as f64 + 24.0;
-    let width = LEFT + LONGEST + 70.0;
+    let width = LEFT + LONGEST + 54.0;
     let mut svg = format!(
         "<h2>{title}</h2><p>Grey: first try. Green: recovered. Lines: 95 % intervals.</p>\
          <svg viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{title}, by category\">",
@@ -58,12 +59,12 @@ pub(super) fn bars(title: &str, rows: &[Bar<'_>]) -> String {
         let name: String = row.name.chars().take(MAX_NAME).collect();
         let _ = write!(
             svg,
-            "<text x=\"0\" y=\"{}\">{}</text>",
-            top + 20.0,
+            "<text x=\"{LEFT}\" y=\"{}\">{}</text>",
+            top + 8.0,
             escaped(&name)
         );
-        bar(&mut svg, "first", top, &row.first);
-        bar(&mut svg, "good", top + 16.0, &row.recovered);
+        bar(&mut svg, "first", top + 14.0, &row.first);
+        bar(&mut svg, "good", top + 30.0, &row.recovered);
     }
     svg.push_str("</svg>");
     svg

@@ -16,7 +16,7 @@ p.facts,small,p{color:var(--faint)}.note{border-left:4px solid var(--good);paddi
 .wide{overflow-x:auto}table{border-collapse:collapse;width:100%;font-size:.9rem;overflow-wrap:normal}\
 th,td{text-align:right;padding:.35rem .5rem;border-bottom:1px solid var(--line);vertical-align:top}\
 th{color:var(--faint);font-weight:600}th:first-child,td:first-child{text-align:left}small{white-space:nowrap}\
-svg{width:100%;height:auto;max-width:46rem;display:block}svg text{fill:var(--ink);font:13px system-ui,sans-serif}\
+svg{width:100%;height:auto;max-width:36rem;display:block}svg text{fill:var(--ink);font:13px system-ui,sans-serif}\
 .first{fill:var(--first)}.good{fill:var(--good)}.axis{stroke:var(--line)}.whisker{stroke:var(--ink);stroke-width:1.5}";
 
 pub(super) fn page(title: &str, body: &str) -> String {
