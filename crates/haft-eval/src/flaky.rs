@@ -16,8 +16,7 @@ use std::sync::Arc;
 use haft_core::ChatModel;
 
 use self::model::FlakyModel;
-use self::profile::{BEHAVIOURS, PROFILES, behaviour, profile};
-pub use self::profile::{Behaviour, Profile};
+use self::profile::{BEHAVIOURS, Behaviour, PROFILES, Profile, behaviour, profile};
 #[cfg(test)]
 pub(crate) use self::spoil::right as gold_calls;
 use crate::case::Case;
@@ -72,19 +71,13 @@ impl Flaky {
     }
 
     /// How it fails.
-    #[must_use]
-    pub fn profile(&self) -> &Profile {
+    fn profile(&self) -> &Profile {
         &self.profile
     }
 
     /// What asking again does.
-    #[must_use]
-    pub fn behaviour(&self) -> &Behaviour {
+    fn behaviour(&self) -> &Behaviour {
         &self.behaviour
-    }
-
-    pub(crate) fn seed(&self) -> u64 {
-        self.seed
     }
 }
 

@@ -48,14 +48,14 @@ mod summary;
 mod witness;
 
 pub use call_due::likely_call;
-pub use case::{Case, CaseTools, Expected, GoldCall};
+pub use case::{Case, CaseTools, Expected, GoldCall, StubDefinition};
 pub use dataset::Dataset;
 pub use error::{EvalError, EvalErrorKind};
-pub use flaky::{Behaviour, Flaky, Profile};
+pub use flaky::Flaky;
 pub use report::{ReportInfo, html_report};
 pub use result::{CaseResult, RungResult, Verdict};
 pub use run_file::{RunFile, RunHeader};
 pub use runner::{EvalOptions, Subject, evaluate};
 pub use score::score;
 pub use statistics::{Interval, percentile, wilson};
-pub use summary::{Group, RungSummary, Share, Summary};
+pub use summary::{Group, Mistake, RungSummary, Share, Summary};

@@ -253,7 +253,7 @@ impl FlakyModel {
 
     /// The same numbers for the same seed, case and purpose, whatever was drawn before.
     fn random(&self, purpose: &str) -> Random {
-        let seed = self.flaky.seed().to_le_bytes();
+        let seed = self.flaky.seed.to_le_bytes();
         let parts = [&seed[..], self.case.id.as_bytes(), &[0], purpose.as_bytes()];
         let bytes = parts.into_iter().flatten();
         let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {

@@ -21,19 +21,19 @@ pub(super) const BEHAVIOURS: [&str; 3] = ["pessimistic", "reported", "optimistic
 /// A share and where it is from.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Sourced {
+pub(super) struct Sourced {
     /// From 0 to 1.
-    pub share: f64,
+    pub(super) share: f64,
     /// Whether the source gives the number or only the fact.
-    pub basis: Basis,
+    pub(super) basis: Basis,
     /// The source's name in the data file.
-    pub source: String,
+    pub(super) source: String,
 }
 
 /// Where a number is from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Basis {
+pub(super) enum Basis {
     /// The source gives it.
     Reported,
     /// It is ours.
@@ -44,20 +44,20 @@ pub enum Basis {
 /// How a model fails at its first reply, and after its calls were answered.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Profile {
+pub(super) struct Profile {
     #[serde(skip)]
     pub(super) name: String,
     /// What it stands for.
-    pub about: String,
+    pub(super) about: String,
     /// Failures where a call is due.
     #[serde(default)]
-    pub call: BTreeMap<Failure, Sourced>,
+    pub(super) call: BTreeMap<Failure, Sourced>,
     /// Failures where none is.
     #[serde(default)]
-    pub no_call: BTreeMap<Failure, Sourced>,
+    pub(super) no_call: BTreeMap<Failure, Sourced>,
     /// Failures when the results are there.
     #[serde(default)]
-    pub after_result: BTreeMap<Failure, Sourced>,
+    pub(super) after_result: BTreeMap<Failure, Sourced>,
 }
 
 impl Default for Profile {
@@ -76,7 +76,7 @@ impl Default for Profile {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum Failure {
+pub(super) enum Failure {
     /// Talks where a call is due.
     Prose,
     /// Says nothing.
@@ -104,27 +104,27 @@ pub enum Failure {
 /// What a model does when it is asked again.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Behaviour {
+pub(super) struct Behaviour {
     #[serde(skip)]
     pub(super) name: String,
     /// Asked for a call or none, where one is due: that call.
-    pub constrained_right: Sourced,
+    pub(super) constrained_right: Sourced,
     /// The same: a valid call with a wrong value.
-    pub constrained_wrong: Sourced,
+    pub(super) constrained_wrong: Sourced,
     /// Asked for a call or none, where none is due: a call.
-    pub constrained_eager: Sourced,
+    pub(super) constrained_eager: Sourced,
     /// Asked without tools: a text.
-    pub direct_text: Sourced,
+    pub(super) direct_text: Sourced,
     /// Asked with more room: what was due.
-    pub room_right: Sourced,
+    pub(super) room_right: Sourced,
     /// Reading what is wrong with its call: the right one.
-    pub error_right: Sourced,
+    pub(super) error_right: Sourced,
     /// The same: a text.
-    pub error_text: Sourced,
+    pub(super) error_text: Sourced,
     /// Reading that it made the same call before: an answer.
-    pub note_stops: Sourced,
+    pub(super) note_stops: Sourced,
     /// Making the same call again, told nothing: an answer.
-    pub alone_stops: Sourced,
+    pub(super) alone_stops: Sourced,
 }
 
 impl Default for Behaviour {

@@ -1,6 +1,7 @@
 //! How far a run is: a bar on a terminal, a line for each case when stderr is piped.
 
 use std::io::{self, IsTerminal};
+use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 use haft_eval::CaseResult;
@@ -9,6 +10,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::Plan;
 use crate::args::Verbosity;
 use crate::text::{plain, shortened};
+
+/// How often the time beside the bar is brought up to date; a case may take minutes.
+const TICK: Duration = Duration::from_millis(500);
 
 /// In characters: names of cases are short, errors are cut.
 const LINE: usize = 160;
@@ -54,6 +58,7 @@ impl Progress {
             );
             bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
             bar.set_position(u64::try_from(known).unwrap_or(u64::MAX));
+            bar.enable_steady_tick(TICK);
             self.bar = Some(bar);
         }
     }
