@@ -4,17 +4,19 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::StreamExt;
 use futures_util::stream::BoxStream;
-use haft_core::{Answer, ChatModel, Content, Event, Message, ModelError, ModelErrorKind};
+use haft_core::{
+    Answer, ChatModel, Content, Event, Message, ModelError, ModelErrorKind, ToolChoice,
+};
 #[cfg(feature = "mcp")]
 use haft_tools::McpServers;
 use haft_tools::ToolExecutor;
 
 use crate::builder::AgentBuilder;
-use crate::context::tokens_of_tools;
 use crate::error::{AgentError, AgentErrorKind};
 use crate::options::AgentOptions;
 use crate::recovery::RecoveryCounts;
 use crate::run::Run;
+use crate::selection::Toolsets;
 
 /// What happens while a question is answered; the last item is [`Event::Done`] or an error.
 /// Dropping the stream cancels the question and everything it started.
@@ -34,16 +36,10 @@ pub struct Agent {
 /// What never changes during an agent's life.
 #[derive(Debug)]
 pub(crate) struct Shared {
-    /// The model as it is.
     pub(crate) model: Arc<dyn ChatModel>,
-    /// The model with all tools bound; serialised once, here.
-    pub(crate) bound: Arc<dyn ChatModel>,
+    pub(crate) toolsets: Toolsets,
     pub(crate) executor: ToolExecutor,
     pub(crate) options: AgentOptions,
-    /// Names of the tools, in the order in which they are bound.
-    pub(crate) tool_names: Vec<String>,
-    /// About how many tokens their definitions take in a prompt.
-    pub(crate) tool_tokens: u64,
     recovery: Mutex<RecoveryCounts>,
     /// Kept because the servers end with it.
     #[cfg(feature = "mcp")]
@@ -64,7 +60,7 @@ impl Agent {
         AgentBuilder::default()
     }
 
-    /// An agent over a model and an executor; every tool of the executor is bound.
+    /// An agent over a model and an executor, whose tools are bound as the options say.
     ///
     /// # Errors
     ///
@@ -100,22 +96,13 @@ impl Agent {
             return Err(AgentError::new(kind, "The model cannot answer in 0 rounds")
                 .with_hint("allow at least 1 round"));
         }
-        let tools = executor.tools().get_tools();
-        let bound = if tools.is_empty() {
-            model.clone()
-        } else {
-            model.bind_tools(tools)?
-        };
-        let tool_names = tools.iter().map(|tool| tool.name().to_owned()).collect();
-        let tool_tokens = tokens_of_tools(tools.iter().map(AsRef::as_ref));
+        let (toolsets, executor) = Toolsets::new(&model, executor, options.selection.as_ref())?;
         Ok(Self {
             shared: Arc::new(Shared {
                 model,
-                bound,
+                toolsets,
                 executor,
                 options,
-                tool_names,
-                tool_tokens,
                 recovery: Mutex::default(),
                 #[cfg(feature = "mcp")]
                 servers,
@@ -138,7 +125,7 @@ impl Agent {
         counts.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The tools that the model is offered.
+    /// All tools that there are, bound to a question or not.
     #[must_use]
     pub fn executor(&self) -> &ToolExecutor {
         &self.shared.executor
@@ -191,7 +178,22 @@ impl Agent {
     #[must_use]
     pub fn run(&self, messages: Vec<Message>) -> EventStream {
         let shared = self.shared.clone();
-        haft_core::generate(|events| async move { Run::new(shared, events).finish(messages).await })
+        haft_core::generate(|events| async move {
+            Run::new(shared, events).finish(messages, None).await
+        })
+    }
+
+    /// One reply to `messages`, for a client who runs the tools: the last message of the answer
+    /// holds the calls, mended and checked; none was run. The ladder helps as far as that needs no
+    /// tool.
+    #[must_use]
+    pub fn turn(&self, messages: Vec<Message>, tool_choice: ToolChoice) -> EventStream {
+        let shared = self.shared.clone();
+        haft_core::generate(|events| async move {
+            Run::new(shared, events)
+                .finish(messages, Some(tool_choice))
+                .await
+        })
     }
 
     /// The conversation so far, without the system message.

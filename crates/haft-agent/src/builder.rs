@@ -18,6 +18,7 @@ use crate::agent::{Agent, Parts};
 use crate::error::AgentError;
 use crate::options::AgentOptions;
 use crate::recovery::CallDue;
+use crate::selection::ToolSelection;
 
 /// A model by name or as an object.
 #[derive(Clone, Debug)]
@@ -138,8 +139,14 @@ impl AgentBuilder {
         self
     }
 
+    /// Chooses the tools of a question in this way; `None` binds all of them to every question.
+    pub fn selection(mut self, selection: impl Into<Option<ToolSelection>>) -> Self {
+        self.options.selection = selection.into();
+        self
+    }
+
     /// Tells which questions surely call for a tool, so that prose in place of the call is
-    /// noticed. Nothing is by default.
+    /// noticed; by default that is known of questions about devices, the time and the web.
     pub fn call_due(mut self, due: CallDue) -> Self {
         self.options.call_due = Some(due);
         self

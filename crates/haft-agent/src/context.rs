@@ -45,7 +45,7 @@ impl Run {
     /// Tokens that prompt and reply may have together, where that is known.
     fn context(&self) -> Option<u64> {
         let set = self.shared.options.context.map(u64::from);
-        set.or_else(|| self.shared.bound.context())
+        set.or_else(|| self.toolset.model.context())
     }
 
     /// The conversation as the model is shown it.
@@ -67,7 +67,7 @@ impl Run {
     /// shown before costs the server its cache.
     async fn leave_out(&mut self, context: u64) {
         let room = context - context / SHARE;
-        let mut size = self.shared.tool_tokens;
+        let mut size = self.toolset.tokens;
         for (index, message) in self.messages.iter().enumerate() {
             size += if self.left_out.contains(&index) {
                 estimated_tokens(MARK) + AROUND_MESSAGE

@@ -38,10 +38,13 @@ mod options;
 mod recovery;
 mod round;
 mod run;
+mod selection;
 mod structured;
+mod turn;
 
 pub use agent::{Agent, EventStream};
 pub use builder::{AgentBuilder, ModelSource};
 pub use error::{AgentError, AgentErrorKind};
 pub use options::AgentOptions;
 pub use recovery::{CallDue, RecoveryCounts, RungCount, Rungs};
+pub use selection::ToolSelection;

@@ -3,9 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use haft_core::Generation;
 use serde_json::Value;
 
 use crate::recovery::{CallDue, Rungs};
+use crate::selection::ToolSelection;
 
 /// How an agent goes about its work.
 #[derive(Clone, Debug)]
@@ -21,10 +23,13 @@ pub struct AgentOptions {
     pub timeout: Option<Duration>,
     /// JSON Schema of the final answer.
     pub response_schema: Option<Arc<Value>>,
+    /// How replies are written, where that is not left to the model.
+    pub generation: Generation,
     /// Which rungs of the recovery ladder are in use; all by default.
     pub recovery: Rungs,
-    /// Tells which questions surely call for a tool; without it nothing is taken for prose where
-    /// a call was due.
+    /// How the tools of a question are chosen; without it all are bound to every question.
+    pub selection: Option<ToolSelection>,
+    /// Tells which questions surely call for a tool, where the choice of the tools does not.
     pub call_due: Option<CallDue>,
     /// Tokens that prompt and reply may have together, where the model does not tell or is not to
     /// have all that it could. Results of tools are kept within it.
@@ -38,7 +43,9 @@ impl Default for AgentOptions {
             max_rounds: 10,
             timeout: None,
             response_schema: None,
+            generation: Generation::default(),
             recovery: Rungs::all(),
+            selection: Some(ToolSelection::default()),
             call_due: None,
             context: None,
         }

@@ -35,6 +35,7 @@ use haft_core::{AiMessage, Event, Outcome, Recovery, Rung, ToolCall, ToolError, 
 
 pub use self::call_due::CallDue;
 pub use self::counts::{RecoveryCounts, RungCount};
+pub(crate) use self::reask::Reask;
 use self::repeated_calls::CallHistory;
 pub use self::rungs::Rungs;
 use crate::run::Run;
@@ -113,7 +114,7 @@ impl Run {
     }
 
     /// Counts a rung's cause; true where the rung is in use.
-    fn sees(&self, rung: Rung) -> bool {
+    pub(crate) fn sees(&self, rung: Rung) -> bool {
         self.shared.count(|counts| counts.saw(rung));
         self.shared.options.recovery.has(rung)
     }

@@ -30,8 +30,16 @@ impl Run {
         self.turns += 1;
         // The bound model even without tools: some wires must name the tools of earlier calls.
         let messages = self.shown().await;
-        let stream = self.shared.bound.stream(&messages, &options);
+        let stream = (self.toolset.model).stream(&messages, &self.as_wished(&options));
         self.receive(stream, &options).await
+    }
+
+    /// The options together with how the agent's replies are written.
+    pub(crate) fn as_wished(&self, options: &CallOptions) -> CallOptions {
+        CallOptions {
+            generation: self.shared.options.generation.clone(),
+            ..options.clone()
+        }
     }
 
     /// Passes on a reply as it comes, and takes its time.
@@ -44,7 +52,7 @@ impl Run {
         let round = self.rounds;
         let tools = match options.tool_choice {
             ToolChoice::None => Vec::new(),
-            _ => self.shared.tool_names.clone(),
+            _ => self.toolset.names.clone(),
         };
         self.events.emit(Event::RoundStarted { round, tools }).await;
         let started = Instant::now();

@@ -13,13 +13,16 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use haft_core::{AiMessage, Answer, Content, Emitter, Event, Message, Outcome, ToolMessage, Usage};
+use haft_core::{
+    AiMessage, Answer, Content, Emitter, Event, Message, Outcome, ToolChoice, ToolMessage, Usage,
+};
 use tokio::time::Instant;
 use tracing::Instrument;
 
 use crate::agent::Shared;
 use crate::error::{AgentError, AgentErrorKind};
 use crate::recovery::Ladder;
+use crate::selection::{Toolset, searches};
 
 /// What a user is told when there is nothing else to tell.
 const APOLOGY: &str = "Sorry, the model gave no answer.";
@@ -29,6 +32,10 @@ pub(crate) struct Run {
     pub(crate) shared: Arc<Shared>,
     pub(crate) events: Emitter<Event>,
     pub(crate) messages: Vec<Message>,
+    /// The tools that the model is offered.
+    pub(crate) toolset: Arc<Toolset>,
+    /// True when the question surely needs one of them.
+    pub(crate) is_call_due: bool,
     /// How many times the model was asked.
     pub(crate) rounds: u32,
     /// How many of these were the loop's own rounds.
@@ -45,9 +52,11 @@ pub(crate) struct Run {
 impl Run {
     pub(crate) fn new(shared: Arc<Shared>, events: Emitter<Event>) -> Self {
         Self {
+            toolset: shared.toolsets.whole.clone(),
             shared,
             events,
             messages: Vec::new(),
+            is_call_due: false,
             rounds: 0,
             turns: 0,
             took: Duration::ZERO,
@@ -58,8 +67,13 @@ impl Run {
         }
     }
 
-    /// Answers `messages` within the time of the options.
-    pub(crate) async fn finish(mut self, messages: Vec<Message>) -> Result<(), AgentError> {
+    /// Answers `messages` within the time of the options: goes on until there is an answer, or
+    /// with a choice takes one turn.
+    pub(crate) async fn finish(
+        mut self,
+        messages: Vec<Message>,
+        turn: Option<ToolChoice>,
+    ) -> Result<(), AgentError> {
         let limit = self.shared.options.timeout;
         if let Some(system) = &self.shared.options.system {
             self.messages.push(Message::system(system.as_str()));
@@ -67,7 +81,10 @@ impl Run {
         self.messages.extend(messages);
         let span = tracing::info_span!("invoke_agent", model = self.shared.model.id());
         let work = async {
-            let answer = self.loop_rounds().await?;
+            let answer = match turn {
+                None => self.loop_rounds().await?,
+                Some(choice) => self.turn(choice).await?,
+            };
             self.events.emit(Event::Done(Box::new(answer))).await;
             Ok(())
         }
@@ -86,9 +103,10 @@ impl Run {
     /// Asks the model and answers its calls until it has none left.
     async fn loop_rounds(&mut self) -> Result<Answer, AgentError> {
         let wants_structure = self.shared.options.response_schema.is_some();
+        self.choose_tools().await?;
         loop {
             let withheld = self.withhold_tools().await;
-            if wants_structure && (withheld.is_some() || self.shared.tool_names.is_empty()) {
+            if wants_structure && (withheld.is_some() || self.toolset.names.is_empty()) {
                 return self.structured_answer().await;
             }
             let reply = self.ask_model(withheld.is_none()).await?;
@@ -104,6 +122,9 @@ impl Run {
                 return Ok(self.stop_at_limit(&reply).await);
             }
             self.answer_calls(&reply).await;
+            if searches(&reply) {
+                self.choose_tools().await?;
+            }
         }
     }
 
@@ -150,14 +171,16 @@ impl Run {
 
     /// The answer, never with a blank text.
     pub(crate) fn answer(&mut self, content: &Content, outcome: Outcome) -> Answer {
-        let text = content.text();
-        let (text, outcome) = match text.trim() {
-            "" => (APOLOGY.to_owned(), Outcome::Empty),
-            text => (text.to_owned(), outcome),
-        };
+        match content.text().trim() {
+            "" => self.answer_as(APOLOGY.to_owned(), Outcome::Empty),
+            text => self.answer_as(text.to_owned(), outcome),
+        }
+    }
+
+    pub(crate) fn answer_as(&mut self, text: String, outcome: Outcome) -> Answer {
         let mut answer = Answer::new(self.shared.model.id(), text, outcome);
         answer.messages = std::mem::take(&mut self.messages);
-        answer.tools_bound = self.shared.tool_names.clone();
+        answer.tools_bound = self.toolset.names.clone();
         answer.rounds = self.rounds;
         answer.usage = self.usage;
         answer.recovery = std::mem::take(&mut self.ladder.steps);

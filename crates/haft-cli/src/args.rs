@@ -207,6 +207,14 @@ pub(crate) struct AskArgs {
     #[command(flatten)]
     pub(crate) tools: ToolArgs,
 
+    /// Offer every tool, whatever the question is about
+    #[arg(long, help_heading = "Tools")]
+    pub(crate) all_tools: bool,
+
+    /// Offer the tool search_tools, by which a capable model finds tools that are left out
+    #[arg(long, conflicts_with = "all_tools", help_heading = "Tools")]
+    pub(crate) search_tools: bool,
+
     /// No tools at all
     #[arg(long, conflicts_with_all = ["only", "mcp", "home"], help_heading = "Tools")]
     pub(crate) no_tools: bool,

@@ -5,6 +5,7 @@
 
 mod file;
 mod rows;
+mod tiers;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -12,8 +13,9 @@ use std::time::Duration;
 
 use haft::extract::Format;
 use haft::models::{ModelSettings, ToolMode};
+use haft::select::Tiers;
 use haft::tools::{ExecutorOptions, Synonym};
-use haft::{Rung, Rungs};
+use haft::{Rung, Rungs, ToolSelection};
 
 use self::file::FileSettings;
 use crate::args::ModelArgs;
@@ -74,6 +76,10 @@ pub(crate) struct Settings {
     /// In characters.
     pub(crate) max_output: Setting<usize>,
     pub(crate) synonyms: Setting<Vec<Synonym>>,
+    /// Whether tools are chosen by question.
+    pub(crate) select: Setting<bool>,
+    pub(crate) search_tools: Setting<bool>,
+    pub(crate) tiers: Setting<Tiers>,
     /// Whether each rung of the recovery ladder is in use, in order.
     pub(crate) recovery: Vec<(Rung, Setting<bool>)>,
     pub(crate) log: Setting<String>,
@@ -172,6 +178,15 @@ impl Settings {
                 .or(file.tools.max_output, from_file())
                 .or_default(defaults.max_output),
             synonyms: Setting::unset().or(file.tools.synonyms, from_file()),
+            select: Setting::unset()
+                .or(file.tiers.enabled, from_file())
+                .or_default(true),
+            search_tools: Setting::unset()
+                .or(file.tiers.search_tools, from_file())
+                .or_default(false),
+            tiers: Setting::unset()
+                .or(file.tiers.tiers, from_file())
+                .or_default(Tiers::default()),
             recovery: Rung::ALL
                 .map(|rung| {
                     let set = file.recovery.get(rung.name()).copied();
@@ -203,6 +218,16 @@ impl Settings {
             .iter()
             .filter(|(_, in_use)| in_use.value == Some(false));
         off.fold(Rungs::all(), |rungs, (rung, _)| rungs.without(*rung))
+    }
+
+    /// How the tools of a question are chosen, if they are.
+    pub(crate) fn selection(&self) -> Option<ToolSelection> {
+        let mut selection = ToolSelection::default();
+        if let Some(tiers) = &self.tiers.value {
+            selection.tiers = tiers.clone();
+        }
+        selection.search_tools = self.search_tools.value == Some(true);
+        Some(selection).filter(|_| self.select.value == Some(true))
     }
 
     /// The executor's limits.

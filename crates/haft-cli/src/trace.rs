@@ -75,17 +75,9 @@ impl Trace {
 
     /// The line about the tools.
     pub(crate) fn tools(&self, names: &[&str]) {
-        let shown: Vec<_> = names.iter().take(TOOLS_NAMED).copied().collect();
         let list = match names.len() {
             0 => "none".to_owned(),
-            count if count > TOOLS_NAMED => {
-                format!(
-                    "{count}: {} and {} more",
-                    shown.join(", "),
-                    count - TOOLS_NAMED
-                )
-            }
-            count => format!("{count}: {}", shown.join(", ")),
+            count => format!("{count}: {}", named(names)),
         };
         self.line("tools", LABEL, &plain(&list));
     }
@@ -122,6 +114,11 @@ impl Trace {
     /// What happens during a question.
     pub(crate) fn event(&mut self, event: &Event) {
         match event {
+            Event::ToolsChosen {
+                bound,
+                left_out,
+                reason,
+            } => self.chosen(bound, left_out.len(), reason),
             Event::RoundStarted { round, tools } => {
                 self.rounds = *round;
                 if self.verbosity.verbose {
@@ -166,6 +163,18 @@ impl Trace {
             }
             _ => {}
         }
+    }
+
+    /// Which tools the question gets.
+    fn chosen(&self, bound: &[String], left_out: usize, reason: &str) {
+        let of = bound.len() + left_out;
+        let list = match bound {
+            [] => String::new(),
+            _ => format!(": {}", named(bound)),
+        };
+        let reason = one_line(reason, TEXT_LIMIT);
+        let text = format!("{} of {of}{list} ({reason})", bound.len());
+        self.line("offered", LABEL, &plain(&text));
     }
 
     /// A call that was answered, without its result.
@@ -238,6 +247,15 @@ impl Trace {
 
     fn raw(&self, line: &str) {
         self.spinner.above(|| anstream::eprintln!("{line}"));
+    }
+}
+
+/// The first names, and how many there are beside them.
+fn named<S: AsRef<str>>(names: &[S]) -> String {
+    let shown: Vec<_> = names.iter().take(TOOLS_NAMED).map(AsRef::as_ref).collect();
+    match names.len().saturating_sub(TOOLS_NAMED) {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
     }
 }
 

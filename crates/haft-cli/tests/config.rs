@@ -30,32 +30,35 @@ fn setting(machine: &Machine, name: &str, flags: &[&str]) -> (Value, String) {
 fn the_defaults_are_shown_as_such() {
     let machine = Machine::new().with("OLLAMA_HOST", "");
     assert_snapshot!(machine.haft(&["config", "show"]).answer(), @r#"
-    model.name                -                       default
-    model.temperature         -                       default
-    model.system              -                       default
-    model.tool_mode           auto                    default
-    model.format              auto                    default
-    model.timeout             -                       default
-    model.context             -                       default
-    model.ollama_host         http://127.0.0.1:11434  default
-    model.openai_base_url     -                       default
-    tools.mcp                 -                       default
-    tools.timeout             30.0                    default
-    tools.max_output          16000                   default
-    tools.synonyms            -                       default
-    recovery.constrained_call true                    default
-    recovery.more_room        true                    default
-    recovery.thinking_only    true                    default
-    recovery.without_tools    true                    default
-    recovery.invalid_calls    true                    default
-    recovery.repeated_calls   true                    default
-    recovery.round_limit      true                    default
-    ANTHROPIC_BASE_URL        -                       default
-    OLLAMA_API_KEY            -                       default
-    OPENAI_API_KEY            -                       default
-    ANTHROPIC_API_KEY         -                       default
-    HAFT_LOG                  -                       default
-    NO_COLOR                  -                       default
+    model.name                -                                               default
+    model.temperature         -                                               default
+    model.system              -                                               default
+    model.tool_mode           auto                                            default
+    model.format              auto                                            default
+    model.timeout             -                                               default
+    model.context             -                                               default
+    model.ollama_host         http://127.0.0.1:11434                          default
+    model.openai_base_url     -                                               default
+    tools.mcp                 -                                               default
+    tools.timeout             30.0                                            default
+    tools.max_output          16000                                           default
+    tools.synonyms            -                                               default
+    tiers.enabled             true                                            default
+    tiers.search_tools        false                                           default
+    tiers                     ["volume","device","datetime","web","browser"]  default
+    recovery.constrained_call true                                            default
+    recovery.more_room        true                                            default
+    recovery.thinking_only    true                                            default
+    recovery.without_tools    true                                            default
+    recovery.invalid_calls    true                                            default
+    recovery.repeated_calls   true                                            default
+    recovery.round_limit      true                                            default
+    ANTHROPIC_BASE_URL        -                                               default
+    OLLAMA_API_KEY            -                                               default
+    OPENAI_API_KEY            -                                               default
+    ANTHROPIC_API_KEY         -                                               default
+    HAFT_LOG                  -                                               default
+    NO_COLOR                  -                                               default
     "#);
 }
 

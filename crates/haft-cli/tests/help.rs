@@ -97,11 +97,15 @@ fn help_of_ask() {
           --record <FILE>         Record the traffic with the model server, for `--model replay:FILE`
 
     Tools:
-          --home <HOME>  A home to control: `demo` (simulated), or `demo:FILE` to keep its state in a
-                         file
-          --mcp <FILE>   A file with MCP servers; without it `.mcp.json` in the current folder, if there
-          --tool <NAME>  Only these tools, separated by commas
-          --no-tools     No tools at all
+          --home <HOME>   A home to control: `demo` (simulated), or `demo:FILE` to keep its state in a
+                          file
+          --mcp <FILE>    A file with MCP servers; without it `.mcp.json` in the current folder, if
+                          there
+          --tool <NAME>   Only these tools, separated by commas
+          --all-tools     Offer every tool, whatever the question is about
+          --search-tools  Offer the tool search_tools, by which a capable model finds tools that are
+                          left out
+          --no-tools      No tools at all
 
     Examples:
       haft ask "What time is it in Tokyo?"

@@ -8,7 +8,9 @@ use futures_util::StreamExt;
 use futures_util::stream::BoxStream;
 use serde_json::Value;
 
-use crate::{AiMessage, InvalidToolCall, Message, ModelError, ModelErrorKind, Tool, ToolCall};
+use crate::{
+    AiMessage, Generation, InvalidToolCall, Message, ModelError, ModelErrorKind, Tool, ToolCall,
+};
 
 /// A reply on its way: deltas for whoever watches, then one [`ChatChunk::Done`] with the whole.
 pub type ChatStream = BoxStream<'static, Result<ChatChunk, ModelError>>;
@@ -59,6 +61,8 @@ pub struct CallOptions {
     pub tool_choice: ToolChoice,
     /// JSON Schema that the text of the reply must follow.
     pub response_schema: Option<Arc<Value>>,
+    /// How the reply is written.
+    pub generation: Generation,
     /// The last reply ran out of tokens: this one may have several times as many, as far as the
     /// adapter can arrange it.
     pub more_room: bool,

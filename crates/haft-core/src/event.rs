@@ -35,6 +35,15 @@ pub enum Event {
     },
     /// How that went.
     RecoveryFinished(Recovery),
+    /// Not all tools are bound to this question.
+    ToolsChosen {
+        /// Names of those that are, in order.
+        bound: Vec<String>,
+        /// Names of those that are not.
+        left_out: Vec<String>,
+        /// What the question was taken for, in a phrase for whoever watches.
+        reason: String,
+    },
     /// What the model is not shown any more, or not all of, because its context is too small: a
     /// phrase each.
     LeftOut(Vec<String>),

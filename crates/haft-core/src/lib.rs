@@ -32,6 +32,7 @@ mod chat_model;
 mod content;
 mod event;
 mod generate;
+mod generation;
 mod message;
 mod model_error;
 mod recovery;
@@ -46,6 +47,7 @@ pub use chat_model::{CallOptions, ChatChunk, ChatModel, ChatStream, ToolChoice, 
 pub use content::{Content, ContentBlock, ImageBlock};
 pub use event::{Event, ToolReport};
 pub use generate::{Emitter, generate};
+pub use generation::{Generation, ThinkingEffort};
 pub use message::{
     AiMessage, HumanMessage, Message, StopReason, SystemMessage, ToolMessage, ToolStatus,
 };

@@ -1,12 +1,15 @@
 //! Turns readings into pieces: counts calls, reads and checks their arguments, drops repetitions
 //! and the white space that stood around calls.
 
+mod ahead;
+
 use std::hash::{Hash, Hasher};
 
 use haft_core::{Arguments, InvalidToolCall, ToolCall};
 use haft_schema::{Repair, RepairKind};
 use serde_json::Value;
 
+use self::ahead::Ahead;
 use crate::calls::{self, Readable};
 use crate::quick_hash::QuickHasher;
 use crate::reading::{Found, Reading};
@@ -27,6 +30,7 @@ pub(crate) struct Output {
     tool: Option<usize>,
     text: Seam,
     reasoning: Seam,
+    ahead: Ahead,
 }
 
 /// Where pieces go.
@@ -41,6 +45,7 @@ impl Output {
             tool: None,
             text: Seam::outer(),
             reasoning: Seam::inner(),
+            ahead: Ahead::default(),
         }
     }
 
@@ -53,7 +58,7 @@ impl Output {
     ) {
         match reading {
             Reading::Text(text) => self.text.add(&text, &mut |text| sink(Piece::Text(text))),
-            Reading::Fragment(fragment) => sink(Piece::CallArgs {
+            Reading::Fragment(fragment) if self.ahead.is_empty() => sink(Piece::CallArgs {
                 index: self.index,
                 fragment: &fragment,
             }),
@@ -71,7 +76,17 @@ impl Output {
     ) {
         let index = self.index;
         match reading {
-            Reading::Text(_) | Reading::Fragment(_) => {}
+            Reading::Text(_) => {}
+            Reading::Fragment(fragment) => self.ahead.complete(&fragment, sink),
+            Reading::Ahead(name) => match tools.find(&name) {
+                Named::Bound(tool) => {
+                    self.ahead.announce(index, &tool.definition.name, sink);
+                }
+                Named::Anything => self.ahead.announce(index, &name, sink),
+                Named::Unknown => {}
+            },
+            Reading::AheadArguments(fragment) => self.ahead.arguments(&fragment, sink),
+            Reading::Decided => self.ahead.clear(),
             Reading::Reasoning(text) => {
                 self.text.cut();
                 self.reasoning
@@ -89,13 +104,14 @@ impl Output {
             Reading::Start(name) => {
                 self.text.cut();
                 self.tool = tools.place(&name);
-                match tools.find_again(&name, self.tool) {
-                    Named::Bound(tool) => sink(Piece::CallStart {
-                        index,
-                        name: &tool.definition.name,
-                    }),
-                    Named::Anything => sink(Piece::CallStart { index, name: &name }),
-                    Named::Unknown => {}
+                let name = match tools.find_again(&name, self.tool) {
+                    Named::Bound(tool) => &tool.definition.name,
+                    Named::Anything => &*name,
+                    Named::Unknown => return,
+                };
+                if !self.ahead.begins(index, name) {
+                    self.ahead.clear();
+                    sink(Piece::CallStart { index, name });
                 }
             }
             Reading::Unclosed => {
@@ -106,6 +122,7 @@ impl Output {
             }
             Reading::Call(found) => {
                 self.text.cut();
+                self.ahead.ends();
                 if options.raw {
                     self.raw_call(&found, tools, sink);
                 } else {

@@ -20,6 +20,7 @@ mod inside;
 mod line;
 mod object;
 mod plain;
+mod preview;
 mod prose;
 mod thinking;
 

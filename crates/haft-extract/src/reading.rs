@@ -25,6 +25,12 @@ pub(crate) enum Reading<'t> {
     Start(Cow<'t, str>),
     /// More of its arguments.
     Fragment(Cow<'t, str>),
+    /// A call of the tool with this name may have begun: in something that is held back.
+    Ahead(Cow<'t, str>),
+    /// More of the arguments of that call.
+    AheadArguments(Cow<'t, str>),
+    /// What was held back is decided; calls that were told of ahead and did not come are none.
+    Decided,
     /// A call is complete, announced or not.
     Call(Found<'t>),
     /// The reply ended without the tag that closes the wrapper of the last call.
@@ -101,6 +107,9 @@ impl Reading<'_> {
             Self::Unclosed => Reading::Unclosed,
             Self::Start(name) => Reading::Start(own(name)),
             Self::Fragment(text) => Reading::Fragment(own(text)),
+            Self::Ahead(name) => Reading::Ahead(own(name)),
+            Self::AheadArguments(text) => Reading::AheadArguments(own(text)),
+            Self::Decided => Reading::Decided,
             Self::Call(found) => Reading::Call(Found {
                 name: own(found.name),
                 arguments: found.arguments.into_owned(),

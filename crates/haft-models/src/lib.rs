@@ -30,6 +30,7 @@ mod anthropic;
 mod bound;
 mod builtin;
 mod choose;
+mod dialect;
 mod hint;
 mod http;
 mod names;
@@ -51,6 +52,7 @@ pub use builtin::Builtin;
 pub use choose::{
     AnthropicSurvey, Choice, ModelSurvey, OllamaSurvey, OpenAiSurvey, Survey, choose_model, survey,
 };
+pub use dialect::{ClientRequest, Dialect, ReplyWriter, status_of};
 #[doc(no_inline)]
 pub use haft_extract::Format;
 pub use http::{Limits, Secret, Transport};

@@ -15,7 +15,7 @@ mod encode;
 mod exchange;
 mod prompt;
 mod schema;
-mod wire;
+pub(crate) mod wire;
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -2,7 +2,8 @@
 //! services, all over `POST {base}/chat/completions`.
 //!
 //! `wire.rs` has the types of the wire, `encode.rs` writes requests, `decode.rs` and `calls.rs`
-//! read replies, `exchange.rs` sends the one and takes in the other, `catalog.rs` lists models.
+//! read replies, `exchange.rs` sends the one and takes in the other, `catalog.rs` lists models,
+//! `template.rs` asks llama.cpp for the chat template.
 //! Sending, limits and retries are `http`'s, a demanded call is `tool_choice`'s, the way of tools
 //! is `tool_mode`'s.
 
@@ -11,12 +12,14 @@ mod catalog;
 mod decode;
 mod encode;
 mod exchange;
-mod wire;
+mod template;
+pub(crate) mod wire;
 
 use std::sync::Arc;
 
 use haft_core::{CallOptions, ChatModel, ChatStream, Message, ModelError, Tool};
 use haft_extract::Format;
+use tokio::sync::OnceCell;
 
 use crate::bound::BoundTools;
 use crate::http::{Request, Secret, Transport};
@@ -46,6 +49,8 @@ pub struct ChatOpenAi {
     streaming: bool,
     transport: Transport,
     route: ToolRoute,
+    /// Whether the server was asked for the template.
+    asked: Arc<OnceCell<()>>,
     bound: Arc<Bound>,
 }
 
@@ -71,6 +76,7 @@ impl ChatOpenAi {
             streaming: true,
             transport: Transport::http(),
             route: ToolRoute::default(),
+            asked: Arc::default(),
             bound: Arc::default(),
         }
     }
@@ -81,6 +87,7 @@ impl ChatOpenAi {
     pub fn base_url(mut self, base_url: impl Into<String>) -> Self {
         self.base_url = base_url.into();
         self.route.forget();
+        self.asked = Arc::default();
         self
     }
 

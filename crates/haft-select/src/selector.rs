@@ -123,14 +123,14 @@ impl ToolSelector {
     #[must_use]
     pub fn fitting(&self, query: &str) -> Vec<RankedTool> {
         let (scores, is_known) = self.scores(query);
-        best(self.fitting_of(&scores, is_known), usize::MAX)
+        best(self.fitting_of(shares(&scores), is_known), usize::MAX)
     }
 
     /// The same in the order of the set, which is the order for requests.
     #[must_use]
     pub fn bind(&self, query: &str) -> Vec<usize> {
         let (scores, is_known) = self.scores(query);
-        let fitting = self.fitting_of(&scores, is_known);
+        let fitting = self.fitting_of(shares(&scores), is_known);
         fitting.iter().map(|tool| tool.index).collect()
     }
 
@@ -145,9 +145,8 @@ impl ToolSelector {
         self.shared.scorer.scores(query)
     }
 
-    /// What fits by these scores, in the order of the set.
-    fn fitting_of(&self, scores: &[f32], is_known: bool) -> Vec<RankedTool> {
-        let shares = shares(scores);
+    /// What fits of these tools, in the order of the set.
+    fn fitting_of(&self, shares: Vec<RankedTool>, is_known: bool) -> Vec<RankedTool> {
         if !is_known || self.shared.size.is_small() {
             return shares;
         }

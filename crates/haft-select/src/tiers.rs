@@ -20,6 +20,9 @@ use crate::intent::{Classification, Intent, IntentSet, OpenReason};
 /// The name that stands for the tools of no tier.
 pub const REST: &str = "action";
 
+/// An intent is certain from this probability on.
+const SURE: f32 = 0.9;
+
 /// Sets of at most so many tools are bound whole: small models lose accuracy beyond ten
 /// (Tool-DC, arXiv 2603.11495).
 const FEW: usize = 8;
@@ -172,6 +175,23 @@ impl Tiers {
             tiers: chosen.unwrap_or_default(),
             verdicts,
         }
+    }
+
+    /// True when the query surely needs one of these tools: a rule or the numbers are certain of its
+    /// intent, and they have one of the tier for it.
+    #[must_use]
+    pub fn is_call_due(&self, query: &str, found: &Classification, tools: &[&dyn Tool]) -> bool {
+        if found.rule().is_none() && found.confidence() < SURE {
+            return false;
+        }
+        let Ok(names) = self.choose(query, found) else {
+            return false;
+        };
+        let is_due = |tier: &Tier| {
+            names.contains(&tier.name.as_str()) && tier.intents.contains(found.label())
+        };
+        let mut tiers = tools.iter().filter_map(|tool| self.tier_of(*tool));
+        tiers.any(is_due)
     }
 
     /// True when the query needs tools, and there is none for it among those that would stay.

@@ -20,6 +20,7 @@ use tokio::sync::Notify;
 use tokio::time::{Instant, timeout_at};
 use tracing::{debug, info, warn};
 
+use crate::error::ToolsError;
 use crate::friendly::{friendly, timed_out};
 use crate::manager::ToolManager;
 use crate::progress::watched;
@@ -113,6 +114,23 @@ impl ToolExecutor {
                 approve,
             }),
         }
+    }
+
+    /// The same executor with one more tool.
+    ///
+    /// # Errors
+    ///
+    /// [`ToolsErrorKind::Tool`](crate::ToolsErrorKind::Tool) when its name is taken.
+    pub fn with_tool(&self, tool: Arc<dyn Tool>) -> Result<Self, ToolsError> {
+        let Shared {
+            tools,
+            options,
+            approve,
+            ..
+        } = self.shared.as_ref();
+        let mut tools = tools.clone();
+        tools.add(tool)?;
+        Ok(Self::with_options(tools, *options, approve.clone()))
     }
 
     /// The tools that this executor runs.

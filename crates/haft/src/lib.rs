@@ -87,7 +87,7 @@ pub use haft_zwave as zwave;
 
 pub use haft_agent::{
     Agent, AgentBuilder, AgentError, AgentErrorKind, AgentOptions, CallDue, EventStream,
-    ModelSource, RecoveryCounts, RungCount, Rungs,
+    ModelSource, RecoveryCounts, RungCount, Rungs, ToolSelection,
 };
 pub use haft_core::{
     AiMessage, Answer, ChatChunk, ChatModel, Content, Event, Message, ModelError, ModelErrorKind,

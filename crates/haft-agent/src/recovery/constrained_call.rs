@@ -41,13 +41,13 @@ impl Run {
         let is_prose = !reply.has_calls()
             && !reply.content.is_blank()
             && reply.stop_reason != Some(StopReason::Refusal);
-        let Some(due) = self.shared.options.call_due.as_ref().filter(|_| is_prose) else {
-            return false;
-        };
         let tools = self.shared.executor.tools().get_tools();
         match self.messages.last() {
-            Some(Message::Human(question)) if !tools.is_empty() => {
-                due.is_due(&question.content.text(), tools)
+            Some(Message::Human(question)) if is_prose && !self.toolset.names.is_empty() => {
+                match &self.shared.options.call_due {
+                    Some(due) => due.is_due(&question.content.text(), tools),
+                    None => self.is_call_due,
+                }
             }
             // After a call the model may well talk.
             _ => false,

@@ -6,24 +6,27 @@ use crate::run::Run;
 
 /// What the model is asked again, and why.
 #[derive(Debug)]
-pub(super) struct Reask {
-    pub(super) rung: Rung,
+pub(crate) struct Reask {
+    pub(crate) rung: Rung,
     /// A phrase for whoever watches.
-    pub(super) reason: &'static str,
-    pub(super) messages: Vec<Message>,
-    pub(super) options: CallOptions,
+    pub(crate) reason: &'static str,
+    pub(crate) messages: Vec<Message>,
+    pub(crate) options: CallOptions,
 }
 
 impl Run {
     /// Asks again. The reply comes back if `is_of_use`; a model that fails now has not failed the
     /// question.
-    pub(super) async fn reask(
+    pub(crate) async fn reask(
         &mut self,
         asked: Reask,
         is_of_use: impl Fn(&AiMessage) -> bool,
     ) -> Result<AiMessage, Option<AiMessage>> {
         let mut step = self.begin_step(asked.rung, asked.reason).await;
-        let stream = self.shared.bound.stream(&asked.messages, &asked.options);
+        let stream = self
+            .toolset
+            .model
+            .stream(&asked.messages, &self.as_wished(&asked.options));
         let reply = self.receive(stream, &asked.options).await;
         step.retry = self.took;
         let reply = match reply {

@@ -55,6 +55,11 @@ fn options(arguments: &AskArgs, settings: &Settings) -> Result<AgentOptions, Fai
     options.system = settings.system.value.clone();
     options.timeout = settings.timeout.value;
     options.context = settings.context.value;
+    options.selection = settings.selection().filter(|_| !arguments.all_tools);
+    if arguments.search_tools {
+        let selection = options.selection.get_or_insert_default();
+        selection.search_tools = true;
+    }
     let left_out = arguments.without.iter();
     options.recovery = left_out.fold(settings.rungs(), |rungs, rung| rungs.without(*rung));
     options.response_schema = arguments.schema.as_deref().map(read_schema).transpose()?;

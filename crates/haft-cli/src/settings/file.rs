@@ -17,12 +17,13 @@ use crate::args::{duration, seconds};
 use crate::bounded;
 use crate::failure::Failure;
 use crate::nearest::nearest;
+use crate::settings::tiers::TiersSection;
 
 /// The name of the file, wherever it stands.
 const NAME: &str = "haft.toml";
 
 /// What the file can say: each section and its keys.
-const KNOWN: [(&str, &[&str]); 3] = [
+const KNOWN: [(&str, &[&str]); 4] = [
     (
         "model",
         &[
@@ -38,6 +39,7 @@ const KNOWN: [(&str, &[&str]); 3] = [
         ],
     ),
     ("tools", &["mcp", "timeout", "max_output", "synonyms"]),
+    ("tiers", &["enabled", "search_tools", "presets", "custom"]),
     (
         "recovery",
         &[
@@ -58,6 +60,7 @@ const KNOWN: [(&str, &[&str]); 3] = [
 pub(super) struct FileSettings {
     pub(super) model: ModelSection,
     pub(super) tools: ToolsSection,
+    pub(super) tiers: TiersSection,
     /// Whether a rung of the ladder is in use, by its name.
     pub(super) recovery: BTreeMap<String, bool>,
 }

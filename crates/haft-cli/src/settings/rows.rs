@@ -48,6 +48,16 @@ impl Settings {
                 synonyms.iter().map(text).collect()
             }),
         ];
+        rows.extend([
+            row("tiers.enabled", &self.select, |chosen| json!(chosen)),
+            row("tiers.search_tools", &self.search_tools, |offered| {
+                json!(offered)
+            }),
+            row("tiers", &self.tiers, |tiers| {
+                let names = tiers.as_slice().iter().map(|tier| json!(tier.name));
+                names.collect()
+            }),
+        ]);
         rows.extend(self.recovery.iter().map(|(rung, in_use)| {
             row(&format!("recovery.{rung}"), in_use, |in_use| json!(in_use))
         }));

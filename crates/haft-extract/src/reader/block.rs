@@ -4,6 +4,7 @@
 //! The end is found by brackets ([`Balance`]) or by the closing fence; what stands between is
 //! read on its own. A call counts when its line holds nothing but calls.
 
+mod action;
 mod ends;
 mod loose;
 
@@ -16,6 +17,7 @@ use ends::{action_end, bracket_end, fence_content, fence_end, whole_line};
 use super::glued::have_only_parameters;
 use super::inside::Inside;
 use super::line::{MAX_NAME, beginning, name_length};
+use super::preview::Preview;
 use super::{Reader, State, Step, Turn};
 use crate::ToolSet;
 use crate::balance::{Balance, Stop};
@@ -63,6 +65,7 @@ pub(super) struct Block {
     in_sentence: bool,
     /// Its last bracket was closed here.
     close: Option<usize>,
+    preview: Preview,
 }
 
 /// Where a candidate ends.
@@ -84,7 +87,13 @@ impl Block {
             at: lead,
             in_sentence: false,
             close: None,
+            preview: Preview::new(lead),
         }
+    }
+
+    /// Shows what came of its arguments.
+    pub(super) fn show(&mut self, turn: &mut Turn<'_, '_>) {
+        self.preview.advance(turn);
     }
 
     /// As [`Balance::coast`].
@@ -109,7 +118,10 @@ impl Reader {
             && let Some(step) = self.plain_block(turn, &block)
         {
             return match step {
-                Step::More => self.wait(State::Block(block)),
+                Step::More => {
+                    block.show(turn);
+                    self.wait(State::Block(block))
+                }
                 Step::Take(taken) => Step::Take(taken),
             };
         }
@@ -122,7 +134,10 @@ impl Reader {
             End::More if turn.text.len() > turn.options.hold_limit + LOOK_AHEAD => {
                 self.no_block(turn, &block)
             }
-            End::More => self.wait(State::Block(block)),
+            End::More => {
+                block.show(turn);
+                self.wait(State::Block(block))
+            }
             End::None => self.no_block(turn, &block),
             End::At(_, whole, _) if whole > turn.options.hold_limit => self.no_block(turn, &block),
             End::At(content, whole, cut) => {
@@ -139,8 +154,10 @@ impl Reader {
                 });
                 match readings {
                     Some(readings) => {
+                        block.preview.finish(turn, content);
                         turn.syntax(turn.head(block.lead));
                         Self::tell_readings(turn, readings);
+                        turn.tell(Reading::Decided);
                         turn.syntax(turn.text.get(content..whole).unwrap_or_default());
                         self.call_ended();
                         self.take(whole, State::Line)
@@ -171,12 +188,14 @@ impl Reader {
         whole: usize,
     ) -> Step {
         self.tell_plain_call(turn, call, "bare_json");
+        turn.tell(Reading::Decided);
         turn.syntax(turn.text.get(call.end..whole).unwrap_or_default());
         self.take(whole, State::Line)
     }
 
     /// The candidate is text: its first line is, and the rest is looked at again.
     fn no_block(&mut self, turn: &mut Turn<'_, '_>, block: &Block) -> Step {
+        turn.tell(Reading::Decided);
         let looked_at = block
             .at
             .max(block.balance.as_ref().map_or(0, |balance| balance.at()));
@@ -382,54 +401,6 @@ impl Reader {
         } else {
             text.len()
         }
-    }
-
-    fn action(&self, turn: &Turn<'_, '_>, text: &str, cut: bool) -> Option<Vec<Reading<'static>>> {
-        let body = text.strip_prefix("Action:")?.trim_start();
-        let body = body.trim_start_matches(['*', ' ']);
-        if body.starts_with("```") || body.starts_with(['[', '{']) {
-            let content = if body.starts_with("```") {
-                fence_content(body)
-            } else {
-                body
-            };
-            return interpret::list(content, cut, turn.tools)
-                .or_else(|| interpret::object(content, cut, turn.tools))
-                .or_else(|| interpret::meant_list(content, cut));
-        }
-        let body = body.trim_start_matches(['`', '*', '"']);
-        let len = name_length(body);
-        let name = body.get(..len)?;
-        let after = body.get(len..)?;
-        let input = after
-            .find("Action Input")
-            .and_then(|at| after.get(at + 12..));
-        let arguments = match input {
-            Some(input) => input.trim_start_matches([':', ' ', '*']).trim(),
-            None if after.trim_start().starts_with('(') => {
-                return self.calls_in_line(turn, body.trim_end(), cut);
-            }
-            None => "",
-        };
-        let arguments = if arguments.starts_with("```") {
-            fence_content(arguments)
-        } else {
-            arguments
-        };
-        Some(vec![Reading::Call(Found {
-            name: name.to_owned().into(),
-            arguments: if arguments.is_empty() {
-                Written::Nothing
-            } else if arguments.starts_with('{') {
-                Written::Object(arguments.to_owned().into())
-            } else {
-                Written::Call(arguments.to_owned().into())
-            },
-            format: "react",
-            cut: false,
-            mended: false,
-            repairs: Vec::new(),
-        })])
     }
 }
 

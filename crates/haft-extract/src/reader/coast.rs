@@ -50,7 +50,11 @@ impl Reader {
                 Some(Step::More)
             }
             State::Block(block) if len <= turn.options.hold_limit => {
-                block.coast(fresh, known).then_some(Step::More)
+                if !block.coast(fresh, known) {
+                    return None;
+                }
+                block.show(turn);
+                Some(Step::More)
             }
             _ => None,
         }

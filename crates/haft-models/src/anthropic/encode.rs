@@ -3,7 +3,7 @@
 //!
 //! `encode/turns.rs` writes the conversation itself.
 
-use haft_core::{CallOptions, Message, ModelError, ToolChoice};
+use haft_core::{CallOptions, Message, ModelError, ThinkingEffort, ToolChoice};
 use serde_json::{Value, json};
 
 use super::wire::{self, AnthropicTool};
@@ -43,17 +43,25 @@ pub(super) fn body(
         options.tool_choice,
         ToolChoice::Required | ToolChoice::Tool(_)
     );
-    let budget = settings
-        .thinking
-        .filter(|_| !demanded && !options.without_thinking && turns::may_think(messages));
-    let answer = u64::from(settings.max_tokens).saturating_mul(room_of(options).into());
+    let wished = &options.generation;
+    let budget = match wished.thinking {
+        Some(effort) => budget(effort),
+        None => settings.thinking,
+    };
+    let budget =
+        budget.filter(|_| !demanded && !options.without_thinking && turns::may_think(messages));
+    let most = wished.max_tokens.unwrap_or(settings.max_tokens);
+    let answer = u64::from(most).saturating_mul(room_of(options).into());
     let request = wire::Request {
         model: settings.model.clone(),
         max_tokens: budget.map_or(answer, |budget| answer.saturating_add(budget.into())),
         system: turns::system(messages).map(wire::Text::Plain),
         tools,
         tool_choice,
-        temperature: settings.temperature.filter(|_| budget.is_none()),
+        temperature: (wished.temperature)
+            .or(settings.temperature)
+            .filter(|_| budget.is_none()),
+        top_p: wished.top_p.filter(|_| budget.is_none()),
         thinking: budget.map(|budget| wire::Thinking::Enabled {
             budget_tokens: budget.into(),
         }),
@@ -66,11 +74,21 @@ pub(super) fn body(
                 }),
                 effort: None,
             }),
-        stop_sequences: None,
+        stop_sequences: (!wished.stop.is_empty()).then(|| wished.stop.clone()),
         stream: settings.streaming.then_some(true),
         messages: turns::turns(messages, &bound.tools.names, !demanded),
     };
     body_of(&request)
+}
+
+/// Tokens to think; the API takes no less than 1,024.
+fn budget(effort: ThinkingEffort) -> Option<u32> {
+    match effort {
+        ThinkingEffort::Off => None,
+        ThinkingEffort::Low => Some(1024),
+        ThinkingEffort::On | ThinkingEffort::Medium => Some(4096),
+        ThinkingEffort::High => Some(16_384),
+    }
 }
 
 /// The tools to offer and what to say about their use.

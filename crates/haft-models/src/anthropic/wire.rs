@@ -32,6 +32,9 @@ pub(crate) struct Request {
     /// How far the choice of words is left to chance, from 0 to 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) temperature: Option<f64>,
+    /// The words to choose from, from 0 to 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) top_p: Option<f64>,
     /// Whether to think first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) thinking: Option<Thinking>,

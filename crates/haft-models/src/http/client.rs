@@ -9,7 +9,7 @@ use bytes::Bytes;
 use futures_util::stream::BoxStream;
 use futures_util::{StreamExt, TryStreamExt};
 use haft_core::{ModelError, ModelErrorKind};
-use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
+use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER, SERVER};
 use reqwest::redirect::Policy;
 use url::{Host, Url};
 
@@ -26,6 +26,8 @@ pub(crate) type Body = BoxStream<'static, Result<Bytes, ModelError>>;
 pub(crate) struct Response {
     pub(crate) status: u16,
     pub(crate) content_type: String,
+    /// The program that answers, as it calls itself.
+    pub(crate) server: String,
     pub(crate) retry_after: Option<String>,
     pub(crate) body: Body,
 }
@@ -49,6 +51,7 @@ pub(crate) async fn send(request: &Request) -> Result<Response, ModelError> {
     Ok(Response {
         status: response.status().as_u16(),
         content_type: text(CONTENT_TYPE).unwrap_or_default(),
+        server: text(SERVER).unwrap_or_default(),
         retry_after: text(RETRY_AFTER),
         body: response.bytes_stream().map_err(cut).boxed(),
     })

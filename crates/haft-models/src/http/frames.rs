@@ -104,6 +104,7 @@ pub(crate) struct Frames {
     recording: Option<Recording>,
     received: usize,
     ended: bool,
+    server: String,
 }
 
 impl fmt::Debug for Frames {
@@ -132,7 +133,18 @@ impl Frames {
             recording,
             received: 0,
             ended: false,
+            server: String::new(),
         }
+    }
+
+    /// The same frames, from this program.
+    pub(crate) fn with_server(self, server: String) -> Self {
+        Self { server, ..self }
+    }
+
+    /// The program that answers, as it calls itself; empty when it does not say.
+    pub(crate) fn server(&self) -> &str {
+        &self.server
     }
 
     /// The frames in `body` alone, within the default limits.

@@ -126,7 +126,8 @@ impl Transport {
             .as_ref()
             .map(|recorder| recorder.begin(request, &response));
         let retry_after = response.retry_after.clone();
-        let mut frames = Frames::new(response.body, request.framing, clock, recording);
+        let mut frames = Frames::new(response.body, request.framing, clock, recording)
+            .with_server(response.server);
         if !(200..300).contains(&status) {
             let body = frames.text(ERROR_BYTES).await;
             return Err(refusal(request, status, retry_after.as_deref(), &body));

@@ -3,7 +3,8 @@
 use std::time::Instant;
 
 use haft_core::{
-    CallOptions, ChatChunk, ChatStream, Emitter, Message, ModelError, ModelErrorKind, generate,
+    CallOptions, ChatChunk, ChatStream, Emitter, Message, ModelError, ModelErrorKind,
+    ThinkingEffort, generate,
 };
 use serde_json::Value;
 use tokio::time::timeout;
@@ -122,25 +123,29 @@ impl ChatOllama {
                 (Vec::new(), encode::encode_messages(&messages))
             }
         };
+        let wished = &options.generation;
+        let most = wished.max_tokens.map(i64::from).or(self.num_predict);
+        let think = match wished.thinking {
+            _ if options.without_thinking => Some(Value::Bool(false)),
+            Some(effort) => Some(think(effort)),
+            None => self.think.clone(),
+        };
         ChatRequest {
             model: self.model.clone(),
             tools,
             messages,
             format: options.response_schema.as_deref().cloned(),
             options: Options {
-                temperature: self.temperature,
+                temperature: wished.temperature.or(self.temperature),
+                top_p: wished.top_p,
+                seed: wished.seed,
+                stop: wished.stop.clone(),
                 // No limit, -1, stays none.
-                num_predict: self
-                    .num_predict
-                    .map(|most| most.saturating_mul(room_of(options).into()).max(-1)),
+                num_predict: most.map(|most| most.saturating_mul(room_of(options).into()).max(-1)),
                 num_ctx: self.num_ctx,
             },
             stream: Some(self.streaming),
-            think: if options.without_thinking {
-                Some(Value::Bool(false))
-            } else {
-                self.think.clone()
-            },
+            think,
             keep_alive: self.keep_alive.clone().map(Value::from),
             truncate: Some(false),
         }
@@ -228,6 +233,14 @@ fn recovered(decoder: ReplyDecoder, error: ModelError) -> Result<Vec<ChatChunk>,
     };
     warn!(%error, bytes = output.len(), "the reply is read from the server's error");
     Ok(decoder.recover(output))
+}
+
+/// How hard a model thinks, as a word or yes or no (`ollama/ollama: docs/api.md`).
+fn think(effort: ThinkingEffort) -> Value {
+    match effort.word() {
+        Some(word) => word.into(),
+        None => (effort != ThinkingEffort::Off).into(),
+    }
 }
 
 fn tool_hint(capable: &[String]) -> String {

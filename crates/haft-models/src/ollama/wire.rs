@@ -36,11 +36,45 @@ pub(crate) struct ChatRequest {
     pub(crate) truncate: Option<bool>,
 }
 
+/// The body of `POST /api/generate`, as far as it is understood.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct GenerateRequest {
+    pub(crate) model: String,
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub(crate) prompt: String,
+    #[serde(default)]
+    pub(crate) system: Option<String>,
+    /// What stands behind the text to be written.
+    #[serde(default)]
+    pub(crate) suffix: Option<String>,
+    /// The prompt is not put into the template.
+    #[serde(default)]
+    pub(crate) raw: Option<bool>,
+    /// Pictures in base64.
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub(crate) images: Vec<String>,
+    #[serde(default)]
+    pub(crate) format: Option<Value>,
+    #[serde(default, deserialize_with = "null_is_default")]
+    pub(crate) options: Options,
+    #[serde(default)]
+    pub(crate) stream: Option<bool>,
+    #[serde(default)]
+    pub(crate) think: Option<Value>,
+}
+
 /// Settings of the engine.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Options {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) temperature: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) top_p: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) seed: Option<i64>,
+    /// Texts that end the reply.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) stop: Vec<String>,
     /// The most tokens to write.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) num_predict: Option<i64>,

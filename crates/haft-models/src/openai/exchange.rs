@@ -5,13 +5,13 @@ use std::time::Instant;
 
 use futures_util::StreamExt;
 use haft_core::{
-    CallOptions, ChatChunk, ChatStream, Emitter, Message, ModelError, ModelErrorKind, ToolChoice,
-    generate,
+    CallOptions, ChatChunk, ChatStream, Emitter, Message, ModelError, ModelErrorKind,
+    ThinkingEffort, ToolChoice, generate,
 };
 use tracing::{debug, warn};
 
 use super::decode::{Decoder, Progress};
-use super::wire::{self, ChatRequest, NamedSchema, ResponseFormat, StreamOptions};
+use super::wire::{self, ChatRequest, NamedSchema, ResponseFormat, Stop, StreamOptions};
 use super::{ChatOpenAi, OPENAI, encode};
 use crate::http::{Api, Frames, Framing, Request, body_of, endpoint, name_models, unread_output};
 use crate::room::{ROOM, room_of};
@@ -59,11 +59,15 @@ impl ChatOpenAi {
     /// One request and its reply.
     fn exchange(&self, way: Way, messages: &[Message], options: &CallOptions) -> ChatStream {
         let request = self.request(way, messages, options);
-        let decoder = Decoder::new(self.route.reading(way, &self.bound.tools, options));
-        let this = self.clone();
+        let (this, options) = (self.clone(), options.clone());
         generate(|emitter| async move {
             let start = Instant::now();
-            let chunks = match this.transport.open(&request?).await {
+            let reply = this.transport.open(&request?).await;
+            let server = reply.as_ref().map(|frames| frames.server().to_owned());
+            this.learn_template(&server.unwrap_or_default()).await;
+            let reading = this.route.reading(way, &this.bound.tools, &options);
+            let decoder = Decoder::new(reading);
+            let chunks = match reply {
                 Ok(frames) => read(frames, decoder, &emitter).await?,
                 Err(error) if error.kind() == ModelErrorKind::ModelNotFound => {
                     return Err(name_models(error, &this.model, this.models().await));
@@ -104,7 +108,8 @@ impl ChatOpenAi {
             options.tool_choice,
             ToolChoice::Required | ToolChoice::Tool(_)
         );
-        let max_tokens = match self.max_tokens {
+        let wished = &options.generation;
+        let max_tokens = match wished.max_tokens.or(self.max_tokens) {
             None if options.more_room => Some(ROOM),
             tokens => tokens.map(|tokens| tokens.saturating_mul(room_of(options))),
         };
@@ -116,7 +121,11 @@ impl ChatOpenAi {
             tool_choice: (demanded && !tools.is_empty())
                 .then(|| wire::ToolChoice::Mode("required".to_owned())),
             tools,
-            temperature: self.temperature,
+            temperature: wished.temperature.or(self.temperature),
+            top_p: wished.top_p,
+            seed: wished.seed,
+            stop: (!wished.stop.is_empty()).then(|| Stop::Several(wished.stop.clone())),
+            reasoning_effort: wished.thinking.and_then(effort),
             max_tokens: max_tokens.filter(|_| !is_openai),
             max_completion_tokens: max_tokens.filter(|_| is_openai),
             response_format: options.response_schema.as_ref().map(|schema| {
@@ -152,6 +161,15 @@ impl ChatOpenAi {
         let chosen = positions.iter().filter_map(|&position| wire.get(position));
         chosen.cloned().collect()
     }
+}
+
+/// The word for it. There is none for "as the server finds right".
+fn effort(thinking: ThinkingEffort) -> Option<String> {
+    let word = match thinking {
+        ThinkingEffort::Off => Some("none"),
+        effort => effort.word(),
+    };
+    word.map(str::to_owned)
 }
 
 /// Reads a reply to its end, emitting what comes; returns the last chunks.

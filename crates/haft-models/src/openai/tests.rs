@@ -162,3 +162,26 @@ async fn connections_are_used_again() {
     }
     assert_eq!((server.requests().len(), server.connections()), (5, 1));
 }
+
+#[tokio::test]
+async fn llama_cpp_tells_its_template_and_others_are_not_asked() {
+    for (name, asked) in [("llama.cpp", 1), ("nginx", 0)] {
+        let server = ScriptedServer::with(move |request| match request.path.as_str() {
+            "/props" => Reply::json(json!({"chat_template": "{{ messages }}<think>\n"})),
+            _ => Reply::sse([
+                text("<tool_call> is a tag.</think>").to_string(),
+                text("Hello").to_string(),
+                end().to_string(),
+            ])
+            .with_header("server", name),
+        })
+        .await;
+        let model = at(&server).bind_tools(&[named_tool("add", None)]).unwrap();
+        for _ in 0..2 {
+            assert_eq!(ask(&*model).await.unwrap(), "Hello", "{name}");
+        }
+        let requests = server.requests();
+        let props = requests.iter().filter(|request| request.path == "/props");
+        assert_eq!(props.count(), asked, "{name}");
+    }
+}

@@ -23,6 +23,16 @@ pub(crate) struct ChatRequest {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) temperature: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) top_p: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) seed: Option<i64>,
+    /// A text, or up to four.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) stop: Option<Stop>,
+    /// `none`, `minimal`, `low`, `medium`, `high`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) reasoning_effort: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) max_tokens: Option<u32>,
     /// The newer name of `max_tokens`, the only one that OpenAI's reasoning models take.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -33,6 +43,14 @@ pub(crate) struct ChatRequest {
     pub(crate) stream: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) stream_options: Option<StreamOptions>,
+}
+
+/// What ends a reply.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum Stop {
+    One(String),
+    Several(Vec<String>),
 }
 
 fn no_tools(tools: &Arc<[Tool]>) -> bool {

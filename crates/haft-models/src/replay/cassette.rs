@@ -158,6 +158,7 @@ fn response(exchange: &Exchange) -> Response {
     let body = Bytes::from(exchange.response.clone().into_bytes());
     Response {
         status: exchange.status,
+        server: String::new(),
         content_type: exchange.content_type.clone().unwrap_or_default(),
         retry_after: exchange.retry_after.clone(),
         body: stream::iter([Ok(body)]).boxed(),

@@ -16,6 +16,7 @@
 mod anthropic;
 mod conversation;
 mod faults;
+mod generation;
 mod ollama;
 mod openai;
 mod text_calls;

@@ -97,11 +97,15 @@ impl<'a> IntentClassifier<'a> {
                 kept.insert(intent);
             }
         }
+        // The parts of a compound query share what is certain.
+        let mut told = hearing.certain;
+        told.insert(label);
+        let sure: f32 = told.iter().map(|intent| scores.of(intent)).sum();
         let open = if words.is_cut() {
             Some(OpenReason::Long)
         } else if language::is_foreign(&words, self.weights) {
             Some(OpenReason::NotEnglish)
-        } else if scores.of(label) < SURE {
+        } else if sure < SURE {
             Some(OpenReason::Unsure)
         } else {
             None

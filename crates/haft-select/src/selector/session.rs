@@ -1,11 +1,17 @@
 //! The tools of one conversation: only ever added to, so that each request begins like the last
 //! and the server's prompt cache holds.
 
-use super::ToolSelector;
+use super::{RankedTool, ToolSelector, shares};
+use crate::intent::Intent;
+use crate::tiers::{REST, Selection, Verdict};
 
 /// How much of what was asked before counts with the next query: "and tomorrow?" goes on about
 /// the same. Chosen so that what a full question says outweighs it.
 const CARRIED: f32 = 0.3;
+
+/// A tool of no tier joins those of the tiers of a query when it is at least so likely as the
+/// best tool of all, times this.
+const ASKED_FOR: f32 = 0.3;
 
 /// Which tools a conversation has.
 ///
@@ -48,14 +54,49 @@ impl ToolSession {
         if self.bound.len() == self.selector.len() {
             return &self.bound;
         }
+        let (shares, is_known) = self.shares(query);
+        let fitting = self.selector.fitting_of(shares, is_known);
+        self.add(fitting.iter().map(|tool| tool.index).collect())
+    }
+
+    /// The same where tiers have spoken first: theirs are bound or left out, and ranking decides
+    /// about the others.
+    pub(crate) fn bind_selected(&mut self, query: &str, selection: &Selection<'_>) {
+        if self.bound.len() == self.selector.len() {
+            return;
+        }
+        let (mut shares, is_known) = self.shares(query);
+        let largest = shares.iter().map(|tool| tool.share).fold(0.0, f32::max);
+        let verdict = |tool: usize| selection.verdicts.get(tool).map(|(_, verdict)| *verdict);
+        let is_bound = |tool: &usize| matches!(verdict(*tool), Some(Verdict::Bound { .. }));
+        let mut tools: Vec<usize> = (0..self.selector.len()).filter(is_bound).collect();
+        let is_ranked = |tool: &RankedTool| {
+            let verdict = verdict(tool.index);
+            matches!(verdict, Some(Verdict::Ranked | Verdict::Open))
+        };
+        shares.retain(is_ranked);
+        if !tools.is_empty() && !selection.tiers.contains(&REST) {
+            // Timers and calendars sound like a question for the time, and cannot answer it.
+            let is_plain = selection.label == Intent::Datetime && selection.rule.is_some();
+            shares.retain(|tool| !is_plain && tool.share >= ASKED_FOR * largest);
+        } else {
+            shares = self.selector.fitting_of(shares, is_known);
+        }
+        tools.extend(shares.iter().map(|tool| tool.index));
+        tools.sort_unstable();
+        self.add(tools);
+    }
+
+    /// How likely each tool is, after all that was asked, and whether that says anything.
+    fn shares(&mut self, query: &str) -> (Vec<RankedTool>, bool) {
         let (mut scores, mut is_known) = self.selector.scores(query);
         for (score, before) in scores.iter_mut().zip(&self.before) {
             *score += CARRIED * before;
             is_known = true;
         }
-        let fitting = self.selector.fitting_of(&scores, is_known);
+        let shares = shares(&scores);
         self.before = scores;
-        self.add(fitting.iter().map(|tool| tool.index).collect())
+        (shares, is_known)
     }
 
     /// Binds a tool whatever is asked: a model has found it, or it is always wanted.

@@ -61,23 +61,14 @@ impl<'a> Selection<'a> {
     }
 }
 
-/// One line for a log: "device 97 %: 6 of 31 tools (device)".
+/// What the query was taken for: "device 97 %".
 impl fmt::Display for Selection<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let percent = self.confidence * 100.0;
-        write!(f, "{} {percent:.0} %: ", self.label)?;
-        if let Some(reason) = self.open {
-            return write!(f, "nothing is withheld, {}", reason.phrase());
+        write!(f, "{} {percent:.0} %", self.label)?;
+        match self.open {
+            Some(reason) => write!(f, ", {}", reason.phrase()),
+            None => Ok(()),
         }
-        write!(
-            f,
-            "{} of {} tools",
-            self.kept().count(),
-            self.verdicts.len()
-        )?;
-        if !self.tiers.is_empty() {
-            write!(f, " ({})", self.tiers.join(", "))?;
-        }
-        Ok(())
     }
 }

@@ -14,6 +14,7 @@
 
 mod recovery;
 mod text;
+mod tiers;
 mod wires;
 
 use std::sync::Arc;

@@ -24,6 +24,16 @@ fn every_known_key_is_read() {
         max_output = 4000
         synonyms = [{ tool = "weather", given = "town", parameter = "city" }]
 
+        [tiers]
+        enabled = true
+        search_tools = true
+        presets = ["zwave"]
+        [tiers.custom.music]
+        intents = ["action"]
+        words = ["Play"]
+        tools = ["spotify_*"]
+        servers = ["radio"]
+
         [recovery]
         without_tools = false
         "#,
@@ -35,6 +45,14 @@ fn every_known_key_is_read() {
     assert_eq!(file.model.timeout, Some(Duration::from_secs(120)));
     assert_eq!(file.model.context, Some(8192));
     assert_eq!(file.recovery.get("without_tools"), Some(&false));
+    assert_eq!(
+        (file.tiers.enabled, file.tiers.search_tools),
+        (Some(true), Some(true))
+    );
+    let tiers = file.tiers.tiers.unwrap();
+    let names: Vec<_> = tiers.as_slice().iter().map(|tier| &tier.name).collect();
+    assert_eq!(names, ["music", "device"]);
+    assert_eq!(tiers.as_slice()[0].words, ["play"]);
     assert_eq!(file.model.ollama_host.as_deref(), Some("127.0.0.1:1"));
     assert_eq!(file.tools.timeout, Some(Duration::from_millis(1500)));
     assert_eq!(file.tools.max_output, Some(4000));
@@ -54,6 +72,25 @@ fn the_table_of_keys_and_the_types_agree() {
 }
 
 #[test]
+fn a_tier_that_makes_no_sense_is_refused() {
+    let (message, _) = refused("[tiers]\npresets = [\"zwaves\"]\n");
+    assert!(
+        message.ends_with("no preset `zwaves`; did you mean `zwave`?"),
+        "{message}"
+    );
+    let (message, _) = refused("[tiers.custom.a]\nintents = [\"devise\"]\ntools = [\"a\"]\n");
+    assert!(
+        message.ends_with("no intent `devise`; did you mean `device`?"),
+        "{message}"
+    );
+    let (message, _) = refused("[tiers.custom.a]\nintents = [\"device\"]\n");
+    assert!(
+        message.ends_with("needs `intents`, and `tools` or `servers`"),
+        "{message}"
+    );
+}
+
+#[test]
 fn an_unknown_key_is_named_with_its_line_and_the_nearest_known_one() {
     let (message, hint) = refused("[model]\nname = \"builtin\"\ntemprature = 1\n");
     assert_eq!(
@@ -65,7 +102,7 @@ fn an_unknown_key_is_named_with_its_line_and_the_nearest_known_one() {
     assert_eq!(message, "haft.toml, line 2: there is no section `modle`");
     assert_eq!(hint, "did you mean `model`?");
     let (_, hint) = refused("[upstream]\n");
-    assert_eq!(hint, "there are: model, tools, recovery");
+    assert_eq!(hint, "there are: model, tools, tiers, recovery");
 }
 
 #[test]

@@ -20,6 +20,7 @@ fn response() -> Response {
     Response {
         status: 429,
         content_type: "text/event-stream".to_owned(),
+        server: String::new(),
         retry_after: Some("1".to_owned()),
         body: stream::empty().boxed(),
     }

@@ -1,0 +1,62 @@
+//! A call as `Action: name` and `Action Input: ...`, as ReAct has it.
+
+use super::super::line::name_length;
+use super::super::{Reader, Turn};
+use super::ends::fence_content;
+use crate::interpret;
+use crate::reading::{Found, Reading, Written};
+
+impl Reader {
+    pub(super) fn action(
+        &self,
+        turn: &Turn<'_, '_>,
+        text: &str,
+        cut: bool,
+    ) -> Option<Vec<Reading<'static>>> {
+        let body = text.strip_prefix("Action:")?.trim_start();
+        let body = body.trim_start_matches(['*', ' ']);
+        if body.starts_with("```") || body.starts_with(['[', '{']) {
+            let content = if body.starts_with("```") {
+                fence_content(body)
+            } else {
+                body
+            };
+            return interpret::list(content, cut, turn.tools)
+                .or_else(|| interpret::object(content, cut, turn.tools))
+                .or_else(|| interpret::meant_list(content, cut));
+        }
+        let body = body.trim_start_matches(['`', '*', '"']);
+        let len = name_length(body);
+        let name = body.get(..len)?;
+        let after = body.get(len..)?;
+        let input = after
+            .find("Action Input")
+            .and_then(|at| after.get(at + 12..));
+        let arguments = match input {
+            Some(input) => input.trim_start_matches([':', ' ', '*']).trim(),
+            None if after.trim_start().starts_with('(') => {
+                return self.calls_in_line(turn, body.trim_end(), cut);
+            }
+            None => "",
+        };
+        let arguments = if arguments.starts_with("```") {
+            fence_content(arguments)
+        } else {
+            arguments
+        };
+        Some(vec![Reading::Call(Found {
+            name: name.to_owned().into(),
+            arguments: if arguments.is_empty() {
+                Written::Nothing
+            } else if arguments.starts_with('{') {
+                Written::Object(arguments.to_owned().into())
+            } else {
+                Written::Call(arguments.to_owned().into())
+            },
+            format: "react",
+            cut: false,
+            mended: false,
+            repairs: Vec::new(),
+        })])
+    }
+}

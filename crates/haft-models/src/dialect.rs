@@ -1,0 +1,157 @@
+//! The other side of the wires: what clients of OpenAI, Ollama and Anthropic send, and how they
+//! are answered.
+//!
+//! The types of each wire are those that the clients of this crate use (`wire.rs`), read where
+//! they write. `openai`, `ollama` and `anthropic` turn a request into the standard one and a reply
+//! back into their words, `history` puts the calls of a conversation and their results together,
+//! `writer` hands a reply out as it comes. No HTTP here.
+
+mod anthropic;
+mod history;
+mod ollama;
+mod openai;
+mod writer;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use haft_core::{
+    CallOptions, Message, ModelError, ModelErrorKind, Tool, ToolError, ToolInput, ToolOutput,
+};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+pub use writer::ReplyWriter;
+
+/// What a client speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Dialect {
+    /// `POST /v1/chat/completions`.
+    OpenAi,
+    /// `POST /api/chat`.
+    Ollama,
+    /// `POST /api/generate`.
+    OllamaGenerate,
+    /// `POST /v1/messages`.
+    Anthropic,
+}
+
+/// A request of a client, in standard form.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ClientRequest {
+    /// The model as the client names it.
+    pub model: String,
+    /// The conversation.
+    pub messages: Vec<Message>,
+    /// The client's tools; they run at the client, never here.
+    pub tools: Vec<Arc<dyn Tool>>,
+    /// What it wishes for this reply.
+    pub options: CallOptions,
+    /// Whether the reply is to come as it is written.
+    pub stream: bool,
+    /// Whether the end of a stream is to tell how many tokens there were.
+    pub wants_usage: bool,
+}
+
+impl Dialect {
+    /// Reads the body of a request.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelErrorKind::BadRequest`] with a sentence that names what is wrong.
+    pub fn read(self, body: &[u8]) -> Result<ClientRequest, ModelError> {
+        let request = match self {
+            Self::OpenAi => openai::read(parse(body)?),
+            Self::Ollama => ollama::read_chat(parse(body)?),
+            Self::OllamaGenerate => ollama::read_generate(parse(body)?),
+            Self::Anthropic => anthropic::read(parse(body)?),
+        }?;
+        if request.model.trim().is_empty() {
+            return Err(refused("The request names no model"));
+        }
+        Ok(request)
+    }
+
+    /// Hands out the reply to `request`.
+    #[must_use]
+    pub fn writer(self, request: &ClientRequest) -> ReplyWriter {
+        ReplyWriter::new(self, request)
+    }
+
+    /// The body of an answer whose status says no.
+    #[must_use]
+    pub fn error_body(self, status: u16, message: &str) -> Value {
+        match self {
+            Self::OpenAi => openai::error_body(status, message),
+            Self::Ollama | Self::OllamaGenerate => ollama::error_body(message),
+            Self::Anthropic => anthropic::error_body(status, message),
+        }
+    }
+}
+
+/// The status for a failure of the model server.
+#[must_use]
+pub fn status_of(error: &ModelError) -> u16 {
+    use ModelErrorKind as Kind;
+    match error.kind() {
+        Kind::BadRequest | Kind::ContextOverflow | Kind::Unsupported | Kind::ToolsUnsupported => {
+            400
+        }
+        Kind::Unauthorized => 401,
+        Kind::ModelNotFound => 404,
+        Kind::RateLimited => 429,
+        Kind::Timeout => 504,
+        Kind::Configuration => 500,
+        _ => 502,
+    }
+}
+
+fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ModelError> {
+    serde_json::from_slice(body)
+        .map_err(|error| refused(format!("The request cannot be read: {error}")))
+}
+
+fn refused(message: impl Into<String>) -> ModelError {
+    ModelError::new(ModelErrorKind::BadRequest, message)
+}
+
+/// A tool of the client.
+#[derive(Debug)]
+struct ClientTool {
+    name: String,
+    description: String,
+    schema: Value,
+}
+
+impl ClientTool {
+    fn shared(name: String, description: Option<String>, schema: Option<Value>) -> Arc<dyn Tool> {
+        Arc::new(Self {
+            name,
+            description: description.unwrap_or_default(),
+            schema: schema.unwrap_or_default(),
+        })
+    }
+}
+
+#[async_trait]
+impl Tool for ClientTool {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn description(&self) -> &str {
+        &self.description
+    }
+
+    fn schema(&self) -> &Value {
+        &self.schema
+    }
+
+    async fn invoke(&self, _: ToolInput) -> Result<ToolOutput, ToolError> {
+        Err(ToolError::new("This tool runs at the client"))
+    }
+}
+
+#[cfg(test)]
+mod tests;

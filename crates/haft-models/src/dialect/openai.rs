@@ -1,0 +1,246 @@
+//! Chat completions as their clients see them (OpenAI's API reference, "Create chat completion").
+
+use std::sync::Arc;
+
+use haft_core::{
+    AiMessage, CallOptions, Content, ContentBlock, Generation, ImageBlock, InvalidToolCall,
+    Message, ModelError, StopReason, ThinkingEffort, ToolCall, ToolChoice, Usage,
+};
+use haft_extract::read_arguments_text;
+use serde_json::{Value, json};
+
+use super::history::{Given, History};
+use super::{ClientRequest, ClientTool, refused};
+use crate::openai::wire::{
+    ChatRequest, MessageContent, NamedFunction, Part, RequestCall, RequestMessage, ResponseFormat,
+    Stop, ToolChoice as WireChoice,
+};
+
+/// The standard form of a request.
+pub(super) fn read(request: ChatRequest) -> Result<ClientRequest, ModelError> {
+    let mut history = History::default();
+    for message in request.messages {
+        read_message(message, &mut history)?;
+    }
+    let tools = request.tools.iter().map(|tool| {
+        let function = &tool.function;
+        ClientTool::shared(
+            function.name.clone(),
+            Some(function.description.clone()),
+            Some(function.parameters.clone()),
+        )
+    });
+    let generation = Generation {
+        temperature: request.temperature,
+        top_p: request.top_p,
+        max_tokens: request.max_completion_tokens.or(request.max_tokens),
+        stop: match request.stop {
+            Some(Stop::One(text)) => vec![text],
+            Some(Stop::Several(texts)) => texts,
+            None => Vec::new(),
+        },
+        seed: request.seed,
+        thinking: request
+            .reasoning_effort
+            .as_deref()
+            .map(effort)
+            .transpose()?,
+    };
+    Ok(ClientRequest {
+        model: request.model,
+        messages: history.into_messages(),
+        tools: tools.collect(),
+        options: CallOptions {
+            tool_choice: request
+                .tool_choice
+                .map(choice)
+                .transpose()?
+                .unwrap_or_default(),
+            response_schema: request.response_format.and_then(schema),
+            generation,
+            ..CallOptions::default()
+        },
+        stream: request.stream,
+        wants_usage: request
+            .stream_options
+            .is_some_and(|options| options.include_usage),
+    })
+}
+
+fn effort(word: &str) -> Result<ThinkingEffort, ModelError> {
+    ThinkingEffort::named(word).ok_or_else(|| {
+        refused(format!(
+            "`reasoning_effort` is \"{word}\"; there are none, minimal, low, medium and high"
+        ))
+    })
+}
+
+fn choice(choice: WireChoice) -> Result<ToolChoice, ModelError> {
+    match choice {
+        WireChoice::Named {
+            function: NamedFunction { name },
+            ..
+        } => Ok(ToolChoice::Tool(name)),
+        WireChoice::Mode(mode) => match mode.as_str() {
+            "auto" => Ok(ToolChoice::Auto),
+            "none" => Ok(ToolChoice::None),
+            "required" | "any" => Ok(ToolChoice::Required),
+            _ => Err(refused(format!(
+                "`tool_choice` is \"{mode}\"; there are auto, none, required, or a function"
+            ))),
+        },
+    }
+}
+
+fn schema(format: ResponseFormat) -> Option<Arc<Value>> {
+    match format {
+        ResponseFormat::Text => None,
+        ResponseFormat::JsonObject => Some(Arc::new(json!({"type": "object"}))),
+        ResponseFormat::JsonSchema { json_schema } => Some(json_schema.schema),
+    }
+}
+
+fn read_message(message: RequestMessage, history: &mut History) -> Result<(), ModelError> {
+    let content = message
+        .content
+        .map(content)
+        .transpose()?
+        .unwrap_or_default();
+    match message.role.as_str() {
+        "system" | "developer" => history.push(Message::system(content)),
+        "user" => history.push(Message::human(content)),
+        "assistant" => {
+            let mut reply = AiMessage::new(content);
+            for call in message.tool_calls.into_iter().flatten() {
+                read_call(call, &mut reply);
+            }
+            history.reply(reply);
+        }
+        "tool" | "function" => history.result(Given {
+            content,
+            id: message.tool_call_id,
+            name: None,
+            failed: false,
+        }),
+        role => {
+            return Err(refused(format!(
+                "A message has the role \"{role}\"; there are system, developer, user, assistant and tool"
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn read_call(call: RequestCall, reply: &mut AiMessage) {
+    let name = call.function.name;
+    match read_arguments_text(&call.function.arguments) {
+        Ok((args, _)) => reply.tool_calls.push(ToolCall {
+            name,
+            args,
+            id: call.id,
+        }),
+        Err(error) => reply.invalid_tool_calls.push(InvalidToolCall {
+            name,
+            args: call.function.arguments,
+            id: call.id,
+            error,
+        }),
+    }
+}
+
+fn content(content: MessageContent) -> Result<Content, ModelError> {
+    let parts = match content {
+        MessageContent::Text(text) => return Ok(text.into()),
+        MessageContent::Parts(parts) => parts,
+    };
+    let block = |part| match part {
+        Part::Text { text } => Ok(ContentBlock::Text { text }),
+        Part::ImageUrl { image_url } => picture(&image_url.url).map(ContentBlock::Image),
+    };
+    let blocks = parts.into_iter().map(block);
+    Ok(Content::Blocks(blocks.collect::<Result<_, _>>()?))
+}
+
+/// A picture inside its address; one that is somewhere else is not fetched.
+fn picture(url: &str) -> Result<ImageBlock, ModelError> {
+    let read = |url: &str| {
+        let (head, base64) = url.strip_prefix("data:")?.split_once(',')?;
+        Some(ImageBlock {
+            mime_type: head.strip_suffix(";base64")?.to_owned(),
+            base64: base64.to_owned(),
+        })
+    };
+    read(url).ok_or_else(|| refused("A picture must be a `data:` address with base64 in it"))
+}
+
+/// The reply in one piece.
+pub(super) fn whole(head: Value, reply: &AiMessage) -> Value {
+    let calls: Vec<Value> = reply.tool_calls.iter().map(call).collect();
+    let text = reply.content.text();
+    let mut message = json!({"role": "assistant", "content": text});
+    if let Some(message) = message.as_object_mut() {
+        if text.is_empty() && !calls.is_empty() {
+            message.insert("content".to_owned(), Value::Null);
+        }
+        let thoughts = super::writer::thoughts(reply);
+        if !thoughts.is_empty() {
+            message.insert("reasoning_content".to_owned(), thoughts.into());
+        }
+        if !calls.is_empty() {
+            message.insert("tool_calls".to_owned(), calls.into());
+        }
+    }
+    let choice = json!({
+        "index": 0,
+        "message": message,
+        "logprobs": null,
+        "finish_reason": finish_reason(reply),
+    });
+    let mut whole = head;
+    if let Some(whole) = whole.as_object_mut() {
+        whole.insert("choices".to_owned(), json!([choice]));
+        whole.insert("usage".to_owned(), usage(reply.usage.unwrap_or_default()));
+    }
+    whole
+}
+
+/// A call as clients read it.
+pub(super) fn call(call: &ToolCall) -> Value {
+    json!({
+        "id": call.id,
+        "type": "function",
+        "function": {
+            "name": call.name,
+            "arguments": Value::Object(call.args.clone()).to_string(),
+        },
+    })
+}
+
+pub(super) fn finish_reason(reply: &AiMessage) -> &'static str {
+    match reply.stop_reason {
+        _ if !reply.tool_calls.is_empty() => "tool_calls",
+        Some(StopReason::MaxTokens) => "length",
+        Some(StopReason::Refusal) => "content_filter",
+        _ => "stop",
+    }
+}
+
+pub(super) fn usage(usage: Usage) -> Value {
+    json!({
+        "prompt_tokens": usage.input_tokens,
+        "completion_tokens": usage.output_tokens,
+        "total_tokens": usage.total_tokens(),
+        "prompt_tokens_details": {"cached_tokens": usage.cached_input_tokens},
+    })
+}
+
+pub(super) fn error_body(status: u16, message: &str) -> Value {
+    let kind = match status {
+        401 | 403 => "authentication_error",
+        404 => "not_found_error",
+        429 => "rate_limit_error",
+        400..=499 => "invalid_request_error",
+        _ => "server_error",
+    };
+    json!({"error": {"message": message, "type": kind, "param": null, "code": status}})
+}

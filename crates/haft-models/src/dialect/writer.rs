@@ -1,0 +1,314 @@
+//! Hands a reply out in a client's words: chunk by chunk, or in one piece.
+//!
+//! The same pieces make both, so that a streamed answer and a whole one say the same. A call goes
+//! out when it is complete, and its id is one that the conversation does not have yet.
+
+use std::collections::HashSet;
+
+use haft_core::{AiMessage, ChatChunk, ContentBlock, Message, ModelError, ToolCall};
+use jiff::Timestamp;
+use serde_json::{Value, json};
+
+use super::{ClientRequest, Dialect, anthropic, ollama, openai};
+
+/// Writes one reply.
+#[derive(Debug)]
+pub struct ReplyWriter {
+    dialect: Dialect,
+    id: String,
+    model: String,
+    created: Timestamp,
+    wants_usage: bool,
+    /// Ids of calls that the conversation has.
+    taken: HashSet<String>,
+    /// Places of the calls that went out.
+    written: HashSet<usize>,
+    has_begun: bool,
+    blocks: anthropic::Blocks,
+}
+
+impl ReplyWriter {
+    pub(super) fn new(dialect: Dialect, request: &ClientRequest) -> Self {
+        let replies = request.messages.iter().filter_map(|message| match message {
+            Message::Ai(reply) => Some(reply),
+            _ => None,
+        });
+        let taken = replies.flat_map(|reply| {
+            let invalid = reply.invalid_tool_calls.iter().map(|call| call.id.clone());
+            reply
+                .tool_calls
+                .iter()
+                .map(|call| call.id.clone())
+                .chain(invalid)
+        });
+        let prefix = match dialect {
+            Dialect::Anthropic => "msg_",
+            _ => "chatcmpl-",
+        };
+        Self {
+            dialect,
+            id: random_id(prefix),
+            model: request.model.clone(),
+            created: Timestamp::now(),
+            wants_usage: request.wants_usage,
+            taken: taken.collect(),
+            written: HashSet::new(),
+            has_begun: false,
+            blocks: anthropic::Blocks::default(),
+        }
+    }
+
+    /// The media type of a stream.
+    #[must_use]
+    pub fn stream_type(&self) -> &'static str {
+        match self.dialect {
+            Dialect::OpenAi | Dialect::Anthropic => "text/event-stream",
+            Dialect::Ollama | Dialect::OllamaGenerate => "application/x-ndjson",
+        }
+    }
+
+    /// What goes out for a step of the reply; often nothing.
+    #[must_use]
+    pub fn chunk(&mut self, chunk: &ChatChunk) -> Vec<u8> {
+        let mut out = Vec::new();
+        match chunk {
+            ChatChunk::Text(text) => self.text(text, &mut out),
+            ChatChunk::Reasoning(thought) => self.thought(thought, &mut out),
+            ChatChunk::CallEnd { index, call } => self.call(*index, call, &mut out),
+            ChatChunk::Done(reply) => self.done(reply, &mut out),
+            _ => {}
+        }
+        out
+    }
+
+    /// The end of a stream that failed. What comes before it went out stays.
+    #[must_use]
+    pub fn failed(&mut self, status: u16, error: &ModelError) -> Vec<u8> {
+        let body = self.dialect.error_body(status, &error.to_string());
+        let mut out = Vec::new();
+        match self.dialect {
+            Dialect::OpenAi => event(None, &body, &mut out),
+            Dialect::Anthropic => event(Some("error"), &body, &mut out),
+            Dialect::Ollama | Dialect::OllamaGenerate => line(&body, &mut out),
+        }
+        out
+    }
+
+    /// The reply in one piece.
+    #[must_use]
+    pub fn whole(&mut self, reply: &AiMessage) -> Value {
+        let mut reply = reply.clone();
+        for call in &mut reply.tool_calls {
+            call.id = self.unique(&call.id);
+        }
+        match self.dialect {
+            Dialect::OpenAi => openai::whole(self.completion("chat.completion"), &reply),
+            Dialect::Ollama => ollama::whole(&self.model, self.created, &reply),
+            Dialect::OllamaGenerate => ollama::whole_text(&self.model, self.created, &reply),
+            Dialect::Anthropic => anthropic::whole(&self.id, &self.model, &reply),
+        }
+    }
+
+    fn text(&mut self, text: &str, out: &mut Vec<u8>) {
+        match self.dialect {
+            Dialect::OpenAi => self.delta(json!({"content": text}), out),
+            Dialect::Ollama => line(
+                &self.said(json!({"role": "assistant", "content": text})),
+                out,
+            ),
+            Dialect::OllamaGenerate => line(&self.generated("response", text), out),
+            Dialect::Anthropic => {
+                self.begin(out);
+                self.blocks.text(text, out);
+            }
+        }
+    }
+
+    fn thought(&mut self, thought: &str, out: &mut Vec<u8>) {
+        match self.dialect {
+            Dialect::OpenAi => self.delta(json!({"reasoning_content": thought}), out),
+            Dialect::Ollama => {
+                let message = json!({"role": "assistant", "content": "", "thinking": thought});
+                line(&self.said(message), out);
+            }
+            Dialect::OllamaGenerate => line(&self.generated("thinking", thought), out),
+            Dialect::Anthropic => {
+                self.begin(out);
+                self.blocks.thought(thought, out);
+            }
+        }
+    }
+
+    fn call(&mut self, index: usize, call: &ToolCall, out: &mut Vec<u8>) {
+        let place = self.written.len();
+        if !self.written.insert(index) {
+            return;
+        }
+        let call = ToolCall {
+            id: self.unique(&call.id),
+            ..call.clone()
+        };
+        match self.dialect {
+            Dialect::OpenAi => {
+                let mut call = openai::call(&call);
+                if let Some(call) = call.as_object_mut() {
+                    call.insert("index".to_owned(), place.into());
+                }
+                self.delta(json!({"tool_calls": [call]}), out);
+            }
+            Dialect::Ollama | Dialect::OllamaGenerate => {
+                let calls = json!([ollama::call(&call)]);
+                let message = json!({"role": "assistant", "content": "", "tool_calls": calls});
+                line(&self.said(message), out);
+            }
+            Dialect::Anthropic => {
+                self.begin(out);
+                self.blocks.call(&call, out);
+            }
+        }
+    }
+
+    /// What was not told of yet, and the end.
+    fn done(&mut self, reply: &AiMessage, out: &mut Vec<u8>) {
+        for (index, call) in reply.tool_calls.iter().enumerate() {
+            self.call(index, call, out);
+        }
+        let usage = reply.usage.unwrap_or_default();
+        match self.dialect {
+            Dialect::OpenAi => {
+                let reason = openai::finish_reason(reply);
+                self.choice(json!({}), Some(reason), out);
+                if self.wants_usage {
+                    let mut chunk = self.completion("chat.completion.chunk");
+                    if let Some(chunk) = chunk.as_object_mut() {
+                        chunk.insert("choices".to_owned(), json!([]));
+                        chunk.insert("usage".to_owned(), openai::usage(usage));
+                    }
+                    event(None, &chunk, out);
+                }
+                out.extend_from_slice(b"data: [DONE]\n\n");
+            }
+            Dialect::Ollama => {
+                let message = json!({"role": "assistant", "content": ""});
+                line(&ollama::last(self.said(message), reply, self.created), out);
+            }
+            Dialect::OllamaGenerate => {
+                let last = self.generated("response", "");
+                line(&ollama::last(last, reply, self.created), out);
+            }
+            Dialect::Anthropic => {
+                self.begin(out);
+                self.blocks.end(reply, out);
+            }
+        }
+    }
+
+    fn begin(&mut self, out: &mut Vec<u8>) {
+        if !std::mem::replace(&mut self.has_begun, true) {
+            let start = anthropic::start(&self.id, &self.model);
+            event(Some("message_start"), &start, out);
+        }
+    }
+
+    /// A chunk of chat completions; the first one says who speaks.
+    fn delta(&mut self, mut delta: Value, out: &mut Vec<u8>) {
+        if !std::mem::replace(&mut self.has_begun, true)
+            && let Some(delta) = delta.as_object_mut()
+        {
+            delta.insert("role".to_owned(), "assistant".into());
+        }
+        self.choice(delta, None, out);
+    }
+
+    fn choice(&self, delta: Value, finish_reason: Option<&str>, out: &mut Vec<u8>) {
+        let mut chunk = self.completion("chat.completion.chunk");
+        if let Some(chunk) = chunk.as_object_mut() {
+            let choice = json!({
+                "index": 0,
+                "delta": delta,
+                "logprobs": null,
+                "finish_reason": finish_reason,
+            });
+            chunk.insert("choices".to_owned(), json!([choice]));
+        }
+        event(None, &chunk, out);
+    }
+
+    fn completion(&self, object: &str) -> Value {
+        json!({
+            "id": self.id,
+            "object": object,
+            "created": self.created.as_second(),
+            "model": self.model,
+        })
+    }
+
+    fn said(&self, message: Value) -> Value {
+        json!({
+            "model": self.model,
+            "created_at": self.created.to_string(),
+            "message": message,
+            "done": false,
+        })
+    }
+
+    fn generated(&self, field: &str, text: &str) -> Value {
+        let mut said = json!({
+            "model": self.model,
+            "created_at": self.created.to_string(),
+            "response": "",
+            "done": false,
+        });
+        if let Some(said) = said.as_object_mut() {
+            said.insert(field.to_owned(), text.into());
+        }
+        said
+    }
+
+    /// An id that no other call of the conversation has.
+    fn unique(&mut self, id: &str) -> String {
+        let mut id = id.to_owned();
+        while !self.taken.insert(id.clone()) {
+            id = random_id(match self.dialect {
+                Dialect::Anthropic => "toolu_",
+                _ => "call_",
+            });
+        }
+        id
+    }
+}
+
+/// The thoughts of a reply as one text.
+pub(super) fn thoughts(reply: &AiMessage) -> String {
+    let thoughts = reply
+        .content
+        .blocks()
+        .iter()
+        .filter_map(|block| match block {
+            ContentBlock::Thinking { thinking, .. } => Some(thinking.as_str()),
+            _ => None,
+        });
+    thoughts.collect()
+}
+
+/// An event of a stream.
+pub(super) fn event(name: Option<&str>, data: &Value, out: &mut Vec<u8>) {
+    if let Some(name) = name {
+        out.extend_from_slice(b"event: ");
+        out.extend_from_slice(name.as_bytes());
+        out.push(b'\n');
+    }
+    out.extend_from_slice(b"data: ");
+    out.extend_from_slice(data.to_string().as_bytes());
+    out.extend_from_slice(b"\n\n");
+}
+
+fn line(data: &Value, out: &mut Vec<u8>) {
+    out.extend_from_slice(data.to_string().as_bytes());
+    out.push(b'\n');
+}
+
+fn random_id(prefix: &str) -> String {
+    let random = std::iter::repeat_with(fastrand::alphanumeric).take(24);
+    prefix.chars().chain(random).collect()
+}

@@ -1,0 +1,115 @@
+//! Wishes for one reply, on every wire.
+
+use haft_core::{CallOptions, Generation, Message, ThinkingEffort};
+use haft_models::Transport;
+use haft_testing::ScriptedServer;
+use serde_json::{Value, json};
+
+use super::{PROVIDERS, Provider, Said, Setup};
+
+/// What a request says beside the conversation.
+async fn sent(provider: &Provider, generation: Generation) -> Value {
+    let said = Said {
+        text: "Hello",
+        ..Said::default()
+    };
+    let server = ScriptedServer::start([(provider.reply)(true, &said)]).await;
+    let model = (provider.model)(Setup {
+        url: server.url(),
+        streamed: true,
+        transport: Transport::http(),
+    });
+    let options = CallOptions {
+        generation,
+        ..CallOptions::default()
+    };
+    model
+        .invoke(&[Message::human("?")], &options)
+        .await
+        .unwrap();
+    server.requests()[0].body.clone()
+}
+
+#[tokio::test]
+async fn wishes_for_a_reply_stand_in_its_request() {
+    for provider in PROVIDERS {
+        let wished = Generation {
+            temperature: Some(0.5),
+            top_p: Some(0.9),
+            max_tokens: Some(77),
+            stop: vec!["END".to_owned()],
+            seed: Some(7),
+            thinking: None,
+        };
+        let body = sent(provider, wished).await;
+        let part = match provider.name {
+            "ollama" => body["options"].clone(),
+            _ => body.clone(),
+        };
+        assert_eq!(part["temperature"], 0.5, "{}", provider.name);
+        assert_eq!(part["top_p"], 0.9, "{}", provider.name);
+        let (most, stop, seed) = match provider.name {
+            "ollama" => ("num_predict", "stop", json!(7)),
+            "anthropic" => ("max_tokens", "stop_sequences", Value::Null),
+            _ => ("max_tokens", "stop", json!(7)),
+        };
+        assert_eq!(part[most], 77, "{}", provider.name);
+        assert_eq!(part[stop], json!(["END"]), "{}", provider.name);
+        assert_eq!(part["seed"], seed, "{}", provider.name);
+    }
+}
+
+#[tokio::test]
+async fn how_hard_to_think_is_said_in_the_words_of_the_wire() {
+    let cases = [
+        (
+            ThinkingEffort::Off,
+            json!("none"),
+            json!(false),
+            Value::Null,
+        ),
+        (ThinkingEffort::On, Value::Null, json!(true), json!(4096)),
+        (
+            ThinkingEffort::High,
+            json!("high"),
+            json!("high"),
+            json!(16_384),
+        ),
+    ];
+    for (thinking, openai, ollama, anthropic) in cases {
+        for provider in PROVIDERS {
+            let wished = Generation {
+                thinking: Some(thinking),
+                ..Generation::default()
+            };
+            let body = sent(provider, wished).await;
+            let (said, expected) = match provider.name {
+                "ollama" => (&body["think"], &ollama),
+                "anthropic" => (&body["thinking"]["budget_tokens"], &anthropic),
+                _ => (&body["reasoning_effort"], &openai),
+            };
+            assert_eq!(said, expected, "{} {thinking:?}", provider.name);
+        }
+    }
+}
+
+#[tokio::test]
+async fn without_wishes_a_request_holds_none() {
+    for provider in PROVIDERS {
+        let body = sent(provider, Generation::default()).await;
+        for key in [
+            "top_p",
+            "stop",
+            "stop_sequences",
+            "seed",
+            "reasoning_effort",
+            "thinking",
+        ] {
+            let options = body.get("options").unwrap_or(&Value::Null);
+            assert!(
+                body.get(key).is_none() && options.get(key).is_none(),
+                "{body}"
+            );
+        }
+    }
+}

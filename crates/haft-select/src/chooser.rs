@@ -1,0 +1,133 @@
+//! The tools of a conversation: what each of its queries needs, and nothing taken away that was
+//! there before.
+//!
+//! Tiers decide about the tools that they know, ranking about all others. The conversation itself
+//! is the only state, so whoever holds it gets the same tools again.
+
+use std::sync::Arc;
+
+use haft_core::{Message, Tool};
+use serde_json::Value;
+
+use crate::intent::IntentClassifier;
+use crate::selector::{SearchTools, ToolSelector, ToolSession, ToolText};
+use crate::tiers::Tiers;
+
+/// Chooses the tools of conversations out of one set.
+///
+/// ```
+/// use haft_core::{Message, Tool, ToolError, ToolInput, ToolOutput};
+/// use haft_select::{Tiers, ToolChooser};
+/// # #[derive(Debug)]
+/// # struct Named(&'static str, serde_json::Value);
+/// # #[async_trait::async_trait]
+/// # impl Tool for Named {
+/// #     fn name(&self) -> &str { self.0 }
+/// #     fn description(&self) -> &str { "" }
+/// #     fn schema(&self) -> &serde_json::Value { &self.1 }
+/// #     async fn invoke(&self, _: ToolInput) -> Result<ToolOutput, ToolError> { Ok("".into()) }
+/// # }
+/// # let tool = |name| -> std::sync::Arc<dyn Tool> {
+/// #     std::sync::Arc::new(Named(name, serde_json::json!({})))
+/// # };
+/// // The clock, the lights, and a browser with its many tools.
+/// let mut tools = vec![tool("get_current_datetime"), tool("HassTurnOn"), tool("HassTurnOff")];
+/// tools.extend(["browser_click", "browser_close", "browser_drag", "browser_hover"].map(tool));
+/// tools.extend(["browser_type", "browser_tabs"].map(tool));
+/// let chooser = ToolChooser::new(Tiers::default(), tools);
+/// let mut conversation = vec![Message::human("What time is it?")];
+/// assert_eq!(chooser.choose(&conversation).bound, [0]);
+/// conversation.push(Message::human("Turn on the kitchen light"));
+/// assert_eq!(chooser.choose(&conversation).bound, [0, 1, 2]);
+/// ```
+#[derive(Clone, Debug)]
+pub struct ToolChooser {
+    tiers: Tiers,
+    tools: Vec<Arc<dyn Tool>>,
+    selector: ToolSelector,
+}
+
+/// The tools of a conversation, and how those of its latest query were chosen.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ChosenTools {
+    /// Their places in the set, in the order for requests: what was bound for an earlier query
+    /// comes first.
+    pub bound: Vec<usize>,
+    /// What the latest query was taken for, in a phrase; none without a query.
+    pub reason: Option<String>,
+    /// True when the latest query surely needs one of the bound tools.
+    pub is_call_due: bool,
+}
+
+impl ToolChooser {
+    /// Reads the tools once.
+    #[must_use]
+    pub fn new(tiers: Tiers, tools: Vec<Arc<dyn Tool>>) -> Self {
+        let texts = tools
+            .iter()
+            .map(|tool| ToolText::new(tool.name(), tool.description(), tool.schema()));
+        Self {
+            selector: ToolSelector::new(texts),
+            tiers,
+            tools,
+        }
+    }
+
+    /// What ranks the tools.
+    #[must_use]
+    pub const fn selector(&self) -> &ToolSelector {
+        &self.selector
+    }
+
+    /// The tools of a conversation so far. A tool that was called, or found with
+    /// [`SearchTools`], is one of them.
+    #[must_use]
+    pub fn choose(&self, conversation: &[Message]) -> ChosenTools {
+        let mut session = self.selector.session();
+        let mut chosen = ChosenTools::default();
+        for message in conversation {
+            match message {
+                Message::Human(query) => {
+                    self.take(&query.content.text(), &mut session, &mut chosen);
+                }
+                Message::Ai(reply) => {
+                    for call in &reply.tool_calls {
+                        let arguments = Value::Object(call.args.clone());
+                        self.keep(&call.name, &arguments, &mut session);
+                    }
+                }
+                _ => {}
+            }
+        }
+        chosen.bound = session.bound().to_vec();
+        chosen
+    }
+
+    /// Adds what a query needs.
+    fn take(&self, query: &str, session: &mut ToolSession, chosen: &mut ChosenTools) {
+        let tools: Vec<&dyn Tool> = self.tools.iter().map(AsRef::as_ref).collect();
+        let found = IntentClassifier::default().classify(query);
+        let selection = self.tiers.select(query, &found, &tools);
+        session.bind_selected(query, &selection);
+        chosen.reason = Some(selection.to_string());
+        chosen.is_call_due = self.tiers.is_call_due(query, &found, &tools);
+    }
+
+    /// Keeps what was called, and what a search found.
+    fn keep(&self, name: &str, arguments: &Value, session: &mut ToolSession) {
+        let is_called = |tool: &Arc<dyn Tool>| tool.name() == name || tool.lc_name() == Some(name);
+        if let Some(tool) = self.tools.iter().position(is_called) {
+            session.pin(tool);
+        } else if name == SearchTools::NAME
+            && let Ok(found) = SearchTools::answer(&self.selector, arguments)
+        {
+            for tool in found {
+                session.pin(tool.index);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
