@@ -33,7 +33,6 @@
 //! ```
 
 mod bound;
-mod call_due;
 mod case;
 mod dataset;
 mod error;
@@ -47,7 +46,6 @@ mod statistics;
 mod summary;
 mod witness;
 
-pub use call_due::likely_call;
 pub use case::{Case, CaseTools, Expected, GoldCall, StubDefinition};
 pub use dataset::Dataset;
 pub use error::{EvalError, EvalErrorKind};

@@ -12,7 +12,6 @@ use haft_agent::{Agent, AgentError, AgentErrorKind, AgentOptions};
 use haft_core::{Answer, ChatModel, Event, ModelErrorKind, Outcome, ToolCall, ToolStatus};
 use haft_tools::{ExecutorOptions, Synonym, ToolExecutor, ToolManager};
 
-use crate::call_due::likely_call;
 use crate::case::Case;
 use crate::error::EvalError;
 use crate::flaky::Flaky;
@@ -143,13 +142,9 @@ async fn run(
 ) -> Result<CaseResult, EvalError> {
     let started = Instant::now();
     let first = FirstReply::default();
-    let (model, agent_options) = match subject {
-        Subject::Model(model) => (model.clone(), options.agent.clone()),
-        Subject::Flaky(flaky) => {
-            let mut simulated = options.agent.clone();
-            simulated.call_due.get_or_insert_with(likely_call);
-            (flaky.model(case), simulated)
-        }
+    let model = match subject {
+        Subject::Model(model) => model.clone(),
+        Subject::Flaky(flaky) => flaky.model(case),
     };
     let executor = executor(case, options)?;
     let names = |call: ToolCall| {
@@ -162,7 +157,7 @@ async fn run(
             ..call
         }
     };
-    let agent = Agent::new(first.of(model), executor.clone(), agent_options)?;
+    let agent = Agent::new(first.of(model), executor.clone(), options.agent.clone())?;
     let mut seen = Seen::default();
     let ended = watch(&agent, case, &mut seen).await?;
 

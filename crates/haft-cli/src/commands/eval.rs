@@ -92,6 +92,7 @@ async fn plan(
     agent.system = settings.system.value.clone();
     agent.timeout = settings.timeout.value;
     agent.context = settings.context.value;
+    agent.selection = settings.selection();
     agent.recovery = left_out.fold(settings.rungs(), |rungs, rung| rungs.without(*rung));
     let options = EvalOptions {
         agent,
@@ -152,7 +153,21 @@ fn described(
         .value
         .clone()
         .filter(|name| name != haft::extract::Format::AUTO.name());
+    let tool_choice = match &options.agent.selection {
+        None => Some("all tools".to_owned()),
+        Some(selection) if selection.search_tools => Some("search_tools".to_owned()),
+        Some(_) => None,
+    };
     let settings = [
+        ("tool choice", tool_choice),
+        (
+            "tiers",
+            settings
+                .tiers
+                .value
+                .as_ref()
+                .map(|tiers| format!("{tiers:?}")),
+        ),
         ("without", Some(without).filter(|names| !names.is_empty())),
         ("system", settings.system.value.clone()),
         (
