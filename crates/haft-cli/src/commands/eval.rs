@@ -22,7 +22,7 @@ use crate::failure::{Exit, Failure};
 use crate::interrupts::Interrupts;
 use crate::model;
 use crate::output::{print_json, write_raw};
-use crate::settings::Settings;
+use crate::settings::{Settings, Source};
 
 /// Everything about one run.
 struct Plan {
@@ -158,16 +158,11 @@ fn described(
         Some(selection) if selection.search_tools => Some("search_tools".to_owned()),
         Some(_) => None,
     };
+    let tiers = settings.tiers.value.as_ref();
+    let tiers = tiers.filter(|_| settings.tiers.source != Source::Default);
     let settings = [
         ("tool choice", tool_choice),
-        (
-            "tiers",
-            settings
-                .tiers
-                .value
-                .as_ref()
-                .map(|tiers| format!("{tiers:?}")),
-        ),
+        ("tiers", tiers.map(|tiers| format!("{tiers:?}"))),
         ("without", Some(without).filter(|names| !names.is_empty())),
         ("system", settings.system.value.clone()),
         (
