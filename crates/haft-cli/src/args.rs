@@ -1,9 +1,9 @@
 //! The command line: one definition from which the parser, the help, the completions and the
-//! man page come. `classify`, `extract`, `select` and `serve` have the flags of those commands,
-//! `values` reads single values; what the flags mean stands in `settings` and in `commands`, one file per
-//! command.
+//! man page come. Larger commands have their flags in a file of their own, `values` reads single
+//! values; what the flags mean stands in `settings` and in `commands`, one file per command.
 
 mod classify;
+mod eval;
 mod extract;
 mod select;
 mod serve;
@@ -20,6 +20,7 @@ use haft::Rung;
 use haft::models::ToolMode;
 
 pub(crate) use self::classify::ClassifyArgs;
+pub(crate) use self::eval::EvalArgs;
 pub(crate) use self::extract::ExtractArgs;
 pub(crate) use self::select::SelectArgs;
 pub(crate) use self::serve::ServeArgs;
@@ -85,6 +86,8 @@ pub(crate) enum Command {
     /// Tell how often each model was right at the first try, and what the retries were worth
     #[cfg(feature = "store")]
     Stats(StatsArgs),
+    /// Measure how well a model calls tools, at the first try and after recovery
+    Eval(EvalArgs),
     /// Look at tools and run them without a model
     #[command(subcommand)]
     Tools(ToolsCommand),

@@ -7,6 +7,7 @@ mod completions;
 mod config;
 mod definitions;
 mod doctor;
+mod eval;
 mod extract;
 mod man;
 mod select;
@@ -45,6 +46,7 @@ pub(crate) async fn run(command: Command, verbosity: Verbosity) -> Result<Exit, 
             let mut interrupts = Interrupts::listen()?;
             interrupts.unless(stats::run(arguments, verbosity)).await?
         }
+        Command::Eval(arguments) => eval::run(arguments, verbosity).await,
         Command::Tools(command) => {
             let mut interrupts = Interrupts::listen()?;
             interrupts.unless(tools::run(command, verbosity)).await?
@@ -66,6 +68,7 @@ pub(crate) fn speaks_json(command: &Command) -> bool {
     match command {
         Command::Ask(arguments) => arguments.json,
         Command::Doctor(arguments) => arguments.json,
+        Command::Eval(arguments) => arguments.json,
         Command::Extract(arguments) => arguments.json,
         Command::Classify(arguments) => arguments.json,
         Command::Select(arguments) => arguments.json,

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use haft::tools::ToolsError;
 use haft::zwave::ZwaveError;
 use haft::{AgentError, ModelError};
+use haft_eval::EvalError;
 
 /// How the process ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,6 +100,12 @@ impl From<ToolsError> for Failure {
 impl From<ZwaveError> for Failure {
     fn from(error: ZwaveError) -> Self {
         Self::of(&error, Some(error.hint()))
+    }
+}
+
+impl From<EvalError> for Failure {
+    fn from(error: EvalError) -> Self {
+        Self::of(&error, error.hint())
     }
 }
 

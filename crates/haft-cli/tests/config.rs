@@ -64,6 +64,7 @@ fn the_defaults_are_shown_as_such() {
     OLLAMA_API_KEY            -                                               default
     OPENAI_API_KEY            -                                               default
     ANTHROPIC_API_KEY         -                                               default
+    HAFT_TOKEN                -                                               default
     HAFT_LOG                  -                                               default
     NO_COLOR                  -                                               default
     "#);

@@ -22,10 +22,12 @@ fn help_of_the_whole() {
 
     Commands:
       ask          Ask a question that a model answers with tools
+      serve        Give clients of Ollama, OpenAI and Anthropic reliable tool calls from a model server
       extract      Find the tool calls in the reply of a model
       classify     Tell what a query is about, and which tools it needs
       select       Find the tools that a query needs
       stats        Tell how often each model was right at the first try, and what the retries were worth
+      eval         Measure how well a model calls tools, at the first try and after recovery
       tools        Look at tools and run them without a model
       config       Look at the settings
       doctor       Check what is there, and say what to do about what is missing
@@ -127,6 +129,8 @@ fn help_of_every_command_has_examples() {
         &["extract"],
         &["classify"],
         &["stats"],
+        &["eval"],
+        &["serve"],
         &["tools", "list"],
         &["tools", "show"],
         &["tools", "call"],

@@ -1,0 +1,64 @@
+//! The command line of `haft eval`.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::{Args, ValueHint};
+use haft::Rung;
+
+use super::ModelArgs;
+
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct EvalArgs {
+    /// The questions: `home-50`, a folder with cases.jsonl and tools.jsonl, or a file of cases
+    #[arg(value_name = "DATASET", value_hint = ValueHint::AnyPath)]
+    pub(crate) dataset: String,
+
+    /// At most N cases, taken from every category in turn
+    #[arg(long, value_name = "N")]
+    pub(crate) limit: Option<NonZeroUsize>,
+
+    /// Only this category; several with commas
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub(crate) category: Vec<String>,
+
+    /// How many cases run at once
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub(crate) jobs: NonZeroUsize,
+
+    /// Leave out a rung of the recovery ladder, such as without_tools; several with commas
+    #[arg(long, value_name = "RUNG", value_delimiter = ',')]
+    pub(crate) without: Vec<Rung>,
+
+    /// Print one JSON object
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+
+    /// Write the results as a page of HTML
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
+    pub(crate) report: Option<PathBuf>,
+
+    /// Keep the results in this file, and go on with those in it; without it in one of its own
+    /// in the state folder
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
+    pub(crate) run: Option<PathBuf>,
+
+    /// Forget earlier results of this run
+    #[arg(long, help_heading = "Output")]
+    pub(crate) restart: bool,
+
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  haft eval home-50 --model ollama:qwen3:0.6b
+  haft eval home-50 --model builtin --report report.html
+  haft eval home-50 --model ollama:qwen3:0.6b --without constrained_call,without_tools
+  haft eval ./bfcl --model openai:qwen3@http://localhost:8080/v1 --limit 200 --jobs 4
+  haft eval ./bfcl --model flaky:qwen3-0.6b+pessimistic@7
+
+A run that was cut goes on when it is started again in the same way.
+`flaky[:PROFILE][+BEHAVIOUR][@SEED]` is no model but a simulation of one.";

@@ -1,0 +1,277 @@
+//! `haft eval`: how well a model calls tools under haft. The results go into a run file as they
+//! come, the summary to stdout. `progress.rs` shows how far it is, `page.rs` is the summary for
+//! people.
+
+mod page;
+mod progress;
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use etcetera::BaseStrategy;
+use haft::AgentOptions;
+use haft_eval::{
+    Case, CaseResult, Dataset, EvalError, EvalOptions, Flaky, ReportInfo, RunFile, RunHeader,
+    Subject, Summary, evaluate, html_report,
+};
+use serde_json::{Value, json};
+
+use self::progress::Progress;
+use crate::args::{EvalArgs, Verbosity};
+use crate::failure::{Exit, Failure};
+use crate::interrupts::Interrupts;
+use crate::model;
+use crate::output::{print_json, write_raw};
+use crate::settings::{Settings, Source};
+
+/// Everything about one run.
+struct Plan {
+    dataset: Dataset,
+    subject: Subject,
+    /// Why this model, where nobody named it.
+    reason: String,
+    options: EvalOptions,
+    header: RunHeader,
+    run_path: PathBuf,
+}
+
+pub(crate) async fn run(arguments: EvalArgs, verbosity: Verbosity) -> Result<Exit, Failure> {
+    let settings = Settings::load(&arguments.model, None)?;
+    let dataset = Dataset::open(&arguments.dataset)?;
+    let mut interrupts = Interrupts::listen()?;
+    let plan = interrupts
+        .unless(plan(&arguments, &settings, dataset))
+        .await??;
+    let wanted = plan
+        .dataset
+        .choose(&arguments.category, arguments.limit.map(Into::into))?;
+    let (mut run, kept) = RunFile::open(&plan.run_path, &plan.header, arguments.restart)?;
+    let (mut results, left) = split(&wanted, kept);
+
+    let mut progress = Progress::new(verbosity, wanted.len());
+    progress.begin(&plan, results.len());
+    let done = |result: CaseResult| -> Result<(), EvalError> {
+        run.push(&result)?;
+        progress.done(&result);
+        results.push(result);
+        Ok(())
+    };
+    let running = evaluate(&left, &plan.subject, &plan.options, done);
+    let ended = interrupts.unless(running).await;
+    progress.end();
+
+    let results = in_order(&wanted, results);
+    if let Some(path) = &arguments.report {
+        write_report(path, &plan, wanted.len(), &results)?;
+        progress.say(&format!("report  {}", path.display()));
+    }
+    let interrupted = match ended {
+        Ok(ended) => {
+            ended.map_err(|error| kept_so_far(error, results.len(), wanted.len()))?;
+            None
+        }
+        Err(interrupted) => Some(interrupted.0),
+    };
+    if arguments.json {
+        print_json(&object(&plan, &results, wanted.len()))?;
+    } else {
+        write_raw(&page::page(&plan.header, &results, wanted.len()))?;
+    }
+    Ok(interrupted.unwrap_or(Exit::Success))
+}
+
+/// Opens the model and settles everything on which the results depend.
+async fn plan(
+    arguments: &EvalArgs,
+    settings: &Settings,
+    dataset: Dataset,
+) -> Result<Plan, Failure> {
+    let (subject, reason) = subject(settings).await?;
+    let left_out = arguments.without.iter();
+    let mut agent = AgentOptions::default();
+    agent.system = settings.system.value.clone();
+    agent.timeout = settings.timeout.value;
+    agent.context = settings.context.value;
+    agent.selection = settings.selection();
+    agent.recovery = left_out.fold(settings.rungs(), |rungs, rung| rungs.without(*rung));
+    let options = EvalOptions {
+        agent,
+        executor: settings.executor_options(),
+        synonyms: settings.synonyms.value.clone().unwrap_or_default(),
+        jobs: arguments.jobs.into(),
+    };
+    let mut header = RunHeader::new(&dataset, &subject);
+    header.options = described(settings, &options);
+    let run_path = match &arguments.run {
+        Some(path) => path.clone(),
+        None => own_path(&header)?,
+    };
+    Ok(Plan {
+        dataset,
+        subject,
+        reason,
+        options,
+        header,
+        run_path,
+    })
+}
+
+async fn subject(settings: &Settings) -> Result<(Subject, String), Failure> {
+    match &settings.model.value {
+        Some(name) if Flaky::is_named(name) => {
+            let flaky: Flaky = name.parse().map_err(|error| Failure {
+                exit: Exit::Usage,
+                ..Failure::from(error)
+            })?;
+            Ok((
+                Subject::Flaky(flaky),
+                "simulation: no model is asked".to_owned(),
+            ))
+        }
+        _ => {
+            let opened = model::open(settings, None).await?;
+            Ok((Subject::Model(opened.model), opened.reason))
+        }
+    }
+}
+
+/// The settings on which results depend, those that are not the default.
+fn described(
+    settings: &Settings,
+    options: &EvalOptions,
+) -> std::collections::BTreeMap<String, String> {
+    let without = haft::Rung::ALL
+        .into_iter()
+        .filter(|rung| !options.agent.recovery.has(*rung));
+    let without = without.map(haft::Rung::name).collect::<Vec<_>>().join(",");
+    let tool_mode = settings
+        .tool_mode
+        .value
+        .filter(|mode| *mode != haft::models::ToolMode::default());
+    let format = settings
+        .format
+        .value
+        .clone()
+        .filter(|name| name != haft::extract::Format::AUTO.name());
+    let tool_choice = match &options.agent.selection {
+        None => Some("all tools".to_owned()),
+        Some(selection) if selection.search_tools => Some("search_tools".to_owned()),
+        Some(_) => None,
+    };
+    let tiers = settings.tiers.value.as_ref();
+    let tiers = tiers.filter(|_| settings.tiers.source != Source::Default);
+    let settings = [
+        ("tool choice", tool_choice),
+        ("tiers", tiers.map(|tiers| format!("{tiers:?}"))),
+        ("without", Some(without).filter(|names| !names.is_empty())),
+        ("system", settings.system.value.clone()),
+        (
+            "temperature",
+            settings.temperature.value.map(|number| number.to_string()),
+        ),
+        (
+            "timeout",
+            settings
+                .timeout
+                .value
+                .map(|time| format!("{} s", time.as_secs_f64())),
+        ),
+        (
+            "context",
+            settings.context.value.map(|tokens| tokens.to_string()),
+        ),
+        ("tool mode", tool_mode.map(|mode| mode.to_string())),
+        ("format", format),
+    ];
+    let set = settings
+        .into_iter()
+        .filter_map(|(name, value)| Some((name.to_owned(), value?)));
+    set.collect()
+}
+
+/// A file for this run alone, so that runs of different things never meet.
+fn own_path(header: &RunHeader) -> Result<PathBuf, Failure> {
+    let strategy = etcetera::choose_base_strategy()
+        .map_err(|error| Failure::new(error.to_string()).with_hint("name a file with --run"))?;
+    let folder = strategy.state_dir().unwrap_or_else(|| strategy.data_dir());
+    let plain = |c: char| {
+        if c.is_ascii_alphanumeric() || c == '.' {
+            c
+        } else {
+            '-'
+        }
+    };
+    let name: String = format!("{}-{}", header.dataset, header.model)
+        .chars()
+        .map(plain)
+        .take(80)
+        .collect();
+    Ok(folder
+        .join("haft")
+        .join("eval")
+        .join(format!("{name}-{}.jsonl", header.hash())))
+}
+
+/// What is known already of the cases that are wanted, and the cases that are left.
+fn split<'a>(wanted: &[&'a Case], kept: Vec<CaseResult>) -> (Vec<CaseResult>, Vec<&'a Case>) {
+    let names: HashSet<&str> = wanted.iter().map(|case| case.id.as_str()).collect();
+    let mut known = HashSet::new();
+    let results: Vec<CaseResult> = kept
+        .into_iter()
+        .filter(|result| names.contains(result.id.as_str()) && known.insert(result.id.clone()))
+        .collect();
+    let left = wanted.iter().filter(|case| !known.contains(&case.id));
+    (results, left.copied().collect())
+}
+
+/// The results in the order of their cases: several at once end in any order.
+fn in_order(wanted: &[&Case], mut results: Vec<CaseResult>) -> Vec<CaseResult> {
+    let places: std::collections::HashMap<&str, usize> = wanted
+        .iter()
+        .enumerate()
+        .map(|(at, case)| (case.id.as_str(), at))
+        .collect();
+    results.sort_by_key(|result| places.get(result.id.as_str()).copied());
+    results
+}
+
+fn kept_so_far(error: EvalError, done: usize, wanted: usize) -> Failure {
+    let failure = Failure::from(error);
+    if done == 0 {
+        return failure;
+    }
+    let kept = format!("{done} of {wanted} cases are kept; start it again to go on");
+    let hint = failure
+        .hint
+        .as_ref()
+        .map_or(kept.clone(), |hint| format!("{hint}; {kept}"));
+    failure.with_hint(hint)
+}
+
+fn write_report(
+    path: &Path,
+    plan: &Plan,
+    planned: usize,
+    results: &[CaseResult],
+) -> Result<(), Failure> {
+    let header = &plan.header;
+    let page = html_report(&ReportInfo { header, planned }, results);
+    std::fs::write(path, page)
+        .map_err(|error| Failure::new(format!("{} cannot be written: {error}", path.display())))
+}
+
+fn object(plan: &Plan, results: &[CaseResult], planned: usize) -> Value {
+    let header = &plan.header;
+    json!({
+        "dataset": header.dataset,
+        "dataset_hash": header.dataset_hash,
+        "model": header.model,
+        "simulation": header.simulation,
+        "options": header.options,
+        "planned": planned,
+        "done": results.len(),
+        "summary": Summary::of(results),
+        "cases": results,
+        "run": plan.run_path,
+    })
+}

@@ -1,0 +1,204 @@
+//! The summary for people: tables of figures with their intervals.
+
+use std::fmt::Write;
+
+use haft_eval::{CaseResult, Group, RunHeader, Share, Summary};
+
+use crate::text::one_line;
+
+/// In characters.
+const NAME: usize = 24;
+
+/// The page. Writing to a string cannot fail, so the results of `write!` are dropped.
+pub(super) fn page(header: &RunHeader, results: &[CaseResult], planned: usize) -> String {
+    let summary = Summary::of(results);
+    let mut page = String::new();
+    let simulation = if header.simulation {
+        " (simulation, no model was asked)"
+    } else {
+        ""
+    };
+    let (model, dataset) = (one_line(&header.model, 80), one_line(&header.dataset, 40));
+    let _ = writeln!(
+        page,
+        "{model} on {dataset}{simulation}: {} of {planned} cases",
+        results.len()
+    );
+    for (name, value) in &header.options {
+        let _ = writeln!(page, "{name}: {}", one_line(value, 80));
+    }
+    page.push('\n');
+    page += &table(&accuracy(&summary));
+    page.push('\n');
+    page += &table(&costs(&summary));
+    if !summary.rungs.is_empty() {
+        page.push('\n');
+        page += &table(&rungs(&summary));
+    }
+    if !summary.mistakes.is_empty() {
+        page.push('\n');
+        page += &table(&mistakes(&summary));
+    }
+    page.push('\n');
+    page += &last_words(&summary.all, header.simulation);
+    page
+}
+
+fn groups(summary: &Summary) -> impl Iterator<Item = &Group> {
+    std::iter::once(&summary.all)
+        .chain(&summary.kinds)
+        .chain(&summary.categories)
+}
+
+fn accuracy(summary: &Summary) -> Vec<Vec<String>> {
+    let rows = groups(summary).map(|group| {
+        let gain = (group.recovered.share() - group.first.share()) * 100.0;
+        vec![
+            one_line(&group.name, NAME),
+            group.first.of.to_string(),
+            with_range(&group.first),
+            percent(&group.mended),
+            with_range(&group.recovered),
+            format!(
+                "{gain:+.1} ({:+.1} to {:+.1})",
+                group.gain.low * 100.0,
+                group.gain.high * 100.0
+            ),
+        ]
+    });
+    headed(
+        &["", "cases", "first try", "mended", "recovered", "gain"],
+        rows,
+    )
+}
+
+fn costs(summary: &Summary) -> Vec<Vec<String>> {
+    let rows = groups(summary).map(|group| {
+        vec![
+            one_line(&group.name, NAME),
+            percent(&group.first_of_use),
+            percent(&group.answered),
+            group.false_recoveries.hits.to_string(),
+            group.tools_lost.hits.to_string(),
+            format!("{:.2}", group.rounds),
+            format!(
+                "{:.0} + {:.0}",
+                group.prompt_tokens, group.completion_tokens
+            ),
+            format!("{} ms", group.median_ms),
+            format!("{} ms", group.p95_ms),
+        ]
+    });
+    let headings = [
+        "",
+        "of use",
+        "answered",
+        "spoilt",
+        "tool lost",
+        "rounds",
+        "tokens",
+        "median",
+        "p95",
+    ];
+    headed(&headings, rows)
+}
+
+fn rungs(summary: &Summary) -> Vec<Vec<String>> {
+    let rows = summary.rungs.iter().map(|rung| {
+        let counts = [
+            rung.cases,
+            rung.helped,
+            rung.made_right,
+            rung.made_wrong,
+            rung.answers,
+        ];
+        let counts = counts.iter().map(usize::to_string);
+        std::iter::once(rung.rung.name().to_owned())
+            .chain(counts)
+            .collect()
+    });
+    headed(
+        &[
+            "rung",
+            "cases",
+            "of use",
+            "made right",
+            "made wrong",
+            "answers",
+        ],
+        rows,
+    )
+}
+
+fn mistakes(summary: &Summary) -> Vec<Vec<String>> {
+    let rows = summary.mistakes.iter().map(|mistake| {
+        vec![
+            mistake.verdict.phrase().to_owned(),
+            mistake.first.to_string(),
+            mistake.recovered.to_string(),
+        ]
+    });
+    headed(&["mistake", "first try", "recovered"], rows)
+}
+
+fn last_words(all: &Group, simulation: bool) -> String {
+    let mut words = format!(
+        "False recoveries (spoilt): {} of {}, {}. Tool withheld: {} of {}, {}.\n\
+         Intervals hold with 95 % confidence. Rounds and tokens (prompt + reply) are means per case.\n",
+        all.false_recoveries.hits,
+        all.false_recoveries.of,
+        with_range(&all.false_recoveries),
+        all.tools_lost.hits,
+        all.tools_lost.of,
+        with_range(&all.tools_lost),
+    );
+    if simulation {
+        words.push_str("This is a simulation: times mean nothing, and tokens are estimates.\n");
+    }
+    words
+}
+
+fn headed(headings: &[&str], rows: impl Iterator<Item = Vec<String>>) -> Vec<Vec<String>> {
+    let head = headings
+        .iter()
+        .map(|heading| (*heading).to_owned())
+        .collect();
+    std::iter::once(head).chain(rows).collect()
+}
+
+/// Columns as wide as their widest cell; names to the left, figures to the right.
+fn table(rows: &[Vec<String>]) -> String {
+    let columns = rows.first().map_or(0, Vec::len);
+    let width = |column: usize| {
+        let cells = rows.iter().filter_map(|row| row.get(column));
+        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let mut text = String::new();
+    for row in rows {
+        let cells = row
+            .iter()
+            .zip(&widths)
+            .enumerate()
+            .map(|(at, (cell, width))| match at {
+                0 => format!("{cell:<width$}"),
+                _ => format!("{cell:>width$}"),
+            });
+        let line = cells.collect::<Vec<_>>().join("  ");
+        text += line.trim_end();
+        text.push('\n');
+    }
+    text
+}
+
+fn percent(share: &Share) -> String {
+    match share.of {
+        0 => "-".to_owned(),
+        _ => format!("{:.1} %", share.share() * 100.0),
+    }
+}
+
+fn with_range(share: &Share) -> String {
+    let (low, high) = (share.interval.low * 100.0, share.interval.high * 100.0);
+    format!("{} ({low:.1} to {high:.1})", percent(share))
+}

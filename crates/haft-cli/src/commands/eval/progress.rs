@@ -1,0 +1,116 @@
+//! How far a run is: a bar on a terminal, a line for each case when stderr is piped.
+
+use std::io::{self, IsTerminal};
+use std::time::Duration;
+
+use anstyle::{AnsiColor, Style};
+use haft_eval::CaseResult;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::Plan;
+use crate::args::Verbosity;
+use crate::text::{plain, shortened};
+
+/// How often the time beside the bar is brought up to date; a case may take minutes.
+const TICK: Duration = Duration::from_millis(500);
+
+/// In characters: names of cases are short, errors are cut.
+const LINE: usize = 160;
+
+#[derive(Debug)]
+pub(super) struct Progress {
+    quiet: bool,
+    bar: Option<ProgressBar>,
+    wanted: usize,
+    done: usize,
+    first: usize,
+    recovered: usize,
+}
+
+impl Progress {
+    pub(super) fn new(verbosity: Verbosity, wanted: usize) -> Self {
+        Self {
+            quiet: verbosity.quiet,
+            bar: None,
+            wanted,
+            done: 0,
+            first: 0,
+            recovered: 0,
+        }
+    }
+
+    /// Says what is about to run.
+    pub(super) fn begin(&mut self, plan: &Plan, known: usize) {
+        self.done = known;
+        self.say(&format!("model   {} ({})", plan.header.model, plan.reason));
+        self.say(&format!("run     {}", plan.run_path.display()));
+        if known > 0 {
+            let rest = match known == self.wanted {
+                true => "; --restart measures them again",
+                false => "",
+            };
+            self.say(&format!("known   {known} of {} cases{rest}", self.wanted));
+        }
+        if !self.quiet && io::stderr().is_terminal() {
+            let bar = ProgressBar::new(u64::try_from(self.wanted).unwrap_or(u64::MAX));
+            let style = ProgressStyle::with_template(
+                "{bar:30} {pos}/{len}  {elapsed} (left: {eta})  {msg}",
+            );
+            bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+            bar.set_position(u64::try_from(known).unwrap_or(u64::MAX));
+            bar.enable_steady_tick(TICK);
+            self.bar = Some(bar);
+        }
+    }
+
+    /// A case is done.
+    pub(super) fn done(&mut self, result: &CaseResult) {
+        self.done += 1;
+        self.first += usize::from(result.first.is_right());
+        self.recovered += usize::from(result.recovered.is_right());
+        if let Some(bar) = &self.bar {
+            bar.inc(1);
+            bar.set_message(format!(
+                "first try {}, recovered {}",
+                self.first, self.recovered
+            ));
+            return;
+        }
+        let rungs: Vec<_> = result.rungs.iter().map(|step| step.rung.name()).collect();
+        let rungs = match rungs.is_empty() {
+            true => String::new(),
+            false => format!(" ({})", rungs.join(", ")),
+        };
+        let error = result
+            .error
+            .as_deref()
+            .map(|error| format!(": {error}"))
+            .unwrap_or_default();
+        self.say(&format!(
+            "{}/{} {}: first try {}, recovered {}{rungs}{error}",
+            self.done,
+            self.wanted,
+            result.id,
+            result.first.phrase(),
+            result.recovered.phrase()
+        ));
+    }
+
+    /// Takes the bar away.
+    pub(super) fn end(&mut self) {
+        if let Some(bar) = self.bar.take() {
+            bar.finish_and_clear();
+        }
+    }
+
+    /// A line on stderr.
+    pub(super) fn say(&self, line: &str) {
+        const DIM: Style = AnsiColor::BrightBlack.on_default();
+        if !self.quiet {
+            anstream::eprintln!(
+                "{DIM}{}{DIM:#}",
+                shortened(&plain(line).replace('\n', " "), LINE)
+            );
+        }
+    }
+}

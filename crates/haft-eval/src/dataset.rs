@@ -1,0 +1,184 @@
+//! A collection of questions: read from a folder, from one file, or bundled.
+//!
+//! The form is that of the Berkeley Function Calling Leaderboard made compact: `cases.jsonl` and
+//! `tools.jsonl` side by side, or a single file whose cases carry their tools. `read.rs` reads
+//! the lines, `types.rs` turns that collection's type words into JSON Schema.
+
+mod read;
+mod types;
+
+pub(crate) use self::read::hash;
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use crate::case::Case;
+use crate::error::EvalError;
+
+/// The questions over the demo home that are part of the program.
+const HOME_50: &str = include_str!("../data/home-50.jsonl");
+
+/// The names of the bundled collections.
+const BUNDLED: [(&str, &str); 1] = [("home-50", HOME_50)];
+
+/// For one file: 64 MiB, fifty times the largest collection in use.
+const MAX_FILE: u64 = 64 * 1024 * 1024;
+
+/// A collection of questions.
+#[derive(Clone, Debug)]
+pub struct Dataset {
+    /// What it is called: the folder's or the file's name, or that of a bundled one.
+    pub name: String,
+    /// A hash of its contents, by which a run file knows it.
+    pub hash: String,
+    /// The questions, in order.
+    pub cases: Vec<Case>,
+}
+
+impl Dataset {
+    /// The collection of this name that is part of the program, if there is one.
+    #[must_use]
+    pub fn bundled(name: &str) -> Option<Self> {
+        let (name, text) = BUNDLED.iter().find(|(known, _)| *known == name)?;
+        // The tests read it too; what is bundled cannot be broken.
+        Self::read(name, text).ok()
+    }
+
+    /// Opens what is named: a bundled collection, a folder with `cases.jsonl` and `tools.jsonl`,
+    /// or a file.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such thing, or a line of it makes no sense.
+    pub fn open(name: &str) -> Result<Self, EvalError> {
+        let path = Path::new(name);
+        if !path.exists() {
+            return Self::bundled(name).ok_or_else(|| {
+                let bundled = BUNDLED.map(|(name, _)| name).join(", ");
+                EvalError::dataset(format!("There is no collection \"{name}\"")).with_hint(format!(
+                    "name a folder with cases.jsonl and tools.jsonl, a .jsonl or .json file, or {bundled}"
+                ))
+            });
+        }
+        let title = path.canonicalize().ok();
+        let title = title.as_deref().unwrap_or(path).file_name();
+        let title = title.map_or_else(
+            || name.to_owned(),
+            |name| name.to_string_lossy().into_owned(),
+        );
+        if path.is_dir() {
+            let cases = text_of(&path.join("cases.jsonl"))?;
+            let tools = match path.join("tools.jsonl") {
+                file if file.exists() => text_of(&file)?,
+                _ => String::new(),
+            };
+            Self::assemble(&title, &cases, &tools)
+        } else {
+            Self::assemble(&title, &text_of(path)?, "")
+        }
+    }
+
+    /// Reads cases that carry their tools, as lines or as one JSON list.
+    ///
+    /// # Errors
+    ///
+    /// When one of them makes no sense.
+    pub fn read(name: &str, cases: &str) -> Result<Self, EvalError> {
+        Self::assemble(name, cases, "")
+    }
+
+    fn assemble(name: &str, cases: &str, tools: &str) -> Result<Self, EvalError> {
+        let tools = read::tools(tools)?;
+        let parsed = read::cases(cases, &tools)?;
+        if parsed.is_empty() {
+            return Err(EvalError::dataset(format!("{name} has no cases"))
+                .with_hint("write one JSON object a line, with id, query, tools and answer"));
+        }
+        Ok(Self {
+            name: name.to_owned(),
+            hash: hash(&[cases.as_bytes(), tools.source.as_bytes()]),
+            cases: parsed,
+        })
+    }
+
+    /// The names of the categories, in the order in which they first come.
+    #[must_use]
+    pub fn categories(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = Vec::new();
+        for case in &self.cases {
+            if !names.contains(&case.category.as_str()) {
+                names.push(&case.category);
+            }
+        }
+        names
+    }
+
+    /// A part of the cases, in their order: those of these categories (all for none), and of
+    /// them at most `limit`, taken from every category in turn.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such category.
+    pub fn choose(
+        &self,
+        categories: &[String],
+        limit: Option<usize>,
+    ) -> Result<Vec<&Case>, EvalError> {
+        let known = self.categories();
+        if let Some(unknown) = categories
+            .iter()
+            .find(|name| !known.contains(&name.as_str()))
+        {
+            return Err(
+                EvalError::dataset(format!("There is no category \"{unknown}\""))
+                    .with_hint(format!("there are {}", known.join(", "))),
+            );
+        }
+        let is_chosen = |case: &&Case| categories.is_empty() || categories.contains(&case.category);
+        let chosen: Vec<&Case> = self.cases.iter().filter(is_chosen).collect();
+        let Some(limit) = limit.filter(|limit| *limit < chosen.len()) else {
+            return Ok(chosen);
+        };
+        let mut seen = vec![0usize; known.len()];
+        let mut ranked: Vec<(usize, usize)> = Vec::new();
+        for (at, case) in chosen.iter().enumerate() {
+            let category = known.iter().position(|name| *name == case.category);
+            let Some(count) = category.and_then(|category| seen.get_mut(category)) else {
+                continue;
+            };
+            ranked.push((*count, at));
+            *count += 1;
+        }
+        ranked.sort_unstable();
+        let mut places: Vec<usize> = ranked.into_iter().take(limit).map(|(_, at)| at).collect();
+        places.sort_unstable();
+        Ok(places
+            .into_iter()
+            .filter_map(|at| chosen.get(at).copied())
+            .collect())
+    }
+}
+
+fn text_of(path: &Path) -> Result<String, EvalError> {
+    let name = path.display();
+    let unreadable = |error: std::io::Error| {
+        EvalError::dataset(format!("{name} cannot be read: {error}"))
+            .with_hint("name a folder with cases.jsonl and tools.jsonl, or a file of cases")
+    };
+    let mut bytes = Vec::new();
+    let file = File::open(path).map_err(unreadable)?;
+    file.take(MAX_FILE + 1)
+        .read_to_end(&mut bytes)
+        .map_err(unreadable)?;
+    if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > MAX_FILE {
+        return Err(EvalError::dataset(format!("{name} is larger than 64 MiB"))
+            .with_hint("split it into several"));
+    }
+    String::from_utf8(bytes).map_err(|_| {
+        EvalError::dataset(format!("{name} is not text in UTF-8")).with_hint("convert it to UTF-8")
+    })
+}
+
+#[cfg(test)]
+mod tests;

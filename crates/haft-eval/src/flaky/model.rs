@@ -1,0 +1,349 @@
+//! The simulated model: looks at what it is asked, and replies by its shares.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use futures_util::{StreamExt, stream};
+use haft_core::{
+    AiMessage, CallOptions, ChatChunk, ChatModel, ChatStream, Content, ContentBlock, Message,
+    ModelError, StopReason, Tool, ToolCall, ToolChoice, ToolMessage, ToolStatus, Usage,
+    estimated_tokens,
+};
+use haft_extract::{ExtractOptions, ToolSet, extract};
+
+use super::profile::{Failure, Sourced};
+use super::{Flaky, spoil};
+use crate::case::Case;
+use crate::statistics::Random;
+
+/// What it says when it has something to say.
+const TEXT: &str = "This is the answer to the question.";
+
+/// What it says where a call was due.
+const PROSE: &str = "I would be glad to help with that. Let me know if you want me to go on.";
+
+/// In the note that haft puts under the result of a call that was made before.
+const NOTE: &str = "The same call was made before";
+
+#[derive(Clone, Debug)]
+pub(super) struct FlakyModel {
+    flaky: Flaky,
+    id: String,
+    case: Arc<Case>,
+    tools: Vec<Arc<dyn Tool>>,
+}
+
+/// The turn of a conversation that a request is about.
+struct Turn<'a> {
+    /// Replies since the question.
+    replies: Vec<&'a AiMessage>,
+    /// What answered the last of them.
+    results: Vec<&'a ToolMessage>,
+}
+
+impl<'a> Turn<'a> {
+    fn of(messages: &'a [Message]) -> Self {
+        let is_question = |message: &Message| matches!(message, Message::Human(_));
+        let start = messages
+            .iter()
+            .rposition(is_question)
+            .map_or(0, |at| at + 1);
+        let since = messages.get(start..).unwrap_or_default();
+        let mut turn = Self {
+            replies: Vec::new(),
+            results: Vec::new(),
+        };
+        for message in since {
+            match message {
+                Message::Ai(reply) => {
+                    turn.replies.push(reply);
+                    turn.results.clear();
+                }
+                Message::Tool(result) => turn.results.push(result),
+                _ => {}
+            }
+        }
+        turn
+    }
+}
+
+impl FlakyModel {
+    pub(super) fn new(flaky: Flaky, case: Case) -> Self {
+        Self {
+            id: flaky.to_string(),
+            flaky,
+            case: Arc::new(case),
+            tools: Vec::new(),
+        }
+    }
+
+    fn reply(&self, messages: &[Message], options: &CallOptions) -> AiMessage {
+        let behaviour = self.flaky.behaviour();
+        let turn = Turn::of(messages);
+        let place = turn.replies.len();
+        if options.tool_choice == ToolChoice::None || self.tools.is_empty() {
+            let is_question = self.tools.is_empty() && place == 0 && !self.case.wants_calls();
+            let is_guided = matches!(messages.first(), Some(Message::System(_)));
+            return match is_question {
+                true => self.first("first"),
+                false => {
+                    let purpose = if is_guided { "guided" } else { "direct" };
+                    self.or_blank(&behaviour.direct_text, purpose, text(TEXT))
+                }
+            };
+        }
+        if options.tool_choice == ToolChoice::OneOrNone {
+            return self.constrained();
+        }
+        if options.more_room {
+            return self.or_blank(&behaviour.room_right, "room", self.right());
+        }
+        let failed = |result: &&ToolMessage| result.status == ToolStatus::Error;
+        match turn.replies.last() {
+            None => self.first("first"),
+            Some(last) if turn.results.iter().any(failed) => self.after_error(last, place),
+            Some(last) => self.after_results(last, &turn),
+        }
+    }
+
+    /// The reply to the question itself.
+    fn first(&self, purpose: &str) -> AiMessage {
+        let profile = self.flaky.profile();
+        let failures = match self.case.wants_calls() {
+            true => &profile.call,
+            false => &profile.no_call,
+        };
+        let mut random = self.random(purpose);
+        let mut drawn = random.share();
+        let failure = failures.iter().find(|(_, sourced)| {
+            drawn -= sourced.share;
+            drawn < 0.0
+        });
+        match failure {
+            None => self.right(),
+            Some((failure, _)) => self.failing(*failure, &mut random),
+        }
+    }
+
+    fn failing(&self, failure: Failure, random: &mut Random) -> AiMessage {
+        let right = spoil::right(&self.case, &self.tools);
+        match failure {
+            Failure::Prose => text(PROSE),
+            Failure::Blank => AiMessage::default(),
+            Failure::ThinkingOnly => thoughts(StopReason::EndTurn),
+            Failure::OutOfRoom => AiMessage {
+                stop_reason: Some(StopReason::MaxTokens),
+                ..AiMessage::default()
+            },
+            Failure::DamagedText => self.read(&spoil::as_damaged_text(&right, random)),
+            Failure::WrongTypes => calling(spoil::with_wrong_types(right)),
+            Failure::MissingArgument => calling(spoil::without_an_argument(right, &self.tools)),
+            Failure::InventedTool => calling(spoil::of_an_invented_tool(right)),
+            Failure::WrongValue => calling(spoil::with_a_wrong_value(right, &self.tools)),
+            Failure::UnneededCall => calling(spoil::unneeded(&self.tools)),
+            Failure::SameCall => self.right(),
+        }
+    }
+
+    /// What is due: the calls, or a text where there are none.
+    fn right(&self) -> AiMessage {
+        calling(spoil::right(&self.case, &self.tools))
+    }
+
+    /// A reply that has to be one call or none.
+    fn constrained(&self) -> AiMessage {
+        let behaviour = self.flaky.behaviour();
+        let drawn = self.random("constrained").share();
+        if !self.case.wants_calls() {
+            let eager = drawn < behaviour.constrained_eager.share;
+            let calls = if eager {
+                spoil::unneeded(&self.tools)
+            } else {
+                Vec::new()
+            };
+            return AiMessage::default().with_tool_calls(calls);
+        }
+        // One schema holds one call, so of several calls that are due only the first comes.
+        let right: Vec<ToolCall> = spoil::right(&self.case, &self.tools)
+            .into_iter()
+            .take(1)
+            .collect();
+        let right_share = behaviour.constrained_right.share;
+        let calls = if drawn < right_share {
+            right
+        } else if drawn < right_share + behaviour.constrained_wrong.share {
+            spoil::with_a_wrong_value(right, &self.tools)
+        } else {
+            Vec::new()
+        };
+        AiMessage::default().with_tool_calls(calls)
+    }
+
+    fn after_error(&self, last: &AiMessage, place: usize) -> AiMessage {
+        let behaviour = self.flaky.behaviour();
+        let drawn = self.random(&format!("error {place}")).share();
+        if drawn < behaviour.error_right.share {
+            self.right()
+        } else if drawn < behaviour.error_right.share + behaviour.error_text.share {
+            text(PROSE)
+        } else {
+            again(last)
+        }
+    }
+
+    fn after_results(&self, last: &AiMessage, turn: &Turn<'_>) -> AiMessage {
+        let behaviour = self.flaky.behaviour();
+        let place = turn.replies.len();
+        let noted = turn
+            .results
+            .iter()
+            .any(|result| result.content.text().contains(NOTE));
+        let drawn = self.random(&format!("results {place}")).share();
+        let repeats = match (place, is_repeated(last, turn)) {
+            (1, _) => {
+                let same = self.flaky.profile().after_result.get(&Failure::SameCall);
+                same.is_some_and(|same| drawn < same.share)
+            }
+            (_, false) => false,
+            (_, true) if noted => drawn >= behaviour.note_stops.share,
+            (_, true) => drawn >= behaviour.alone_stops.share,
+        };
+        // The call that a constrained reply had no room for.
+        let rest = self.still_due(turn);
+        match (repeats, rest.is_empty()) {
+            (true, _) => again(last),
+            (false, false) => calling(rest),
+            (false, true) => text(TEXT),
+        }
+    }
+
+    /// Calls that are due and were not made, if the ones that were made are right so far.
+    fn still_due(&self, turn: &Turn<'_>) -> Vec<ToolCall> {
+        let made: Vec<&ToolCall> = turn
+            .replies
+            .iter()
+            .flat_map(|reply| &reply.tool_calls)
+            .collect();
+        let is_made = |call: &ToolCall| {
+            made.iter()
+                .any(|made| made.name == call.name && made.args == call.args)
+        };
+        let right = spoil::right(&self.case, &self.tools);
+        match right.iter().any(is_made) {
+            true => right.into_iter().filter(|call| !is_made(call)).collect(),
+            false => Vec::new(),
+        }
+    }
+
+    fn or_blank(&self, sourced: &Sourced, purpose: &str, reply: AiMessage) -> AiMessage {
+        match self.random(purpose).share() < sourced.share {
+            true => reply,
+            false => AiMessage::default(),
+        }
+    }
+
+    /// A reply in text, read as an adapter reads it.
+    fn read(&self, reply: &str) -> AiMessage {
+        let found = extract(&ToolSet::new(&self.tools), ExtractOptions::default(), reply);
+        AiMessage {
+            invalid_tool_calls: found.invalid,
+            ..AiMessage::new(found.content).with_tool_calls(found.calls)
+        }
+    }
+
+    /// The same numbers for the same seed, case and purpose, whatever was drawn before.
+    fn random(&self, purpose: &str) -> Random {
+        let seed = self.flaky.seed.to_le_bytes();
+        let parts = [&seed[..], self.case.id.as_bytes(), &[0], purpose.as_bytes()];
+        let bytes = parts.into_iter().flatten();
+        let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+        });
+        Random::new(hash)
+    }
+}
+
+/// True when the last reply made the calls of one before it.
+fn is_repeated(last: &AiMessage, turn: &Turn<'_>) -> bool {
+    let made = |reply: &&&AiMessage| reply.tool_calls == last.tool_calls;
+    turn.replies.iter().filter(made).count() > 1
+}
+
+fn text(text: &str) -> AiMessage {
+    AiMessage::new(text)
+}
+
+fn calling(calls: Vec<ToolCall>) -> AiMessage {
+    match calls.is_empty() {
+        true => text(TEXT),
+        false => AiMessage::default().with_tool_calls(calls),
+    }
+}
+
+fn again(last: &AiMessage) -> AiMessage {
+    AiMessage {
+        usage: None,
+        stop_reason: None,
+        ..last.clone()
+    }
+}
+
+fn thoughts(stop_reason: StopReason) -> AiMessage {
+    let thinking = ContentBlock::Thinking {
+        thinking: "The user wants something. Let me think about the tools.".to_owned(),
+        signature: None,
+    };
+    AiMessage {
+        stop_reason: Some(stop_reason),
+        ..AiMessage::new(Content::Blocks(vec![thinking]))
+    }
+}
+
+/// Estimates: there is no tokenizer, as there is no model.
+fn usage(messages: &[Message], tools: &[Arc<dyn Tool>], reply: &AiMessage) -> Usage {
+    let of_message = |message: &Message| {
+        serde_json::to_string(message).map_or(0, |json| estimated_tokens(&json))
+    };
+    let of_tool = |tool: &Arc<dyn Tool>| {
+        estimated_tokens(tool.name())
+            + estimated_tokens(tool.description())
+            + estimated_tokens(&tool.schema().to_string())
+    };
+    Usage {
+        input_tokens: messages.iter().map(of_message).sum::<u64>()
+            + tools.iter().map(of_tool).sum::<u64>(),
+        output_tokens: of_message(&Message::Ai(reply.clone())),
+        cached_input_tokens: 0,
+    }
+}
+
+#[async_trait]
+impl ChatModel for FlakyModel {
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn bind_tools(&self, tools: &[Arc<dyn Tool>]) -> Result<Arc<dyn ChatModel>, ModelError> {
+        Ok(Arc::new(Self {
+            tools: tools.to_vec(),
+            ..self.clone()
+        }))
+    }
+
+    fn stream(&self, messages: &[Message], options: &CallOptions) -> ChatStream {
+        let mut reply = self.reply(messages, options);
+        let offered: &[Arc<dyn Tool>] = match options.tool_choice {
+            ToolChoice::None => &[],
+            _ => &self.tools,
+        };
+        reply.usage = Some(usage(messages, offered, &reply));
+        let said = reply.content.text();
+        let said = (!said.is_empty()).then_some(Ok(ChatChunk::Text(said)));
+        stream::iter(
+            said.into_iter()
+                .chain([Ok(ChatChunk::Done(reply))])
+                .collect::<Vec<_>>(),
+        )
+        .boxed()
+    }
+}

@@ -1,0 +1,112 @@
+//! The simulated model fails as it is told to, and the same way each time.
+
+use super::*;
+use crate::{CaseResult, Dataset, EvalOptions, Subject, Summary, evaluate};
+use haft_agent::Rungs;
+use haft_core::Rung;
+
+async fn results(model: &str, rungs: Rungs) -> Vec<CaseResult> {
+    let dataset = Dataset::bundled("home-50").unwrap();
+    let cases: Vec<_> = dataset.cases.iter().collect();
+    let mut options = EvalOptions::default();
+    options.agent.recovery = rungs;
+    let mut results = Vec::new();
+    let keep = |result| {
+        results.push(result);
+        Ok(())
+    };
+    let subject = Subject::Flaky(model.parse().unwrap());
+    evaluate(&cases, &subject, &options, keep).await.unwrap();
+    results
+}
+
+#[test]
+fn names_are_read_and_wrong_ones_told() {
+    for (name, full) in [
+        ("flaky", "flaky:small+reported@1"),
+        ("flaky@9", "flaky:small+reported@9"),
+        ("flaky:qwen2.5-3b", "flaky:qwen2.5-3b+reported@1"),
+        (" flaky:perfect+optimistic@2 ", "flaky:perfect+optimistic@2"),
+    ] {
+        assert!(Flaky::is_named(name));
+        assert_eq!(name.parse::<Flaky>().unwrap().to_string(), full);
+    }
+    for (name, part) in [
+        ("flaky:big", "profile \"big\""),
+        ("flaky:small+x", "behaviour \"x\""),
+        ("flaky@x", "\"x\" is no seed"),
+    ] {
+        let error = name.parse::<Flaky>().unwrap_err();
+        assert!(error.to_string().contains(part), "{error}");
+        assert!(error.hint().unwrap().contains("pessimistic"), "{error:?}");
+    }
+    assert!(!Flaky::is_named("flakybot") && !Flaky::is_named("ollama:flaky"));
+}
+
+#[tokio::test]
+async fn a_seed_fixes_everything_and_the_ladder_changes_no_first_reply() {
+    let key = |results: &[CaseResult]| -> Vec<_> {
+        results
+            .iter()
+            .map(|case| (case.first, case.recovered, case.rounds))
+            .collect()
+    };
+    let firsts =
+        |results: &[CaseResult]| -> Vec<_> { results.iter().map(|case| case.first).collect() };
+    let one = results("flaky:small@5", Rungs::all()).await;
+    assert_eq!(
+        key(&one),
+        key(&results("flaky:small@5", Rungs::all()).await)
+    );
+    assert_ne!(
+        key(&one),
+        key(&results("flaky:small@6", Rungs::all()).await)
+    );
+    assert_eq!(
+        firsts(&one),
+        firsts(&results("flaky:small+pessimistic@5", Rungs::none()).await)
+    );
+}
+
+#[tokio::test]
+async fn every_rung_meets_its_cause_and_none_spoils_what_was_right() {
+    let mut all = Vec::new();
+    for seed in 1..=8 {
+        all.extend(results(&format!("flaky:small@{seed}"), Rungs::all()).await);
+    }
+    let summary = Summary::of(&all);
+    for rung in [
+        Rung::ConstrainedCall,
+        Rung::MoreRoom,
+        Rung::ThinkingOnly,
+        Rung::WithoutTools,
+        Rung::InvalidCalls,
+        Rung::RepeatedCalls,
+    ] {
+        assert!(
+            summary.rungs.iter().any(|found| found.rung == rung),
+            "{rung} was never needed"
+        );
+    }
+    assert!(
+        summary.all.false_recoveries.share() <= 0.01,
+        "{:?}",
+        summary.all.false_recoveries
+    );
+    assert!(summary.all.recovered.hits > summary.all.first.hits);
+    assert!(summary.all.answered.hits > summary.all.first_of_use.hits);
+    // Four of ten calls fail, one in six of them in a way that is mended on the way.
+    let first = summary.kinds.first().unwrap().first.share();
+    assert!((0.55..0.8).contains(&first), "{first}");
+}
+
+#[tokio::test]
+async fn the_last_round_ends_an_endless_loop() {
+    let without = Rungs::all().without(Rung::RepeatedCalls);
+    let mut longest = 0;
+    for seed in 1..=8 {
+        let all = results(&format!("flaky:small+pessimistic@{seed}"), without).await;
+        longest = longest.max(all.iter().map(|case| case.rounds).max().unwrap_or(0));
+    }
+    assert!((10..=13).contains(&longest), "{longest}");
+}

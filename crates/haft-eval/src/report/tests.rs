@@ -1,0 +1,93 @@
+use std::collections::BTreeMap;
+
+use super::*;
+use crate::result::{RungResult, Verdict};
+use crate::summary::sample;
+use haft_core::Rung;
+
+fn header(model: &str) -> RunHeader {
+    RunHeader {
+        haft_eval: 1,
+        dataset: "set <b>&\"'".to_owned(),
+        dataset_hash: "0123".to_owned(),
+        model: model.to_owned(),
+        simulation: false,
+        options: BTreeMap::from([("system".to_owned(), "<script>alert(1)</script>".to_owned())]),
+    }
+}
+
+fn page(header: &RunHeader) -> String {
+    let wrong = CaseResult {
+        id: "\"><img src=https://example.org/x>".to_owned(),
+        category: "a & </svg><script>".to_owned(),
+        first: Verdict::NoCall,
+        recovered: Verdict::WrongTool,
+        rungs: vec![RungResult {
+            rung: Rung::ConstrainedCall,
+            recovered: true,
+        }],
+        error: Some("it's\u{1b}[31m <i>".to_owned()),
+        ..sample("x")
+    };
+    html_report(
+        &ReportInfo { header, planned: 3 },
+        &[sample("plain"), wrong],
+    )
+}
+
+#[test]
+fn nothing_is_loaded_from_elsewhere_and_nothing_runs() {
+    let page = page(&header("m"));
+    let markup = page.to_lowercase();
+    for word in [
+        "<script", "<link", "<img", "<iframe", "@import", "url(", "src=\"", "href=", "onload",
+        "onclick", "xmlns",
+    ] {
+        assert!(!markup.contains(word), "{word}");
+    }
+    // The one address in it is that of the hostile case, as text.
+    assert_eq!(
+        page.matches("://").count(),
+        page.matches("&lt;img src=https://example.org/x&gt;")
+            .count()
+    );
+    assert!(page.contains("default-src 'none'"));
+}
+
+#[test]
+fn texts_from_outside_are_only_text() {
+    let page = page(&header("m<o>del"));
+    assert!(page.contains("m&lt;o&gt;del on set &lt;b&gt;&amp;&quot;&#39;"));
+    assert!(page.contains("a &amp; &lt;/svg&gt;&lt;script&gt;"));
+    assert!(page.contains("it&#39;s [31m &lt;i&gt;"));
+    assert!(!page.contains('\u{1b}'));
+    assert_eq!(page.matches("<svg").count(), page.matches("</svg>").count());
+}
+
+#[test]
+fn a_page_is_readable_on_a_phone_and_in_the_dark_and_says_what_is_missing() {
+    let real = page(&header("m"));
+    assert!(real.contains("width=device-width") && real.contains("prefers-color-scheme:dark"));
+    assert!(real.contains("2 of 3 cases are done"));
+    assert!(!real.contains("simulation"));
+    let simulated = page(&RunHeader {
+        simulation: true,
+        ..header("flaky")
+    });
+    assert!(simulated.contains("<strong>simulation</strong>"));
+}
+
+#[test]
+fn figures_are_those_of_the_summary() {
+    let page = page(&header("m"));
+    assert!(page.contains("50.0 %") && page.contains("9.5 to 90.5 %"));
+    assert!(page.contains("constrained_call"));
+    let empty = html_report(
+        &ReportInfo {
+            header: &header("m"),
+            planned: 0,
+        },
+        &[],
+    );
+    assert!(empty.ends_with("</html>\n") && !empty.contains("NaN"));
+}

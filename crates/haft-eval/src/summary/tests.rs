@@ -1,0 +1,112 @@
+use haft_core::Rung;
+
+use super::{Summary, sample};
+use crate::result::{CaseResult, RungResult, Verdict};
+
+fn case(first: Verdict, recovered: Verdict, rungs: &[(Rung, bool)]) -> CaseResult {
+    let rungs = rungs.iter().map(|(rung, recovered)| RungResult {
+        rung: *rung,
+        recovered: *recovered,
+    });
+    CaseResult {
+        first,
+        mended: first,
+        recovered,
+        rungs: rungs.collect(),
+        ..sample("x")
+    }
+}
+
+#[test]
+fn gains_and_harms_are_credited_to_the_first_rung_of_use() {
+    use Verdict::{NoCall, Right, UnneededCall};
+    let results = [
+        case(
+            NoCall,
+            Right,
+            &[(Rung::ConstrainedCall, true), (Rung::RepeatedCalls, true)],
+        ),
+        case(
+            NoCall,
+            Right,
+            &[(Rung::MoreRoom, false), (Rung::WithoutTools, true)],
+        ),
+        case(Right, UnneededCall, &[(Rung::ConstrainedCall, true)]),
+        // Nothing was done, so nothing spoilt it.
+        case(Right, UnneededCall, &[]),
+        case(Right, Right, &[(Rung::ConstrainedCall, false)]),
+    ];
+    let summary = Summary::of(&results);
+    let rung = |rung| {
+        summary
+            .rungs
+            .iter()
+            .find(|found| found.rung == rung)
+            .unwrap()
+    };
+    let constrained = rung(Rung::ConstrainedCall);
+    assert_eq!(
+        (
+            constrained.cases,
+            constrained.helped,
+            constrained.made_right,
+            constrained.made_wrong
+        ),
+        (3, 2, 1, 1)
+    );
+    assert_eq!(rung(Rung::RepeatedCalls).made_right, 0);
+    assert_eq!(rung(Rung::WithoutTools).made_right, 1);
+    assert_eq!(rung(Rung::MoreRoom).made_right, 0);
+    assert_eq!(summary.rungs.len(), 4);
+    assert_eq!(
+        (
+            summary.all.false_recoveries.hits,
+            summary.all.false_recoveries.of
+        ),
+        (1, 5)
+    );
+    assert_eq!((summary.all.first.hits, summary.all.recovered.hits), (3, 3));
+}
+
+#[test]
+fn groups_hold_their_own_cases() {
+    let mut results = vec![sample("a"), sample("b"), sample("a")];
+    results[1].wants_calls = false;
+    results[1].milliseconds = 100;
+    results[2].error = Some("cut".to_owned());
+    results[2].first = Verdict::Error;
+    let summary = Summary::of(&results);
+    let names: Vec<_> = summary
+        .categories
+        .iter()
+        .map(|group| (group.name.as_str(), group.first.of))
+        .collect();
+    assert_eq!(names, [("a", 2), ("b", 1)]);
+    assert_eq!(summary.kinds.len(), 2);
+    assert_eq!(
+        (
+            summary.all.errors,
+            summary.all.median_ms,
+            summary.all.p95_ms
+        ),
+        (1, 3, 100)
+    );
+    assert_eq!(summary.mistakes.len(), 1);
+    assert!(
+        (summary.all.rounds - 2.0).abs() < 1e-9 && (summary.all.prompt_tokens - 100.0).abs() < 1e-9
+    );
+}
+
+#[test]
+fn nothing_is_no_reason_to_fail() {
+    let summary = Summary::of(&[]);
+    assert_eq!(
+        (
+            summary.all.first.of,
+            summary.kinds.len(),
+            summary.categories.len()
+        ),
+        (0, 0, 0)
+    );
+    assert!(serde_json::to_string(&summary).is_ok());
+}
