@@ -63,7 +63,8 @@ fn post(port: u16, path: &str, headers: &str, body: &Value) -> (u16, String) {
     let mut answer = String::new();
     socket.read_to_string(&mut answer).unwrap();
     let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-    (head[9..12].parse().unwrap(), body.to_owned())
+    let status = head.split(' ').nth(1).unwrap();
+    (status.parse().unwrap(), body.to_owned())
 }
 
 fn request() -> Value {

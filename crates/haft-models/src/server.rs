@@ -35,24 +35,39 @@ pub struct ModelServer {
 }
 
 impl ModelServer {
-    /// The server at this address; it is asked what it is.
+    /// The server at this address, which may begin with `ollama:`, `openai:` or `anthropic:`;
+    /// without that it is asked what it is.
     ///
     /// # Errors
     ///
     /// [`ModelErrorKind::Connect`] when nobody answers, [`ModelErrorKind::Configuration`] when the
     /// answer is of no kind that is known.
-    pub async fn detect(url: &str, settings: &ModelSettings) -> Result<Self, ModelError> {
-        let url = url.trim().trim_end_matches('/').to_owned();
+    pub async fn detect(address: &str, settings: &ModelSettings) -> Result<Self, ModelError> {
+        let (kind, url) = told(address.trim());
+        let url = url.trim_end_matches('/').to_owned();
         let parsed = endpoint(&url, "")?;
         if parsed.host_str() == Some(ANTHROPIC_HOST) {
             return Ok(Self::new(ServerKind::Anthropic, url, settings));
         }
+        if let Some(kind) = kind {
+            return Ok(Self::new(kind, url, settings));
+        }
         let ollama = Self::new(ServerKind::Ollama, url.clone(), settings);
-        let refused = match ollama.catalog().version().await {
-            Ok(_) => return Ok(ollama),
-            Err(error) if error.kind() == ModelErrorKind::Connect => return Err(error),
-            Err(error) => error,
-        };
+        let version = ollama.catalog().version().await;
+        if let Err(error) = &version
+            && error.kind() == ModelErrorKind::Connect
+        {
+            return version.map(|_| ollama);
+        }
+        // Others have some of Ollama's paths as well; only Ollama says that it is Ollama.
+        let is_ollama = version.is_ok()
+            && ollama
+                .get("/")
+                .await
+                .is_ok_and(|text| text.contains("Ollama"));
+        if is_ollama {
+            return Ok(ollama);
+        }
         for url in [format!("{}/v1", url.trim_end_matches("/v1")), url] {
             let server = Self::new(ServerKind::OpenAi, url, settings);
             // A server that wants a key is one, too.
@@ -62,11 +77,13 @@ impl ModelServer {
                 Err(_) => {}
             }
         }
-        let address = safe_url(&parsed);
-        let message = format!("The server at {address} is no model server that is known");
-        Err(ModelError::new(ModelErrorKind::Configuration, message)
-            .with_hint("it should speak Ollama's API, chat completions or Anthropic's messages")
-            .with_detail(refused.detail()))
+        version.map(|_| ollama).map_err(|error| {
+            let address = safe_url(&parsed);
+            let message = format!("The server at {address} is no model server that is known");
+            ModelError::new(ModelErrorKind::Configuration, message)
+                .with_hint("say what it speaks: ollama:URL, openai:URL or anthropic:URL")
+                .with_detail(error.detail())
+        })
     }
 
     /// A server of a known kind.
@@ -161,6 +178,19 @@ impl ModelServer {
     fn transport(&self) -> Transport {
         Transport::http().with_limits(self.settings.limits.clone())
     }
+}
+
+/// The kind that an address begins with, and the rest.
+fn told(address: &str) -> (Option<ServerKind>, &str) {
+    const KINDS: [(&str, ServerKind); 3] = [
+        ("ollama:", ServerKind::Ollama),
+        ("openai:", ServerKind::OpenAi),
+        ("anthropic:", ServerKind::Anthropic),
+    ];
+    let found = KINDS
+        .iter()
+        .find_map(|(name, kind)| Some((Some(*kind), address.strip_prefix(name)?)));
+    found.unwrap_or((None, address))
 }
 
 impl fmt::Display for ModelServer {

@@ -21,7 +21,8 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:11435")]
     pub(crate) listen: SocketAddr,
 
-    /// The model server, whatever it speaks; without it Ollama, where it usually listens
+    /// The model server, whatever it speaks (or say it: ollama:URL, openai:URL, anthropic:URL);
+    /// without it Ollama, where it usually listens
     #[arg(long, value_name = "URL")]
     pub(crate) upstream: Option<String>,
 

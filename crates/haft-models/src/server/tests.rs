@@ -6,6 +6,7 @@ use super::*;
 #[tokio::test]
 async fn a_server_is_known_by_what_it_answers() {
     let ollama = ScriptedServer::with(|request| match request.path.as_str() {
+        "/" => Reply::text("Ollama is running"),
         "/api/version" => Reply::json(json!({"version": "0.12.3"})),
         "/api/tags" => Reply::json(json!({"models": [{"name": "tiny:latest", "size": 1}]})),
         _ => Reply::text("404").with_status(404),
@@ -26,6 +27,18 @@ async fn a_server_is_known_by_what_it_answers() {
         assert_eq!(server.kind(), ServerKind::OpenAi, "{path}");
         assert_eq!(server.models().await.unwrap(), ["tiny"]);
     }
+    // One with a bit of Ollama's API is none.
+    let both = ScriptedServer::with(|request| match request.path.as_str() {
+        "/api/version" => Reply::json(json!({"version": "0.12.3"})),
+        "/v1/models" => Reply::json(json!({"data": [{"id": "tiny"}]})),
+        _ => Reply::text("404").with_status(404),
+    })
+    .await;
+    let server = ModelServer::detect(both.url(), &settings).await.unwrap();
+    assert_eq!(server.kind(), ServerKind::OpenAi);
+    let url = format!("ollama:{}", both.url());
+    let server = ModelServer::detect(&url, &settings).await.unwrap();
+    assert_eq!(server.kind(), ServerKind::Ollama);
     let other = ScriptedServer::with(|_| Reply::text("hello")).await;
     let error = ModelServer::detect(other.url(), &settings)
         .await
