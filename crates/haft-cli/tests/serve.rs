@@ -134,6 +134,22 @@ async fn a_key_is_asked_for_and_needed_beyond_this_machine() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_silent_server_is_waited_for_no_longer_than_told() {
+    let server = ScriptedServer::with(|request: &CapturedRequest| match request.path.as_str() {
+        "/v1/models" => Reply::json(json!({"data": [{"id": "tiny"}]})),
+        "/v1/chat/completions" => Reply::silence(),
+        _ => Reply::text("404").with_status(404),
+    })
+    .await;
+    let machine = Machine::new();
+    let (child, port) = serve(&machine, server.url(), &["--patience", "0.2"]);
+    let host = "host: localhost\r\n";
+    let (status, body) = post(port, "/v1/chat/completions", host, &request());
+    assert_eq!(status, 504, "{body}");
+    assert_eq!(stop(child), Some(0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_check_names_the_models_or_says_what_is_wrong() {
     let server = model_server().await;
     let machine = Machine::new();

@@ -1,8 +1,11 @@
 //! The flags of `haft serve`.
 
 use std::net::SocketAddr;
+use std::time::Duration;
 
 use clap::Args;
+
+use super::values::duration;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -29,6 +32,11 @@ pub(crate) struct ServeArgs {
     /// The key that clients must send [env: HAFT_TOKEN]
     #[arg(long, value_name = "TOKEN")]
     pub(crate) token: Option<String>,
+
+    /// How long the model server may be silent: seconds, or like 30s or 2m; without it 5 minutes
+    /// before a reply and 2 within it
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(crate) patience: Option<Duration>,
 
     /// Pass replies on as they are: calls are found, but not checked or asked for again
     #[arg(long)]

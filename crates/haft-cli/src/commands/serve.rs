@@ -60,7 +60,11 @@ pub(crate) async fn run(arguments: ServeArgs, verbosity: Verbosity) -> Result<Ex
 
 /// The model server that is named, else Ollama, else the OpenAI-compatible one of the settings.
 async fn upstream(arguments: &ServeArgs, settings: &Settings) -> Result<ModelServer, Failure> {
-    let model_settings = settings.for_models();
+    let mut model_settings = settings.for_models();
+    if let Some(patience) = arguments.patience {
+        model_settings.limits.first_byte = patience;
+        model_settings.limits.idle = patience;
+    }
     if let Some(url) = &arguments.upstream {
         return Ok(ModelServer::detect(url, &model_settings).await?);
     }
