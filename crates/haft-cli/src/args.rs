@@ -77,6 +77,8 @@ pub(crate) enum Command {
     Ask(AskArgs),
     /// Give clients of Ollama, OpenAI and Anthropic reliable tool calls from a model server
     Serve(ServeArgs),
+    /// Show six broken replies of models, without haft and with it
+    Demo(DemoArgs),
     /// Find the tool calls in the reply of a model
     Extract(ExtractArgs),
     /// Tell what a query is about, and which tools it needs
@@ -167,6 +169,14 @@ pub(crate) struct McpArgs {
     /// A file with MCP servers; without it `.mcp.json` in the current folder, if there
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) mcp: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  haft demo\n  haft demo --json")]
+pub(crate) struct DemoArgs {
+    /// Print a JSON array
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Args, Debug)]

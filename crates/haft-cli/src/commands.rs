@@ -6,6 +6,7 @@ mod classify;
 mod completions;
 mod config;
 mod definitions;
+mod demo;
 mod doctor;
 mod eval;
 mod extract;
@@ -24,6 +25,10 @@ use crate::interrupts::Interrupts;
 pub(crate) async fn run(command: Command, verbosity: Verbosity) -> Result<Exit, Failure> {
     match command {
         Command::Ask(arguments) => ask::run(arguments, verbosity).await,
+        Command::Demo(arguments) => {
+            let mut interrupts = Interrupts::listen()?;
+            interrupts.unless(demo::run(&arguments)).await?
+        }
         Command::Serve(arguments) => serve::run(arguments, verbosity).await,
         Command::Extract(arguments) => {
             let mut interrupts = Interrupts::listen()?;
@@ -68,6 +73,7 @@ pub(crate) fn speaks_json(command: &Command) -> bool {
     match command {
         Command::Ask(arguments) => arguments.json,
         Command::Doctor(arguments) => arguments.json,
+        Command::Demo(arguments) => arguments.json,
         Command::Eval(arguments) => arguments.json,
         Command::Extract(arguments) => arguments.json,
         Command::Classify(arguments) => arguments.json,

@@ -23,6 +23,7 @@ fn help_of_the_whole() {
     Commands:
       ask          Ask a question that a model answers with tools
       serve        Give clients of Ollama, OpenAI and Anthropic reliable tool calls from a model server
+      demo         Show six broken replies of models, without haft and with it
       extract      Find the tool calls in the reply of a model
       classify     Tell what a query is about, and which tools it needs
       select       Find the tools that a query needs
@@ -131,6 +132,7 @@ fn help_of_every_command_has_examples() {
         &["stats"],
         &["eval"],
         &["serve"],
+        &["demo"],
         &["tools", "list"],
         &["tools", "show"],
         &["tools", "call"],

@@ -8,12 +8,13 @@
 //! again. The client's tools run at the client.
 //!
 //! `gateway` listens and ends, `guard` decides who may ask, `routes` knows the paths, `chat`
-//! answers a conversation, `reply` hands the answer out as it comes, `catalog` lists models.
+//! answers a conversation, `reply` hands the answer out as it comes, `catalog` lists models, `demo` shows all of it.
 //!
 //! Its neighbours are `haft-models` and `haft-agent` below, and the crate `haft` above.
 
 mod catalog;
 mod chat;
+pub mod demo;
 mod error;
 mod gateway;
 mod guard;
