@@ -9,7 +9,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use haft_agent::{Agent, AgentOptions};
-use haft_agent::{Agent, AgentOptions};
 use haft_core::{ChatModel, Message, Tool, ToolError, ToolInput, ToolOutput};
 use haft_models::{ChatOllama, ModelServer, ModelSettings, ServerKind};
 use haft_tools::{ToolExecutor, ToolManager};
