@@ -38,8 +38,10 @@ pub struct Scene {
 /// [`GatewayErrorKind::Listen`] when no loopback address is to be had.
 pub async fn scenes() -> Result<Vec<Scene>, GatewayError> {
     let upstream = Upstream::start().await?;
-    let mut options = GatewayOptions::default();
-    options.listen = ([127, 0, 0, 1], 0).into();
+    let options = GatewayOptions {
+        listen: ([127, 0, 0, 1], 0).into(),
+        ..GatewayOptions::default()
+    };
     let settings = ModelSettings::default();
     let server = ModelServer::new(ServerKind::Ollama, upstream.url(), &settings);
     let gateway = Gateway::bind(server, options).await?;
