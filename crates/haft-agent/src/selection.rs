@@ -169,13 +169,21 @@ impl Run {
         if !chosen.left_out.is_empty() {
             let reason = chosen.reason.unwrap_or_default();
             let bound = self.toolset.names.clone();
-            tracing::info!(reason, bound = bound.join(", "), "tools chosen");
+            let whole = self.shared.toolsets.whole.tokens;
+            let tokens_saved = whole.saturating_sub(self.toolset.tokens);
+            tracing::info!(
+                reason,
+                tokens_saved,
+                bound = bound.join(", "),
+                "tools chosen"
+            );
             let left_out = chosen.left_out;
             self.events
                 .emit(Event::ToolsChosen {
                     bound,
                     left_out,
                     reason,
+                    tokens_saved,
                 })
                 .await;
         }

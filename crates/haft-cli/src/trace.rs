@@ -123,7 +123,11 @@ impl Trace {
                 bound,
                 left_out,
                 reason,
-            } => self.chosen(bound, left_out.len(), reason),
+                tokens_saved,
+            } => {
+                let reason = format!("{reason}; saves about {}", counted(*tokens_saved, "token"));
+                self.chosen(bound, left_out.len(), &reason);
+            }
             Event::RoundStarted { round, tools } => {
                 self.rounds = *round;
                 if self.verbosity.verbose {

@@ -45,6 +45,8 @@ pub enum Event {
         left_out: Vec<String>,
         /// What the question was taken for, in a phrase for whoever watches.
         reason: String,
+        /// About how many tokens of definitions every request is spared.
+        tokens_saved: u64,
     },
     /// A query is about to leave the machine, because the model did not know.
     WebSearchStarted {

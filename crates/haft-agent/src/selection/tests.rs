@@ -101,12 +101,14 @@ async fn what_is_left_out_is_told() {
         bound,
         left_out,
         reason,
+        tokens_saved,
     } = &events[0]
     else {
         panic!("{:?}", events[0])
     };
     assert_eq!((bound.len(), left_out.len()), (0, 31));
     assert!(reason.starts_with("general"), "{reason}");
+    assert!(*tokens_saved > 31 * 8, "{tokens_saved}");
 }
 
 #[tokio::test]
