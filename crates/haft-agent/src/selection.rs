@@ -2,7 +2,7 @@
 
 mod search_tools;
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use haft_core::{AiMessage, ChatModel, Event, Message, ModelError, Tool};
@@ -123,10 +123,10 @@ impl Toolsets {
             });
         };
         let chosen = chooser.choose(conversation);
-        let is_left_out = |index: &usize| !chosen.bound.contains(index);
-        let left_out = (0..self.tools.len()).filter(is_left_out);
-        let left_out = left_out.filter_map(|index| self.tools.get(index));
-        let left_out: Vec<_> = left_out.map(|tool| tool.name().to_owned()).collect();
+        let bound: HashSet<usize> = chosen.bound.iter().copied().collect();
+        let tools = self.tools.iter().enumerate();
+        let left_out = tools.filter(|(index, _)| !bound.contains(index));
+        let left_out: Vec<_> = left_out.map(|(_, tool)| tool.name().to_owned()).collect();
         Ok(Chosen {
             toolset: if left_out.is_empty() && chosen.bound.is_sorted() {
                 self.whole.clone()

@@ -1,7 +1,8 @@
 //! One reply for a client whose tools run elsewhere.
 //!
 //! The reply goes up the recovery ladder as far as that works without running a tool, and its
-//! calls come out mended and checked against their schemas.
+//! calls come out mended and checked against their schemas; as they were made where the rung for
+//! invalid calls is off.
 
 use haft_core::{
     AiMessage, Answer, CallOptions, Message, ModelError, ModelErrorKind, Outcome, Rung, ToolCall,
@@ -87,9 +88,15 @@ impl Run {
         Ok(with_calls(reply, sorted.valid))
     }
 
+    /// Where nothing is done about calls that do not fit, all that can be read are as they should
+    /// be.
     fn sorted(&self, reply: &AiMessage) -> Sorted {
         let mut sorted = Sorted::default();
-        for call in &reply.tool_calls {
+        if !self.shared.options.recovery.has(Rung::InvalidCalls) {
+            sorted.valid.clone_from(&reply.tool_calls);
+        }
+        let checked = reply.tool_calls.iter().skip(sorted.valid.len());
+        for call in checked {
             match self.shared.executor.check(call) {
                 Ok(call) => sorted.valid.push(call),
                 Err(error) => sorted.errors.push(ToolError::to_string(&error)),

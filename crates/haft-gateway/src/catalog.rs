@@ -128,7 +128,10 @@ pub(crate) async fn count_tokens(body: Bytes) -> Response {
 pub(crate) async fn ready(State(shared): Handle) -> Response {
     match shared.upstream.server().models().await {
         Ok(_) => "ready".into_response(),
-        Err(error) => (StatusCode::SERVICE_UNAVAILABLE, error.to_string()).into_response(),
+        Err(error) => {
+            tracing::warn!(%error, "not ready");
+            (StatusCode::SERVICE_UNAVAILABLE, "not ready").into_response()
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! A conversation: read, taken one turn further, and answered in the client's words.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::body::to_bytes;
 use axum::extract::Request;
@@ -8,6 +9,7 @@ use axum::response::Response;
 use haft_agent::{Agent, AgentError, AgentErrorKind, AgentOptions, Rungs};
 use haft_models::{ClientRequest, Dialect, status_of};
 use haft_tools::{ToolExecutor, ToolManager};
+use tokio::time::timeout;
 
 use crate::gateway::Shared;
 use crate::reply::{self, Reply};
@@ -16,11 +18,19 @@ use crate::routes::refused;
 /// 64 MiB: a conversation with pictures; more than any model takes.
 const MAX_BODY: usize = 64 * 1024 * 1024;
 
+/// How long a request may take to arrive: a minute, for pictures over a slow network.
+const RECEIVING: Duration = Duration::from_secs(60);
+
 /// Answers a request of this dialect.
 pub(crate) async fn answer(shared: Arc<Shared>, dialect: Dialect, request: Request) -> Response {
-    let body = match to_bytes(request.into_body(), MAX_BODY).await {
-        Ok(body) => body,
-        Err(error) => {
+    let Ok(room) = shared.room.clone().try_acquire_owned() else {
+        return refused(dialect, 503, "Too many requests are being answered");
+    };
+    let receiving = timeout(RECEIVING, to_bytes(request.into_body(), MAX_BODY));
+    let body = match receiving.await {
+        Ok(Ok(body)) => body,
+        Err(_) => return refused(dialect, 408, "The request takes too long to arrive"),
+        Ok(Err(error)) => {
             let message = format!("The request cannot be received: {error}");
             return refused(dialect, 413, &message);
         }
@@ -39,7 +49,7 @@ pub(crate) async fn answer(shared: Arc<Shared>, dialect: Dialect, request: Reque
         request.options.tool_choice.clone(),
     );
     let is_data = request.options.response_schema.is_some();
-    let reply = Reply::new(events, dialect.writer(&request), is_data);
+    let reply = Reply::new((events, room), dialect.writer(&request), is_data);
     if request.stream {
         reply::streamed(dialect, reply).await
     } else {

@@ -30,6 +30,7 @@ pub struct GatewayOptions {
     /// What clients must send as their key. Needed to listen anywhere but on the own machine.
     pub token: Option<String>,
     /// Whether calls are mended and checked and useless replies asked again; yes by default.
+    /// Without it a reply is what was read of it.
     pub repair: bool,
 }
 

@@ -9,6 +9,7 @@ use futures_util::{StreamExt, stream};
 use haft_agent::{AgentError, EventStream};
 use haft_core::{AiMessage, Answer, ChatChunk, Content, ContentBlock, Event, Message};
 use haft_models::{Dialect, ReplyWriter};
+use tokio::sync::OwnedSemaphorePermit;
 
 use crate::chat::{status, told};
 use crate::routes::{json, refused};
@@ -16,6 +17,8 @@ use crate::routes::{json, refused};
 /// An answer on its way.
 pub(crate) struct Reply {
     events: EventStream,
+    /// Its place among those that are answered, taken up to its end.
+    _room: OwnedSemaphorePermit,
     writer: ReplyWriter,
     /// The answer has to be data: what is said before that is no part of it.
     is_data: bool,
@@ -34,9 +37,14 @@ enum Step {
 }
 
 impl Reply {
-    pub(crate) fn new(events: EventStream, writer: ReplyWriter, is_data: bool) -> Self {
+    pub(crate) fn new(
+        (events, room): (EventStream, OwnedSemaphorePermit),
+        writer: ReplyWriter,
+        is_data: bool,
+    ) -> Self {
         Self {
             events,
+            _room: room,
             writer,
             is_data,
             said: String::new(),

@@ -48,9 +48,6 @@ async fn guarded(State(shared): State<Arc<Shared>>, request: Request, next: Next
     if let Some((status, message)) = shared.guard.refuses(request.headers()) {
         return refused(dialect, status, message);
     }
-    let Ok(_room) = shared.room.clone().try_acquire_owned() else {
-        return refused(dialect, 503, "Too many requests are being answered");
-    };
     next.run(request).await
 }
 

@@ -11,6 +11,14 @@ use crate::{Agent, AgentOptions};
 
 /// The answer to one turn with a tool that wants a whole number.
 async fn turn(model: &ScriptedModel, choice: ToolChoice) -> Result<Answer, AgentError> {
+    turn_with(model, choice, AgentOptions::default()).await
+}
+
+async fn turn_with(
+    model: &ScriptedModel,
+    choice: ToolChoice,
+    options: AgentOptions,
+) -> Result<Answer, AgentError> {
     let schema = json!({"type": "object", "required": ["days"],
         "properties": {"days": {"type": "integer"}}});
     let tool = SpyTool::new("forecast", |_| panic!("tools run at the client"));
@@ -20,7 +28,7 @@ async fn turn(model: &ScriptedModel, choice: ToolChoice) -> Result<Answer, Agent
         .unwrap();
     let executor = ToolExecutor::new(manager);
     let model = Arc::new(model.clone());
-    let agent = Agent::new(model, executor, AgentOptions::default()).unwrap();
+    let agent = Agent::new(model, executor, options).unwrap();
     let mut events = agent.turn(vec![Message::human("?")], choice);
     while let Some(event) = events.next().await {
         if let Event::Done(answer) = event? {
@@ -60,6 +68,19 @@ async fn a_call_that_does_not_fit_is_made_again_once() {
     let model = ScriptedModel::saying([calling(&json!("soon")), calling(&json!("later"))]);
     let error = turn(&model, ToolChoice::Auto).await.unwrap_err();
     assert!(error.to_string().contains("cannot be used"), "{error}");
+}
+
+#[tokio::test]
+async fn without_the_ladder_calls_are_as_they_were_made() {
+    for days in [json!("5"), json!("soon")] {
+        let model = ScriptedModel::saying([calling(&days)]);
+        let options = AgentOptions {
+            recovery: crate::Rungs::none(),
+            ..AgentOptions::default()
+        };
+        let answer = turn_with(&model, ToolChoice::Auto, options).await.unwrap();
+        assert_eq!(calls(&answer)[0].args["days"], days);
+    }
 }
 
 #[tokio::test]

@@ -135,6 +135,11 @@ pub(super) fn with_wrong_types(mut calls: Vec<ToolCall>) -> Vec<ToolCall> {
     calls
 }
 
+fn schema_of<'t>(call: &ToolCall, tools: &'t [Arc<dyn Tool>]) -> Option<&'t Value> {
+    let tool = tools.iter().find(|tool| tool.name() == call.name)?;
+    Some(tool.schema())
+}
+
 /// The first call without an argument that it must have; without such a one, of a tool that does
 /// not exist.
 pub(super) fn without_an_argument(
@@ -144,10 +149,7 @@ pub(super) fn without_an_argument(
     let Some(call) = calls.first_mut() else {
         return calls;
     };
-    let schema = tools
-        .iter()
-        .find(|tool| tool.name() == call.name)
-        .map(|tool| tool.schema());
+    let schema = schema_of(call, tools);
     let required = schema.and_then(|schema| schema.get("required")?.as_array());
     let name = required
         .into_iter()
@@ -179,10 +181,7 @@ pub(super) fn with_a_wrong_value(
     let Some(call) = calls.first_mut() else {
         return calls;
     };
-    let schema = tools
-        .iter()
-        .find(|tool| tool.name() == call.name)
-        .map(|tool| tool.schema());
+    let schema = schema_of(call, tools);
     let property = |name: &str| schema.and_then(|schema| schema.get("properties")?.get(name));
     for (name, value) in &mut call.args {
         if let Some(wrong) = other_than(value, property(name)) {

@@ -91,15 +91,15 @@ impl Block {
         }
     }
 
-    /// Shows what came of its arguments.
-    pub(super) fn show(&mut self, turn: &mut Turn<'_, '_>) {
-        self.preview.advance(turn);
-    }
-
-    /// As [`Balance::coast`].
-    pub(super) fn coast(&mut self, fresh: &[u8], known: usize) -> bool {
+    /// As [`Balance::coast`]; shows what came of its arguments.
+    pub(super) fn coast(&mut self, turn: &mut Turn<'_, '_>, known: usize) -> bool {
+        let fresh = turn.text.as_bytes().get(known..).unwrap_or_default();
         let balance = self.balance.as_mut().filter(|_| self.close.is_none());
-        balance.is_some_and(|balance| balance.coast(fresh, known))
+        let coasts = balance.is_some_and(|balance| balance.coast(fresh, known));
+        if coasts {
+            self.preview.coast(turn, known);
+        }
+        coasts
     }
 
     /// The same, with text before it in its line.
@@ -118,10 +118,7 @@ impl Reader {
             && let Some(step) = self.plain_block(turn, &block)
         {
             return match step {
-                Step::More => {
-                    block.show(turn);
-                    self.wait(State::Block(block))
-                }
+                Step::More => self.wait(State::Block(block)),
                 Step::Take(taken) => Step::Take(taken),
             };
         }
@@ -135,7 +132,7 @@ impl Reader {
                 self.no_block(turn, &block)
             }
             End::More => {
-                block.show(turn);
+                block.preview.advance(turn);
                 self.wait(State::Block(block))
             }
             End::None => self.no_block(turn, &block),

@@ -50,11 +50,7 @@ impl Reader {
                 Some(Step::More)
             }
             State::Block(block) if len <= turn.options.hold_limit => {
-                if !block.coast(fresh, known) {
-                    return None;
-                }
-                block.show(turn);
-                Some(Step::More)
+                block.coast(turn, known).then_some(Step::More)
             }
             _ => None,
         }

@@ -57,6 +57,20 @@ impl Preview {
         }
     }
 
+    /// Shows what came after the first `known` bytes, which decides nothing about the candidate.
+    pub(super) fn coast(&mut self, turn: &mut Turn<'_, '_>, known: usize) {
+        let fresh = turn.text.as_bytes().get(known..).unwrap_or_default();
+        let coasts = match &mut self.within {
+            Within::Arguments(balance, _) => balance.coast(fresh, known),
+            _ => false,
+        };
+        if coasts {
+            self.show(turn, turn.text.len());
+        } else {
+            self.advance(turn);
+        }
+    }
+
     /// Shows what came since the last time.
     pub(super) fn advance(&mut self, turn: &mut Turn<'_, '_>) {
         let mut within = std::mem::take(&mut self.within);
