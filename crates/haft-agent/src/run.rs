@@ -36,8 +36,6 @@ pub(crate) struct Run {
     pub(crate) messages: Vec<Message>,
     /// The tools that the model is offered.
     pub(crate) toolset: Arc<Toolset>,
-    /// True when the question surely needs one of them.
-    pub(crate) is_call_due: bool,
     /// How many times the model was asked.
     pub(crate) rounds: u32,
     /// How many of these were the loop's own rounds.
@@ -73,7 +71,6 @@ impl Run {
             attempt,
             is_first_reply_judged: false,
             messages: Vec::new(),
-            is_call_due: false,
             rounds: 0,
             turns: 0,
             asked: Instant::now(),

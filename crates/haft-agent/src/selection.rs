@@ -61,7 +61,6 @@ pub(crate) struct Chosen {
     reason: Option<String>,
     /// Names of the tools that are left out.
     left_out: Vec<String>,
-    pub(crate) is_call_due: bool,
 }
 
 impl Toolset {
@@ -114,12 +113,12 @@ impl Toolsets {
 
     /// The tools of a conversation.
     pub(crate) fn choose(&self, conversation: &[Message]) -> Result<Chosen, ModelError> {
-        let Some(chooser) = &self.chooser else {
+        // Most sets are small: nothing has to be found out for them.
+        let Some(chooser) = self.chooser.as_ref().filter(|chooser| !chooser.is_small()) else {
             return Ok(Chosen {
                 toolset: self.whole.clone(),
                 reason: None,
                 left_out: Vec::new(),
-                is_call_due: false,
             });
         };
         let chosen = chooser.choose(conversation);
@@ -135,8 +134,13 @@ impl Toolsets {
             },
             reason: chosen.reason,
             left_out,
-            is_call_due: chosen.is_call_due,
         })
+    }
+
+    /// True when a question surely needs one of the tools.
+    pub(crate) fn is_call_due(&self, question: &str) -> bool {
+        let chooser = self.chooser.as_ref();
+        chooser.is_some_and(|chooser| chooser.is_call_due(question))
     }
 
     /// These tools, bound now or before.
@@ -164,7 +168,6 @@ impl Run {
     /// Chooses the tools of the question, and says what is left out.
     pub(crate) async fn choose_tools(&mut self) -> Result<(), AgentError> {
         let chosen = self.shared.toolsets.choose(&self.messages)?;
-        self.is_call_due = chosen.is_call_due;
         self.toolset = chosen.toolset;
         if !chosen.left_out.is_empty() {
             let reason = chosen.reason.unwrap_or_default();

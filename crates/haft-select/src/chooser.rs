@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::intent::IntentClassifier;
 use crate::selector::{SearchTools, ToolSelector, ToolSession, ToolText};
-use crate::tiers::Tiers;
+use crate::tiers::{Tiers, are_few};
 
 /// Chooses the tools of conversations out of one set.
 ///
@@ -45,6 +45,7 @@ pub struct ToolChooser {
     tiers: Tiers,
     tools: Vec<Arc<dyn Tool>>,
     selector: ToolSelector,
+    is_small: bool,
 }
 
 /// The tools of a conversation, and how those of its latest query were chosen.
@@ -56,8 +57,6 @@ pub struct ChosenTools {
     pub bound: Vec<usize>,
     /// What the latest query was taken for, in a phrase; none without a query.
     pub reason: Option<String>,
-    /// True when the latest query surely needs one of the bound tools.
-    pub is_call_due: bool,
 }
 
 impl ToolChooser {
@@ -69,6 +68,7 @@ impl ToolChooser {
             .map(|tool| ToolText::new(tool.name(), tool.description(), tool.schema()));
         Self {
             selector: ToolSelector::new(texts),
+            is_small: are_few(&tools.iter().map(AsRef::as_ref).collect::<Vec<_>>()),
             tiers,
             tools,
         }
@@ -104,14 +104,30 @@ impl ToolChooser {
         chosen
     }
 
+    /// True when a query surely needs one of the tools.
+    #[must_use]
+    pub fn is_call_due(&self, query: &str) -> bool {
+        let found = IntentClassifier::default().classify(query);
+        self.tiers.is_call_due(query, &found, &self.tools())
+    }
+
+    /// True for a set of which nothing is ever left out.
+    #[must_use]
+    pub fn is_small(&self) -> bool {
+        self.is_small
+    }
+
+    fn tools(&self) -> Vec<&dyn Tool> {
+        self.tools.iter().map(AsRef::as_ref).collect()
+    }
+
     /// Adds what a query needs.
     fn take(&self, query: &str, session: &mut ToolSession, chosen: &mut ChosenTools) {
-        let tools: Vec<&dyn Tool> = self.tools.iter().map(AsRef::as_ref).collect();
+        let tools = self.tools();
         let found = IntentClassifier::default().classify(query);
         let selection = self.tiers.select(query, &found, &tools);
         session.bind_selected(query, &selection);
         chosen.reason = Some(selection.to_string());
-        chosen.is_call_due = self.tiers.is_call_due(query, &found, &tools);
     }
 
     /// Keeps what was called, and what a search found.

@@ -206,7 +206,7 @@ impl Tiers {
 }
 
 /// Few in number and in what they cost.
-fn are_few(tools: &[&dyn Tool]) -> bool {
+pub(crate) fn are_few(tools: &[&dyn Tool]) -> bool {
     if tools.len() > FEW {
         return false;
     }

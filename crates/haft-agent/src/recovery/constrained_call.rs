@@ -44,9 +44,10 @@ impl Run {
         let tools = self.shared.executor.tools().get_tools();
         match self.messages.last() {
             Some(Message::Human(question)) if is_prose && !self.toolset.names.is_empty() => {
+                let question = question.content.text();
                 match &self.shared.options.call_due {
-                    Some(due) => due.is_due(&question.content.text(), tools),
-                    None => self.is_call_due,
+                    Some(due) => due.is_due(&question, tools),
+                    None => self.shared.toolsets.is_call_due(&question),
                 }
             }
             // After a call the model may well talk.

@@ -102,17 +102,13 @@ fn what_was_called_or_found_stays() {
 
 #[test]
 fn a_call_is_due_only_where_there_is_a_tool_for_it() {
-    let is_due = |query: &str| set().choose(&[Message::human(query)]).is_call_due;
+    let is_due = |query: &str| set().is_call_due(query);
     assert!(is_due("Turn on the kitchen light"));
     assert!(is_due("what time is it"));
     assert!(!is_due("what is the capital of France"));
     assert!(!is_due("tell me a joke"));
     let without = ToolChooser::new(Tiers::default(), Vec::new());
-    assert!(
-        !without
-            .choose(&[Message::human("what time is it")])
-            .is_call_due
-    );
+    assert!(!without.is_call_due("what time is it"));
 }
 
 #[test]
