@@ -30,14 +30,18 @@ fn executor() -> ToolExecutor {
     ToolExecutor::new(tools)
 }
 
-#[divan::bench]
-fn two_rounds(bencher: divan::Bencher<'_, '_>) {
+/// With the tools chosen for the question, and with all of them bound.
+#[divan::bench(args = ["chosen", "all"])]
+fn two_rounds(bencher: divan::Bencher<'_, '_>, tools: &str) {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_time()
         .build()
         .expect("runtime");
     let executor = executor();
-    let options = AgentOptions::default();
+    let mut options = AgentOptions::default();
+    if tools == "all" {
+        options.selection = None;
+    }
     bencher
         .with_inputs(|| {
             let call = ToolCall::new("tool_19", json!({"a": 1}), "call_1");
