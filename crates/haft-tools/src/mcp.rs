@@ -5,15 +5,23 @@
 //! a model reads. This file starts and stops them all. A server that does not start is an
 //! [`McpFailure`] and a warning, never the end of the program; a server that dies stays dead.
 
+mod call;
+mod client;
 mod config;
 mod connect;
+mod connection;
 mod content;
 mod expand;
 mod failure;
 mod fields;
 mod http;
+mod lenient;
+mod lines;
 mod list;
 mod names;
+mod pipe;
+mod process;
+mod salvage;
 mod stdio;
 mod tool;
 
@@ -24,7 +32,8 @@ use futures_util::future::{BoxFuture, join_all};
 use haft_core::Tool;
 
 use self::config::Endpoint;
-use self::connect::{Service, connect_http, connect_stdio};
+use self::connect::{connect_http, connect_stdio};
+use self::connection::Connection;
 use self::failure::Problem;
 use self::tool::McpTool;
 
@@ -58,7 +67,7 @@ const MAX_TEXT: usize = 4000;
 /// ```
 #[derive(Debug, Default)]
 pub struct McpServers {
-    services: Vec<Service>,
+    connections: Vec<Arc<Connection>>,
     tools: Vec<Arc<McpTool>>,
     statuses: Vec<McpStatus>,
     failures: Vec<McpFailure>,
@@ -80,7 +89,7 @@ pub struct McpStatus {
 
 /// A server that has started.
 struct Started {
-    service: Service,
+    connection: Arc<Connection>,
     tools: Vec<Arc<McpTool>>,
     status: McpStatus,
 }
@@ -102,7 +111,7 @@ impl McpServers {
         for result in join_all(starting).await {
             match result {
                 Ok(started) => {
-                    servers.services.push(started.service);
+                    servers.connections.push(started.connection);
                     servers.statuses.push(started.status);
                     tools.extend(started.tools);
                 }
@@ -148,13 +157,26 @@ impl McpServers {
     /// Ends all servers and waits until they are gone, at most some seconds: their input is
     /// closed, then they are asked to end, then killed.
     pub async fn shutdown(self) {
-        let stopping = self.services.into_iter().map(|mut service| async move {
+        let stopping = self
+            .connections
+            .iter()
+            .filter_map(|connection| connection.take());
+        let stopping = stopping.map(|mut service| async move {
             // What is left after this limit is killed when the runtime ends.
             if let Err(error) = service.close_with_timeout(STOP_LIMIT).await {
                 tracing::debug!(%error, "an MCP connection did not end well");
             }
         });
         join_all(stopping).await;
+    }
+}
+
+impl Drop for McpServers {
+    /// The tools may live on, and with them what they know of their server.
+    fn drop(&mut self) {
+        for connection in &self.connections {
+            drop(connection.take());
+        }
     }
 }
 
@@ -166,7 +188,7 @@ fn start<'a>(name: &'a str, endpoint: &'a Endpoint) -> BoxFuture<'a, Result<Star
 
 async fn start_now(name: &str, endpoint: &Endpoint) -> Result<Started, Problem> {
     let begin = Instant::now();
-    let (service, tools) = match endpoint {
+    let (connection, tools) = match endpoint {
         Endpoint::Stdio(endpoint) => connect_stdio(name, endpoint).await?,
         Endpoint::Http(endpoint) => connect_http(name, endpoint).await?,
     };
@@ -177,12 +199,13 @@ async fn start_now(name: &str, endpoint: &Endpoint) -> Result<Started, Problem> 
         started_in: begin.elapsed(),
     };
     tracing::debug!(?status, "MCP server started");
+    let connection = Arc::new(connection);
     let tools = tools
         .into_iter()
-        .map(|tool| Arc::new(McpTool::new(name, service.peer().clone(), tool)))
+        .map(|tool| Arc::new(McpTool::new(name, Arc::clone(&connection), tool)))
         .collect();
     Ok(Started {
-        service,
+        connection,
         tools,
         status,
     })

@@ -311,7 +311,9 @@ async fn a_list_without_end_is_ended() {
     assert_eq!(servers.tools().len(), 1000);
     // Two megabytes, and no name twice.
     let servers = start(json!({"many": entry("greedy")})).await;
-    assert_eq!(names(&servers.tools()), ["echo", "heavy_1"]);
+    let tools = servers.tools();
+    assert_eq!(tools.len(), 11);
+    assert_eq!(names(&tools).last(), Some(&"heavy_10"));
 }
 
 #[tokio::test]

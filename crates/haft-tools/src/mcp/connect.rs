@@ -7,11 +7,12 @@
 use std::time::Duration;
 
 use rmcp::ServiceExt;
-use rmcp::model::{ClientCapabilities, ClientConfig, Implementation, ProtocolVersion};
-use rmcp::service::{ClientInitializeError, RoleClient, RunningService, ServiceError};
+use rmcp::service::{ClientInitializeError, ServiceError};
 use rmcp::transport::DynamicTransportError;
 
+use super::client::Client;
 use super::config::{HttpEndpoint, StdioEndpoint, display_url};
+use super::connection::{ChildState, Connection, Service};
 use super::failure::Problem;
 use super::{http, list, stdio};
 
@@ -19,11 +20,8 @@ use super::{http, list, stdio};
 /// take some seconds.
 const START_LIMIT: Duration = Duration::from_secs(20);
 
-/// A connection; it ends when this is dropped.
-pub(crate) type Service = RunningService<RoleClient, ClientConfig>;
-
 /// A connection and the tools behind it.
-pub(crate) type Connected = (Service, Vec<rmcp::model::Tool>);
+pub(crate) type Connected = (Connection, Vec<rmcp::model::Tool>);
 
 /// What kept a connection from being made.
 enum StartError {
@@ -65,9 +63,13 @@ pub(crate) async fn connect_stdio(
     name: &str,
     endpoint: &StdioEndpoint,
 ) -> Result<Connected, Problem> {
-    let (transport, mut stderr) = stdio::spawn(endpoint)?;
-    let error = match within_limit(name, client().serve(transport)).await {
-        Ok(connected) => return Ok(connected),
+    let (pipe, mut stderr) = stdio::spawn(endpoint)?;
+    let child = ChildState {
+        ended: pipe.ended(),
+        tree: pipe.tree(),
+    };
+    let error = match within_limit(name, Client::default().serve(pipe)).await {
+        Ok((service, tools)) => return Ok((Connection::new(service, Some(child)), tools)),
         Err(error) => error,
     };
     let mut problem = if error.is_end_of_connection() {
@@ -88,8 +90,9 @@ pub(crate) async fn connect_http(
     endpoint: &HttpEndpoint,
 ) -> Result<Connected, Problem> {
     let transport = http::transport(endpoint)?;
-    within_limit(name, client().serve(transport))
+    within_limit(name, Client::default().serve(transport))
         .await
+        .map(|(service, tools)| (Connection::new(service, None), tools))
         .map_err(|error| {
             let known = error
                 .of_transport()
@@ -101,7 +104,7 @@ pub(crate) async fn connect_http(
 async fn within_limit(
     name: &str,
     handshake: impl Future<Output = Result<Service, ClientInitializeError>>,
-) -> Result<Connected, StartError> {
+) -> Result<(Service, Vec<rmcp::model::Tool>), StartError> {
     let connecting = async {
         let service = handshake
             .await
@@ -136,10 +139,4 @@ fn general(error: &StartError) -> Problem {
         }
         StartError::List(error) => Problem::new(format!("it did not list its tools: {error}")),
     }
-}
-
-fn client() -> ClientConfig {
-    let haft = Implementation::new("haft", env!("CARGO_PKG_VERSION"));
-    ClientConfig::new(ClientCapabilities::default(), haft)
-        .with_protocol_version(ProtocolVersion::V_2025_11_25)
 }

@@ -1,16 +1,25 @@
 //! A tool of a server as a [`Tool`] like any other.
 
 use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use haft_core::{
     Tool, ToolAnnotations, ToolError, ToolErrorKind, ToolInput, ToolOutput, ToolSource,
 };
-use rmcp::model::{CallToolRequestParams, CallToolResponse, ErrorCode};
-use rmcp::service::{Peer, RoleClient, ServiceError};
+use rmcp::model::{CallToolRequestParams, ErrorCode};
+use rmcp::service::ServiceError;
 use serde_json::Value;
 
+use super::call::{CallError, CallLimits, call};
+use super::connection::Connection;
 use super::{bounded, content, http};
+
+const LIMITS: CallLimits = CallLimits {
+    silent: Duration::from_secs(300),
+    total: Duration::from_secs(1800),
+};
 
 /// One tool of one server.
 #[derive(Clone)]
@@ -22,11 +31,11 @@ pub(crate) struct McpTool {
     schema: Value,
     annotations: ToolAnnotations,
     server: String,
-    peer: Peer<RoleClient>,
+    connection: Arc<Connection>,
 }
 
 impl McpTool {
-    pub(crate) fn new(server: &str, peer: Peer<RoleClient>, tool: rmcp::model::Tool) -> Self {
+    pub(crate) fn new(server: &str, connection: Arc<Connection>, tool: rmcp::model::Tool) -> Self {
         let hints = tool.annotations.unwrap_or_default();
         Self {
             name: tool.name.to_string(),
@@ -41,7 +50,7 @@ impl McpTool {
                 sequential: false,
             },
             server: server.to_owned(),
-            peer,
+            connection,
         }
     }
 
@@ -57,7 +66,21 @@ impl McpTool {
         }
     }
 
-    fn failure(&self, error: &ServiceError) -> ToolError {
+    fn failure(&self, error: &CallError) -> ToolError {
+        let too_slow = |limit: &Duration| {
+            let (server, seconds) = (&self.server, limit.as_secs());
+            let message = format!("The tool server {server} did not answer within {seconds} s");
+            ToolError::of_kind(ToolErrorKind::Timeout, message)
+        };
+        match error {
+            CallError::Ended => self.unreachable().with_detail("it ended during the call"),
+            CallError::Silent(limit) | CallError::Endless(limit) => too_slow(limit),
+            CallError::NotUnderstood(why) => self.not_understood().with_detail(*why),
+            CallError::Service(error) => self.service_failure(error),
+        }
+    }
+
+    fn service_failure(&self, error: &ServiceError) -> ToolError {
         match error {
             ServiceError::McpError(error) => {
                 let kind = if error.code == ErrorCode::INVALID_PARAMS {
@@ -122,9 +145,8 @@ impl Tool for McpTool {
     async fn invoke(&self, input: ToolInput) -> Result<ToolOutput, ToolError> {
         let params =
             CallToolRequestParams::new(self.name_at_server.clone()).with_arguments(input.input);
-        match self.peer.call_tool_once(params).await {
-            Ok(CallToolResponse::Complete(result)) => content::normalise(result),
-            Ok(_) => Err(self.not_understood()),
+        match call(&self.connection, params, LIMITS).await {
+            Ok(result) => content::normalise(result),
             Err(error) => Err(self.failure(&error)),
         }
     }
