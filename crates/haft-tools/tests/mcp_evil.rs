@@ -21,7 +21,7 @@ use std::time::Duration;
 
 use evil_server::{entry, recorded, recording_entry};
 use haft_core::{Tool, ToolError, ToolErrorKind, ToolInput, ToolOutput};
-use haft_tools::{McpConfig, McpServers};
+use haft_tools::{McpConfig, McpOptions, McpServers};
 use serde_json::{Value, json};
 
 /// Longer than anything here may take on a busy machine, and far shorter than for ever.
@@ -30,7 +30,9 @@ const SOON: Duration = Duration::from_secs(30);
 async fn start(server: Value) -> McpServers {
     let text = json!({"mcpServers": {"evil": server}}).to_string();
     let config = McpConfig::parse(&text, "test.json").unwrap();
-    let starting = McpServers::start(&config);
+    let mut options = McpOptions::default();
+    options.waits = vec![Duration::ZERO];
+    let starting = McpServers::start_with(&config, options);
     tokio::time::timeout(SOON, starting)
         .await
         .expect("the start hangs")

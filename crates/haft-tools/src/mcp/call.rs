@@ -80,11 +80,7 @@ pub(crate) async fn call(
         match ask(connection, params.clone(), limits, end).await? {
             Reply::Complete(result) => return Ok(result),
             Reply::InputRequired(question) => {
-                if question
-                    .input_requests
-                    .as_ref()
-                    .is_none_or(|all| all.is_empty())
-                {
+                if question.input_requests.iter().flatten().next().is_none() {
                     tokio::time::sleep(NEXT_ROUND * round).await;
                 }
                 params.request_state.clone_from(&question.request_state);

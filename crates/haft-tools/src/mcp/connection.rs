@@ -48,6 +48,11 @@ impl Connection {
         !has_ended && !self.peer.is_transport_closed()
     }
 
+    /// Whether a child process is at its other end.
+    pub(crate) fn is_child(&self) -> bool {
+        self.child.is_some()
+    }
+
     /// Waits for the end of a child process; without one, for ever.
     pub(crate) async fn ended(&self) {
         match &self.child {

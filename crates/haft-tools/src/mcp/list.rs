@@ -94,9 +94,9 @@ async fn page(
     server: &str,
     cursor: Option<String>,
 ) -> Result<Page, ServiceError> {
-    let mut request = ListToolsRequest::default();
     // Strict servers want to see an object where there is no cursor too.
-    request.params = Some(PaginatedRequestParams::default().with_cursor(cursor));
+    let request =
+        ListToolsRequest::with_param(PaginatedRequestParams::default().with_cursor(cursor));
     let asked = peer.send_request(ClientRequest::ListToolsRequest(request));
     match asked.await? {
         ServerResult::ListToolsResult(page) => Ok(Page {

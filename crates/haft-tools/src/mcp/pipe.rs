@@ -20,12 +20,17 @@ use tokio::process::{Child, ChildStdin, ChildStdout};
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until, timeout};
 
+use super::era::{self, Era};
 use super::lines::{Line, Lines, MAX_LINE};
 use super::process::ProcessTree;
 use super::salvage::{IdScanner, pruned};
 
 /// A child that reads nothing for so long will not read any more.
 const WRITE_LIMIT: Duration = Duration::from_secs(30);
+
+/// Servers that are asked something unknown answer with the next breath, or never. One that has
+/// not even started by then is asked in the old way, which it understands or refuses.
+const PROBE_LIMIT: Duration = Duration::from_secs(1);
 
 /// What a dead child has written is in the pipe already; somebody else may hold the other end.
 const LAST_LINES: Duration = Duration::from_millis(300);
@@ -75,6 +80,28 @@ impl Pipe {
     /// What is to be killed should the connection not end by itself.
     pub(crate) fn tree(&self) -> ProcessTree {
         self.tree.clone()
+    }
+
+    /// Asks which era the child speaks; `None` where it does not say.
+    pub(crate) async fn era(&mut self) -> Option<Era> {
+        let asking = async {
+            let mut input = self.input.lock().await;
+            let input = input.as_mut()?;
+            input.write_all(&era::probe()).await.ok()?;
+            input.flush().await.ok()
+        };
+        timeout(PROBE_LIMIT, asking).await.ok()??;
+        let answering = async {
+            loop {
+                if let Line::Whole(line) = self.line().await?
+                    && let Some(era) = era::told(&line)
+                {
+                    return Some(era);
+                }
+            }
+        };
+        // An answer that comes later answers what nobody asks any more, and is dropped.
+        timeout(PROBE_LIMIT, answering).await.ok()?
     }
 
     /// The next line; `None` when there will be none.

@@ -12,14 +12,9 @@ use rmcp::model::{CallToolRequestParams, ErrorCode};
 use rmcp::service::ServiceError;
 use serde_json::Value;
 
-use super::call::{CallError, CallLimits, call};
-use super::connection::Connection;
+use super::call::CallError;
+use super::server::{Server, ServerError};
 use super::{bounded, content, http};
-
-const LIMITS: CallLimits = CallLimits {
-    silent: Duration::from_secs(300),
-    total: Duration::from_secs(1800),
-};
 
 /// One tool of one server.
 #[derive(Clone)]
@@ -30,12 +25,13 @@ pub(crate) struct McpTool {
     description: String,
     schema: Value,
     annotations: ToolAnnotations,
-    server: String,
-    connection: Arc<Connection>,
+    server: Arc<Server>,
+    definition: rmcp::model::Tool,
 }
 
 impl McpTool {
-    pub(crate) fn new(server: &str, connection: Arc<Connection>, tool: rmcp::model::Tool) -> Self {
+    pub(crate) fn new(server: &Arc<Server>, definition: rmcp::model::Tool) -> Self {
+        let tool = definition.clone();
         let hints = tool.annotations.unwrap_or_default();
         Self {
             name: tool.name.to_string(),
@@ -49,14 +45,19 @@ impl McpTool {
                 destructive: hints.destructive_hint == Some(true),
                 sequential: false,
             },
-            server: server.to_owned(),
-            connection,
+            server: Arc::clone(server),
+            definition,
         }
+    }
+
+    /// The tool in the server's own words.
+    pub(crate) fn definition(&self) -> &rmcp::model::Tool {
+        &self.definition
     }
 
     /// The same tool with its server's name before its own.
     pub(crate) fn prefixed(&self) -> Self {
-        let server = self.server.replace(
+        let server = self.server.name.replace(
             |character: char| !character.is_ascii_alphanumeric() && character != '-',
             "_",
         );
@@ -66,9 +67,16 @@ impl McpTool {
         }
     }
 
-    fn failure(&self, error: &CallError) -> ToolError {
+    fn failure(&self, error: &ServerError) -> ToolError {
+        match error {
+            ServerError::Down(problem) => self.unreachable().with_detail(problem.message.clone()),
+            ServerError::Call(error) => self.call_failure(error),
+        }
+    }
+
+    fn call_failure(&self, error: &CallError) -> ToolError {
         let too_slow = |limit: &Duration| {
-            let (server, seconds) = (&self.server, limit.as_secs());
+            let (server, seconds) = (&self.server.name, limit.as_secs());
             let message = format!("The tool server {server} did not answer within {seconds} s");
             ToolError::of_kind(ToolErrorKind::Timeout, message)
         };
@@ -104,14 +112,14 @@ impl McpTool {
     }
 
     fn unreachable(&self) -> ToolError {
-        let message = format!("The tool server {} cannot be reached", self.server);
+        let message = format!("The tool server {} cannot be reached", self.server.name);
         ToolError::of_kind(ToolErrorKind::Network, message)
     }
 
     fn not_understood(&self) -> ToolError {
         ToolError::new(format!(
             "The tool server {} answered in a way that is not understood",
-            self.server
+            self.server.name
         ))
     }
 }
@@ -136,7 +144,7 @@ impl Tool for McpTool {
 
     fn source(&self) -> ToolSource {
         ToolSource::Mcp {
-            server: self.server.clone(),
+            server: self.server.name.clone(),
         }
     }
 
@@ -145,7 +153,7 @@ impl Tool for McpTool {
     async fn invoke(&self, input: ToolInput) -> Result<ToolOutput, ToolError> {
         let params =
             CallToolRequestParams::new(self.name_at_server.clone()).with_arguments(input.input);
-        match call(&self.connection, params, LIMITS).await {
+        match self.server.call(params).await {
             Ok(result) => content::normalise(result),
             Err(error) => Err(self.failure(&error)),
         }
@@ -157,7 +165,7 @@ impl fmt::Debug for McpTool {
         formatter
             .debug_struct("McpTool")
             .field("name", &self.name)
-            .field("server", &self.server)
+            .field("server", &self.server.name)
             .finish_non_exhaustive()
     }
 }

@@ -104,6 +104,7 @@ fn serve(evil: &str) {
     }
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "reads better with json!")]
 fn reply(message: &Value, result: Value) {
     println!(
         "{}",
@@ -255,13 +256,7 @@ fn call(message: &Value) {
         }
         "pid" => reply(message, text(&std::process::id().to_string())),
         // A child that inherits the output and outlives its parent.
-        "family" => {
-            let child = std::process::Command::new("sleep")
-                .arg("600")
-                .spawn()
-                .unwrap();
-            reply(message, text(&child.id().to_string()));
-        }
+        "family" => family(message),
         "slow" => slow(message),
         "ask" => ask(message),
         "more_tools" => {
@@ -272,6 +267,13 @@ fn call(message: &Value) {
         }
         _ => {}
     }
+}
+
+#[expect(clippy::zombie_processes, reason = "the child is to be left behind")]
+fn family(message: &Value) {
+    let mut sleep = std::process::Command::new("sleep");
+    let child = sleep.arg("600").spawn().unwrap();
+    reply(message, text(&child.id().to_string()));
 }
 
 /// Signs of progress, three times, and then the answer.
