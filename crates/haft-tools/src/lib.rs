@@ -38,6 +38,7 @@
 
 #[cfg(any(feature = "mcp", feature = "search"))]
 mod address;
+mod approval;
 mod datetime;
 mod error;
 mod executor;
@@ -52,10 +53,12 @@ mod results;
 mod round;
 #[cfg(feature = "search")]
 mod search;
+mod unseen;
 
+pub use approval::{Approval, ApprovalMode, ApprovalRequest, Approve, refuse};
 pub use datetime::get_current_datetime;
 pub use error::{ToolsError, ToolsErrorKind};
-pub use executor::{Approval, Approve, ExecutorOptions, ToolExecutor};
+pub use executor::{ExecutorOptions, ToolExecutor};
 pub use function::{FunctionTool, tool};
 pub use manager::{Synonym, ToolManager};
 #[cfg(feature = "mcp")]
@@ -70,3 +73,4 @@ pub use search::{
     GoogleSearch, MAX_SEARCH_QUERY, SEARCH_WEB, SearchOptions, SearchResult, SearchUrl,
     quoted_results, results_from_snapshot, search_web,
 };
+pub use unseen::escape_unseen;
