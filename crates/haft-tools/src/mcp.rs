@@ -8,12 +8,16 @@
 mod config;
 mod connect;
 mod content;
+mod definition;
+mod effects;
 mod expand;
 mod failure;
 mod fields;
 mod http;
 mod list;
 mod names;
+mod output_schema;
+mod rules;
 mod stdio;
 mod tool;
 
@@ -25,7 +29,9 @@ use haft_core::Tool;
 
 use self::config::Endpoint;
 use self::connect::{Service, connect_http, connect_stdio};
+use self::definition::Definitions;
 use self::failure::Problem;
+use self::rules::ToolRules;
 use self::tool::McpTool;
 
 pub use self::config::McpConfig;
@@ -76,6 +82,8 @@ pub struct McpStatus {
     pub tools: usize,
     /// From its start to its list of tools.
     pub started_in: Duration,
+    /// What is odd about its tools, in sentences without a full stop.
+    pub warnings: Vec<String>,
 }
 
 /// A server that has started.
@@ -91,7 +99,7 @@ impl McpServers {
     pub async fn start(config: &McpConfig) -> Self {
         let starting = config.servers.iter().map(|(name, endpoint)| async move {
             match endpoint {
-                Ok(endpoint) => start(name, endpoint)
+                Ok(endpoint) => start(name, endpoint, config.rules_of(name))
                     .await
                     .map_err(|problem| McpFailure::of(name, problem)),
                 Err(failure) => Err(failure.clone()),
@@ -112,19 +120,20 @@ impl McpServers {
                 }
             }
         }
-        servers.tools = names::unique(&tools, &[]);
+        servers.tools = tools;
         servers
     }
 
     /// All tools: servers in the order of the configuration, each server's in its own order.
-    /// Where two servers offer the same name, both tools are called `server_tool`.
+    /// Where two servers offer the same name, or names that look the same, both tools are called
+    /// `server_tool`. All names fit every model's API.
     #[must_use]
     pub fn tools(&self) -> Vec<Arc<dyn Tool>> {
         self.tools_beside(&[])
     }
 
-    /// The same where the names `taken` belong to other tools: a tool that has one of them is
-    /// called `server_tool` too.
+    /// The same where the names `taken` belong to other tools: a tool that has one of them, or
+    /// one that looks the same, is called `server_tool` too.
     #[must_use]
     pub fn tools_beside(&self, taken: &[&str]) -> Vec<Arc<dyn Tool>> {
         names::unique(&self.tools, taken)
@@ -160,21 +169,30 @@ impl McpServers {
 
 /// Starts one server. Boxed, so that the protocol is compiled here, once, and not anew into every
 /// program that awaits it.
-fn start<'a>(name: &'a str, endpoint: &'a Endpoint) -> BoxFuture<'a, Result<Started, Problem>> {
-    Box::pin(start_now(name, endpoint))
+fn start<'a>(
+    name: &'a str,
+    endpoint: &'a Endpoint,
+    rules: ToolRules,
+) -> BoxFuture<'a, Result<Started, Problem>> {
+    Box::pin(start_now(name, endpoint, rules))
 }
 
-async fn start_now(name: &str, endpoint: &Endpoint) -> Result<Started, Problem> {
+async fn start_now(name: &str, endpoint: &Endpoint, rules: ToolRules) -> Result<Started, Problem> {
     let begin = Instant::now();
     let (service, tools) = match endpoint {
         Endpoint::Stdio(endpoint) => connect_stdio(name, endpoint).await?,
         Endpoint::Http(endpoint) => connect_http(name, endpoint).await?,
     };
+    let Definitions { tools, warnings } = Definitions::read(tools, &rules);
+    for warning in &warnings {
+        tracing::warn!(server = name, "{warning}");
+    }
     let status = McpStatus {
         server: name.to_owned(),
         transport: endpoint.transport(),
         tools: tools.len(),
         started_in: begin.elapsed(),
+        warnings,
     };
     tracing::debug!(?status, "MCP server started");
     let tools = tools

@@ -4,16 +4,18 @@
 //! it is kept as its [`McpFailure`] and reported when the servers are started. Single fields are
 //! read in `fields`, variables replaced in `expand`.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 
 use reqwest::Url;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::expand::Lookup;
 use super::failure::{McpFailure, Problem};
 use super::fields::Fields;
+use super::rules::ToolRules;
 use crate::{ToolsError, ToolsErrorKind};
 
 /// Larger files are no configuration.
@@ -41,6 +43,8 @@ const PLAYWRIGHT: &str = "@playwright/mcp";
 #[derive(Clone, Debug, Default)]
 pub struct McpConfig {
     pub(crate) servers: Vec<(String, Result<Endpoint, McpFailure>)>,
+    /// By server; where there is none, every tool is there.
+    rules: BTreeMap<String, ToolRules>,
 }
 
 /// How a server is reached.
@@ -118,16 +122,21 @@ impl McpConfig {
                 ),
             );
         };
-        let servers = servers
+        let mut config = Self::default();
+        let enabled = servers
             .iter()
-            .filter(|(_, server)| server.get("disabled") != Some(&Value::Bool(true)))
-            .map(|(name, server)| {
-                let endpoint = endpoint(server, origin, lookup)
-                    .map_err(|problem| McpFailure::of(name, problem));
-                (name.clone(), endpoint)
-            })
-            .collect();
-        Ok(Self { servers })
+            .filter(|(_, server)| server.get("disabled") != Some(&Value::Bool(true)));
+        for (name, server) in enabled {
+            let read = entry(server, origin, lookup);
+            let endpoint = read
+                .map(|(endpoint, rules)| {
+                    config.rules.insert(name.clone(), rules);
+                    endpoint
+                })
+                .map_err(|problem| McpFailure::of(name, problem));
+            config.servers.push((name.clone(), endpoint));
+        }
+        Ok(config)
     }
 
     /// The name of the first server that drives a browser: it is called `playwright`, or one of
@@ -160,7 +169,13 @@ impl McpConfig {
     pub fn take(&mut self, name: &str) -> Option<Self> {
         let position = self.servers.iter().position(|(known, _)| known == name)?;
         let servers = vec![self.servers.remove(position)];
-        Some(Self { servers })
+        let rules = self.rules.remove_entry(name).into_iter().collect();
+        Some(Self { servers, rules })
+    }
+
+    /// What is said about the tools of this server.
+    pub(crate) fn rules_of(&self, name: &str) -> ToolRules {
+        self.rules.get(name).cloned().unwrap_or_default()
     }
 
     /// Gives every child process this variable, unless its configuration names it already.
@@ -181,22 +196,31 @@ impl McpConfig {
     }
 }
 
-fn endpoint(server: &Value, origin: &str, lookup: Lookup<'_>) -> Result<Endpoint, Problem> {
+/// One server: how it is reached, and what is said about its tools.
+fn entry(
+    server: &Value,
+    origin: &str,
+    lookup: Lookup<'_>,
+) -> Result<(Endpoint, ToolRules), Problem> {
     let Some(object) = server.as_object() else {
         return Err(Problem::new(format!(
             "its entry in {origin} is not an object"
         )));
     };
     let fields = Fields::new(object, origin, lookup);
+    Ok((endpoint(object, &fields)?, ToolRules::read(&fields)?))
+}
+
+fn endpoint(object: &Map<String, Value>, fields: &Fields<'_>) -> Result<Endpoint, Problem> {
     match fields.text("type")?.as_deref() {
-        None if object.contains_key("command") => stdio(&fields),
-        None if object.contains_key("url") => http(&fields),
+        None if object.contains_key("command") => stdio(fields),
+        None if object.contains_key("url") => http(fields),
         None => Err(fields
             .problem("command", "is missing, and so is \"url\"")
             .with_hint("give a \"command\" to start, or the \"url\" of a running server")),
-        Some("stdio") => stdio(&fields),
+        Some("stdio") => stdio(fields),
         // Clients do not agree on the spelling.
-        Some("http" | "streamable-http" | "streamable_http" | "streamableHttp") => http(&fields),
+        Some("http" | "streamable-http" | "streamable_http" | "streamableHttp") => http(fields),
         Some("sse") => Err(fields
             .problem("type", "is \"sse\", the transport that MCP gave up")
             .with_hint(

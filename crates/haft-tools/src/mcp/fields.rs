@@ -26,6 +26,10 @@ impl<'a> Fields<'a> {
         Problem::new(format!("\"{field}\" in {} {complaint}", self.origin))
     }
 
+    pub(crate) fn has(&self, field: &str) -> bool {
+        self.object.contains_key(field)
+    }
+
     /// A text with its variables replaced.
     pub(crate) fn text(&self, field: &str) -> Result<Option<String>, Problem> {
         match self.object.get(field) {

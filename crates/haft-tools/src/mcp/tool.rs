@@ -1,6 +1,7 @@
 //! A tool of a server as a [`Tool`] like any other.
 
 use std::fmt;
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use haft_core::{
@@ -10,49 +11,41 @@ use rmcp::model::{CallToolRequestParams, CallToolResponse, ErrorCode};
 use rmcp::service::{Peer, RoleClient, ServiceError};
 use serde_json::Value;
 
+use super::definition::Definition;
+use super::output_schema::OutputSchema;
 use super::{bounded, content, http};
 
 /// One tool of one server.
 #[derive(Clone)]
 pub(crate) struct McpTool {
-    /// The name here; differs from the server's where two servers collide.
+    /// The name here; the server's own stands in the definition.
     name: String,
-    name_at_server: String,
-    description: String,
-    schema: Value,
-    annotations: ToolAnnotations,
+    definition: Arc<Definition>,
+    output: Arc<OutputSchema>,
     server: String,
     peer: Peer<RoleClient>,
 }
 
 impl McpTool {
-    pub(crate) fn new(server: &str, peer: Peer<RoleClient>, tool: rmcp::model::Tool) -> Self {
-        let hints = tool.annotations.unwrap_or_default();
+    pub(crate) fn new(server: &str, peer: Peer<RoleClient>, definition: Definition) -> Self {
         Self {
-            name: tool.name.to_string(),
-            name_at_server: tool.name.into_owned(),
-            description: bounded(tool.description.as_deref().unwrap_or_default()),
-            schema: Value::Object((*tool.input_schema).clone()),
-            // The protocol counts an unmarked tool as destructive; then nearly all tools would
-            // be, and the mark would say nothing. Only what the server does say is passed on.
-            annotations: ToolAnnotations {
-                read_only: hints.read_only_hint == Some(true),
-                destructive: hints.destructive_hint == Some(true),
-                sequential: false,
-            },
+            name: definition.name.clone(),
+            output: Arc::new(OutputSchema::of(&definition)),
+            definition: Arc::new(definition),
             server: server.to_owned(),
             peer,
         }
     }
 
-    /// The same tool with its server's name before its own.
-    pub(crate) fn prefixed(&self) -> Self {
-        let server = self.server.replace(
-            |character: char| !character.is_ascii_alphanumeric() && character != '-',
-            "_",
-        );
+    /// The names of its server and, there, of itself.
+    pub(crate) fn at_server(&self) -> (&str, &str) {
+        (&self.server, &self.definition.name)
+    }
+
+    /// The same tool under another name here.
+    pub(crate) fn named(&self, name: String) -> Self {
         Self {
-            name: format!("{server}_{}", self.name_at_server),
+            name,
             ..self.clone()
         }
     }
@@ -100,15 +93,15 @@ impl Tool for McpTool {
     }
 
     fn description(&self) -> &str {
-        &self.description
+        &self.definition.description
     }
 
     fn schema(&self) -> &Value {
-        &self.schema
+        &self.definition.schema
     }
 
     fn annotations(&self) -> ToolAnnotations {
-        self.annotations
+        self.definition.annotations
     }
 
     fn source(&self) -> ToolSource {
@@ -121,9 +114,11 @@ impl Tool for McpTool {
     /// server that nobody waits any more.
     async fn invoke(&self, input: ToolInput) -> Result<ToolOutput, ToolError> {
         let params =
-            CallToolRequestParams::new(self.name_at_server.clone()).with_arguments(input.input);
+            CallToolRequestParams::new(self.definition.name.clone()).with_arguments(input.input);
         match self.peer.call_tool_once(params).await {
-            Ok(CallToolResponse::Complete(result)) => content::normalise(result),
+            Ok(CallToolResponse::Complete(result)) => {
+                content::normalise(result).map(|output| self.output.checked(output))
+            }
             Ok(_) => Err(self.not_understood()),
             Err(error) => Err(self.failure(&error)),
         }

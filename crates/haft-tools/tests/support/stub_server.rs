@@ -140,10 +140,9 @@ fn tools(mode: &str) -> Value {
     );
     let plain = |name: &str| tool(name, json!({"type": "object"}));
     let heavy = |name: &str| {
-        tool(
-            name,
-            json!({"type": "object", "$comment": " ".repeat(1 << 20)}),
-        )
+        let mut heavy = plain(name);
+        heavy["description"] = json!(" ".repeat(1 << 20));
+        heavy
     };
     match mode {
         "other" => return json!([echo, plain("other")]),
