@@ -62,7 +62,7 @@ pub use executor::{ExecutorOptions, ToolExecutor};
 pub use function::{FunctionTool, tool};
 pub use manager::{Synonym, ToolManager};
 #[cfg(feature = "mcp")]
-pub use mcp::{McpConfig, McpFailure, McpServers, McpStatus};
+pub use mcp::{McpConfig, McpDocument, McpFailure, McpServers, McpStatus};
 pub use progress::report_progress;
 pub use results::{capped, result_text};
 pub use round::answer_calls;

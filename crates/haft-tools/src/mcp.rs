@@ -9,7 +9,9 @@ mod config;
 mod connect;
 mod content;
 mod definition;
+mod document;
 mod effects;
+mod environment;
 mod expand;
 mod failure;
 mod fields;
@@ -35,6 +37,7 @@ use self::rules::ToolRules;
 use self::tool::McpTool;
 
 pub use self::config::McpConfig;
+pub use self::document::McpDocument;
 pub use self::failure::McpFailure;
 
 /// A child gets 3 s after its input was closed and 3 s after being asked to end, then is killed.

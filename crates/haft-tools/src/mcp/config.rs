@@ -12,6 +12,8 @@ use reqwest::Url;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use serde_json::{Map, Value};
 
+use super::document::SERVERS;
+use super::environment;
 use super::expand::Lookup;
 use super::failure::{McpFailure, Problem};
 use super::fields::Fields;
@@ -19,7 +21,7 @@ use super::rules::ToolRules;
 use crate::{ToolsError, ToolsErrorKind};
 
 /// Larger files are no configuration.
-const MAX_BYTES: u64 = 1024 * 1024;
+pub(super) const MAX_BYTES: u64 = 1024 * 1024;
 
 /// The package of Playwright's MCP server.
 const PLAYWRIGHT: &str = "@playwright/mcp";
@@ -99,7 +101,8 @@ impl McpConfig {
     ///
     /// # Errors
     ///
-    /// [`ToolsErrorKind::Config`] when the text is not JSON or has no object `mcpServers`. A
+    /// [`ToolsErrorKind::Config`] when the text is not JSON or has no object `mcpServers` (nor
+    /// `servers`, as VS Code calls it). A
     /// mistake inside one server is no error here, see [`McpServers::failures`].
     ///
     /// [`McpServers::failures`]: crate::McpServers::failures
@@ -115,7 +118,8 @@ impl McpConfig {
         let text = text.trim_start_matches('\u{feff}');
         let root: Value = serde_json::from_str(text)
             .map_err(|error| config_error(format!("{origin} is not valid JSON: {error}")))?;
-        let Some(servers) = root.get("mcpServers").and_then(Value::as_object) else {
+        let servers = SERVERS.iter().find_map(|key| root.get(*key));
+        let Some(servers) = servers.and_then(Value::as_object) else {
             return Err(
                 config_error(format!("{origin} has no object \"mcpServers\"")).with_hint(
                     r#"write {"mcpServers": {"NAME": {"command": "...", "args": ["..."]}}}"#,
@@ -234,10 +238,12 @@ fn endpoint(object: &Map<String, Value>, fields: &Fields<'_>) -> Result<Endpoint
 }
 
 fn stdio(fields: &Fields<'_>) -> Result<Endpoint, Problem> {
+    let env = fields.pairs("env")?;
+    environment::check(env.iter().map(|(name, _)| name.as_str()))?;
     Ok(Endpoint::Stdio(StdioEndpoint {
         command: fields.required("command")?,
         args: fields.texts("args")?,
-        env: fields.pairs("env")?,
+        env,
         cwd: fields.text("cwd")?,
     }))
 }
@@ -267,7 +273,7 @@ pub(crate) fn display_url(url: &Url) -> String {
     format!("{}{}", url.origin().ascii_serialization(), url.path())
 }
 
-fn config_error(message: String) -> ToolsError {
+pub(super) fn config_error(message: String) -> ToolsError {
     ToolsError::new(ToolsErrorKind::Config, message)
 }
 

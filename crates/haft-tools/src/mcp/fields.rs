@@ -79,6 +79,13 @@ impl<'a> Fields<'a> {
     }
 
     fn expanded(&self, field: &str, text: &str) -> Result<String, Problem> {
+        if let Some((_, input)) = text.split_once("${input:") {
+            let name = input.split('}').next().unwrap_or_default();
+            let complaint = format!("uses ${{input:{name}}}, which only VS Code asks for");
+            return Err(self
+                .problem(field, &complaint)
+                .with_hint("write ${NAME}, and set NAME in the environment"));
+        }
         expand(text, self.lookup).map_err(|variable| {
             self.problem(
                 field,

@@ -61,7 +61,7 @@ impl ToolRules {
             .into_iter()
             .flat_map(|(list, names)| names.iter().map(move |name| (list, name.as_str())))
             .filter(|(list, name)| {
-                !tools.contains(name) && !(*list == "autoApprove" && *name == "*")
+                !(tools.contains(name) || *list == "autoApprove" && *name == "*")
             })
             .collect()
     }
