@@ -5,6 +5,7 @@
 mod classify;
 mod eval;
 mod extract;
+mod mcp;
 mod select;
 mod serve;
 #[cfg(feature = "store")]
@@ -22,6 +23,7 @@ use haft::models::ToolMode;
 pub(crate) use self::classify::ClassifyArgs;
 pub(crate) use self::eval::EvalArgs;
 pub(crate) use self::extract::ExtractArgs;
+pub(crate) use self::mcp::{McpCommand, McpServeArgs, ServedTools};
 pub(crate) use self::select::SelectArgs;
 pub(crate) use self::serve::ServeArgs;
 #[cfg(feature = "store")]
@@ -93,6 +95,9 @@ pub(crate) enum Command {
     /// Look at tools and run them without a model
     #[command(subcommand)]
     Tools(ToolsCommand),
+    /// Offer haft's own tools to other programs
+    #[command(subcommand)]
+    Mcp(McpCommand),
     /// Look at the settings
     #[command(subcommand)]
     Config(ConfigCommand),
@@ -114,6 +119,13 @@ pub(crate) enum Command {
         /// A command whose own page is wanted, such as `ask` or `tools call`
         command: Vec<String>,
     },
+}
+
+impl Command {
+    /// True for what runs until somebody ends it.
+    pub(crate) fn serves(&self) -> bool {
+        matches!(self, Self::Serve(_) | Self::Mcp(McpCommand::Serve(_)))
+    }
 }
 
 /// Which model answers, and how.

@@ -38,6 +38,7 @@ impl McpTool {
             annotations: ToolAnnotations {
                 read_only: hints.read_only_hint == Some(true),
                 destructive: hints.destructive_hint == Some(true),
+                idempotent: hints.idempotent_hint == Some(true),
                 sequential: false,
             },
             server: server.to_owned(),
