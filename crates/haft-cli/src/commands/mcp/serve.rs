@@ -4,6 +4,7 @@
 //! command would start itself.
 
 use haft::WebSearch;
+use haft::gateway::Gateway;
 use haft::tools::ToolServer;
 
 use crate::args::{HomeSpec, McpServeArgs, ModelArgs, ServedTools, ToolArgs, Verbosity};
@@ -27,9 +28,18 @@ pub(crate) async fn run(arguments: McpServeArgs, verbosity: Verbosity) -> Result
     }
     trace.tools(&toolbox.names());
     let server = ToolServer::new(toolbox.executor(&settings)?);
-    trace.note("listens", "stdin, for an MCP host");
-    let serve = |end| server.serve_stdio(end);
     let ending = || trace.note("ending", "as soon as what is under way is answered");
+    let Some(address) = arguments.http else {
+        trace.note("listens", "stdin, for an MCP host");
+        let serve = |end| server.serve_stdio(end);
+        interrupts.end_well(serve, ending).await??;
+        return Ok(Exit::Success);
+    };
+    let token = arguments.token.or(settings.token.value);
+    let gateway = Gateway::bind_tools(server, address, token).await?;
+    let address = gateway.address()?;
+    trace.note("listens", &format!("http://{address}/mcp"));
+    let serve = |end| gateway.serve(end);
     interrupts.end_well(serve, ending).await??;
     Ok(Exit::Success)
 }
