@@ -10,6 +10,9 @@ use super::values::{self, HomeSpec};
 pub(crate) enum McpCommand {
     /// Offer haft's own tools to other programs, as an MCP server
     Serve(McpServeArgs),
+    /// Do what a scenario of the protocol's conformance suite wants of a host
+    #[command(hide = true)]
+    ConformanceClient(ConformanceClientArgs),
 }
 
 const EXAMPLES: &str = "\
@@ -43,6 +46,17 @@ pub(crate) struct McpServeArgs {
     /// The key that clients must send [env: HAFT_TOKEN]
     #[arg(long, value_name = "TOKEN", requires = "http")]
     pub(crate) token: Option<String>,
+}
+
+/// What the conformance suite says.
+#[derive(Args, Debug)]
+pub(crate) struct ConformanceClientArgs {
+    /// The scenario's server
+    pub(crate) url: String,
+
+    /// What the scenario hands over, as JSON
+    #[arg(long, env = "MCP_CONFORMANCE_CONTEXT", value_name = "JSON")]
+    pub(crate) context: Option<String>,
 }
 
 /// A part of haft's tools.
