@@ -5,6 +5,7 @@
 mod classify;
 mod eval;
 mod extract;
+mod mcp;
 mod select;
 mod serve;
 #[cfg(feature = "store")]
@@ -23,6 +24,7 @@ use haft::tools::ApprovalMode;
 pub(crate) use self::classify::ClassifyArgs;
 pub(crate) use self::eval::EvalArgs;
 pub(crate) use self::extract::ExtractArgs;
+pub(crate) use self::mcp::{ConformanceClientArgs, McpCommand, McpServeArgs, ServedTools};
 pub(crate) use self::select::SelectArgs;
 pub(crate) use self::serve::ServeArgs;
 #[cfg(feature = "store")]
@@ -94,6 +96,9 @@ pub(crate) enum Command {
     /// Look at tools and run them without a model
     #[command(subcommand)]
     Tools(ToolsCommand),
+    /// Offer haft's own tools to other programs
+    #[command(subcommand)]
+    Mcp(McpCommand),
     /// Look at the settings
     #[command(subcommand)]
     Config(ConfigCommand),
@@ -115,6 +120,13 @@ pub(crate) enum Command {
         /// A command whose own page is wanted, such as `ask` or `tools call`
         command: Vec<String>,
     },
+}
+
+impl Command {
+    /// True for what runs until somebody ends it.
+    pub(crate) fn serves(&self) -> bool {
+        matches!(self, Self::Serve(_) | Self::Mcp(McpCommand::Serve(_)))
+    }
 }
 
 /// Which model answers, and how.

@@ -33,7 +33,7 @@ use anstyle::{AnsiColor, Style};
 use clap::Parser;
 use serde_json::json;
 
-use crate::args::{Cli, Command};
+use crate::args::Cli;
 use crate::failure::{Exit, Failure};
 use crate::text::plain;
 
@@ -42,7 +42,7 @@ const LAST_WAIT: Duration = Duration::from_millis(100);
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    log::start(cli.verbosity, matches!(cli.command, Command::Serve(_)));
+    log::start(cli.verbosity, cli.command.serves());
     let json = commands::speaks_json(&cli.command);
     match run(cli) {
         Ok(exit) => exit.into(),

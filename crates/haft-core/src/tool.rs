@@ -119,6 +119,9 @@ pub struct ToolAnnotations {
     /// The tool may destroy something or have a high impact (a lock, an alarm, a heating).
     #[serde(default)]
     pub destructive: bool,
+    /// The same call once more changes nothing further.
+    #[serde(default)]
+    pub idempotent: bool,
     /// Calls of the tool must not overlap with any other call of the round.
     #[serde(default)]
     pub sequential: bool,

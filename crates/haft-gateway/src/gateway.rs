@@ -6,6 +6,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Router;
 use axum::serve::ListenerExt;
 use haft_agent::{CallDue, ToolSelection};
 use haft_core::Tool;
@@ -26,7 +27,7 @@ use crate::upstreams::Upstreams;
 const DRAIN: Duration = Duration::from_secs(10);
 
 /// So many requests are answered at the same time; more are turned away.
-const IN_FLIGHT: usize = 1024;
+pub(crate) const IN_FLIGHT: usize = 1024;
 
 /// How a gateway goes about its work.
 #[derive(Clone)]
@@ -111,8 +112,8 @@ impl Shared {
 /// A gateway that listens and does not answer yet.
 #[derive(Debug)]
 pub struct Gateway {
-    listener: TcpListener,
-    shared: Arc<Shared>,
+    pub(crate) listener: TcpListener,
+    pub(crate) router: Router,
 }
 
 impl Gateway {
@@ -126,19 +127,7 @@ impl Gateway {
         upstreams: impl Into<Upstreams>,
         options: GatewayOptions,
     ) -> Result<Self, GatewayError> {
-        let token = options.token.filter(|token| !token.trim().is_empty());
-        if !options.listen.ip().is_loopback() && token.is_none() {
-            let address = options.listen;
-            let message = format!("Whoever reaches {address} could use the models without a key");
-            return Err(GatewayError::new(GatewayErrorKind::Configuration, message)
-                .with_hint("give a token with --token, or listen on 127.0.0.1"));
-        }
-        let listener = TcpListener::bind(options.listen).await.map_err(|error| {
-            let address = options.listen;
-            let message = format!("The gateway cannot listen at {address}: {error}");
-            GatewayError::new(GatewayErrorKind::Listen, message)
-                .with_hint("choose another address with --listen, such as 127.0.0.1:0")
-        })?;
+        let (listener, token) = listen(options.listen, options.token, "models", "--listen").await?;
         let upstreams = upstreams.into();
         let shared = Shared {
             metrics: Metrics::new(Upstreams::clone(&upstreams)),
@@ -156,7 +145,7 @@ impl Gateway {
         };
         Ok(Self {
             listener,
-            shared: Arc::new(shared),
+            router: router(Arc::new(shared)),
         })
     }
 
@@ -190,7 +179,7 @@ impl Gateway {
                 tracing::debug!(%error, "TCP_NODELAY is not to be had");
             }
         });
-        let served = axum::serve(listener, router(self.shared)).with_graceful_shutdown(end);
+        let served = axum::serve(listener, self.router).with_graceful_shutdown(end);
         let too_long = async {
             // Without a request to end there is no hurry.
             if ended.await.is_err() {
@@ -208,6 +197,29 @@ impl Gateway {
             }
         }
     }
+}
+
+/// Begins to listen at `address`, which `flag` chooses, and gives the token that clients of `what`
+/// must send.
+pub(crate) async fn listen(
+    address: SocketAddr,
+    token: Option<String>,
+    what: &str,
+    flag: &str,
+) -> Result<(TcpListener, Option<String>), GatewayError> {
+    let token = token.filter(|token| !token.trim().is_empty());
+    if !address.ip().is_loopback() && token.is_none() {
+        let message = format!("Whoever reaches {address} could use the {what} without a key");
+        return Err(GatewayError::new(GatewayErrorKind::Configuration, message)
+            .with_hint("give a token with --token, or listen on 127.0.0.1"));
+    }
+    let listener = TcpListener::bind(address).await.map_err(|error| {
+        let message = format!("The gateway cannot listen at {address}: {error}");
+        GatewayError::new(GatewayErrorKind::Listen, message).with_hint(format!(
+            "choose another address with {flag}, such as 127.0.0.1:0"
+        ))
+    })?;
+    Ok((listener, token))
 }
 
 /// What a question is about is found out when a model talks in place of a call, and only then.

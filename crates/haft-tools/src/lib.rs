@@ -47,6 +47,8 @@ mod function;
 mod manager;
 #[cfg(feature = "mcp")]
 mod mcp;
+#[cfg(feature = "mcp-server")]
+mod mcp_server;
 mod progress;
 mod redact;
 mod results;
@@ -63,6 +65,8 @@ pub use function::{FunctionTool, tool};
 pub use manager::{Synonym, ToolManager};
 #[cfg(feature = "mcp")]
 pub use mcp::{McpConfig, McpDocument, McpFailure, McpServers, McpStatus};
+#[cfg(feature = "mcp-server")]
+pub use mcp_server::ToolServer;
 pub use progress::report_progress;
 pub use results::{capped, result_text};
 pub use round::answer_calls;

@@ -121,6 +121,8 @@ impl Tool for ZwaveTool {
     fn annotations(&self) -> ToolAnnotations {
         ToolAnnotations {
             read_only: self.name != ToolName::ControlZwaveDevice,
+            // A level is set, not stepped.
+            idempotent: true,
             ..ToolAnnotations::default()
         }
     }

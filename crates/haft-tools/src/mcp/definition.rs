@@ -67,6 +67,7 @@ impl Definitions {
         let hints = Hints {
             read_only: hints.read_only_hint,
             destructive: hints.destructive_hint,
+            idempotent: hints.idempotent_hint,
         };
         let definition = Definition {
             description: bounded(&clean(

@@ -31,6 +31,7 @@ const GRAVE: [&str; 14] = [
 pub(crate) struct Hints {
     pub(crate) read_only: Option<bool>,
     pub(crate) destructive: Option<bool>,
+    pub(crate) idempotent: Option<bool>,
 }
 
 /// What is made of it; `approved` is true where the configuration lets the tool run unasked.
@@ -41,6 +42,7 @@ pub(crate) fn effects(name: &str, hints: Hints, approved: bool) -> ToolAnnotatio
     ToolAnnotations {
         read_only,
         destructive: !harmless && !approved,
+        idempotent: hints.idempotent == Some(true),
         sequential: false,
     }
 }

@@ -4,6 +4,7 @@ fn judged(name: &str, read_only: Option<bool>, destructive: Option<bool>) -> (bo
     let hints = Hints {
         read_only,
         destructive,
+        idempotent: None,
     };
     let effects = effects(name, hints, false);
     (effects.read_only, effects.destructive)
@@ -41,7 +42,8 @@ fn the_configuration_has_the_last_word() {
     let hints = Hints {
         read_only: Some(true),
         destructive: Some(true),
+        idempotent: Some(true),
     };
     let approved = effects("delete_all", hints, true);
-    assert!(!approved.destructive && !approved.read_only);
+    assert!(!approved.destructive && !approved.read_only && approved.idempotent);
 }
