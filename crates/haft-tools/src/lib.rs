@@ -64,7 +64,7 @@ pub use executor::{ExecutorOptions, ToolExecutor};
 pub use function::{FunctionTool, tool};
 pub use manager::{Synonym, ToolManager};
 #[cfg(feature = "mcp")]
-pub use mcp::{McpConfig, McpDocument, McpFailure, McpServers, McpStatus};
+pub use mcp::{McpConfig, McpDocument, McpFailure, McpOptions, McpServers, McpStatus};
 #[cfg(feature = "mcp-server")]
 pub use mcp_server::ToolServer;
 pub use progress::report_progress;

@@ -4,13 +4,12 @@
 //! it is kept as its [`McpFailure`] and reported when the servers are started. Single fields are
 //! read in `fields`, variables replaced in `expand`.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 
 use reqwest::Url;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::document::SERVERS;
 use super::environment;
@@ -45,8 +44,6 @@ const PLAYWRIGHT: &str = "@playwright/mcp";
 #[derive(Clone, Debug, Default)]
 pub struct McpConfig {
     pub(crate) servers: Vec<(String, Result<Endpoint, McpFailure>)>,
-    /// By server; where there is none, every tool is there.
-    rules: BTreeMap<String, ToolRules>,
 }
 
 /// How a server is reached.
@@ -64,6 +61,7 @@ pub(crate) struct StdioEndpoint {
     /// Added to the few variables that every child gets.
     pub(crate) env: Vec<(String, String)>,
     pub(crate) cwd: Option<String>,
+    pub(crate) rules: ToolRules,
 }
 
 /// A server at an address.
@@ -71,6 +69,7 @@ pub(crate) struct StdioEndpoint {
 pub(crate) struct HttpEndpoint {
     pub(crate) url: Url,
     pub(crate) headers: HeaderMap,
+    pub(crate) rules: ToolRules,
 }
 
 impl McpConfig {
@@ -126,21 +125,16 @@ impl McpConfig {
                 ),
             );
         };
-        let mut config = Self::default();
-        let enabled = servers
+        let servers = servers
             .iter()
-            .filter(|(_, server)| server.get("disabled") != Some(&Value::Bool(true)));
-        for (name, server) in enabled {
-            let read = entry(server, origin, lookup);
-            let endpoint = read
-                .map(|(endpoint, rules)| {
-                    config.rules.insert(name.clone(), rules);
-                    endpoint
-                })
-                .map_err(|problem| McpFailure::of(name, problem));
-            config.servers.push((name.clone(), endpoint));
-        }
-        Ok(config)
+            .filter(|(_, server)| server.get("disabled") != Some(&Value::Bool(true)))
+            .map(|(name, server)| {
+                let endpoint = endpoint(server, origin, lookup)
+                    .map_err(|problem| McpFailure::of(name, problem));
+                (name.clone(), endpoint)
+            })
+            .collect();
+        Ok(Self { servers })
     }
 
     /// The name of the first server that drives a browser: it is called `playwright`, or one of
@@ -173,13 +167,14 @@ impl McpConfig {
     pub fn take(&mut self, name: &str) -> Option<Self> {
         let position = self.servers.iter().position(|(known, _)| known == name)?;
         let servers = vec![self.servers.remove(position)];
-        let rules = self.rules.remove_entry(name).into_iter().collect();
-        Some(Self { servers, rules })
+        Some(Self { servers })
     }
 
-    /// What is said about the tools of this server.
-    pub(crate) fn rules_of(&self, name: &str) -> ToolRules {
-        self.rules.get(name).cloned().unwrap_or_default()
+    /// What is wrong with servers, as far as can be said without starting them, in the order of
+    /// the file.
+    pub fn problems(&self) -> impl Iterator<Item = &McpFailure> {
+        let servers = self.servers.iter();
+        servers.filter_map(|(_, endpoint)| endpoint.as_ref().err())
     }
 
     /// Gives every child process this variable, unless its configuration names it already.
@@ -200,31 +195,22 @@ impl McpConfig {
     }
 }
 
-/// One server: how it is reached, and what is said about its tools.
-fn entry(
-    server: &Value,
-    origin: &str,
-    lookup: Lookup<'_>,
-) -> Result<(Endpoint, ToolRules), Problem> {
+fn endpoint(server: &Value, origin: &str, lookup: Lookup<'_>) -> Result<Endpoint, Problem> {
     let Some(object) = server.as_object() else {
         return Err(Problem::new(format!(
             "its entry in {origin} is not an object"
         )));
     };
     let fields = Fields::new(object, origin, lookup);
-    Ok((endpoint(object, &fields)?, ToolRules::read(&fields)?))
-}
-
-fn endpoint(object: &Map<String, Value>, fields: &Fields<'_>) -> Result<Endpoint, Problem> {
     match fields.text("type")?.as_deref() {
-        None if object.contains_key("command") => stdio(fields),
-        None if object.contains_key("url") => http(fields),
+        None if object.contains_key("command") => stdio(&fields),
+        None if object.contains_key("url") => http(&fields),
         None => Err(fields
             .problem("command", "is missing, and so is \"url\"")
             .with_hint("give a \"command\" to start, or the \"url\" of a running server")),
-        Some("stdio") => stdio(fields),
+        Some("stdio") => stdio(&fields),
         // Clients do not agree on the spelling.
-        Some("http" | "streamable-http" | "streamable_http" | "streamableHttp") => http(fields),
+        Some("http" | "streamable-http" | "streamable_http" | "streamableHttp") => http(&fields),
         Some("sse") => Err(fields
             .problem("type", "is \"sse\", the transport that MCP gave up")
             .with_hint(
@@ -245,6 +231,7 @@ fn stdio(fields: &Fields<'_>) -> Result<Endpoint, Problem> {
         args: fields.texts("args")?,
         env,
         cwd: fields.text("cwd")?,
+        rules: ToolRules::read(fields)?,
     }))
 }
 
@@ -265,7 +252,11 @@ fn http(fields: &Fields<'_>) -> Result<Endpoint, Problem> {
         value.set_sensitive(true);
         headers.insert(header, value);
     }
-    Ok(Endpoint::Http(HttpEndpoint { url, headers }))
+    Ok(Endpoint::Http(HttpEndpoint {
+        url,
+        headers,
+        rules: ToolRules::read(fields)?,
+    }))
 }
 
 /// The address without what may be secret in it: user, password, query.
@@ -283,6 +274,14 @@ impl Endpoint {
         match self {
             Self::Stdio(_) => "stdio",
             Self::Http(_) => "http",
+        }
+    }
+
+    /// What is said about its tools.
+    pub(crate) fn rules(&self) -> &ToolRules {
+        match self {
+            Self::Stdio(stdio) => &stdio.rules,
+            Self::Http(http) => &http.rules,
         }
     }
 }

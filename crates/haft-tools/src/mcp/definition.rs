@@ -24,68 +24,75 @@ pub(crate) struct Definition {
     pub(crate) annotations: ToolAnnotations,
 }
 
-/// The tools of a server that can be used, and what is to be said about the others.
+/// The tools of a server that can be used, and what is to be said about them.
 #[derive(Debug, Default, PartialEq)]
-pub(crate) struct Definitions {
-    pub(crate) tools: Vec<Definition>,
+pub(crate) struct Admitted {
+    /// As the server lists them.
+    pub(crate) tools: Vec<rmcp::model::Tool>,
     /// Sentences without a full stop, for the person who configured the server.
     pub(crate) warnings: Vec<String>,
 }
 
-impl Definitions {
-    /// Reads what a server lists, as far as the rules want it.
-    pub(crate) fn read(listed: Vec<rmcp::model::Tool>, rules: &ToolRules) -> Self {
-        let mut definitions = Self::default();
+impl Admitted {
+    /// Goes through what a server lists, as far as the rules want it.
+    pub(crate) fn of(listed: &[rmcp::model::Tool], rules: &ToolRules) -> Self {
+        let mut admitted = Self::default();
         let names: Vec<&str> = listed.iter().map(|tool| tool.name.as_ref()).collect();
         for (list, name) in rules.unknown(&names) {
             let name = without_unseen(name);
             let warning = format!("\"{list}\" names {name:?}, and there is no such tool");
-            definitions.warnings.push(warning);
+            admitted.warnings.push(warning);
         }
-        for tool in listed {
-            if rules.keeps(&tool.name) {
-                definitions.add(tool, rules);
+        for tool in listed.iter().filter(|tool| rules.keeps(&tool.name)) {
+            let shown = bounded(&without_unseen(&tool.name));
+            if let Err(error) = check_schema_limits(&schema_of(tool)) {
+                let warning = format!("the tool {shown} is left out: {error}");
+                admitted.warnings.push(warning);
+                continue;
             }
+            if Definition::read(tool, rules).1 {
+                admitted.warnings.push(format!(
+                    "the description of {shown} had characters that nobody can see; they were \
+                     taken out"
+                ));
+            }
+            admitted.tools.push(tool.clone());
         }
-        definitions
+        admitted
+    }
+}
+
+impl Definition {
+    /// What is made of a tool that was [`Admitted`].
+    pub(crate) fn of(listed: &rmcp::model::Tool, rules: &ToolRules) -> Self {
+        Self::read(listed, rules).0
     }
 
-    fn add(&mut self, tool: rmcp::model::Tool, rules: &ToolRules) {
-        let name = tool.name.into_owned();
-        let shown = bounded(&without_unseen(&name));
-        let schema = Value::Object((*tool.input_schema).clone());
-        if let Err(error) = check_schema_limits(&schema) {
-            let warning = format!("the tool {shown} is left out: {error}");
-            self.warnings.push(warning);
-            return;
-        }
-        let output = tool
-            .output_schema
-            .map(|schema| Value::Object((*schema).clone()));
+    /// The same, and whether something in it could not be seen.
+    fn read(listed: &rmcp::model::Tool, rules: &ToolRules) -> (Self, bool) {
+        let name = listed.name.to_string();
         let mut unseen = name != without_unseen(&name);
-        let hints = tool.annotations.unwrap_or_default();
+        let hints = listed.annotations.clone().unwrap_or_default();
         let hints = Hints {
             read_only: hints.read_only_hint,
             destructive: hints.destructive_hint,
             idempotent: hints.idempotent_hint,
         };
-        let definition = Definition {
-            description: bounded(&clean(
-                tool.description.unwrap_or_default().into(),
-                &mut unseen,
-            )),
-            schema: clean_json(schema, &mut unseen),
-            output,
+        let description = listed.description.as_deref().unwrap_or_default();
+        let output = listed.output_schema.as_ref();
+        let definition = Self {
+            description: bounded(&clean(description.to_owned(), &mut unseen)),
+            schema: clean_json(schema_of(listed), &mut unseen),
+            output: output.map(|schema| Value::Object(schema.as_ref().clone())),
             annotations: effects(&name, hints, rules.approves(&name)),
             name,
         };
-        if unseen {
-            self.warnings.push(format!(
-                "the description of {shown} had characters that nobody can see; they were taken out"
-            ));
-        }
-        self.tools.push(definition);
+        (definition, unseen)
     }
+}
+
+fn schema_of(listed: &rmcp::model::Tool) -> Value {
+    Value::Object(listed.input_schema.as_ref().clone())
 }
 
 /// `text` without what cannot be seen; `unseen` becomes true where there was something.

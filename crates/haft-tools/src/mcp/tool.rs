@@ -2,17 +2,20 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use haft_core::{
     Tool, ToolAnnotations, ToolError, ToolErrorKind, ToolInput, ToolOutput, ToolSource,
 };
-use rmcp::model::{CallToolRequestParams, CallToolResponse, ErrorCode};
-use rmcp::service::{Peer, RoleClient, ServiceError};
+use rmcp::model::{CallToolRequestParams, ErrorCode};
+use rmcp::service::ServiceError;
 use serde_json::Value;
 
+use super::call::CallError;
 use super::definition::Definition;
 use super::output_schema::OutputSchema;
+use super::server::{Server, ServerError};
 use super::{bounded, content, http};
 
 /// One tool of one server.
@@ -22,24 +25,30 @@ pub(crate) struct McpTool {
     name: String,
     definition: Arc<Definition>,
     output: Arc<OutputSchema>,
-    server: String,
-    peer: Peer<RoleClient>,
+    server: Arc<Server>,
+    listed: rmcp::model::Tool,
 }
 
 impl McpTool {
-    pub(crate) fn new(server: &str, peer: Peer<RoleClient>, definition: Definition) -> Self {
+    pub(crate) fn new(server: &Arc<Server>, listed: rmcp::model::Tool) -> Self {
+        let definition = Definition::of(&listed, server.endpoint.rules());
         Self {
             name: definition.name.clone(),
             output: Arc::new(OutputSchema::of(&definition)),
             definition: Arc::new(definition),
-            server: server.to_owned(),
-            peer,
+            server: Arc::clone(server),
+            listed,
         }
+    }
+
+    /// The tool in the server's own words.
+    pub(crate) fn definition(&self) -> &rmcp::model::Tool {
+        &self.listed
     }
 
     /// The names of its server and, there, of itself.
     pub(crate) fn at_server(&self) -> (&str, &str) {
-        (&self.server, &self.definition.name)
+        (&self.server.name, &self.definition.name)
     }
 
     /// The same tool under another name here.
@@ -50,7 +59,28 @@ impl McpTool {
         }
     }
 
-    fn failure(&self, error: &ServiceError) -> ToolError {
+    fn failure(&self, error: &ServerError) -> ToolError {
+        match error {
+            ServerError::Down(problem) => self.unreachable().with_detail(problem.message.clone()),
+            ServerError::Call(error) => self.call_failure(error),
+        }
+    }
+
+    fn call_failure(&self, error: &CallError) -> ToolError {
+        let too_slow = |limit: &Duration| {
+            let (server, seconds) = (&self.server.name, limit.as_secs());
+            let message = format!("The tool server {server} did not answer within {seconds} s");
+            ToolError::of_kind(ToolErrorKind::Timeout, message)
+        };
+        match error {
+            CallError::Ended => self.unreachable().with_detail("it ended during the call"),
+            CallError::Silent(limit) | CallError::Endless(limit) => too_slow(limit),
+            CallError::NotUnderstood(why) => self.not_understood().with_detail(*why),
+            CallError::Service(error) => self.service_failure(error),
+        }
+    }
+
+    fn service_failure(&self, error: &ServiceError) -> ToolError {
         match error {
             ServiceError::McpError(error) => {
                 let kind = if error.code == ErrorCode::INVALID_PARAMS {
@@ -74,14 +104,14 @@ impl McpTool {
     }
 
     fn unreachable(&self) -> ToolError {
-        let message = format!("The tool server {} cannot be reached", self.server);
+        let message = format!("The tool server {} cannot be reached", self.server.name);
         ToolError::of_kind(ToolErrorKind::Network, message)
     }
 
     fn not_understood(&self) -> ToolError {
         ToolError::new(format!(
             "The tool server {} answered in a way that is not understood",
-            self.server
+            self.server.name
         ))
     }
 }
@@ -106,7 +136,7 @@ impl Tool for McpTool {
 
     fn source(&self) -> ToolSource {
         ToolSource::Mcp {
-            server: self.server.clone(),
+            server: self.server.name.clone(),
         }
     }
 
@@ -115,11 +145,8 @@ impl Tool for McpTool {
     async fn invoke(&self, input: ToolInput) -> Result<ToolOutput, ToolError> {
         let params =
             CallToolRequestParams::new(self.definition.name.clone()).with_arguments(input.input);
-        match self.peer.call_tool_once(params).await {
-            Ok(CallToolResponse::Complete(result)) => {
-                content::normalise(result).map(|output| self.output.checked(output))
-            }
-            Ok(_) => Err(self.not_understood()),
+        match self.server.call(params).await {
+            Ok(result) => content::normalise(result).map(|output| self.output.checked(output)),
             Err(error) => Err(self.failure(&error)),
         }
     }
@@ -130,7 +157,7 @@ impl fmt::Debug for McpTool {
         formatter
             .debug_struct("McpTool")
             .field("name", &self.name)
-            .field("server", &self.server)
+            .field("server", &self.server.name)
             .finish_non_exhaustive()
     }
 }

@@ -13,8 +13,21 @@ fn rules(server: &Value) -> ToolRules {
     .unwrap()
 }
 
-fn read(tools: Value, server: &Value) -> Definitions {
-    Definitions::read(serde_json::from_value(tools).unwrap(), &rules(server))
+/// What is admitted, as it is shown, and the warnings.
+struct Read {
+    tools: Vec<Definition>,
+    warnings: Vec<String>,
+}
+
+fn read(tools: Value, server: &Value) -> Read {
+    let listed: Vec<rmcp::model::Tool> = serde_json::from_value(tools).unwrap();
+    let rules = rules(server);
+    let Admitted { tools, warnings } = Admitted::of(&listed, &rules);
+    let tools = tools.iter().map(|tool| Definition::of(tool, &rules));
+    Read {
+        tools: tools.collect(),
+        warnings,
+    }
 }
 
 #[test]
