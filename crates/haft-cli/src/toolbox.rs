@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use etcetera::BaseStrategy;
-use haft::tools::{BrowserSearch, McpConfig, McpOptions, McpServers, get_current_datetime};
+use haft::tools::{
+    Approve, BrowserSearch, McpConfig, McpOptions, McpServers, get_current_datetime,
+};
 use haft::zwave::{Home, zwave_tools};
 use haft::{Playwright, Tool, ToolExecutor, ToolManager, WebSearch};
 
@@ -107,8 +109,12 @@ impl Toolbox {
             .collect()
     }
 
-    /// What runs these tools.
-    pub(crate) fn executor(&self, settings: &Settings) -> Result<ToolExecutor, Failure> {
+    /// What runs these tools, once `approve` allows it.
+    pub(crate) fn executor(
+        &self,
+        settings: &Settings,
+        approve: Option<Approve>,
+    ) -> Result<ToolExecutor, Failure> {
         let mut manager = ToolManager::new();
         for entry in &self.entries {
             manager.add(entry.tool.clone())?;
@@ -119,7 +125,7 @@ impl Toolbox {
         Ok(ToolExecutor::with_options(
             manager,
             settings.executor_options(),
-            None,
+            approve,
         ))
     }
 

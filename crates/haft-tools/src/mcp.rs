@@ -13,6 +13,10 @@ mod config;
 mod connect;
 mod connection;
 mod content;
+mod definition;
+mod document;
+mod effects;
+mod environment;
 mod era;
 mod expand;
 mod failure;
@@ -23,8 +27,10 @@ mod lines;
 mod list;
 mod names;
 mod options;
+mod output_schema;
 mod pipe;
 mod process;
+mod rules;
 mod salvage;
 mod server;
 mod stdio;
@@ -41,6 +47,7 @@ use self::failure::Problem;
 use self::server::Server;
 
 pub use self::config::McpConfig;
+pub use self::document::McpDocument;
 pub use self::failure::McpFailure;
 pub use self::options::McpOptions;
 
@@ -84,12 +91,17 @@ pub struct McpStatus {
     pub server: String,
     /// `stdio` or `http`.
     pub transport: &'static str,
+    /// The revision of the protocol that is spoken, such as `2025-11-25`; none while the server
+    /// does not run.
+    pub protocol: Option<String>,
     /// How many tools it has.
     pub tools: usize,
     /// From its start to its list of tools.
     pub started_in: Duration,
     /// The tools are those of an earlier start: this one goes on in the background.
     pub from_cache: bool,
+    /// What is odd about its tools, in sentences without a full stop.
+    pub warnings: Vec<String>,
 }
 
 impl McpServers {
@@ -136,14 +148,15 @@ impl McpServers {
     }
 
     /// All tools: servers in the order of the configuration, each server's in its own order.
-    /// Where two servers offer the same name, both tools are called `server_tool`.
+    /// Where two servers offer the same name, or names that look the same, both tools are called
+    /// `server_tool`. All names fit every model's API.
     #[must_use]
     pub fn tools(&self) -> Vec<Arc<dyn Tool>> {
         self.tools_beside(&[])
     }
 
-    /// The same where the names `taken` belong to other tools: a tool that has one of them is
-    /// called `server_tool` too.
+    /// The same where the names `taken` belong to other tools: a tool that has one of them, or
+    /// one that looks the same, is called `server_tool` too.
     #[must_use]
     pub fn tools_beside(&self, taken: &[&str]) -> Vec<Arc<dyn Tool>> {
         let tools: Vec<_> = self
@@ -214,6 +227,8 @@ async fn start_now(server: &Arc<Server>) -> Result<McpStatus, Problem> {
         tools: server.tools().len(),
         started_in: begin.elapsed(),
         from_cache,
+        protocol: server.protocol(),
+        warnings: server.warnings(),
     };
     tracing::debug!(?status, "MCP server started");
     Ok(status)

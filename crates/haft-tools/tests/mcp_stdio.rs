@@ -95,7 +95,8 @@ async fn tools_are_what_the_server_says() {
         ..Default::default()
     };
     assert_eq!(tools[2].annotations(), read_only);
-    assert_eq!(tools[1].annotations(), ToolAnnotations::default());
+    // What says nothing of its effects is not known to be harmless.
+    assert_eq!(tools[1].annotations(), destructive);
     // Letter by letter, order and unknown words included.
     assert_eq!(
         tools[1].schema().to_string(),

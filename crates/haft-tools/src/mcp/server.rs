@@ -17,6 +17,7 @@ use super::call::{CallError, CallLimits, call};
 use super::config::Endpoint;
 use super::connect::{Connected, Knowledge, connect};
 use super::connection::{Connection, Service};
+use super::definition::Admitted;
 use super::era::Era;
 use super::failure::Problem;
 use super::list;
@@ -44,6 +45,8 @@ pub(crate) struct Server {
     tools: RwLock<Vec<Arc<McpTool>>>,
     /// Where it is remembered, if anywhere.
     cache: Option<Cache>,
+    /// What is odd about them.
+    warnings: RwLock<Vec<String>>,
     is_closed: watch::Sender<bool>,
 }
 
@@ -93,6 +96,7 @@ impl Server {
             }),
             tools: RwLock::default(),
             cache,
+            warnings: RwLock::default(),
             is_closed: watch::Sender::new(false),
         });
         if let Some(known) = known {
@@ -275,8 +279,11 @@ impl Server {
         if self.is_closed() {
             return false;
         }
+        let admitted = Admitted::of(definitions, self.endpoint.rules());
+        self.warn(admitted.warnings);
+        let definitions = admitted.tools;
         let mut tools = self.tools.write().unwrap_or_else(PoisonError::into_inner);
-        if tools.iter().map(|tool| tool.definition()).eq(definitions) {
+        if tools.iter().map(|tool| tool.definition()).eq(&definitions) {
             // A list without tools is worth to be remembered too, once.
             return tools.is_empty();
         }
@@ -291,6 +298,30 @@ impl Server {
             })
             .collect();
         true
+    }
+
+    /// Tells what is odd about its tools, unless that was told already.
+    fn warn(&self, warnings: Vec<String>) {
+        let mut known = self
+            .warnings
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
+        for warning in warnings.iter().filter(|warning| !known.contains(warning)) {
+            tracing::warn!(server = self.name, "{warning}");
+        }
+        *known = warnings;
+    }
+
+    /// What is odd about its tools.
+    pub(crate) fn warnings(&self) -> Vec<String> {
+        let warnings = self.warnings.read().unwrap_or_else(PoisonError::into_inner);
+        warnings.clone()
+    }
+
+    /// The revision of the protocol that is spoken with it, while it runs.
+    pub(crate) fn protocol(&self) -> Option<String> {
+        let info = self.open_connection()?.peer.peer_info()?;
+        Some(info.protocol_version.to_string())
     }
 
     /// Reads the list anew whenever it has changed, as long as the connection lasts.

@@ -13,56 +13,48 @@ use rmcp::service::ServiceError;
 use serde_json::Value;
 
 use super::call::CallError;
+use super::definition::Definition;
+use super::output_schema::OutputSchema;
 use super::server::{Server, ServerError};
 use super::{bounded, content, http};
 
 /// One tool of one server.
 #[derive(Clone)]
 pub(crate) struct McpTool {
-    /// The name here; differs from the server's where two servers collide.
+    /// The name here; the server's own stands in the definition.
     name: String,
-    name_at_server: String,
-    description: String,
-    schema: Value,
-    annotations: ToolAnnotations,
+    definition: Arc<Definition>,
+    output: Arc<OutputSchema>,
     server: Arc<Server>,
-    definition: rmcp::model::Tool,
+    listed: rmcp::model::Tool,
 }
 
 impl McpTool {
-    pub(crate) fn new(server: &Arc<Server>, definition: rmcp::model::Tool) -> Self {
-        let tool = definition.clone();
-        let hints = tool.annotations.unwrap_or_default();
+    pub(crate) fn new(server: &Arc<Server>, listed: rmcp::model::Tool) -> Self {
+        let definition = Definition::of(&listed, server.endpoint.rules());
         Self {
-            name: tool.name.to_string(),
-            name_at_server: tool.name.into_owned(),
-            description: bounded(tool.description.as_deref().unwrap_or_default()),
-            schema: Value::Object((*tool.input_schema).clone()),
-            // The protocol counts an unmarked tool as destructive; then nearly all tools would
-            // be, and the mark would say nothing. Only what the server does say is passed on.
-            annotations: ToolAnnotations {
-                read_only: hints.read_only_hint == Some(true),
-                destructive: hints.destructive_hint == Some(true),
-                sequential: false,
-            },
+            name: definition.name.clone(),
+            output: Arc::new(OutputSchema::of(&definition)),
+            definition: Arc::new(definition),
             server: Arc::clone(server),
-            definition,
+            listed,
         }
     }
 
     /// The tool in the server's own words.
     pub(crate) fn definition(&self) -> &rmcp::model::Tool {
-        &self.definition
+        &self.listed
     }
 
-    /// The same tool with its server's name before its own.
-    pub(crate) fn prefixed(&self) -> Self {
-        let server = self.server.name.replace(
-            |character: char| !character.is_ascii_alphanumeric() && character != '-',
-            "_",
-        );
+    /// The names of its server and, there, of itself.
+    pub(crate) fn at_server(&self) -> (&str, &str) {
+        (&self.server.name, &self.definition.name)
+    }
+
+    /// The same tool under another name here.
+    pub(crate) fn named(&self, name: String) -> Self {
         Self {
-            name: format!("{server}_{}", self.name_at_server),
+            name,
             ..self.clone()
         }
     }
@@ -131,15 +123,15 @@ impl Tool for McpTool {
     }
 
     fn description(&self) -> &str {
-        &self.description
+        &self.definition.description
     }
 
     fn schema(&self) -> &Value {
-        &self.schema
+        &self.definition.schema
     }
 
     fn annotations(&self) -> ToolAnnotations {
-        self.annotations
+        self.definition.annotations
     }
 
     fn source(&self) -> ToolSource {
@@ -152,9 +144,9 @@ impl Tool for McpTool {
     /// server that nobody waits any more.
     async fn invoke(&self, input: ToolInput) -> Result<ToolOutput, ToolError> {
         let params =
-            CallToolRequestParams::new(self.name_at_server.clone()).with_arguments(input.input);
+            CallToolRequestParams::new(self.definition.name.clone()).with_arguments(input.input);
         match self.server.call(params).await {
-            Ok(result) => content::normalise(result),
+            Ok(result) => content::normalise(result).map(|output| self.output.checked(output)),
             Err(error) => Err(self.failure(&error)),
         }
     }
