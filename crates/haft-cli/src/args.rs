@@ -19,6 +19,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 use haft::Rung;
 use haft::models::ToolMode;
+use haft::tools::ApprovalMode;
 
 pub(crate) use self::classify::ClassifyArgs;
 pub(crate) use self::eval::EvalArgs;
@@ -239,6 +240,11 @@ pub(crate) struct AskArgs {
     #[command(flatten)]
     pub(crate) tools: ToolArgs,
 
+    /// Which calls you are asked about before they run: never, destructive or always; where
+    /// there is no terminal they are refused [default: destructive]
+    #[arg(long, value_name = "WHEN", help_heading = "Tools")]
+    pub(crate) approve: Option<ApprovalMode>,
+
     /// Offer every tool, whatever the question is about
     #[arg(long, help_heading = "Tools")]
     pub(crate) all_tools: bool,
@@ -264,6 +270,7 @@ const ASK_EXAMPLES: &str = "\
 Examples:
   haft ask \"What time is it in Tokyo?\"
   haft ask --home demo \"Dim the bedroom lamp to 30 percent\"
+  haft ask --home demo --approve always \"Lock the front door\"
   haft ask --model ollama:qwen3:0.6b --mcp servers.json \"What is on my calendar?\"
   haft ask --model openai:gpt-5 --image receipt.jpg --schema receipt.schema.json \"Read this\"
   git diff | haft ask --model anthropic:claude-haiku-4-5 --no-tools --system \"Review this\"

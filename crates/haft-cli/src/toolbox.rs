@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use haft::tools::{BrowserSearch, McpConfig, McpServers, get_current_datetime};
+use haft::tools::{Approve, BrowserSearch, McpConfig, McpServers, get_current_datetime};
 use haft::zwave::{Home, zwave_tools};
 use haft::{Playwright, Tool, ToolExecutor, ToolManager, WebSearch};
 
@@ -106,8 +106,12 @@ impl Toolbox {
             .collect()
     }
 
-    /// What runs these tools.
-    pub(crate) fn executor(&self, settings: &Settings) -> Result<ToolExecutor, Failure> {
+    /// What runs these tools, once `approve` allows it.
+    pub(crate) fn executor(
+        &self,
+        settings: &Settings,
+        approve: Option<Approve>,
+    ) -> Result<ToolExecutor, Failure> {
         let mut manager = ToolManager::new();
         for entry in &self.entries {
             manager.add(entry.tool.clone())?;
@@ -118,7 +122,7 @@ impl Toolbox {
         Ok(ToolExecutor::with_options(
             manager,
             settings.executor_options(),
-            None,
+            approve,
         ))
     }
 

@@ -11,6 +11,7 @@ use axum::serve::ListenerExt;
 use haft_agent::{CallDue, ToolSelection};
 use haft_core::Tool;
 use haft_select::ToolChooser;
+use haft_tools::ApprovalMode;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
@@ -42,6 +43,9 @@ pub struct GatewayOptions {
     pub models: HashMap<String, Switches>,
     /// Tools that run at the gateway; the model is offered them beside the client's.
     pub tools: Vec<Arc<dyn Tool>>,
+    /// Which calls of these tools are refused, because nobody can be asked: those that may destroy
+    /// something or have a high impact. With `Never` all run, with `Always` none.
+    pub approval: ApprovalMode,
     /// How tools are chosen where that is switched on.
     pub selection: ToolSelection,
     /// Whether clients may change what the model servers have: pull, push, create, copy and delete
@@ -57,6 +61,7 @@ impl Default for GatewayOptions {
             switches: Switches::default(),
             models: HashMap::new(),
             tools: Vec::new(),
+            approval: ApprovalMode::default(),
             selection: ToolSelection::default(),
             admin: false,
         }
@@ -72,6 +77,7 @@ impl fmt::Debug for GatewayOptions {
             .field("switches", &self.switches)
             .field("models", &self.models)
             .field("tools", &self.tools.len())
+            .field("approval", &self.approval)
             .field("admin", &self.admin)
             .finish_non_exhaustive()
     }
@@ -86,6 +92,7 @@ pub(crate) struct Shared {
     pub(crate) room: Arc<Semaphore>,
     pub(crate) metrics: Metrics,
     pub(crate) tools: Vec<Arc<dyn Tool>>,
+    pub(crate) approval: ApprovalMode,
     pub(crate) selection: ToolSelection,
     /// Tells which questions surely call for a tool.
     pub(crate) call_due: CallDue,
@@ -129,6 +136,7 @@ impl Gateway {
             guard: Guard::new(token),
             room: Arc::new(Semaphore::new(IN_FLIGHT)),
             tools: options.tools,
+            approval: options.approval,
             call_due: call_due(&options.selection),
             selection: options.selection,
             kept: Kept::default(),

@@ -38,6 +38,7 @@
 
 #[cfg(any(feature = "mcp", feature = "search"))]
 mod address;
+mod approval;
 mod datetime;
 mod error;
 mod executor;
@@ -54,14 +55,16 @@ mod results;
 mod round;
 #[cfg(feature = "search")]
 mod search;
+mod unseen;
 
+pub use approval::{Approval, ApprovalMode, ApprovalRequest, Approve, refuse};
 pub use datetime::get_current_datetime;
 pub use error::{ToolsError, ToolsErrorKind};
-pub use executor::{Approval, Approve, ExecutorOptions, ToolExecutor};
+pub use executor::{ExecutorOptions, ToolExecutor};
 pub use function::{FunctionTool, tool};
 pub use manager::{Synonym, ToolManager};
 #[cfg(feature = "mcp")]
-pub use mcp::{McpConfig, McpFailure, McpServers, McpStatus};
+pub use mcp::{McpConfig, McpDocument, McpFailure, McpOptions, McpServers, McpStatus};
 #[cfg(feature = "mcp-server")]
 pub use mcp_server::ToolServer;
 pub use progress::report_progress;
@@ -74,3 +77,4 @@ pub use search::{
     GoogleSearch, MAX_SEARCH_QUERY, SEARCH_WEB, SearchOptions, SearchResult, SearchUrl,
     quoted_results, results_from_snapshot, search_web,
 };
+pub use unseen::escape_unseen;

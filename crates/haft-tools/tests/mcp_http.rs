@@ -9,8 +9,9 @@
 
 use haft_core::{ToolErrorKind, ToolInput};
 use haft_testing::{CapturedRequest, Reply, ScriptedServer};
-use haft_tools::{McpConfig, McpServers};
+use haft_tools::{McpConfig, McpOptions, McpServers};
 use serde_json::{Value, json};
+use std::time::Duration;
 
 /// What a small stateless server answers.
 fn answer(request: &CapturedRequest) -> Reply {
@@ -36,7 +37,9 @@ fn answer(request: &CapturedRequest) -> Reply {
 
 async fn start(server: Value) -> McpServers {
     let text = json!({"mcpServers": {"home": server}}).to_string();
-    McpServers::start(&McpConfig::parse(&text, "test.json").unwrap()).await
+    let mut options = McpOptions::default();
+    options.waits = vec![Duration::ZERO];
+    McpServers::start_with(&McpConfig::parse(&text, "test.json").unwrap(), options).await
 }
 
 fn failure(servers: &McpServers) -> String {

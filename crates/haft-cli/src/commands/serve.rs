@@ -57,6 +57,7 @@ pub(crate) async fn run(arguments: ServeArgs, verbosity: Verbosity) -> Result<Ex
         Toolbox::default()
     };
     options.tools = toolbox.tools();
+    options.approval = settings.approval(arguments.approve);
     if arguments.server_tools {
         trace.tools(&toolbox.names());
     }

@@ -16,7 +16,7 @@ use super::result::SearchResult;
 use super::{SearchUrl, results_from_snapshot};
 use crate::executor::{ExecutorOptions, ToolExecutor};
 use crate::manager::ToolManager;
-use crate::mcp::{McpConfig, McpServers};
+use crate::mcp::{McpConfig, McpOptions, McpServers};
 
 /// In seconds: results that a script fetches are there by then.
 const SETTLE: u64 = 2;
@@ -66,7 +66,13 @@ impl BrowserSearch {
         if let Some(path) = folder.0.as_ref().and_then(|path| path.to_str()) {
             server.set_variable(OUTPUT_VARIABLE, path);
         }
-        let starting = tokio::time::timeout(self.timeout * START, McpServers::start(&server));
+        // There are other ways to search: one attempt is enough.
+        let options = McpOptions {
+            waits: vec![Duration::ZERO],
+            ..McpOptions::default()
+        };
+        let starting = McpServers::start_with(&server, options);
+        let starting = tokio::time::timeout(self.timeout * START, starting);
         let Ok(servers) = starting.await else {
             let sentence = "The browser did not start in time.";
             return Err(ToolError::of_kind(ToolErrorKind::Timeout, sentence));

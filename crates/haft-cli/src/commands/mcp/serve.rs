@@ -27,7 +27,8 @@ pub(crate) async fn run(arguments: McpServeArgs, verbosity: Verbosity) -> Result
         trace.home(home);
     }
     trace.tools(&toolbox.names());
-    let server = ToolServer::new(toolbox.executor(&settings)?);
+    // Whether a call may run is asked by the host, which has a person.
+    let server = ToolServer::new(toolbox.executor(&settings, None)?);
     let ending = || trace.note("ending", "as soon as what is under way is answered");
     let Some(address) = arguments.http else {
         trace.note("listens", "stdin, for an MCP host");
