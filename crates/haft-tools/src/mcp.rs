@@ -15,6 +15,7 @@ mod content;
 mod definition;
 mod document;
 mod effects;
+mod elicitation;
 mod environment;
 mod era;
 mod expand;
