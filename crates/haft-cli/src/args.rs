@@ -150,7 +150,8 @@ pub(crate) struct ModelArgs {
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Tools")]
 pub(crate) struct ToolArgs {
-    /// A home to control: `demo` (simulated), or `demo:FILE` to keep its state in a file
+    /// A home to control: `demo` (simulated), `demo:FILE` to keep its state in a file, or a
+    /// Z-Wave JS server such as ws://127.0.0.1:3000
     #[arg(long, value_name = "HOME", value_parser = values::home)]
     pub(crate) home: Option<HomeSpec>,
 

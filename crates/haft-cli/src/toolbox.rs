@@ -46,8 +46,12 @@ impl Toolbox {
         toolbox.add(get_current_datetime(), "built in");
         if let Some(home) = open_home(arguments.home.as_ref())? {
             toolbox.home = Some(home.label().to_owned());
+            let origin = match arguments.home {
+                Some(HomeSpec::Server(_)) => "Z-Wave",
+                _ => "demo home",
+            };
             for tool in zwave_tools(home) {
-                toolbox.add(tool, "demo home");
+                toolbox.add(tool, origin);
             }
         }
         if let Some(tool) = search.search_tool() {
@@ -159,5 +163,6 @@ fn open_home(spec: Option<&HomeSpec>) -> Result<Option<Home>, Failure> {
         None => None,
         Some(HomeSpec::Demo) => Some(Home::demo()),
         Some(HomeSpec::DemoFile(path)) => Some(Home::demo_file(path)?),
+        Some(HomeSpec::Server(url)) => Some(Home::server(url)?),
     })
 }
