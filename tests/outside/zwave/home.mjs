@@ -1,10 +1,11 @@
 // A small Z-Wave home: the real driver and the real WebSocket server over a simulated controller
-// and five simulated nodes, all in one process. Prints "ready PORT" when all nodes are known.
+// and six simulated nodes, all in one process. Prints "ready PORT" when all nodes are known.
 //
 // usage: node home.mjs PORT CACHE_FOLDER     (run beside node_modules)
 import { createAndStartDriverWithMockPort, createDefaultMockControllerBehaviors, createDefaultMockNodeBehaviors } from "zwave-js/Testing";
 import { MockController, MockNode, ccCaps } from "@zwave-js/testing";
 import { CommandClasses } from "@zwave-js/core";
+import { BinarySwitchCCSet } from "@zwave-js/cc/BinarySwitchCC";
 import { ThermostatMode, ThermostatSetpointType } from "@zwave-js/cc";
 import { ThermostatSetpointCCSet } from "@zwave-js/cc/ThermostatSetpointCC";
 import { ZwavejsServer } from "@zwave-js/server";
@@ -12,6 +13,13 @@ import { ZwavejsServer } from "@zwave-js/server";
 const [port, cacheDir] = [Number(process.argv[2]), process.argv[3]];
 const AIR_TEMPERATURE = 1;
 const HUMIDITY = 5;
+
+// A switch that takes every command and obeys none.
+const stuck = {
+    handleCC(_controller, _self, received) {
+        if (received instanceof BinarySwitchCCSet) return { action: "ok" };
+    },
+};
 
 // The mock's own handler takes `value > minValue` for a mistake, so that every set fails.
 const setpoint = {
@@ -48,6 +56,9 @@ const nodes = [
         classes: [sensor({ [AIR_TEMPERATURE]: 21.5, [HUMIDITY]: 48 })] },
     { id: 6, name: "Front Door Lock", location: "Hallway", generic: 0x40, specific: 0x03,
         classes: [ccCaps({ ccId: CommandClasses["Door Lock"], isSupported: true, version: 4, travelTime: 600 })] },
+    { id: 7, name: "Garage Light", location: "Garage", generic: 0x10, specific: 0x01,
+        classes: [ccCaps({ ccId: CommandClasses["Binary Switch"], isSupported: true, version: 2, defaultValue: false })],
+        behaviors: [stuck] },
 ];
 
 const { driver, continueStartup, mockPort, serial } = await createAndStartDriverWithMockPort({
@@ -59,7 +70,9 @@ controller.defineBehavior(...createDefaultMockControllerBehaviors());
 for (const { id, generic, specific, classes, behaviors } of nodes) {
     const capabilities = { isListening: true, genericDeviceClass: generic, specificDeviceClass: specific, commandClasses: [CommandClasses.Version, ...classes] };
     const node = await MockNode.create({ id, controller, capabilities });
-    node.defineBehavior(...createDefaultMockNodeBehaviors(), ...(behaviors ?? []));
+    node.defineBehavior(...createDefaultMockNodeBehaviors());
+    // What is defined later is asked first.
+    node.defineBehavior(...(behaviors ?? []));
     controller.addNode(node);
 }
 
