@@ -158,7 +158,8 @@ impl Toolbox {
     }
 }
 
-fn open_home(spec: Option<&HomeSpec>) -> Result<Option<Home>, Failure> {
+/// The home that is asked for; a server is connected to when it is needed.
+pub(crate) fn open_home(spec: Option<&HomeSpec>) -> Result<Option<Home>, Failure> {
     Ok(match spec {
         None => None,
         Some(HomeSpec::Demo) => Some(Home::demo()),
