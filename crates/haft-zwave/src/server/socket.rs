@@ -2,6 +2,7 @@
 //!
 //! The HTTP client is the one that the models' servers are asked with, so TLS comes with it.
 
+use std::io::ErrorKind;
 use std::time::Duration;
 
 use base64::Engine;
@@ -20,8 +21,8 @@ use crate::{ZwaveError, ZwaveErrorKind};
 const CONNECT_LIMIT: Duration = Duration::from_secs(5);
 /// A server that takes nothing for so long is gone.
 const SEND_LIMIT: Duration = Duration::from_secs(10);
-/// The whole home is one message; with 232 nodes it is about 10 MB, and Z-Wave Long Range has
-/// room for more.
+/// The whole home is one message: 3 to 7 KB for each recorded node, and more for one with many
+/// settings. Classic Z-Wave has up to 232 of them, and Z-Wave Long Range 4,000.
 const MAX_MESSAGE: usize = 32 * 1024 * 1024;
 /// How much is read at a time.
 const CHUNK: usize = 16 * 1024;
@@ -41,8 +42,8 @@ pub(super) struct Socket {
 impl Socket {
     /// Connects; nothing has been said yet.
     pub(super) async fn open(address: &Address) -> Result<Self, ZwaveError> {
-        let unreachable = |detail: String| {
-            let message = format!("The Z-Wave server at {address} cannot be reached.");
+        let unreachable = |(why, detail): (String, String)| {
+            let message = format!("The Z-Wave server at {address} cannot be reached{why}.");
             ZwaveError::new(ZwaveErrorKind::Unreachable, message, START_IT).with_detail(detail)
         };
         let other = |what: &str| {
@@ -59,7 +60,7 @@ impl Socket {
             .header("sec-websocket-key", &key);
         let reply = timeout(CONNECT_LIMIT, request.send())
             .await
-            .map_err(|_| unreachable("no reply in time".to_owned()))?
+            .map_err(|_| unreachable((": it does not answer".to_owned(), String::new())))?
             .map_err(|error| unreachable(causes(&error)))?;
         if reply.status() != StatusCode::SWITCHING_PROTOCOLS {
             let status = reply.status().as_u16();
@@ -135,15 +136,22 @@ fn told(violation: Violation) -> String {
     }
 }
 
-/// The error with its causes, which alone say what happened.
-fn causes(error: &reqwest::Error) -> String {
-    let mut text = error.to_string();
+/// What a person is told of an error, and all of it. That nobody listens needs no more words.
+fn causes(error: &reqwest::Error) -> (String, String) {
+    let mut all = error.to_string();
+    let mut last = String::new();
     let mut source = std::error::Error::source(error);
     while let Some(cause) = source {
-        text += &format!(": {cause}");
+        let io = cause.downcast_ref::<std::io::Error>();
+        let refused = io.is_some_and(|io| io.kind() == ErrorKind::ConnectionRefused);
+        all += &format!(": {cause}");
+        last = match refused {
+            true => String::new(),
+            false => format!(": {cause}"),
+        };
         source = cause.source();
     }
-    text
+    (last, all)
 }
 
 #[cfg(test)]
