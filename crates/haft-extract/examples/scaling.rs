@@ -1,6 +1,6 @@
 //! Shows how the time to read hostile replies grows: each pattern of `tests/support/hostile.rs`
-//! in three sizes, whole and in chunks of four bytes, with the ratio per doubling. 2 is linear, 4
-//! is quadratic.
+//! in two sizes, whole and in chunks of four bytes, with the ratio of the times. The longer reply
+//! has eight times the bytes of the shorter one: a ratio of 8 is linear, one of 64 quadratic.
 //!
 //! ```sh
 //! cargo run --release -p haft-extract --example scaling            # what is slow or not linear
@@ -17,17 +17,20 @@ use std::time::{Duration, Instant};
 use haft_extract::{ExtractOptions, Extractor, ToolDefinition, ToolSet};
 use serde_json::json;
 
-/// The smallest size in bytes; the largest is four times that.
-const SMALLEST: usize = 128 * 1024;
+/// The size of the shorter reply in bytes.
+const SHORT: usize = 32 * 1024;
 
-/// A ratio per doubling that is more than measuring error.
-const STEEP: f64 = 2.6;
+/// How much longer the longer one is.
+const FACTOR: usize = 8;
 
-/// More than this for the largest size is slow, whatever the ratio.
-const SLOW: Duration = Duration::from_millis(500);
+/// A ratio that is more than measuring error.
+const STEEP: f64 = 18.0;
+
+/// More than this for the longer reply is slow, whatever the ratio.
+const SLOW: Duration = Duration::from_millis(250);
 
 /// Ratios of shorter times say nothing.
-const TOO_SHORT: Duration = Duration::from_millis(40);
+const TOO_SHORT: Duration = Duration::from_millis(15);
 
 fn main() -> io::Result<()> {
     let all = std::env::args().nth(1).is_some_and(|word| word == "all");
@@ -49,22 +52,21 @@ fn main() -> io::Result<()> {
     for pattern in hostile::patterns() {
         for (way, tools, options) in ways {
             for chunk in [usize::MAX, 4] {
-                let times = times(&pattern, chunk, (tools, options));
-                let is_noted = is_noted(&times);
+                let (short, long) = times(&pattern, chunk, (tools, options));
+                let ratio = long.as_secs_f64() / short.as_secs_f64().max(1e-6);
+                let is_noted = long > SLOW || (long > TOO_SHORT && ratio > STEEP);
                 count += 1;
                 noted += usize::from(is_noted);
                 if !all && !is_noted {
                     continue;
                 }
                 let chunks = if chunk == 4 { "4 bytes" } else { "whole" };
-                let shown: Vec<String> = times.iter().map(|time| milliseconds(*time)).collect();
-                let ratio = steepest(&times);
+                let (short, long) = (milliseconds(short), milliseconds(long));
                 let mark = if is_noted { "!" } else { " " };
                 let name = pattern.name();
                 writeln!(
                     out,
-                    "{mark} {} x{ratio:.1} {chunks:7} {way:9} {name}",
-                    shown.join("")
+                    "{mark} {short} {long} x{ratio:<4.0} {chunks:7} {way:9} {name}"
                 )?;
                 out.flush()?;
             }
@@ -73,35 +75,24 @@ fn main() -> io::Result<()> {
     writeln!(out, "{noted} of {count} are slow or not linear")
 }
 
-/// The times for one, two and four times the smallest size; fewer when it gets too slow, and for
-/// a sixteenth alone when that is too slow already.
+/// The times for the shorter and the longer reply; the best of three, where something else may
+/// have been in the way. A reply that is too slow already is not made longer.
 fn times(
     pattern: &hostile::Pattern,
     chunk: usize,
     how: (&ToolSet, ExtractOptions),
-) -> Vec<Duration> {
-    // What is far from linear would take hours in full size.
-    let pilot = time(&pattern.sized(SMALLEST / 16), chunk, how);
-    if pilot > SLOW / 16 {
-        return vec![pilot];
+) -> (Duration, Duration) {
+    let best = |reply: &str| {
+        let once = time(reply, chunk, how);
+        let is_clear = once < TOO_SHORT / 4 || once > SLOW * 4;
+        let again = if is_clear { 0 } else { 2 };
+        (0..again).fold(once, |best, _| best.min(time(reply, chunk, how)))
+    };
+    let short = best(&pattern.sized(SHORT));
+    if short > SLOW {
+        return (short, short);
     }
-    let mut times: Vec<Duration> = Vec::new();
-    for factor in [1, 2, 4] {
-        if times.last().is_some_and(|time| *time > SLOW) {
-            break;
-        }
-        let reply = pattern.sized(SMALLEST * factor);
-        let once = time(&reply, chunk, how);
-        // The best of three, where something else may have been in the way.
-        let again = if once > TOO_SHORT && once < SLOW {
-            2
-        } else {
-            0
-        };
-        let others = (0..again).map(|_| time(&reply, chunk, how));
-        times.push(others.fold(once, Duration::min));
-    }
-    times
+    (short, best(&pattern.sized(SHORT * FACTOR)))
 }
 
 fn time(reply: &str, chunk: usize, (tools, options): (&ToolSet, ExtractOptions)) -> Duration {
@@ -125,19 +116,6 @@ fn worked() -> Option<Duration> {
     let counters = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     let nanoseconds = counters.split(' ').next()?.parse().ok()?;
     Some(Duration::from_nanos(nanoseconds))
-}
-
-fn is_noted(times: &[Duration]) -> bool {
-    times.len() < 3 || times.iter().any(|time| *time > SLOW) || steepest(times) > STEEP
-}
-
-/// The last ratio, unless the times are too short for one.
-fn steepest(times: &[Duration]) -> f64 {
-    let ratio = |pair: &[Duration]| match pair {
-        [one, two] if *two > TOO_SHORT => two.as_secs_f64() / one.as_secs_f64().max(1e-6),
-        _ => 0.0,
-    };
-    times.windows(2).last().map_or(0.0, ratio)
 }
 
 fn milliseconds(time: Duration) -> String {

@@ -198,6 +198,14 @@ const REPEATED: &[&str] = &[
 
 /// What nothing ends.
 const HEADS: &[&str] = &[
+    "get_weather(city=\"Oslo\")",
+    "get_weather(city=\"Oslo\") # ",
+    "{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}",
+    "```json\n{\"a\": 1}\n```",
+    "```get_weather",
+    "Action: get_weather\n```",
+    "Action: get_weather\nObservation:",
+    "Action: get_weather\nAction Input: Oslo\n",
     "{",
     "[",
     "[{",
@@ -281,7 +289,20 @@ const HEADS: &[&str] = &[
 ];
 
 /// What stands at the place of the endless value.
-const FILLINGS: &[&str] = &[WORDS, "\"", "\\", "<", "{", "\n", "</", "\"a\": 1, "];
+const FILLINGS: &[&str] = &[
+    WORDS,
+    "\"",
+    "\\",
+    "<",
+    "{",
+    "\n",
+    " ",
+    "`",
+    ", ",
+    "\n``` ``` ",
+    "</",
+    "\"a\": 1, ",
+];
 
 /// Every pattern.
 pub fn patterns() -> Vec<Pattern> {
