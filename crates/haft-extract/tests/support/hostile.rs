@@ -304,6 +304,29 @@ const FILLINGS: &[&str] = &[
     "\"a\": 1, ",
 ];
 
+/// What goes on without an end where little is expected.
+const GOING_ON: &[(&str, &str)] = &[
+    ("print(", "("),
+    ("print(", " "),
+    ("```tool_code\nreturn ", " "),
+    ("<tool_call>```", "a"),
+    ("<tool_call>get_weather\n```", "a"),
+    ("<tool_call>get_weather\n", "<|tool_call_argument_begin|>"),
+    ("<tool_call>{\"name\": \"get_weather\"}\"", " "),
+    ("get_weather(1", ")"),
+    ("Action: ", "*"),
+    ("Action: ", "`\""),
+    ("Action: get_weather ", "( "),
+    ("```json\nget_weather", " "),
+    ("```json\n", "a"),
+    ("```", "a"),
+    (">>>", "a"),
+    ("<tool_call>", ","),
+    ("<tool_call>{\"name\": \"get_weather\"}", ","),
+    ("[", "("),
+    ("`", " "),
+];
+
 /// Every pattern.
 pub fn patterns() -> Vec<Pattern> {
     let repeated = REPEATED.iter().map(|unit| Pattern::new("", unit, ""));
@@ -322,5 +345,11 @@ pub fn patterns() -> Vec<Pattern> {
         let fill = |filling: &&'static str| Pattern::new(head, filling, tail);
         FILLINGS.iter().map(fill)
     });
-    repeated.chain(endless).chain(ended).collect()
+    let going_on = GOING_ON.iter();
+    let going_on = going_on.map(|(head, unit)| Pattern::new(head, unit, ""));
+    repeated
+        .chain(endless)
+        .chain(ended)
+        .chain(going_on)
+        .collect()
 }
