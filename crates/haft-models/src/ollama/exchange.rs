@@ -144,7 +144,7 @@ impl ChatOllama {
                 num_predict: most.map(|most| most.saturating_mul(room_of(options).into()).max(-1)),
                 num_ctx: self.num_ctx,
             },
-            stream: Some(self.streaming),
+            stream: Some(self.streaming && !options.in_one_piece),
             think,
             keep_alive: self.keep_alive.clone().map(Value::from),
             truncate: Some(false),
@@ -158,12 +158,12 @@ impl ChatOllama {
     }
 
     fn request(&self, body: &ChatRequest) -> Result<Request, ModelError> {
-        let body = http::body_of(body)?;
-        let framing = if self.streaming {
+        let framing = if body.stream == Some(true) {
             Framing::Ndjson
         } else {
             Framing::Whole
         };
+        let body = http::body_of(body)?;
         let url = http::endpoint(&self.base_url, "/api/chat")?;
         let request = Request::post(Api::Ollama, url, body, framing);
         Ok(catalog::authorize(request, self.api_key.as_ref()))
