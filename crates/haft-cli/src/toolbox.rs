@@ -49,8 +49,12 @@ impl Toolbox {
         toolbox.add(get_current_datetime(), "built in");
         if let Some(home) = open_home(arguments.home.as_ref())? {
             toolbox.home = Some(home.label().to_owned());
+            let origin = match arguments.home {
+                Some(HomeSpec::Server(_)) => "Z-Wave",
+                _ => "demo home",
+            };
             for tool in zwave_tools(home) {
-                toolbox.add(tool, "demo home");
+                toolbox.add(tool, origin);
             }
         }
         if let Some(tool) = search.search_tool() {
@@ -170,10 +174,12 @@ fn remembering() -> McpOptions {
     options
 }
 
-fn open_home(spec: Option<&HomeSpec>) -> Result<Option<Home>, Failure> {
+/// The home that is asked for; a server is connected to when it is needed.
+pub(crate) fn open_home(spec: Option<&HomeSpec>) -> Result<Option<Home>, Failure> {
     Ok(match spec {
         None => None,
         Some(HomeSpec::Demo) => Some(Home::demo()),
         Some(HomeSpec::DemoFile(path)) => Some(Home::demo_file(path)?),
+        Some(HomeSpec::Server(url)) => Some(Home::server(url)?),
     })
 }

@@ -16,6 +16,7 @@ mod content;
 mod definition;
 mod document;
 mod effects;
+mod elicitation;
 mod environment;
 mod era;
 mod expand;

@@ -54,6 +54,10 @@ pub(crate) struct ConformanceClientArgs {
     /// The scenario's server
     pub(crate) url: String,
 
+    /// The scenario's name
+    #[arg(long, env = "MCP_CONFORMANCE_SCENARIO", value_name = "NAME")]
+    pub(crate) scenario: Option<String>,
+
     /// What the scenario hands over, as JSON
     #[arg(long, env = "MCP_CONFORMANCE_CONTEXT", value_name = "JSON")]
     pub(crate) context: Option<String>,

@@ -15,6 +15,7 @@ use serde_json::json;
 use tokio::time::{Instant, sleep_until};
 
 use super::connection::Connection;
+use super::elicitation;
 use super::lenient::{Reply, reply};
 use crate::progress::report_progress;
 
@@ -69,7 +70,8 @@ impl Drop for CancelOnDrop<'_> {
     }
 }
 
-/// Calls a tool. Every question that comes back is declined.
+/// Calls a tool. Questions that come back are declined, but for forms that are filled in where those
+/// are accepted.
 pub(crate) async fn call(
     connection: &Connection,
     mut params: CallToolRequestParams,
@@ -84,7 +86,7 @@ pub(crate) async fn call(
                     tokio::time::sleep(NEXT_ROUND * round).await;
                 }
                 params.request_state.clone_from(&question.request_state);
-                params.input_responses = Some(declined(question)?);
+                params.input_responses = Some(answers(question, connection.accept_defaults)?);
             }
         }
     }
@@ -132,13 +134,19 @@ async fn ask(
     reply(result).ok_or(CallError::NotUnderstood("it answers with no result"))
 }
 
-/// A polite no to everything that a server wants to know.
-fn declined(question: InputRequiredResult) -> Result<InputResponses, CallError> {
+/// What is said to everything that a server wants to know: mostly a polite no.
+fn answers(
+    question: InputRequiredResult,
+    accept_defaults: bool,
+) -> Result<InputResponses, CallError> {
     let requests = question.input_requests.unwrap_or_default();
     requests
         .into_iter()
         .map(|(key, request)| match request {
-            InputRequest::Elicitation(_) => Ok((key, json!({"action": "decline"}))),
+            InputRequest::Elicitation(request) => Ok((
+                key,
+                json!(elicitation::answer(&request.params, accept_defaults)),
+            )),
             InputRequest::ListRoots(_) => Ok((key, json!({"roots": []}))),
             _ => Err(CallError::NotUnderstood(
                 "it asks for a model, which is not offered",

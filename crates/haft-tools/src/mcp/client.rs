@@ -1,19 +1,22 @@
 //! What a server may ask of us and tell us: nothing is granted, progress and new lists are heard.
 //!
 //! A server may ask for a person's answer (elicitation) or a model's (sampling). Whoever calls a
-//! tool here has offered neither, so the first is declined and the second refused, as
-//! [`ClientHandler`] does by itself, and the server goes on without.
+//! tool here has offered neither, so the first is declined (see [`elicitation`])
+//! and the second refused, as [`ClientHandler`] does by itself, and the server goes on without.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rmcp::ClientHandler;
 use rmcp::model::{
-    ClientCapabilities, ClientConfig, Implementation, ProgressNotificationParam, ProgressToken,
+    ClientCapabilities, ClientConfig, ElicitRequestParams, ElicitResult, ElicitationCapability,
+    ErrorData, FormElicitationCapability, Implementation, ProgressNotificationParam, ProgressToken,
     ProtocolVersion,
 };
-use rmcp::service::{NotificationContext, RoleClient};
+use rmcp::service::{NotificationContext, RequestContext, RoleClient};
 use tokio::sync::Notify;
+
+use super::elicitation;
 
 /// The calls that want to hear of their progress.
 #[derive(Clone, Debug, Default)]
@@ -72,6 +75,17 @@ pub(crate) struct Client {
     pub(crate) progress: Progress,
     /// Told when the server has other tools than before.
     pub(crate) list_changed: Arc<Notify>,
+    /// See [`McpOptions::accept_defaults`](super::McpOptions::accept_defaults).
+    pub(crate) accept_defaults: bool,
+}
+
+impl Client {
+    pub(crate) fn new(accept_defaults: bool) -> Self {
+        Self {
+            accept_defaults,
+            ..Self::default()
+        }
+    }
 }
 
 impl ClientHandler for Client {
@@ -87,10 +101,22 @@ impl ClientHandler for Client {
         self.list_changed.notify_one();
     }
 
+    async fn create_elicitation(
+        &self,
+        request: ElicitRequestParams,
+        _context: RequestContext<RoleClient>,
+    ) -> Result<ElicitResult, ErrorData> {
+        Ok(elicitation::answer(&request, self.accept_defaults))
+    }
+
     /// The version is that of the `initialize` which every server knows.
     fn get_info(&self) -> ClientConfig {
         let haft = Implementation::new("haft", env!("CARGO_PKG_VERSION"));
-        ClientConfig::new(ClientCapabilities::default(), haft)
-            .with_protocol_version(ProtocolVersion::V_2025_11_25)
+        let mut capabilities = ClientCapabilities::default();
+        if self.accept_defaults {
+            let form = FormElicitationCapability::default();
+            capabilities.elicitation = Some(ElicitationCapability::new().with_form(form));
+        }
+        ClientConfig::new(capabilities, haft).with_protocol_version(ProtocolVersion::V_2025_11_25)
     }
 }

@@ -15,6 +15,7 @@ use super::config::{Endpoint, HttpEndpoint, StdioEndpoint, display_url};
 use super::connection::{ChildState, Connection, Service};
 use super::era::Era;
 use super::failure::Problem;
+use super::options::McpOptions;
 use super::pipe::Pipe;
 use super::{http, list, stdio};
 
@@ -78,17 +79,19 @@ impl StartError {
     }
 }
 
-/// Makes one attempt, `limit` long.
+/// Makes one attempt.
 pub(crate) async fn connect(
     name: &str,
     endpoint: &Endpoint,
     knowledge: Knowledge,
-    limit: Duration,
+    options: &McpOptions,
 ) -> Result<Connected, Problem> {
+    let limit = options.start_timeout;
     match endpoint {
-        Endpoint::Stdio(endpoint) => connect_stdio(name, endpoint, knowledge, limit).await,
+        Endpoint::Stdio(endpoint) => connect_stdio(name, endpoint, knowledge, options).await,
         Endpoint::Http(endpoint) => {
-            let connecting = connect_http(name, endpoint, knowledge);
+            let client = || Client::new(options.accept_defaults);
+            let connecting = connect_http(name, endpoint, knowledge, client);
             let connected = tokio::time::timeout(limit, connecting).await;
             connected.unwrap_or_else(|_| Err(too_slow(limit)))
         }
@@ -100,8 +103,10 @@ async fn connect_stdio(
     name: &str,
     endpoint: &StdioEndpoint,
     knowledge: Knowledge,
-    limit: Duration,
+    options: &McpOptions,
 ) -> Result<Connected, Problem> {
+    let limit = options.start_timeout;
+    let client = || Client::new(options.accept_defaults);
     let (mut pipe, mut stderr) = stdio::spawn(endpoint)?;
     let connecting = async {
         let told = match knowledge {
@@ -112,14 +117,14 @@ async fn connect_stdio(
             Knowledge::Remembered(era) => era,
             Knowledge::Nothing | Knowledge::DoNotAsk => told.unwrap_or(Era::Legacy),
         };
-        let error = match over_pipe(name, pipe, era).await {
+        let error = match over_pipe(name, pipe, era, client()).await {
             Ok(connected) => return Ok(connected),
             Err(error) => error,
         };
         if told.is_none()
             && error.is_refusal()
             && let Ok((pipe, _)) = stdio::spawn(endpoint)
-            && let Ok(connected) = over_pipe(name, pipe, era.other()).await
+            && let Ok(connected) = over_pipe(name, pipe, era.other(), client()).await
         {
             return Ok(connected);
         }
@@ -140,12 +145,17 @@ async fn connect_stdio(
     Err(problem)
 }
 
-async fn over_pipe(name: &str, pipe: Pipe, era: Era) -> Result<Connected, StartError> {
+async fn over_pipe(
+    name: &str,
+    pipe: Pipe,
+    era: Era,
+    client: Client,
+) -> Result<Connected, StartError> {
     let child = ChildState {
         ended: pipe.ended(),
         tree: pipe.tree(),
     };
-    let serving = Client::default().serve_with_lifecycle(pipe, era.lifecycle());
+    let serving = client.serve_with_lifecycle(pipe, era.lifecycle());
     ready(name, serving, era, Some(child)).await
 }
 
@@ -154,6 +164,7 @@ async fn connect_http(
     name: &str,
     endpoint: &HttpEndpoint,
     knowledge: Knowledge,
+    client: impl Fn() -> Client,
 ) -> Result<Connected, Problem> {
     let address = display_url(&endpoint.url);
     let explained = |error: &StartError| {
@@ -167,7 +178,7 @@ async fn connect_http(
     let mut legacy = None;
     for era in [first, first.other()] {
         let transport = http::transport(endpoint)?;
-        let serving = Client::default().serve_with_lifecycle(transport, era.lifecycle());
+        let serving = client().serve_with_lifecycle(transport, era.lifecycle());
         let connecting = ready(name, serving, era, None);
         let error = match era {
             Era::Legacy => connecting.await,

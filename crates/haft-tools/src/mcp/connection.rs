@@ -16,6 +16,8 @@ pub(crate) type Service = RunningService<RoleClient, Client>;
 pub(crate) struct Connection {
     pub(crate) peer: Peer<RoleClient>,
     pub(crate) progress: Progress,
+    /// Whether forms are accepted that the server has filled in.
+    pub(crate) accept_defaults: bool,
     service: Mutex<Option<Service>>,
     /// Of a child process.
     child: Option<ChildState>,
@@ -34,6 +36,7 @@ impl Connection {
         Self {
             peer: service.peer().clone(),
             progress: service.service().progress.clone(),
+            accept_defaults: service.service().accept_defaults,
             service: Mutex::new(Some(service)),
             child,
         }

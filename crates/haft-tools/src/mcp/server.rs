@@ -219,8 +219,7 @@ impl Server {
         let mut last = Problem::new("it is never to be started");
         for (attempt, wait) in self.options.waits.iter().enumerate() {
             sleep(*wait).await;
-            let limit = self.options.start_timeout;
-            last = match connect(&self.name, &self.endpoint, knowledge, limit).await {
+            last = match connect(&self.name, &self.endpoint, knowledge, &self.options).await {
                 Ok(connected) => return Ok(connected),
                 Err(problem) if !problem.may_pass => return Err(problem),
                 Err(problem) => problem,

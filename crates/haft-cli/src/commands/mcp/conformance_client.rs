@@ -6,7 +6,7 @@
 //! fit; all calls go out in one round, so that they may overlap.
 
 use haft::core::Emitter;
-use haft::tools::{McpConfig, McpServers};
+use haft::tools::{McpConfig, McpOptions, McpServers};
 use haft::{AiMessage, Event, Tool, ToolCall, ToolExecutor, ToolManager};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -17,6 +17,9 @@ use crate::failure::{Exit, Failure};
 /// The scenario that wants a schema sent back as it came: the tool that has it, and the tool that
 /// takes it.
 const SCHEMA_ECHO: (&str, &str) = ("json_schema_2020_12_tool", "json_schema_echo");
+
+/// The scenario in which a form is accepted; all others see what haft does by itself.
+const DEFAULTS: &str = "elicitation-sep1034-client-defaults";
 
 /// What a scenario hands over (`@modelcontextprotocol/conformance: README.md`).
 #[derive(Debug, Default, Deserialize)]
@@ -41,7 +44,10 @@ pub(crate) async fn run(arguments: &ConformanceClientArgs) -> Result<Exit, Failu
     };
     let server = json!({"type": "http", "url": arguments.url});
     let config = json!({"mcpServers": {"conformance": server}}).to_string();
-    let servers = McpServers::start(&McpConfig::parse(&config, "the command line")?).await;
+    let config = McpConfig::parse(&config, "the command line")?;
+    let mut options = McpOptions::default();
+    options.accept_defaults = arguments.scenario.as_deref() == Some(DEFAULTS);
+    let servers = McpServers::start_with(&config, options).await;
     if let [failure, ..] = servers.failures() {
         return Err(Failure::new(failure.to_string()));
     }
