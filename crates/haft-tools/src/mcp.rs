@@ -34,6 +34,7 @@ mod process;
 mod rules;
 mod salvage;
 mod server;
+mod starts;
 mod stdio;
 mod tool;
 

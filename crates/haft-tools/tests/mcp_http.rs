@@ -314,3 +314,42 @@ async fn the_era_of_an_address_is_remembered() {
         .unwrap();
     assert_eq!(discovers(), 1);
 }
+
+#[tokio::test]
+async fn an_answer_that_cannot_be_read_is_an_error() {
+    let deep = format!("{}{}", "[".repeat(1000), "]".repeat(1000));
+    let bodies = [
+        r#"{"jsonrpc":"2.0","id":ID,"result":{"content":[{"ty"#.to_owned(),
+        format!(r#"{{"jsonrpc":"2.0","id":ID,"result":{{"structuredContent":{deep}}}}}"#),
+        r#"{"jsonrpc":"2.0","id":ID}"#.to_owned(),
+        "<h1>Welcome</h1>".to_owned(),
+        String::new(),
+    ];
+    for body in bodies {
+        for is_stream in [false, true] {
+            let text = body.clone();
+            let server = ScriptedServer::with(move |request| {
+                if request.body["method"] != "tools/call" {
+                    return answer(request);
+                }
+                let text = text.replace("ID", &request.body["id"].to_string());
+                if is_stream {
+                    Reply::new("text/event-stream", format!("data: {text}\n\n"))
+                } else {
+                    Reply::new("application/json", text)
+                }
+            })
+            .await;
+            let url = format!("{}/mcp", server.url());
+            let text = json!({"mcpServers": {"home": {"url": url}}}).to_string();
+            let mut options = McpOptions::default();
+            options.call_timeout = Duration::from_secs(20);
+            let config = McpConfig::parse(&text, "test.json").unwrap();
+            let servers = McpServers::start_with(&config, options).await;
+            let call = servers.tools()[0].invoke(ToolInput::default()).await;
+            // Not the end of its time: that would be another kind.
+            let kind = call.unwrap_err().kind();
+            assert_eq!(kind, ToolErrorKind::Network, "{is_stream} {body:.60}");
+        }
+    }
+}

@@ -293,9 +293,10 @@ async fn servers_start_side_by_side() {
     let folder = tempfile::tempdir().unwrap();
     let mut server = entry("meet");
     server["env"][stub_server::MEETING] = json!(folder.path());
-    let servers = start(json!({"a": server, "b": server})).await;
+    let ten = (0..10).map(|number| (format!("server{number}"), server.clone()));
+    let servers = start(Value::Object(ten.collect())).await;
     assert_eq!(servers.failures(), []);
-    assert_eq!(servers.statuses().len(), 2);
+    assert_eq!(servers.statuses().len(), 10);
 }
 
 #[tokio::test(start_paused = true)]

@@ -208,3 +208,20 @@ async fn tools_of_servers_that_were_shut_down_say_so() {
     assert_eq!(error.kind(), ToolErrorKind::Network);
     assert_eq!(error.detail(), "it was shut down");
 }
+
+#[tokio::test]
+async fn fifty_calls_are_under_way_at_once() {
+    let servers = start(entry("none"), options()).await;
+    let crowd = find(&servers, "crowd");
+    let calls = (0..50).map(|number| {
+        let input = serde_json::from_value(json!({"number": number})).unwrap();
+        crowd.invoke(ToolInput { input })
+    });
+    let calls = futures_util::future::join_all(calls);
+    let outputs = tokio::time::timeout(SOON, calls)
+        .await
+        .expect("they wait for each other");
+    for (number, output) in outputs.into_iter().enumerate() {
+        assert_eq!(output.unwrap().value, number.to_string());
+    }
+}

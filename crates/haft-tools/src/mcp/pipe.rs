@@ -28,9 +28,9 @@ use super::salvage::{IdScanner, pruned};
 /// A child that reads nothing for so long will not read any more.
 const WRITE_LIMIT: Duration = Duration::from_secs(30);
 
-/// Servers that are asked something unknown answer with the next breath, or never. One that has
+/// Servers that are asked something unknown answer once they have started, or never. One that has
 /// not even started by then is asked in the old way, which it understands or refuses.
-const PROBE_LIMIT: Duration = Duration::from_secs(1);
+const PROBE_LIMIT: Duration = Duration::from_secs(3);
 
 /// What a dead child has written is in the pipe already; somebody else may hold the other end.
 const LAST_LINES: Duration = Duration::from_millis(300);

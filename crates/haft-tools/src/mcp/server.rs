@@ -10,25 +10,20 @@ use std::time::Duration;
 use rmcp::model::{CallToolRequestParams, CallToolResult, SubscriptionFilter};
 use rmcp::service::{Peer, RoleClient, ServiceError};
 use tokio::sync::{Notify, watch};
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::{sleep, timeout};
 
 use super::cache::{Cache, Known};
 use super::call::{CallError, CallLimits, call};
 use super::config::Endpoint;
-use super::connect::{Connected, Knowledge, connect};
+use super::connect::{Connected, Knowledge};
 use super::connection::{Connection, Service};
 use super::definition::{Admitted, changed};
 use super::era::Era;
 use super::failure::Problem;
 use super::list;
 use super::options::McpOptions;
+use super::starts::Starts;
 use super::tool::McpTool;
-
-/// After a start that failed, calls fail at once for this time, then twice as long, and so on.
-const FIRST_PAUSE: Duration = Duration::from_secs(5);
-
-/// A server that is there again is found within this time.
-const LONGEST_PAUSE: Duration = Duration::from_secs(300);
 
 /// Servers tell of every single tool that comes or goes, and often of many at once.
 const LIST_PAUSE: Duration = Duration::from_millis(50);
@@ -48,21 +43,6 @@ pub(crate) struct Server {
     /// What is odd about them.
     warnings: RwLock<Vec<String>>,
     is_closed: watch::Sender<bool>,
-}
-
-/// What earlier starts have shown.
-#[derive(Debug)]
-struct Starts {
-    knowledge: Knowledge,
-    failed: Option<Failed>,
-}
-
-/// A start that failed, and until when no other is tried.
-#[derive(Clone, Debug)]
-struct Failed {
-    problem: Problem,
-    pause: Duration,
-    until: Instant,
 }
 
 /// Why a call has no result.
@@ -90,10 +70,7 @@ impl Server {
             endpoint: endpoint.clone(),
             options,
             connection: RwLock::default(),
-            starts: tokio::sync::Mutex::new(Starts {
-                knowledge,
-                failed: None,
-            }),
+            starts: tokio::sync::Mutex::new(Starts::with(knowledge)),
             tools: RwLock::default(),
             cache,
             warnings: RwLock::default(),
@@ -170,73 +147,23 @@ impl Server {
             if let Some(connection) = self.open_connection() {
                 return Ok(connection);
             }
-            if let Some(failed) = &starts.failed
-                && failed.until > Instant::now()
-            {
-                return Err(failed.problem.clone());
-            }
+            starts.may_be_tried()?;
             if let Some(dead) = self.replace_connection(None) {
                 tracing::warn!(server = self.name, "MCP server is gone: starting it again");
                 dead.kill();
             }
-            self.start(&mut starts).await
+            let (name, endpoint) = (&self.name, &self.endpoint);
+            let started = starts.start(name, endpoint, &self.options).await;
+            if let (Err(_), Some(cache)) = (&started, &self.cache) {
+                cache.forget();
+            }
+            started.map(|connected| self.adopt(connected))
         };
         tokio::select! {
             biased;
             _ = closed.wait_for(|closed| *closed) => Err(Problem::new("it was shut down")),
             opened = opening => opened,
         }
-    }
-
-    async fn start(self: &Arc<Self>, starts: &mut Starts) -> Result<Arc<Connection>, Problem> {
-        match self.attempts(starts.knowledge).await {
-            Ok(connected) => {
-                starts.failed = None;
-                starts.knowledge = Knowledge::Remembered(connected.era);
-                Ok(self.adopt(connected))
-            }
-            Err(problem) => {
-                // What was known may have been the reason.
-                starts.knowledge = Knowledge::Nothing;
-                if let Some(cache) = &self.cache {
-                    cache.forget();
-                }
-                let earlier = starts.failed.take();
-                let pause = earlier.map_or(FIRST_PAUSE, |failed| failed.pause * 2);
-                let pause = pause.min(LONGEST_PAUSE);
-                starts.failed = Some(Failed {
-                    problem: problem.clone(),
-                    pause,
-                    until: Instant::now() + pause,
-                });
-                Err(problem)
-            }
-        }
-    }
-
-    /// Tries as often as it makes sense.
-    async fn attempts(&self, mut knowledge: Knowledge) -> Result<Connected, Problem> {
-        let mut last = Problem::new("it is never to be started");
-        for (attempt, wait) in self.options.waits.iter().enumerate() {
-            sleep(*wait).await;
-            last = match connect(&self.name, &self.endpoint, knowledge, &self.options).await {
-                Ok(connected) => return Ok(connected),
-                Err(problem) if !problem.may_pass => return Err(problem),
-                Err(problem) => problem,
-            };
-            tracing::debug!(
-                server = self.name,
-                attempt,
-                problem = last.message,
-                "no start"
-            );
-            knowledge = Knowledge::DoNotAsk;
-        }
-        if self.options.waits.len() > 1 {
-            let attempts = self.options.waits.len();
-            last.message = format!("failed after {attempts} attempts: {}", last.message);
-        }
-        Err(last)
     }
 
     /// Takes over what has been started.

@@ -174,6 +174,7 @@ const TOOLS: &[&str] = &[
     "ask",
     "more_tools",
     "question",
+    "crowd",
 ];
 
 fn tool(name: &str) -> Value {
@@ -280,6 +281,7 @@ fn call(message: &Value) {
         // A child that inherits the output and outlives its parent.
         "family" => family(message),
         "question" => question(message),
+        "crowd" => crowd(message),
         "slow" => slow(message),
         "ask" => ask(message),
         "more_tools" => {
@@ -297,6 +299,22 @@ fn family(message: &Value) {
     let mut sleep = std::process::Command::new("sleep");
     let child = sleep.arg("600").spawn().unwrap();
     reply(message, text(&child.id().to_string()));
+}
+
+/// Says nothing to anybody until fifty have asked.
+fn crowd(message: &Value) {
+    static WAITING: std::sync::Mutex<Vec<Value>> = std::sync::Mutex::new(Vec::new());
+    let mut waiting = WAITING.lock().unwrap();
+    waiting.push(message.clone());
+    if waiting.len() == 50 {
+        // The last one is answered first.
+        while let Some(message) = waiting.pop() {
+            reply(
+                &message,
+                text(&message["params"]["arguments"]["number"].to_string()),
+            );
+        }
+    }
 }
 
 /// Asks back in the newer way, and tells what was said and whether its state came back.

@@ -1,4 +1,4 @@
-#![expect(clippy::unwrap_used, reason = "tests may die")]
+#![expect(clippy::needless_pass_by_value, reason = "reads better with json!")]
 
 use serde_json::json;
 
