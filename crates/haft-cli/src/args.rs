@@ -163,7 +163,8 @@ pub(crate) struct ModelArgs {
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Tools")]
 pub(crate) struct ToolArgs {
-    /// A home to control: `demo` (simulated), or `demo:FILE` to keep its state in a file
+    /// A home to control: `demo` (simulated), `demo:FILE` to keep its state in a file, or a
+    /// Z-Wave JS server such as ws://127.0.0.1:3000
     #[arg(long, value_name = "HOME", value_parser = values::home)]
     pub(crate) home: Option<HomeSpec>,
 
@@ -359,7 +360,9 @@ pub(crate) enum ConfigCommand {
 }
 
 #[derive(Args, Debug)]
-#[command(after_help = "Examples:\n  haft doctor\n  haft doctor --mcp servers.json --json")]
+#[command(
+    after_help = "Examples:\n  haft doctor\n  haft doctor --home ws://127.0.0.1:3000\n  haft doctor --mcp servers.json --json"
+)]
 pub(crate) struct DoctorArgs {
     /// Print one JSON object
     #[arg(long)]
@@ -368,6 +371,11 @@ pub(crate) struct DoctorArgs {
     /// The model that should answer [env: HAFT_MODEL]
     #[arg(short, long)]
     pub(crate) model: Option<String>,
+
+    /// Look at this home, too: `demo`, `demo:FILE`, or a Z-Wave JS server such as
+    /// ws://127.0.0.1:3000
+    #[arg(long, value_name = "HOME", value_parser = values::home)]
+    pub(crate) home: Option<HomeSpec>,
 
     #[command(flatten)]
     pub(crate) mcp: McpArgs,

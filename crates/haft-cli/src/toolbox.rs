@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use haft::tools::{Approve, BrowserSearch, McpConfig, McpServers, get_current_datetime};
+use etcetera::BaseStrategy;
+use haft::tools::{
+    Approve, BrowserSearch, McpConfig, McpOptions, McpServers, get_current_datetime,
+};
 use haft::zwave::{Home, zwave_tools};
 use haft::{Playwright, Tool, ToolExecutor, ToolManager, WebSearch};
 
@@ -46,8 +49,12 @@ impl Toolbox {
         toolbox.add(get_current_datetime(), "built in");
         if let Some(home) = open_home(arguments.home.as_ref())? {
             toolbox.home = Some(home.label().to_owned());
+            let origin = match arguments.home {
+                Some(HomeSpec::Server(_)) => "Z-Wave",
+                _ => "demo home",
+            };
             for tool in zwave_tools(home) {
-                toolbox.add(tool, "demo home");
+                toolbox.add(tool, origin);
             }
         }
         if let Some(tool) = search.search_tool() {
@@ -69,7 +76,7 @@ impl Toolbox {
         }
         if !only_local && config.names().next().is_some() {
             trace.wait("starting MCP servers");
-            let servers = McpServers::start(&config).await;
+            let servers = McpServers::start_with(&config, remembering()).await;
             trace.clear();
             trace.servers(&servers);
             toolbox.add_servers(servers);
@@ -158,10 +165,21 @@ impl Toolbox {
     }
 }
 
-fn open_home(spec: Option<&HomeSpec>) -> Result<Option<Home>, Failure> {
+/// Servers that are known from earlier need not be waited for.
+fn remembering() -> McpOptions {
+    let mut options = McpOptions::default();
+    if let Ok(folders) = etcetera::choose_base_strategy() {
+        options.cache = Some(folders.cache_dir().join("haft").join("mcp"));
+    }
+    options
+}
+
+/// The home that is asked for; a server is connected to when it is needed.
+pub(crate) fn open_home(spec: Option<&HomeSpec>) -> Result<Option<Home>, Failure> {
     Ok(match spec {
         None => None,
         Some(HomeSpec::Demo) => Some(Home::demo()),
         Some(HomeSpec::DemoFile(path)) => Some(Home::demo_file(path)?),
+        Some(HomeSpec::Server(url)) => Some(Home::server(url)?),
     })
 }

@@ -243,7 +243,10 @@ fn wrong_flags_are_wrong_usage() {
     let machine = Machine::new();
     for (arguments, complaint) in [
         (&["ask", "--oops", "hi"][..], "unexpected argument '--oops'"),
-        (&["ask", "--home", "zwave", "hi"], "there is only `demo`"),
+        (
+            &["ask", "--home", "zwave", "hi"],
+            "there is only `demo`, `demo:FILE`, or ws://HOST:PORT",
+        ),
         (&["ask", "--temperature", "3", "hi"], "it goes from 0 to 2"),
         (&["ask", "--timeout", "soon", "hi"], "write seconds"),
         (&["ask", "--max-rounds", "0", "hi"], "0 is not in 1..=1000"),

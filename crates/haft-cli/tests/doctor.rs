@@ -144,3 +144,29 @@ fn a_model_that_cannot_answer_is_a_failure() {
         assert!(last.starts_with("failed"), "{said:?}");
     }
 }
+
+#[test]
+fn a_home_is_looked_at_where_one_is_named() {
+    let home = |said: &support::Said| {
+        let findings = said.json()["findings"].clone();
+        let found = findings.as_array().unwrap().iter();
+        found.clone().find(|f| f["subject"] == "home").cloned()
+    };
+    let machine = Machine::new();
+    assert_eq!(home(&machine.haft(&["doctor", "--json"])), None);
+    let said = machine.haft(&["doctor", "--json", "--home", "demo"]);
+    assert_eq!(
+        home(&said).unwrap()["text"],
+        "demo home (simulated): 14 devices, 13 of them online"
+    );
+    let said = machine.haft(&["doctor", "--json", "--home", "ws://127.0.0.1:1"]);
+    assert_eq!(
+        home(&said).unwrap(),
+        json!({
+            "state": "failed",
+            "subject": "home",
+            "text": "The Z-Wave server at ws://127.0.0.1:1 cannot be reached.",
+            "hint": "Check the address, and that the Z-Wave JS server is running.",
+        })
+    );
+}

@@ -101,8 +101,8 @@ fn help_of_ask() {
           --record <FILE>         Record the traffic with the model server, for `--model replay:FILE`
 
     Tools:
-          --home <HOME>     A home to control: `demo` (simulated), or `demo:FILE` to keep its state in a
-                            file
+          --home <HOME>     A home to control: `demo` (simulated), `demo:FILE` to keep its state in a
+                            file, or a Z-Wave JS server such as ws://127.0.0.1:3000
           --mcp <FILE>      A file with MCP servers; without it `.mcp.json` in the current folder, if
                             there
           --tool <NAME>     Only these tools, separated by commas

@@ -71,7 +71,7 @@ pub use progress::report_progress;
 pub use results::{capped, result_text};
 pub use round::answer_calls;
 #[cfg(all(feature = "mcp", feature = "search"))]
-pub use search::BrowserSearch;
+pub use search::{BrowserSearch, OpenBrowser, reads_pages};
 #[cfg(feature = "search")]
 pub use search::{
     GoogleSearch, MAX_SEARCH_QUERY, SEARCH_WEB, SearchOptions, SearchResult, SearchUrl,

@@ -6,6 +6,7 @@
 //! and stops them all. A server that does not start is an [`McpFailure`] and a warning, never
 //! the end of the program; a server that dies is started again by the next call.
 
+mod cache;
 mod call;
 mod client;
 mod config;
@@ -42,6 +43,7 @@ use std::time::{Duration, Instant};
 use futures_util::future::{BoxFuture, join_all};
 use haft_core::Tool;
 
+use self::cache::Cache;
 use self::failure::Problem;
 use self::server::Server;
 
@@ -97,6 +99,8 @@ pub struct McpStatus {
     pub tools: usize,
     /// From its start to its list of tools.
     pub started_in: Duration,
+    /// The tools are those of an earlier start: this one goes on in the background.
+    pub from_cache: bool,
     /// What is odd about its tools, in sentences without a full stop.
     pub warnings: Vec<String>,
 }
@@ -112,9 +116,14 @@ impl McpServers {
     pub async fn start_with(config: &McpConfig, options: McpOptions) -> Self {
         let options = Arc::new(options);
         let starting = config.servers.iter().map(|(name, endpoint)| {
-            let server = endpoint
-                .as_ref()
-                .map(|endpoint| Server::new(name, endpoint, Arc::clone(&options)));
+            let server = endpoint.as_ref().map(|endpoint| {
+                let folder = options.cache.as_ref();
+                // The tools of a browser differ from one release to the next, and its package
+                // is the newest at every start.
+                let folder = folder.filter(|_| config.playwright() != Some(name));
+                let cache = folder.map(|folder| Cache::of(folder, endpoint));
+                Server::new(name, endpoint, Arc::clone(&options), cache)
+            });
             async move {
                 let server = server.map_err(Clone::clone)?;
                 match start(&server).await {
@@ -207,17 +216,34 @@ fn start(server: &Arc<Server>) -> BoxFuture<'_, Result<McpStatus, Problem>> {
 
 async fn start_now(server: &Arc<Server>) -> Result<McpStatus, Problem> {
     let begin = Instant::now();
-    server.connection().await?;
+    let from_cache = !server.tools().is_empty();
+    if from_cache {
+        start_in_background(Arc::clone(server));
+    } else {
+        server.connection().await?;
+    }
     let status = McpStatus {
         server: server.name.clone(),
         transport: server.endpoint.transport(),
         tools: server.tools().len(),
         started_in: begin.elapsed(),
+        from_cache,
         protocol: server.protocol(),
         warnings: server.warnings(),
     };
     tracing::debug!(?status, "MCP server started");
     Ok(status)
+}
+
+fn start_in_background(server: Arc<Server>) {
+    tokio::spawn(async move {
+        if let Err(problem) = server.connection().await
+            && !server.is_closed()
+        {
+            let failure = McpFailure::of(&server.name, problem);
+            tracing::warn!(hint = failure.hint.as_deref(), "{failure}");
+        }
+    });
 }
 
 /// `text` cut to what a model or a reader can be asked to read.

@@ -14,8 +14,8 @@ use jiff::Timestamp;
 
 use self::file::HomeFile;
 use self::state::DemoState;
+use crate::ZwaveError;
 use crate::device::{Command, Device};
-use crate::{ZwaveError, ZwaveErrorKind};
 
 /// A simulated home.
 #[derive(Debug)]
@@ -54,7 +54,7 @@ impl DemoHome {
     pub(crate) async fn read(&self, name: &str) -> Result<Device, ZwaveError> {
         let devices = self.devices().await?;
         let found = devices.into_iter().find(|device| device.name == name);
-        found.ok_or_else(|| gone(name))
+        found.ok_or_else(|| ZwaveError::device_gone(name))
     }
 
     /// Carries out a command and reads the device back.
@@ -67,18 +67,10 @@ impl DemoHome {
             Self::File(file) => file.update(apply).await?,
         };
         if !known {
-            return Err(gone(name));
+            return Err(ZwaveError::device_gone(name));
         }
         self.read(name).await
     }
-}
-
-fn gone(name: &str) -> ZwaveError {
-    ZwaveError::new(
-        ZwaveErrorKind::DeviceGone,
-        format!("{name} is no longer part of the home."),
-        "List the devices to see what there is.",
-    )
 }
 
 #[cfg(test)]

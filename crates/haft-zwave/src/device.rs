@@ -7,6 +7,9 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+/// Thermostats round their target to half a degree, some to a whole one.
+const TARGET_STEP: f64 = 1.0;
+
 /// What a device can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -40,6 +43,9 @@ impl DeviceKind {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Device {
+    /// What tells it from all others of its home; means something to its backend alone.
+    #[serde(skip)]
+    pub(crate) key: String,
     /// The name its owner gave it.
     pub(crate) name: String,
     /// The room it is in; may be empty.
@@ -111,6 +117,27 @@ impl Device {
             condition += &format!(", measuring {}", with_unit(value, self.unit.as_deref()));
         }
         condition
+    }
+
+    /// Whether the device is as `command` wants it.
+    pub(crate) fn obeys(&self, command: Command) -> bool {
+        match command {
+            Command::On | Command::Off if self.kind == DeviceKind::Lock => {
+                let wanted = if command == Command::On {
+                    "locked"
+                } else {
+                    "unlocked"
+                };
+                self.state == wanted
+            }
+            Command::On => self.on == Some(true),
+            Command::Off => self.on == Some(false),
+            Command::Level(level) => self.level == Some(level),
+            Command::Target(target) => {
+                let near = |now: f64| (now - target).abs() < TARGET_STEP;
+                self.on == Some(true) && self.target.is_some_and(near)
+            }
+        }
     }
 
     /// "Kitchen Light is on", without the full stop. `now` is for a state just reached.

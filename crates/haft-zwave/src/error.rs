@@ -19,6 +19,18 @@ pub enum ZwaveErrorKind {
     Busy,
     /// The device is no longer there.
     DeviceGone,
+    /// The address of a Z-Wave server is none.
+    InvalidAddress,
+    /// Nothing answers at the address of the Z-Wave server.
+    Unreachable,
+    /// What answers there is no Z-Wave JS server, or one of another age.
+    Incompatible,
+    /// The connection to the Z-Wave server broke while it was needed.
+    Lost,
+    /// The Z-Wave server or a device did not answer in time.
+    Timeout,
+    /// The Z-Wave server or a device did not do what it was told.
+    Refused,
 }
 
 /// A home's failure: a sentence for the user, a hint what to do, and details for the log.
@@ -52,6 +64,15 @@ impl ZwaveError {
             hint,
             detail: None,
         }
+    }
+
+    /// A device that was there before is not any more.
+    pub(crate) fn device_gone(name: &str) -> Self {
+        Self::new(
+            ZwaveErrorKind::DeviceGone,
+            format!("{name} is no longer part of the home."),
+            "List the devices to see what there is.",
+        )
     }
 
     /// The same failure with more for the log.

@@ -1,7 +1,7 @@
 //! The house behind the tools, whichever backend it is: the seam between the two.
 //!
-//! The tools ask a [`Home`] for its devices and hand it commands; a further backend is a further
-//! variant of `Backend` and changes no tool.
+//! The tools ask a [`Home`] for its devices and hand it commands; no tool knows the variants of
+//! `Backend`.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -9,6 +9,7 @@ use std::sync::Arc;
 use crate::ZwaveError;
 use crate::demo::DemoHome;
 use crate::device::{Command, Device};
+use crate::server::ServerHome;
 
 /// A house full of devices. Cloning it gives another handle on the same house.
 ///
@@ -19,12 +20,13 @@ use crate::device::{Command, Device};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Home {
-    backend: Arc<Backend>,
+    backend: Backend,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Backend {
-    Demo(DemoHome),
+    Demo(Arc<DemoHome>),
+    Server(Arc<ServerHome>),
 }
 
 /// Whether the house answers, and how many devices it has.
@@ -36,11 +38,20 @@ pub(crate) struct Health {
     pub(crate) online: usize,
 }
 
+impl Health {
+    pub(crate) fn of(devices: &[Device]) -> Self {
+        Self {
+            devices: devices.len(),
+            online: devices.iter().filter(|device| device.online).count(),
+        }
+    }
+}
+
 impl Home {
     /// The simulated home. Its state lives as long as its last handle.
     #[must_use]
     pub fn demo() -> Self {
-        Self::over(Backend::Demo(DemoHome::in_memory()))
+        Self::over(Backend::Demo(Arc::new(DemoHome::in_memory())))
     }
 
     /// The simulated home, with its state in a JSON file. A missing file is created with the
@@ -75,27 +86,68 @@ impl Home {
     /// [`InvalidFile`](crate::ZwaveErrorKind::InvalidFile) when the file does not describe a
     /// home, and [`Io`](crate::ZwaveErrorKind::Io) when it can neither be read nor created.
     pub fn demo_file(path: impl Into<PathBuf>) -> Result<Self, ZwaveError> {
-        Ok(Self::over(Backend::Demo(DemoHome::in_file(path.into())?)))
+        let demo = DemoHome::in_file(path.into())?;
+        Ok(Self::over(Backend::Demo(Arc::new(demo))))
+    }
+
+    /// The home behind a [Z-Wave JS server](https://github.com/zwave-js/zwave-js-server), such as
+    /// `ws://127.0.0.1:3000`; `wss://` for TLS. Every home hub that is built on Z-Wave JS has one.
+    ///
+    /// Nothing is connected until a tool needs it, and a connection that broke is made again by
+    /// the next call. What a device reports when it is asked counts, not what it was told.
+    ///
+    /// ```
+    /// use haft_zwave::{Home, ZwaveErrorKind};
+    ///
+    /// assert_eq!(Home::server("ws://127.0.0.1:3000").unwrap().label(), "Z-Wave network");
+    /// let error = Home::server("127.0.0.1:3000").unwrap_err();
+    /// assert_eq!(error.kind(), ZwaveErrorKind::InvalidAddress);
+    /// assert_eq!(error.hint(), "Write it like ws://127.0.0.1:3000.");
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidAddress`](crate::ZwaveErrorKind::InvalidAddress) when `url` is not the address of
+    /// a WebSocket, or holds a user.
+    pub fn server(url: &str) -> Result<Self, ZwaveError> {
+        Ok(Self::over(Backend::Server(Arc::new(ServerHome::new(url)?))))
+    }
+
+    /// Whether the home answers: how many devices it has, and how many of them are online.
+    ///
+    /// ```
+    /// # let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    /// # runtime.block_on(async {
+    /// assert_eq!(haft_zwave::Home::demo().check().await.unwrap(), (14, 13));
+    /// # });
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Why it does not answer.
+    pub async fn check(&self) -> Result<(usize, usize), ZwaveError> {
+        let health = self.health().await?;
+        Ok((health.devices, health.online))
     }
 
     fn over(backend: Backend) -> Self {
-        Self {
-            backend: Arc::new(backend),
-        }
+        Self { backend }
     }
 
-    /// What the home is, for traces and answers: `demo home (simulated)`.
+    /// What the home is, for traces and answers: `demo home (simulated)` or `Z-Wave network`.
     #[must_use]
     pub fn label(&self) -> &str {
-        match &*self.backend {
+        match &self.backend {
             Backend::Demo(_) => "demo home (simulated)",
+            Backend::Server(_) => "Z-Wave network",
         }
     }
 
     /// All devices, sorted by name, as last reported.
     pub(crate) async fn devices(&self) -> Result<Vec<Device>, ZwaveError> {
-        let mut devices = match &*self.backend {
+        let mut devices = match &self.backend {
             Backend::Demo(demo) => demo.devices().await?,
+            Backend::Server(server) => server.devices().await?,
         };
         devices.sort_by_cached_key(|device| (device.name.to_lowercase(), device.location.clone()));
         Ok(devices)
@@ -107,25 +159,26 @@ impl Home {
         device: &Device,
         command: Command,
     ) -> Result<Device, ZwaveError> {
-        match &*self.backend {
+        match &self.backend {
             Backend::Demo(demo) => demo.set(&device.name, command).await,
+            Backend::Server(server) => server.set(device, command).await,
         }
     }
 
     /// Reads one device afresh.
     pub(crate) async fn read(&self, device: &Device) -> Result<Device, ZwaveError> {
-        match &*self.backend {
+        match &self.backend {
             Backend::Demo(demo) => demo.read(&device.name).await,
+            Backend::Server(server) => server.read(device).await,
         }
     }
 
     /// Whether the home answers at all.
     pub(crate) async fn health(&self) -> Result<Health, ZwaveError> {
-        let devices = self.devices().await?;
-        Ok(Health {
-            devices: devices.len(),
-            online: devices.iter().filter(|device| device.online).count(),
-        })
+        match &self.backend {
+            Backend::Demo(demo) => Ok(Health::of(&demo.devices().await?)),
+            Backend::Server(server) => server.health().await,
+        }
     }
 }
 

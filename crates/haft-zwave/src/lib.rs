@@ -2,7 +2,8 @@
 //!
 //! # Brief overview
 //!
-//! A [`Home`] is the house behind the tools; today it is a simulated one, labelled as such.
+//! A [`Home`] is the house behind the tools: a Z-Wave JS server with real devices, or a simulated
+//! one, labelled as such.
 //! [`zwave_tools`] gives the six tools over it, each a [`haft_core::Tool`] like any other. Their
 //! answers are plain sentences that can be read aloud; the artifact beside each sentence carries
 //! the same facts as JSON. Devices are found by the words a person uses for them ("the light in
@@ -27,7 +28,7 @@
 //! # Map
 //!
 //! `tools` holds one file per tool and knows no backend; `home` is the seam to the backends;
-//! `demo` is the simulated one; `device` is what they all speak of; `names` finds a device by
+//! `server` is the real one and `demo` the simulated one; `device` is what they all speak of; `names` finds a device by
 //! name; `speech` puts times and lists into words. `haft-tools` runs the tools and checks their
 //! arguments first.
 
@@ -36,6 +37,7 @@ mod device;
 mod error;
 mod home;
 mod names;
+mod server;
 mod speech;
 mod tools;
 

@@ -63,7 +63,7 @@
 //!   models use;
 //! * [`select`]: what a query is about, and which tools it needs;
 //! * [`schema`]: coercion and validation of arguments;
-//! * `zwave` (feature): the six Z-Wave tools over a simulated home.
+//! * `zwave` (feature): the six Z-Wave tools over a Z-Wave JS server, or a simulated home.
 //!
 //! # Features
 //!

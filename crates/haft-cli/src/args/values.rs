@@ -13,13 +13,16 @@ pub(crate) enum HomeSpec {
     Demo,
     /// The simulated home with its state in this file.
     DemoFile(PathBuf),
+    /// The devices behind the Z-Wave JS server at this address.
+    Server(String),
 }
 
 pub(super) fn home(text: &str) -> Result<HomeSpec, String> {
     match text.split_once(':') {
         None if text == "demo" => Ok(HomeSpec::Demo),
         Some(("demo", file)) if !file.is_empty() => Ok(HomeSpec::DemoFile(file.into())),
-        _ => Err("there is only `demo`, or `demo:FILE`".to_owned()),
+        Some(("ws" | "wss", _)) => Ok(HomeSpec::Server(text.to_owned())),
+        _ => Err("there is only `demo`, `demo:FILE`, or ws://HOST:PORT".to_owned()),
     }
 }
 

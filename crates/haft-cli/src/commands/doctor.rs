@@ -10,12 +10,13 @@ use haft::tools::{McpConfig, McpServers};
 use serde_json::json;
 
 use self::findings::{Finding, State};
-use crate::args::{DoctorArgs, ModelArgs, Verbosity};
+use crate::args::{DoctorArgs, HomeSpec, ModelArgs, Verbosity};
 use crate::failure::{Exit, Failure};
 use crate::model;
 use crate::output::{print_json, print_text};
 use crate::settings::Settings;
 use crate::text::one_line;
+use crate::toolbox::open_home;
 use crate::trace::Trace;
 
 /// In characters: more of a finding than this is no overview.
@@ -30,13 +31,18 @@ pub(crate) async fn run(arguments: DoctorArgs, verbosity: Verbosity) -> Result<E
     let trace = Trace::new(verbosity);
     trace.wait("looking around");
     let models = settings.for_models();
-    let (found, servers) = tokio::join!(survey(&models), servers(&settings));
+    let (found, servers, home) = tokio::join!(
+        survey(&models),
+        servers(&settings),
+        home(arguments.home.as_ref())
+    );
     let mut findings = vec![findings::file(&settings)];
     findings.extend(findings::ollama(&found.ollama));
     findings.push(findings::openai(found.openai.as_ref()));
     findings.push(findings::anthropic(&found.anthropic));
     findings.push(findings::builtin());
     findings.extend(findings::servers(&settings, &servers));
+    findings.extend(home);
     let answering = answering(&settings, &found).await;
     let works = answering.state == State::Ok;
     findings.push(answering);
@@ -56,6 +62,25 @@ async fn servers(settings: &Settings) -> Result<McpServers, Failure> {
     Ok(match &settings.mcp.value {
         Some(path) => McpServers::start(&McpConfig::load(path)?).await,
         None => McpServers::default(),
+    })
+}
+
+/// The home that is asked for, and whether it answers.
+async fn home(spec: Option<&HomeSpec>) -> Option<Finding> {
+    const SUBJECT: &str = "home";
+    let home = match open_home(spec) {
+        Ok(home) => home?,
+        Err(failure) => return Some(Finding::of(State::Failed, SUBJECT, failure)),
+    };
+    Some(match home.check().await {
+        Ok((devices, online)) => {
+            let text = format!(
+                "{}: {devices} devices, {online} of them online",
+                home.label()
+            );
+            Finding::new(State::Ok, SUBJECT, text)
+        }
+        Err(error) => Finding::of(State::Failed, SUBJECT, error.into()),
     })
 }
 

@@ -12,6 +12,7 @@ use rmcp::service::{Peer, RoleClient, ServiceError};
 use tokio::sync::{Notify, watch};
 use tokio::time::{Instant, sleep, timeout};
 
+use super::cache::{Cache, Known};
 use super::call::{CallError, CallLimits, call};
 use super::config::Endpoint;
 use super::connect::{Connected, Knowledge, connect};
@@ -42,6 +43,8 @@ pub(crate) struct Server {
     /// Held while it starts.
     starts: tokio::sync::Mutex<Starts>,
     tools: RwLock<Vec<Arc<McpTool>>>,
+    /// Where it is remembered, if anywhere.
+    cache: Option<Cache>,
     /// What is odd about them.
     warnings: RwLock<Vec<String>>,
     is_closed: watch::Sender<bool>,
@@ -71,26 +74,46 @@ pub(crate) enum ServerError {
 }
 
 impl Server {
-    pub(crate) fn new(name: &str, endpoint: &Endpoint, options: Arc<McpOptions>) -> Arc<Self> {
-        Arc::new(Self {
+    /// A server that is not started yet. One that is remembered in `cache` has its tools already.
+    pub(crate) fn new(
+        name: &str,
+        endpoint: &Endpoint,
+        options: Arc<McpOptions>,
+        cache: Option<Cache>,
+    ) -> Arc<Self> {
+        let known = cache.as_ref().and_then(|cache| cache.load(name));
+        let knowledge = known
+            .as_ref()
+            .map_or(Knowledge::Nothing, |known| Knowledge::Remembered(known.era));
+        let server = Arc::new(Self {
             name: name.to_owned(),
             endpoint: endpoint.clone(),
             options,
             connection: RwLock::default(),
             starts: tokio::sync::Mutex::new(Starts {
-                knowledge: Knowledge::Nothing,
+                knowledge,
                 failed: None,
             }),
             tools: RwLock::default(),
+            cache,
             warnings: RwLock::default(),
             is_closed: watch::Sender::new(false),
-        })
+        });
+        if let Some(known) = known {
+            server.set_tools(&known.tools);
+        }
+        server
     }
 
     /// Its tools as last seen, in its order.
     pub(crate) fn tools(&self) -> Vec<Arc<McpTool>> {
         let tools = self.tools.read().unwrap_or_else(PoisonError::into_inner);
         tools.clone()
+    }
+
+    /// Whether nobody wants it any more.
+    pub(crate) fn is_closed(&self) -> bool {
+        *self.is_closed.borrow()
     }
 
     /// Calls one of its tools, by the name that the server knows.
@@ -173,6 +196,11 @@ impl Server {
                 Ok(self.adopt(connected))
             }
             Err(problem) => {
+                // What was known may have been the reason.
+                starts.knowledge = Knowledge::Nothing;
+                if let Some(cache) = &self.cache {
+                    cache.forget();
+                }
                 let earlier = starts.failed.take();
                 let pause = earlier.map_or(FIRST_PAUSE, |failed| failed.pause * 2);
                 let pause = pause.min(LONGEST_PAUSE);
@@ -214,9 +242,9 @@ impl Server {
     /// Takes over what has been started.
     fn adopt(self: &Arc<Self>, connected: Connected) -> Arc<Connection> {
         let connection = Arc::new(connected.connection);
-        self.set_tools(connected.tools);
+        self.learn(connected.era, connected.tools);
         self.replace_connection(Some(Arc::clone(&connection)));
-        if *self.is_closed.borrow() {
+        if self.is_closed() {
             // Closed in the meantime: nobody else will end it.
             connection.kill();
         }
@@ -226,29 +254,49 @@ impl Server {
         }
         let server = Arc::clone(self);
         let following = Arc::clone(&connection);
-        tokio::spawn(async move { server.follow(&following, &connected.list_changed).await });
+        tokio::spawn(async move {
+            server
+                .follow(&following, connected.era, &connected.list_changed)
+                .await;
+        });
         connection
     }
 
-    /// A tool that is as it was stays the same object.
-    fn set_tools(self: &Arc<Self>, definitions: Vec<rmcp::model::Tool>) {
-        if *self.is_closed.borrow() {
+    /// Takes over a new list, and remembers it where it is another.
+    fn learn(self: &Arc<Self>, era: Era, definitions: Vec<rmcp::model::Tool>) {
+        if !self.set_tools(&definitions) {
             return;
         }
-        let admitted = Admitted::of(&definitions, self.endpoint.rules());
+        if let Some(cache) = &self.cache {
+            // Some kilobytes, and whoever ends next finds them.
+            cache.save(&self.name, &Known::new(era, definitions));
+        }
+    }
+
+    /// True where something has changed. A tool that is as it was stays the same object.
+    fn set_tools(self: &Arc<Self>, definitions: &[rmcp::model::Tool]) -> bool {
+        if self.is_closed() {
+            return false;
+        }
+        let admitted = Admitted::of(definitions, self.endpoint.rules());
         self.warn(admitted.warnings);
         let definitions = admitted.tools;
         let mut tools = self.tools.write().unwrap_or_else(PoisonError::into_inner);
+        if tools.iter().map(|tool| tool.definition()).eq(&definitions) {
+            // A list without tools is worth to be remembered too, once.
+            return tools.is_empty();
+        }
         *tools = definitions
-            .into_iter()
+            .iter()
             .map(|definition| {
-                let same = tools.iter().find(|tool| tool.definition() == &definition);
+                let same = tools.iter().find(|tool| tool.definition() == definition);
                 same.map_or_else(
                     || Arc::new(McpTool::new(self, definition.clone())),
                     Arc::clone,
                 )
             })
             .collect();
+        true
     }
 
     /// Tells what is odd about its tools, unless that was told already.
@@ -276,7 +324,7 @@ impl Server {
     }
 
     /// Reads the list anew whenever it has changed, as long as the connection lasts.
-    async fn follow(self: &Arc<Self>, connection: &Connection, changed: &Notify) {
+    async fn follow(self: &Arc<Self>, connection: &Connection, era: Era, changed: &Notify) {
         let mut closed = self.is_closed.subscribe();
         loop {
             tokio::select! {
@@ -289,7 +337,7 @@ impl Server {
             match timeout(self.options.start_timeout, listing).await {
                 Ok(Ok(tools)) => {
                     tracing::debug!(server = self.name, tools = tools.len(), "MCP tools changed");
-                    self.set_tools(tools);
+                    self.learn(era, tools);
                 }
                 Ok(Err(error)) => tracing::warn!(server = self.name, %error, "no list of tools"),
                 Err(_) => tracing::warn!(server = self.name, "no list of tools in time"),

@@ -113,7 +113,28 @@ fn reply(message: &Value, result: Value) {
 }
 
 fn answer(evil: &str, message: &Value) {
-    match message["method"].as_str().unwrap_or_default() {
+    let method = message["method"].as_str().unwrap_or_default();
+    let version = &message["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"];
+    match method {
+        // It knows no question but the first, and says nothing to others.
+        "server/discover" if evil == "quiet" => {}
+        "server/discover" if evil == "modern" => reply(
+            message,
+            json!({
+                "resultType": "complete",
+                "supportedVersions": ["2026-07-28"],
+                "capabilities": {"tools": {}},
+                "serverInfo": {"name": "evil", "version": "2"},
+                "ttlMs": 0,
+                "cacheScope": "private"
+            }),
+        ),
+        _ if evil == "modern" && version != "2026-07-28" => println!(
+            "{}",
+            json!({"jsonrpc": "2.0", "id": message["id"],
+                   "error": {"code": -32022, "message": "which version?",
+                             "data": {"supported": ["2026-07-28"], "requested": "?"}}})
+        ),
         "initialize" => reply(
             message,
             json!({
@@ -152,6 +173,7 @@ const TOOLS: &[&str] = &[
     "slow",
     "ask",
     "more_tools",
+    "question",
 ];
 
 fn tool(name: &str) -> Value {
@@ -257,6 +279,7 @@ fn call(message: &Value) {
         "pid" => reply(message, text(&std::process::id().to_string())),
         // A child that inherits the output and outlives its parent.
         "family" => family(message),
+        "question" => question(message),
         "slow" => slow(message),
         "ask" => ask(message),
         "more_tools" => {
@@ -274,6 +297,24 @@ fn family(message: &Value) {
     let mut sleep = std::process::Command::new("sleep");
     let child = sleep.arg("600").spawn().unwrap();
     reply(message, text(&child.id().to_string()));
+}
+
+/// Asks back in the newer way, and tells what was said and whether its state came back.
+fn question(message: &Value) {
+    let params = &message["params"];
+    if params["requestState"] == "as I said" {
+        let said = &params["inputResponses"]["sure"]["action"];
+        return reply(message, text(&format!("{said}")));
+    }
+    let form = json!({"message": "Sure?", "requestedSchema": {"type": "object", "properties": {}}});
+    reply(
+        message,
+        json!({
+            "resultType": "input_required",
+            "inputRequests": {"sure": {"method": "elicitation/create", "params": form}},
+            "requestState": "as I said"
+        }),
+    );
 }
 
 /// Signs of progress, three times, and then the answer.

@@ -128,6 +128,8 @@ impl DemoDevice {
             0
         };
         Device {
+            // Names are unique in a demo home.
+            key: self.name.clone(),
             name: self.name.clone(),
             location: self.location.clone(),
             kind: self.kind,

@@ -1,4 +1,5 @@
 use super::*;
+use crate::ZwaveErrorKind;
 
 #[tokio::test]
 async fn a_device_that_is_gone_is_told() {

@@ -13,6 +13,7 @@ fn a_measured_value_is_told_without_needless_digits() {
 #[test]
 fn the_json_form_has_the_keys_that_programs_read() {
     let device = Device {
+        key: String::new(),
         name: "Bedroom Light".to_owned(),
         location: "Bedroom".to_owned(),
         kind: DeviceKind::Dimmer,

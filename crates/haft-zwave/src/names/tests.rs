@@ -40,6 +40,7 @@ const HOME: [Row; 17] = [
 
 fn home() -> Vec<Device> {
     let device = |(name, location, kind, quantity): Row| Device {
+        key: String::new(),
         name: name.to_owned(),
         location: location.to_owned(),
         kind,

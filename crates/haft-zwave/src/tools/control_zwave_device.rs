@@ -2,6 +2,8 @@
 //!
 //! What the answer says is read back from the device: that a command was sent proves nothing.
 
+use std::ops::RangeInclusive;
+
 use haft_core::{ToolError, ToolOutput};
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -14,8 +16,10 @@ use crate::{Home, speech};
 
 /// The brightest a Z-Wave dimmer can be told to be (Multilevel Switch command class).
 const MAX_LEVEL: u32 = 99;
-/// Target temperatures in degrees Celsius that a home thermostat takes, frost guard to sauna.
-const TARGETS: std::ops::RangeInclusive<u32> = 5..=35;
+/// Target temperatures that a home thermostat takes, frost guard to sauna, in degrees Celsius.
+const CELSIUS: RangeInclusive<u32> = 5..=35;
+/// The same in degrees Fahrenheit.
+const FAHRENHEIT: RangeInclusive<u32> = 41..=95;
 
 pub(super) const DESCRIPTION: &str = "Control a smart home device: turn it on or off, or dim a \
     light. action \"dim\" REQUIRES level in percent. On a thermostat, action \"on\" with level \
@@ -68,6 +72,14 @@ pub(super) async fn run(home: &Home, input: &InputReader<'_>) -> Result<ToolOutp
         return Err(ToolError::new(offline(&device, Timestamp::now())));
     }
     let device = home.set(&device, command).await?;
+    if !device.obeys(command) {
+        tracing::warn!(device = %device.name, ?command, state = %device.state, "not obeyed");
+        return Err(ToolError::new(format!(
+            "{} took the command, but it still reports {}.",
+            device.name,
+            device.condition()
+        )));
+    }
     let text = report(&device, action, level);
     tracing::debug!(device = %device.name, ?command, state = %device.state, "device controlled");
     Ok(ToolOutput::from(text).with_artifact(json!({"device": device})))
@@ -96,12 +108,14 @@ fn command(device: &Device, action: Action, level: Option<u32>) -> Result<Comman
             Err(invalid(cannot(device)))
         }
         (DeviceKind::Thermostat, Action::On) => match level_given {
-            Some(target) if TARGETS.contains(&target) => Ok(Command::Target(f64::from(target))),
+            Some(target) if targets(device).contains(&target) => {
+                Ok(Command::Target(f64::from(target)))
+            }
             Some(target) => Err(invalid(format!(
                 "{} cannot be set to {target} degrees, only from {} to {}.",
                 device.name,
-                TARGETS.start(),
-                TARGETS.end()
+                targets(device).start(),
+                targets(device).end()
             ))),
             None => Ok(Command::On),
         },
@@ -112,6 +126,13 @@ fn command(device: &Device, action: Action, level: Option<u32>) -> Result<Comman
         },
         (_, Action::On) => Ok(Command::On),
         (_, Action::Off) => Ok(Command::Off),
+    }
+}
+
+fn targets(device: &Device) -> RangeInclusive<u32> {
+    match device.unit.as_deref() {
+        Some("°F") => FAHRENHEIT,
+        _ => CELSIUS,
     }
 }
 

@@ -53,11 +53,13 @@ fn times_that_make_no_sense_are_refused() {
 }
 
 #[test]
-fn a_home_is_the_demo_home() {
+fn a_home_is_the_demo_home_or_a_server() {
     assert_eq!(home("demo"), Ok(HomeSpec::Demo));
     let file = HomeSpec::DemoFile("a:b.json".into());
     assert_eq!(home("demo:a:b.json"), Ok(file));
-    for text in ["", "demo:", "Demo", "zwave", "zwave:x"] {
+    let url = "ws://127.0.0.1:3000";
+    assert_eq!(home(url), Ok(HomeSpec::Server(url.to_owned())));
+    for text in ["", "demo:", "Demo", "zwave", "zwave:x", "http://127.0.0.1"] {
         assert!(home(text).is_err(), "{text}");
     }
 }

@@ -5,6 +5,7 @@ use crate::device::DeviceKind;
 
 fn sensor(now: Timestamp, age: Option<i64>, online: bool) -> Device {
     Device {
+        key: String::new(),
         name: "Bath Humidity".to_owned(),
         location: "Bath".to_owned(),
         kind: DeviceKind::Sensor,

@@ -1,0 +1,64 @@
+//! Where a Z-Wave JS server listens: a `ws://` or `wss://` address.
+
+use std::fmt;
+
+use url::Url;
+
+use crate::{ZwaveError, ZwaveErrorKind};
+
+const HINT: &str = "Write it like ws://127.0.0.1:3000.";
+
+/// The address of a server.
+#[derive(Clone, Debug)]
+pub(super) struct Address {
+    /// The same with the scheme of HTTP, with which every WebSocket begins.
+    http: Url,
+    /// What people read: without a query, which may hold a secret.
+    shown: String,
+}
+
+impl Address {
+    pub(super) fn parse(text: &str) -> Result<Self, ZwaveError> {
+        let invalid = |what: &str| {
+            let message = format!("The Z-Wave server's address \"{text}\" {what}.");
+            ZwaveError::new(ZwaveErrorKind::InvalidAddress, message, HINT)
+        };
+        let mut http = Url::parse(text).map_err(|_| invalid("is no address"))?;
+        let scheme = match http.scheme() {
+            "ws" => "http",
+            "wss" => "https",
+            _ => return Err(invalid("does not begin with ws:// or wss://")),
+        };
+        if !http.username().is_empty() || http.password().is_some() {
+            let message = "The Z-Wave server's address holds a user or a password.";
+            let hint = "Leave it out: such a server asks for none.";
+            return Err(ZwaveError::new(
+                ZwaveErrorKind::InvalidAddress,
+                message,
+                hint,
+            ));
+        }
+        let shown = match (http.host_str(), http.port()) {
+            (Some(host), Some(port)) => format!("{}://{host}:{port}", http.scheme()),
+            (Some(host), None) => format!("{}://{host}", http.scheme()),
+            (None, _) => return Err(invalid("has no host")),
+        };
+        http.set_scheme(scheme)
+            .map_err(|()| invalid("is no address"))?;
+        Ok(Self { http, shown })
+    }
+
+    /// For the request that becomes a WebSocket.
+    pub(super) fn http(&self) -> &Url {
+        &self.http
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.shown)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,337 @@
+//! One connection to the server: commands go out, answers and events come in.
+//!
+//! A task owns the socket and keeps the network up to date. It ends when the socket does, or when
+//! nobody holds the connection any more; then every command that waits is answered at once.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Duration;
+
+use jiff::Timestamp;
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+use serde_json::{Map, Value, json};
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::{Instant, timeout};
+
+use super::address::Address;
+use super::frame::{Message, Opcode};
+use super::nodes::Network;
+use super::socket::Socket;
+use super::wire::{Event, Incoming, MIN_SCHEMA, SCHEMA};
+use crate::{ZwaveError, ZwaveErrorKind};
+
+/// A device that listens answers within a second; three hops and repetitions take a few.
+const COMMAND_LIMIT: Duration = Duration::from_secs(8);
+/// A server says its version at once.
+const HELLO_LIMIT: Duration = Duration::from_secs(5);
+/// The state of a large home takes the server a while to put together.
+const STATE_LIMIT: Duration = Duration::from_secs(20);
+/// A ping after so much silence, and the end after three times as much.
+const PING_AFTER: Duration = Duration::from_secs(20);
+/// Commands that wait to be sent, and after which those given up are looked for.
+const MAX_WAITING: usize = 64;
+
+/// A connection that has said hello and knows the network.
+#[derive(Debug)]
+pub(super) struct Connection {
+    orders: mpsc::Sender<Order>,
+    network: Arc<Mutex<Network>>,
+    /// Why the connection ended.
+    ended: Arc<OnceLock<String>>,
+    address: Address,
+}
+
+/// A command and who waits for its answer.
+#[derive(Debug)]
+struct Order {
+    command: &'static str,
+    fields: Map<String, Value>,
+    answer: oneshot::Sender<Answer>,
+}
+
+/// The result, or why there is none in the server's words.
+type Answer = Result<Box<RawValue>, String>;
+
+/// What the task works with.
+struct Exchange {
+    socket: Socket,
+    network: Arc<Mutex<Network>>,
+    waiting: HashMap<String, Waiting>,
+    last_id: u64,
+}
+
+struct Waiting {
+    command: &'static str,
+    answer: oneshot::Sender<Answer>,
+}
+
+impl Connection {
+    /// Connects, agrees on a version of the API, and fetches the network.
+    pub(super) async fn open(address: &Address) -> Result<Self, ZwaveError> {
+        let mut socket = Socket::open(address).await?;
+        let hello = timeout(HELLO_LIMIT, hello(&mut socket)).await;
+        let schema = hello
+            .unwrap_or_else(|_| Err("it says nothing".to_owned()))
+            .map_err(|what| incompatible(address, &what))?;
+        let (orders, received) = mpsc::channel(MAX_WAITING);
+        let connection = Self {
+            orders,
+            network: Arc::default(),
+            ended: Arc::default(),
+            address: address.clone(),
+        };
+        let exchange = Exchange {
+            socket,
+            network: connection.network.clone(),
+            waiting: HashMap::new(),
+            last_id: 0,
+        };
+        let ended = connection.ended.clone();
+        tokio::spawn(async move {
+            let why = exchange.run(received).await;
+            tracing::debug!(why, "the connection to the Z-Wave server ended");
+            // The first reason is the only one.
+            let _ = ended.set(why);
+        });
+        let version = json!({"schemaVersion": schema});
+        connection
+            .call("initialize", version, COMMAND_LIMIT)
+            .await?;
+        connection.refresh().await?;
+        Ok(connection)
+    }
+
+    /// Fetches the network anew.
+    pub(super) async fn refresh(&self) -> Result<(), ZwaveError> {
+        // The task has put it in its place before it answers, so that no event is lost between.
+        self.call("start_listening", json!({}), STATE_LIMIT)
+            .await
+            .map(|_| ())
+    }
+
+    /// What is known of the network now.
+    pub(super) fn with_network<T>(&self, look: impl FnOnce(&mut Network) -> T) -> T {
+        look(&mut self.network.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    pub(super) fn is_closed(&self) -> bool {
+        self.orders.is_closed()
+    }
+
+    /// Sends a command about a device, and reads its result.
+    pub(super) async fn ask<T: DeserializeOwned>(
+        &self,
+        command: &'static str,
+        fields: Value,
+    ) -> Result<T, ZwaveError> {
+        let result = self.call(command, fields, COMMAND_LIMIT).await?;
+        serde_json::from_str(result.get()).map_err(|error| {
+            tracing::warn!(command, %error, "a misshapen answer of the Z-Wave server");
+            self.refused("a misshapen answer")
+        })
+    }
+
+    async fn call(
+        &self,
+        command: &'static str,
+        fields: Value,
+        limit: Duration,
+    ) -> Result<Box<RawValue>, ZwaveError> {
+        let fields = match fields {
+            Value::Object(fields) => fields,
+            _ => Map::new(),
+        };
+        let (answer, answered) = oneshot::channel();
+        let order = Order {
+            command,
+            fields,
+            answer,
+        };
+        let exchanged = async {
+            self.orders.send(order).await.map_err(|_| self.lost())?;
+            answered.await.map_err(|_| self.lost())
+        };
+        match timeout(limit, exchanged).await {
+            Ok(answer) => answer?.map_err(|why| self.refused(&why)),
+            Err(_) => Err(self.late(limit)),
+        }
+    }
+
+    fn lost(&self) -> ZwaveError {
+        let message = format!(
+            "The connection to the Z-Wave server at {} broke.",
+            self.address
+        );
+        let hint = "Try again: it is connected to anew.";
+        let why = self.ended.get().map_or("the task ended", String::as_str);
+        ZwaveError::new(ZwaveErrorKind::Lost, message, hint).with_detail(why)
+    }
+
+    pub(super) fn late(&self, limit: Duration) -> ZwaveError {
+        let seconds = limit.as_secs();
+        let message = format!("There was no answer within {seconds} seconds.");
+        let hint = "Check that the device has power and is in reach.";
+        ZwaveError::new(ZwaveErrorKind::Timeout, message, hint)
+    }
+
+    fn refused(&self, why: &str) -> ZwaveError {
+        let message = "The Z-Wave server could not do that.";
+        let hint = "Check that the device has power and is in reach.";
+        ZwaveError::new(ZwaveErrorKind::Refused, message, hint).with_detail(why)
+    }
+}
+
+/// Waits for the server's version, and picks the API's.
+async fn hello(socket: &mut Socket) -> Result<u32, String> {
+    loop {
+        let data = match socket.receive().await? {
+            Message::Data(data) => data,
+            Message::Ping(payload) => {
+                socket.send(Opcode::Pong, &payload).await?;
+                continue;
+            }
+            Message::Pong => continue,
+            Message::Close => return Err("it closed the connection".to_owned()),
+        };
+        let hello: Incoming<'_> = serde_json::from_slice(&data)
+            .ok()
+            .filter(|hello: &Incoming<'_>| hello.kind == "version")
+            .ok_or("it does not say its version")?;
+        let newest = hello.max_schema_version.unwrap_or(0);
+        let oldest = hello.min_schema_version.unwrap_or(0);
+        let schema = SCHEMA.min(newest);
+        if schema < MIN_SCHEMA.max(oldest) {
+            return Err(format!(
+                "it speaks versions {oldest} to {newest} of the API, and haft {MIN_SCHEMA} to {SCHEMA}"
+            ));
+        }
+        return Ok(schema);
+    }
+}
+
+fn incompatible(address: &Address, what: &str) -> ZwaveError {
+    let message = format!("The server at {address} cannot be used as a Z-Wave JS server: {what}.");
+    let hint = "Check the address, and update the Z-Wave JS server if it is old.";
+    ZwaveError::new(ZwaveErrorKind::Incompatible, message, hint)
+}
+
+impl Exchange {
+    /// Works until the connection ends, and says why it did.
+    async fn run(mut self, mut orders: mpsc::Receiver<Order>) -> String {
+        let mut heard = Instant::now();
+        loop {
+            let silence = tokio::time::sleep(PING_AFTER);
+            let done = tokio::select! {
+                order = orders.recv() => match order {
+                    Some(order) => self.send(order).await,
+                    None => {
+                        let _ = self.socket.send(Opcode::Close, &[]).await;
+                        return "nobody needs it any more".to_owned();
+                    }
+                },
+                message = self.socket.receive() => {
+                    heard = Instant::now();
+                    match message {
+                        Ok(message) => self.take(message).await,
+                        Err(why) => Err(why),
+                    }
+                }
+                () = silence, if heard.elapsed() < 3 * PING_AFTER => {
+                    self.socket.send(Opcode::Ping, &[]).await
+                }
+                () = tokio::time::sleep_until(heard + 3 * PING_AFTER) => {
+                    Err("it has been silent for a minute".to_owned())
+                }
+            };
+            if let Err(why) = done {
+                return why;
+            }
+        }
+    }
+
+    async fn send(&mut self, order: Order) -> Result<(), String> {
+        if self.waiting.len() >= MAX_WAITING {
+            self.waiting
+                .retain(|_, waiting| !waiting.answer.is_closed());
+        }
+        self.last_id += 1;
+        let id = self.last_id.to_string();
+        let mut message = order.fields;
+        message.insert("messageId".to_owned(), Value::String(id.clone()));
+        message.insert(
+            "command".to_owned(),
+            Value::String(order.command.to_owned()),
+        );
+        let waiting = Waiting {
+            command: order.command,
+            answer: order.answer,
+        };
+        self.waiting.insert(id, waiting);
+        let text = Value::Object(message).to_string();
+        self.socket.send(Opcode::Text, text.as_bytes()).await
+    }
+
+    async fn take(&mut self, message: Message) -> Result<(), String> {
+        match message {
+            Message::Data(data) => self.read(&data),
+            Message::Ping(payload) => return self.socket.send(Opcode::Pong, &payload).await,
+            Message::Pong => {}
+            Message::Close => return Err("it closed the connection".to_owned()),
+        }
+        Ok(())
+    }
+
+    /// A message that cannot be read is skipped: the next ones may be good.
+    fn read(&mut self, data: &[u8]) {
+        let incoming: Incoming<'_> = match serde_json::from_slice(data) {
+            Ok(incoming) => incoming,
+            Err(error) => {
+                tracing::warn!(%error, "a message of the Z-Wave server cannot be read");
+                return;
+            }
+        };
+        match incoming.kind.as_str() {
+            "result" => self.answer(incoming),
+            "event" => {
+                let event = incoming
+                    .event
+                    .and_then(|event| serde_json::from_str::<Event>(event.get()).ok());
+                if let Some(event) = event {
+                    self.network().apply(event, Timestamp::now());
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn answer(&mut self, incoming: Incoming<'_>) {
+        let id = incoming.message_id.unwrap_or_default();
+        let Some(waiting) = self.waiting.remove(&id) else {
+            return;
+        };
+        let answer = if incoming.success {
+            Ok(incoming.result.unwrap_or(RawValue::NULL).to_owned())
+        } else {
+            let why = incoming.zwave_error_message.or(incoming.error_code);
+            Err(why.unwrap_or_else(|| "no reason given".to_owned()))
+        };
+        let answer = match answer {
+            Ok(state) if waiting.command == "start_listening" => self.replace(&state),
+            answer => answer,
+        };
+        // Whoever asked may have given up.
+        let _ = waiting.answer.send(answer);
+    }
+
+    fn replace(&mut self, state: &RawValue) -> Answer {
+        let network =
+            Network::read(state).map_err(|error| format!("a misshapen state: {error}"))?;
+        *self.network() = network;
+        Ok(RawValue::NULL.to_owned())
+    }
+
+    fn network(&self) -> std::sync::MutexGuard<'_, Network> {
+        self.network.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,350 @@
+//! What the nodes of the network are as devices: which values make a lock a lock.
+//!
+//! A node may be several devices: a double switch, or a sensor that measures more than one
+//! thing. Each such part reads and writes its own values.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use super::nodes::{Key, Network, Node, Reading, Status, ValueId, class};
+use crate::device::{Command, Device, DeviceKind, with_unit};
+
+mod sensors;
+
+/// The thermostat's mode that is none (Thermostat Mode command class).
+const MODE_OFF: u64 = 0;
+const MODE_HEAT: u64 = 1;
+const MODE_COOL: u64 = 2;
+/// Locked (Door Lock command class, "secured"); 0 is unlocked.
+const SECURED: u64 = 255;
+/// Tells a dimmer to go back to the level it last had (Multilevel Switch command class).
+const LAST_LEVEL: u64 = 255;
+
+/// One device of the network.
+#[derive(Debug)]
+pub(super) struct Part<'a> {
+    pub(super) node: &'a Node,
+    endpoint: u32,
+    role: Role,
+    /// How people call it.
+    name: String,
+}
+
+/// By which values a part is read and told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Role {
+    Switch,
+    Dimmer,
+    Thermostat,
+    /// The Door Lock command class.
+    DoorLock,
+    /// The older Lock command class.
+    PlainLock,
+    /// This value alone.
+    Sensor(ValueId),
+}
+
+/// All devices of the network.
+pub(super) fn parts(network: &Network) -> Vec<Part<'_>> {
+    let mut parts = Vec::new();
+    for node in network.nodes.values() {
+        parts.extend(parts_of(node));
+    }
+    tell_apart(&mut parts);
+    parts
+}
+
+fn parts_of(node: &Node) -> Vec<Part<'_>> {
+    let mut roles: Vec<(u32, Role)> = Vec::new();
+    for id in node.values.keys() {
+        let role = match (id.class, id.property.as_str()) {
+            (class::DOOR_LOCK, "currentMode") => Role::DoorLock,
+            (class::LOCK, "locked") => Role::PlainLock,
+            (class::THERMOSTAT_SETPOINT, "setpoint") | (class::THERMOSTAT_MODE, "mode") => {
+                Role::Thermostat
+            }
+            (class::MULTILEVEL_SWITCH, "currentValue") => Role::Dimmer,
+            (class::BINARY_SWITCH, "currentValue") => Role::Switch,
+            _ if sensors::is_sensor(node, id) => Role::Sensor(id.clone()),
+            _ => continue,
+        };
+        if !roles.contains(&(id.endpoint, role.clone())) {
+            roles.push((id.endpoint, role));
+        }
+    }
+    let heats = |endpoint: u32| {
+        roles
+            .iter()
+            .any(|(other, role)| *other == endpoint && *role == Role::Thermostat)
+    };
+    // What a thermostat measures belongs to it, and its own relay is no switch of its own.
+    let belongs = |(endpoint, role): &(u32, Role)| match role {
+        Role::Sensor(id) => heats(*endpoint) && *id == air_temperature(*endpoint),
+        Role::Switch | Role::Dimmer => heats(*endpoint),
+        _ => false,
+    };
+    let kept: Vec<_> = roles.iter().filter(|role| !belongs(role)).collect();
+    let actors = kept.iter().filter(|(_, role)| role.is_actor()).count();
+    let alone = kept.len() == 1;
+    kept.into_iter()
+        .map(|(endpoint, role)| Part {
+            node,
+            endpoint: *endpoint,
+            role: role.clone(),
+            name: match role {
+                Role::Sensor(id) if !alone => sensors::name(node, id),
+                role if role.is_actor() && actors > 1 => format!("{} {endpoint}", base(node)),
+                _ => base(node),
+            },
+        })
+        .collect()
+}
+
+/// The node's name, or its number where nobody named it.
+fn base(node: &Node) -> String {
+    if node.name.is_empty() {
+        format!("Node {}", node.id)
+    } else {
+        node.name.clone()
+    }
+}
+
+/// Devices of one name in one room could never be told apart by asking back.
+fn tell_apart(parts: &mut [Part<'_>]) {
+    let place = |part: &Part<'_>| (part.name.to_lowercase(), part.node.location.to_lowercase());
+    let mut counts = BTreeMap::new();
+    for part in parts.iter() {
+        *counts.entry(place(part)).or_insert(0) += 1;
+    }
+    for part in parts.iter_mut() {
+        if counts.get(&place(part)).is_some_and(|count| *count > 1) {
+            part.name = format!("{} (node {})", part.name, part.node.id);
+        }
+    }
+}
+
+fn air_temperature(endpoint: u32) -> ValueId {
+    ValueId::new(endpoint, class::MULTILEVEL_SENSOR, "Air temperature")
+}
+
+impl Role {
+    fn is_actor(&self) -> bool {
+        !matches!(self, Self::Sensor(_))
+    }
+
+    fn kind(&self) -> DeviceKind {
+        match self {
+            Self::Switch => DeviceKind::Switch,
+            Self::Dimmer => DeviceKind::Dimmer,
+            Self::Thermostat => DeviceKind::Thermostat,
+            Self::DoorLock | Self::PlainLock => DeviceKind::Lock,
+            Self::Sensor(_) => DeviceKind::Sensor,
+        }
+    }
+}
+
+impl Part<'_> {
+    /// What tells the part from all others, whatever it is called.
+    pub(super) fn key(&self) -> String {
+        let role = match &self.role {
+            Role::Sensor(id) => format!("{}/{:?}", id.property, id.key),
+            role => role.kind().word().to_owned(),
+        };
+        format!("{}/{}/{role}", self.node.id, self.endpoint)
+    }
+
+    /// The device as last reported.
+    pub(super) fn device(&self) -> Device {
+        let mut device = Device {
+            key: self.key(),
+            name: self.name.clone(),
+            location: self.node.location.clone(),
+            kind: self.role.kind(),
+            quantity: None,
+            state: "unknown".to_owned(),
+            on: None,
+            level: None,
+            value: None,
+            unit: None,
+            target: None,
+            online: self.node.status != Status::Dead,
+            last_seen: self.node.last_seen,
+        };
+        match &self.role {
+            Role::Switch => device.switched(self.flag(&self.current())),
+            Role::Dimmer => {
+                let level = self.number(&self.current());
+                device.level = level.and_then(|level| u8::try_from(level.min(99)).ok());
+                device.switched(level.map(|level| level > 0));
+            }
+            Role::DoorLock => {
+                let mode = self.number(&self.current());
+                device.locked(mode.map(|mode| mode == SECURED));
+            }
+            Role::PlainLock => device.locked(self.flag(&self.current())),
+            Role::Thermostat => self.describe_thermostat(&mut device),
+            Role::Sensor(id) => {
+                if let Some(reading) = self.node.values.get(id) {
+                    sensors::describe(id, reading, &mut device);
+                }
+            }
+        }
+        device
+    }
+
+    fn describe_thermostat(&self, device: &mut Device) {
+        let reading = |id: &ValueId| self.node.values.get(id);
+        let measured = reading(&air_temperature(self.endpoint));
+        let setpoint = reading(&self.setpoint());
+        device.value = measured.and_then(|reading| reading.value.clone());
+        device.unit = measured
+            .and_then(|reading| reading.unit.clone())
+            .or_else(|| setpoint.and_then(|reading| reading.unit.clone()));
+        device.target = setpoint
+            .and_then(|reading| reading.value.as_ref())
+            .and_then(Value::as_f64);
+        let on = match reading(&self.mode()) {
+            None => Some(true),
+            Some(_) => self.number(&self.mode()).map(|mode| mode != MODE_OFF),
+        };
+        device.switched(on);
+    }
+
+    /// What is to be read from the device itself, the most telling first.
+    pub(super) fn to_poll(&self) -> Vec<ValueId> {
+        let mut ids = match &self.role {
+            Role::Thermostat => vec![self.mode(), self.setpoint(), air_temperature(self.endpoint)],
+            _ => vec![self.current()],
+        };
+        ids.retain(|id| self.node.values.contains_key(id));
+        ids
+    }
+
+    /// What is to be written for `command`, in this order; nothing if the device cannot do it.
+    pub(super) fn to_write(&self, command: Command) -> Vec<(ValueId, Value)> {
+        let on = !matches!(command, Command::Off);
+        let target = |class: u32, property: &str| ValueId::new(self.endpoint, class, property);
+        match &self.role {
+            Role::Switch => vec![(target(class::BINARY_SWITCH, "targetValue"), json!(on))],
+            Role::Dimmer => {
+                let level = match command {
+                    Command::Off => 0,
+                    Command::Level(level) => u64::from(level.min(99)),
+                    Command::On | Command::Target(_) => LAST_LEVEL,
+                };
+                vec![(
+                    target(class::MULTILEVEL_SWITCH, "targetValue"),
+                    json!(level),
+                )]
+            }
+            Role::DoorLock => {
+                let mode = if on { SECURED } else { 0 };
+                vec![(target(class::DOOR_LOCK, "targetMode"), json!(mode))]
+            }
+            Role::PlainLock => vec![(target(class::LOCK, "locked"), json!(on))],
+            Role::Thermostat => self.to_write_thermostat(command),
+            Role::Sensor(_) => Vec::new(),
+        }
+    }
+
+    fn to_write_thermostat(&self, command: Command) -> Vec<(ValueId, Value)> {
+        let mut writes = Vec::new();
+        if self.node.values.contains_key(&self.mode()) {
+            let now = self.number(&self.mode()).unwrap_or(MODE_OFF);
+            let wanted = match command {
+                Command::Off => MODE_OFF,
+                _ if now != MODE_OFF => now,
+                _ => self.running_mode(),
+            };
+            writes.push((self.mode(), json!(wanted)));
+        }
+        if let Command::Target(target) = command {
+            writes.push((self.setpoint(), json!(target)));
+        }
+        writes
+    }
+
+    /// Where the part's state stands.
+    fn current(&self) -> ValueId {
+        let (class, property) = match &self.role {
+            Role::Switch => (class::BINARY_SWITCH, "currentValue"),
+            Role::Dimmer => (class::MULTILEVEL_SWITCH, "currentValue"),
+            Role::DoorLock => (class::DOOR_LOCK, "currentMode"),
+            Role::PlainLock => (class::LOCK, "locked"),
+            Role::Thermostat => return self.mode(),
+            Role::Sensor(id) => return id.clone(),
+        };
+        ValueId::new(self.endpoint, class, property)
+    }
+
+    fn mode(&self) -> ValueId {
+        ValueId::new(self.endpoint, class::THERMOSTAT_MODE, "mode")
+    }
+
+    /// The mode to switch on: heating, where there is a choice.
+    fn running_mode(&self) -> u64 {
+        let states = self.node.values.get(&self.mode()).map(|mode| &mode.states);
+        let has = |mode: &u64| states.is_some_and(|states| states.contains_key(mode));
+        [MODE_HEAT, MODE_COOL]
+            .into_iter()
+            .find(has)
+            .unwrap_or(MODE_HEAT)
+    }
+
+    /// The setpoint of the mode that runs, or would; the number of a mode is that of its
+    /// setpoint (Thermostat Setpoint command class).
+    fn setpoint(&self) -> ValueId {
+        let of = |key: u64| ValueId {
+            key: Some(Key::Number(key)),
+            ..ValueId::new(self.endpoint, class::THERMOSTAT_SETPOINT, "setpoint")
+        };
+        let mode = self.number(&self.mode()).filter(|mode| *mode != MODE_OFF);
+        let wanted = of(mode.unwrap_or_else(|| self.running_mode()));
+        if self.node.values.contains_key(&wanted) {
+            return wanted;
+        }
+        let mut ids = self.node.values.keys();
+        ids.find(|id| id.class == class::THERMOSTAT_SETPOINT && id.endpoint == self.endpoint)
+            .cloned()
+            .unwrap_or(wanted)
+    }
+
+    fn value(&self, id: &ValueId) -> Option<&Value> {
+        self.node.values.get(id)?.value.as_ref()
+    }
+
+    fn number(&self, id: &ValueId) -> Option<u64> {
+        self.value(id)?.as_u64()
+    }
+
+    fn flag(&self, id: &ValueId) -> Option<bool> {
+        self.value(id)?.as_bool()
+    }
+}
+
+impl Device {
+    fn switched(&mut self, on: Option<bool>) {
+        self.on = on;
+        self.say(on, "on", "off");
+    }
+
+    fn locked(&mut self, locked: Option<bool>) {
+        self.say(locked, "locked", "unlocked");
+    }
+
+    fn say(&mut self, state: Option<bool>, yes: &str, no: &str) {
+        if let Some(state) = state {
+            self.state = if state { yes } else { no }.to_owned();
+        }
+    }
+
+    fn measured(&mut self, value: Value, reading: &Reading) {
+        self.unit.clone_from(&reading.unit);
+        self.state = with_unit(&value, self.unit.as_deref());
+        self.value = Some(value);
+    }
+}
+
+#[cfg(test)]
+mod tests;

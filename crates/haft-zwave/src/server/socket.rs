@@ -1,0 +1,169 @@
+//! A WebSocket to a server: an HTTP request that becomes one, then messages.
+//!
+//! The HTTP client is the one that the models' servers are asked with, so TLS comes with it.
+
+use std::io::ErrorKind;
+use std::time::Duration;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use reqwest::header::{CONNECTION, UPGRADE};
+use reqwest::{Client, StatusCode, Upgraded};
+use ring::digest::{SHA1_FOR_LEGACY_USE_ONLY, digest};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::time::timeout;
+
+use super::address::Address;
+use super::frame::{FrameReader, Message, Opcode, Violation, encode};
+use crate::{ZwaveError, ZwaveErrorKind};
+
+/// A server in the same house answers in milliseconds.
+const CONNECT_LIMIT: Duration = Duration::from_secs(5);
+/// A server that takes nothing for so long is gone.
+const SEND_LIMIT: Duration = Duration::from_secs(10);
+/// The whole home is one message: 3 to 7 KB for each recorded node, and more for one with many
+/// settings. Classic Z-Wave has up to 232 of them, and Z-Wave Long Range 4,000.
+const MAX_MESSAGE: usize = 32 * 1024 * 1024;
+/// How much is read at a time.
+const CHUNK: usize = 16 * 1024;
+/// What a server appends to the key to prove that it knows WebSocket (RFC 6455, section 1.3).
+const PROOF: &str = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
+
+const START_IT: &str = "Check the address, and that the Z-Wave JS server is running.";
+
+/// An open WebSocket.
+#[derive(Debug)]
+pub(super) struct Socket {
+    stream: Upgraded,
+    reader: FrameReader,
+    chunk: Box<[u8]>,
+}
+
+impl Socket {
+    /// Connects; nothing has been said yet.
+    pub(super) async fn open(address: &Address) -> Result<Self, ZwaveError> {
+        let unreachable = |(why, detail): (String, String)| {
+            let message = format!("The Z-Wave server at {address} cannot be reached{why}.");
+            ZwaveError::new(ZwaveErrorKind::Unreachable, message, START_IT).with_detail(detail)
+        };
+        let other = |what: &str| {
+            let message = format!("The server at {address} is no Z-Wave JS server: {what}.");
+            ZwaveError::new(ZwaveErrorKind::Incompatible, message, START_IT)
+        };
+        let key = STANDARD.encode(fastrand::u128(..).to_be_bytes());
+        let request = client()
+            .map_err(|error| unreachable(causes(&error)))?
+            .get(address.http().clone())
+            .header(CONNECTION, "Upgrade")
+            .header(UPGRADE, "websocket")
+            .header("sec-websocket-version", "13")
+            .header("sec-websocket-key", &key);
+        let reply = timeout(CONNECT_LIMIT, request.send())
+            .await
+            .map_err(|_| unreachable((": it does not answer".to_owned(), String::new())))?
+            .map_err(|error| unreachable(causes(&error)))?;
+        if reply.status() != StatusCode::SWITCHING_PROTOCOLS {
+            let status = reply.status().as_u16();
+            return Err(other(&format!("it answers with HTTP status {status}")));
+        }
+        let proof = reply.headers().get("sec-websocket-accept");
+        if proof.is_none_or(|proof| proof.as_bytes() != expected_proof(&key).as_bytes()) {
+            return Err(other("it does not know WebSocket"));
+        }
+        let stream = reply
+            .upgrade()
+            .await
+            .map_err(|error| unreachable(causes(&error)))?;
+        Ok(Self {
+            stream,
+            reader: FrameReader::new(MAX_MESSAGE),
+            chunk: vec![0; CHUNK].into_boxed_slice(),
+        })
+    }
+
+    /// The next message, or why there will be none. Dropping the future loses nothing.
+    pub(super) async fn receive(&mut self) -> Result<Message, String> {
+        loop {
+            if let Some(message) = self.reader.next().map_err(told)? {
+                return Ok(message);
+            }
+            let read = self.stream.read(&mut self.chunk).await;
+            let count = read.map_err(|error| error.to_string())?;
+            match self.chunk.get(..count) {
+                Some([]) | None => return Err("it closed the connection".to_owned()),
+                Some(bytes) => self.reader.push(bytes),
+            }
+        }
+    }
+
+    /// Sends one frame.
+    pub(super) async fn send(&mut self, opcode: Opcode, payload: &[u8]) -> Result<(), String> {
+        let frame = encode(opcode, payload, fastrand::u32(..).to_be_bytes());
+        let sent = async {
+            self.stream.write_all(&frame).await?;
+            self.stream.flush().await
+        };
+        match timeout(SEND_LIMIT, sent).await {
+            Ok(sent) => sent.map_err(|error| error.to_string()),
+            Err(_) => Err("it takes nothing any more".to_owned()),
+        }
+    }
+}
+
+fn client() -> Result<Client, reqwest::Error> {
+    // An error only says that a provider is installed already, which is as good.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    Client::builder()
+        .connect_timeout(CONNECT_LIMIT)
+        .redirect(reqwest::redirect::Policy::none())
+        // A home is in the local network, and few proxies let WebSockets through.
+        .no_proxy()
+        .build()
+}
+
+fn expected_proof(key: &str) -> String {
+    let text = format!("{key}{PROOF}");
+    STANDARD.encode(digest(&SHA1_FOR_LEGACY_USE_ONLY, text.as_bytes()))
+}
+
+fn told(violation: Violation) -> String {
+    match violation {
+        Violation::TooLong => {
+            let limit = MAX_MESSAGE / (1024 * 1024);
+            format!("it sent a message of more than {limit} MB")
+        }
+        Violation::Malformed(what) => format!("it sent what is no WebSocket frame: {what}"),
+    }
+}
+
+/// What a person is told of an error, and all of it. That nobody listens needs no more words.
+fn causes(error: &reqwest::Error) -> (String, String) {
+    let mut all = error.to_string();
+    let mut last = String::new();
+    let mut source = std::error::Error::source(error);
+    while let Some(cause) = source {
+        let io = cause.downcast_ref::<std::io::Error>();
+        let refused = io.is_some_and(|io| io.kind() == ErrorKind::ConnectionRefused);
+        all += &format!(": {cause}");
+        last = match refused {
+            true => String::new(),
+            false => format!(": {cause}"),
+        };
+        source = cause.source();
+    }
+    (last, all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_proof_is_that_of_the_standard() {
+        // The example of RFC 6455, section 1.3.
+        assert_eq!(
+            expected_proof("dGhlIHNhbXBsZSBub25jZQ=="),
+            "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="
+        );
+    }
+}
