@@ -26,8 +26,7 @@ QUESTIONS = [
     ("Remember that Ada likes tea: create entities in the knowledge graph", "create_entities",
         {"entities": [{"name": "Ada", "entityType": "person", "observations": ["likes tea"]}]}, "likes tea"),
     ("Search nodes of the knowledge graph for Ada", "search_nodes", {"query": "Ada"}, "likes tea"),
-    ("Get the current time in Tokyo", "get_current_time", {"timezone": "Asia/Tokyo"}, "Asia/Tokyo"),
-    ("Fetch the page and tell me what it says", "fetch", {"url": "{page}"}, "Harbour opens at nine"),
+    ("Fetch the URL {page} from the internet and extract its contents as markdown", "fetch", {"url": "{page}"}, "Harbour opens at nine"),
     ("Get the sum of 19 and 23", "get-sum", {"a": 19, "b": "23"}, "42"),
     ("Echo the word heron back", "echo", {"message": "heron"}, "heron"),
 ]
@@ -110,7 +109,7 @@ def processes(marker):
                 line = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
             except OSError:
                 continue
-            if marker in line and int(entry.name) != os.getpid():
+            if marker in line:
                 found[int(entry.name)] = line
     return found
 
@@ -172,6 +171,7 @@ class Servers:
         self.count = len(names)
 
     def question(self, model, question, name, arguments, expected, page):
+        question = question.replace("{page}", page)
         arguments = json.loads(json.dumps(arguments).replace("{folder}", str(self.folder)).replace("{page}", page))
         model.call = (name, arguments)
         done = self.run("ask", "--approve", "never", "--json", "--model", f"openai:scripted@{model.url}/v1", "--mcp", str(self.file), question)
@@ -181,6 +181,12 @@ class Servers:
         assert expected in text, done.stdout
         assert name in model.offered, f"{name} was not offered: {model.offered}"
         assert len(model.offered) < self.count, f"all {len(model.offered)} tools were offered"
+
+    def clock_of_a_server(self):
+        """For a question about the time haft's own clock goes before it; by name it is there."""
+        done = self.run("tools", "call", "get_current_time", "timezone=Asia/Tokyo", "--mcp", str(self.file))
+        assert done.returncode == 0, done.stderr
+        assert "Asia/Tokyo" in done.stdout, done.stdout
 
     def same_through_call(self):
         done = self.run("tools", "call", "get-sum", "a=19", "b=23", "--mcp", str(self.file), "--json")
@@ -196,25 +202,27 @@ class Servers:
 
     def killed_in_mid_call(self):
         """Kills the server while a call takes half a minute: the answer has to come at once."""
-        arguments = ["tools", "call", "trigger-long-running-operation", "duration=30", "steps=3", "--mcp", str(self.file)]
+        file = self.folder / "alone.json"
+        file.write_text(json.dumps({"mcpServers": {"everything": self.config["everything"]}}))
+        arguments = ["tools", "call", "trigger-long-running-operation", "duration=25", "steps=100", "--mcp", str(file)]
         process = subprocess.Popen([self.haft, *arguments], env=self.environment, cwd=self.folder, stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         deadline = time.monotonic() + 60
         while not (found := self.children(process.pid, "server-everything")):
             assert time.monotonic() < deadline and process.poll() is None, "the server never started"
             time.sleep(0.05)
-        # The call is under way a moment after all servers are there.
-        while len(self.children(process.pid, "")) < len(self.config) and time.monotonic() < deadline - 40:
-            time.sleep(0.05)
+        # Nothing tells from outside when the call is under way; a server starts in half a second.
         time.sleep(6)
         assert process.poll() is None, process.communicate()
         killed = time.monotonic()
         os.kill(found[0], signal.SIGKILL)
-        stdout, stderr = process.communicate(timeout=25)
+        try:
+            stdout, stderr = process.communicate(timeout=15)
+        finally:
+            process.terminate()
         seconds = time.monotonic() - killed
         assert process.returncode == 1 and "error:" in stderr, (process.returncode, stdout, stderr)
-        # Ending the other servers takes its time as well.
-        assert seconds < 10, f"{seconds:.1f} s: {stderr}"
+        assert seconds < 3, f"{seconds:.1f} s: {stderr}"
 
     @staticmethod
     def children(parent, marker):
@@ -230,7 +238,7 @@ class Servers:
 
     def nothing_left(self):
         deadline = time.monotonic() + 10
-        while left := processes(str(self.installed)):
+        while left := {pid: line for folder in ("node_modules", "venv") for pid, line in processes(f"{self.installed}/{folder}/").items()}:
             assert time.monotonic() < deadline, left
             time.sleep(0.1)
 
@@ -239,7 +247,7 @@ class Servers:
         config = {"mcpServers": {**self.config, "home": {"command": self.haft, "args": ["mcp", "serve", "zwave"]}}}
         file = self.folder / "with_home.json"
         file.write_text(json.dumps(config))
-        done = self.run("tools", "call", "control_zwave_device", "device_name=the kitchen light", "action=on", "--approve", "never", "--mcp", str(file))
+        done = self.run("tools", "call", "control_zwave_device", "device_name=the kitchen light", "action=on", "--mcp", str(file))
         assert done.returncode == 0, done.stderr
         assert done.stdout == "Kitchen Light is now on.\n", done.stdout
 
@@ -258,6 +266,7 @@ def main():
         servers.judge("all servers are listed together", servers.all_listed)
         for question in QUESTIONS:
             servers.judge(f"ask {question[1]}", lambda: servers.question(model, *question, site.url + "/"))
+        servers.judge("get_current_time of the server", servers.clock_of_a_server)
         servers.judge("a call without a model", servers.same_through_call)
         servers.judge("the environment does not leak", servers.nothing_leaks)
         servers.judge("haft as a server beside the others", servers.haft_in_haft)
