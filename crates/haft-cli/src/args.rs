@@ -6,6 +6,7 @@ mod classify;
 mod eval;
 mod extract;
 mod mcp;
+mod mcp_servers;
 mod select;
 mod serve;
 #[cfg(feature = "store")]
@@ -25,6 +26,9 @@ pub(crate) use self::classify::ClassifyArgs;
 pub(crate) use self::eval::EvalArgs;
 pub(crate) use self::extract::ExtractArgs;
 pub(crate) use self::mcp::{ConformanceClientArgs, McpCommand, McpServeArgs, ServedTools};
+pub(crate) use self::mcp_servers::{
+    McpAddArgs, McpFileArgs, McpListArgs, McpRemoveArgs, McpTestArgs,
+};
 pub(crate) use self::select::SelectArgs;
 pub(crate) use self::serve::ServeArgs;
 #[cfg(feature = "store")]
@@ -96,7 +100,7 @@ pub(crate) enum Command {
     /// Look at tools and run them without a model
     #[command(subcommand)]
     Tools(ToolsCommand),
-    /// Offer haft's own tools to other programs
+    /// Configure and try MCP servers, or be one
     #[command(subcommand)]
     Mcp(McpCommand),
     /// Look at the settings

@@ -18,7 +18,7 @@ mod serve;
 mod stats;
 mod tools;
 
-use crate::args::{Command, ConfigCommand, ToolsCommand, Verbosity};
+use crate::args::{Command, ConfigCommand, McpCommand, ToolsCommand, Verbosity};
 use crate::failure::{Exit, Failure};
 use crate::interrupts::Interrupts;
 
@@ -85,6 +85,8 @@ pub(crate) fn speaks_json(command: &Command) -> bool {
         Command::Config(ConfigCommand::Show { json, .. })
         | Command::Tools(ToolsCommand::List { json, .. }) => *json,
         Command::Tools(ToolsCommand::Call(arguments)) => arguments.json,
+        Command::Mcp(McpCommand::List(arguments)) => arguments.json,
+        Command::Mcp(McpCommand::Test(arguments)) => arguments.json,
         _ => false,
     }
 }

@@ -87,8 +87,13 @@ impl Trace {
         self.line("tools", LABEL, &plain(&list));
     }
 
-    /// A warning for each server that did not start.
+    /// A warning for each server that did not start, and for what is odd about the others.
     pub(crate) fn servers(&self, servers: &McpServers) {
+        for status in servers.statuses() {
+            for warning in &status.warnings {
+                self.warning(&format!("MCP server {:?}: {warning}", status.server));
+            }
+        }
         for failure in servers.failures() {
             self.warning(&failure.to_string());
             if let Some(hint) = &failure.hint {

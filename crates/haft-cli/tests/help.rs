@@ -30,7 +30,7 @@ fn help_of_the_whole() {
       stats        Tell how often each model was right at the first try, and what the retries were worth
       eval         Measure how well a model calls tools, at the first try and after recovery
       tools        Look at tools and run them without a model
-      mcp          Offer haft's own tools to other programs
+      mcp          Configure and try MCP servers, or be one
       config       Look at the settings
       doctor       Check what is there, and say what to do about what is missing
       completions  Print completions for a shell

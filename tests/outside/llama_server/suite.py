@@ -78,7 +78,7 @@ class Suite:
     def ask(self, model, extra_environment, question, *options):
         environment = {"PATH": os.environ["PATH"], "HOME": str(self.folder), **extra_environment}
         if "--no-tools" not in options:
-            options = ("--mcp", str(self.config), "--tool", "get_weather,get_time,place_order", *options)
+            options = ("--mcp", str(self.config), "--tool", "get_weather,get_time,place_order", "--approve", "never", *options)
         command = [self.haft, "ask", "--model", model, "--json", *options, question]
         return subprocess.run(command, env=environment, cwd=self.folder, capture_output=True, text=True, timeout=60)
 

@@ -4,10 +4,19 @@ use std::net::SocketAddr;
 
 use clap::{Args, Subcommand, ValueEnum};
 
+use super::mcp_servers::{McpAddArgs, McpListArgs, McpRemoveArgs, McpTestArgs};
 use super::values::{self, HomeSpec};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum McpCommand {
+    /// List the MCP servers that are configured, without starting them
+    List(McpListArgs),
+    /// Add a server to the file of MCP servers
+    Add(McpAddArgs),
+    /// Take a server out of the file
+    Remove(McpRemoveArgs),
+    /// Start servers, and tell what they are or why they do not start
+    Test(McpTestArgs),
     /// Offer haft's own tools to other programs, as an MCP server
     Serve(McpServeArgs),
     /// Do what a scenario of the protocol's conformance suite wants of a host

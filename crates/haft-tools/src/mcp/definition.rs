@@ -62,6 +62,23 @@ impl Admitted {
     }
 }
 
+/// The tools that are described otherwise than `before`, a sentence each: a server that was
+/// looked at once and trusted may become another one.
+pub(crate) fn changed<'a>(
+    before: impl IntoIterator<Item = &'a rmcp::model::Tool>,
+    now: &[rmcp::model::Tool],
+) -> Vec<String> {
+    let is_changed = |known: &&rmcp::model::Tool| {
+        let same_name = now.iter().find(|tool| tool.name == known.name);
+        same_name.is_some_and(|tool| tool != *known)
+    };
+    let told = |tool: &rmcp::model::Tool| {
+        let name = bounded(&without_unseen(&tool.name));
+        format!("the server describes the tool {name} otherwise than when it was last seen")
+    };
+    before.into_iter().filter(is_changed).map(told).collect()
+}
+
 impl Definition {
     /// What is made of a tool that was [`Admitted`].
     pub(crate) fn of(listed: &rmcp::model::Tool, rules: &ToolRules) -> Self {

@@ -17,7 +17,7 @@ use super::call::{CallError, CallLimits, call};
 use super::config::Endpoint;
 use super::connect::{Connected, Knowledge, connect};
 use super::connection::{Connection, Service};
-use super::definition::Admitted;
+use super::definition::{Admitted, changed};
 use super::era::Era;
 use super::failure::Problem;
 use super::list;
@@ -278,10 +278,14 @@ impl Server {
         if self.is_closed() {
             return false;
         }
-        let admitted = Admitted::of(definitions, self.endpoint.rules());
-        self.warn(admitted.warnings);
-        let definitions = admitted.tools;
+        let Admitted {
+            tools: definitions,
+            mut warnings,
+        } = Admitted::of(definitions, self.endpoint.rules());
         let mut tools = self.tools.write().unwrap_or_else(PoisonError::into_inner);
+        let known = tools.iter().map(|tool| tool.definition());
+        warnings.extend(changed(known, &definitions));
+        self.warn(warnings);
         if tools.iter().map(|tool| tool.definition()).eq(&definitions) {
             // A list without tools is worth to be remembered too, once.
             return tools.is_empty();
