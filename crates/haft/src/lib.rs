@@ -67,7 +67,7 @@
 //!
 //! # Features
 //!
-//! `mcp` and `zwave`, both on by default; `gateway`; and `store`, which keeps how every question
+//! `mcp` and `zwave`, both on by default; `mcp-server`, which offers tools to MCP hosts; `gateway`; and `store`, which keeps how every question
 //! went in a database.
 
 /// Messages, tool calls, events, and the traits that tools and models implement.
@@ -115,6 +115,11 @@ pub use {schemars, serde, serde_json};
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/guide/library.md")]
 struct Guide;
+
+/// The same of another page.
+#[cfg(all(doctest, feature = "mcp-server"))]
+#[doc = include_str!("../../../docs/guide/mcp-server.md")]
+struct GuideToMcpServer;
 
 /// The same of another page.
 #[cfg(doctest)]

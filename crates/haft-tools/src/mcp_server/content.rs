@@ -38,3 +38,6 @@ fn is_of_a_server(artifact: &Map<String, Value>) -> bool {
     let own = |key: &String| matches!(key.as_str(), "content" | "structuredContent");
     !artifact.is_empty() && artifact.keys().all(own)
 }
+
+#[cfg(test)]
+mod tests;
