@@ -13,7 +13,7 @@ use haft_tools::capped;
 use crate::run::Run;
 
 /// A result may take this part of the context, and all of a round twice as much.
-const SHARE: u64 = 4;
+pub(crate) const SHARE: u64 = 4;
 
 /// In tokens: a result is never cut further.
 const LEAST: u64 = 64;
@@ -43,7 +43,7 @@ pub(crate) fn tokens_of_tools<'a>(tools: impl IntoIterator<Item = &'a dyn Tool>)
 
 impl Run {
     /// Tokens that prompt and reply may have together, where that is known.
-    fn context(&self) -> Option<u64> {
+    pub(crate) fn context(&self) -> Option<u64> {
         let set = self.shared.options.context.map(u64::from);
         set.or_else(|| self.toolset.model.context())
     }

@@ -64,7 +64,11 @@ pub(crate) struct Chosen {
 }
 
 impl Toolset {
-    fn new(model: &Arc<dyn ChatModel>, tools: &[Arc<dyn Tool>]) -> Result<Self, ModelError> {
+    /// These tools, bound.
+    pub(crate) fn new(
+        model: &Arc<dyn ChatModel>,
+        tools: &[Arc<dyn Tool>],
+    ) -> Result<Self, ModelError> {
         Ok(Self {
             // Some servers behave differently for an empty list than for none.
             model: if tools.is_empty() {

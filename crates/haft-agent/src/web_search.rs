@@ -1,11 +1,13 @@
 //! Search on the web in place of a model that does not know.
 //!
 //! When all rungs of the ladder leave a reply blank, or the reply says that the model cannot look
-//! things up (`trigger.rs`), the question goes to a search engine and the results to the model
-//! (`fallback.rs`): in a browser where there is one, else through the tool `search_web`. Where
-//! that fails or helps nothing, the first reply stands. This file is what can be set.
+//! things up (`trigger.rs`), the question goes to a search engine (`fallback.rs`), in a browser
+//! where there is one, else through the tool `search_web`, and the results to the model
+//! (`reading.rs`). Where that fails or helps nothing, the first reply stands. This file is what
+//! can be set.
 
 mod fallback;
+mod reading;
 mod trigger;
 
 use std::sync::Arc;
@@ -41,8 +43,8 @@ pub struct WebSearch {
     pub options: SearchOptions,
 }
 
-/// Which MCP server drives the browser. It is not started before it is needed, and a model is
-/// never offered its tools.
+/// Which MCP server drives the browser. It is not started before it is needed; a model is offered
+/// its tools only over the results of a search, for that question alone, and to read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Playwright {
     /// The first one that is called `playwright`, or has `@playwright/mcp` among its arguments.

@@ -5,6 +5,7 @@
 mod classify;
 mod eval;
 mod extract;
+mod mcp;
 mod select;
 mod serve;
 #[cfg(feature = "store")]
@@ -18,10 +19,12 @@ use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 use haft::Rung;
 use haft::models::ToolMode;
+use haft::tools::ApprovalMode;
 
 pub(crate) use self::classify::ClassifyArgs;
 pub(crate) use self::eval::EvalArgs;
 pub(crate) use self::extract::ExtractArgs;
+pub(crate) use self::mcp::{ConformanceClientArgs, McpCommand, McpServeArgs, ServedTools};
 pub(crate) use self::select::SelectArgs;
 pub(crate) use self::serve::ServeArgs;
 #[cfg(feature = "store")]
@@ -93,6 +96,9 @@ pub(crate) enum Command {
     /// Look at tools and run them without a model
     #[command(subcommand)]
     Tools(ToolsCommand),
+    /// Offer haft's own tools to other programs
+    #[command(subcommand)]
+    Mcp(McpCommand),
     /// Look at the settings
     #[command(subcommand)]
     Config(ConfigCommand),
@@ -114,6 +120,13 @@ pub(crate) enum Command {
         /// A command whose own page is wanted, such as `ask` or `tools call`
         command: Vec<String>,
     },
+}
+
+impl Command {
+    /// True for what runs until somebody ends it.
+    pub(crate) fn serves(&self) -> bool {
+        matches!(self, Self::Serve(_) | Self::Mcp(McpCommand::Serve(_)))
+    }
 }
 
 /// Which model answers, and how.
@@ -228,6 +241,11 @@ pub(crate) struct AskArgs {
     #[command(flatten)]
     pub(crate) tools: ToolArgs,
 
+    /// Which calls you are asked about before they run: never, destructive or always; where
+    /// there is no terminal they are refused [default: destructive]
+    #[arg(long, value_name = "WHEN", help_heading = "Tools")]
+    pub(crate) approve: Option<ApprovalMode>,
+
     /// Offer every tool, whatever the question is about
     #[arg(long, help_heading = "Tools")]
     pub(crate) all_tools: bool,
@@ -253,6 +271,7 @@ const ASK_EXAMPLES: &str = "\
 Examples:
   haft ask \"What time is it in Tokyo?\"
   haft ask --home demo \"Dim the bedroom lamp to 30 percent\"
+  haft ask --home demo --approve always \"Lock the front door\"
   haft ask --model ollama:qwen3:0.6b --mcp servers.json \"What is on my calendar?\"
   haft ask --model openai:gpt-5 --image receipt.jpg --schema receipt.schema.json \"Read this\"
   git diff | haft ask --model anthropic:claude-haiku-4-5 --no-tools --system \"Review this\"

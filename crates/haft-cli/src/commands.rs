@@ -11,6 +11,7 @@ mod doctor;
 mod eval;
 mod extract;
 mod man;
+mod mcp;
 mod select;
 mod serve;
 #[cfg(feature = "store")]
@@ -56,6 +57,7 @@ pub(crate) async fn run(command: Command, verbosity: Verbosity) -> Result<Exit, 
             let mut interrupts = Interrupts::listen()?;
             interrupts.unless(tools::run(command, verbosity)).await?
         }
+        Command::Mcp(command) => mcp::run(command, verbosity).await,
         Command::Doctor(arguments) => {
             let mut interrupts = Interrupts::listen()?;
             interrupts.unless(doctor::run(arguments, verbosity)).await?

@@ -2,7 +2,9 @@
 
 use std::io;
 
+use futures_util::future::BoxFuture;
 use tokio::signal;
+use tokio::sync::oneshot;
 
 use crate::failure::{Exit, Failure};
 
@@ -47,6 +49,29 @@ impl Interrupts {
             biased;
             interrupted = self.next() => Err(interrupted),
             done = work => Ok(done),
+        }
+    }
+
+    /// Serves until a request to end, then until `serve` is done with what is under way. It is
+    /// given what is over at the first such request; `ending` is told of it. A second one does
+    /// not wait.
+    pub(crate) async fn end_well<T, F: Future<Output = T>>(
+        &mut self,
+        serve: impl FnOnce(BoxFuture<'static, ()>) -> F,
+        ending: impl FnOnce(),
+    ) -> Result<T, Interrupted> {
+        let (end, ended) = oneshot::channel::<()>();
+        let ended = Box::pin(async {
+            let _ = ended.await;
+        });
+        let mut serving = Box::pin(serve(ended));
+        match self.unless(&mut serving).await {
+            Ok(served) => Ok(served),
+            Err(_) => {
+                ending();
+                drop(end);
+                self.unless(serving).await
+            }
         }
     }
 

@@ -1,8 +1,9 @@
 //! The command `haft`. `args` is the command line, `commands` has one file per command,
-//! `settings` what is configured, `attempts` what is recorded, `jsonl` reads many lines, `toolbox` and `model` are what a
+//! `settings` what is configured, `attempts` what is recorded, `jsonl` reads many lines, `approval` asks before a call runs, `toolbox` and `model` are what a
 //! command works with, `trace` and `output` what it says. Everything that a program could use
 //! stands in the library `haft`.
 
+mod approval;
 mod args;
 #[cfg(feature = "store")]
 mod attempts;
@@ -32,7 +33,7 @@ use anstyle::{AnsiColor, Style};
 use clap::Parser;
 use serde_json::json;
 
-use crate::args::{Cli, Command};
+use crate::args::Cli;
 use crate::failure::{Exit, Failure};
 use crate::text::plain;
 
@@ -41,7 +42,7 @@ const LAST_WAIT: Duration = Duration::from_millis(100);
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    log::start(cli.verbosity, matches!(cli.command, Command::Serve(_)));
+    log::start(cli.verbosity, cli.command.serves());
     let json = commands::speaks_json(&cli.command);
     match run(cli) {
         Ok(exit) => exit.into(),

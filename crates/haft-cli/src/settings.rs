@@ -17,7 +17,7 @@ use std::time::Duration;
 use haft::extract::Format;
 use haft::models::{ModelSettings, ToolMode};
 use haft::select::Tiers;
-use haft::tools::{ExecutorOptions, Synonym};
+use haft::tools::{ApprovalMode, ExecutorOptions, Synonym};
 use haft::{Rung, Rungs, ToolSelection};
 
 use self::file::FileSettings;
@@ -84,6 +84,7 @@ pub(crate) struct Settings {
     /// In characters.
     pub(crate) max_output: Setting<usize>,
     pub(crate) synonyms: Setting<Vec<Synonym>>,
+    pub(crate) approve: Setting<ApprovalMode>,
     /// Whether tools are chosen by question.
     pub(crate) select: Setting<bool>,
     pub(crate) search_tools: Setting<bool>,
@@ -195,6 +196,9 @@ impl Settings {
                 .or(file.tools.max_output, from_file())
                 .or_default(defaults.max_output),
             synonyms: Setting::unset().or(file.tools.synonyms, from_file()),
+            approve: Setting::unset()
+                .or(file.tools.approve, from_file())
+                .or_default(ApprovalMode::default()),
             select: Setting::unset()
                 .or(file.tiers.enabled, from_file())
                 .or_default(true),
@@ -251,6 +255,11 @@ impl Settings {
         }
         selection.search_tools = self.search_tools.value == Some(true);
         Some(selection).filter(|_| self.select.value == Some(true))
+    }
+
+    /// Which calls somebody is asked about; what a flag says goes first.
+    pub(crate) fn approval(&self, flag: Option<ApprovalMode>) -> ApprovalMode {
+        flag.or(self.approve.value).unwrap_or_default()
     }
 
     /// The executor's limits.

@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use haft::tools::{BrowserSearch, McpConfig, McpServers, get_current_datetime};
+use etcetera::BaseStrategy;
+use haft::tools::{
+    Approve, BrowserSearch, McpConfig, McpOptions, McpServers, get_current_datetime,
+};
 use haft::zwave::{Home, zwave_tools};
 use haft::{Playwright, Tool, ToolExecutor, ToolManager, WebSearch};
 
@@ -73,7 +76,7 @@ impl Toolbox {
         }
         if !only_local && config.names().next().is_some() {
             trace.wait("starting MCP servers");
-            let servers = McpServers::start(&config).await;
+            let servers = McpServers::start_with(&config, remembering()).await;
             trace.clear();
             trace.servers(&servers);
             toolbox.add_servers(servers);
@@ -110,8 +113,12 @@ impl Toolbox {
             .collect()
     }
 
-    /// What runs these tools.
-    pub(crate) fn executor(&self, settings: &Settings) -> Result<ToolExecutor, Failure> {
+    /// What runs these tools, once `approve` allows it.
+    pub(crate) fn executor(
+        &self,
+        settings: &Settings,
+        approve: Option<Approve>,
+    ) -> Result<ToolExecutor, Failure> {
         let mut manager = ToolManager::new();
         for entry in &self.entries {
             manager.add(entry.tool.clone())?;
@@ -122,7 +129,7 @@ impl Toolbox {
         Ok(ToolExecutor::with_options(
             manager,
             settings.executor_options(),
-            None,
+            approve,
         ))
     }
 
@@ -156,6 +163,15 @@ impl Toolbox {
         }
         Ok(())
     }
+}
+
+/// Servers that are known from earlier need not be waited for.
+fn remembering() -> McpOptions {
+    let mut options = McpOptions::default();
+    if let Ok(folders) = etcetera::choose_base_strategy() {
+        options.cache = Some(folders.cache_dir().join("haft").join("mcp"));
+    }
+    options
 }
 
 /// The home that is asked for; a server is connected to when it is needed.

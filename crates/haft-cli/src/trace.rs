@@ -264,6 +264,11 @@ impl Trace {
         self.spinner.hide();
     }
 
+    /// Takes that away, for whoever asks the person at the terminal something.
+    pub(crate) fn hider(&self) -> impl Fn() + Send + Sync + 'static {
+        self.spinner.hider()
+    }
+
     fn thought(&self, line: &str) {
         let line = one_line(line, 4 * TEXT_LIMIT);
         if !line.is_empty() {

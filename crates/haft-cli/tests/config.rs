@@ -43,6 +43,7 @@ fn the_defaults_are_shown_as_such() {
     tools.timeout             30.0                                            default
     tools.max_output          16000                                           default
     tools.synonyms            -                                               default
+    tools.approve             destructive                                     default
     tiers.enabled             true                                            default
     tiers.search_tools        false                                           default
     tiers                     ["volume","device","datetime","web","browser"]  default

@@ -30,6 +30,7 @@ fn help_of_the_whole() {
       stats        Tell how often each model was right at the first try, and what the retries were worth
       eval         Measure how well a model calls tools, at the first try and after recovery
       tools        Look at tools and run them without a model
+      mcp          Offer haft's own tools to other programs
       config       Look at the settings
       doctor       Check what is there, and say what to do about what is missing
       completions  Print completions for a shell
@@ -100,21 +101,24 @@ fn help_of_ask() {
           --record <FILE>         Record the traffic with the model server, for `--model replay:FILE`
 
     Tools:
-          --home <HOME>    A home to control: `demo` (simulated), `demo:FILE` to keep its state in a
-                           file, or a Z-Wave JS server such as ws://127.0.0.1:3000
-          --mcp <FILE>     A file with MCP servers; without it `.mcp.json` in the current folder, if
-                           there
-          --tool <NAME>    Only these tools, separated by commas
-          --all-tools      Offer every tool, whatever the question is about
-          --search-tools   Offer the tool search_tools, by which a capable model finds tools that are
-                           left out
-          --no-tools       No tools at all
-          --web-search     Add the tool search_web, and search the web when the model does not know
-          --no-web-search  Never search the web in place of the model
+          --home <HOME>     A home to control: `demo` (simulated), `demo:FILE` to keep its state in a
+                            file, or a Z-Wave JS server such as ws://127.0.0.1:3000
+          --mcp <FILE>      A file with MCP servers; without it `.mcp.json` in the current folder, if
+                            there
+          --tool <NAME>     Only these tools, separated by commas
+          --approve <WHEN>  Which calls you are asked about before they run: never, destructive or
+                            always; where there is no terminal they are refused [default: destructive]
+          --all-tools       Offer every tool, whatever the question is about
+          --search-tools    Offer the tool search_tools, by which a capable model finds tools that are
+                            left out
+          --no-tools        No tools at all
+          --web-search      Add the tool search_web, and search the web when the model does not know
+          --no-web-search   Never search the web in place of the model
 
     Examples:
       haft ask "What time is it in Tokyo?"
       haft ask --home demo "Dim the bedroom lamp to 30 percent"
+      haft ask --home demo --approve always "Lock the front door"
       haft ask --model ollama:qwen3:0.6b --mcp servers.json "What is on my calendar?"
       haft ask --model openai:gpt-5 --image receipt.jpg --schema receipt.schema.json "Read this"
       git diff | haft ask --model anthropic:claude-haiku-4-5 --no-tools --system "Review this"
@@ -137,6 +141,7 @@ fn help_of_every_command_has_examples() {
         &["tools", "show"],
         &["tools", "call"],
         &["tools", "convert"],
+        &["mcp", "serve"],
         &["config", "show"],
         &["doctor"],
         &["completions"],

@@ -77,7 +77,8 @@ async fn an_interrupted_tool_is_dropped_and_its_server_ended() {
     stub_mcp(&machine);
     let model = format!("openai:small@{}/v1", server.url());
     let ask = ["ask", "--mcp", "servers.json", "--model", &model, "Sleep"];
-    let child = machine.command(&ask).spawn().unwrap();
+    let unasked = ["--approve", "never"];
+    let child = machine.command(&ask).args(unasked).spawn().unwrap();
     wait_until("the nap", || machine.path("napping").exists());
     let said = end(child, "INT");
     said.fails(130, &["interrupted after 1 round; no tool has run"]);

@@ -1,5 +1,7 @@
 //! How a reply is written, as far as that may differ from request to request.
 
+use serde_json::{Map, Value};
+
 /// Wishes for one reply. What is not set here is as the model was set up, and what is not set
 /// there either is left to the server.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -16,6 +18,25 @@ pub struct Generation {
     pub seed: Option<i64>,
     /// Whether, and how hard, a reasoning model thinks.
     pub thinking: Option<ThinkingEffort>,
+    /// The words to choose from: so many of the most probable.
+    pub top_k: Option<i64>,
+    /// The words to choose from: those at least so probable beside the most probable, from 0 to 1.
+    pub min_p: Option<f64>,
+    /// How far words that were used are held back; 1 is not at all.
+    pub repeat_penalty: Option<f64>,
+    /// How far words that were used at all are held back, from -2 to 2.
+    pub presence_penalty: Option<f64>,
+    /// How far words are held back the more they were used, from -2 to 2.
+    pub frequency_penalty: Option<f64>,
+    /// The least room for prompt and reply, in tokens, where the server lets its clients choose.
+    pub context_tokens: Option<u32>,
+    /// How long a local server keeps the model loaded: text such as `10m`, or a number of seconds.
+    pub keep_alive: Option<Value>,
+    /// Further `options` of Ollama's engine (`mirostat`, `num_gpu`), sent to Ollama only.
+    pub ollama_options: Map<String, Value>,
+    /// Further fields of a chat completion (`logit_bias`, `chat_template_kwargs`), sent only to
+    /// servers of that API.
+    pub openai_fields: Map<String, Value>,
 }
 
 /// How hard a model thinks before it answers.

@@ -59,6 +59,14 @@ pub trait Tool: Send + Sync + Debug {
         ToolAnnotations::default()
     }
 
+    /// The same for one call with these arguments, where a tool knows better: to switch a light
+    /// is one thing, to open a lock with the same tool another. Asked only where somebody
+    /// approves calls.
+    async fn annotations_of(&self, input: &ToolInput) -> ToolAnnotations {
+        let _ = input;
+        self.annotations()
+    }
+
     /// Where the tool comes from.
     fn source(&self) -> ToolSource {
         ToolSource::Custom
@@ -111,6 +119,9 @@ pub struct ToolAnnotations {
     /// The tool may destroy something or have a high impact (a lock, an alarm, a heating).
     #[serde(default)]
     pub destructive: bool,
+    /// The same call once more changes nothing further.
+    #[serde(default)]
+    pub idempotent: bool,
     /// Calls of the tool must not overlap with any other call of the round.
     #[serde(default)]
     pub sequential: bool,

@@ -2,16 +2,14 @@
 //! and the white space that stood around calls.
 
 mod ahead;
+mod marks;
 
-use std::hash::{Hash, Hasher};
-
-use haft_core::{Arguments, InvalidToolCall, ToolCall};
+use haft_core::{InvalidToolCall, ToolCall};
 use haft_schema::{Repair, RepairKind};
-use serde_json::Value;
 
 use self::ahead::Ahead;
+use self::marks::{Marks, mark};
 use crate::calls::{self, Readable};
-use crate::quick_hash::QuickHasher;
 use crate::reading::{Found, Reading};
 use crate::seam::Seam;
 use crate::tool_set::Named;
@@ -22,8 +20,8 @@ use crate::{ExtractOptions, Piece, RawCall, ToolSet};
 pub(crate) struct Output {
     /// The place of the next call.
     index: usize,
-    /// Marks of the calls so far.
-    seen: Vec<u64>,
+    /// The calls so far.
+    seen: Marks,
     /// The place of the last call, if it can run.
     last: Option<usize>,
     /// The tool that was named last, if it was named exactly.
@@ -40,7 +38,7 @@ impl Output {
     pub(crate) fn new() -> Self {
         Self {
             index: 0,
-            seen: Vec::new(),
+            seen: Marks::default(),
             last: None,
             tool: None,
             text: Seam::outer(),
@@ -181,10 +179,9 @@ impl Output {
                 mut repairs,
             }) => {
                 let mark = mark(&name, &arguments);
-                if self.seen.contains(&mark) {
+                if !self.seen.insert(mark) {
                     return;
                 }
-                self.seen.push(mark);
                 if let Some(written) = written {
                     let repair = Repair::new("", RepairKind::ToolSpelling, written, name.clone());
                     repairs.insert(0, repair);
@@ -242,32 +239,4 @@ fn call_id(name: &str, index: usize) -> String {
 /// Names under which models say that they call nothing: Command R's and Granite's.
 fn is_none(name: &str) -> bool {
     matches!(name, "directly_answer" | "directly-answer" | "no_function")
-}
-
-/// A mark of a call by which a repetition is known.
-fn mark(name: &str, arguments: &Arguments) -> u64 {
-    let mut hasher = QuickHasher::default();
-    name.hash(&mut hasher);
-    for (key, value) in arguments {
-        key.hash(&mut hasher);
-        hash(value, &mut hasher);
-    }
-    hasher.finish()
-}
-
-fn hash(value: &Value, hasher: &mut QuickHasher) {
-    std::mem::discriminant(value).hash(hasher);
-    match value {
-        Value::Null => {}
-        Value::Bool(boolean) => boolean.hash(hasher),
-        Value::Number(number) => number.hash(hasher),
-        Value::String(text) => text.hash(hasher),
-        Value::Array(items) => items.iter().for_each(|item| hash(item, hasher)),
-        Value::Object(map) => {
-            for (key, value) in map {
-                key.hash(hasher);
-                hash(value, hasher);
-            }
-        }
-    }
 }

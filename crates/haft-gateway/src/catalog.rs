@@ -1,4 +1,7 @@
 //! What clients ask beside the conversation: which models there are, and what they can do.
+//! The lists that OpenAI's and Anthropic's clients read are in `models`.
+
+mod models;
 
 use std::sync::Arc;
 
@@ -13,6 +16,7 @@ use haft_models::{Dialect, status_of};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+pub(crate) use self::models::{list, one};
 use crate::gateway::Shared;
 use crate::routes::{json, refused};
 use crate::upstreams::{Member, is_same};
@@ -21,27 +25,6 @@ type Handle = State<Arc<Shared>>;
 
 /// The version of Ollama's API that is spoken here.
 const OLLAMA_VERSION: &str = "0.12.10";
-
-/// `GET /v1/models`: those of all upstreams.
-pub(crate) async fn openai(State(shared): Handle) -> Response {
-    match shared
-        .upstreams
-        .each(async |one| one.server().models().await)
-        .await
-    {
-        Ok(lists) => {
-            let model = |name: &str| json!({"id": name, "object": "model", "owned_by": "haft"});
-            let mut models = Models::default();
-            for (member, names) in &lists {
-                for name in names.iter().flat_map(|name| member.names_of(name)) {
-                    models.add(name, || model(name));
-                }
-            }
-            json(&json!({"object": "list", "data": models.entries}))
-        }
-        Err(error) => failed(Dialect::OpenAi, &error),
-    }
-}
 
 /// `GET /api/tags`: those of all upstreams; of an Ollama as it tells of them.
 pub(crate) async fn tags(State(shared): Handle) -> Response {

@@ -10,7 +10,7 @@ use haft_agent::{Agent, AgentError, AgentErrorKind, AgentOptions, EventStream, R
 use haft_core::{AiMessage, Content};
 use haft_models::{ClientRequest, Dialect, status_of};
 use haft_select::SearchTools;
-use haft_tools::{ToolExecutor, ToolManager};
+use haft_tools::{ExecutorOptions, ToolExecutor, ToolManager, refuse};
 use tokio::time::timeout;
 
 use crate::account::Account;
@@ -24,6 +24,10 @@ pub(crate) const MAX_BODY: usize = 64 * 1024 * 1024;
 
 /// How long a request may take to arrive: a minute, for pictures over a slow network.
 pub(crate) const RECEIVING: Duration = Duration::from_secs(60);
+
+/// What the model reads of a call that a person would have to allow.
+const REMEDY: &str = "The gateway has nobody to ask. Whoever runs it can allow calls like this \
+    one with haft serve --approve never.";
 
 /// Answers a request of this dialect.
 pub(crate) async fn answer(shared: Arc<Shared>, dialect: Dialect, request: Request) -> Response {
@@ -124,7 +128,11 @@ fn events(
     options.response_schema = request.options.response_schema.clone();
     options.recovery = switches.rungs();
     let model = shared.upstreams.model(&request.model, request.stream)?;
-    let agent = Agent::new(model, ToolExecutor::new(tools), options)?;
+    let limits = ExecutorOptions::default();
+    let refusing = Some(refuse(REMEDY)).filter(|_| !turn.runs_here.is_empty());
+    let approve = refusing.and_then(|refuse| shared.approval.approver(refuse));
+    let executor = ToolExecutor::with_options(tools, limits, approve);
+    let agent = Agent::new(model, executor, options)?;
     let flows = !turn.checks && switches.rungs() == Rungs::none() && turn.runs_here.is_empty();
     Ok((agent.turn(request.messages.clone(), turn), flows))
 }

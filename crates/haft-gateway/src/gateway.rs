@@ -6,10 +6,12 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Router;
 use axum::serve::ListenerExt;
 use haft_agent::{CallDue, ToolSelection};
 use haft_core::Tool;
 use haft_select::ToolChooser;
+use haft_tools::ApprovalMode;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
@@ -25,7 +27,7 @@ use crate::upstreams::Upstreams;
 const DRAIN: Duration = Duration::from_secs(10);
 
 /// So many requests are answered at the same time; more are turned away.
-const IN_FLIGHT: usize = 1024;
+pub(crate) const IN_FLIGHT: usize = 1024;
 
 /// How a gateway goes about its work.
 #[derive(Clone)]
@@ -41,6 +43,9 @@ pub struct GatewayOptions {
     pub models: HashMap<String, Switches>,
     /// Tools that run at the gateway; the model is offered them beside the client's.
     pub tools: Vec<Arc<dyn Tool>>,
+    /// Which calls of these tools are refused, because nobody can be asked: those that may destroy
+    /// something or have a high impact. With `Never` all run, with `Always` none.
+    pub approval: ApprovalMode,
     /// How tools are chosen where that is switched on.
     pub selection: ToolSelection,
     /// Whether clients may change what the model servers have: pull, push, create, copy and delete
@@ -56,6 +61,7 @@ impl Default for GatewayOptions {
             switches: Switches::default(),
             models: HashMap::new(),
             tools: Vec::new(),
+            approval: ApprovalMode::default(),
             selection: ToolSelection::default(),
             admin: false,
         }
@@ -71,6 +77,7 @@ impl fmt::Debug for GatewayOptions {
             .field("switches", &self.switches)
             .field("models", &self.models)
             .field("tools", &self.tools.len())
+            .field("approval", &self.approval)
             .field("admin", &self.admin)
             .finish_non_exhaustive()
     }
@@ -85,6 +92,7 @@ pub(crate) struct Shared {
     pub(crate) room: Arc<Semaphore>,
     pub(crate) metrics: Metrics,
     pub(crate) tools: Vec<Arc<dyn Tool>>,
+    pub(crate) approval: ApprovalMode,
     pub(crate) selection: ToolSelection,
     /// Tells which questions surely call for a tool.
     pub(crate) call_due: CallDue,
@@ -104,8 +112,8 @@ impl Shared {
 /// A gateway that listens and does not answer yet.
 #[derive(Debug)]
 pub struct Gateway {
-    listener: TcpListener,
-    shared: Arc<Shared>,
+    pub(crate) listener: TcpListener,
+    pub(crate) router: Router,
 }
 
 impl Gateway {
@@ -119,19 +127,7 @@ impl Gateway {
         upstreams: impl Into<Upstreams>,
         options: GatewayOptions,
     ) -> Result<Self, GatewayError> {
-        let token = options.token.filter(|token| !token.trim().is_empty());
-        if !options.listen.ip().is_loopback() && token.is_none() {
-            let address = options.listen;
-            let message = format!("Whoever reaches {address} could use the models without a key");
-            return Err(GatewayError::new(GatewayErrorKind::Configuration, message)
-                .with_hint("give a token with --token, or listen on 127.0.0.1"));
-        }
-        let listener = TcpListener::bind(options.listen).await.map_err(|error| {
-            let address = options.listen;
-            let message = format!("The gateway cannot listen at {address}: {error}");
-            GatewayError::new(GatewayErrorKind::Listen, message)
-                .with_hint("choose another address with --listen, such as 127.0.0.1:0")
-        })?;
+        let (listener, token) = listen(options.listen, options.token, "models", "--listen").await?;
         let upstreams = upstreams.into();
         let shared = Shared {
             metrics: Metrics::new(Upstreams::clone(&upstreams)),
@@ -140,6 +136,7 @@ impl Gateway {
             guard: Guard::new(token),
             room: Arc::new(Semaphore::new(IN_FLIGHT)),
             tools: options.tools,
+            approval: options.approval,
             call_due: call_due(&options.selection),
             selection: options.selection,
             kept: Kept::default(),
@@ -148,7 +145,7 @@ impl Gateway {
         };
         Ok(Self {
             listener,
-            shared: Arc::new(shared),
+            router: router(Arc::new(shared)),
         })
     }
 
@@ -182,7 +179,7 @@ impl Gateway {
                 tracing::debug!(%error, "TCP_NODELAY is not to be had");
             }
         });
-        let served = axum::serve(listener, router(self.shared)).with_graceful_shutdown(end);
+        let served = axum::serve(listener, self.router).with_graceful_shutdown(end);
         let too_long = async {
             // Without a request to end there is no hurry.
             if ended.await.is_err() {
@@ -200,6 +197,29 @@ impl Gateway {
             }
         }
     }
+}
+
+/// Begins to listen at `address`, which `flag` chooses, and gives the token that clients of `what`
+/// must send.
+pub(crate) async fn listen(
+    address: SocketAddr,
+    token: Option<String>,
+    what: &str,
+    flag: &str,
+) -> Result<(TcpListener, Option<String>), GatewayError> {
+    let token = token.filter(|token| !token.trim().is_empty());
+    if !address.ip().is_loopback() && token.is_none() {
+        let message = format!("Whoever reaches {address} could use the {what} without a key");
+        return Err(GatewayError::new(GatewayErrorKind::Configuration, message)
+            .with_hint("give a token with --token, or listen on 127.0.0.1"));
+    }
+    let listener = TcpListener::bind(address).await.map_err(|error| {
+        let message = format!("The gateway cannot listen at {address}: {error}");
+        GatewayError::new(GatewayErrorKind::Listen, message).with_hint(format!(
+            "choose another address with {flag}, such as 127.0.0.1:0"
+        ))
+    })?;
+    Ok((listener, token))
 }
 
 /// What a question is about is found out when a model talks in place of a call, and only then.

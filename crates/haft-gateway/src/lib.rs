@@ -11,7 +11,8 @@
 //! answers a conversation as the `switches` say, `reply` hands the answer out as it comes, `kept`
 //! remembers what the client does not see of it. `deeds` says what was done, `account` logs it and
 //! `metrics` counts it. `catalog` lists models, `passthrough` passes on the rest, `upstreams`
-//! shares the load, `demo` shows all of it.
+//! shares the load, `demo` shows all of it. `mcp` (feature)
+//! offers tools to MCP hosts instead of models to clients.
 //!
 //! Its neighbours are `haft-models` and `haft-agent` below, and the crate `haft` above.
 
@@ -24,6 +25,8 @@ mod error;
 mod gateway;
 mod guard;
 mod kept;
+#[cfg(feature = "mcp-server")]
+mod mcp;
 mod metrics;
 mod passthrough;
 mod reply;

@@ -96,6 +96,67 @@ async fn lists_are_those_of_all_upstreams_with_their_other_names() {
 }
 
 #[tokio::test]
+async fn a_client_of_anthropic_reads_the_list_in_its_own_form() {
+    let (pool, _ollama, _openai) = both(false).await;
+    let read = async |path: &str| {
+        let request = http_client()
+            .get(format!("{}{path}", pool.url))
+            .header("anthropic-version", "2023-06-01");
+        let answer = request.send().await.unwrap();
+        let status = answer.status().as_u16();
+        let body: Value = serde_json::from_str(&answer.text().await.unwrap()).unwrap();
+        (status, body)
+    };
+    let (_, list) = read("/v1/models").await;
+    assert_eq!(list["has_more"], false);
+    assert_eq!(list["data"].as_array().unwrap().len(), 6);
+    assert_eq!(list["first_id"], list["data"][0]["id"]);
+    assert_eq!(list["last_id"], list["data"][5]["id"]);
+    let (_, model) = read("/v1/models/gpt-4o").await;
+    assert_eq!(model["type"], "model");
+    assert_eq!(model["display_name"], "gpt-4o");
+    let (status, error) = read("/v1/models/nobody").await;
+    assert_eq!((status, &error["type"]), (404, &json!("error")));
+}
+
+#[tokio::test]
+async fn one_model_is_told_of_by_its_name() {
+    let (pool, _ollama, _openai) = both(false).await;
+    let model = pool.json("GET", "/v1/models/qwen3:8b", &Value::Null).await;
+    assert_eq!(model["id"], "qwen3:8b");
+    assert_eq!(model["object"], "model");
+    let (status, _, error) = pool.http("GET", "/v1/models/no/body", &Value::Null).await;
+    assert_eq!(status, 404);
+    assert!(error.contains("no/body"), "{error}");
+}
+
+#[tokio::test]
+async fn what_a_client_wishes_of_the_engine_reaches_it() {
+    let (pool, ollama, openai) = both(false).await;
+    let messages = json!([{"role": "user", "content": QUESTION}]);
+    let options = json!({"top_k": 20, "min_p": 0.5, "repeat_penalty": 1.5, "mirostat": 2});
+    for (model, stream) in [("qwen3:8b", true), ("llama", false)] {
+        let body = json!({"model": model, "messages": messages, "options": options,
+            "keep_alive": "10m", "stream": stream});
+        let (status, _, text) = pool.http("POST", "/api/chat", &body).await;
+        assert_eq!(status, 200, "{text}");
+    }
+    let asked = |server: &ScriptedServer, path: &str| {
+        let requests = server.requests().into_iter();
+        let mut asked = requests.filter(|one| one.path == path);
+        asked.next_back().unwrap().body
+    };
+    let sent = asked(&ollama, "/api/chat");
+    assert_eq!(sent["keep_alive"], "10m");
+    for (name, value) in options.as_object().unwrap() {
+        assert_eq!(&sent["options"][name], value, "{name}");
+    }
+    let sent = asked(&openai, "/v1/chat/completions");
+    assert_eq!((&sent["top_k"], &sent["min_p"]), (&json!(20), &json!(0.5)));
+    assert!(sent.get("mirostat").is_none());
+}
+
+#[tokio::test]
 async fn each_model_is_asked_where_it_is_by_its_own_name() {
     let (pool, _ollama, _openai) = both(false).await;
     let question = [haft_core::Message::human(QUESTION)];

@@ -50,6 +50,7 @@ pub use coerce::{match_key, normalize_key};
 pub use compiled::CompiledSchema;
 pub use error::{SchemaError, SchemaErrorKind};
 pub use guessing::Guessing;
+pub use limits::check_schema_limits;
 pub use outline::{PropertyKinds, SchemaView};
 pub use repair::{Coerced, Repair, RepairKind};
 pub use violation::{Violation, Violations};

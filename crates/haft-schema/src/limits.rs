@@ -20,8 +20,14 @@ pub(crate) const MAX_SCHEMA_TEXT: usize = 256 * 1024;
 /// Levels of JSON in arguments.
 pub(crate) const MAX_VALUE_DEPTH: usize = 64;
 
-/// Refuses a schema that is too deep or too large.
-pub(crate) fn check_schema(schema: &Value) -> Result<(), SchemaError> {
+/// Refuses a schema that is too deep or too large for [`CompiledSchema`](crate::CompiledSchema),
+/// without looking at what it means.
+///
+/// # Errors
+///
+/// [`SchemaErrorKind::TooDeep`] over 96 levels, [`SchemaErrorKind::TooLarge`] over 10,000 values
+/// or 256 kB of text.
+pub fn check_schema_limits(schema: &Value) -> Result<(), SchemaError> {
     let mut values = 0_usize;
     let mut text = 0_usize;
     let mut open = vec![(schema, 1_usize)];

@@ -13,6 +13,8 @@ pub enum ToolsErrorKind {
     Tool,
     /// A configuration file cannot be read or makes no sense.
     Config,
+    /// Tools cannot be offered to other programs.
+    Served,
 }
 
 /// A failure to set up tools: a sentence for the user and a hint what to do.

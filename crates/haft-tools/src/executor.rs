@@ -9,17 +9,17 @@ use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use futures_util::future::BoxFuture;
 use futures_util::{FutureExt, StreamExt, stream};
 use haft_core::{
-    AiMessage, Emitter, Event, Mend, Tool, ToolCall, ToolError, ToolErrorKind, ToolInput,
-    ToolMessage, ToolOutput, ToolReport,
+    AiMessage, Emitter, Event, Mend, Tool, ToolAnnotations, ToolCall, ToolError, ToolErrorKind,
+    ToolInput, ToolMessage, ToolOutput, ToolReport,
 };
 use haft_schema::{CompiledSchema, Guessing};
 use tokio::sync::Notify;
-use tokio::time::{Instant, timeout_at};
+use tokio::time::{Instant, timeout, timeout_at};
 use tracing::{debug, info, warn};
 
+use crate::approval::{Approval, ApprovalRequest, Approve};
 use crate::error::ToolsError;
 use crate::friendly::{friendly, timed_out};
 use crate::manager::ToolManager;
@@ -57,18 +57,6 @@ impl Default for ExecutorOptions {
         }
     }
 }
-
-/// Whether a call may run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Approval {
-    /// It may.
-    Allowed,
-    /// It may not, for a reason that the model reads.
-    Denied(String),
-}
-
-/// Decides about a call whose arguments are already validated.
-pub type Approve = Arc<dyn Fn(&ToolCall, &dyn Tool) -> BoxFuture<'static, Approval> + Send + Sync>;
 
 /// Runs tools. Cheap to clone; all clones share the same tools.
 #[derive(Clone)]
@@ -153,7 +141,17 @@ impl ToolExecutor {
         while !rest.is_empty() {
             let (batch, later) = rest.split_at(self.batch_length(rest));
             rest = later;
-            let runs: Vec<_> = batch.iter().map(|call| self.answer(call, events)).collect();
+            // One after the other, and before any of them runs: a person is asked one thing at
+            // a time, and nothing is said meanwhile.
+            let mut prepared = Vec::with_capacity(batch.len());
+            for call in batch {
+                prepared.push(self.prepare(call).await);
+            }
+            let runs: Vec<_> = batch
+                .iter()
+                .zip(prepared)
+                .map(|(call, prepared)| self.answer(call, prepared, events))
+                .collect();
             let parallel = self.shared.options.parallel.max(1);
             let answers: Vec<_> = stream::iter(runs).buffered(parallel).collect().await;
             results.extend(answers.into_iter().map(Some));
@@ -200,9 +198,14 @@ impl ToolExecutor {
             .map_or(calls.len(), |index| index.max(1))
     }
 
-    async fn answer(&self, call: &ToolCall, events: &Emitter<Event>) -> ToolMessage {
+    async fn answer(
+        &self,
+        call: &ToolCall,
+        prepared: Result<Prepared<'_>, ToolError>,
+        events: &Emitter<Event>,
+    ) -> ToolMessage {
         let started = Instant::now();
-        let (call, coercions, result) = match self.prepare(call).await {
+        let (call, coercions, result) = match prepared {
             Ok(prepared) => {
                 events
                     .emit(Event::ToolStarted {
@@ -283,13 +286,43 @@ impl ToolExecutor {
                 "arguments mended"
             );
         }
-        if let Some(approve) = &self.shared.approve
-            && let Approval::Denied(reason) = approve(call, tool.as_ref()).await
-        {
-            info!(tool = call.name, reason, "tool call denied");
-            return Err(ToolError::of_kind(ToolErrorKind::Denied, reason));
+        if let Some(approve) = &self.shared.approve {
+            self.ask(approve, call, tool).await?;
         }
         Ok(prepared)
+    }
+
+    /// Asks whether a call may run.
+    async fn ask(
+        &self,
+        approve: &Approve,
+        call: &ToolCall,
+        tool: &Arc<dyn Tool>,
+    ) -> Result<(), ToolError> {
+        let input = ToolInput {
+            input: call.args.clone(),
+        };
+        let annotations = self.effects(tool.as_ref(), &input).await;
+        let request = ApprovalRequest::new(call.clone(), tool.clone(), annotations);
+        match approve(request).await {
+            Approval::Allowed => Ok(()),
+            Approval::Denied(reason) => {
+                info!(tool = call.name, reason, "tool call denied");
+                Err(ToolError::of_kind(ToolErrorKind::Denied, reason))
+            }
+        }
+    }
+
+    /// What a call may do. A tool that cannot tell in time is not known to be harmless.
+    async fn effects(&self, tool: &dyn Tool, input: &ToolInput) -> ToolAnnotations {
+        let asking = AssertUnwindSafe(async { tool.annotations_of(input).await }).catch_unwind();
+        match timeout(self.shared.options.timeout, asking).await {
+            Ok(Ok(annotations)) => annotations,
+            Ok(Err(_)) | Err(_) => ToolAnnotations {
+                destructive: true,
+                ..tool.annotations()
+            },
+        }
     }
 
     fn log_refusal(&self, call: &ToolCall, error: &ToolError) {

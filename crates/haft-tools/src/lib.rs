@@ -38,6 +38,7 @@
 
 #[cfg(any(feature = "mcp", feature = "search"))]
 mod address;
+mod approval;
 mod datetime;
 mod error;
 mod executor;
@@ -46,27 +47,34 @@ mod function;
 mod manager;
 #[cfg(feature = "mcp")]
 mod mcp;
+#[cfg(feature = "mcp-server")]
+mod mcp_server;
 mod progress;
 mod redact;
 mod results;
 mod round;
 #[cfg(feature = "search")]
 mod search;
+mod unseen;
 
+pub use approval::{Approval, ApprovalMode, ApprovalRequest, Approve, refuse};
 pub use datetime::get_current_datetime;
 pub use error::{ToolsError, ToolsErrorKind};
-pub use executor::{Approval, Approve, ExecutorOptions, ToolExecutor};
+pub use executor::{ExecutorOptions, ToolExecutor};
 pub use function::{FunctionTool, tool};
 pub use manager::{Synonym, ToolManager};
 #[cfg(feature = "mcp")]
-pub use mcp::{McpConfig, McpFailure, McpServers, McpStatus};
+pub use mcp::{McpConfig, McpDocument, McpFailure, McpOptions, McpServers, McpStatus};
+#[cfg(feature = "mcp-server")]
+pub use mcp_server::ToolServer;
 pub use progress::report_progress;
 pub use results::{capped, result_text};
 pub use round::answer_calls;
 #[cfg(all(feature = "mcp", feature = "search"))]
-pub use search::BrowserSearch;
+pub use search::{BrowserSearch, OpenBrowser, reads_pages};
 #[cfg(feature = "search")]
 pub use search::{
     GoogleSearch, MAX_SEARCH_QUERY, SEARCH_WEB, SearchOptions, SearchResult, SearchUrl,
     quoted_results, results_from_snapshot, search_web,
 };
+pub use unseen::escape_unseen;

@@ -1,19 +1,39 @@
 //! MCP servers as tools: a thin layer over `rmcp`, which knows the protocol.
 //!
 //! `config` reads what users have, `connect` reaches a server through `stdio` or `http` and asks
-//! for its tools, `tool` makes each a [`Tool`] like any other, `content` turns results into what
-//! a model reads. This file starts and stops them all. A server that does not start is an
-//! [`McpFailure`] and a warning, never the end of the program; a server that dies stays dead.
+//! for its tools, `server` keeps it going, `tool` makes each of its tools a [`Tool`] like any
+//! other, `call` calls one, `content` turns results into what a model reads. This file starts
+//! and stops them all. A server that does not start is an [`McpFailure`] and a warning, never
+//! the end of the program; a server that dies is started again by the next call.
 
+mod cache;
+mod call;
+mod client;
 mod config;
 mod connect;
+mod connection;
 mod content;
+mod definition;
+mod document;
+mod effects;
+mod elicitation;
+mod environment;
+mod era;
 mod expand;
 mod failure;
 mod fields;
 mod http;
+mod lenient;
+mod lines;
 mod list;
 mod names;
+mod options;
+mod output_schema;
+mod pipe;
+mod process;
+mod rules;
+mod salvage;
+mod server;
 mod stdio;
 mod tool;
 
@@ -23,13 +43,14 @@ use std::time::{Duration, Instant};
 use futures_util::future::{BoxFuture, join_all};
 use haft_core::Tool;
 
-use self::config::Endpoint;
-use self::connect::{Service, connect_http, connect_stdio};
+use self::cache::Cache;
 use self::failure::Problem;
-use self::tool::McpTool;
+use self::server::Server;
 
 pub use self::config::McpConfig;
+pub use self::document::McpDocument;
 pub use self::failure::McpFailure;
+pub use self::options::McpOptions;
 
 /// A child gets 3 s after its input was closed and 3 s after being asked to end, then is killed.
 const STOP_LIMIT: Duration = Duration::from_secs(8);
@@ -58,8 +79,7 @@ const MAX_TEXT: usize = 4000;
 /// ```
 #[derive(Debug, Default)]
 pub struct McpServers {
-    services: Vec<Service>,
-    tools: Vec<Arc<McpTool>>,
+    servers: Vec<Arc<Server>>,
     statuses: Vec<McpStatus>,
     failures: Vec<McpFailure>,
 }
@@ -72,39 +92,52 @@ pub struct McpStatus {
     pub server: String,
     /// `stdio` or `http`.
     pub transport: &'static str,
+    /// The revision of the protocol that is spoken, such as `2025-11-25`; none while the server
+    /// does not run.
+    pub protocol: Option<String>,
     /// How many tools it has.
     pub tools: usize,
     /// From its start to its list of tools.
     pub started_in: Duration,
-}
-
-/// A server that has started.
-struct Started {
-    service: Service,
-    tools: Vec<Arc<McpTool>>,
-    status: McpStatus,
+    /// The tools are those of an earlier start: this one goes on in the background.
+    pub from_cache: bool,
+    /// What is odd about its tools, in sentences without a full stop.
+    pub warnings: Vec<String>,
 }
 
 impl McpServers {
-    /// Starts all servers at once, each within 20 seconds. What does not start is reported in
-    /// [`failures`](Self::failures) and logged as a warning.
+    /// Starts all servers at once, with the usual [`McpOptions`]. What does not start is
+    /// reported in [`failures`](Self::failures) and logged as a warning.
     pub async fn start(config: &McpConfig) -> Self {
-        let starting = config.servers.iter().map(|(name, endpoint)| async move {
-            match endpoint {
-                Ok(endpoint) => start(name, endpoint)
-                    .await
-                    .map_err(|problem| McpFailure::of(name, problem)),
-                Err(failure) => Err(failure.clone()),
+        Self::start_with(config, McpOptions::default()).await
+    }
+
+    /// The same with other options.
+    pub async fn start_with(config: &McpConfig, options: McpOptions) -> Self {
+        let options = Arc::new(options);
+        let starting = config.servers.iter().map(|(name, endpoint)| {
+            let server = endpoint.as_ref().map(|endpoint| {
+                let folder = options.cache.as_ref();
+                // The tools of a browser differ from one release to the next, and its package
+                // is the newest at every start.
+                let folder = folder.filter(|_| config.playwright() != Some(name));
+                let cache = folder.map(|folder| Cache::of(folder, endpoint));
+                Server::new(name, endpoint, Arc::clone(&options), cache)
+            });
+            async move {
+                let server = server.map_err(Clone::clone)?;
+                match start(&server).await {
+                    Ok(status) => Ok((server, status)),
+                    Err(problem) => Err(McpFailure::of(name, problem)),
+                }
             }
         });
         let mut servers = Self::default();
-        let mut tools = Vec::new();
         for result in join_all(starting).await {
             match result {
-                Ok(started) => {
-                    servers.services.push(started.service);
-                    servers.statuses.push(started.status);
-                    tools.extend(started.tools);
+                Ok((server, status)) => {
+                    servers.servers.push(server);
+                    servers.statuses.push(status);
                 }
                 Err(failure) => {
                     tracing::warn!(hint = failure.hint.as_deref(), "{failure}");
@@ -112,22 +145,27 @@ impl McpServers {
                 }
             }
         }
-        servers.tools = names::unique(&tools, &[]);
         servers
     }
 
     /// All tools: servers in the order of the configuration, each server's in its own order.
-    /// Where two servers offer the same name, both tools are called `server_tool`.
+    /// Where two servers offer the same name, or names that look the same, both tools are called
+    /// `server_tool`. All names fit every model's API.
     #[must_use]
     pub fn tools(&self) -> Vec<Arc<dyn Tool>> {
         self.tools_beside(&[])
     }
 
-    /// The same where the names `taken` belong to other tools: a tool that has one of them is
-    /// called `server_tool` too.
+    /// The same where the names `taken` belong to other tools: a tool that has one of them, or
+    /// one that looks the same, is called `server_tool` too.
     #[must_use]
     pub fn tools_beside(&self, taken: &[&str]) -> Vec<Arc<dyn Tool>> {
-        names::unique(&self.tools, taken)
+        let tools: Vec<_> = self
+            .servers
+            .iter()
+            .flat_map(|server| server.tools())
+            .collect();
+        names::unique(&tools, taken)
             .into_iter()
             .map(|tool| tool as Arc<dyn Tool>)
             .collect()
@@ -148,7 +186,10 @@ impl McpServers {
     /// Ends all servers and waits until they are gone, at most some seconds: their input is
     /// closed, then they are asked to end, then killed.
     pub async fn shutdown(self) {
-        let stopping = self.services.into_iter().map(|mut service| async move {
+        let stopping = self.servers.iter().map(|server| async move {
+            let service = server.close();
+            server.at_rest().await;
+            let Some(mut service) = service else { return };
             // What is left after this limit is killed when the runtime ends.
             if let Err(error) = service.close_with_timeout(STOP_LIMIT).await {
                 tracing::debug!(%error, "an MCP connection did not end well");
@@ -158,34 +199,51 @@ impl McpServers {
     }
 }
 
-/// Starts one server. Boxed, so that the protocol is compiled here, once, and not anew into every
-/// program that awaits it.
-fn start<'a>(name: &'a str, endpoint: &'a Endpoint) -> BoxFuture<'a, Result<Started, Problem>> {
-    Box::pin(start_now(name, endpoint))
+impl Drop for McpServers {
+    /// The tools may live on, and with them what they know of their server.
+    fn drop(&mut self) {
+        for server in &self.servers {
+            drop(server.close());
+        }
+    }
 }
 
-async fn start_now(name: &str, endpoint: &Endpoint) -> Result<Started, Problem> {
+/// Starts one server. Boxed, so that the protocol is compiled here, once, and not anew into every
+/// program that awaits it.
+fn start(server: &Arc<Server>) -> BoxFuture<'_, Result<McpStatus, Problem>> {
+    Box::pin(start_now(server))
+}
+
+async fn start_now(server: &Arc<Server>) -> Result<McpStatus, Problem> {
     let begin = Instant::now();
-    let (service, tools) = match endpoint {
-        Endpoint::Stdio(endpoint) => connect_stdio(name, endpoint).await?,
-        Endpoint::Http(endpoint) => connect_http(name, endpoint).await?,
-    };
+    let from_cache = !server.tools().is_empty();
+    if from_cache {
+        start_in_background(Arc::clone(server));
+    } else {
+        server.connection().await?;
+    }
     let status = McpStatus {
-        server: name.to_owned(),
-        transport: endpoint.transport(),
-        tools: tools.len(),
+        server: server.name.clone(),
+        transport: server.endpoint.transport(),
+        tools: server.tools().len(),
         started_in: begin.elapsed(),
+        from_cache,
+        protocol: server.protocol(),
+        warnings: server.warnings(),
     };
     tracing::debug!(?status, "MCP server started");
-    let tools = tools
-        .into_iter()
-        .map(|tool| Arc::new(McpTool::new(name, service.peer().clone(), tool)))
-        .collect();
-    Ok(Started {
-        service,
-        tools,
-        status,
-    })
+    Ok(status)
+}
+
+fn start_in_background(server: Arc<Server>) {
+    tokio::spawn(async move {
+        if let Err(problem) = server.connection().await
+            && !server.is_closed()
+        {
+            let failure = McpFailure::of(&server.name, problem);
+            tracing::warn!(hint = failure.hint.as_deref(), "{failure}");
+        }
+    });
 }
 
 /// `text` cut to what a model or a reader can be asked to read.

@@ -2,8 +2,9 @@
 //!
 //! `url` is where to ask, `fetch` asks over HTTP, `page` finds the results in what comes back
 //! (`html` cuts it into pieces, `link` tells where links lead), `snapshot` in what a browser
-//! shows, which `browser` drives through an MCP server. `result` is what all of them find, and
-//! how a model is shown a stranger's text. This file is the tool.
+//! shows, which `browser` drives through an MCP server; `reading` lets a model read pages with it.
+//! `result` is what all of them find, and how a model is shown a stranger's text. This file is the
+//! tool.
 
 #[cfg(feature = "mcp")]
 mod browser;
@@ -11,6 +12,8 @@ mod fetch;
 mod html;
 mod link;
 mod page;
+#[cfg(feature = "mcp")]
+mod reading;
 mod result;
 mod snapshot;
 mod url;
@@ -24,8 +27,10 @@ use haft_core::{Tool, ToolAnnotations, ToolError, ToolErrorKind, ToolInput, Tool
 use serde_json::{Value, json};
 
 #[cfg(feature = "mcp")]
-pub use self::browser::BrowserSearch;
+pub use self::browser::{BrowserSearch, OpenBrowser};
 use self::fetch::fetch;
+#[cfg(feature = "mcp")]
+pub use self::reading::reads_pages;
 pub use self::result::{SearchResult, quoted_results};
 pub use self::snapshot::results_from_snapshot;
 pub use self::url::SearchUrl;

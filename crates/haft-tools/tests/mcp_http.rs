@@ -9,8 +9,9 @@
 
 use haft_core::{ToolErrorKind, ToolInput};
 use haft_testing::{CapturedRequest, Reply, ScriptedServer};
-use haft_tools::{McpConfig, McpServers};
+use haft_tools::{McpConfig, McpOptions, McpServers};
 use serde_json::{Value, json};
+use std::time::Duration;
 
 /// What a small stateless server answers.
 fn answer(request: &CapturedRequest) -> Reply {
@@ -36,7 +37,9 @@ fn answer(request: &CapturedRequest) -> Reply {
 
 async fn start(server: Value) -> McpServers {
     let text = json!({"mcpServers": {"home": server}}).to_string();
-    McpServers::start(&McpConfig::parse(&text, "test.json").unwrap()).await
+    let mut options = McpOptions::default();
+    options.waits = vec![Duration::ZERO];
+    McpServers::start_with(&McpConfig::parse(&text, "test.json").unwrap(), options).await
 }
 
 fn failure(servers: &McpServers) -> String {
@@ -204,4 +207,110 @@ async fn a_server_that_breaks_while_it_lists_is_told_without_secrets() {
     let failure = failure(&servers);
     assert!(!failure.contains("s3cret"), "{failure}");
     assert!(failure.ends_with("/mcp broke"), "{failure}");
+}
+
+/// A server of the newer era, which wants its version in every request.
+fn modern(request: &CapturedRequest) -> Reply {
+    if request.method != "POST" {
+        return Reply::text("").with_status(405);
+    }
+    let version = &request.body["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"];
+    if version != "2026-07-28" {
+        let error = json!({"code": -32022, "message": "which version?",
+                           "data": {"supported": ["2026-07-28"], "requested": "?"}});
+        let error = json!({"jsonrpc": "2.0", "id": request.body["id"], "error": error});
+        return Reply::json(error).with_status(400);
+    }
+    let result = match request.body["method"].as_str().unwrap_or_default() {
+        "server/discover" => json!({
+            "resultType": "complete", "supportedVersions": ["2026-07-28"],
+            "capabilities": {"tools": {}}, "ttlMs": 0, "cacheScope": "private",
+            "serverInfo": {"name": "stub", "version": "2"}
+        }),
+        "tools/list" => json!({
+            "resultType": "complete", "ttlMs": 0, "cacheScope": "private",
+            "tools": [{"name": "turn_on", "inputSchema": {"type": "object"}}]
+        }),
+        _ => json!({"resultType": "complete", "content": [{"type": "text", "text": "on"}]}),
+    };
+    Reply::json(json!({"jsonrpc": "2.0", "id": request.body["id"], "result": result}))
+}
+
+#[tokio::test]
+async fn the_newer_era_is_tried_first() {
+    let server = ScriptedServer::with(modern).await;
+    let servers = start(json!({
+        "url": format!("{}/mcp", server.url()), "headers": {"Authorization": "Bearer s3cret"}
+    }))
+    .await;
+    assert_eq!(servers.failures(), []);
+    let output = servers.tools()[0]
+        .invoke(ToolInput::default())
+        .await
+        .unwrap();
+    assert_eq!(output.value, "on");
+    let requests = server.requests();
+    let methods: Vec<&Value> = requests
+        .iter()
+        .map(|request| &request.body["method"])
+        .collect();
+    assert!(!methods.contains(&&json!("initialize")), "{methods:?}");
+    for request in &requests {
+        assert_eq!(request.header("mcp-protocol-version"), Some("2026-07-28"));
+        assert_eq!(request.header("authorization"), Some("Bearer s3cret"));
+    }
+    let call = requests.last().unwrap();
+    assert_eq!(call.header("mcp-method"), Some("tools/call"));
+    assert_eq!(call.header("mcp-name"), Some("turn_on"));
+}
+
+#[tokio::test]
+async fn an_old_server_is_spoken_to_as_of_old() {
+    // As the servers of the official libraries refuse what they do not know.
+    for status in [400, 404, 405, 200] {
+        let server = ScriptedServer::with(move |request| {
+            if request.body["method"] == "server/discover" {
+                let error = json!({"code": -32000, "message": "Bad Request: no session"});
+                let error = json!({"jsonrpc": "2.0", "id": null, "error": error});
+                return Reply::json(error).with_status(status);
+            }
+            answer(request)
+        })
+        .await;
+        let servers = start(json!({"url": format!("{}/mcp", server.url())})).await;
+        assert_eq!(servers.failures(), [], "{status}");
+        let requests = server.requests();
+        let initialize = requests
+            .iter()
+            .find(|request| request.body["method"] == "initialize");
+        let version = &initialize.unwrap().body["params"]["protocolVersion"];
+        assert_eq!(version, "2025-11-25", "{status}");
+    }
+}
+
+#[tokio::test]
+async fn the_era_of_an_address_is_remembered() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = ScriptedServer::with(answer).await;
+    let text = json!({"mcpServers": {"home": {"url": format!("{}/mcp", server.url())}}});
+    let config = McpConfig::parse(&text.to_string(), "test.json").unwrap();
+    let mut options = McpOptions::default();
+    options.cache = Some(folder.path().join("cache"));
+    let servers = McpServers::start_with(&config, options.clone()).await;
+    let discovers = || {
+        let requests = server.requests();
+        let asked = requests
+            .iter()
+            .filter(|request| request.body["method"] == "server/discover");
+        asked.count()
+    };
+    assert_eq!(discovers(), 1);
+    servers.shutdown().await;
+    let servers = McpServers::start_with(&config, options).await;
+    assert!(servers.statuses()[0].from_cache);
+    servers.tools()[0]
+        .invoke(ToolInput::default())
+        .await
+        .unwrap();
+    assert_eq!(discovers(), 1);
 }

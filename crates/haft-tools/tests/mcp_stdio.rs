@@ -20,13 +20,15 @@ use std::time::Duration;
 use haft_core::{
     Tool, ToolAnnotations, ToolCall, ToolError, ToolErrorKind, ToolInput, ToolOutput, ToolSource,
 };
-use haft_tools::{ExecutorOptions, McpConfig, McpServers, ToolExecutor, ToolManager};
+use haft_tools::{ExecutorOptions, McpConfig, McpOptions, McpServers, ToolExecutor, ToolManager};
 use serde_json::{Value, json};
 use stub_server::{entry, recorded, recording_entry};
 
 async fn start(servers: Value) -> McpServers {
     let text = json!({"mcpServers": servers}).to_string();
-    McpServers::start(&McpConfig::parse(&text, "test.json").unwrap()).await
+    let mut options = McpOptions::default();
+    options.waits = vec![Duration::ZERO];
+    McpServers::start_with(&McpConfig::parse(&text, "test.json").unwrap(), options).await
 }
 
 fn find(servers: &McpServers, name: &str) -> Arc<dyn Tool> {
@@ -93,7 +95,8 @@ async fn tools_are_what_the_server_says() {
         ..Default::default()
     };
     assert_eq!(tools[2].annotations(), read_only);
-    assert_eq!(tools[1].annotations(), ToolAnnotations::default());
+    // What says nothing of its effects is not known to be harmless.
+    assert_eq!(tools[1].annotations(), destructive);
     // Letter by letter, order and unknown words included.
     assert_eq!(
         tools[1].schema().to_string(),
@@ -162,10 +165,15 @@ async fn the_handshake_is_the_one_that_every_server_knows() {
         .collect();
     assert_eq!(
         methods,
-        ["initialize", "notifications/initialized", "tools/list"]
+        [
+            "server/discover",
+            "initialize",
+            "notifications/initialized",
+            "tools/list"
+        ]
     );
-    assert_eq!(messages[0]["params"]["protocolVersion"], "2025-11-25");
-    assert_eq!(messages[0]["params"]["clientInfo"]["name"], "haft");
+    assert_eq!(messages[1]["params"]["protocolVersion"], "2025-11-25");
+    assert_eq!(messages[1]["params"]["clientInfo"]["name"], "haft");
 }
 
 #[tokio::test]
@@ -311,7 +319,9 @@ async fn a_list_without_end_is_ended() {
     assert_eq!(servers.tools().len(), 1000);
     // Two megabytes, and no name twice.
     let servers = start(json!({"many": entry("greedy")})).await;
-    assert_eq!(names(&servers.tools()), ["echo", "heavy_1"]);
+    let tools = servers.tools();
+    assert_eq!(tools.len(), 11);
+    assert_eq!(names(&tools).last(), Some(&"heavy_10"));
 }
 
 #[tokio::test]

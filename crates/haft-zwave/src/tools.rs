@@ -8,6 +8,7 @@ mod arguments;
 mod check_zwave_health;
 mod control_zwave_device;
 mod devices;
+mod effects;
 mod get_device_sensor_data;
 mod list_devices;
 mod list_zwave_devices;
@@ -116,11 +117,22 @@ impl Tool for ZwaveTool {
     }
 
     /// Control is not marked destructive as a whole: a light is none, and asking before each
-    /// lamp would teach people to say yes to the lock as well.
+    /// lamp would teach people to say yes to the lock as well. `annotations_of` tells which.
     fn annotations(&self) -> ToolAnnotations {
         ToolAnnotations {
             read_only: self.name != ToolName::ControlZwaveDevice,
+            // A level is set, not stepped.
+            idempotent: true,
             ..ToolAnnotations::default()
+        }
+    }
+
+    async fn annotations_of(&self, input: &ToolInput) -> ToolAnnotations {
+        let input = InputReader::new(input);
+        ToolAnnotations {
+            destructive: self.name == ToolName::ControlZwaveDevice
+                && effects::is_high_impact(&self.home, &input).await,
+            ..self.annotations()
         }
     }
 

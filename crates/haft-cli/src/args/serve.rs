@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use clap::Args;
+use haft::tools::ApprovalMode;
 
 use super::ToolArgs;
 use super::values::duration;
@@ -52,6 +53,11 @@ pub(crate) struct ServeArgs {
     /// Offer models the tools of this machine too (--home, --mcp), and run them here
     #[arg(long)]
     pub(crate) server_tools: bool,
+
+    /// Which of these calls are refused, because nobody can be asked: never (none), destructive
+    /// or always [default: destructive]
+    #[arg(long, value_name = "WHEN")]
+    pub(crate) approve: Option<ApprovalMode>,
 
     #[command(flatten)]
     pub(crate) tools: ToolArgs,

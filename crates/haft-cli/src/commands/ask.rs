@@ -10,6 +10,7 @@ use haft::tools::McpServers;
 use haft::{Agent, AgentOptions, Answer, Content, Event, Message, Outcome, WebSearch};
 use serde_json::Value;
 
+use crate::approval::approver;
 use crate::args::{AskArgs, Verbosity};
 use crate::attempts::Recording;
 use crate::bounded;
@@ -111,7 +112,9 @@ async fn prepare(
     if opened.is_last_resort {
         trace.hint(CONNECT_HINT);
     }
-    let agent = Agent::new(opened.model, toolbox.executor(settings)?, options)?;
+    let approve = approver(settings.approval(arguments.approve), trace);
+    let executor = toolbox.executor(settings, approve)?;
+    let agent = Agent::new(opened.model, executor, options)?;
     Ok((agent, toolbox.servers))
 }
 

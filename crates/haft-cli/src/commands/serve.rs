@@ -57,6 +57,7 @@ pub(crate) async fn run(arguments: ServeArgs, verbosity: Verbosity) -> Result<Ex
         Toolbox::default()
     };
     options.tools = toolbox.tools();
+    options.approval = settings.approval(arguments.approve);
     if arguments.server_tools {
         trace.tools(&toolbox.names());
     }
@@ -64,33 +65,10 @@ pub(crate) async fn run(arguments: ServeArgs, verbosity: Verbosity) -> Result<Ex
     let address = gateway.address()?;
     trace.note("listens", &format!("http://{address} (Ollama, Anthropic)"));
     trace.note("", &format!("http://{address}/v1 (OpenAI)"));
-    let served = until_interrupted(gateway, &mut interrupts, &trace).await;
+    let ending = || trace.note("ending", "as soon as what is under way is answered");
+    let served = interrupts.end_well(|end| gateway.serve(end), ending).await;
     toolbox.servers.shutdown().await;
-    served
-}
-
-/// Serves until somebody wants it to end.
-async fn until_interrupted(
-    gateway: Gateway,
-    interrupts: &mut Interrupts,
-    trace: &Trace,
-) -> Result<Exit, Failure> {
-    let (end, ended) = tokio::sync::oneshot::channel::<()>();
-    let mut serving = Box::pin(gateway.serve(async {
-        let _ = ended.await;
-    }));
-    match interrupts.unless(&mut serving).await {
-        Ok(served) => served?,
-        Err(interrupted) => {
-            trace.note("ending", "as soon as what is under way is answered");
-            drop(end);
-            // A second request to end does not wait.
-            match interrupts.unless(serving).await {
-                Ok(served) => served?,
-                Err(_) => return Err(interrupted.into()),
-            }
-        }
-    }
+    served??;
     Ok(Exit::Success)
 }
 

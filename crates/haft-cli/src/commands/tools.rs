@@ -29,7 +29,7 @@ pub(crate) async fn run(command: ToolsCommand, verbosity: Verbosity) -> Result<E
         ToolsCommand::Convert { to, .. } => convert(&toolbox, *to)?,
         ToolsCommand::Call(arguments) => {
             toolbox.get(&arguments.name)?;
-            call::run(arguments, &toolbox.executor(&settings)?, &mut trace).await?
+            call::run(arguments, &toolbox.executor(&settings, None)?, &mut trace).await?
         }
     };
     toolbox.servers.shutdown().await;

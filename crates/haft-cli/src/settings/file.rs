@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use etcetera::BaseStrategy;
 use haft::models::ToolMode;
-use haft::tools::Synonym;
+use haft::tools::{ApprovalMode, Synonym};
 use serde::{Deserialize, Deserializer};
 use toml::de::DeTable;
 
@@ -41,7 +41,10 @@ const KNOWN: [(&str, &[&str]); 8] = [
             "openai_base_url",
         ],
     ),
-    ("tools", &["mcp", "timeout", "max_output", "synonyms"]),
+    (
+        "tools",
+        &["mcp", "timeout", "max_output", "synonyms", "approve"],
+    ),
     ("tiers", &["enabled", "search_tools", "presets", "custom"]),
     (
         "recovery",
@@ -108,6 +111,8 @@ pub(super) struct ToolsSection {
     pub(super) max_output: Option<usize>,
     #[serde(deserialize_with = "synonyms")]
     pub(super) synonyms: Option<Vec<Synonym>>,
+    #[serde(deserialize_with = "approval")]
+    pub(super) approve: Option<ApprovalMode>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -222,6 +227,11 @@ fn temperature<'de, D: Deserializer<'de>>(input: D) -> Result<Option<f64>, D::Er
 }
 
 fn tool_mode<'de, D: Deserializer<'de>>(input: D) -> Result<Option<ToolMode>, D::Error> {
+    let mode = String::deserialize(input)?.parse();
+    mode.map(Some).map_err(serde::de::Error::custom)
+}
+
+fn approval<'de, D: Deserializer<'de>>(input: D) -> Result<Option<ApprovalMode>, D::Error> {
     let mode = String::deserialize(input)?.parse();
     mode.map(Some).map_err(serde::de::Error::custom)
 }

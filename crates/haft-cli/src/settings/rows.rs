@@ -48,6 +48,7 @@ impl Settings {
                 };
                 synonyms.iter().map(text).collect()
             }),
+            row("tools.approve", &self.approve, |mode| json!(mode.name())),
         ];
         rows.extend([
             row("tiers.enabled", &self.select, |chosen| json!(chosen)),

@@ -1,7 +1,7 @@
 //! The spinner: on a terminal, a sign that something is awaited.
 
-use std::cell::RefCell;
 use std::io::{self, IsTerminal};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use indicatif::ProgressBar;
@@ -19,14 +19,14 @@ const TURN: Duration = Duration::from_millis(100);
 pub(super) struct Spinner {
     allowed: bool,
     /// There only while something is awaited.
-    bar: RefCell<Option<ProgressBar>>,
+    bar: Arc<Mutex<Option<ProgressBar>>>,
 }
 
 impl Spinner {
     pub(super) fn new(quiet: bool) -> Self {
         Self {
             allowed: !quiet && io::stderr().is_terminal(),
-            bar: RefCell::new(None),
+            bar: Arc::default(),
         }
     }
 
@@ -35,7 +35,7 @@ impl Spinner {
         if !self.allowed {
             return;
         }
-        let mut bar = self.bar.borrow_mut();
+        let mut bar = locked(&self.bar);
         let bar = bar.get_or_insert_with(|| {
             let bar = ProgressBar::new_spinner();
             // A thread of its own turns it, so that it turns while this one waits.
@@ -48,18 +48,32 @@ impl Spinner {
 
     /// Takes it away.
     pub(super) fn hide(&self) {
-        if let Some(bar) = self.bar.borrow_mut().take() {
-            bar.finish_and_clear();
-        }
+        hide(&self.bar);
+    }
+
+    /// Takes it away, for whoever writes where the trace does not know of it.
+    pub(super) fn hider(&self) -> impl Fn() + Send + Sync + 'static {
+        let bar = self.bar.clone();
+        move || hide(&bar)
     }
 
     /// Does `print` so that the two do not write over each other.
     pub(super) fn above(&self, print: impl FnOnce()) {
-        match &*self.bar.borrow() {
+        match &*locked(&self.bar) {
             Some(bar) => bar.suspend(print),
             None => print(),
         }
     }
+}
+
+fn hide(bar: &Mutex<Option<ProgressBar>>) {
+    if let Some(bar) = locked(bar).take() {
+        bar.finish_and_clear();
+    }
+}
+
+fn locked(bar: &Mutex<Option<ProgressBar>>) -> MutexGuard<'_, Option<ProgressBar>> {
+    bar.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Nothing is left behind, however a command ends.

@@ -6,6 +6,7 @@
 
 mod action;
 mod ends;
+mod line_end;
 mod loose;
 mod signature;
 
@@ -14,6 +15,7 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 
 use ends::{action_end, bracket_end, fence_content, fence_end, whole_line};
+use line_end::LineEnd;
 use signature::{is_comment, is_signature};
 
 use super::glued::have_only_parameters;
@@ -71,6 +73,12 @@ pub(super) struct Block {
     balance: Option<Balance>,
     /// Where the search for its end goes on.
     at: usize,
+    /// The end of the line in which that is.
+    line: LineEnd,
+    /// The opening of the fence is behind.
+    is_opened: bool,
+    /// So many fences were opened or closed in an action, up to where the search goes on.
+    fences: usize,
     /// Text stands before it in its line.
     in_sentence: bool,
     /// Its last bracket was closed here.
@@ -97,6 +105,9 @@ impl Block {
             shape,
             balance: None,
             at: lead,
+            line: LineEnd::default(),
+            is_opened: false,
+            fences: 0,
             in_sentence: false,
             close: None,
             is_shown: false,
@@ -129,6 +140,7 @@ impl Block {
         } else if is_first {
             // Once more from the beginning, now with someone who looks on.
             self.at = self.lead;
+            self.line = LineEnd::default();
             self.balance = None;
             self.close = None;
             bracket_end(turn, self);

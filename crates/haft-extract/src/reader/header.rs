@@ -11,6 +11,9 @@ use crate::tag::{Found, Tag, read_tag};
 /// The longest name with its prefix and counter.
 const MAX_HEADER: usize = 256;
 
+/// More tags, fences and words than any model writes between a name and its arguments.
+const MAX_PARTS: usize = 8;
+
 /// What stands after a name.
 enum After {
     More,
@@ -100,7 +103,7 @@ impl Reader {
     fn after_name(&self, turn: &Turn<'_, '_>, written: &str, (end, bound): (usize, bool)) -> After {
         let mut at = end;
         let mut separated = false;
-        loop {
+        for _ in 0..MAX_PARTS {
             let rest = turn.tail(at);
             let body = behind_blanks(rest);
             let blanks = rest.len() - body.len();
@@ -152,6 +155,7 @@ impl Reader {
                 Some(_) => return After::No,
             }
         }
+        After::No
     }
 
     /// What a tag after the name means; `Err` to go on behind it.

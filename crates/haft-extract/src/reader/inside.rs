@@ -274,7 +274,7 @@ pub(super) fn refined(wrapper: &'static str, body: &'static str) -> &'static str
 
 /// Whether nothing but markup follows the quote; nothing while that cannot be told.
 fn ends_quotes(text: &str, finished: bool) -> Option<bool> {
-    let rest = text.get(1..).unwrap_or_default().trim_start();
+    let rest = behind_blanks(text.get(1..).unwrap_or_default());
     if rest.len() < 2 && "<".starts_with(rest) && !finished {
         return None;
     }
@@ -340,9 +340,14 @@ fn is_token(text: &str) -> bool {
     text.starts_with("<]") || "<]".starts_with(text)
 }
 
-/// The length of a fence mark with its language; nothing while it may go on, 0 if it is none.
+/// The length of a fence mark with its language; nothing while it may go on, 0 if it is none. Of
+/// endless ticks the first ones are taken for a mark.
 pub(super) fn fence_mark(text: &str, finished: bool) -> Option<usize> {
-    let ticks = text.bytes().take_while(|byte| *byte == b'`').count();
+    const LONGEST: usize = 64;
+    let near = text.floor_char_boundary(2 * LONGEST);
+    let text = text.get(..near).unwrap_or(text);
+    let ticks = text.bytes().take(LONGEST).take_while(|byte| *byte == b'`');
+    let ticks = ticks.count();
     if ticks < 3 {
         return if text.len() == ticks && !finished {
             None
@@ -355,6 +360,9 @@ pub(super) fn fence_mark(text: &str, finished: bool) -> Option<usize> {
         .bytes()
         .take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
         .count();
+    if word > LONGEST {
+        return Some(ticks);
+    }
     if word == rest.len() && !finished {
         return None;
     }

@@ -280,17 +280,18 @@ impl Reader {
         }
         let is_print = name == "print" && after.starts_with('(');
         if is_print {
-            let inner = after
-                .get(1..)
-                .unwrap_or_default()
-                .trim_start_matches(['(', '[', ' ']);
+            let Some(inner) = behind(after, &['(', '[', ' ']) else {
+                return Sight::Text;
+            };
             return match self.when_named(turn, inner, (at, Shape::Call)) {
                 Sight::Text if inner.is_empty() && !turn.finished => Sight::More,
                 sight => sight,
             };
         }
         if name == "return" && self.in_fence && after.starts_with(' ') {
-            let inner = after.trim_start_matches(' ');
+            let Some(inner) = behind(after, &[' ']) else {
+                return Sight::Text;
+            };
             return match self.when_named(turn, inner, (at, Shape::Call)) {
                 Sight::Text if inner.is_empty() && !turn.finished => Sight::More,
                 sight => sight,
@@ -362,7 +363,7 @@ impl Reader {
             Some(b'`') if body.starts_with(FENCE) => Some(Sight::Call(at, Shape::Action)),
             Some(b'`') if FENCE.starts_with(body) && !turn.finished => Some(Sight::More),
             Some(_) => {
-                let name = body.trim_start_matches(['`', '*', '"']);
+                let name = behind(body, &['`', '*', '"'])?;
                 match self.when_named(turn, name, (at, Shape::Action)) {
                     Sight::Text => None,
                     sight => Some(sight),
@@ -388,6 +389,14 @@ pub(super) fn beginning(text: &str) -> &str {
     const LOOK_AHEAD: usize = 256;
     text.get(..text.floor_char_boundary(LOOK_AHEAD))
         .unwrap_or(text)
+}
+
+/// What stands behind the `signs` that `text` begins with, unless they are more than any model
+/// writes.
+fn behind<'t>(text: &'t str, signs: &[char]) -> Option<&'t str> {
+    let near = beginning(text);
+    let skipped = near.len() - near.trim_start_matches(signs).len();
+    text.get(skipped..).filter(|_| skipped <= MAX_DECORATION)
 }
 
 /// True when the name at the beginning of `text` cannot go on.

@@ -7,11 +7,11 @@
 
 use std::borrow::Cow;
 
-use memchr::memrchr;
+use memchr::{memchr, memrchr};
 
 use super::Turn;
 use super::block::Shape;
-use super::line::{ACTION, is_name, is_name_whole, name_length};
+use super::line::{ACTION, beginning, is_name, is_name_whole, name_length};
 use crate::balance::{Balance, Stop, is_arguments_key};
 use crate::reading::Reading;
 
@@ -20,6 +20,10 @@ use crate::reading::Reading;
 pub(super) struct Preview {
     /// Where the search for the next call goes on, or so much of the arguments was told of.
     at: usize,
+    /// Where the search for the end of a line goes on.
+    searched: usize,
+    /// Behind the last words before that.
+    words: usize,
     within: Within,
     has_shown: bool,
 }
@@ -31,6 +35,8 @@ enum Within {
     Nothing,
     /// Outside of arguments.
     Between,
+    /// In the line that opens a fence.
+    Opening,
     /// In the arguments of a call, in brackets. The last byte is a parenthesis: the flag.
     Arguments(bool),
     /// In the arguments of an action, without brackets.
@@ -104,6 +110,9 @@ impl Preview {
             if self.within == Within::Text {
                 return self.show_lines(turn);
             }
+            if self.within == Within::Opening && !self.skip_line(turn) {
+                return;
+            }
             let Some(scan) = balance else {
                 match self.next_call(turn, shape) {
                     Some(scan) => *balance = Some(scan),
@@ -137,11 +146,22 @@ impl Preview {
             '{' => Some(Balance::of_call().starting_at(self.at)),
             '[' => Some(Balance::of_calls().starting_at(self.at)),
             '`' => {
-                self.at += call.find('\n')?;
-                self.next_call(turn, shape)
+                self.within = Within::Opening;
+                self.skip_line(turn).then(|| self.next_call(turn, shape))?
             }
             _ => self.named_call(turn, call),
         }
+    }
+
+    /// Goes to the end of the line; false when that has not come.
+    fn skip_line(&mut self, turn: &Turn<'_, '_>) -> bool {
+        let rest = turn.tail(self.at);
+        let end = memchr(b'\n', rest.as_bytes());
+        self.at += end.unwrap_or(rest.len());
+        if end.is_some() {
+            self.within = Within::Between;
+        }
+        end.is_some()
     }
 
     /// `name(...)` or `name {...}`.
@@ -150,19 +170,39 @@ impl Preview {
             return None;
         }
         let (name, after) = call.split_at(name_length(call));
-        let after = after.trim_start_matches(' ');
-        let open = turn.text.len() - after.len();
-        match after.as_bytes().first()? {
-            b'(' | b'{' => self.arguments_at(turn, name, open),
+        let near = beginning(after);
+        let body = near.trim_start_matches(' ');
+        let open = turn.text.len() - after.len() + (near.len() - body.len());
+        match body.as_bytes().first() {
+            None if near.len() == after.len() => None,
+            Some(b'(' | b'{') => self.arguments_at(turn, name, open),
             _ => self.nothing(),
         }
     }
 
-    /// What stands behind `Action:`.
+    /// What stands behind `Action:`. Nothing is shown of one whose arguments are far away: they
+    /// would be looked for again with each chunk.
     fn action(&mut self, turn: &mut Turn<'_, '_>, action: &str) -> Option<Balance> {
+        const NEAR: usize = 1024;
+        let near = action.floor_char_boundary(NEAR);
+        let end = turn.text.len() - action.len() + near;
+        let found = self.near_action(turn, action.get(..near)?, end);
+        if found.is_none() && near < action.len() && self.within == Within::Between {
+            return self.nothing();
+        }
+        found
+    }
+
+    /// The same in the text before `end`.
+    fn near_action(
+        &mut self,
+        turn: &mut Turn<'_, '_>,
+        action: &str,
+        end: usize,
+    ) -> Option<Balance> {
         const INPUT: &str = "Action Input";
         let body = action.trim_start_matches([' ', '\t', '\n', '\r', '*']);
-        let start = turn.text.len() - body.len();
+        let start = end - body.len();
         if body.starts_with(['[', '{']) || body.starts_with("```") {
             self.at = start;
             return self.next_call(turn, Shape::Fence);
@@ -173,7 +213,7 @@ impl Preview {
         }
         let (name, after) = call.split_at(name_length(call));
         if after.trim_start().starts_with('(') {
-            return self.named_call(turn, call);
+            return self.named_call(turn, turn.tail(end - call.len()));
         }
         let (_, input) = after.split_once(INPUT)?;
         let input = input.trim_start_matches([':', ' ', '*']).trim_start();
@@ -182,7 +222,7 @@ impl Preview {
             None => input,
         };
         let first = input.chars().next()?;
-        let open = turn.text.len() - input.len();
+        let open = end - input.len();
         if first == '{' {
             return self.arguments_at(turn, name, open);
         }
@@ -212,13 +252,29 @@ impl Preview {
         None
     }
 
-    /// Shows all but a last line break, behind which something else may begin.
+    /// Shows all lines but the last, behind which something else may begin.
     fn show_lines(&mut self, turn: &mut Turn<'_, '_>) {
-        let end = match memrchr(b'\n', turn.text.as_bytes()) {
-            Some(end) if !turn.finished => end,
-            _ => turn.text.len(),
-        };
-        self.show(turn, turn.head(end).trim_end().len());
+        if turn.finished {
+            return self.show(turn, turn.text.trim_end().len());
+        }
+        let fresh = turn.tail(self.searched);
+        let last = memrchr(b'\n', fresh.as_bytes()).unwrap_or(0);
+        let (lines, line) = fresh.split_at(last);
+        if last > 0 || fresh.starts_with('\n') {
+            self.note_words(lines);
+            self.show(turn, self.words);
+        }
+        self.searched += last;
+        self.note_words(line);
+        self.searched = turn.text.len();
+    }
+
+    /// Takes in what stands behind the part that was searched.
+    fn note_words(&mut self, text: &str) {
+        let text = text.trim_end();
+        if !text.is_empty() {
+            self.words = self.searched + text.len();
+        }
     }
 
     fn show(&mut self, turn: &mut Turn<'_, '_>, end: usize) {

@@ -198,6 +198,14 @@ const REPEATED: &[&str] = &[
 
 /// What nothing ends.
 const HEADS: &[&str] = &[
+    "get_weather(city=\"Oslo\")",
+    "get_weather(city=\"Oslo\") # ",
+    "{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}",
+    "```json\n{\"a\": 1}\n```",
+    "```get_weather",
+    "Action: get_weather\n```",
+    "Action: get_weather\nObservation:",
+    "Action: get_weather\nAction Input: Oslo\n",
     "{",
     "[",
     "[{",
@@ -281,7 +289,43 @@ const HEADS: &[&str] = &[
 ];
 
 /// What stands at the place of the endless value.
-const FILLINGS: &[&str] = &[WORDS, "\"", "\\", "<", "{", "\n", "</", "\"a\": 1, "];
+const FILLINGS: &[&str] = &[
+    WORDS,
+    "\"",
+    "\\",
+    "<",
+    "{",
+    "\n",
+    " ",
+    "`",
+    ", ",
+    "\n``` ``` ",
+    "</",
+    "\"a\": 1, ",
+];
+
+/// What goes on without an end where little is expected.
+const GOING_ON: &[(&str, &str)] = &[
+    ("print(", "("),
+    ("print(", " "),
+    ("```tool_code\nreturn ", " "),
+    ("<tool_call>```", "a"),
+    ("<tool_call>get_weather\n```", "a"),
+    ("<tool_call>get_weather\n", "<|tool_call_argument_begin|>"),
+    ("<tool_call>{\"name\": \"get_weather\"}\"", " "),
+    ("get_weather(1", ")"),
+    ("Action: ", "*"),
+    ("Action: ", "`\""),
+    ("Action: get_weather ", "( "),
+    ("```json\nget_weather", " "),
+    ("```json\n", "a"),
+    ("```", "a"),
+    (">>>", "a"),
+    ("<tool_call>", ","),
+    ("<tool_call>{\"name\": \"get_weather\"}", ","),
+    ("[", "("),
+    ("`", " "),
+];
 
 /// Every pattern.
 pub fn patterns() -> Vec<Pattern> {
@@ -301,5 +345,11 @@ pub fn patterns() -> Vec<Pattern> {
         let fill = |filling: &&'static str| Pattern::new(head, filling, tail);
         FILLINGS.iter().map(fill)
     });
-    repeated.chain(endless).chain(ended).collect()
+    let going_on = GOING_ON.iter();
+    let going_on = going_on.map(|(head, unit)| Pattern::new(head, unit, ""));
+    repeated
+        .chain(endless)
+        .chain(ended)
+        .chain(going_on)
+        .collect()
 }

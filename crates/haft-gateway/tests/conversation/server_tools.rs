@@ -1,7 +1,8 @@
 //! Tools that run at the gateway.
 
-use haft_core::Tool;
+use haft_core::{Tool, ToolAnnotations};
 use haft_testing::SpyTool;
+use haft_tools::ApprovalMode;
 use serde_json::{Value, json};
 
 use crate::{Rig, calls_of, question, said, shared};
@@ -109,4 +110,38 @@ async fn a_tool_of_the_client_is_the_clients_whatever_runs_here() {
     let read = answer(&rig, &question(false)).await;
     assert_eq!(calls_of(&read).len(), 1);
     assert_eq!(rig.asked().len(), 1);
+}
+
+#[tokio::test]
+async fn a_destructive_one_is_refused_unless_that_is_switched_off() {
+    let replies = || {
+        vec![
+            said("", &[("c", "wipe", json!({}))]),
+            said("So be it.", &[]),
+        ]
+    };
+    let wipe = || {
+        let wipe = SpyTool::new("wipe", |_| Ok("gone".into()));
+        shared(wipe.with_annotations(ToolAnnotations {
+            destructive: true,
+            ..ToolAnnotations::default()
+        }))
+    };
+    for (approval, expected) in [
+        (ApprovalMode::Destructive, "Error: wipe was not run: "),
+        (ApprovalMode::Always, "Error: wipe was not run: "),
+        (ApprovalMode::Never, "gone"),
+    ] {
+        let rig = Rig::with(replies(), |options| {
+            options.tools = vec![wipe()];
+            options.approval = approval;
+        })
+        .await;
+        let read = answer(&rig, &question(false)).await;
+        assert_eq!(read["choices"][0]["message"]["content"], "So be it.");
+        let asked = rig.asked();
+        let told = asked[1]["messages"].as_array().unwrap().last().unwrap();
+        let told = told["content"].as_str().unwrap();
+        assert!(told.starts_with(expected), "{approval}: {told}");
+    }
 }

@@ -63,6 +63,7 @@ pub(super) fn body(
             .or(settings.temperature)
             .filter(|_| budget.is_none()),
         top_p: wished.top_p.filter(|_| budget.is_none()),
+        top_k: wished.top_k.filter(|_| budget.is_none()),
         thinking: budget.map(|budget| wire::Thinking::Enabled {
             budget_tokens: budget.into(),
         }),

@@ -41,6 +41,9 @@ pub(crate) struct Request {
     /// The words to choose from, from 0 to 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) top_p: Option<f64>,
+    /// The words to choose from: so many of the most probable.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) top_k: Option<i64>,
     /// Whether to think first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) thinking: Option<Thinking>,

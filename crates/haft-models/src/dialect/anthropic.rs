@@ -62,8 +62,9 @@ pub(super) fn read(request: Request) -> Result<ClientRequest, ModelError> {
                 top_p: request.top_p,
                 max_tokens: u32::try_from(request.max_tokens).ok(),
                 stop: request.stop_sequences.unwrap_or_default(),
-                seed: None,
                 thinking: request.thinking.as_ref().map(thinking),
+                top_k: request.top_k,
+                ..Generation::default()
             },
             ..CallOptions::default()
         },

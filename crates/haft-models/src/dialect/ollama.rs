@@ -8,7 +8,7 @@ use haft_core::{
 };
 use haft_extract::read_arguments_text;
 use jiff::Timestamp;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::history::{Given, History};
 use super::{ClientRequest, ClientTool, refused};
@@ -32,7 +32,12 @@ pub(super) fn read_chat(request: ChatRequest) -> Result<ClientRequest, ModelErro
         model: request.model,
         messages: history.into_messages(),
         tools: tools.collect(),
-        options: options(request.options, request.think, request.format)?,
+        options: options(Wishes {
+            options: request.options,
+            think: request.think,
+            format: request.format,
+            keep_alive: request.keep_alive,
+        })?,
         stream: request.stream != Some(false),
         wants_usage: true,
     })
@@ -52,18 +57,28 @@ pub(super) fn read_generate(request: GenerateRequest) -> Result<ClientRequest, M
         model: request.model,
         messages,
         tools: Vec::new(),
-        options: options(request.options, request.think, request.format)?,
+        options: options(Wishes {
+            options: request.options,
+            think: request.think,
+            format: request.format,
+            keep_alive: request.keep_alive,
+        })?,
         stream: request.stream != Some(false),
         wants_usage: true,
     })
 }
 
-fn options(
+/// What both requests say of the reply.
+struct Wishes {
     options: Options,
     think: Option<Value>,
     format: Option<Value>,
-) -> Result<CallOptions, ModelError> {
-    let thinking = match think {
+    keep_alive: Option<Value>,
+}
+
+fn options(wishes: Wishes) -> Result<CallOptions, ModelError> {
+    let options = wishes.options;
+    let thinking = match wishes.think {
         None | Some(Value::Null) => None,
         Some(Value::Bool(true)) => Some(ThinkingEffort::On),
         Some(Value::Bool(false)) => Some(ThinkingEffort::Off),
@@ -74,7 +89,7 @@ fn options(
         })?),
         Some(_) => return Err(refused("`think` is neither true or false nor a word")),
     };
-    let schema = match format {
+    let schema = match wishes.format {
         None | Some(Value::Null) => None,
         Some(Value::String(word)) if word.is_empty() => None,
         Some(Value::String(word)) if word == "json" => Some(json!({"type": "object"})),
@@ -93,6 +108,15 @@ fn options(
             stop: options.stop,
             seed: options.seed,
             thinking,
+            top_k: options.top_k,
+            min_p: options.min_p,
+            repeat_penalty: options.repeat_penalty,
+            presence_penalty: options.presence_penalty,
+            frequency_penalty: options.frequency_penalty,
+            context_tokens: options.num_ctx,
+            keep_alive: wishes.keep_alive.filter(|value| !value.is_null()),
+            ollama_options: options.others,
+            openai_fields: Map::new(),
         },
         ..CallOptions::default()
     })
@@ -128,7 +152,7 @@ fn read_call(call: WireCall) -> ToolCall {
         Value::String(text) => read_arguments_text(&text)
             .map(|(args, _)| args)
             .unwrap_or_default(),
-        _ => serde_json::Map::new(),
+        _ => Map::new(),
     };
     ToolCall {
         name: call.function.name,

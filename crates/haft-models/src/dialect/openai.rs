@@ -30,6 +30,21 @@ pub(super) fn read(request: ChatRequest) -> Result<ClientRequest, ModelError> {
             Some(function.parameters.clone()),
         )
     });
+    if let Some(replies @ 2..) = request.n {
+        return Err(refused(format!(
+            "`n` is {replies}; one reply is written at a time: ask again for another"
+        )));
+    }
+    let further = [
+        ("parallel_tool_calls", request.parallel_tool_calls),
+        ("logit_bias", request.logit_bias),
+        ("chat_template_kwargs", request.chat_template_kwargs),
+        ("user", request.user),
+        ("service_tier", request.service_tier),
+    ];
+    let further = further
+        .into_iter()
+        .filter_map(|(name, value)| Some((name.to_owned(), value?)));
     let generation = Generation {
         temperature: request.temperature,
         top_p: request.top_p,
@@ -45,6 +60,13 @@ pub(super) fn read(request: ChatRequest) -> Result<ClientRequest, ModelError> {
             .as_deref()
             .map(effort)
             .transpose()?,
+        top_k: request.top_k,
+        min_p: request.min_p,
+        repeat_penalty: request.repeat_penalty.or(request.repetition_penalty),
+        presence_penalty: request.presence_penalty,
+        frequency_penalty: request.frequency_penalty,
+        openai_fields: further.collect(),
+        ..Generation::default()
     };
     Ok(ClientRequest {
         model: request.model,
@@ -240,7 +262,8 @@ pub(super) fn usage(usage: Usage) -> Value {
 
 pub(super) fn error_body(status: u16, message: &str) -> Value {
     let kind = match status {
-        401 | 403 => "authentication_error",
+        401 => "authentication_error",
+        403 => "permission_error",
         404 => "not_found_error",
         429 => "rate_limit_error",
         400..=499 => "invalid_request_error",

@@ -150,6 +150,45 @@ fn null_is_as_good_as_nothing() {
 }
 
 #[test]
+fn what_a_client_wishes_is_kept_down_to_the_options_of_one_engine() {
+    let options = json!({"temperature": 0.5, "num_ctx": 16384, "top_k": 40, "min_p": 0.05,
+        "repeat_penalty": 1.1, "mirostat": 2, "num_gpu": 99});
+    let chat = json!({"model": "m", "messages": [], "options": options, "keep_alive": -1});
+    let generate = json!({"model": "m", "prompt": "?", "options": options, "keep_alive": -1});
+    for request in [
+        read(Dialect::Ollama, &chat),
+        read(Dialect::OllamaGenerate, &generate),
+    ] {
+        let wished = request.unwrap().options.generation;
+        assert_eq!(wished.temperature, Some(0.5));
+        assert_eq!(wished.context_tokens, Some(16_384));
+        assert_eq!(wished.top_k, Some(40));
+        assert_eq!(wished.min_p, Some(0.05));
+        assert_eq!(wished.repeat_penalty, Some(1.1));
+        assert_eq!(wished.keep_alive, Some(json!(-1)));
+        let others = Value::Object(wished.ollama_options);
+        assert_eq!(others, json!({"mirostat": 2, "num_gpu": 99}));
+    }
+    let request = json!({"model": "m", "messages": [], "top_k": 40, "repetition_penalty": 1.1,
+        "presence_penalty": 0.5, "parallel_tool_calls": false, "n": 1, "user": null,
+        "chat_template_kwargs": {"enable_thinking": false}});
+    let wished = read(Dialect::OpenAi, &request).unwrap().options.generation;
+    assert_eq!(wished.top_k, Some(40));
+    assert_eq!(wished.repeat_penalty, Some(1.1));
+    assert_eq!(wished.presence_penalty, Some(0.5));
+    let fields = json!({"parallel_tool_calls": false,
+        "chat_template_kwargs": {"enable_thinking": false}});
+    assert_eq!(Value::Object(wished.openai_fields), fields);
+}
+
+#[test]
+fn several_replies_at_once_are_refused() {
+    let request = json!({"model": "m", "messages": [], "n": 3});
+    let error = read(Dialect::OpenAi, &request).unwrap_err();
+    assert!(error.to_string().contains("`n` is 3"), "{error}");
+}
+
+#[test]
 fn what_the_model_would_not_see_is_refused() {
     let file = json!({"type": "file", "file": {"file_data": "data:application/pdf;base64,AA=="}});
     let request = json!({"model": "m", "messages": [{"role": "user", "content": [file]}]});

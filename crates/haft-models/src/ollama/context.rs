@@ -23,6 +23,9 @@ const STEPS: [u32; 3] = [8192, 16_384, 32_768];
 /// not helped by more.
 const SMALLEST: u64 = 2048;
 
+/// As far as any model of today goes. A client's slip of the pen must not ask for more.
+const MOST_WISHED: u32 = 10_000_000;
+
 /// Tokens for a reply whose length is not limited.
 const REPLY: u64 = 1024;
 
@@ -58,6 +61,14 @@ impl ContextSize {
             self.raise(there.unwrap_or_else(|| step(needed)));
         }
         Some(self.0.load(Ordering::Relaxed)).filter(|size| *size > 0)
+    }
+
+    /// Asks for no less than a client wishes from now on. A client that wishes for little gets
+    /// what the prompt needs all the same.
+    pub(super) fn wish(&self, size: Option<u32>) {
+        if let Some(size) = size {
+            self.raise(size.min(MOST_WISHED));
+        }
     }
 
     /// Asks for more from now on; false where there is no more, or it would not do either.

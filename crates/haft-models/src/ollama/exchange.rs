@@ -43,6 +43,7 @@ impl ChatOllama {
             let needed = context::needed(&body, room_of(options));
             if self.is_sized() {
                 let loaded = async { self.catalog().loaded_context(&self.model).await };
+                self.context.wish(options.generation.context_tokens);
                 body.options.num_ctx = self.context.holding(needed, loaded).await;
             }
             let reading = self.route.reading(way, &self.bound.tools, options);
@@ -143,10 +144,17 @@ impl ChatOllama {
                 // No limit, -1, stays none.
                 num_predict: most.map(|most| most.saturating_mul(room_of(options).into()).max(-1)),
                 num_ctx: self.num_ctx,
+                top_k: wished.top_k,
+                min_p: wished.min_p,
+                repeat_penalty: wished.repeat_penalty,
+                presence_penalty: wished.presence_penalty,
+                frequency_penalty: wished.frequency_penalty,
+                others: wished.ollama_options.clone(),
             },
             stream: Some(self.streaming),
             think,
-            keep_alive: self.keep_alive.clone().map(Value::from),
+            keep_alive: (self.keep_alive.clone().map(Value::from))
+                .or_else(|| wished.keep_alive.clone()),
             truncate: Some(false),
         }
     }

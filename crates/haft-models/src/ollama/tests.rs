@@ -1,6 +1,6 @@
 mod sizes;
 
-use haft_core::{AiMessage, ModelErrorKind};
+use haft_core::{AiMessage, Generation, ModelErrorKind};
 use haft_testing::{CapturedLog, Reply, ScriptedServer, SpyTool, data_dir, named_tool};
 use serde_json::json;
 

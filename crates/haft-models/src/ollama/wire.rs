@@ -4,8 +4,9 @@
 //! Field names and their meaning follow `ollama/ollama: api/types.go`. What this client never
 //! sends but other clients do is accepted and kept where it matters to a reply.
 
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Map, Value};
 
 use crate::wire_list::{null_is_default, readable};
 
@@ -26,7 +27,7 @@ pub(crate) struct ChatRequest {
     pub(crate) format: Option<Value>,
     #[serde(
         default,
-        deserialize_with = "null_is_default",
+        deserialize_with = "read_options",
         skip_serializing_if = "Options::is_empty"
     )]
     pub(crate) options: Options,
@@ -63,12 +64,14 @@ pub(crate) struct GenerateRequest {
     pub(crate) images: Vec<String>,
     #[serde(default)]
     pub(crate) format: Option<Value>,
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "read_options")]
     pub(crate) options: Options,
     #[serde(default)]
     pub(crate) stream: Option<bool>,
     #[serde(default)]
     pub(crate) think: Option<Value>,
+    #[serde(default)]
+    pub(crate) keep_alive: Option<Value>,
 }
 
 /// Settings of the engine.
@@ -93,12 +96,56 @@ pub(crate) struct Options {
     /// The context in tokens.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) num_ctx: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) top_k: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) min_p: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) repeat_penalty: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) presence_penalty: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) frequency_penalty: Option<f64>,
+    /// All others, which [`read_options`] keeps: serde's own way to do so cannot read numbers
+    /// that keep all their digits.
+    #[serde(flatten, skip_deserializing)]
+    pub(crate) others: Map<String, Value>,
 }
 
 impl Options {
+    /// The fields that have a name here.
+    const KNOWN: [&str; 11] = [
+        "temperature",
+        "top_p",
+        "seed",
+        "stop",
+        "num_predict",
+        "num_ctx",
+        "top_k",
+        "min_p",
+        "repeat_penalty",
+        "presence_penalty",
+        "frequency_penalty",
+    ];
+
     fn is_empty(&self) -> bool {
         *self == Self::default()
     }
+}
+
+/// Options with all that has no name here, or null.
+fn read_options<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Options, D::Error> {
+    let Some(mut all) = Option::<Map<String, Value>>::deserialize(deserializer)? else {
+        return Ok(Options::default());
+    };
+    let known = Options::KNOWN.map(|name| (name.to_owned(), all.shift_remove(name)));
+    let known = known
+        .into_iter()
+        .filter_map(|(name, value)| Some((name, value?)));
+    let mut options =
+        Options::deserialize(Value::Object(known.collect())).map_err(D::Error::custom)?;
+    options.others = all;
+    Ok(options)
 }
 
 /// A tool in the format that Qwen models were trained on, which is also Ollama's and OpenAI's:

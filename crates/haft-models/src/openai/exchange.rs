@@ -109,6 +109,8 @@ impl ChatOpenAi {
             ToolChoice::Required | ToolChoice::Tool(_)
         );
         let wished = &options.generation;
+        let field = |name| wished.openai_fields.get(name).cloned();
+        let has_tools = !tools.is_empty();
         let max_tokens = match wished.max_tokens.or(self.max_tokens) {
             None if options.more_room => Some(ROOM),
             tokens => tokens.map(|tokens| tokens.saturating_mul(room_of(options))),
@@ -141,6 +143,18 @@ impl ChatOpenAi {
             stream_options: self.streaming.then_some(StreamOptions {
                 include_usage: true,
             }),
+            presence_penalty: wished.presence_penalty,
+            frequency_penalty: wished.frequency_penalty,
+            top_k: wished.top_k.filter(|_| !is_openai),
+            min_p: wished.min_p.filter(|_| !is_openai),
+            repeat_penalty: wished.repeat_penalty.filter(|_| !is_openai),
+            repetition_penalty: wished.repeat_penalty.filter(|_| !is_openai),
+            n: None,
+            parallel_tool_calls: field("parallel_tool_calls").filter(|_| has_tools),
+            logit_bias: field("logit_bias"),
+            chat_template_kwargs: field("chat_template_kwargs"),
+            user: field("user"),
+            service_tier: field("service_tier"),
         };
         let body = body_of(&body)?;
         let framing = if self.streaming {

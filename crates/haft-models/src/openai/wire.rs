@@ -47,6 +47,35 @@ pub(crate) struct ChatRequest {
     pub(crate) stream: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) stream_options: Option<StreamOptions>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) presence_penalty: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) frequency_penalty: Option<f64>,
+    /// Local servers and routers know it; OpenAI's own refuses it, as it does the next three.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) top_k: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) min_p: Option<f64>,
+    /// The name that llama.cpp and LM Studio have for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) repeat_penalty: Option<f64>,
+    /// The same in the words of vLLM and the routers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) repetition_penalty: Option<f64>,
+    /// How many replies are wished; read only.
+    #[serde(default, skip_serializing)]
+    pub(crate) n: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) parallel_tool_calls: Option<Value>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) logit_bias: Option<Value>,
+    /// What a local server passes on to the model's template.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) chat_template_kwargs: Option<Value>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) user: Option<Value>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) service_tier: Option<Value>,
 }
 
 /// What ends a reply.

@@ -39,7 +39,7 @@ async fn wishes_for_a_reply_stand_in_its_request() {
             max_tokens: Some(77),
             stop: vec!["END".to_owned()],
             seed: Some(7),
-            thinking: None,
+            ..Generation::default()
         };
         let body = sent(provider, wished).await;
         let part = match provider.name {
@@ -56,6 +56,53 @@ async fn wishes_for_a_reply_stand_in_its_request() {
         assert_eq!(part[most], 77, "{}", provider.name);
         assert_eq!(part[stop], json!(["END"]), "{}", provider.name);
         assert_eq!(part["seed"], seed, "{}", provider.name);
+    }
+}
+
+#[tokio::test]
+async fn what_only_some_servers_know_goes_to_those() {
+    let wished = Generation {
+        top_k: Some(20),
+        min_p: Some(0.05),
+        repeat_penalty: Some(1.1),
+        presence_penalty: Some(0.5),
+        frequency_penalty: Some(0.25),
+        context_tokens: Some(16_384),
+        keep_alive: Some(json!("10m")),
+        ollama_options: json!({"mirostat": 2}).as_object().unwrap().clone(),
+        openai_fields: json!({"logit_bias": {"7": -100}})
+            .as_object()
+            .unwrap()
+            .clone(),
+        ..Generation::default()
+    };
+    for provider in PROVIDERS {
+        let body = sent(provider, wished.clone()).await;
+        match provider.name {
+            "ollama" => {
+                let options = json!({"num_ctx": 16_384, "top_k": 20, "min_p": 0.05,
+                    "repeat_penalty": 1.1, "presence_penalty": 0.5, "frequency_penalty": 0.25,
+                    "mirostat": 2});
+                assert_eq!(body["options"], options);
+                assert_eq!(body["keep_alive"], "10m");
+                assert!(body.get("logit_bias").is_none());
+            }
+            "anthropic" => {
+                assert_eq!(body["top_k"], 20);
+                assert!(body.get("min_p").is_none() && body.get("mirostat").is_none());
+            }
+            _ => {
+                assert_eq!(body["top_k"], 20);
+                assert_eq!(body["min_p"], 0.05);
+                // Local servers differ in the name.
+                assert_eq!(body["repeat_penalty"], 1.1);
+                assert_eq!(body["repetition_penalty"], 1.1);
+                assert_eq!(body["presence_penalty"], 0.5);
+                assert_eq!(body["frequency_penalty"], 0.25);
+                assert_eq!(body["logit_bias"], json!({"7": -100}));
+                assert!(body.get("mirostat").is_none() && body.get("keep_alive").is_none());
+            }
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use jsonschema::{
 };
 use serde_json::Value;
 
-use crate::limits::check_schema;
+use crate::limits::check_schema_limits;
 use crate::view::Place;
 use crate::{SchemaError, SchemaErrorKind};
 
@@ -35,7 +35,7 @@ pub(crate) struct Document {
 
 impl Document {
     pub(crate) fn new(schema: &Value) -> Result<Self, SchemaError> {
-        check_schema(schema)?;
+        check_schema_limits(schema)?;
         let schema = match schema {
             Value::Null => Value::Bool(true),
             other => other.clone(),

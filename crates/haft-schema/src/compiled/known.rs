@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::CompiledSchema;
 use crate::SchemaError;
-use crate::limits::check_schema;
+use crate::limits::check_schema_limits;
 
 /// So many are kept: the tools of some clients at once. Schemas come from strangers, so the
 /// number is bounded; when it is reached, all are forgotten.
@@ -28,7 +28,7 @@ pub(super) fn shared(schema: &Value) -> Result<Arc<CompiledSchema>, SchemaError>
 impl Known {
     fn compiled(&self, schema: &Value) -> Result<Arc<CompiledSchema>, SchemaError> {
         // Writing recurses, so the depth has to be right first.
-        check_schema(schema)?;
+        check_schema_limits(schema)?;
         let text = schema.to_string();
         if text.len() > LONGEST {
             return CompiledSchema::new(schema).map(Arc::new);

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{MAX_SCHEMA_DEPTH, MAX_SCHEMA_VALUES, check_schema, is_within_depth, weight};
+use super::{MAX_SCHEMA_DEPTH, MAX_SCHEMA_VALUES, check_schema_limits, is_within_depth, weight};
 use crate::SchemaErrorKind;
 
 fn nested(levels: usize) -> Value {
@@ -19,11 +19,11 @@ fn depth_counts_every_level() {
 
 #[test]
 fn a_schema_may_have_as_much_as_the_limits_say() {
-    assert!(check_schema(&nested(MAX_SCHEMA_DEPTH)).is_ok());
-    let error = check_schema(&nested(MAX_SCHEMA_DEPTH + 1)).unwrap_err();
+    assert!(check_schema_limits(&nested(MAX_SCHEMA_DEPTH)).is_ok());
+    let error = check_schema_limits(&nested(MAX_SCHEMA_DEPTH + 1)).unwrap_err();
     assert_eq!(error.kind(), SchemaErrorKind::TooDeep);
-    assert!(check_schema(&json!(vec![0; MAX_SCHEMA_VALUES - 1])).is_ok());
-    let error = check_schema(&json!(vec![0; MAX_SCHEMA_VALUES])).unwrap_err();
+    assert!(check_schema_limits(&json!(vec![0; MAX_SCHEMA_VALUES - 1])).is_ok());
+    let error = check_schema_limits(&json!(vec![0; MAX_SCHEMA_VALUES])).unwrap_err();
     assert_eq!(error.kind(), SchemaErrorKind::TooLarge);
 }
 

@@ -8,6 +8,8 @@ use serde_json::{Value, json};
 use super::*;
 use crate::tool;
 
+mod approval;
+
 fn executor(tools: Vec<Arc<dyn Tool>>) -> ToolExecutor {
     let mut manager = ToolManager::new();
     for tool in tools {
@@ -263,44 +265,6 @@ async fn arguments_are_coerced_reported_and_validated() {
         1,
         "a tool never runs on invalid arguments"
     );
-}
-
-#[tokio::test]
-async fn approval_sees_mended_arguments_and_its_reason_reaches_the_model() {
-    let ran = Arc::new(AtomicUsize::new(0));
-    let counter = ran.clone();
-    let schema = json!({"type": "object", "properties": {"level": {"type": "integer"}}});
-    let lock = SpyTool::new("lock", move |_| {
-        counter.fetch_add(1, Ordering::Relaxed);
-        Ok("ok".into())
-    })
-    .with_schema(schema)
-    .with_annotations(ToolAnnotations {
-        destructive: true,
-        ..ToolAnnotations::default()
-    });
-    let mut tools = ToolManager::new();
-    tools.add(Arc::new(lock) as Arc<dyn Tool>).unwrap();
-    let approve: Approve = Arc::new(|call, tool| {
-        let level = call.args["level"].clone();
-        let denied = tool.annotations().destructive && level == json!(1);
-        let approval = if denied {
-            Approval::Denied("The user said no".into())
-        } else {
-            Approval::Allowed
-        };
-        Box::pin(std::future::ready(approval))
-    });
-    let executor = ToolExecutor::with_options(tools, ExecutorOptions::default(), Some(approve));
-    let message = asks([
-        ("lock", json!({"level": "1"})),
-        ("lock", json!({"level": 2})),
-    ]);
-    assert_eq!(
-        texts(&executor, &message).await,
-        ["Error: The user said no", "ok"]
-    );
-    assert_eq!(ran.load(Ordering::Relaxed), 1);
 }
 
 #[tokio::test]

@@ -11,13 +11,16 @@ use reqwest::Url;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use serde_json::Value;
 
+use super::document::SERVERS;
+use super::environment;
 use super::expand::Lookup;
 use super::failure::{McpFailure, Problem};
 use super::fields::Fields;
+use super::rules::ToolRules;
 use crate::{ToolsError, ToolsErrorKind};
 
 /// Larger files are no configuration.
-const MAX_BYTES: u64 = 1024 * 1024;
+pub(super) const MAX_BYTES: u64 = 1024 * 1024;
 
 /// The package of Playwright's MCP server.
 const PLAYWRIGHT: &str = "@playwright/mcp";
@@ -58,6 +61,7 @@ pub(crate) struct StdioEndpoint {
     /// Added to the few variables that every child gets.
     pub(crate) env: Vec<(String, String)>,
     pub(crate) cwd: Option<String>,
+    pub(crate) rules: ToolRules,
 }
 
 /// A server at an address.
@@ -65,6 +69,7 @@ pub(crate) struct StdioEndpoint {
 pub(crate) struct HttpEndpoint {
     pub(crate) url: Url,
     pub(crate) headers: HeaderMap,
+    pub(crate) rules: ToolRules,
 }
 
 impl McpConfig {
@@ -95,7 +100,8 @@ impl McpConfig {
     ///
     /// # Errors
     ///
-    /// [`ToolsErrorKind::Config`] when the text is not JSON or has no object `mcpServers`. A
+    /// [`ToolsErrorKind::Config`] when the text is not JSON or has no object `mcpServers` (nor
+    /// `servers`, as VS Code calls it). A
     /// mistake inside one server is no error here, see [`McpServers::failures`].
     ///
     /// [`McpServers::failures`]: crate::McpServers::failures
@@ -111,7 +117,8 @@ impl McpConfig {
         let text = text.trim_start_matches('\u{feff}');
         let root: Value = serde_json::from_str(text)
             .map_err(|error| config_error(format!("{origin} is not valid JSON: {error}")))?;
-        let Some(servers) = root.get("mcpServers").and_then(Value::as_object) else {
+        let servers = SERVERS.iter().find_map(|key| root.get(*key));
+        let Some(servers) = servers.and_then(Value::as_object) else {
             return Err(
                 config_error(format!("{origin} has no object \"mcpServers\"")).with_hint(
                     r#"write {"mcpServers": {"NAME": {"command": "...", "args": ["..."]}}}"#,
@@ -163,6 +170,13 @@ impl McpConfig {
         Some(Self { servers })
     }
 
+    /// What is wrong with servers, as far as can be said without starting them, in the order of
+    /// the file.
+    pub fn problems(&self) -> impl Iterator<Item = &McpFailure> {
+        let servers = self.servers.iter();
+        servers.filter_map(|(_, endpoint)| endpoint.as_ref().err())
+    }
+
     /// Gives every child process this variable, unless its configuration names it already.
     #[cfg(feature = "search")]
     pub(crate) fn set_variable(&mut self, name: &str, value: &str) {
@@ -210,11 +224,14 @@ fn endpoint(server: &Value, origin: &str, lookup: Lookup<'_>) -> Result<Endpoint
 }
 
 fn stdio(fields: &Fields<'_>) -> Result<Endpoint, Problem> {
+    let env = fields.pairs("env")?;
+    environment::check(env.iter().map(|(name, _)| name.as_str()))?;
     Ok(Endpoint::Stdio(StdioEndpoint {
         command: fields.required("command")?,
         args: fields.texts("args")?,
-        env: fields.pairs("env")?,
+        env,
         cwd: fields.text("cwd")?,
+        rules: ToolRules::read(fields)?,
     }))
 }
 
@@ -235,7 +252,11 @@ fn http(fields: &Fields<'_>) -> Result<Endpoint, Problem> {
         value.set_sensitive(true);
         headers.insert(header, value);
     }
-    Ok(Endpoint::Http(HttpEndpoint { url, headers }))
+    Ok(Endpoint::Http(HttpEndpoint {
+        url,
+        headers,
+        rules: ToolRules::read(fields)?,
+    }))
 }
 
 /// The address without what may be secret in it: user, password, query.
@@ -243,7 +264,7 @@ pub(crate) fn display_url(url: &Url) -> String {
     format!("{}{}", url.origin().ascii_serialization(), url.path())
 }
 
-fn config_error(message: String) -> ToolsError {
+pub(super) fn config_error(message: String) -> ToolsError {
     ToolsError::new(ToolsErrorKind::Config, message)
 }
 
@@ -253,6 +274,14 @@ impl Endpoint {
         match self {
             Self::Stdio(_) => "stdio",
             Self::Http(_) => "http",
+        }
+    }
+
+    /// What is said about its tools.
+    pub(crate) fn rules(&self) -> &ToolRules {
+        match self {
+            Self::Stdio(stdio) => &stdio.rules,
+            Self::Http(http) => &http.rules,
         }
     }
 }

@@ -37,6 +37,8 @@ impl fmt::Display for McpFailure {
 pub(crate) struct Problem {
     pub(crate) message: String,
     pub(crate) hint: Option<String>,
+    /// Whether another attempt may succeed.
+    pub(crate) may_pass: bool,
 }
 
 impl Problem {
@@ -44,7 +46,13 @@ impl Problem {
         Self {
             message: bounded(&message.into()),
             hint: None,
+            may_pass: false,
         }
+    }
+
+    pub(crate) fn that_may_pass(mut self) -> Self {
+        self.may_pass = true;
+        self
     }
 
     pub(crate) fn with_hint(mut self, hint: impl Into<String>) -> Self {

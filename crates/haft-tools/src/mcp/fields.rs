@@ -26,6 +26,10 @@ impl<'a> Fields<'a> {
         Problem::new(format!("\"{field}\" in {} {complaint}", self.origin))
     }
 
+    pub(crate) fn has(&self, field: &str) -> bool {
+        self.object.contains_key(field)
+    }
+
     /// A text with its variables replaced.
     pub(crate) fn text(&self, field: &str) -> Result<Option<String>, Problem> {
         match self.object.get(field) {
@@ -75,6 +79,13 @@ impl<'a> Fields<'a> {
     }
 
     fn expanded(&self, field: &str, text: &str) -> Result<String, Problem> {
+        if let Some((_, input)) = text.split_once("${input:") {
+            let name = input.split('}').next().unwrap_or_default();
+            let complaint = format!("uses ${{input:{name}}}, which only VS Code asks for");
+            return Err(self
+                .problem(field, &complaint)
+                .with_hint("write ${NAME}, and set NAME in the environment"));
+        }
         expand(text, self.lookup).map_err(|variable| {
             self.problem(
                 field,

@@ -77,10 +77,11 @@ pub(crate) fn problem(address: &str, error: &DynamicTransportError) -> Option<Pr
         StreamableHttpError::Client(error) if error.is_connect() || error.is_timeout() => {
             Problem::new(format!("nothing answers at {address}"))
                 .with_hint("start the server, or correct its \"url\"")
+                .that_may_pass()
         }
         StreamableHttpError::Client(error) => match error.status() {
             Some(status) => answered(address, status.as_str()),
-            None => Problem::new(format!("the connection to {address} broke")),
+            None => Problem::new(format!("the connection to {address} broke")).that_may_pass(),
         },
         StreamableHttpError::ReservedHeaderConflict(name) => {
             Problem::new(format!("the header {name:?} belongs to the protocol"))
@@ -97,11 +98,36 @@ fn answered(address: &str, status: &str) -> Problem {
             problem.with_hint(r#"give it a key: "headers": {"Authorization": "Bearer ${TOKEN}"}"#)
         }
         "404" | "405" => problem.with_hint("correct its \"url\", which usually ends in /mcp"),
+        "500" | "502" | "503" | "504" => problem
+            .with_hint("see what the server logs, and try again")
+            .that_may_pass(),
         _ => problem.with_hint("see what the server logs, and try again"),
     }
 }
 
-fn not_mcp(address: &str) -> Problem {
+/// Whether the other era would fare no better: nobody is there, or wants to know who asks.
+pub(crate) fn is_final(error: &DynamicTransportError) -> bool {
+    match error
+        .error
+        .downcast_ref::<StreamableHttpError<reqwest::Error>>()
+    {
+        Some(StreamableHttpError::Client(error)) => {
+            error.is_connect()
+                || matches!(error.status().map(|code| code.as_u16()), Some(401 | 403))
+        }
+        Some(StreamableHttpError::UnexpectedServerResponse(text)) => {
+            text.starts_with("HTTP 401") || text.starts_with("HTTP 403")
+        }
+        Some(
+            StreamableHttpError::AuthRequired(_)
+            | StreamableHttpError::InsufficientScope(_)
+            | StreamableHttpError::ReservedHeaderConflict(_),
+        ) => true,
+        _ => false,
+    }
+}
+
+pub(crate) fn not_mcp(address: &str) -> Problem {
     Problem::new(format!("what answers at {address} does not speak MCP"))
         .with_hint("correct its \"url\", which usually ends in /mcp")
 }

@@ -1,7 +1,14 @@
-//! One name per tool: where names collide, every one of them gets its server's name before it.
+//! One name per tool, fit for every model's API, whatever the servers call theirs.
 //!
-//! Numbering the later one would make a name depend on which server was quicker or came first.
-//! A name still depends on which servers run: alone, a tool has its plain name.
+//! The result is a table: a tool knows the name that it has here and the one that its server
+//! knows, and no name is ever taken apart again. Where names collide, every one of them gets its
+//! server's name before it, and a piece of a hash behind it where that is not enough. Numbering
+//! the later one would make a name depend on which server was quicker or came first. A name
+//! still depends on which servers there are: alone, a tool has its plain name.
+//!
+//! Names collide where they are the same, and, between servers and with tools of ours, where they
+//! look the same: in other case, with other separators, with letters of another alphabet. So no
+//! server can put a tool in the place of another one's.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -9,39 +16,198 @@ use std::sync::Arc;
 use haft_core::Tool;
 
 use super::tool::McpTool;
+use crate::unseen::without_unseen;
 
-/// `tools` with unique names that differ from `taken` ones too, in the same order. A tool whose
-/// longer name collides again is left out with a warning.
+/// Model APIs take `^[a-zA-Z0-9_-]{1,64}$` (the API references of OpenAI and Anthropic).
+const MAX_LENGTH: usize = 64;
+
+/// Names of haft's own tools, which no server gets even where they are not in use.
+const RESERVED: [&str; 3] = ["get_current_datetime", "search_tools", "search_web"];
+
+/// `tools` under unique names that no tool of the names `taken` could be mistaken for, in the
+/// same order. A tool for which there is none is left out with a warning.
 pub(crate) fn unique(tools: &[Arc<McpTool>], taken: &[&str]) -> Vec<Arc<McpTool>> {
-    let mut uses: HashMap<&str, usize> = HashMap::new();
-    for name in taken
+    let known: Vec<_> = tools.iter().map(|tool| tool.at_server()).collect();
+    let named = tools.iter().zip(assign(&known, taken));
+    named
+        .filter_map(|(tool, name)| {
+            if name.is_none() {
+                let (server, tool) = tool.at_server();
+                tracing::warn!(server, tool, "MCP tool left out: its name is taken");
+            }
+            let name = name?;
+            Some(if name == tool.name() {
+                Arc::clone(tool)
+            } else {
+                Arc::new(tool.named(name))
+            })
+        })
+        .collect()
+}
+
+/// A name for each pair of a server and a tool.
+fn assign(tools: &[(&str, &str)], taken: &[&str]) -> Vec<Option<String>> {
+    let taken: HashSet<String> = taken
         .iter()
-        .copied()
-        .chain(tools.iter().map(|tool| tool.name()))
-    {
+        .chain(&RESERVED)
+        .map(|name| likeness(name))
+        .collect();
+    let mut forms = vec![Form::Plain; tools.len()];
+    loop {
+        let names: Vec<String> = tools
+            .iter()
+            .zip(&forms)
+            .map(|((server, tool), form)| form.name(server, tool))
+            .collect();
+        let colliding = colliding(tools, &names, &taken);
+        let mut changed = false;
+        for (form, _) in forms
+            .iter_mut()
+            .zip(&colliding)
+            .filter(|(_, collides)| **collides)
+        {
+            changed |= form.lengthen();
+        }
+        if !changed {
+            let named = names.into_iter().zip(colliding);
+            return named
+                .map(|(name, collides)| (!collides).then_some(name))
+                .collect();
+        }
+    }
+}
+
+/// Which of the names could be taken for another one.
+fn colliding(tools: &[(&str, &str)], names: &[String], taken: &HashSet<String>) -> Vec<bool> {
+    let likenesses: Vec<String> = names.iter().map(|name| likeness(name)).collect();
+    // How many servers have a name that looks like this, and how many tools this very name.
+    let mut servers: HashMap<&str, HashSet<&str>> = HashMap::new();
+    let mut uses: HashMap<&str, usize> = HashMap::new();
+    for ((likeness, name), (server, _)) in likenesses.iter().zip(names).zip(tools) {
+        servers.entry(likeness).or_default().insert(server);
         *uses.entry(name).or_default() += 1;
     }
-    let mut names: HashSet<String> = taken.iter().map(|name| (*name).to_owned()).collect();
-    let unique_names = tools
-        .iter()
-        .map(|tool| tool.name())
-        .filter(|name| uses.get(name) == Some(&1));
-    names.extend(unique_names.map(str::to_owned));
-    let mut result = Vec::with_capacity(tools.len());
-    for tool in tools {
-        if uses.get(tool.name()) == Some(&1) {
-            result.push(Arc::clone(tool));
-            continue;
-        }
-        let prefixed = tool.prefixed();
-        if names.insert(prefixed.name().to_owned()) {
-            result.push(Arc::new(prefixed));
-        } else {
-            tracing::warn!(
-                tool = prefixed.name(),
-                "MCP tool left out: its name is taken"
-            );
+    let collides = |(likeness, name): (&String, &String)| {
+        taken.contains(likeness)
+            || servers
+                .get(likeness.as_str())
+                .is_some_and(|servers| servers.len() > 1)
+            || uses.get(name.as_str()).is_some_and(|uses| *uses > 1)
+    };
+    likenesses.iter().zip(names).map(collides).collect()
+}
+
+/// How much of its origin a name tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    Plain,
+    WithServer,
+    WithHash,
+}
+
+impl Form {
+    fn name(self, server: &str, tool: &str) -> String {
+        let plain = fitting(tool);
+        match self {
+            Self::Plain => within_limit(plain, (server, tool)),
+            Self::WithServer => {
+                within_limit(format!("{}_{plain}", fitting(server)), (server, tool))
+            }
+            Self::WithHash => hashed(&format!("{}_{plain}", fitting(server)), (server, tool)),
         }
     }
-    result
+
+    /// False where there is no longer form.
+    fn lengthen(&mut self) -> bool {
+        let longer = match self {
+            Self::Plain => Self::WithServer,
+            Self::WithServer => Self::WithHash,
+            Self::WithHash => return false,
+        };
+        *self = longer;
+        true
+    }
 }
+
+fn within_limit(name: String, origin: (&str, &str)) -> String {
+    if name.len() > MAX_LENGTH {
+        hashed(&name, origin)
+    } else {
+        name
+    }
+}
+
+/// `name`, cut where it must be, with the hash of where it comes from.
+fn hashed(name: &str, (server, tool): (&str, &str)) -> String {
+    let suffix = format!("_{:08x}", fnv1a(&[server, tool]));
+    let stem: String = name.chars().take(MAX_LENGTH - suffix.len()).collect();
+    stem + &suffix
+}
+
+/// FNV-1a with 32 bits (draft-eastlake-fnv), the same on every machine and in every release, with
+/// a byte that no text has after each part.
+fn fnv1a(parts: &[&str]) -> u32 {
+    let bytes = parts.iter().flat_map(|part| part.bytes().chain([0xff]));
+    bytes.fold(0x811c_9dc5, |hash, byte| {
+        (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
+    })
+}
+
+/// `name` with nothing in it but what every API takes.
+fn fitting(name: &str) -> String {
+    let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    let fitting: String = without_unseen(name)
+        .chars()
+        .map(latin)
+        .map(|c| if fits(c) { c } else { '_' })
+        .collect();
+    if fitting.is_empty() {
+        "tool".to_owned()
+    } else {
+        fitting
+    }
+}
+
+/// What two names have in common that look the same at a glance.
+fn likeness(name: &str) -> String {
+    fitting(name)
+        .chars()
+        .filter(char::is_ascii_alphanumeric)
+        .map(|c| match c.to_ascii_lowercase() {
+            '0' => 'o',
+            '1' | 'i' => 'l',
+            c => c,
+        })
+        .collect()
+}
+
+/// The Latin letter that `letter` looks like, of the alphabets from which such letters are taken
+/// (a part of `confusables.txt` of Unicode's UTS 39), else itself.
+fn latin(letter: char) -> char {
+    const ALIKE: [(&str, &str); 3] = [
+        // Cyrillic.
+        (
+            "аеорсухіјѕԁһԛԝӏкмтАВЕКМНОРСТУХІЈЅ",
+            "aeopcyxijsdhqwlkmtABEKMHOPCTYXIJS",
+        ),
+        // Greek.
+        ("οαρνικΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "oapvikABEZHIKMNOPTYX"),
+        // Others.
+        ("ıɑɡ‐‑‒–—−", "iag------"),
+    ];
+    if letter.is_ascii() {
+        return letter;
+    }
+    if let full_width @ 0xff01..=0xff5e = u32::from(letter) {
+        return char::from_u32(full_width - 0xfee0).unwrap_or(letter);
+    }
+    let mut pairs = ALIKE
+        .iter()
+        .flat_map(|(strange, latin)| strange.chars().zip(latin.chars()));
+    pairs
+        .find(|(strange, _)| *strange == letter)
+        .map_or(letter, |(_, latin)| latin)
+}
+
+#[cfg(test)]
+mod tests;

@@ -10,13 +10,13 @@ use std::process::Stdio;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use rmcp::transport::TokioChildProcess;
 use tokio::io::AsyncReadExt;
 use tokio::process::{ChildStderr, Command};
 use tokio::task::JoinHandle;
 
 use super::config::StdioEndpoint;
 use super::failure::Problem;
+use super::pipe::Pipe;
 
 /// What a program needs to find its files, its language and its zone; nothing that is a secret.
 const INHERITED: &[&str] = &[
@@ -52,14 +52,17 @@ const STDERR_LIMIT: Duration = Duration::from_millis(500);
 /// Shorter values of the configured environment (ports, flags) are no secrets.
 const SECRET_LENGTH: usize = 8;
 
-/// Starts the child. It is killed when the transport is dropped, with the runtime too.
-pub(crate) fn spawn(endpoint: &StdioEndpoint) -> Result<(TokioChildProcess, Stderr), Problem> {
+/// Starts the child. It is killed when the pipe is dropped, with the runtime too.
+pub(crate) fn spawn(endpoint: &StdioEndpoint) -> Result<(Pipe, Stderr), Problem> {
     let mut command = Command::new(&endpoint.command);
     command
         .args(&endpoint.args)
         .env_clear()
         .envs(std::env::vars_os().filter(|(name, _)| name.to_str().is_some_and(is_inherited)))
         .envs(endpoint.env.iter().map(|(name, value)| (name, value)))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
         .kill_on_drop(true);
     #[cfg(unix)]
     command.process_group(0);
@@ -69,11 +72,11 @@ pub(crate) fn spawn(endpoint: &StdioEndpoint) -> Result<(TokioChildProcess, Stde
         }
         command.current_dir(cwd);
     }
-    let (transport, stderr) = TokioChildProcess::builder(command)
-        .stderr(Stdio::piped())
-        .spawn()
-        .map_err(|error| not_started(&endpoint.command, &error))?;
-    Ok((transport, Stderr::capture(stderr, secrets(endpoint))))
+    let not_started = |error: io::Error| not_started(&endpoint.command, &error);
+    let mut child = command.spawn().map_err(not_started)?;
+    let stderr = Stderr::capture(child.stderr.take(), secrets(endpoint));
+    let pipe = Pipe::new(child).map_err(not_started)?;
+    Ok((pipe, stderr))
 }
 
 fn not_started(command: &str, error: &io::Error) -> Problem {

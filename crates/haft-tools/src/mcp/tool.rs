@@ -1,63 +1,86 @@
 //! A tool of a server as a [`Tool`] like any other.
 
 use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use haft_core::{
     Tool, ToolAnnotations, ToolError, ToolErrorKind, ToolInput, ToolOutput, ToolSource,
 };
-use rmcp::model::{CallToolRequestParams, CallToolResponse, ErrorCode};
-use rmcp::service::{Peer, RoleClient, ServiceError};
+use rmcp::model::{CallToolRequestParams, ErrorCode};
+use rmcp::service::ServiceError;
 use serde_json::Value;
 
+use super::call::CallError;
+use super::definition::Definition;
+use super::output_schema::OutputSchema;
+use super::server::{Server, ServerError};
 use super::{bounded, content, http};
 
 /// One tool of one server.
 #[derive(Clone)]
 pub(crate) struct McpTool {
-    /// The name here; differs from the server's where two servers collide.
+    /// The name here; the server's own stands in the definition.
     name: String,
-    name_at_server: String,
-    description: String,
-    schema: Value,
-    annotations: ToolAnnotations,
-    server: String,
-    peer: Peer<RoleClient>,
+    definition: Arc<Definition>,
+    output: Arc<OutputSchema>,
+    server: Arc<Server>,
+    listed: rmcp::model::Tool,
 }
 
 impl McpTool {
-    pub(crate) fn new(server: &str, peer: Peer<RoleClient>, tool: rmcp::model::Tool) -> Self {
-        let hints = tool.annotations.unwrap_or_default();
+    pub(crate) fn new(server: &Arc<Server>, listed: rmcp::model::Tool) -> Self {
+        let definition = Definition::of(&listed, server.endpoint.rules());
         Self {
-            name: tool.name.to_string(),
-            name_at_server: tool.name.into_owned(),
-            description: bounded(tool.description.as_deref().unwrap_or_default()),
-            schema: Value::Object((*tool.input_schema).clone()),
-            // The protocol counts an unmarked tool as destructive; then nearly all tools would
-            // be, and the mark would say nothing. Only what the server does say is passed on.
-            annotations: ToolAnnotations {
-                read_only: hints.read_only_hint == Some(true),
-                destructive: hints.destructive_hint == Some(true),
-                sequential: false,
-            },
-            server: server.to_owned(),
-            peer,
+            name: definition.name.clone(),
+            output: Arc::new(OutputSchema::of(&definition)),
+            definition: Arc::new(definition),
+            server: Arc::clone(server),
+            listed,
         }
     }
 
-    /// The same tool with its server's name before its own.
-    pub(crate) fn prefixed(&self) -> Self {
-        let server = self.server.replace(
-            |character: char| !character.is_ascii_alphanumeric() && character != '-',
-            "_",
-        );
+    /// The tool in the server's own words.
+    pub(crate) fn definition(&self) -> &rmcp::model::Tool {
+        &self.listed
+    }
+
+    /// The names of its server and, there, of itself.
+    pub(crate) fn at_server(&self) -> (&str, &str) {
+        (&self.server.name, &self.definition.name)
+    }
+
+    /// The same tool under another name here.
+    pub(crate) fn named(&self, name: String) -> Self {
         Self {
-            name: format!("{server}_{}", self.name_at_server),
+            name,
             ..self.clone()
         }
     }
 
-    fn failure(&self, error: &ServiceError) -> ToolError {
+    fn failure(&self, error: &ServerError) -> ToolError {
+        match error {
+            ServerError::Down(problem) => self.unreachable().with_detail(problem.message.clone()),
+            ServerError::Call(error) => self.call_failure(error),
+        }
+    }
+
+    fn call_failure(&self, error: &CallError) -> ToolError {
+        let too_slow = |limit: &Duration| {
+            let (server, seconds) = (&self.server.name, limit.as_secs());
+            let message = format!("The tool server {server} did not answer within {seconds} s");
+            ToolError::of_kind(ToolErrorKind::Timeout, message)
+        };
+        match error {
+            CallError::Ended => self.unreachable().with_detail("it ended during the call"),
+            CallError::Silent(limit) | CallError::Endless(limit) => too_slow(limit),
+            CallError::NotUnderstood(why) => self.not_understood().with_detail(*why),
+            CallError::Service(error) => self.service_failure(error),
+        }
+    }
+
+    fn service_failure(&self, error: &ServiceError) -> ToolError {
         match error {
             ServiceError::McpError(error) => {
                 let kind = if error.code == ErrorCode::INVALID_PARAMS {
@@ -81,14 +104,14 @@ impl McpTool {
     }
 
     fn unreachable(&self) -> ToolError {
-        let message = format!("The tool server {} cannot be reached", self.server);
+        let message = format!("The tool server {} cannot be reached", self.server.name);
         ToolError::of_kind(ToolErrorKind::Network, message)
     }
 
     fn not_understood(&self) -> ToolError {
         ToolError::new(format!(
             "The tool server {} answered in a way that is not understood",
-            self.server
+            self.server.name
         ))
     }
 }
@@ -100,20 +123,20 @@ impl Tool for McpTool {
     }
 
     fn description(&self) -> &str {
-        &self.description
+        &self.definition.description
     }
 
     fn schema(&self) -> &Value {
-        &self.schema
+        &self.definition.schema
     }
 
     fn annotations(&self) -> ToolAnnotations {
-        self.annotations
+        self.definition.annotations
     }
 
     fn source(&self) -> ToolSource {
         ToolSource::Mcp {
-            server: self.server.clone(),
+            server: self.server.name.clone(),
         }
     }
 
@@ -121,10 +144,9 @@ impl Tool for McpTool {
     /// server that nobody waits any more.
     async fn invoke(&self, input: ToolInput) -> Result<ToolOutput, ToolError> {
         let params =
-            CallToolRequestParams::new(self.name_at_server.clone()).with_arguments(input.input);
-        match self.peer.call_tool_once(params).await {
-            Ok(CallToolResponse::Complete(result)) => content::normalise(result),
-            Ok(_) => Err(self.not_understood()),
+            CallToolRequestParams::new(self.definition.name.clone()).with_arguments(input.input);
+        match self.server.call(params).await {
+            Ok(result) => content::normalise(result).map(|output| self.output.checked(output)),
             Err(error) => Err(self.failure(&error)),
         }
     }
@@ -135,7 +157,7 @@ impl fmt::Debug for McpTool {
         formatter
             .debug_struct("McpTool")
             .field("name", &self.name)
-            .field("server", &self.server)
+            .field("server", &self.server.name)
             .finish_non_exhaustive()
     }
 }

@@ -1,9 +1,9 @@
 //! A search in a real browser: one is started through an MCP server, opens the page of a search
-//! engine, is asked what it shows, and is gone again.
+//! engine, is asked what it shows, and is gone again with the question.
 //!
 //! The server is Playwright's, or one with the same tools. Its schemas change from version to
-//! version, so names of parameters are taken from the schema that it sends. Nothing of it is
-//! offered to a model.
+//! version, so names of parameters are taken from the schema that it sends. Until the browser is
+//! closed its tools may be offered to a model, as far as `reading` lets them.
 
 use std::fs;
 use std::path::PathBuf;
@@ -12,11 +12,12 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use haft_core::{Tool, ToolCall, ToolError, ToolErrorKind};
 use serde_json::{Value, json};
 
+use super::reading::reader;
 use super::result::SearchResult;
 use super::{SearchUrl, results_from_snapshot};
 use crate::executor::{ExecutorOptions, ToolExecutor};
 use crate::manager::ToolManager;
-use crate::mcp::{McpConfig, McpServers};
+use crate::mcp::{McpConfig, McpOptions, McpServers};
 
 /// In seconds: results that a script fetches are there by then.
 const SETTLE: u64 = 2;
@@ -54,49 +55,90 @@ impl BrowserSearch {
         }
     }
 
-    /// Starts the browser, searches and ends it, whatever happens. Dropping the future ends it
-    /// too.
+    /// Starts the browser and searches. It stays open; dropping the future or what it
+    /// returns ends it, [`OpenBrowser::close`] ends it in order.
     ///
     /// # Errors
     ///
     /// When the server does not start, has not the tools of Playwright, or fails at a step.
-    pub async fn search(&self, query: &str) -> Result<Vec<SearchResult>, ToolError> {
+    pub async fn search(&self, query: &str) -> Result<OpenBrowser, ToolError> {
         let folder = OutputFolder::create();
         let mut server = self.server.clone();
         if let Some(path) = folder.0.as_ref().and_then(|path| path.to_str()) {
             server.set_variable(OUTPUT_VARIABLE, path);
         }
-        let starting = tokio::time::timeout(self.timeout * START, McpServers::start(&server));
+        // There are other ways to search: one attempt is enough.
+        let options = McpOptions {
+            waits: vec![Duration::ZERO],
+            ..McpOptions::default()
+        };
+        let starting = McpServers::start_with(&server, options);
+        let starting = tokio::time::timeout(self.timeout * START, starting);
         let Ok(servers) = starting.await else {
             let sentence = "The browser did not start in time.";
             return Err(ToolError::of_kind(ToolErrorKind::Timeout, sentence));
         };
-        let found = self.look_up(&servers, query).await;
-        servers.shutdown().await;
-        found
-    }
-
-    async fn look_up(
-        &self,
-        servers: &McpServers,
-        query: &str,
-    ) -> Result<Vec<SearchResult>, ToolError> {
         if let Some(failure) = servers.failures().first() {
             let sentence = "The browser could not be started.";
             return Err(ToolError::new(sentence).with_detail(failure.to_string()));
         }
-        let browser = Browser::new(servers, self.timeout);
+        let browser = Browser::new(&servers, self.timeout);
         tracing::debug!(tools = browser.count(), "browser ready");
         let shown = browser.show(&self.page.of(query)).await;
-        let closing = browser.call("browser_close", json!({}));
+        let mut open = OpenBrowser {
+            servers,
+            browser,
+            timeout: self.timeout,
+            results: Vec::new(),
+            _folder: folder,
+        };
+        match shown {
+            Ok(shown) => open.results = results_from_snapshot(&shown, &self.page.of(query)),
+            Err(error) => {
+                open.close().await;
+                return Err(error);
+            }
+        }
+        Ok(open)
+    }
+}
+
+/// What a search in a browser found, and the browser, which is still open.
+#[derive(Debug)]
+pub struct OpenBrowser {
+    servers: McpServers,
+    browser: Browser,
+    timeout: Duration,
+    results: Vec<SearchResult>,
+    _folder: OutputFolder,
+}
+
+impl OpenBrowser {
+    /// What the search found, at most a handful.
+    #[must_use]
+    pub fn results(&self) -> &[SearchResult] {
+        &self.results
+    }
+
+    /// What runs the browser's tools for a model: they read pages on the hosts of the results,
+    /// and whatever else they could do is refused.
+    #[must_use]
+    pub fn reader(&self) -> ToolExecutor {
+        reader(self.browser.executor.tools().clone(), &self.results)
+    }
+
+    /// Ends the browser and waits until it is gone, at most some seconds.
+    pub async fn close(self) {
+        let closing = self.browser.call("browser_close", json!({}));
         if let Ok(Err(error)) = tokio::time::timeout(CLOSE_LIMIT.min(self.timeout), closing).await {
             tracing::debug!(detail = error.detail(), "the browser did not close");
         }
-        Ok(results_from_snapshot(&shown?, &self.page.of(query)))
+        self.servers.shutdown().await;
     }
 }
 
 /// The tools of a running browser.
+#[derive(Debug)]
 struct Browser {
     executor: ToolExecutor,
 }
@@ -176,6 +218,7 @@ fn named(tool: &dyn Tool, usual: &str, kind: &str) -> Option<String> {
 }
 
 /// A folder of its own for one search, gone with this value.
+#[derive(Debug)]
 struct OutputFolder(Option<PathBuf>);
 
 impl OutputFolder {

@@ -142,7 +142,7 @@ fn tools(mode: &str) -> Value {
     let heavy = |name: &str| {
         tool(
             name,
-            json!({"type": "object", "$comment": " ".repeat(1 << 20)}),
+            json!({"type": "object", "$comment": " ".repeat(200 << 10)}),
         )
     };
     match mode {
@@ -153,13 +153,10 @@ fn tools(mode: &str) -> Value {
                 .collect();
         }
         "greedy" => {
-            return json!([
-                echo,
-                echo,
-                heavy("heavy_1"),
-                heavy("heavy_2"),
-                plain("last")
-            ]);
+            let mut all = vec![echo.clone(), echo];
+            all.extend((1..=12).map(|number| heavy(&format!("heavy_{number}"))));
+            all.push(plain("last"));
+            return json!(all);
         }
         _ => {}
     }

@@ -4,8 +4,8 @@
 use memchr::{memchr, memmem};
 
 use super::super::Turn;
-use super::super::line::{MAX_NAME, is_name_whole, name_length};
-use super::{Block, End, Shape};
+use super::super::line::{MAX_NAME, is_name, is_name_whole, name_length};
+use super::{Block, End, LOOK_AHEAD, Shape};
 use crate::balance::{Balance, Stop};
 
 /// Where a candidate in brackets ends, with the rest of its line.
@@ -23,18 +23,11 @@ pub(super) fn bracket_end(turn: &mut Turn<'_, '_>, block: &mut Block) -> End {
         let Some(balance) = block.balance.as_mut() else {
             return End::None;
         };
-        let one_line = ends_with_line(turn, block.shape);
-        let text = if one_line {
-            line_of(turn.text, open)
-        } else {
-            turn.text
-        };
-        let is_line_whole = text.len() < turn.text.len() || turn.finished;
-        let finished = if one_line {
-            is_line_whole
-        } else {
-            turn.finished
-        };
+        let line = ends_with_line(turn, block.shape)
+            .then(|| block.line.find(turn.text, open))
+            .flatten();
+        let text = line.map_or(turn.text, |end| turn.head(end));
+        let finished = line.is_some() || turn.finished;
         let stop = match block.close {
             Some(close) => Stop::Closed(close),
             None => loop {
@@ -99,15 +92,6 @@ fn opening(text: &str, shape: Shape) -> Option<usize> {
     }
 }
 
-/// The text up to the end of the line in which `at` stands.
-fn line_of(text: &str, at: usize) -> &str {
-    let rest = text.as_bytes().get(at..).unwrap_or_default();
-    match memchr(b'\n', rest) {
-        Some(end) => text.get(..at + end).unwrap_or(text),
-        None => text,
-    }
-}
-
 /// What follows a candidate in its line.
 enum Rest {
     More,
@@ -139,7 +123,10 @@ fn rest_of_candidate(turn: &Turn<'_, '_>, block: &Block, close: usize) -> Rest {
 
 fn rest_of_line(turn: &Turn<'_, '_>, close: usize, shape: Shape) -> Rest {
     let rest = turn.tail(close);
-    let ticks = rest.trim_start_matches([
+    // Endless decoration would be looked through again with each chunk.
+    let near = rest.floor_char_boundary(LOOK_AHEAD);
+    let near = rest.get(..near).unwrap_or(rest);
+    let ticks = near.trim_start_matches([
         ' ', '\t', '\r', '`', ',', ';', '*', '.', ']', ')', '}', '+', '|', '\'', '"', '\\',
     ]);
     // A list that opens between two calls.
@@ -147,12 +134,19 @@ fn rest_of_line(turn: &Turn<'_, '_>, close: usize, shape: Shape) -> Rest {
         Shape::Call => ticks.trim_start_matches([' ', ',', '[', ']']),
         _ => ticks,
     };
-    let skipped = rest.len() - ticks.len();
-    let decoration = rest.get(..skipped).unwrap_or_default();
+    let skipped = near.len() - ticks.len();
+    let decoration = near.get(..skipped).unwrap_or_default();
     if decoration.contains("```") {
         // The fence is not part of the line.
         let fence = decoration.find("```").unwrap_or(0);
         return Rest::End(close + fence);
+    }
+    let ticks = rest.get(skipped..).unwrap_or_default();
+    if skipped == near.len() && !ticks.is_empty() {
+        return match shape {
+            Shape::Call => Rest::Text,
+            _ => Rest::End(close),
+        };
     }
     match ticks.as_bytes().first() {
         None if turn.finished => Rest::End(turn.text.len()),
@@ -194,44 +188,24 @@ fn rest_of_line(turn: &Turn<'_, '_>, close: usize, shape: Shape) -> Rest {
 
 /// Where a fence ends: its content before the closing one, and the line of that.
 pub(super) fn fence_end(turn: &Turn<'_, '_>, block: &mut Block) -> End {
-    let text = turn.tail(block.lead);
-    let first = memchr(b'\n', text.as_bytes());
-    let is_long = first.unwrap_or(text.len()) > MAX_NAME;
-    if is_long && !may_hold_call(turn, text) {
-        return End::None;
+    if !block.is_opened {
+        if let Some(end) = fence_opening(turn, block) {
+            return end;
+        }
+        block.is_opened = true;
     }
-    let Some(first) = first else {
-        return match turn.finished {
-            true => one_line_fence(turn, block),
-            false => End::More,
-        };
-    };
-    let info = text.get(3..first).unwrap_or_default();
-    if info.trim() == "diff" || info.starts_with('`') {
-        return End::None;
-    }
-    if info.contains("```") {
-        return one_line_fence(turn, block);
-    }
-    let content = text.get(first..).unwrap_or_default();
-    let inner = content.trim_start();
-    match inner.chars().next() {
-        None if turn.finished => return End::None,
-        None => return End::More,
-        Some(c) if may_begin_content(turn, inner, c) => {}
-        Some('#' | '/') => {}
-        Some(_) => return End::None,
-    }
-    let from = block.at.max(block.lead + first).saturating_sub(4);
+    let from = block.at.saturating_sub(4).max(block.lead);
     let rest = turn.text.as_bytes().get(from..).unwrap_or_default();
     match memmem::find(rest, b"\n```") {
         Some(found) => {
             let close = from + found;
             let after = turn.tail(close + 4);
-            let ticks = after.trim_start_matches('`');
+            let near = after.floor_char_boundary(LOOK_AHEAD);
+            let ticks = after.get(..near).unwrap_or(after).trim_start_matches('`');
             let blanks = ticks.trim_start_matches([' ', '\t', '\r']);
-            let end = turn.text.len() - blanks.len();
+            let end = close + 4 + (near - blanks.len());
             match blanks.as_bytes().first() {
+                None if near < after.len() => End::At(close, close + 4, false),
                 None if !turn.finished => End::More,
                 None | Some(b'\n') => End::At(close, end, false),
                 Some(_) => End::At(close, close + 4, false),
@@ -245,10 +219,47 @@ pub(super) fn fence_end(turn: &Turn<'_, '_>, block: &mut Block) -> End {
     }
 }
 
+/// Looks at the first line of a fence, and for what its content begins with; nothing when that may
+/// be a call.
+fn fence_opening(turn: &Turn<'_, '_>, block: &mut Block) -> Option<End> {
+    let text = turn.tail(block.lead);
+    let line = block.line.find(turn.text, block.lead);
+    let first = line.unwrap_or(turn.text.len());
+    if first - block.lead > MAX_NAME && !may_hold_call(turn, text) {
+        return Some(End::None);
+    }
+    if line.is_none() {
+        return Some(match turn.finished {
+            true => one_line_fence(turn, block),
+            false => End::More,
+        });
+    }
+    if block.at < first {
+        let info = turn.text.get(block.lead + 3..first).unwrap_or_default();
+        if info.trim() == "diff" || info.starts_with('`') {
+            return Some(End::None);
+        }
+        if info.contains("```") {
+            return Some(one_line_fence(turn, block));
+        }
+        block.at = first;
+    }
+    let inner = turn.tail(block.at).trim_start();
+    block.at = turn.text.len() - inner.len();
+    match inner.chars().next() {
+        None if turn.finished => Some(End::None),
+        None => Some(End::More),
+        Some('#' | '/') => None,
+        Some(c) if !may_begin_content(turn, inner, c) => Some(End::None),
+        // Only the whole name tells.
+        Some(c) => (is_name(c) && !is_name_whole(inner, turn.finished)).then_some(End::More),
+    }
+}
+
 /// A fence that opens and closes in one line.
 fn one_line_fence(turn: &Turn<'_, '_>, block: &Block) -> End {
     let text = turn.tail(block.lead);
-    let line = line_of(text, 0);
+    let line = text.split('\n').next().unwrap_or_default();
     let inner = line.get(3..).unwrap_or_default();
     match inner.find("```") {
         Some(close) => {
@@ -298,51 +309,50 @@ pub(super) fn fence_content(text: &str) -> &str {
     }
 }
 
-/// Where an action ends: before what the tool or the model says next.
+/// What ends an action in the line behind it.
+const AFTER_ACTION: [&str; 4] = ["\nObservation", "\nThought:", "\nFinal Answer", "\nAction:"];
+
+/// The line that closes a fence.
+const CLOSING: &str = "\n```";
+
+/// Where an action ends: before what the tool or the model says next, or the end of its fence.
 pub(super) fn action_end(turn: &Turn<'_, '_>, block: &mut Block) -> End {
-    const NEXT: [&str; 5] = [
-        "\nObservation",
-        "\nThought:",
-        "\nFinal Answer",
-        "\nAction:",
-        "\n```",
-    ];
-    let from = block.at.saturating_sub(16).max(block.lead);
-    let rest = turn.text.as_bytes().get(from..).unwrap_or_default();
-    let ends_fence = |at: usize| {
-        let before = turn
-            .text
-            .as_bytes()
-            .get(block.lead..from + at)
-            .unwrap_or_default();
-        memmem::find_iter(before, b"```").count() % 2 == 1
-    };
-    let found = NEXT
-        .iter()
-        .filter_map(|word| {
-            memmem::find_iter(rest, word.as_bytes()).find(|at| *word != "\n```" || ends_fence(*at))
-        })
-        .min();
-    match found {
-        Some(found) => {
-            let end = from + found;
-            let after = turn.tail(end);
-            // The closing fence, and the empty line at which a model should have stopped.
-            let taken = if after.starts_with("\n```") {
-                4
-            } else if after.trim_end() == "\nObservation:" && turn.finished {
-                after.len()
-            } else if "\nObservation:".starts_with(after.trim_end()) && !turn.finished {
-                return End::More;
-            } else {
-                0
-            };
-            End::At(end, end + taken, false)
+    while let Some(end) = block.line.find(turn.text, block.at) {
+        let line = turn.text.get(block.at..end).unwrap_or_default();
+        let fences = block.fences + memmem::find_iter(line.as_bytes(), b"```").count();
+        let after = turn.tail(end);
+        let is_one = |word: &str| after.starts_with(word);
+        if (fences % 2 == 1 && is_one(CLOSING)) || AFTER_ACTION.into_iter().any(is_one) {
+            return end_of_action(turn, end);
         }
-        None if turn.finished => End::At(turn.text.len(), turn.text.len(), true),
-        None => {
-            block.at = turn.text.len();
-            End::More
+        let may_be = |word: &&str| word.starts_with(after);
+        if !turn.finished && AFTER_ACTION.iter().chain(&[CLOSING]).any(may_be) {
+            return End::More;
         }
+        block.fences = fences;
+        block.at = end + 1;
     }
+    if turn.finished {
+        return End::At(turn.text.len(), turn.text.len(), true);
+    }
+    End::More
+}
+
+/// An action ends at `end`; how much of what follows belongs to it.
+fn end_of_action(turn: &Turn<'_, '_>, end: usize) -> End {
+    const OBSERVATION: &str = "\nObservation:";
+    let after = turn.tail(end);
+    // The closing fence, and the empty line at which a model should have stopped.
+    if after.starts_with(CLOSING) {
+        return End::At(end, end + CLOSING.len(), false);
+    }
+    let is_near = after.len() <= LOOK_AHEAD;
+    let word = if is_near { after.trim_end() } else { after };
+    if word == OBSERVATION && turn.finished {
+        return End::At(end, turn.text.len(), false);
+    }
+    if OBSERVATION.starts_with(word) && !turn.finished {
+        return End::More;
+    }
+    End::At(end, end, false)
 }

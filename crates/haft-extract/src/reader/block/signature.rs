@@ -1,5 +1,7 @@
 //! What looks like a call and is none: a signature that is spoken of, a comment beside calls.
 
+use memchr::memchr;
+
 use crate::ToolSet;
 
 /// `get_weather(city, days)`, `get_weather(city: string, days?: int)`: the names of the parameters
@@ -29,8 +31,16 @@ pub(super) fn is_signature(name: &str, arguments: &str, tools: &ToolSet) -> bool
 
 /// True for blanks and for a comment to the end of the line.
 pub(super) fn is_comment(text: &str) -> bool {
-    text.lines().all(|line| {
-        let line = line.trim_matches([' ', '\t', '`', '*', ',', ';', ']', '\r']);
-        line.is_empty() || line.starts_with('#') || line.starts_with("//")
-    })
+    let mut rest = text;
+    loop {
+        rest = rest.trim_start_matches([' ', '\t', '`', '*', ',', ';', ']', '\r', '\n']);
+        if !rest.starts_with('#') && !rest.starts_with("//") {
+            return rest.is_empty();
+        }
+        let end = memchr(b'\n', rest.as_bytes()).unwrap_or(rest.len());
+        rest = rest.get(end..).unwrap_or_default();
+    }
 }
+
+#[cfg(test)]
+mod tests;

@@ -71,6 +71,32 @@ async fn a_context_that_is_loaded_and_large_enough_is_kept() {
 }
 
 #[tokio::test]
+async fn a_client_may_wish_for_more_room_and_not_for_less_than_the_prompt_needs() {
+    let server = ScriptedServer::with(|request| match request.path.as_str() {
+        "/api/ps" => Reply::json(json!({"models": []})),
+        _ => Reply::json(json!({"message": {"content": "Hi"}, "done": true})),
+    })
+    .await;
+    let model = at(&server);
+    let wish = |tokens| CallOptions {
+        generation: Generation {
+            context_tokens: Some(tokens),
+            ..Generation::default()
+        },
+        ..CallOptions::default()
+    };
+    for (messages, tokens) in [(long(100), 6000), (long(5000), 2048), (long(100), 20_000)] {
+        model.invoke(&messages, &wish(tokens)).await.unwrap();
+    }
+    let chats = server.requests().into_iter();
+    let sizes: Vec<_> = chats
+        .filter(|sent| sent.path == "/api/chat")
+        .map(|sent| sent.body["options"]["num_ctx"].clone())
+        .collect();
+    assert_eq!(sizes, [json!(6000), json!(16_384), json!(20_000)]);
+}
+
+#[tokio::test]
 async fn an_overflow_is_asked_again_with_a_larger_context_and_a_fixed_one_is_not() {
     let refusal = || {
         Reply::json(json!({"error": "the input length exceeds the context length"}))

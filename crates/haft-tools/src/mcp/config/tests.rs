@@ -209,3 +209,27 @@ fn files_are_read_and_missing_ones_are_named() {
     let error = McpConfig::load(&path).unwrap_err();
     assert!(error.to_string().contains("larger than 1 MiB"), "{error}");
 }
+
+#[test]
+fn the_file_of_vs_code_is_read_too() {
+    let text = r#"{"inputs": [], "servers": {"a": {"type": "stdio", "command": "a"}}}"#;
+    let config = McpConfig::parse(text, "mcp.json").unwrap();
+    assert_eq!(config.names().collect::<Vec<_>>(), ["a"]);
+    let asked = r#"{"servers": {"a": {"command": "a", "env": {"KEY": "${input:key}"}}}}"#;
+    let config = McpConfig::parse(asked, "mcp.json").unwrap();
+    let (_, endpoint) = &config.servers[0];
+    let failure = endpoint.as_ref().unwrap_err();
+    assert_eq!(
+        failure.message,
+        "\"env\" in mcp.json uses ${input:key}, which only VS Code asks for"
+    );
+}
+
+#[test]
+fn an_environment_that_chooses_the_code_is_refused() {
+    let text = r#"{"mcpServers": {"a": {"command": "a", "env": {"LD_PRELOAD": "/tmp/x.so"}}}}"#;
+    let config = McpConfig::parse(text, ".mcp.json").unwrap();
+    let (_, endpoint) = &config.servers[0];
+    let failure = endpoint.as_ref().unwrap_err();
+    assert!(failure.message.contains("LD_PRELOAD"), "{failure}");
+}

@@ -1,0 +1,284 @@
+//! The connection to a child: messages as lines, in and out, within limits.
+//!
+//! `rmcp` has such a transport, but it drops what it cannot read, and the call waits for ever.
+//! This one answers the call with an error instead, drops answers to questions that nobody asked,
+//! and ends with the child even where a grandchild holds its output open.
+
+use std::collections::HashSet;
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use rmcp::RoleClient;
+use rmcp::model::{
+    ClientJsonRpcMessage, ClientNotification, ErrorData, JsonRpcMessage, RequestId,
+    ServerJsonRpcMessage,
+};
+use rmcp::transport::Transport;
+use tokio::io::AsyncWriteExt;
+use tokio::process::{Child, ChildStdin, ChildStdout};
+use tokio::sync::watch;
+use tokio::time::{Instant, sleep_until, timeout};
+
+use super::era::{self, Era};
+use super::lines::{Line, Lines, MAX_LINE};
+use super::process::ProcessTree;
+use super::salvage::{IdScanner, pruned};
+
+/// A child that reads nothing for so long will not read any more.
+const WRITE_LIMIT: Duration = Duration::from_secs(30);
+
+/// Servers that are asked something unknown answer with the next breath, or never. One that has
+/// not even started by then is asked in the old way, which it understands or refuses.
+const PROBE_LIMIT: Duration = Duration::from_secs(1);
+
+/// What a dead child has written is in the pipe already; somebody else may hold the other end.
+const LAST_LINES: Duration = Duration::from_millis(300);
+
+/// For a child to end by itself, first because its input is closed, then because it is asked to.
+const END_LIMIT: Duration = Duration::from_secs(3);
+
+/// The part of a line that is no message which is logged, in characters.
+const MAX_LOGGED: usize = 200;
+
+/// A child process and the pipes to it. It is killed, with all it started, when this is dropped.
+#[derive(Debug)]
+pub(crate) struct Pipe {
+    child: Child,
+    tree: ProcessTree,
+    output: Lines<ChildStdout>,
+    input: Arc<tokio::sync::Mutex<Option<ChildStdin>>>,
+    /// The questions that the child has yet to answer.
+    asked: Arc<Mutex<HashSet<String>>>,
+    /// Set once, when nothing more will come.
+    ended: watch::Sender<bool>,
+    /// When the reading ends, where the child is gone already.
+    last_lines: Option<Instant>,
+}
+
+impl Pipe {
+    pub(crate) fn new(mut child: Child) -> io::Result<Self> {
+        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(io::Error::other("the child has no pipes"));
+        };
+        Ok(Self {
+            tree: ProcessTree::of(&child),
+            child,
+            output: Lines::new(output),
+            input: Arc::new(tokio::sync::Mutex::new(Some(input))),
+            asked: Arc::default(),
+            ended: watch::Sender::new(false),
+            last_lines: None,
+        })
+    }
+
+    /// Turns true when the connection is over, before anybody else can notice.
+    pub(crate) fn ended(&self) -> watch::Receiver<bool> {
+        self.ended.subscribe()
+    }
+
+    /// What is to be killed should the connection not end by itself.
+    pub(crate) fn tree(&self) -> ProcessTree {
+        self.tree.clone()
+    }
+
+    /// Asks which era the child speaks; `None` where it does not say.
+    pub(crate) async fn era(&mut self) -> Option<Era> {
+        let asking = async {
+            let mut input = self.input.lock().await;
+            let input = input.as_mut()?;
+            input.write_all(&era::probe()).await.ok()?;
+            input.flush().await.ok()
+        };
+        timeout(PROBE_LIMIT, asking).await.ok()??;
+        let answering = async {
+            loop {
+                if let Line::Whole(line) = self.line().await?
+                    && let Some(era) = era::told(&line)
+                {
+                    return Some(era);
+                }
+            }
+        };
+        // An answer that comes later answers what nobody asks any more, and is dropped.
+        timeout(PROBE_LIMIT, answering).await.ok()?
+    }
+
+    /// The next line; `None` when there will be none.
+    async fn line(&mut self) -> Option<Line> {
+        loop {
+            let last_lines = self.last_lines;
+            tokio::select! {
+                biased;
+                line = self.output.next() => return line.unwrap_or_else(|error| {
+                    tracing::warn!(%error, "an MCP server's output cannot be read");
+                    None
+                }),
+                () = sleep_until(last_lines.unwrap_or_else(Instant::now)), if last_lines.is_some() => {
+                    return None;
+                }
+                _ = self.child.wait(), if last_lines.is_none() => {
+                    self.last_lines = Some(Instant::now() + LAST_LINES);
+                }
+            }
+        }
+    }
+
+    /// What a line says, where it says something to us.
+    fn message(&self, line: Line) -> Option<ServerJsonRpcMessage> {
+        let line = match line {
+            Line::Whole(line) => line,
+            Line::TooLong(id) => {
+                tracing::warn!(
+                    ?id,
+                    "a line of an MCP server is longer than {MAX_LINE} bytes"
+                );
+                let sentence = "The answer of the tool server is larger than 16 MB";
+                return self.is_asked(id.as_ref()?).then(|| refusal(sentence, id));
+            }
+        };
+        let line = line
+            .strip_prefix(b"\xEF\xBB\xBF")
+            .unwrap_or(&line)
+            .trim_ascii();
+        if line.is_empty() {
+            return None;
+        }
+        let parsed = serde_json::from_slice(line).or_else(|error| {
+            let Some(pruned) = pruned(line) else {
+                return Err(error);
+            };
+            tracing::warn!("a message of an MCP server is nested too deep: depths left out");
+            serde_json::from_slice(&pruned)
+        });
+        match parsed {
+            Ok(message) => self.is_expected(&message).then_some(message),
+            Err(error) => {
+                let text: String = String::from_utf8_lossy(line)
+                    .chars()
+                    .take(MAX_LOGGED)
+                    .collect();
+                tracing::debug!(%error, ?text, "a line of an MCP server is no message: skipped");
+                let mut scanner = IdScanner::default();
+                scanner.feed(line);
+                let id = scanner.id();
+                let sentence = "The answer of the tool server is no valid message";
+                self.is_asked(id.as_ref()?).then(|| refusal(sentence, id))
+            }
+        }
+    }
+
+    /// Whether somebody waits for this answer, who from now on does not.
+    fn is_asked(&self, id: &RequestId) -> bool {
+        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        asked.remove(&id.to_string())
+    }
+
+    fn is_expected(&self, message: &ServerJsonRpcMessage) -> bool {
+        let id = match message {
+            JsonRpcMessage::Response(response) => &response.id,
+            JsonRpcMessage::Error(error) => match &error.id {
+                Some(id) => id,
+                None => return true,
+            },
+            JsonRpcMessage::Request(_) | JsonRpcMessage::Notification(_) => return true,
+        };
+        let is_asked = self.is_asked(id);
+        if !is_asked {
+            tracing::debug!(%id, "an MCP server answers what nobody asked: dropped");
+        }
+        is_asked
+    }
+
+    fn note(&self, message: &ClientJsonRpcMessage) {
+        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        match message {
+            JsonRpcMessage::Request(request) => {
+                asked.insert(request.id.to_string());
+            }
+            JsonRpcMessage::Notification(notification) => {
+                if let ClientNotification::CancelledNotification(cancelled) =
+                    &notification.notification
+                    && let Some(id) = &cancelled.params.request_id
+                {
+                    asked.remove(&id.to_string());
+                }
+            }
+            JsonRpcMessage::Response(_) | JsonRpcMessage::Error(_) => {}
+        }
+    }
+
+    async fn has_ended(&mut self) -> bool {
+        timeout(END_LIMIT, self.child.wait()).await.is_ok()
+    }
+}
+
+/// The answer that the server owes.
+fn refusal(sentence: &'static str, id: Option<RequestId>) -> ServerJsonRpcMessage {
+    JsonRpcMessage::error(ErrorData::internal_error(sentence, None), id)
+}
+
+impl Transport<RoleClient> for Pipe {
+    type Error = io::Error;
+
+    fn send(
+        &mut self,
+        message: ClientJsonRpcMessage,
+    ) -> impl Future<Output = io::Result<()>> + Send + 'static {
+        self.note(&message);
+        let input = Arc::clone(&self.input);
+        async move {
+            let mut line = serde_json::to_vec(&message)?;
+            line.push(b'\n');
+            let mut input = input.lock().await;
+            let Some(pipe) = input.as_mut() else {
+                return Err(io::ErrorKind::NotConnected.into());
+            };
+            let written = timeout(WRITE_LIMIT, async {
+                pipe.write_all(&line).await?;
+                pipe.flush().await
+            });
+            written.await.unwrap_or_else(|_| {
+                // Half a line may be on its way: nothing can follow it.
+                *input = None;
+                Err(io::ErrorKind::TimedOut.into())
+            })
+        }
+    }
+
+    async fn receive(&mut self) -> Option<ServerJsonRpcMessage> {
+        while let Some(line) = self.line().await {
+            if let Some(message) = self.message(line) {
+                return Some(message);
+            }
+        }
+        self.ended.send_replace(true);
+        None
+    }
+
+    async fn close(&mut self) -> io::Result<()> {
+        self.ended.send_replace(true);
+        if let Ok(mut input) = timeout(END_LIMIT, self.input.lock()).await {
+            *input = None;
+        }
+        if !self.has_ended().await {
+            self.tree.ask_to_end();
+            if !self.has_ended().await {
+                self.tree.kill();
+                self.child.start_kill()?;
+                self.child.wait().await?;
+            }
+        }
+        // The child is gone, not always all that it started.
+        self.tree.kill();
+        Ok(())
+    }
+}
+
+impl Drop for Pipe {
+    fn drop(&mut self) {
+        self.tree.kill();
+        // What is dropped alive is reaped by the runtime, later; here it is waited for at once.
+        let _ = self.child.start_kill();
+    }
+}

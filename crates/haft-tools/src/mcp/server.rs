@@ -1,0 +1,384 @@
+//! One server for as long as it is wanted: started, started again when it died, and ended.
+//!
+//! A call finds the connection open, or opens it. Only one start runs at a time, whoever asks;
+//! it goes on where the one who asked has left. What is left of a dead server is killed before
+//! the next is started, so that a server that keeps dying leaves no crowd behind.
+
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+
+use rmcp::model::{CallToolRequestParams, CallToolResult, SubscriptionFilter};
+use rmcp::service::{Peer, RoleClient, ServiceError};
+use tokio::sync::{Notify, watch};
+use tokio::time::{Instant, sleep, timeout};
+
+use super::cache::{Cache, Known};
+use super::call::{CallError, CallLimits, call};
+use super::config::Endpoint;
+use super::connect::{Connected, Knowledge, connect};
+use super::connection::{Connection, Service};
+use super::definition::Admitted;
+use super::era::Era;
+use super::failure::Problem;
+use super::list;
+use super::options::McpOptions;
+use super::tool::McpTool;
+
+/// After a start that failed, calls fail at once for this time, then twice as long, and so on.
+const FIRST_PAUSE: Duration = Duration::from_secs(5);
+
+/// A server that is there again is found within this time.
+const LONGEST_PAUSE: Duration = Duration::from_secs(300);
+
+/// Servers tell of every single tool that comes or goes, and often of many at once.
+const LIST_PAUSE: Duration = Duration::from_millis(50);
+
+/// A server and what is known of it.
+#[derive(Debug)]
+pub(crate) struct Server {
+    pub(crate) name: String,
+    pub(crate) endpoint: Endpoint,
+    options: Arc<McpOptions>,
+    connection: RwLock<Option<Arc<Connection>>>,
+    /// Held while it starts.
+    starts: tokio::sync::Mutex<Starts>,
+    tools: RwLock<Vec<Arc<McpTool>>>,
+    /// Where it is remembered, if anywhere.
+    cache: Option<Cache>,
+    /// What is odd about them.
+    warnings: RwLock<Vec<String>>,
+    is_closed: watch::Sender<bool>,
+}
+
+/// What earlier starts have shown.
+#[derive(Debug)]
+struct Starts {
+    knowledge: Knowledge,
+    failed: Option<Failed>,
+}
+
+/// A start that failed, and until when no other is tried.
+#[derive(Clone, Debug)]
+struct Failed {
+    problem: Problem,
+    pause: Duration,
+    until: Instant,
+}
+
+/// Why a call has no result.
+#[derive(Debug)]
+pub(crate) enum ServerError {
+    /// The server could not be reached at all.
+    Down(Problem),
+    Call(CallError),
+}
+
+impl Server {
+    /// A server that is not started yet. One that is remembered in `cache` has its tools already.
+    pub(crate) fn new(
+        name: &str,
+        endpoint: &Endpoint,
+        options: Arc<McpOptions>,
+        cache: Option<Cache>,
+    ) -> Arc<Self> {
+        let known = cache.as_ref().and_then(|cache| cache.load(name));
+        let knowledge = known
+            .as_ref()
+            .map_or(Knowledge::Nothing, |known| Knowledge::Remembered(known.era));
+        let server = Arc::new(Self {
+            name: name.to_owned(),
+            endpoint: endpoint.clone(),
+            options,
+            connection: RwLock::default(),
+            starts: tokio::sync::Mutex::new(Starts {
+                knowledge,
+                failed: None,
+            }),
+            tools: RwLock::default(),
+            cache,
+            warnings: RwLock::default(),
+            is_closed: watch::Sender::new(false),
+        });
+        if let Some(known) = known {
+            server.set_tools(&known.tools);
+        }
+        server
+    }
+
+    /// Its tools as last seen, in its order.
+    pub(crate) fn tools(&self) -> Vec<Arc<McpTool>> {
+        let tools = self.tools.read().unwrap_or_else(PoisonError::into_inner);
+        tools.clone()
+    }
+
+    /// Whether nobody wants it any more.
+    pub(crate) fn is_closed(&self) -> bool {
+        *self.is_closed.borrow()
+    }
+
+    /// Calls one of its tools, by the name that the server knows.
+    pub(crate) async fn call(
+        self: &Arc<Self>,
+        params: CallToolRequestParams,
+    ) -> Result<CallToolResult, ServerError> {
+        let connection = self.connection().await.map_err(ServerError::Down)?;
+        let limits = CallLimits {
+            silent: self.options.call_timeout,
+            total: self.options.total_call_timeout,
+        };
+        let result = call(&connection, params, limits).await;
+        if let Err(CallError::Service(ServiceError::TransportSend(_))) = &result
+            && connection.is_child()
+        {
+            // A child that reads nothing any more: the next call finds another.
+            connection.kill();
+        }
+        result.map_err(ServerError::Call)
+    }
+
+    /// The connection, opened where there is none.
+    pub(crate) async fn connection(self: &Arc<Self>) -> Result<Arc<Connection>, Problem> {
+        if let Some(connection) = self.open_connection() {
+            return Ok(connection);
+        }
+        let server = Arc::clone(self);
+        // Not part of the call: who gives up the call does not give up the start.
+        let starting = tokio::spawn(async move { server.open().await });
+        starting
+            .await
+            .unwrap_or_else(|_| Err(Problem::new("its start was broken off")))
+    }
+
+    fn open_connection(&self) -> Option<Arc<Connection>> {
+        let connection = self.connection.read();
+        let connection = connection.unwrap_or_else(PoisonError::into_inner);
+        connection.as_ref().filter(|open| open.is_open()).cloned()
+    }
+
+    fn replace_connection(&self, new: Option<Arc<Connection>>) -> Option<Arc<Connection>> {
+        let connection = self.connection.write();
+        std::mem::replace(
+            &mut *connection.unwrap_or_else(PoisonError::into_inner),
+            new,
+        )
+    }
+
+    async fn open(self: &Arc<Self>) -> Result<Arc<Connection>, Problem> {
+        let mut closed = self.is_closed.subscribe();
+        let opening = async {
+            let mut starts = self.starts.lock().await;
+            if let Some(connection) = self.open_connection() {
+                return Ok(connection);
+            }
+            if let Some(failed) = &starts.failed
+                && failed.until > Instant::now()
+            {
+                return Err(failed.problem.clone());
+            }
+            if let Some(dead) = self.replace_connection(None) {
+                tracing::warn!(server = self.name, "MCP server is gone: starting it again");
+                dead.kill();
+            }
+            self.start(&mut starts).await
+        };
+        tokio::select! {
+            biased;
+            _ = closed.wait_for(|closed| *closed) => Err(Problem::new("it was shut down")),
+            opened = opening => opened,
+        }
+    }
+
+    async fn start(self: &Arc<Self>, starts: &mut Starts) -> Result<Arc<Connection>, Problem> {
+        match self.attempts(starts.knowledge).await {
+            Ok(connected) => {
+                starts.failed = None;
+                starts.knowledge = Knowledge::Remembered(connected.era);
+                Ok(self.adopt(connected))
+            }
+            Err(problem) => {
+                // What was known may have been the reason.
+                starts.knowledge = Knowledge::Nothing;
+                if let Some(cache) = &self.cache {
+                    cache.forget();
+                }
+                let earlier = starts.failed.take();
+                let pause = earlier.map_or(FIRST_PAUSE, |failed| failed.pause * 2);
+                let pause = pause.min(LONGEST_PAUSE);
+                starts.failed = Some(Failed {
+                    problem: problem.clone(),
+                    pause,
+                    until: Instant::now() + pause,
+                });
+                Err(problem)
+            }
+        }
+    }
+
+    /// Tries as often as it makes sense.
+    async fn attempts(&self, mut knowledge: Knowledge) -> Result<Connected, Problem> {
+        let mut last = Problem::new("it is never to be started");
+        for (attempt, wait) in self.options.waits.iter().enumerate() {
+            sleep(*wait).await;
+            last = match connect(&self.name, &self.endpoint, knowledge, &self.options).await {
+                Ok(connected) => return Ok(connected),
+                Err(problem) if !problem.may_pass => return Err(problem),
+                Err(problem) => problem,
+            };
+            tracing::debug!(
+                server = self.name,
+                attempt,
+                problem = last.message,
+                "no start"
+            );
+            knowledge = Knowledge::DoNotAsk;
+        }
+        if self.options.waits.len() > 1 {
+            let attempts = self.options.waits.len();
+            last.message = format!("failed after {attempts} attempts: {}", last.message);
+        }
+        Err(last)
+    }
+
+    /// Takes over what has been started.
+    fn adopt(self: &Arc<Self>, connected: Connected) -> Arc<Connection> {
+        let connection = Arc::new(connected.connection);
+        self.learn(connected.era, connected.tools);
+        self.replace_connection(Some(Arc::clone(&connection)));
+        if self.is_closed() {
+            // Closed in the meantime: nobody else will end it.
+            connection.kill();
+        }
+        if connected.era == Era::Modern {
+            let peer = connection.peer.clone();
+            tokio::spawn(subscribe(peer, Arc::clone(&connected.list_changed)));
+        }
+        let server = Arc::clone(self);
+        let following = Arc::clone(&connection);
+        tokio::spawn(async move {
+            server
+                .follow(&following, connected.era, &connected.list_changed)
+                .await;
+        });
+        connection
+    }
+
+    /// Takes over a new list, and remembers it where it is another.
+    fn learn(self: &Arc<Self>, era: Era, definitions: Vec<rmcp::model::Tool>) {
+        if !self.set_tools(&definitions) {
+            return;
+        }
+        if let Some(cache) = &self.cache {
+            // Some kilobytes, and whoever ends next finds them.
+            cache.save(&self.name, &Known::new(era, definitions));
+        }
+    }
+
+    /// True where something has changed. A tool that is as it was stays the same object.
+    fn set_tools(self: &Arc<Self>, definitions: &[rmcp::model::Tool]) -> bool {
+        if self.is_closed() {
+            return false;
+        }
+        let admitted = Admitted::of(definitions, self.endpoint.rules());
+        self.warn(admitted.warnings);
+        let definitions = admitted.tools;
+        let mut tools = self.tools.write().unwrap_or_else(PoisonError::into_inner);
+        if tools.iter().map(|tool| tool.definition()).eq(&definitions) {
+            // A list without tools is worth to be remembered too, once.
+            return tools.is_empty();
+        }
+        *tools = definitions
+            .iter()
+            .map(|definition| {
+                let same = tools.iter().find(|tool| tool.definition() == definition);
+                same.map_or_else(
+                    || Arc::new(McpTool::new(self, definition.clone())),
+                    Arc::clone,
+                )
+            })
+            .collect();
+        true
+    }
+
+    /// Tells what is odd about its tools, unless that was told already.
+    fn warn(&self, warnings: Vec<String>) {
+        let mut known = self
+            .warnings
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
+        for warning in warnings.iter().filter(|warning| !known.contains(warning)) {
+            tracing::warn!(server = self.name, "{warning}");
+        }
+        *known = warnings;
+    }
+
+    /// What is odd about its tools.
+    pub(crate) fn warnings(&self) -> Vec<String> {
+        let warnings = self.warnings.read().unwrap_or_else(PoisonError::into_inner);
+        warnings.clone()
+    }
+
+    /// The revision of the protocol that is spoken with it, while it runs.
+    pub(crate) fn protocol(&self) -> Option<String> {
+        let info = self.open_connection()?.peer.peer_info()?;
+        Some(info.protocol_version.to_string())
+    }
+
+    /// Reads the list anew whenever it has changed, as long as the connection lasts.
+    async fn follow(self: &Arc<Self>, connection: &Connection, era: Era, changed: &Notify) {
+        let mut closed = self.is_closed.subscribe();
+        loop {
+            tokio::select! {
+                () = changed.notified() => {}
+                () = connection.ended() => return,
+                _ = closed.wait_for(|closed| *closed) => return,
+            }
+            sleep(LIST_PAUSE).await;
+            let listing = list::list(&connection.peer, &self.name);
+            match timeout(self.options.start_timeout, listing).await {
+                Ok(Ok(tools)) => {
+                    tracing::debug!(server = self.name, tools = tools.len(), "MCP tools changed");
+                    self.learn(era, tools);
+                }
+                Ok(Err(error)) => tracing::warn!(server = self.name, %error, "no list of tools"),
+                Err(_) => tracing::warn!(server = self.name, "no list of tools in time"),
+            }
+            if !connection.is_open() {
+                return;
+            }
+        }
+    }
+
+    /// Ends it for good: what keeps the connection going, to be ended in good order.
+    pub(crate) fn close(&self) -> Option<Service> {
+        self.is_closed.send_replace(true);
+        // The tools know their server, and the server its tools.
+        let mut tools = self.tools.write().unwrap_or_else(PoisonError::into_inner);
+        tools.clear();
+        self.replace_connection(None)?.take()
+    }
+
+    /// Waits until no start is under way.
+    pub(crate) async fn at_rest(&self) {
+        drop(self.starts.lock().await);
+    }
+}
+
+/// In the newer revision a client hears of changes only where it has asked to.
+async fn subscribe(peer: Peer<RoleClient>, changed: Arc<Notify>) {
+    let info = peer.peer_info();
+    let tools = info
+        .as_ref()
+        .and_then(|info| info.capabilities.tools.as_ref());
+    if tools.and_then(|tools| tools.list_changed) != Some(true) {
+        return;
+    }
+    let filter = SubscriptionFilter::builder().tools_list_changed().build();
+    match peer.listen(filter).await {
+        Ok(mut subscription) => {
+            while let Ok(Some(_)) = subscription.next().await {
+                changed.notify_one();
+            }
+        }
+        Err(error) => tracing::debug!(%error, "no word of changes in the list of tools"),
+    }
+}

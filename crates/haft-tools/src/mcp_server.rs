@@ -1,0 +1,179 @@
+//! haft as an MCP server: the tools of an executor, offered to any host.
+//!
+//! `rmcp` knows the protocol, in its newest revision and in those before it; `stdio` serves over
+//! stdin and stdout, `content` turns what a tool answers into the protocol's words. A call runs
+//! through the same [`ToolExecutor`] as a call of a model of ours: arguments are mended and
+//! checked, the time is limited, a panic is contained, the output is capped. Whether a call may
+//! run at all is for the host to ask: it has the person before it.
+
+mod content;
+mod stdio;
+
+use std::fmt;
+use std::sync::Arc;
+
+use haft_core::{AiMessage, Emitter, Tool, ToolCall};
+use rmcp::ServerHandler;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CompleteRequestMethod, CompleteRequestParams,
+    CompleteResult, ErrorData, Implementation, ListPromptsRequestMethod, ListPromptsResult,
+    ListResourceTemplatesRequestMethod, ListResourceTemplatesResult, ListResourcesRequestMethod,
+    ListResourcesResult, ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig,
+    ToolAnnotations,
+};
+use rmcp::service::{RequestContext, RoleServer};
+use serde_json::{Map, Value};
+
+use crate::ToolExecutor;
+
+/// The id of the only call in a round of one.
+const CALL_ID: &str = "call_1";
+
+/// An MCP server that offers the tools of an executor. Cheap to clone.
+///
+/// ```
+/// use haft_tools::{ToolExecutor, ToolManager, ToolServer, get_current_datetime};
+///
+/// let mut tools = ToolManager::new();
+/// tools.add(get_current_datetime())?;
+/// let server = ToolServer::new(ToolExecutor::new(tools));
+/// // `server.serve_stdio(std::future::pending()).await` ends with the host.
+/// # drop(server);
+/// # Ok::<_, haft_tools::ToolsError>(())
+/// ```
+#[derive(Clone)]
+pub struct ToolServer {
+    executor: ToolExecutor,
+    /// As hosts see them, in the order of the collection: a list that is the same each time
+    /// lets a model server keep the prompt that it has read.
+    tools: Arc<[rmcp::model::Tool]>,
+}
+
+impl ToolServer {
+    /// A server of all tools of `executor`.
+    #[must_use]
+    pub fn new(executor: ToolExecutor) -> Self {
+        let tools = executor.tools().get_tools().iter().map(listed).collect();
+        Self { executor, tools }
+    }
+
+    /// One call as a round of its own.
+    async fn call(&self, request: CallToolRequestParams) -> CallToolResponse {
+        let arguments = Value::Object(request.arguments.unwrap_or_default());
+        let call = ToolCall::new(&*request.name, arguments, CALL_ID);
+        let asked = AiMessage::new("").with_tool_calls([call]);
+        let answers = self.executor.run_round(&asked, &Emitter::silent()).await;
+        content::result(answers.into_iter().next()).into()
+    }
+}
+
+impl ServerHandler for ToolServer {
+    fn get_info(&self) -> ServerConfig {
+        let haft = Implementation::new("haft", env!("CARGO_PKG_VERSION"));
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+            .with_server_info(haft)
+    }
+
+    // What is not declared is not there: the defaults would answer with empty lists.
+
+    async fn complete(
+        &self,
+        _: CompleteRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        Err(ErrorData::method_not_found::<CompleteRequestMethod>())
+    }
+
+    async fn list_prompts(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        Err(ErrorData::method_not_found::<ListPromptsRequestMethod>())
+    }
+
+    async fn list_resources(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        Err(ErrorData::method_not_found::<ListResourcesRequestMethod>())
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        Err(ErrorData::method_not_found::<
+            ListResourceTemplatesRequestMethod,
+        >())
+    }
+
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(self.tools.to_vec()))
+    }
+
+    fn get_tool(&self, name: &str) -> Option<rmcp::model::Tool> {
+        self.tools.iter().find(|tool| tool.name == name).cloned()
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        if self.executor.tools().find(&request.name).is_none() {
+            let message = format!("There is no tool \"{}\"", request.name);
+            return Err(ErrorData::invalid_params(message, None));
+        }
+        tokio::select! {
+            biased;
+            // What the tool was at is dropped; the host wants no answer any more.
+            () = context.ct.cancelled() => {
+                Err(ErrorData::internal_error("The call was cancelled", None))
+            }
+            answer = self.call(request) => Ok(answer),
+        }
+    }
+}
+
+/// A tool as hosts see it. A schema of its results is not promised: tools here have none.
+fn listed(tool: &Arc<dyn Tool>) -> rmcp::model::Tool {
+    let mut schema = match tool.schema() {
+        Value::Object(schema) => schema.clone(),
+        _ => Map::new(),
+    };
+    // The protocol wants it said, also where a tool takes nothing.
+    schema
+        .entry("type")
+        .or_insert_with(|| Value::from("object"));
+    let marks = tool.annotations();
+    let mut annotations = ToolAnnotations::new().read_only(marks.read_only);
+    if !marks.read_only {
+        annotations = annotations.idempotent(marks.idempotent);
+    }
+    // A host takes an unmarked tool as destructive. No mark of ours is no promise of the contrary.
+    if marks.destructive {
+        annotations = annotations.destructive(true);
+    }
+    rmcp::model::Tool::new(
+        tool.name().to_owned(),
+        tool.description().to_owned(),
+        Arc::new(schema),
+    )
+    .with_annotations(annotations)
+}
+
+impl fmt::Debug for ToolServer {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("ToolServer")
+            .field("executor", &self.executor)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,50 @@
+//! Which commands deserve a second look: those to locks, heating and alarms.
+
+use super::arguments::InputReader;
+use crate::Home;
+use crate::device::{Device, DeviceKind};
+use crate::names::{self, Match, Purpose};
+
+/// How switches are called that do more than give light. The protocol knows a siren or the plug
+/// of a heater only as something that goes on and off.
+const GRAVE: [&str; 18] = [
+    "alarm", "boiler", "cooker", "door", "furnace", "garage", "gate", "heat", "hvac", "iron",
+    "lock", "oven", "pump", "radiator", "sauna", "siren", "stove", "valve",
+];
+
+/// How they are called when they do give light, whatever it shines on.
+const LIGHTS: [&str; 4] = ["bulb", "chandelier", "lamp", "light"];
+
+/// True for a command to a lock, to a thermostat, or to what is called like an alarm or a heater.
+/// A name that means no device, or several, commands none. A home that does not answer is not
+/// known to be harmless.
+pub(super) async fn is_high_impact(home: &Home, input: &InputReader<'_>) -> bool {
+    let Ok(name) = input.device_name() else {
+        return false;
+    };
+    let Ok(devices) = home.devices().await else {
+        return true;
+    };
+    match names::find(name, &devices, Purpose::Control) {
+        Match::One(device) => of_device(device),
+        Match::Several(_) | Match::Nothing(_) => false,
+    }
+}
+
+fn of_device(device: &Device) -> bool {
+    match device.kind {
+        DeviceKind::Lock | DeviceKind::Thermostat => true,
+        DeviceKind::Sensor => false,
+        DeviceKind::Switch | DeviceKind::Dimmer => {
+            let name = device.name.to_lowercase();
+            let says = |known: &[&str]| {
+                let mut words = name.split(|letter: char| !letter.is_alphanumeric());
+                words.any(|word| known.iter().any(|known| word.starts_with(known)))
+            };
+            says(&GRAVE) && !says(&LIGHTS)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

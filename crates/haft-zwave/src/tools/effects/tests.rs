@@ -1,0 +1,74 @@
+use haft_core::ToolInput;
+use serde_json::json;
+
+use super::*;
+use crate::zwave_tools;
+
+fn device(name: &str, kind: DeviceKind) -> Device {
+    Device {
+        name: name.to_owned(),
+        location: "Hallway".to_owned(),
+        kind,
+        quantity: None,
+        state: "off".to_owned(),
+        on: None,
+        level: None,
+        value: None,
+        unit: None,
+        target: None,
+        online: true,
+        last_seen: None,
+    }
+}
+
+#[test]
+fn locks_heating_and_alarms_are_grave_and_lights_are_not() {
+    let table = [
+        ("Front", DeviceKind::Lock, true),
+        ("Hallway", DeviceKind::Thermostat, true),
+        ("Kitchen Light", DeviceKind::Switch, false),
+        ("Coffee Machine", DeviceKind::Switch, false),
+        ("Bedroom Lamp", DeviceKind::Dimmer, false),
+        ("Siren", DeviceKind::Switch, true),
+        ("Alarm-Anlage", DeviceKind::Switch, true),
+        ("Bathroom HEATER", DeviceKind::Switch, true),
+        ("Garage Door", DeviceKind::Switch, true),
+        ("Garage Light", DeviceKind::Switch, false),
+        ("Front Door Lights", DeviceKind::Dimmer, false),
+        ("Alarm Status", DeviceKind::Sensor, false),
+    ];
+    for (name, kind, expected) in table {
+        assert_eq!(of_device(&device(name, kind)), expected, "{name}");
+    }
+}
+
+async fn is_destructive(tool: &str, arguments: serde_json::Value) -> bool {
+    let tools = zwave_tools(Home::demo());
+    let tool = tools.iter().find(|found| found.name() == tool).unwrap();
+    let input = ToolInput {
+        input: arguments.as_object().unwrap().clone(),
+    };
+    let of_call = tool.annotations_of(&input).await;
+    assert_eq!(of_call.read_only, tool.annotations().read_only);
+    of_call.destructive
+}
+
+#[tokio::test]
+async fn the_same_tool_is_judged_by_the_device_that_it_is_called_with() {
+    let control = "control_zwave_device";
+    for (name, expected) in [
+        ("front door", true),
+        ("the front door lock", true),
+        ("THERMOSTAT", true),
+        ("heating", true),
+        ("kitchen light", false),
+        ("light", false),
+        ("no such thing", false),
+    ] {
+        let arguments = json!({"deviceName": name, "action": "off"});
+        assert_eq!(is_destructive(control, arguments).await, expected, "{name}");
+    }
+    assert!(!is_destructive(control, json!({"action": "off"})).await);
+    let reading = json!({"deviceName": "front door lock"});
+    assert!(!is_destructive("get_device_sensor_data", reading).await);
+}
