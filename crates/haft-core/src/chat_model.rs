@@ -70,6 +70,8 @@ pub struct CallOptions {
     /// The last reply was nothing but thoughts: this one comes without, where the provider lets
     /// them be switched off.
     pub without_thinking: bool,
+    /// Nobody reads the reply before its end: a server need not stream it.
+    pub in_one_piece: bool,
 }
 
 /// Whether a model may, must or must not call a tool. Enforced by the adapter, also where the

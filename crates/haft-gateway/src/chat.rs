@@ -7,13 +7,14 @@ use axum::body::to_bytes;
 use axum::extract::Request;
 use axum::response::Response;
 use haft_agent::{Agent, AgentError, AgentErrorKind, AgentOptions, EventStream, Rungs, Turn};
-use haft_core::{AiMessage, Content};
+use haft_core::{AiMessage, Content, Tool};
 use haft_models::{ClientRequest, Dialect, status_of};
 use haft_select::SearchTools;
 use haft_tools::{ExecutorOptions, ToolExecutor, ToolManager, refuse};
 use tokio::time::timeout;
 
 use crate::account::Account;
+use crate::agents::Wanted;
 use crate::gateway::Shared;
 use crate::reply::{self, Reply};
 use crate::routes::{refused, told_no};
@@ -96,29 +97,51 @@ fn events(
     request: &ClientRequest,
     switches: Switches,
 ) -> Result<(EventStream, bool), AgentError> {
-    let mut tools = ToolManager::new();
-    for tool in &request.tools {
-        tools.add(tool.clone())?;
-    }
     let mut turn = Turn::default();
     turn.tool_choice = request.options.tool_choice.clone();
     turn.checks = switches.repairs();
-    if switches.server_tools != Some(false) {
-        // A tool of the client's by the same name is the one that the client means.
-        for tool in &shared.tools {
-            if tools.find(tool.name()).is_none() {
-                tools.add(tool.clone())?;
-                turn.runs_here.insert(tool.name().to_owned());
-            }
-        }
+    turn.runs_here = own_tools(shared, request, switches)
+        .map(|tool| tool.name().to_owned())
+        .collect();
+    if switches.select == Some(true) && shared.selection.search_tools {
+        turn.runs_here.insert(SearchTools::NAME.to_owned());
+    }
+    let wanted = Wanted::of(request, switches);
+    let agent = (shared.agents).get(wanted, || agent(shared, request, switches))?;
+    let flows = !turn.checks && switches.rungs() == Rungs::none() && turn.runs_here.is_empty();
+    Ok((agent.turn(request.messages.clone(), turn), flows))
+}
+
+/// The tools of the gateway that the model is offered. A tool of the client's by the same name is
+/// the one that the client means.
+fn own_tools<'a>(
+    shared: &'a Shared,
+    request: &'a ClientRequest,
+    switches: Switches,
+) -> impl Iterator<Item = &'a Arc<dyn Tool>> {
+    let is_clients = |name: &str| request.tools.iter().any(|tool| tool.name() == name);
+    let tools = shared.tools.iter();
+    tools.filter(move |tool| switches.server_tools != Some(false) && !is_clients(tool.name()))
+}
+
+/// The agent that answers such requests.
+fn agent(
+    shared: &Shared,
+    request: &ClientRequest,
+    switches: Switches,
+) -> Result<Agent, AgentError> {
+    let mut tools = ToolManager::new();
+    for tool in request
+        .tools
+        .iter()
+        .chain(own_tools(shared, request, switches))
+    {
+        tools.add(tool.clone())?;
     }
     let mut options = AgentOptions::default();
     // What the client offers is what it wants offered, unless it says otherwise.
     options.selection = None;
     if switches.select == Some(true) {
-        if shared.selection.search_tools {
-            turn.runs_here.insert(SearchTools::NAME.to_owned());
-        }
         options.selection = Some(shared.selection.clone());
     } else {
         // Where tools are chosen, the same choice tells.
@@ -128,13 +151,11 @@ fn events(
     options.response_schema = request.options.response_schema.clone();
     options.recovery = switches.rungs();
     let model = shared.upstreams.model(&request.model, request.stream)?;
-    let limits = ExecutorOptions::default();
-    let refusing = Some(refuse(REMEDY)).filter(|_| !turn.runs_here.is_empty());
+    let runs_some = own_tools(shared, request, switches).next().is_some();
+    let refusing = Some(refuse(REMEDY)).filter(|_| runs_some);
     let approve = refusing.and_then(|refuse| shared.approval.approver(refuse));
-    let executor = ToolExecutor::with_options(tools, limits, approve);
-    let agent = Agent::new(model, executor, options)?;
-    let flows = !turn.checks && switches.rungs() == Rungs::none() && turn.runs_here.is_empty();
-    Ok((agent.turn(request.messages.clone(), turn), flows))
+    let executor = ToolExecutor::with_options(tools, ExecutorOptions::default(), approve);
+    Agent::new(model, executor, options)
 }
 
 /// The status that says what went wrong.

@@ -15,6 +15,7 @@ use haft_tools::ApprovalMode;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
+use crate::agents::Agents;
 use crate::error::{GatewayError, GatewayErrorKind};
 use crate::guard::Guard;
 use crate::kept::Kept;
@@ -97,6 +98,7 @@ pub(crate) struct Shared {
     /// Tells which questions surely call for a tool.
     pub(crate) call_due: CallDue,
     pub(crate) kept: Kept,
+    pub(crate) agents: Agents,
     switches: Switches,
     models: HashMap<String, Switches>,
 }
@@ -140,6 +142,7 @@ impl Gateway {
             call_due: call_due(&options.selection),
             selection: options.selection,
             kept: Kept::default(),
+            agents: Agents::default(),
             switches: options.switches,
             models: options.models,
         };

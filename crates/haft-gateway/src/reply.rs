@@ -3,6 +3,8 @@
 //! Nothing goes out before there is something to say: until then a failure is a status.
 
 use std::future::poll_fn;
+use std::pin::pin;
+use std::task::Poll;
 use std::time::Instant;
 
 use axum::body::Body;
@@ -20,6 +22,10 @@ use crate::routes::{json, refused};
 
 /// Tells what was done to a reply that goes out in one piece.
 const DONE: HeaderName = HeaderName::from_static("x-haft-done");
+
+/// So many bytes of a stream go out in one piece at most, where so much is there already: as much
+/// as hyper writes at once.
+const AT_ONCE: usize = 16 * 1024;
 
 /// An answer on its way.
 pub(crate) struct Reply {
@@ -194,13 +200,51 @@ impl Reply {
         Step::Piece(unsaid)
     }
 
+    /// Writes a step and, in the same go, those that are there already; true when nothing comes
+    /// after them.
+    async fn write(&mut self, first: Result<Step, AgentError>, out: &mut Vec<u8>) -> bool {
+        let mut step = first;
+        loop {
+            match step {
+                Ok(step) => out.append(&mut self.bytes(step)),
+                Err(error) => {
+                    note(&error, &mut self.account);
+                    let status = self.account.status;
+                    out.append(&mut self.writer.failed(status, &told(&error)));
+                    return true;
+                }
+            }
+            if out.len() >= AT_ONCE {
+                return false;
+            }
+            step = match self.step_at_once().await {
+                Some(Some(step)) => step,
+                Some(None) => return true,
+                None => return false,
+            };
+        }
+    }
+
+    /// The next step, if it is there already.
+    async fn step_at_once(&mut self) -> Option<Option<Result<Step, AgentError>>> {
+        // A step keeps nothing to itself: one that is not there now is begun again later.
+        let mut step = pin!(self.step());
+        poll_fn(|context| {
+            Poll::Ready(match step.as_mut().poll(context) {
+                Poll::Ready(step) => Some(step),
+                Poll::Pending => None,
+            })
+        })
+        .await
+    }
+
     /// What goes out for a step.
-    fn bytes(&mut self, step: &Step) -> Vec<u8> {
+    fn bytes(&mut self, step: Step) -> Vec<u8> {
         let writer = &mut self.writer;
         self.account.work(|| match step {
-            Step::Piece(chunk) => writer.chunk(chunk),
-            Step::Part(chunk) => writer.part(chunk),
-            Step::Done(reply) => writer.chunk(&ChatChunk::Done(*reply.clone())),
+            Step::Piece(chunk) => writer.chunk(&chunk),
+            Step::Part(chunk) => writer.part(&chunk),
+            Step::Done(reply) => writer.chunk(&ChatChunk::Done(*reply)),
         })
     }
 }
@@ -250,26 +294,21 @@ fn renamed(messages: &[Message], ids: &[(String, String)]) -> Vec<Message> {
 /// The answer as it comes.
 pub(crate) async fn streamed(dialect: Dialect, mut reply: Reply) -> Response {
     let first = match reply.step().await {
-        Some(Ok(step)) => reply.bytes(&step),
+        Some(Ok(step)) => step,
         Some(Err(error)) => return failed(dialect, &error, &mut reply.account),
         None => return ended(dialect, &mut reply.account),
     };
     let kind = reply.writer.stream_type();
-    let rest = stream::unfold(Some(reply), |reply| async {
-        let mut reply = reply?;
-        match reply.step().await? {
-            Ok(step) => {
-                let bytes = reply.bytes(&step);
-                Some((bytes, Some(reply)))
-            }
-            Err(error) => {
-                note(&error, &mut reply.account);
-                let status = reply.account.status;
-                Some((reply.writer.failed(status, &told(&error)), None))
-            }
-        }
+    let pieces = stream::unfold(Some((reply, Some(first))), |state| async {
+        let (mut reply, first) = state?;
+        let step = match first {
+            Some(first) => Ok(first),
+            None => reply.step().await?,
+        };
+        let mut out = Vec::new();
+        let is_over = reply.write(step, &mut out).await;
+        Some((out, (!is_over).then_some((reply, None))))
     });
-    let pieces = stream::once(async { first }).chain(rest);
     let body = Body::from_stream(pieces.map(Ok::<_, std::convert::Infallible>));
     let headers = [
         (header::CONTENT_TYPE, kind),

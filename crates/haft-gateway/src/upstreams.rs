@@ -253,6 +253,12 @@ impl Upstreams {
         matches!(self.0.members.as_slice(), [sole] if sole.takes_any())
     }
 
+    /// Whether a reply that nobody reads as it comes is asked for in one piece. Where another
+    /// upstream could take over, only a stream shows in time that one has stopped.
+    fn answers_in_one_piece(&self) -> bool {
+        self.is_sole() && matches!(self.0.members.as_slice(), [sole] if sole.in_one_piece)
+    }
+
     /// The upstreams that have this model, as far as is known; the second is true where all have
     /// told what they have.
     fn known_choices(&self, name: &str) -> (Vec<Choice>, bool) {

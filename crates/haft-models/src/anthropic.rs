@@ -169,7 +169,7 @@ impl ChatAnthropic {
         };
         let body = encode::body(&settings, &self.bound, messages, options)?;
         let url = http::endpoint(&self.base_url, "/v1/messages")?;
-        let framing = if self.settings.streaming {
+        let framing = if self.settings.streaming && !options.in_one_piece {
             Framing::Sse
         } else {
             Framing::Whole

@@ -3,21 +3,19 @@
 //!
 //! The types of each wire are those that the clients of this crate use (`wire.rs`), read where
 //! they write. `openai`, `ollama` and `anthropic` turn a request into the standard one and a reply
-//! back into their words, `history` puts the calls of a conversation and their results together,
-//! `writer` hands a reply out as it comes. No HTTP here.
+//! back into their words, `tools` knows tools again,
+//! `history` puts the calls of a conversation and their results together, `writer` hands a reply out as it comes. No HTTP here.
 
 mod anthropic;
 mod history;
 mod ollama;
 mod openai;
+mod tools;
 mod writer;
 
 use std::sync::Arc;
 
-use async_trait::async_trait;
-use haft_core::{
-    CallOptions, Message, ModelError, ModelErrorKind, Tool, ToolError, ToolInput, ToolOutput,
-};
+use haft_core::{CallOptions, Message, ModelError, ModelErrorKind, Tool};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -46,6 +44,9 @@ pub struct ClientRequest {
     pub messages: Vec<Message>,
     /// The client's tools; they run at the client, never here.
     pub tools: Vec<Arc<dyn Tool>>,
+    /// Whether a later request with the same tools will have these very ones. Lists of hundreds
+    /// and very long tools are read anew each time.
+    pub has_known_tools: bool,
     /// What it wishes for this reply.
     pub options: CallOptions,
     /// Whether the reply is to come as it is written.
@@ -128,43 +129,6 @@ fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ModelError> {
 
 fn refused(message: impl Into<String>) -> ModelError {
     ModelError::new(ModelErrorKind::BadRequest, message)
-}
-
-/// A tool of the client.
-#[derive(Debug)]
-struct ClientTool {
-    name: String,
-    description: String,
-    schema: Value,
-}
-
-impl ClientTool {
-    fn shared(name: String, description: Option<String>, schema: Option<Value>) -> Arc<dyn Tool> {
-        Arc::new(Self {
-            name,
-            description: description.unwrap_or_default(),
-            schema: schema.unwrap_or_default(),
-        })
-    }
-}
-
-#[async_trait]
-impl Tool for ClientTool {
-    fn name(&self) -> &str {
-        &self.name
-    }
-
-    fn description(&self) -> &str {
-        &self.description
-    }
-
-    fn schema(&self) -> &Value {
-        &self.schema
-    }
-
-    async fn invoke(&self, _: ToolInput) -> Result<ToolOutput, ToolError> {
-        Err(ToolError::new("This tool runs at the client"))
-    }
 }
 
 #[cfg(test)]

@@ -7,7 +7,9 @@ use haft_core::{ChatModel, ModelError, ModelErrorKind};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::http::{Api, Framing, Limits, Request, Secret, Transport, endpoint, safe_url};
+use crate::http::{
+    Api, Framing, Limits, Request, Secret, Transport, body_of, endpoint, is_loopback, safe_url,
+};
 use crate::ollama::Catalog;
 use crate::{ChatAnthropic, ChatOpenAi, ModelSettings, ModelSpec, open_model};
 
@@ -188,8 +190,18 @@ impl ModelServer {
     /// Whatever keeps the server from answering; it is asked once.
     pub async fn post(&self, path: &str, body: Value) -> Result<String, ModelError> {
         let url = endpoint(&self.url, path)?;
-        let request = Request::post(self.api(), url, body, Framing::Whole);
+        let request = Request::post(self.api(), url, body_of(&body)?, Framing::Whole);
         self.transport().fetch(&self.signed(request)).await
+    }
+
+    /// Whether a reply that nobody reads before its end may be asked for
+    /// [in one piece](haft_core::CallOptions::in_one_piece). Elsewhere only a stream keeps a
+    /// connection open on which nothing is said for a minute, and only a stream shows that a
+    /// server has stopped, where somebody waits for that less than usual.
+    #[must_use]
+    pub fn answers_in_one_piece(&self) -> bool {
+        let is_patient = self.settings.limits.first_byte >= Limits::default().first_byte;
+        is_patient && endpoint(&self.url, "").is_ok_and(|url| is_loopback(&url))
     }
 
     /// The same server, which is not asked again by itself after a transient failure: for those

@@ -4,6 +4,7 @@
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
+use serde_json::value::RawValue;
 use tracing::debug;
 
 /// Reads the items of a list that are what they should be. Anything but a list has none.
@@ -12,7 +13,12 @@ where
     D: Deserializer<'de>,
     T: DeserializeOwned,
 {
-    let Value::Array(items) = Value::deserialize(deserializer)? else {
+    let list: Box<RawValue> = Deserialize::deserialize(deserializer)?;
+    // Nearly always all of them are good.
+    if let Ok(items) = serde_json::from_str(list.get()) {
+        return Ok(items);
+    }
+    let Ok(Value::Array(items)) = serde_json::from_str(list.get()) else {
         return Ok(Vec::new());
     };
     let read = |item: Value| {

@@ -42,6 +42,8 @@ pub(super) enum Has {
 pub(crate) struct Member {
     pub(crate) name: String,
     server: ModelServer,
+    /// See [`ModelServer::answers_in_one_piece`].
+    pub(super) in_one_piece: bool,
     only: Vec<String>,
     aliases: BTreeMap<String, String>,
     open: Mutex<HashMap<String, Arc<dyn ChatModel>>>,
@@ -54,6 +56,7 @@ impl Member {
     pub(super) fn new(upstream: Upstream) -> Self {
         Self {
             name: upstream.name,
+            in_one_piece: upstream.server.answers_in_one_piece(),
             server: upstream.server,
             only: upstream.models,
             aliases: upstream.aliases,

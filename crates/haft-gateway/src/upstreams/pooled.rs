@@ -192,6 +192,10 @@ impl ChatModel for PooledModel {
     }
 
     fn stream(&self, messages: &[Message], options: &CallOptions) -> ChatStream {
+        let options = &CallOptions {
+            in_one_piece: !self.is_streamed && self.upstreams.answers_in_one_piece(),
+            ..options.clone()
+        };
         if let Some(reply) = self.at_once(messages, options) {
             return reply;
         }

@@ -3,8 +3,9 @@
 //!
 //! `encode/turns.rs` writes the conversation itself.
 
+use bytes::Bytes;
 use haft_core::{CallOptions, Message, ModelError, ThinkingEffort, ToolChoice};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::wire::{self, AnthropicTool};
 use super::{Settings, schema};
@@ -32,7 +33,7 @@ pub(super) fn body(
     bound: &Bound,
     messages: &[Message],
     options: &CallOptions,
-) -> Result<Value, ModelError> {
+) -> Result<Bytes, ModelError> {
     let (tools, tool_choice) = match tools(bound, &options.tool_choice) {
         (tools, _) if tools.is_empty() && settings.define_tools => forbidden(bound, messages),
         offered => offered,
@@ -77,7 +78,7 @@ pub(super) fn body(
                 effort: None,
             }),
         stop_sequences: (!wished.stop.is_empty()).then(|| wished.stop.clone()),
-        stream: settings.streaming.then_some(true),
+        stream: (settings.streaming && !options.in_one_piece).then_some(true),
         messages: turns::turns(messages, &bound.tools.names, !demanded),
     };
     body_of(&request)

@@ -12,7 +12,8 @@ use serde_json::{Value, json};
 
 pub(super) use self::reply::{Blocks, delta, start, whole};
 use super::history::{Given, History};
-use super::{ClientRequest, ClientTool, refused};
+use super::tools::{ClientTool, ClientTools};
+use super::{ClientRequest, refused};
 use crate::anthropic::wire::{
     Block, ImageSource, InputMessage, OutputFormat, Request, Role, Text, Thinking,
     ToolChoice as WireChoice,
@@ -40,12 +41,13 @@ pub(super) fn read(request: Request) -> Result<ClientRequest, ModelError> {
                 "The tool \"{name}\" runs at Anthropic only"
             )));
         }
-        tools.push(ClientTool::shared(
+        tools.push(ClientTool::new(
             tool.name,
             tool.description,
             tool.input_schema,
         ));
     }
+    let tools: ClientTools = tools.into_iter().collect();
     let output = request.output_config.unwrap_or_default();
     let schema = output.format.map(|format| match format {
         OutputFormat::JsonSchema { schema } => Arc::new(schema),
@@ -53,7 +55,8 @@ pub(super) fn read(request: Request) -> Result<ClientRequest, ModelError> {
     Ok(ClientRequest {
         model: request.model,
         messages: history.into_messages(),
-        tools,
+        tools: tools.tools,
+        has_known_tools: tools.are_known,
         options: CallOptions {
             tool_choice: request.tool_choice.map(choice).unwrap_or_default(),
             response_schema: schema,

@@ -11,7 +11,8 @@ use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
 use super::history::{Given, History};
-use super::{ClientRequest, ClientTool, refused};
+use super::tools::{ClientTool, ClientTools};
+use super::{ClientRequest, refused};
 use crate::ollama::wire::{ChatMessage, ChatRequest, GenerateRequest, Options, WireCall};
 
 /// The standard form of `POST /api/chat`.
@@ -22,16 +23,18 @@ pub(super) fn read_chat(request: ChatRequest) -> Result<ClientRequest, ModelErro
     }
     let tools = request.tools.into_iter().map(|tool| {
         let function = tool.function;
-        ClientTool::shared(
+        ClientTool::new(
             function.name,
             Some(function.description),
             Some(function.parameters),
         )
     });
+    let tools: ClientTools = tools.collect();
     Ok(ClientRequest {
         model: request.model,
         messages: history.into_messages(),
-        tools: tools.collect(),
+        tools: tools.tools,
+        has_known_tools: tools.are_known,
         options: options(Wishes {
             options: request.options,
             think: request.think,
@@ -57,6 +60,7 @@ pub(super) fn read_generate(request: GenerateRequest) -> Result<ClientRequest, M
         model: request.model,
         messages,
         tools: Vec::new(),
+        has_known_tools: true,
         options: options(Wishes {
             options: request.options,
             think: request.think,

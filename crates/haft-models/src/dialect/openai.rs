@@ -10,7 +10,8 @@ use haft_extract::read_arguments_text;
 use serde_json::{Value, json};
 
 use super::history::{Given, History};
-use super::{ClientRequest, ClientTool, refused};
+use super::tools::{ClientTool, ClientTools};
+use super::{ClientRequest, refused};
 use crate::openai::wire::{
     ChatRequest, MessageContent, NamedFunction, Part, RequestCall, RequestMessage, ResponseFormat,
     Stop, ToolChoice as WireChoice,
@@ -24,12 +25,13 @@ pub(super) fn read(request: ChatRequest) -> Result<ClientRequest, ModelError> {
     }
     let tools = request.tools.iter().map(|tool| {
         let function = &tool.function;
-        ClientTool::shared(
+        ClientTool::new(
             function.name.clone(),
             Some(function.description.clone()),
             Some(function.parameters.clone()),
         )
     });
+    let tools: ClientTools = tools.collect();
     if let Some(replies @ 2..) = request.n {
         return Err(refused(format!(
             "`n` is {replies}; one reply is written at a time: ask again for another"
@@ -71,7 +73,8 @@ pub(super) fn read(request: ChatRequest) -> Result<ClientRequest, ModelError> {
     Ok(ClientRequest {
         model: request.model,
         messages: history.into_messages(),
-        tools: tools.collect(),
+        tools: tools.tools,
+        has_known_tools: tools.are_known,
         options: CallOptions {
             tool_choice: request
                 .tool_choice
@@ -237,9 +240,14 @@ pub(super) fn call(call: &ToolCall) -> Value {
         "type": "function",
         "function": {
             "name": call.name,
-            "arguments": Value::Object(call.args.clone()).to_string(),
+            "arguments": arguments(call),
         },
     })
+}
+
+/// The arguments of a call as JSON in a text.
+pub(super) fn arguments(call: &ToolCall) -> String {
+    serde_json::to_string(&call.args).unwrap_or_default()
 }
 
 pub(super) fn finish_reason(reply: &AiMessage) -> &'static str {

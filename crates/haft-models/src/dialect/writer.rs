@@ -12,8 +12,8 @@ use haft_core::{AiMessage, ChatChunk, ContentBlock, Message, ToolCall};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-pub(super) use self::frames::event;
-use self::frames::line;
+use self::frames::{CallPart, FunctionPart, line};
+pub(super) use self::frames::{Texts, event};
 use super::{ClientRequest, Dialect, anthropic, ollama, openai};
 
 /// Writes one reply.
@@ -23,6 +23,8 @@ pub struct ReplyWriter {
     id: String,
     model: String,
     created: Timestamp,
+    /// The same as text.
+    created_at: String,
     wants_usage: bool,
     /// Ids of calls that the conversation has.
     taken: HashSet<String>,
@@ -54,11 +56,13 @@ impl ReplyWriter {
             Dialect::Anthropic => "msg_",
             _ => "chatcmpl-",
         };
+        let created = Timestamp::now();
         Self {
             dialect,
             id: random_id(prefix),
             model: request.model.clone(),
-            created: Timestamp::now(),
+            created,
+            created_at: created.to_string(),
             wants_usage: request.wants_usage,
             taken: taken.collect(),
             written: HashSet::new(),
@@ -136,19 +140,24 @@ impl ReplyWriter {
             self.begin(out);
             return self.blocks.open_call(id, name, out);
         }
-        let function = json!({"name": name, "arguments": ""});
         let place = self.written.len() - 1;
-        let call = json!({"index": place, "id": id, "type": "function", "function": function});
-        self.delta(json!({"tool_calls": [call]}), out);
+        self.call_part(whole_call(place, id, name, ""), out);
     }
 
     fn more_of_call(&mut self, fragment: &str, out: &mut Vec<u8>) {
         if self.dialect == Dialect::Anthropic {
             return self.blocks.arguments(fragment, out);
         }
-        let place = self.written.len() - 1;
-        let call = json!({"index": place, "function": {"arguments": fragment}});
-        self.delta(json!({"tool_calls": [call]}), out);
+        let part = CallPart {
+            index: self.written.len() - 1,
+            id: None,
+            kind: None,
+            function: FunctionPart {
+                name: None,
+                arguments: fragment,
+            },
+        };
+        self.call_part(part, out);
     }
 
     /// The end of a stream that failed. What comes before it went out stays.
@@ -178,12 +187,9 @@ impl ReplyWriter {
     /// A reply that has begun with a call, which goes out when it is complete.
     fn nothing_yet(&mut self, out: &mut Vec<u8>) {
         match self.dialect {
-            Dialect::OpenAi => self.delta(json!({"content": ""}), out),
-            Dialect::Ollama => line(
-                &self.said(&json!({"role": "assistant", "content": ""})),
-                out,
-            ),
-            Dialect::OllamaGenerate => line(&self.generated("response", ""), out),
+            Dialect::OpenAi => self.delta("content", "", out),
+            Dialect::Ollama => self.say(&[("role", "assistant"), ("content", "")], out),
+            Dialect::OllamaGenerate => self.generate("", None, out),
             Dialect::Anthropic => self.begin(out),
         }
         self.has_begun = true;
@@ -191,12 +197,9 @@ impl ReplyWriter {
 
     fn text(&mut self, text: &str, out: &mut Vec<u8>) {
         match self.dialect {
-            Dialect::OpenAi => self.delta(json!({"content": text}), out),
-            Dialect::Ollama => line(
-                &self.said(&json!({"role": "assistant", "content": text})),
-                out,
-            ),
-            Dialect::OllamaGenerate => line(&self.generated("response", text), out),
+            Dialect::OpenAi => self.delta("content", text, out),
+            Dialect::Ollama => self.say(&[("role", "assistant"), ("content", text)], out),
+            Dialect::OllamaGenerate => self.generate(text, None, out),
             Dialect::Anthropic => {
                 self.begin(out);
                 self.blocks.text(text, out);
@@ -206,12 +209,16 @@ impl ReplyWriter {
 
     fn thought(&mut self, thought: &str, out: &mut Vec<u8>) {
         match self.dialect {
-            Dialect::OpenAi => self.delta(json!({"reasoning_content": thought}), out),
+            Dialect::OpenAi => self.delta("reasoning_content", thought, out),
             Dialect::Ollama => {
-                let message = json!({"role": "assistant", "content": "", "thinking": thought});
-                line(&self.said(&message), out);
+                let said = [
+                    ("role", "assistant"),
+                    ("content", ""),
+                    ("thinking", thought),
+                ];
+                self.say(&said, out);
             }
-            Dialect::OllamaGenerate => line(&self.generated("thinking", thought), out),
+            Dialect::OllamaGenerate => self.generate("", Some(thought), out),
             Dialect::Anthropic => {
                 self.begin(out);
                 self.blocks.thought(thought, out);
@@ -238,11 +245,9 @@ impl ReplyWriter {
         }
         match self.dialect {
             Dialect::OpenAi => {
-                let mut call = openai::call(call);
-                if let Some(call) = call.as_object_mut() {
-                    call.insert("index".to_owned(), place.into());
-                }
-                self.delta(json!({"tool_calls": [call]}), out);
+                let arguments = openai::arguments(call);
+                let part = whole_call(place, &call.id, &call.name, &arguments);
+                self.call_part(part, out);
             }
             Dialect::Ollama | Dialect::OllamaGenerate => {
                 let calls = json!([ollama::call(call)]);
@@ -264,9 +269,7 @@ impl ReplyWriter {
         let usage = reply.usage.unwrap_or_default();
         match self.dialect {
             Dialect::OpenAi => {
-                let reason = openai::finish_reason(reply);
-                let last = self.chosen(&json!({}), Some(reason));
-                event(None, &self.reported(last), out);
+                self.finish(openai::finish_reason(reply), out);
                 if self.wants_usage {
                     let mut chunk = self.completion("chat.completion.chunk");
                     if let Some(chunk) = chunk.as_object_mut() {
@@ -283,7 +286,7 @@ impl ReplyWriter {
                 line(&ollama::last(last, reply, self.created), out);
             }
             Dialect::OllamaGenerate => {
-                let last = self.reported(self.generated("response", ""));
+                let last = self.reported(self.generated());
                 line(&ollama::last(last, reply, self.created), out);
             }
             Dialect::Anthropic => {
@@ -309,6 +312,19 @@ impl ReplyWriter {
             });
         }
         call
+    }
+}
+
+/// A call of which all is known but perhaps its arguments.
+fn whole_call<'a>(index: usize, id: &'a str, name: &'a str, arguments: &'a str) -> CallPart<'a> {
+    CallPart {
+        index,
+        id: Some(id),
+        kind: Some("function"),
+        function: FunctionPart {
+            name: Some(name),
+            arguments,
+        },
     }
 }
 

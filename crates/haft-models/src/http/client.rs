@@ -36,7 +36,10 @@ pub(crate) struct Response {
 pub(crate) async fn send(request: &Request) -> Result<Response, ModelError> {
     let client = http_client(&request.url)?;
     let builder = match &request.body {
-        Some(body) => client.post(request.url.clone()).json(body),
+        Some(body) => client
+            .post(request.url.clone())
+            .header(CONTENT_TYPE, "application/json")
+            .body(body.clone()),
         None => client.get(request.url.clone()),
     };
     let response = builder

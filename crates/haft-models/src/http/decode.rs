@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 
 use bytes::{Buf, BytesMut};
 use haft_core::{ModelError, ModelErrorKind};
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use tokio_util::codec::{Decoder as _, LinesCodec, LinesCodecError};
 
 /// The form in which a reply is expected.
@@ -95,10 +95,17 @@ impl Decoder {
     }
 
     /// The end of the bytes. A frame that comes only now was not ended by the server, but may
-    /// be complete all the same.
-    pub(crate) fn finish(&mut self) -> Result<Option<Frame>, ModelError> {
+    /// be complete all the same. Lines that came in place of one piece are known only now, too.
+    pub(crate) fn finish(
+        &mut self,
+        frames: &mut VecDeque<Frame>,
+    ) -> Result<Option<Frame>, ModelError> {
         if !self.settled {
             self.settle(true);
+        }
+        if self.framing == Framing::Whole && has_lines(&self.buffer) {
+            self.framing = Framing::Ndjson;
+            self.push(&[], frames)?;
         }
         if self.buffer.is_empty() && self.data.is_none() {
             return Ok(None);
@@ -190,6 +197,15 @@ impl Decoder {
             LinesCodecError::Io(_) => malformed("The reply is not text in UTF-8", ""),
         }
     }
+}
+
+/// True where the first line of several is a JSON text by itself.
+fn has_lines(bytes: &[u8]) -> bool {
+    let mut lines = bytes.splitn(2, |byte| *byte == b'\n');
+    let (Some(first), Some(rest)) = (lines.next(), lines.next()) else {
+        return false;
+    };
+    !rest.trim_ascii().is_empty() && serde_json::from_slice::<IgnoredAny>(first).is_ok()
 }
 
 /// Reads a frame's data as JSON of type `T`.

@@ -242,7 +242,7 @@ impl Frames {
 
     /// A frame without its end is complete only if it can be read.
     fn last_frame(&mut self) -> Result<Option<Frame>, ModelError> {
-        match self.decoder.finish()? {
+        match self.decoder.finish(&mut self.ready)? {
             Some(frame) if !frame.whole && !is_complete(&frame.data) => Err(ModelError::new(
                 ModelErrorKind::CutStream,
                 "The reply ended in the middle of a message",

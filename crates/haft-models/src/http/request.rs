@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use bytes::Bytes;
 use haft_core::{ModelError, ModelErrorKind};
 use serde::Serialize;
 use serde_json::Value;
@@ -71,13 +72,13 @@ pub(crate) struct Request {
     pub(crate) url: Url,
     pub(crate) headers: Vec<(&'static str, Secret)>,
     /// The JSON to POST; without one the request is a GET.
-    pub(crate) body: Option<Value>,
+    pub(crate) body: Option<Bytes>,
     pub(crate) framing: Framing,
 }
 
 impl Request {
     /// A POST of `body`, answered in one piece or as a stream.
-    pub(crate) fn post(api: Api, url: Url, body: Value, framing: Framing) -> Self {
+    pub(crate) fn post(api: Api, url: Url, body: Bytes, framing: Framing) -> Self {
         Self {
             api,
             url,
@@ -98,6 +99,12 @@ impl Request {
         }
     }
 
+    /// The body as data, for recordings.
+    pub(crate) fn body(&self) -> Value {
+        let body = self.body.as_deref().unwrap_or_default();
+        serde_json::from_slice(body).unwrap_or_default()
+    }
+
     /// The same request with one more header.
     pub(crate) fn with_header(mut self, name: &'static str, value: impl Into<String>) -> Self {
         self.headers.push((name, Secret::new(value)));
@@ -116,8 +123,9 @@ impl fmt::Debug for Request {
 }
 
 /// The body of a request as JSON.
-pub(crate) fn body_of(request: &impl Serialize) -> Result<Value, ModelError> {
-    serde_json::to_value(request).map_err(|error| {
+pub(crate) fn body_of(request: &impl Serialize) -> Result<Bytes, ModelError> {
+    let body = serde_json::to_vec(request).map(Bytes::from);
+    body.map_err(|error| {
         ModelError::new(
             ModelErrorKind::Configuration,
             "The request cannot be written as JSON",

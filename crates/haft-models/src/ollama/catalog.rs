@@ -122,7 +122,7 @@ impl Catalog {
 
     async fn show(&self, model: &str) -> Result<Details, ModelError> {
         let url = http::endpoint(&self.base_url, "/api/show")?;
-        let body = json!({"model": model});
+        let body = http::body_of(&json!({"model": model}))?;
         self.fetch(Request::post(Api::Ollama, url, body, Framing::Whole))
             .await
     }

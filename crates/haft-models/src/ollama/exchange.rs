@@ -151,7 +151,7 @@ impl ChatOllama {
                 frequency_penalty: wished.frequency_penalty,
                 others: wished.ollama_options.clone(),
             },
-            stream: Some(self.streaming),
+            stream: Some(self.streaming && !options.in_one_piece),
             think,
             keep_alive: (self.keep_alive.clone().map(Value::from))
                 .or_else(|| wished.keep_alive.clone()),
@@ -166,12 +166,12 @@ impl ChatOllama {
     }
 
     fn request(&self, body: &ChatRequest) -> Result<Request, ModelError> {
-        let body = http::body_of(body)?;
-        let framing = if self.streaming {
+        let framing = if body.stream == Some(true) {
             Framing::Ndjson
         } else {
             Framing::Whole
         };
+        let body = http::body_of(body)?;
         let url = http::endpoint(&self.base_url, "/api/chat")?;
         let request = Request::post(Api::Ollama, url, body, framing);
         Ok(catalog::authorize(request, self.api_key.as_ref()))

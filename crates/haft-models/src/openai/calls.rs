@@ -41,11 +41,11 @@ struct Bit {
 
 impl Bit {
     /// None for an empty place holder.
-    fn read(piece: &CallPiece) -> Option<Self> {
-        let function = piece.function.clone().unwrap_or_default();
+    fn read(piece: CallPiece) -> Option<Self> {
+        let function = piece.function.unwrap_or_default();
         let bit = Self {
             wire_index: piece.index,
-            id: piece.id.clone().filter(|id| !id.trim().is_empty()),
+            id: piece.id.filter(|id| !id.trim().is_empty()),
             name: function.name.unwrap_or_default(),
             arguments: match function.arguments {
                 None | Some(Value::Null) => String::new(),
@@ -68,7 +68,7 @@ impl Calls {
     }
 
     /// Adds a piece to its call, or begins one.
-    pub(super) fn piece(&mut self, piece: &CallPiece, builder: &mut ReplyBuilder) {
+    pub(super) fn piece(&mut self, piece: CallPiece, builder: &mut ReplyBuilder) {
         let Some(bit) = Bit::read(piece) else {
             return;
         };

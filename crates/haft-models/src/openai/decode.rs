@@ -66,7 +66,8 @@ impl Decoder {
         }
         let choices = response.choices.unwrap_or_default();
         // Only one alternative was asked for; the others would be mixed into it.
-        let first = choices.iter().find(|choice| choice.index.unwrap_or(0) == 0);
+        let mut choices = choices.into_iter();
+        let first = choices.find(|choice| choice.index.unwrap_or(0) == 0);
         match first {
             Some(choice) => self.choice(choice, frame.whole),
             None if frame.whole => return Err(no_choice(&frame.data)),
@@ -88,17 +89,17 @@ impl Decoder {
         self.builder.finish()
     }
 
-    fn choice(&mut self, choice: &Choice, whole: bool) {
+    fn choice(&mut self, choice: Choice, whole: bool) {
         // Some servers repeat the whole message so far beside each delta.
         let (piece, other) = if whole {
-            (&choice.message, &choice.delta)
+            (choice.message, choice.delta)
         } else {
-            (&choice.delta, &choice.message)
+            (choice.delta, choice.message)
         };
         if self.progress == Progress::Nothing {
             self.progress = Progress::Started;
         }
-        if let Some(piece) = piece.as_ref().or(other.as_ref()) {
+        if let Some(piece) = piece.or(other) {
             self.piece(piece);
         }
         let reason = choice.finish_reason.as_deref().unwrap_or_default();
@@ -112,7 +113,7 @@ impl Decoder {
         }
     }
 
-    fn piece(&mut self, piece: &Piece) {
+    fn piece(&mut self, piece: Piece) {
         // Servers that send both say the same twice.
         let thought = [&piece.reasoning_content, &piece.reasoning];
         let thought = thought.into_iter().flatten().find(|text| !text.is_empty());
@@ -128,15 +129,15 @@ impl Decoder {
             self.builder.text(refusal);
             self.builder.stop(StopReason::Refusal);
         }
-        for call in &piece.tool_calls {
-            self.calls.piece(call, &mut self.builder);
-        }
-        if let (true, Some(function)) = (piece.tool_calls.is_empty(), &piece.function_call) {
+        if let (true, Some(function)) = (piece.tool_calls.is_empty(), piece.function_call) {
             let call = CallPiece {
-                function: Some(function.clone()),
+                function: Some(function),
                 ..CallPiece::default()
             };
-            self.calls.piece(&call, &mut self.builder);
+            self.calls.piece(call, &mut self.builder);
+        }
+        for call in piece.tool_calls {
+            self.calls.piece(call, &mut self.builder);
         }
     }
 

@@ -115,6 +115,7 @@ impl ChatOpenAi {
             None if options.more_room => Some(ROOM),
             tokens => tokens.map(|tokens| tokens.saturating_mul(room_of(options))),
         };
+        let streaming = self.streaming && !options.in_one_piece;
         // OpenAI's newer models take only the new name, other servers often only the old one.
         let is_openai = self.base_url.starts_with(OPENAI);
         let body = ChatRequest {
@@ -139,8 +140,8 @@ impl ChatOpenAi {
                     },
                 }
             }),
-            stream: self.streaming,
-            stream_options: self.streaming.then_some(StreamOptions {
+            stream: streaming,
+            stream_options: streaming.then_some(StreamOptions {
                 include_usage: true,
             }),
             presence_penalty: wished.presence_penalty,
@@ -157,7 +158,7 @@ impl ChatOpenAi {
             service_tier: field("service_tier"),
         };
         let body = body_of(&body)?;
-        let framing = if self.streaming {
+        let framing = if streaming {
             Framing::Sse
         } else {
             Framing::Whole

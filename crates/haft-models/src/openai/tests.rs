@@ -92,7 +92,7 @@ fn openai_itself_takes_the_new_name_of_the_token_limit() {
         ChatOpenAi::new("gpt")
             .max_tokens(7)
             .request(Way::Native, &[], &CallOptions::default());
-    let body = request.unwrap().body.unwrap();
+    let body = request.unwrap().body();
     assert_eq!(body["max_completion_tokens"], 7);
     assert_eq!(body.get("max_tokens"), None);
 }

@@ -231,20 +231,13 @@ pub(crate) struct StreamOptions {
 }
 
 /// A whole reply, or one chunk of a streamed one: they differ in `object`, and in whether the
-/// choices hold a `message` or a `delta`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+/// choices hold a `message` or a `delta`. The head is skipped: nobody
+/// needs it, and servers write it in many ways.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 pub(crate) struct ChatResponse {
     #[serde(default)]
-    pub(crate) id: Option<String>,
-    #[serde(default)]
-    pub(crate) object: Option<String>,
-    #[serde(default)]
-    pub(crate) created: Option<f64>,
-    #[serde(default)]
-    pub(crate) model: Option<String>,
-    #[serde(default)]
     pub(crate) choices: Option<Vec<Choice>>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub(crate) usage: Option<Usage>,
 }
 

@@ -91,7 +91,7 @@ impl Cassette {
     /// [`ModelErrorKind::ReplayDrift`] when there is none; the message says where the nearest
     /// recorded request differs.
     pub(crate) fn answer(&self, request: &Request) -> Result<Response, ModelError> {
-        let asked = canonical(request.body.as_ref().unwrap_or(&Value::Null));
+        let asked = canonical(&request.body());
         let api = request.api.as_str();
         let mut played = self.played.lock().unwrap_or_else(PoisonError::into_inner);
         let mut times = 0_usize;

@@ -60,7 +60,7 @@ impl Recorder {
 
     /// Begins with a request and the head of its reply.
     pub(crate) fn begin(&self, request: &Request, response: &Response) -> Recording {
-        let mut body = request.body.clone().unwrap_or_default();
+        let mut body = request.body();
         mask(&mut body);
         let host = request.url.host_str().unwrap_or_default();
         let exchange = Exchange {

@@ -13,7 +13,8 @@ use reqwest::Url;
 use serde_json::Value;
 
 use super::SearchResult;
-use crate::executor::{Approval, Approve, ExecutorOptions, ToolExecutor};
+use crate::approval::{Approval, ApprovalRequest, Approve};
+use crate::executor::{ExecutorOptions, ToolExecutor};
 use crate::manager::ToolManager;
 
 /// Opens a page.
@@ -34,8 +35,8 @@ const MAX_PAGE: usize = 20_000;
 pub(super) fn reader(tools: ToolManager, results: &[SearchResult]) -> ToolExecutor {
     let found = results.iter().filter_map(|result| host(&result.url));
     let hosts: BTreeSet<String> = found.collect();
-    let reads: Approve = Arc::new(move |call, _| {
-        let decision = match refusal(call, &hosts) {
+    let reads: Approve = Arc::new(move |request: ApprovalRequest| {
+        let decision = match refusal(&request.call, &hosts) {
             Some(reason) => Approval::Denied(reason),
             None => Approval::Allowed,
         };

@@ -5,6 +5,8 @@ use haft_core::{
 };
 use haft_testing::named_tool;
 
+use serde_json::Value;
+
 use super::super::{ChatAnthropic, convert};
 use super::*;
 
@@ -26,7 +28,11 @@ fn choosing(tool_choice: ToolChoice) -> CallOptions {
 
 fn encoded(model: &ChatAnthropic, messages: &[Message], choice: ToolChoice) -> Value {
     let bound = bound(&["get_weather", "get_time"]);
-    body(&model.settings, &bound, messages, &choosing(choice)).unwrap()
+    read(body(&model.settings, &bound, messages, &choosing(choice)))
+}
+
+fn read(body: Result<Bytes, ModelError>) -> Value {
+    serde_json::from_slice(&body.unwrap()).unwrap()
 }
 
 /// The `messages` of an ordinary request.
@@ -75,7 +81,7 @@ fn a_plain_question() {
         "stream": true,
         "messages": [{"role": "user", "content": [text("hi")]}],
     });
-    assert_eq!(body.unwrap().to_string(), expected.to_string());
+    assert_eq!(read(body).to_string(), expected.to_string());
 }
 
 #[test]
@@ -347,7 +353,8 @@ fn a_conversation_with_calls_always_goes_with_tools() {
     assert_eq!(none["tool_choice"], json!({"type": "none"}));
     // Nothing is bound any more.
     let bare = Bound::default();
-    let bare = body(&model.settings, &bare, &messages, &CallOptions::default()).unwrap();
+    let bare = body(&model.settings, &bare, &messages, &CallOptions::default());
+    let bare = read(bare);
     assert_eq!(names(&bare), ["get_time", "old_tool"]);
     assert_eq!(bare["tools"][0]["input_schema"], json!({"type": "object"}));
     assert_eq!(bare["tool_choice"], json!({"type": "none"}));
@@ -391,7 +398,8 @@ fn a_structured_answer_is_asked_for_natively() {
     };
     let model = ChatAnthropic::new("m");
     let tools = bound(&["get_time"]);
-    let body = body(&model.settings, &tools, &[Message::human("?")], &options).unwrap();
+    let body = body(&model.settings, &tools, &[Message::human("?")], &options);
+    let body = read(body);
     let schema = json!({
         "type": "object",
         "properties": {"n": {"type": "integer"}},

@@ -2,9 +2,11 @@
 //! (docs.anthropic.com, "Streaming messages").
 
 use haft_core::{AiMessage, Content, ContentBlock, StopReason, ToolCall};
+use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::dialect::writer::event;
+use crate::dialect::openai;
+use crate::dialect::writer::{Texts, event};
 
 /// The reply in one piece.
 pub(in crate::dialect) fn whole(id: &str, model: &str, reply: &AiMessage) -> Value {
@@ -90,6 +92,14 @@ pub(in crate::dialect) fn delta(reply: &AiMessage) -> Value {
     })
 }
 
+/// The event with more of a block.
+#[derive(Serialize)]
+struct BlockDelta<'a> {
+    r#type: &'static str,
+    index: u64,
+    delta: Texts<'a>,
+}
+
 /// The blocks of a stream.
 #[derive(Debug, Default)]
 pub(in crate::dialect) struct Blocks {
@@ -101,8 +111,8 @@ pub(in crate::dialect) struct Blocks {
 
 impl Blocks {
     pub(in crate::dialect) fn text(&mut self, text: &str, out: &mut Vec<u8>) {
-        self.open("text", &json!({"type": "text", "text": ""}), out);
-        self.delta(&json!({"type": "text_delta", "text": text}), out);
+        self.open("text", || json!({"type": "text", "text": ""}), out);
+        self.delta("text_delta", ("text", text), out);
     }
 
     pub(in crate::dialect) fn thought(&mut self, thought: &str, out: &mut Vec<u8>) {
@@ -110,44 +120,43 @@ impl Blocks {
             self.close(out);
         }
         self.think(out);
-        self.delta(&json!({"type": "thinking_delta", "thinking": thought}), out);
+        self.delta("thinking_delta", ("thinking", thought), out);
     }
 
     fn think(&mut self, out: &mut Vec<u8>) {
-        let block = json!({"type": "thinking", "thinking": "", "signature": ""});
-        self.open("thinking", &block, out);
+        let block = || json!({"type": "thinking", "thinking": "", "signature": ""});
+        self.open("thinking", block, out);
     }
 
     pub(in crate::dialect) fn call(&mut self, call: &ToolCall, out: &mut Vec<u8>) {
         self.open_call(&call.id, &call.name, out);
-        self.arguments(&Value::Object(call.args.clone()).to_string(), out);
+        self.arguments(&openai::arguments(call), out);
         self.close(out);
     }
 
     /// A call of which more is to come; what comes after it is something else.
     pub(in crate::dialect) fn open_call(&mut self, id: &str, name: &str, out: &mut Vec<u8>) {
         self.close(out);
-        let block = json!({"type": "tool_use", "id": id, "name": name, "input": {}});
-        self.open("tool_use", &block, out);
+        let block = || json!({"type": "tool_use", "id": id, "name": name, "input": {}});
+        self.open("tool_use", block, out);
     }
 
     pub(in crate::dialect) fn arguments(&mut self, fragment: &str, out: &mut Vec<u8>) {
-        let delta = json!({"type": "input_json_delta", "partial_json": fragment});
-        self.delta(&delta, out);
+        self.delta("input_json_delta", ("partial_json", fragment), out);
     }
 
     /// The seal under the thought; what comes after it is another thought.
     pub(in crate::dialect) fn seal(&mut self, seal: &str, out: &mut Vec<u8>) {
         self.think(out);
         self.is_sealed = true;
-        self.delta(&json!({"type": "signature_delta", "signature": seal}), out);
+        self.delta("signature_delta", ("signature", seal), out);
     }
 
     pub(in crate::dialect) fn hidden(&mut self, data: &str, out: &mut Vec<u8>) {
         self.close(out);
         self.open(
             "redacted_thinking",
-            &json!({"type": "redacted_thinking", "data": data}),
+            || json!({"type": "redacted_thinking", "data": data}),
             out,
         );
         self.close(out);
@@ -160,19 +169,23 @@ impl Blocks {
         event(Some("message_stop"), &json!({"type": "message_stop"}), out);
     }
 
-    fn open(&mut self, kind: &'static str, block: &Value, out: &mut Vec<u8>) {
+    fn open(&mut self, kind: &'static str, block: impl FnOnce() -> Value, out: &mut Vec<u8>) {
         if self.open == Some(kind) {
             return;
         }
         self.close(out);
         self.open = Some(kind);
         let start =
-            json!({"type": "content_block_start", "index": self.index, "content_block": block});
+            json!({"type": "content_block_start", "index": self.index, "content_block": block()});
         event(Some("content_block_start"), &start, out);
     }
 
-    fn delta(&self, delta: &Value, out: &mut Vec<u8>) {
-        let delta = json!({"type": "content_block_delta", "index": self.index, "delta": delta});
+    fn delta(&self, kind: &str, more: (&str, &str), out: &mut Vec<u8>) {
+        let delta = BlockDelta {
+            r#type: "content_block_delta",
+            index: self.index,
+            delta: Texts(&[("type", kind), more]),
+        };
         event(Some("content_block_delta"), &delta, out);
     }
 

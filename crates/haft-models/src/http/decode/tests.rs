@@ -15,7 +15,8 @@ fn frames<'a>(framing: Framing, pieces: impl IntoIterator<Item = &'a [u8]>) -> V
     for piece in pieces {
         decoder.push(piece, &mut frames).unwrap();
     }
-    frames.extend(decoder.finish().unwrap());
+    let last = decoder.finish(&mut frames).unwrap();
+    frames.extend(last);
     frames.into()
 }
 
@@ -122,7 +123,9 @@ fn what_is_not_utf8_is_malformed() {
     ] {
         let mut decoder = Decoder::new(framing, LINE);
         let pushed = decoder.push(bytes, &mut VecDeque::new());
-        let error = pushed.and_then(|()| decoder.finish()).unwrap_err();
+        let error = pushed
+            .and_then(|()| decoder.finish(&mut VecDeque::new()))
+            .unwrap_err();
         assert_eq!(error.kind(), ModelErrorKind::Malformed, "{framing:?}");
     }
 }
@@ -161,5 +164,20 @@ proptest! {
         }
         pieces.push(&bytes[from..]);
         prop_assert_eq!(frames(framing, pieces), frames(framing, [&bytes[..]]));
+    }
+}
+
+#[test]
+fn lines_may_come_where_one_piece_was_asked_for() {
+    let stream = "{\"a\": 1}\n\n{\"b\": 2}\n{\"c\": 3}";
+    let lines = ["{\"a\": 1}", "{\"b\": 2}", "{\"c\": 3}"].map(|line| event(None, line));
+    assert_eq!(frames(Framing::Whole, [stream.as_bytes()]), lines);
+    assert_eq!(frames(Framing::Whole, stream.as_bytes().chunks(3)), lines);
+    for whole in ["{\n\"a\": [\n{}\n]}\n", "{\"a\": 1}\n", "{\"a\": 1}\n \n"] {
+        let frames = frames(Framing::Whole, [whole.as_bytes()]);
+        assert!(
+            matches!(frames.as_slice(), [frame] if frame.whole),
+            "{whole}"
+        );
     }
 }

@@ -16,7 +16,7 @@ fn assembled(pieces: &[Value]) -> AiMessage {
     let mut calls = Calls::new(&bound.names);
     for piece in pieces {
         let piece = serde_json::from_value(piece.clone()).unwrap();
-        calls.piece(&piece, &mut builder);
+        calls.piece(piece, &mut builder);
     }
     match builder.finish().pop() {
         Some(ChatChunk::Done(reply)) => reply,

@@ -1,3 +1,4 @@
+use crate::http::body_of;
 use std::io::Write;
 use std::path::Path;
 
@@ -24,7 +25,7 @@ fn exchange(request: &Value, response: &str) -> Value {
 
 fn ask(api: Api, body: Value) -> Request {
     let url = Url::parse("http://127.0.0.1/v1").unwrap();
-    Request::post(api, url, body, Framing::Sse)
+    Request::post(api, url, body_of(&body).unwrap(), Framing::Sse)
 }
 
 async fn answer(cassette: &Cassette, body: Value) -> Result<String, ModelError> {

@@ -1,3 +1,4 @@
+use crate::http::body_of;
 use std::fs;
 use std::path::Path;
 
@@ -12,7 +13,7 @@ use crate::http::{Api, Framing, Request, Response};
 fn request() -> Request {
     let url = Url::parse("http://me:pw@127.0.0.1:8080/v1/chat/completions?key=k").unwrap();
     let body = json!({"model": "tiny", "password": "hunter2", "messages": []});
-    Request::post(Api::OpenAi, url, body, Framing::Sse)
+    Request::post(Api::OpenAi, url, body_of(&body).unwrap(), Framing::Sse)
         .with_header("authorization", "Bearer my-own-key")
 }
 

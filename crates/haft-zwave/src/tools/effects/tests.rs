@@ -6,6 +6,7 @@ use crate::zwave_tools;
 
 fn device(name: &str, kind: DeviceKind) -> Device {
     Device {
+        key: name.to_owned(),
         name: name.to_owned(),
         location: "Hallway".to_owned(),
         kind,

@@ -1,0 +1,83 @@
+//! The agents of requests that came before: most requests of a client differ in the conversation
+//! alone, and to prepare tools for a model costs as much as the rest of a short request.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use haft_agent::{Agent, AgentError};
+use haft_core::{Generation, Tool};
+use haft_models::ClientRequest;
+
+use crate::switches::Switches;
+
+/// So many agents are kept: those of all clients that are in use at one time. What clients make up
+/// must not fill the memory; see also [`ClientRequest::has_known_tools`].
+const KEPT: usize = 32;
+
+/// Agents that were in use lately, the latest first.
+#[derive(Debug, Default)]
+pub(crate) struct Agents(Mutex<VecDeque<(Wanted, Agent)>>);
+
+/// All that an agent is made after, beside what the gateway itself has.
+#[derive(Clone, Debug)]
+pub(crate) struct Wanted {
+    model: String,
+    is_streamed: bool,
+    switches: Switches,
+    generation: Generation,
+    tools: Vec<Arc<dyn Tool>>,
+}
+
+impl Wanted {
+    /// What a request wants. None where its agent is not worth keeping: a schema for the text
+    /// belongs to its question, and tools that are new in each request will not come again.
+    pub(crate) fn of(request: &ClientRequest, switches: Switches) -> Option<Self> {
+        let is_usual = request.options.response_schema.is_none() && request.has_known_tools;
+        is_usual.then(|| Self {
+            model: request.model.clone(),
+            is_streamed: request.stream,
+            switches,
+            generation: request.options.generation.clone(),
+            tools: request.tools.clone(),
+        })
+    }
+
+    fn is(&self, other: &Self) -> bool {
+        let same = |(tool, other): (&Arc<dyn Tool>, &Arc<dyn Tool>)| Arc::ptr_eq(tool, other);
+        self.model == other.model
+            && self.is_streamed == other.is_streamed
+            && self.switches == other.switches
+            && self.generation == other.generation
+            && self.tools.len() == other.tools.len()
+            && self.tools.iter().zip(&other.tools).all(same)
+    }
+}
+
+impl Agents {
+    /// The agent of an earlier request that wanted the same, or the one that `make` makes.
+    pub(crate) fn get(
+        &self,
+        wanted: Option<Wanted>,
+        make: impl FnOnce() -> Result<Agent, AgentError>,
+    ) -> Result<Agent, AgentError> {
+        let Some(wanted) = wanted else {
+            return make();
+        };
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = kept.iter().position(|(known, _)| known.is(&wanted));
+        if let Some(known) = known.and_then(|place| kept.remove(place)) {
+            let agent = known.1.clone();
+            kept.push_front(known);
+            return Ok(agent);
+        }
+        drop(kept);
+        let agent = make()?;
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.truncate(KEPT - 1);
+        kept.push_front((wanted, agent.clone()));
+        Ok(agent)
+    }
+}
+
+#[cfg(test)]
+mod tests;
