@@ -25,7 +25,6 @@ use self::address::Address;
 use self::connection::Connection;
 use self::nodes::{Status, ValueId};
 use self::parts::Part;
-use self::wire::{PollResult, SetResult};
 use crate::device::{Command, Device};
 use crate::home::Health;
 use crate::{ZwaveError, ZwaveErrorKind};
@@ -119,9 +118,7 @@ impl ServerHome {
         let connection = self.connection().await?;
         let healthy = self.link.lock().await.healthy;
         if healthy.is_none_or(|since| since.elapsed() >= HEALTH_HOLDS) {
-            connection
-                .ask::<Value>("controller.get_state", json!({}))
-                .await?;
+            connection.ask("controller.get_state", json!({})).await?;
             self.link.lock().await.healthy = Some(Instant::now());
         }
         Ok(Health::of(&self.devices().await?))
@@ -204,10 +201,10 @@ async fn poll(connection: &Connection, device: &Device) -> Result<(), ZwaveError
     }
     for id in ids {
         let fields = json!({"nodeId": node, "valueId": id.to_json()});
-        let polled: PollResult = connection.ask("node.poll_value", fields).await?;
+        let polled = connection.ask("node.poll_value", fields).await?;
         connection.with_network(|network| {
             if let Some(node) = network.nodes.get_mut(&node) {
-                node.report(&id, polled.value, Timestamp::now());
+                node.report(&id, polled.get("value").cloned(), Timestamp::now());
             }
         });
     }
@@ -221,12 +218,8 @@ async fn write(
     value: Value,
 ) -> Result<(), ZwaveError> {
     let fields = json!({"nodeId": node, "valueId": id.to_json(), "value": value});
-    let set: SetResult = connection.ask("node.set_value", fields).await?;
-    if set.result.is_accepted() {
-        return Ok(());
-    }
-    let why = set.result.message.unwrap_or_default();
-    Err(not_taken().with_detail(format!("status {}: {why}", set.result.status)))
+    let set = connection.ask("node.set_value", fields).await?;
+    wire::was_taken(&set).map_err(|why| not_taken().with_detail(why))
 }
 
 /// The device as known now.

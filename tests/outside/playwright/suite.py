@@ -128,6 +128,7 @@ class Suite:
     def ask(self, question, script, *flags):
         self.script = script
         self.page.seen.clear()
+        # Nobody is there to be asked whether a click is all right.
         out, trace = self.run("ask", "--json", "--approve", "never", "--model", f"openai:scripted@{self.model.url}/v1", *flags, question)
         return (json.loads(out) if out.strip() else {}), trace
 
@@ -220,8 +221,7 @@ class Suite:
     def haft_ended(self, sign):
         self.script = [self.navigate(), ("browser_wait_for", {"time": 20})]
         self.page.seen.clear()
-        command = self.command("ask", "--approve", "never", "--model", f"openai:scripted@{self.model.url}/v1", "--all-tools",
-            "Wait a while")
+        command = self.command("ask", "--approve", "never", "--model", f"openai:scripted@{self.model.url}/v1", "--all-tools", "Wait a while")
         asked = subprocess.Popen(**command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         for _ in range(300):
             if self.page.seen:

@@ -168,6 +168,9 @@ class Suite:
             worked, text = self.call("control_zwave_device", **arguments)
             seen = self.poll(value)
             self.check(f"{name}: {arguments['action']} {arguments.get('level', '')}".rstrip(), worked and text == words and seen == [wanted], (text, seen))
+        before = self.poll(LOCK)
+        _, text, trace = self.run("ask", "--home", self.home.url, "--model", "builtin", "lock the front door")
+        self.check("where nobody can be asked, a question locks nothing", before == self.poll(LOCK) == [0], (text, trace))
         worked, text = self.call("control_zwave_device", deviceName="garage light", action="on")
         self.check("a switch that obeys nothing is not said to be on", not worked and self.poll(GARAGE) == [False]
             and "Garage Light took the command, but it still reports off." in text, text)
@@ -191,7 +194,7 @@ class Suite:
         """One haft lives on while the server dies and comes back."""
         port = free_port()
         gateway = subprocess.Popen([self.haft, "serve", "--listen", f"127.0.0.1:{port}", "--upstream", f"ollama:{self.ollama.url}",
-            "--server-tools", "--home", self.home.url], env=self.environment, cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            "--server-tools", "--approve", "never", "--home", self.home.url], env=self.environment, cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
             self.kills(f"http://127.0.0.1:{port}/v1/chat/completions")
         finally:
@@ -227,7 +230,8 @@ class Suite:
             and "It is not known whether Garage Light changed." in text, (text, took))
         text, took = ask("[[kitchen light: on]]")
         self.check(f"without a server the model is told so ({took:.1f} s)", "cannot be reached" in text and took < 5, text)
-        code, text, trace = self.run("ask", "--home", self.home.url, "--model", "builtin", "turn on the kitchen light")
+        # A home that does not answer is not known to be harmless, so that somebody would be asked first.
+        code, text, trace = self.run("ask", "--approve", "never", "--home", self.home.url, "--model", "builtin", "turn on the kitchen light")
         self.check("and so is the user", "cannot be reached" in text + trace, (text, trace))
         code, text, _ = self.run("doctor", "--home", self.home.url, "--model", "builtin")
         self.check("and haft doctor says it", "failed   home" in text and "hint: Check the address" in text, text)

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use serde_json::value::RawValue;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-use super::wire::{Change, Event, Listening, Metadata, NodeState, ValueState};
+use super::wire::{Listening, number, text};
 
 /// The numbers of the command classes that matter here (Z-Wave specification).
 pub(super) mod class {
@@ -106,20 +106,24 @@ impl Network {
         let listening: Listening<'_> = serde_json::from_str(listening.get())?;
         let mut network = Self::default();
         for raw in listening.state.nodes.into_iter().take(MAX_NODES) {
-            match serde_json::from_str::<NodeState<'_>>(raw.get()) {
-                Ok(state) if state.is_controller_node => {}
-                Ok(state) => {
-                    network.nodes.insert(state.node_id, Node::of(state));
+            let state: Value = serde_json::from_str(raw.get()).unwrap_or_default();
+            if state.get("isControllerNode") == Some(&Value::Bool(true)) {
+                continue;
+            }
+            match Node::of(&state) {
+                Some(node) => {
+                    network.nodes.insert(node.id, node);
                 }
-                Err(error) => tracing::warn!(%error, "a Z-Wave node cannot be read"),
+                None => tracing::warn!("a Z-Wave node cannot be read"),
             }
         }
         Ok(network)
     }
 
     /// Takes note of what happened.
-    pub(super) fn apply(&mut self, event: Event, now: Timestamp) {
-        match (event.source.as_str(), event.event.as_str()) {
+    pub(super) fn apply(&mut self, event: &Value, now: Timestamp) {
+        let what = text(event, "event").unwrap_or_default();
+        match (text(event, "source").unwrap_or_default(), what) {
             (
                 "driver" | "controller",
                 "driver ready" | "all nodes ready" | "node added" | "node removed",
@@ -129,21 +133,21 @@ impl Network {
             }
             _ => {}
         }
-        let Some(node) = event.node_id.and_then(|id| self.nodes.get_mut(&id)) else {
+        let node = number(event, "nodeId").and_then(|id| self.nodes.get_mut(&id));
+        let Some(node) = node else {
             return;
         };
-        match event.event.as_str() {
+        match what {
             "value updated" => {
-                let change = event
-                    .args
-                    .and_then(|args| serde_json::from_value(args).ok());
-                if let Some(change) = change {
-                    node.change(change, now);
+                if let Some(change) = event.get("args")
+                    && let Some(id) = ValueId::of(change)
+                {
+                    node.report(&id, change.get("newValue").cloned(), now);
                 }
             }
             "statistics updated" => {
-                let seen = event.statistics.and_then(|statistics| statistics.last_seen);
-                node.last_seen = node.last_seen.max(seen.as_deref().and_then(time));
+                let seen = event.get("statistics").and_then(last_seen);
+                node.last_seen = node.last_seen.max(seen);
             }
             "dead" => node.status = Status::Dead,
             "sleep" => node.status = Status::Asleep,
@@ -157,44 +161,30 @@ impl Network {
 }
 
 impl Node {
-    fn of(state: NodeState<'_>) -> Self {
+    /// Nothing if it does not even say its number.
+    fn of(state: &Value) -> Option<Self> {
         let mut values = BTreeMap::new();
-        for raw in state.values {
-            let Ok(value) = serde_json::from_str::<ValueState>(raw.get()) else {
-                continue;
-            };
-            if class::KNOWN.contains(&value.command_class)
+        let told = state.get("values").and_then(Value::as_array);
+        for value in told.into_iter().flatten() {
+            if let Some(id) = ValueId::of(value)
+                && class::KNOWN.contains(&id.class)
                 && values.len() < MAX_VALUES
-                && let Some(id) = ValueId::of(&value)
             {
-                values.insert(id, Reading::of(value.metadata, value.value));
+                values.insert(id, Reading::of(value));
             }
         }
-        Self {
-            id: state.node_id,
-            name: state.name.as_deref().map(clean).unwrap_or_default(),
-            location: state.location.as_deref().map(clean).unwrap_or_default(),
-            status: match state.status {
-                1 => Status::Asleep,
-                3 => Status::Dead,
+        Some(Self {
+            id: number(state, "nodeId")?,
+            name: text(state, "name").map(clean).unwrap_or_default(),
+            location: text(state, "location").map(clean).unwrap_or_default(),
+            status: match number(state, "status") {
+                Some(1) => Status::Asleep,
+                Some(3) => Status::Dead,
                 _ => Status::Alive,
             },
-            last_seen: state.last_seen.as_deref().and_then(time),
+            last_seen: last_seen(state),
             values,
-        }
-    }
-
-    fn change(&mut self, change: Change, now: Timestamp) {
-        let id = ValueId {
-            endpoint: change.endpoint,
-            class: change.command_class,
-            property: match change.property {
-                Value::String(property) => property,
-                _ => return,
-            },
-            key: change.property_key.as_ref().and_then(Key::of),
-        };
-        self.report(&id, change.new_value, now);
+        })
     }
 
     /// The device said what this value is.
@@ -218,17 +208,19 @@ impl ValueId {
         }
     }
 
-    fn of(state: &ValueState) -> Option<Self> {
-        let key = match &state.property_key {
-            None => None,
+    /// The value that a state or an event speaks of.
+    fn of(told: &Value) -> Option<Self> {
+        let endpoint = number(told, "endpoint").unwrap_or(0);
+        let key = match told.get("propertyKey") {
+            None | Some(Value::Null) => None,
             Some(key) => Some(Key::of(key)?),
         };
         Some(Self {
             key,
             ..Self::new(
-                state.endpoint,
-                state.command_class,
-                state.property.as_str()?,
+                endpoint,
+                number(told, "commandClass")?,
+                text(told, "property")?,
             )
         })
     }
@@ -262,24 +254,22 @@ impl Key {
 }
 
 impl Reading {
-    fn of(metadata: Metadata, value: Option<Value>) -> Self {
-        let words = |states: Map<String, Value>| {
-            let word = |(number, word): (String, Value)| {
-                Some((number.parse().ok()?, clean(word.as_str()?)))
-            };
-            states.into_iter().filter_map(word).collect()
-        };
+    fn of(state: &Value) -> Self {
+        let metadata = state.get("metadata").unwrap_or(&Value::Null);
+        let states = metadata.get("states").and_then(Value::as_object);
+        let word =
+            |(number, word): (&String, &Value)| Some((number.parse().ok()?, clean(word.as_str()?)));
         Self {
-            value,
-            unit: metadata.unit.as_deref().map(clean),
-            states: metadata.states.map(words).unwrap_or_default(),
+            value: state.get("value").filter(|value| !value.is_null()).cloned(),
+            unit: text(metadata, "unit").map(clean),
+            states: states.into_iter().flatten().filter_map(word).collect(),
             reported: None,
         }
     }
 }
 
-fn time(text: &str) -> Option<Timestamp> {
-    text.parse().ok()
+fn last_seen(told: &Value) -> Option<Timestamp> {
+    text(told, "lastSeen")?.parse().ok()
 }
 
 /// A name as it may be read aloud and shown to a model: one short line, nothing invisible.

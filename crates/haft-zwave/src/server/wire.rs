@@ -1,12 +1,13 @@
 //! The messages of the Z-Wave JS server's API, as far as they are of use here.
 //!
 //! Read leniently: fields that are not needed are skipped, and what is misshapen in one node or
-//! one value leaves the others readable. Sources: `zwave-js/zwave-js-server: README.md` and
+//! one value leaves the others readable. Nodes, values and events are small enough to be looked
+//! into without a type of their own for each. Sources: `zwave-js/zwave-js-server: README.md` and
 //! traffic recorded from its release 3.10.2.
 
 use serde::Deserialize;
+use serde_json::Value;
 use serde_json::value::RawValue;
-use serde_json::{Map, Value};
 
 /// The version of the API that is asked for, if the server has it. Newer servers keep it.
 pub(super) const SCHEMA: u32 = 44;
@@ -51,98 +52,26 @@ pub(super) struct State<'a> {
     pub(super) nodes: Vec<&'a RawValue>,
 }
 
-/// One node of the network.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct NodeState<'a> {
-    pub(super) node_id: u32,
-    pub(super) name: Option<String>,
-    pub(super) location: Option<String>,
-    #[serde(default)]
-    pub(super) status: u8,
-    #[serde(default)]
-    pub(super) is_controller_node: bool,
-    pub(super) last_seen: Option<String>,
-    #[serde(borrow, default)]
-    pub(super) values: Vec<&'a RawValue>,
-}
-
-/// One value of a node: where it stands, what it is, and its last report.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct ValueState {
-    #[serde(default)]
-    pub(super) endpoint: u32,
-    pub(super) command_class: u32,
-    pub(super) property: Value,
-    pub(super) property_key: Option<Value>,
-    #[serde(default)]
-    pub(super) metadata: Metadata,
-    pub(super) value: Option<Value>,
-}
-
-/// What a value means.
-#[derive(Debug, Default, Deserialize)]
-pub(super) struct Metadata {
-    pub(super) unit: Option<String>,
-    /// Words for numbers.
-    pub(super) states: Option<Map<String, Value>>,
-}
-
-/// Something that happened.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Event {
-    /// "node", "controller" or "driver".
-    pub(super) source: String,
-    pub(super) event: String,
-    pub(super) node_id: Option<u32>,
-    /// Of a changed value.
-    pub(super) args: Option<Value>,
-    pub(super) statistics: Option<Statistics>,
-}
-
-/// What an event about statistics tells of a node.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Statistics {
-    pub(super) last_seen: Option<String>,
-}
-
-/// The arguments of `value updated` and `value added`.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Change {
-    #[serde(default)]
-    pub(super) endpoint: u32,
-    pub(super) command_class: u32,
-    pub(super) property: Value,
-    pub(super) property_key: Option<Value>,
-    pub(super) new_value: Option<Value>,
-}
-
-/// The result of `node.set_value`.
-#[derive(Debug, Deserialize)]
-pub(super) struct SetResult {
-    pub(super) result: SetStatus,
-}
-
-/// How a set went (`SetValueStatus` of zwave-js).
-#[derive(Debug, Deserialize)]
-pub(super) struct SetStatus {
-    pub(super) status: u8,
-    pub(super) message: Option<String>,
-}
-
-impl SetStatus {
-    /// 1: working on it; 254: sent, and nothing more is known; 255: confirmed by the device.
-    pub(super) fn is_accepted(&self) -> bool {
-        matches!(self.status, 1 | 254 | 255)
+/// Whether the server took a set, or its words why not (`SetValueStatus` of zwave-js).
+pub(super) fn was_taken(result: &Value) -> Result<(), String> {
+    let result = result.get("result").unwrap_or(result);
+    match result.get("status").and_then(Value::as_u64) {
+        // 1: working on it; 254: sent, and nothing more is known; 255: the device confirmed it.
+        Some(1 | 254 | 255) => Ok(()),
+        status => {
+            let status = status.map_or("unknown".to_owned(), |status| status.to_string());
+            let why = text(result, "message").unwrap_or_default();
+            Err(format!("status {status}: {why}"))
+        }
     }
 }
 
-/// The result of `node.poll_value`.
-#[derive(Debug, Deserialize)]
-pub(super) struct PollResult {
-    pub(super) value: Option<Value>,
+/// A text in an object.
+pub(super) fn text<'a>(object: &'a Value, key: &str) -> Option<&'a str> {
+    object.get(key)?.as_str()
+}
+
+/// A whole number in an object.
+pub(super) fn number(object: &Value, key: &str) -> Option<u32> {
+    u32::try_from(object.get(key)?.as_u64()?).ok()
 }

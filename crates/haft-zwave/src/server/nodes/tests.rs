@@ -55,7 +55,7 @@ fn events_of_status_and_time_are_noted() {
     let now = "2026-11-22T20:00:00Z".parse().unwrap();
     let mut network = network(&json!([{"nodeId": 2, "status": 4}]));
     let mut happened = |event: Value| {
-        network.apply(serde_json::from_value(event).unwrap(), now);
+        network.apply(&event, now);
         (
             network.nodes[&2].status,
             network.nodes[&2].last_seen,
