@@ -21,6 +21,9 @@ const FULL_WIDTH_BAR: &str = "｜";
 /// What DeepSeek writes for a blank inside a token, U+2581.
 const LOWER_BLOCK: &str = "▁";
 
+/// The one marker in square brackets that most replies with any have, known without spelling it.
+const TOOL_CALLS: &[u8] = b"[TOOL_CALLS]";
+
 /// What stands at the beginning of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Found<T> {
@@ -231,6 +234,17 @@ impl<'t> Scan<'t> {
 
     /// `[NAME]` or `[/NAME]` in capitals.
     fn square(&self) -> Found<Tag> {
+        if self.text.starts_with(TOOL_CALLS) {
+            return Found::Yes(Tag {
+                len: TOOL_CALLS.len(),
+                close: false,
+                barred: true,
+                marker: markers::find(b"toolcalls"),
+                name: 1..TOOL_CALLS.len() - 1,
+                attributes: TOOL_CALLS.len() - 1..TOOL_CALLS.len() - 1,
+                damaged: false,
+            });
+        }
         let close = self.byte(1) == Ok(b'/');
         let start = 1 + usize::from(close);
         let mut at = start;

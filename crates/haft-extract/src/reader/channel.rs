@@ -144,11 +144,13 @@ impl Reader {
 
     /// A header without a message: its tokens are markup, what follows them is text.
     fn no_message(&mut self, turn: &mut Turn<'_, '_>, opened: usize) -> Step {
+        const WORDS: [&str; 4] = ["assistant", "analysis", "commentary", "final"];
         let rest = turn.tail(opened);
-        let word = ["assistant", "analysis", "commentary", "final"]
-            .iter()
-            .find(|word| rest.starts_with(**word))
-            .map_or(0, |word| word.len());
+        if !turn.finished && WORDS.iter().any(|word| word.starts_with(rest)) {
+            return self.wait(State::Header);
+        }
+        let word = WORDS.iter().find(|word| rest.starts_with(**word));
+        let word = word.map_or(0, |word| word.len());
         let end = opened + word;
         if end == 0 {
             self.tell_text(turn, turn.head(1));

@@ -13,6 +13,8 @@ struct Form {
     /// Between the name and the arguments; none where both stand in one object.
     separator: Option<&'static str>,
     close: &'static str,
+    /// What ends a section of such calls.
+    section_end: Option<&'static str>,
     format: &'static str,
 }
 
@@ -24,18 +26,21 @@ static FORMS: [Form; 3] = [
         open: "<tool_call>",
         separator: None,
         close: "</tool_call>",
+        section_end: None,
         format: "hermes",
     },
     Form {
         open: "<｜tool▁call▁begin｜>",
         separator: Some("<｜tool▁sep｜>"),
         close: "<｜tool▁call▁end｜>",
+        section_end: Some("<｜tool▁calls▁end｜>"),
         format: "deepseek_v3",
     },
     Form {
         open: "<|tool_call_begin|>",
         separator: Some("<|tool_call_argument_begin|>"),
         close: "<|tool_call_end|>",
+        section_end: Some("<|tool_calls_section_end|>"),
         format: "deepseek_v3",
     },
 ];
@@ -101,7 +106,12 @@ impl Reader {
             start = blanks(turn.text.as_bytes(), end);
             let is_next = turn.tail(start).starts_with(form.open);
             let Some(next) = is_next.then(|| form.read(turn, start)).flatten() else {
-                return Some(self.take(end, State::Line));
+                let rest = turn.tail(end);
+                let section_end = form.section_end.filter(|_| self.fence == 0);
+                let section_end = section_end.filter(|token| rest.starts_with(token));
+                let section_end = section_end.map_or(0, str::len);
+                turn.syntax(rest.get(..section_end).unwrap_or_default());
+                return Some(self.take(end + section_end, State::Line));
             };
             self.tell_text(turn, turn.text.get(end..start).unwrap_or_default());
             (call, end) = next;
