@@ -47,7 +47,7 @@ async fn told_when() -> (String, mpsc::UnboundedSender<String>) {
 }
 
 fn word(number: usize) -> String {
-    let delta = json!({"content": format!("word{number} ")});
+    let delta = json!({"content": format!("word{number}.")});
     json!({"choices": [{"index": 0, "delta": delta}]}).to_string()
 }
 
@@ -95,14 +95,14 @@ async fn text_is_delayed_by_at_most_one_event() {
         tell.send(word(0)).unwrap();
         for number in 1..EVENTS {
             tell.send(word(number)).unwrap();
-            let before = format!("word{} ", number - 1);
+            let before = format!("word{}.", number - 1);
             read_until(&mut client, &mut read, &before).await;
         }
         tell.send(json!({"choices": [{"delta": {}, "finish_reason": "stop"}]}).to_string())
             .unwrap();
         tell.send("[DONE]".to_owned()).unwrap();
         read_until(&mut client, &mut read, "[DONE]").await;
-        let places = (0..EVENTS).map(|number| read.find(&format!("word{number} ")).unwrap());
+        let places = (0..EVENTS).map(|number| read.find(&format!("word{number}.")).unwrap());
         assert!(places.is_sorted(), "{read}");
     }
 }
