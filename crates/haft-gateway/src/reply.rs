@@ -18,7 +18,7 @@ use tokio::sync::OwnedSemaphorePermit;
 
 use crate::account::Account;
 use crate::chat::{status, told};
-use crate::routes::{json, refused};
+use crate::routes::{refused, written};
 
 /// Tells what was done to a reply that goes out in one piece.
 const DONE: HeaderName = HeaderName::from_static("x-haft-done");
@@ -26,6 +26,10 @@ const DONE: HeaderName = HeaderName::from_static("x-haft-done");
 /// So many bytes of a stream go out in one piece at most, where so much is there already: as much
 /// as hyper writes at once.
 const AT_ONCE: usize = 16 * 1024;
+
+/// So many times more is looked for before what there is goes out: whoever sends without a pause
+/// must not keep it back.
+const LOOKS: usize = 32;
 
 /// An answer on its way.
 pub(crate) struct Reply {
@@ -204,6 +208,7 @@ impl Reply {
     /// after them.
     async fn write(&mut self, first: Result<Step, AgentError>, out: &mut Vec<u8>) -> bool {
         let mut step = first;
+        let mut looks = 0;
         loop {
             match step {
                 Ok(step) => out.append(&mut self.bytes(step)),
@@ -217,6 +222,10 @@ impl Reply {
             if out.len() >= AT_ONCE {
                 return false;
             }
+            if looks >= LOOKS {
+                return false;
+            }
+            looks += 1;
             step = match self.step_at_once().await {
                 Some(Some(step)) => step,
                 Some(None) => return true,
@@ -225,15 +234,21 @@ impl Reply {
         }
     }
 
-    /// The next step, if it is there already.
+    /// The next step, if it is there already: at once, or when those had their turn who are about
+    /// to hand it on. What the connection to the model server has received comes from there event
+    /// by event.
     async fn step_at_once(&mut self) -> Option<Option<Result<Step, AgentError>>> {
+        let mut had_their_turn = false;
         // A step keeps nothing to itself: one that is not there now is begun again later.
         let mut step = pin!(self.step());
-        poll_fn(|context| {
-            Poll::Ready(match step.as_mut().poll(context) {
-                Poll::Ready(step) => Some(step),
-                Poll::Pending => None,
-            })
+        poll_fn(|context| match step.as_mut().poll(context) {
+            Poll::Ready(step) => Poll::Ready(Some(step)),
+            Poll::Pending if had_their_turn => Poll::Ready(None),
+            Poll::Pending => {
+                had_their_turn = true;
+                context.waker().wake_by_ref();
+                Poll::Pending
+            }
         })
         .await
     }
@@ -299,16 +314,17 @@ pub(crate) async fn streamed(dialect: Dialect, mut reply: Reply) -> Response {
         None => return ended(dialect, &mut reply.account),
     };
     let kind = reply.writer.stream_type();
-    let pieces = stream::unfold(Some((reply, Some(first))), |state| async {
-        let (mut reply, first) = state?;
-        let step = match first {
-            Some(first) => Ok(first),
-            None => reply.step().await?,
-        };
+    // The head goes out together with it.
+    let mut begin = Vec::new();
+    let is_over = reply.write(Ok(first), &mut begin).await;
+    let rest = stream::unfold((!is_over).then_some(reply), |reply| async {
+        let mut reply = reply?;
+        let step = reply.step().await?;
         let mut out = Vec::new();
         let is_over = reply.write(step, &mut out).await;
-        Some((out, (!is_over).then_some((reply, None))))
+        Some((out, (!is_over).then_some(reply)))
     });
+    let pieces = stream::once(std::future::ready(begin)).chain(rest);
     let body = Body::from_stream(pieces.map(Ok::<_, std::convert::Infallible>));
     let headers = [
         (header::CONTENT_TYPE, kind),
@@ -326,7 +342,8 @@ pub(crate) async fn whole(dialect: Dialect, mut reply: Reply) -> Response {
                 let Reply {
                     writer, account, ..
                 } = &mut reply;
-                let mut response = account.work(|| json(&writer.whole(&message)));
+                let body = account.work(|| writer.whole(&message));
+                let mut response = written(body);
                 if let Some(done) = account.deeds.header() {
                     response.headers_mut().insert(DONE, done);
                 }

@@ -92,6 +92,11 @@ pub(crate) fn told_no(status: u16, body: &Value) -> Response {
 
 /// An answer in JSON.
 pub(crate) fn json(body: &Value) -> Response {
+    written(body.to_string().into_bytes())
+}
+
+/// The same of JSON that is written already.
+pub(crate) fn written(body: Vec<u8>) -> Response {
     let kind = [(header::CONTENT_TYPE, "application/json")];
-    (kind, body.to_string()).into_response()
+    (kind, body).into_response()
 }

@@ -1,5 +1,3 @@
-#![expect(clippy::unwrap_used, reason = "tests")]
-
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use futures_util::future::join_all;

@@ -1,5 +1,3 @@
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests")]
-
 use haft_core::CallOptions;
 use haft_models::{Dialect, ModelServer, ModelSettings, ServerKind};
 use haft_tools::{ToolExecutor, ToolManager};
@@ -71,8 +69,10 @@ fn whatever_else_differs_takes_another_agent() {
         assert_eq!(made(&agents, [request(change), request(change)]), 1);
     }
     assert_eq!(made(&agents, [request(|_| ())]), 0);
-    let mut switches = Switches::default();
-    switches.repair = Some(false);
+    let switches = Switches {
+        repair: Some(false),
+        ..Switches::default()
+    };
     let plain = Wanted::of(&request(|_| ()), Switches::default()).unwrap();
     assert!(!plain.is(&Wanted::of(&request(|_| ()), switches).unwrap()));
 }

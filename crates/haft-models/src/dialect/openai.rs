@@ -7,6 +7,7 @@ use haft_core::{
     Message, ModelError, StopReason, ThinkingEffort, ToolCall, ToolChoice, Usage,
 };
 use haft_extract::read_arguments_text;
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::history::{Given, History};
@@ -202,47 +203,86 @@ fn picture(url: &str) -> Result<ImageBlock, ModelError> {
     read(url).ok_or_else(|| refused("A picture must be a `data:` address with base64 in it"))
 }
 
-/// The reply in one piece.
-pub(super) fn whole(head: Value, reply: &AiMessage) -> Value {
-    let calls: Vec<Value> = reply.tool_calls.iter().map(call).collect();
+/// The reply in one piece; the head is its id, its time and the model.
+pub(super) fn whole((id, created, model): (&str, i64, &str), reply: &AiMessage) -> Vec<u8> {
     let text = reply.content.text();
-    let mut message = json!({"role": "assistant", "content": text});
-    if let Some(message) = message.as_object_mut() {
-        if text.is_empty() && !calls.is_empty() {
-            message.insert("content".to_owned(), Value::Null);
-        }
-        let thoughts = super::writer::thoughts(reply);
-        if !thoughts.is_empty() {
-            message.insert("reasoning_content".to_owned(), thoughts.into());
-        }
-        if !calls.is_empty() {
-            message.insert("tool_calls".to_owned(), calls.into());
-        }
-    }
-    let choice = json!({
-        "index": 0,
-        "message": message,
-        "logprobs": null,
-        "finish_reason": finish_reason(reply),
-    });
-    let mut whole = head;
-    if let Some(whole) = whole.as_object_mut() {
-        whole.insert("choices".to_owned(), json!([choice]));
-        whole.insert("usage".to_owned(), usage(reply.usage.unwrap_or_default()));
-    }
-    whole
+    let thoughts = super::writer::thoughts(reply);
+    let arguments: Vec<String> = reply.tool_calls.iter().map(arguments).collect();
+    let calls = reply.tool_calls.iter().zip(&arguments);
+    let calls: Vec<Call<'_>> = calls
+        .map(|(call, arguments)| Call {
+            id: &call.id,
+            r#type: "function",
+            function: Function {
+                name: &call.name,
+                arguments,
+            },
+        })
+        .collect();
+    let is_silent = text.is_empty() && !calls.is_empty();
+    let message = Whole {
+        role: "assistant",
+        content: (!is_silent).then_some(&text),
+        reasoning_content: (!thoughts.is_empty()).then_some(&thoughts),
+        tool_calls: calls,
+    };
+    let choice = WholeChoice {
+        index: 0,
+        message,
+        logprobs: (),
+        finish_reason: finish_reason(reply),
+    };
+    let whole = Completion {
+        id,
+        object: "chat.completion",
+        created,
+        model,
+        choices: [choice],
+        usage: usage(reply.usage.unwrap_or_default()),
+    };
+    // Texts and numbers can be written.
+    serde_json::to_vec(&whole).unwrap_or_default()
 }
 
-/// A call as clients read it.
-pub(super) fn call(call: &ToolCall) -> Value {
-    json!({
-        "id": call.id,
-        "type": "function",
-        "function": {
-            "name": call.name,
-            "arguments": arguments(call),
-        },
-    })
+#[derive(Serialize)]
+struct Completion<'a> {
+    id: &'a str,
+    object: &'static str,
+    created: i64,
+    model: &'a str,
+    choices: [WholeChoice<'a>; 1],
+    usage: TokenCount,
+}
+
+#[derive(Serialize)]
+struct WholeChoice<'a> {
+    index: u8,
+    message: Whole<'a>,
+    logprobs: (),
+    finish_reason: &'static str,
+}
+
+#[derive(Serialize)]
+struct Whole<'a> {
+    role: &'static str,
+    content: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reasoning_content: Option<&'a str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tool_calls: Vec<Call<'a>>,
+}
+
+#[derive(Serialize)]
+struct Call<'a> {
+    id: &'a str,
+    r#type: &'static str,
+    function: Function<'a>,
+}
+
+#[derive(Serialize)]
+struct Function<'a> {
+    name: &'a str,
+    arguments: &'a str,
 }
 
 /// The arguments of a call as JSON in a text.
@@ -259,13 +299,29 @@ pub(super) fn finish_reason(reply: &AiMessage) -> &'static str {
     }
 }
 
-pub(super) fn usage(usage: Usage) -> Value {
-    json!({
-        "prompt_tokens": usage.input_tokens,
-        "completion_tokens": usage.output_tokens,
-        "total_tokens": usage.total_tokens(),
-        "prompt_tokens_details": {"cached_tokens": usage.cached_input_tokens},
-    })
+/// The tokens of a reply as clients count them.
+#[derive(Serialize)]
+pub(super) struct TokenCount {
+    prompt_tokens: u64,
+    completion_tokens: u64,
+    total_tokens: u64,
+    prompt_tokens_details: CachedTokens,
+}
+
+#[derive(Serialize)]
+struct CachedTokens {
+    cached_tokens: u64,
+}
+
+pub(super) fn usage(usage: Usage) -> TokenCount {
+    TokenCount {
+        prompt_tokens: usage.input_tokens,
+        completion_tokens: usage.output_tokens,
+        total_tokens: usage.total_tokens(),
+        prompt_tokens_details: CachedTokens {
+            cached_tokens: usage.cached_input_tokens,
+        },
+    }
 }
 
 pub(super) fn error_body(status: u16, message: &str) -> Value {

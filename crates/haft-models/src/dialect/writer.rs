@@ -173,15 +173,19 @@ impl ReplyWriter {
         out
     }
 
-    /// The reply in one piece.
+    /// The reply in one piece, as JSON.
     #[must_use]
-    pub fn whole(&self, reply: &AiMessage) -> Value {
-        match self.dialect {
-            Dialect::OpenAi => openai::whole(self.completion("chat.completion"), reply),
+    pub fn whole(&self, reply: &AiMessage) -> Vec<u8> {
+        let whole = match self.dialect {
+            Dialect::OpenAi => {
+                let (id, created) = (&self.id, self.created.as_second());
+                return openai::whole((id, created, &self.model), reply);
+            }
             Dialect::Ollama => ollama::whole(&self.model, self.created, reply),
             Dialect::OllamaGenerate => ollama::whole_text(&self.model, self.created, reply),
             Dialect::Anthropic => anthropic::whole(&self.id, &self.model, reply),
-        }
+        };
+        whole.to_string().into_bytes()
     }
 
     /// A reply that has begun with a call, which goes out when it is complete.
@@ -271,12 +275,7 @@ impl ReplyWriter {
             Dialect::OpenAi => {
                 self.finish(openai::finish_reason(reply), out);
                 if self.wants_usage {
-                    let mut chunk = self.completion("chat.completion.chunk");
-                    if let Some(chunk) = chunk.as_object_mut() {
-                        chunk.insert("choices".to_owned(), json!([]));
-                        chunk.insert("usage".to_owned(), openai::usage(usage));
-                    }
-                    event(None, &chunk, out);
+                    self.count(openai::usage(usage), out);
                 }
                 out.extend_from_slice(b"data: [DONE]\n\n");
             }

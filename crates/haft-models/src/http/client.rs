@@ -113,6 +113,8 @@ fn build(builder: reqwest::ClientBuilder) -> Result<reqwest::Client, String> {
     builder
         .user_agent(concat!("haft/", env!("CARGO_PKG_VERSION")))
         .connect_timeout(CONNECT)
+        // A request goes out when it is written, not when a packet is full.
+        .tcp_nodelay(true)
         // A redirected request would carry its key, or lose its body.
         .redirect(Policy::none())
         .build()

@@ -1,5 +1,3 @@
-#![expect(clippy::indexing_slicing, clippy::panic, reason = "tests")]
-
 use serde_json::json;
 
 use super::*;

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::ReplyWriter;
 use crate::dialect::anthropic;
+use crate::dialect::openai::TokenCount;
 
 /// Fields with texts, in this order.
 pub(in crate::dialect) struct Texts<'a>(pub(in crate::dialect) &'a [(&'a str, &'a str)]);
@@ -35,6 +36,17 @@ struct Choice<'a, D> {
     delta: D,
     logprobs: (),
     finish_reason: Option<&'a str>,
+}
+
+/// The chunk that counts tokens.
+#[derive(Serialize)]
+struct Count<'a> {
+    id: &'a str,
+    object: &'static str,
+    created: i64,
+    model: &'a str,
+    choices: [u8; 0],
+    usage: TokenCount,
 }
 
 /// A piece of a call, or all of it.
@@ -147,13 +159,17 @@ impl ReplyWriter {
         last
     }
 
-    pub(super) fn completion(&self, object: &str) -> Value {
-        json!({
-            "id": self.id,
-            "object": object,
-            "created": self.created.as_second(),
-            "model": self.model,
-        })
+    /// A chunk of chat completions that only counts tokens.
+    pub(super) fn count(&self, usage: TokenCount, out: &mut Vec<u8>) {
+        let chunk = Count {
+            id: &self.id,
+            object: "chat.completion.chunk",
+            created: self.created.as_second(),
+            model: &self.model,
+            choices: [],
+            usage,
+        };
+        event(None, &chunk, out);
     }
 
     /// A line of Ollama's chat.

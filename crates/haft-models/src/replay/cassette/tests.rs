@@ -1,4 +1,3 @@
-use crate::http::body_of;
 use std::io::Write;
 use std::path::Path;
 
@@ -9,7 +8,7 @@ use tempfile::NamedTempFile;
 use url::Url;
 
 use super::Cassette;
-use crate::http::{Api, Framing, Request};
+use crate::http::{Api, Framing, Request, body_of};
 
 fn file(lines: &[Value]) -> NamedTempFile {
     let mut file = NamedTempFile::new().unwrap();
@@ -23,13 +22,13 @@ fn exchange(request: &Value, response: &str) -> Value {
     json!({"api": "openai-chat", "status": 200, "request": request, "response": response})
 }
 
-fn ask(api: Api, body: Value) -> Request {
+fn ask(api: Api, body: &Value) -> Request {
     let url = Url::parse("http://127.0.0.1/v1").unwrap();
-    Request::post(api, url, body_of(&body).unwrap(), Framing::Sse)
+    Request::post(api, url, body_of(body).unwrap(), Framing::Sse)
 }
 
 async fn answer(cassette: &Cassette, body: Value) -> Result<String, ModelError> {
-    let response = cassette.answer(&ask(Api::OpenAi, body))?;
+    let response = cassette.answer(&ask(Api::OpenAi, &body))?;
     let pieces: Vec<_> = response.body.try_collect().await?;
     Ok(String::from_utf8(pieces.concat()).unwrap())
 }
@@ -82,7 +81,10 @@ async fn a_drift_names_the_place_and_both_values_of_the_nearest_request() {
 #[test]
 fn another_kind_of_server_is_a_drift() {
     let cassette = Cassette::load(file(&[exchange(&json!({}), "")]).path()).unwrap();
-    let error = cassette.answer(&ask(Api::Ollama, json!({}))).err().unwrap();
+    let error = cassette
+        .answer(&ask(Api::Ollama, &json!({})))
+        .err()
+        .unwrap();
     assert_eq!(error.kind(), ModelErrorKind::ReplayDrift);
 }
 

@@ -1,4 +1,3 @@
-use crate::http::body_of;
 use std::fs;
 use std::path::Path;
 
@@ -8,7 +7,7 @@ use serde_json::{Value, json};
 use url::Url;
 
 use super::Recorder;
-use crate::http::{Api, Framing, Request, Response};
+use crate::http::{Api, Framing, Request, Response, body_of};
 
 fn request() -> Request {
     let url = Url::parse("http://me:pw@127.0.0.1:8080/v1/chat/completions?key=k").unwrap();
