@@ -124,6 +124,14 @@ impl<T> Setting<T> {
     }
 }
 
+impl Setting<ApprovalMode> {
+    fn approval(value: Option<ApprovalMode>, source: Source) -> Self {
+        Self::unset()
+            .or(value, source)
+            .or_default(ApprovalMode::default())
+    }
+}
+
 impl Setting<String> {
     fn or_environment(self, name: &'static str) -> Self {
         self.or(environment(name), Source::Environment(name))
@@ -196,9 +204,7 @@ impl Settings {
                 .or(file.tools.max_output, from_file())
                 .or_default(defaults.max_output),
             synonyms: Setting::unset().or(file.tools.synonyms, from_file()),
-            approve: Setting::unset()
-                .or(file.tools.approve, from_file())
-                .or_default(ApprovalMode::default()),
+            approve: Setting::approval(file.tools.approve, from_file()),
             select: Setting::unset()
                 .or(file.tiers.enabled, from_file())
                 .or_default(true),

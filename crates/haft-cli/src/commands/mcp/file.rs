@@ -31,7 +31,7 @@ pub(super) fn list(arguments: &McpListArgs) -> Result<Exit, Failure> {
     if arguments.json {
         let listed = entries.iter().map(|(name, server)| {
             let problem = problems.get(name).cloned().unwrap_or_default();
-            described(name, server, problem)
+            described(name, server, &problem)
         });
         print_json(&listed.collect::<Vec<_>>())?;
         return Ok(Exit::Success);
@@ -177,7 +177,7 @@ fn problems(document: &McpDocument) -> Result<Map<String, Value>, Failure> {
 }
 
 /// A server for programs. Values of variables and headers stay where they are.
-fn described(name: &str, server: &Value, problem: Value) -> Value {
+fn described(name: &str, server: &Value, problem: &Value) -> Value {
     let names = |field: &str| {
         let object = server.get(field).and_then(Value::as_object);
         object.map(|object| object.keys().cloned().collect::<Vec<_>>())
