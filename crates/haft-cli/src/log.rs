@@ -3,8 +3,10 @@
 use std::io::{self, Write};
 use std::sync::mpsc::{SyncSender, sync_channel};
 
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::Targets;
 use tracing_subscriber::fmt::writer::BoxMakeWriter;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::args::Verbosity;
 
@@ -28,17 +30,16 @@ pub(crate) fn start(verbosity: Verbosity, serves: bool) {
     let Some(filter) = wanted.or_else(|| usual.map(str::to_owned)) else {
         return;
     };
-    let filter = match EnvFilter::try_new(&filter) {
-        Ok(filter) => filter,
-        Err(error) => {
-            anstream::eprintln!("warning: HAFT_LOG={filter} is not understood ({error})");
-            EnvFilter::new(VERBOSE)
-        }
-    };
-    tracing_subscriber::fmt()
-        .with_env_filter(filter)
+    let filter = filter.parse::<Targets>().unwrap_or_else(|error| {
+        anstream::eprintln!("warning: HAFT_LOG={filter} is not understood ({error})");
+        VERBOSE.parse().unwrap_or_default()
+    });
+    let lines = tracing_subscriber::fmt::layer()
         .with_writer(writer(serves))
-        .with_ansi(anstream::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none())
+        .with_ansi(anstream::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none());
+    tracing_subscriber::registry()
+        .with(lines)
+        .with(filter)
         .init();
 }
 
