@@ -4,7 +4,8 @@
     clippy::expect_used,
     clippy::panic,
     clippy::indexing_slicing,
-    reason = "tests may die"
+    clippy::print_stderr,
+    reason = "tests may die, and say what they skip"
 )]
 
 mod support;

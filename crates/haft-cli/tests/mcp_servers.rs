@@ -27,31 +27,13 @@ fn a_server_is_added_listed_and_removed() {
     );
     let home = "http://127.0.0.1:8123/api/mcp";
     let header = "Authorization: Bearer ${NO_SUCH_TOKEN}";
-    machine
-        .haft(&[
-            "mcp",
-            "add",
-            "home",
-            "--header",
-            header,
-            "--include",
-            "a,b",
-            home,
-        ])
-        .answer();
-    machine
-        .haft(&[
-            "mcp",
-            "add",
-            "keyed",
-            "-e",
-            "KEY=secret-value",
-            "--",
-            "server",
-            "-e",
-            "x y",
-        ])
-        .answer();
+    let home = ["--header", header, "--include", "a,b", home];
+    let keyed = ["-e", "KEY=secret-value", "--", "server", "-e", "x y"];
+    for (name, rest) in [("home", &home[..]), ("keyed", &keyed)] {
+        machine
+            .haft(&[&["mcp", "add", name], rest].concat())
+            .answer();
+    }
     assert_snapshot!(read(&machine, ".mcp.json"), @r#"
     {
       "mcpServers": {

@@ -193,7 +193,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             status, message = REFUSALS[asked.script()]
             return self.answer(status, wire.refusal(message))
         if not wire.is_streamed:
-            return self.answer(200, wire.whole(model.reply(asked)))
+            return self.answer(200, wire.whole(model.reply(asked)), asked.script())
         self.streamed(wire, asked)
 
     def streamed(self, wire, asked):
@@ -221,13 +221,17 @@ class Handler(http.server.BaseHTTPRequestHandler):
         else:
             self.wfile.write(b"0\r\n\r\n")
 
-    def answer(self, status, body):
+    def answer(self, status, body, script=None):
         text = json.dumps(body).encode()
+        sent = text[:len(text) // 2] if script in ("dies", "stops") else text
         self.send_response(status)
         self.send_header("content-type", "application/json")
-        self.send_header("content-length", str(len(text)))
+        # Who dies has promised more; who stops believes that this was all.
+        self.send_header("content-length", str(len(text if script == "dies" else sent)))
         self.end_headers()
-        self.wfile.write(text)
+        self.wfile.write(sent)
+        if script == "dies":
+            self.close_connection = True
 
     def log_message(self, *_):
         pass

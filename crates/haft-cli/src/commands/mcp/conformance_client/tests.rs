@@ -1,5 +1,3 @@
-#![expect(clippy::indexing_slicing, reason = "tests may die")]
-
 use std::sync::Arc;
 
 use haft::ToolError;
