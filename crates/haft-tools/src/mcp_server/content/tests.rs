@@ -1,9 +1,3 @@
-#![expect(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "tests may die"
-)]
-
 use serde_json::json;
 
 use super::*;
