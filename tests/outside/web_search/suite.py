@@ -155,9 +155,14 @@ class Suite:
         self.check("the trace shows the query and the sources", f"browser: {QUESTION}" in trace and "https://example.org/boat-2026" in trace, trace)
         again = json.loads(self.model.seen[-1][2])
         text = again["messages"][-1]["content"]
-        self.check("the model was asked again, without tools, from text marked as untrusted", len(self.model.seen) == 2
-            and not again.get("tools") and text.startswith("Based on recent web search results:")
+        self.check("the model was asked again from text marked as untrusted", len(self.model.seen) == 2
+            and text.startswith("Based on recent web search results:")
             and text.count("</search_results>") == 1 and "<|im_start|>" not in text, again)
+        first = json.loads(self.model.seen[0][2])
+        offered = [[tool["function"]["name"] for tool in asked.get("tools", [])] for asked in (first, again)]
+        self.check("the browser's tools, and no others, were offered with the results and not before",
+            "browser_snapshot" in offered[1] and all(name.startswith("browser_") for name in offered[1])
+            and not any(name.startswith("browser_") for name in offered[0]), offered)
         self.check("nothing was left in the folder", sorted(path.name for path in self.folder.iterdir()) == [".mcp.json", "haft.toml"],
             list(self.folder.iterdir()))
         self.gone(f"after {took:.1f} s")
