@@ -16,14 +16,14 @@ const GRAVE: [&str; 18] = [
 const LIGHTS: [&str; 4] = ["bulb", "chandelier", "lamp", "light"];
 
 /// True for a command to a lock, to a thermostat, or to what is called like an alarm or a heater.
-/// A name that means no device, or several, commands none. A home that does not answer is not
-/// known to be harmless.
+/// A name that means no device, or several, commands none. Where a home does not answer, only
+/// what is called like a light is known to be harmless.
 pub(super) async fn is_high_impact(home: &Home, input: &InputReader<'_>) -> bool {
     let Ok(name) = input.device_name() else {
         return false;
     };
     let Ok(devices) = home.devices().await else {
-        return true;
+        return !says(name, &LIGHTS);
     };
     match names::find(name, &devices, Purpose::Control) {
         Match::One(device) => of_device(device),
@@ -36,14 +36,16 @@ fn of_device(device: &Device) -> bool {
         DeviceKind::Lock | DeviceKind::Thermostat => true,
         DeviceKind::Sensor => false,
         DeviceKind::Switch | DeviceKind::Dimmer => {
-            let name = device.name.to_lowercase();
-            let says = |known: &[&str]| {
-                let mut words = name.split(|letter: char| !letter.is_alphanumeric());
-                words.any(|word| known.iter().any(|known| word.starts_with(known)))
-            };
-            says(&GRAVE) && !says(&LIGHTS)
+            says(&device.name, &GRAVE) && !says(&device.name, &LIGHTS)
         }
     }
+}
+
+/// True for a name with a word that begins like one of these.
+fn says(name: &str, beginnings: &[&str]) -> bool {
+    let name = name.to_lowercase();
+    let mut words = name.split(|letter: char| !letter.is_alphanumeric());
+    words.any(|word| beginnings.iter().any(|known| word.starts_with(known)))
 }
 
 #[cfg(test)]

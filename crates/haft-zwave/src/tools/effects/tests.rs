@@ -44,7 +44,11 @@ fn locks_heating_and_alarms_are_grave_and_lights_are_not() {
 }
 
 async fn is_destructive(tool: &str, arguments: serde_json::Value) -> bool {
-    let tools = zwave_tools(Home::demo());
+    is_destructive_in(Home::demo(), tool, arguments).await
+}
+
+async fn is_destructive_in(home: Home, tool: &str, arguments: serde_json::Value) -> bool {
+    let tools = zwave_tools(home);
     let tool = tools.iter().find(|found| found.name() == tool).unwrap();
     let input = ToolInput {
         input: arguments.as_object().unwrap().clone(),
@@ -72,4 +76,19 @@ async fn the_same_tool_is_judged_by_the_device_that_it_is_called_with() {
     assert!(!is_destructive(control, json!({"action": "off"})).await);
     let reading = json!({"deviceName": "front door lock"});
     assert!(!is_destructive("get_device_sensor_data", reading).await);
+}
+
+#[tokio::test]
+async fn where_nothing_answers_only_lights_are_known_to_be_harmless() {
+    // Nobody listens at the discard port.
+    let home = Home::server("ws://127.0.0.1:9").unwrap();
+    for (name, expected) in [
+        ("kitchen light", false),
+        ("front door", true),
+        ("fan", true),
+    ] {
+        let arguments = json!({"deviceName": name, "action": "on"});
+        let found = is_destructive_in(home.clone(), "control_zwave_device", arguments).await;
+        assert_eq!(found, expected, "{name}");
+    }
 }
