@@ -62,8 +62,8 @@ pub(crate) struct ChatRequest {
     /// The same in the words of vLLM and the routers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) repetition_penalty: Option<f64>,
-    /// How many replies are wished; read only.
-    #[serde(default, skip_serializing)]
+    /// How many replies are wished. Read only: what is asked of a server is always one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) n: Option<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) parallel_tool_calls: Option<Value>,
