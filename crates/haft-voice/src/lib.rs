@@ -1,6 +1,7 @@
 //! Voice: something is said, and answered aloud, with the tools of the house.
 
 mod assistant;
+mod background;
 mod error;
 mod event;
 mod local;
@@ -13,6 +14,7 @@ mod utterance;
 mod wake;
 
 pub use assistant::{Assistant, AssistantOptions, SPOKEN_GUIDANCE, VoiceStream};
+pub use background::{BackgroundOptions, BackgroundTranscriber, UtteranceId, VoiceEvents};
 pub use error::{VoiceError, VoiceErrorKind};
 pub use event::{DropReason, Responder, VoiceEvent};
 pub use pcm::{Pcm, SAMPLE_RATE};
