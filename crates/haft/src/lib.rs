@@ -86,7 +86,7 @@ pub use haft_schema as schema;
 pub use haft_select as select;
 /// The collection of tools, the executor, MCP servers, and the clock.
 pub use haft_tools as tools;
-/// Voice: utterances in, spoken answers out.
+/// Utterances in, spoken answers out.
 #[cfg(feature = "voice")]
 pub use haft_voice as voice;
 /// The six Z-Wave tools over a simulated home.

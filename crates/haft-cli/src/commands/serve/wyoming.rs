@@ -4,16 +4,23 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use haft::core::ToolStatus;
-use haft::voice::VoiceEvent;
+use haft::tools::refuse;
 use haft::voice::mqtt::Mqtt;
 use haft::voice::wyoming::{Observer, WyomingServer, WyomingServerOptions};
+use haft::voice::{Assistant, AssistantOptions, VoiceEvent};
 
+use crate::agent::WantedAgent;
 use crate::args::{ServeArgs, Verbosity};
+use crate::attempts::Recording;
 use crate::commands::assistant;
 use crate::failure::{Exit, Failure};
 use crate::interrupts::Interrupts;
 use crate::settings::Settings;
 use crate::trace::Trace;
+
+/// What can be done about a call that nobody is asked about.
+const REMEDY: &str = "Nobody can be asked here. Calls like this one can be allowed with \
+    --approve never.";
 
 pub(super) async fn run(
     arguments: ServeArgs,
@@ -23,13 +30,25 @@ pub(super) async fn run(
     let settings = Settings::load(&arguments.model, arguments.tools.mcp.mcp.as_deref())?;
     let mut interrupts = Interrupts::listen()?;
     let trace = Arc::new(Trace::new(verbosity));
-    let opening = assistant::open(&arguments.tools, arguments.approve, &settings, &trace);
-    let opened = interrupts.unless(opening).await??;
+    let mut agent_options = assistant::options(&settings);
+    let recording = Recording::begin(&settings, &mut agent_options);
+    let wanted = WantedAgent {
+        settings: &settings,
+        tools: Some(&arguments.tools),
+        approve: settings
+            .approval(arguments.approve)
+            .approver(refuse(REMEDY)),
+        record: None,
+        options: agent_options,
+    };
+    trace.wait("looking for a model");
+    let (agent, servers) = interrupts.unless(wanted.open(&trace)).await??;
     let mqtt = assistant::mqtt(&arguments.mqtt, &settings, &trace)?;
     let mut options = WyomingServerOptions::default();
     options.listen = listen;
     options.observer = Some(observer(Arc::clone(&trace), mqtt.clone()));
-    let server = WyomingServer::bind(opened.assistant, options).await?;
+    let assistant = Assistant::new(agent, AssistantOptions::default())?;
+    let server = WyomingServer::bind(assistant, options).await?;
     let address = server.address()?;
     trace.note("listens", &format!("{address} (Wyoming)"));
     if !address.ip().is_loopback() {
@@ -39,8 +58,8 @@ pub(super) async fn run(
     }
     let ending = || trace.note("ending", "as soon as what is under way is answered");
     let served = interrupts.end_well(|end| server.serve(end), ending).await;
-    opened.servers.shutdown().await;
-    opened.recording.finish(&trace).await;
+    servers.shutdown().await;
+    recording.finish(&trace).await;
     if let Some(mqtt) = mqtt.and_then(Arc::into_inner) {
         mqtt.finish().await;
     }
