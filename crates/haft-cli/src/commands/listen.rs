@@ -1,0 +1,193 @@
+//! `haft listen`: what is said in, the answers on stdout, the trace on stderr.
+//!
+//! `source` reads what is said, `parts` finds who hears and who speaks, `record` is what came of
+//! one utterance.
+
+mod parts;
+mod record;
+mod source;
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+
+use futures_util::StreamExt;
+use haft::AgentOptions;
+use haft::voice::{Assistant, BackgroundTranscriber, SPOKEN_GUIDANCE, UtteranceId, VoiceEvents};
+
+use self::record::Record;
+use self::source::{Said, Source};
+use crate::agent::WantedAgent;
+use crate::args::{ListenArgs, Verbosity, VoiceArgs};
+use crate::attempts::Recording;
+use crate::failure::{Exit, Failure};
+use crate::interrupts::Interrupts;
+use crate::output::{print_json, print_text};
+use crate::settings::{Settings, VoiceFlags, VoiceSettings};
+use crate::trace::Trace;
+
+pub(crate) async fn run(arguments: ListenArgs, verbosity: Verbosity) -> Result<Exit, Failure> {
+    let settings = Settings::load(&arguments.model, arguments.tools.mcp.mcp.as_deref())?;
+    let voice = settings.voice.with_flags(flags(&arguments.voice));
+    let transcriber = parts::transcriber(&voice)?;
+    let speech = parts::speech(&voice)?;
+    let background = parts::background_options(&voice)?;
+    if transcriber.is_none() && !arguments.text {
+        return Err(nobody_hears());
+    }
+    let mut options = options(&settings);
+    let recording = Recording::begin(&settings, &mut options);
+    let source = Source::open(&arguments)?;
+    let mut interrupts = Interrupts::listen()?;
+    let mut trace = Trace::new(verbosity);
+
+    trace.wait("looking for a model");
+    let wanted = WantedAgent {
+        settings: &settings,
+        tools: Some(&arguments.tools),
+        approve: settings.approval(arguments.approve),
+        record: None,
+        options,
+    };
+    let (agent, servers) = interrupts.unless(wanted.open(&trace)).await??;
+    told_parts(&voice, &trace);
+    let assistant = Assistant::new(agent, parts::assistant_options(&voice))?;
+    let (hearing, events) =
+        BackgroundTranscriber::start(assistant, transcriber, speech, background);
+    let watch = Watch::new(arguments.json, &mut trace);
+    let working = async { tokio::try_join!(watch.hear(source, hearing), watch.see(events)) };
+    let worked = interrupts.unless(working).await;
+    let exit = watch.exit();
+    trace.clear();
+    let ending = async { tokio::join!(recording.finish(&trace), servers.shutdown()) };
+    let stopped = interrupts.unless(ending).await;
+    worked??;
+    stopped?;
+    Ok(exit)
+}
+
+fn flags(arguments: &VoiceArgs) -> VoiceFlags {
+    VoiceFlags {
+        transcriber: arguments.transcriber.clone(),
+        speech: arguments.speech.clone(),
+        wake: arguments.wake.clone(),
+        no_local_commands: arguments.no_local_commands,
+        interrupt: arguments.interrupt,
+    }
+}
+
+fn nobody_hears() -> Failure {
+    Failure::usage("There is nobody who could write down what is said").with_hint(
+        "name a recogniser, such as --transcriber \"whisper-cli -nt -m model.bin\" or \
+         --transcriber http://127.0.0.1:8000/v1, or give transcripts with --text",
+    )
+}
+
+fn options(settings: &Settings) -> AgentOptions {
+    let mut options = AgentOptions::default();
+    let system = settings.system.value.clone();
+    options.system = Some(system.unwrap_or_else(|| SPOKEN_GUIDANCE.to_owned()));
+    options.timeout = settings.timeout.value;
+    options.context = settings.context.value;
+    options.selection = settings.selection();
+    options.recovery = settings.rungs();
+    options.web_search = settings.web_search.search();
+    options
+}
+
+/// Says who hears and who speaks.
+fn told_parts(voice: &VoiceSettings, trace: &Trace) {
+    for (label, setting) in [
+        ("hears", &voice.transcriber),
+        ("speaks", &voice.speech),
+        ("wake", &voice.wake),
+    ] {
+        if let Some(what) = &setting.value {
+            trace.note(label, &format!("{what} ({})", setting.source));
+        }
+    }
+}
+
+/// What is under way, and what came of it. One task hears and watches; nothing is borrowed
+/// while it waits.
+struct Watch<'a> {
+    json: bool,
+    trace: RefCell<&'a mut Trace>,
+    records: RefCell<BTreeMap<UtteranceId, Record>>,
+    answered: Cell<u64>,
+    failed: Cell<u64>,
+}
+
+impl<'a> Watch<'a> {
+    fn new(json: bool, trace: &'a mut Trace) -> Self {
+        Self {
+            json,
+            trace: RefCell::new(trace),
+            records: RefCell::default(),
+            answered: Cell::default(),
+            failed: Cell::default(),
+        }
+    }
+
+    /// Has everything heard that is said. What cannot be read costs nobody else.
+    async fn hear(
+        &self,
+        mut source: Source,
+        hearing: BackgroundTranscriber,
+    ) -> Result<(), Failure> {
+        while let Some(Said { file, utterance }) = source.next().await {
+            match utterance {
+                Ok(utterance) => {
+                    let id = hearing.hear_when_free(utterance).await?;
+                    let record = Record::new(id, file);
+                    self.records.borrow_mut().insert(id, record);
+                }
+                Err(failure) => {
+                    self.failed.update(|failed| failed + 1);
+                    self.trace.borrow().warning(&failure.message);
+                    if self.json {
+                        print_json(&Record::of_failure(file, &failure))?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Shows what happens until nothing more can.
+    async fn see(&self, mut events: VoiceEvents) -> Result<(), Failure> {
+        while let Some((id, event)) = events.next().await {
+            self.trace.borrow_mut().voice(id, &event);
+            let mut records = self.records.borrow_mut();
+            let is_over = records
+                .get_mut(&id)
+                .is_some_and(|record| record.add(&event));
+            if let Some(record) = is_over.then(|| records.remove(&id)).flatten() {
+                self.end(&record)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn end(&self, record: &Record) -> Result<(), Failure> {
+        if record.is_answered() {
+            self.answered.update(|answered| answered + 1);
+        }
+        if record.is_failed() {
+            self.failed.update(|failed| failed + 1);
+        }
+        self.trace.borrow().clear();
+        match record.said() {
+            _ if self.json => print_json(record),
+            Some(said) => print_text(said),
+            None => Ok(()),
+        }
+    }
+
+    /// A failure where nothing but failures came of it.
+    fn exit(&self) -> Exit {
+        match (self.answered.get(), self.failed.get()) {
+            (0, 1..) => Exit::Failure,
+            _ => Exit::Success,
+        }
+    }
+}
