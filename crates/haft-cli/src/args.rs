@@ -5,6 +5,7 @@
 mod classify;
 mod eval;
 mod extract;
+mod listen;
 mod mcp;
 mod mcp_servers;
 mod mqtt;
@@ -26,6 +27,7 @@ use haft::tools::ApprovalMode;
 pub(crate) use self::classify::ClassifyArgs;
 pub(crate) use self::eval::EvalArgs;
 pub(crate) use self::extract::ExtractArgs;
+pub(crate) use self::listen::{ListenArgs, VoiceArgs};
 pub(crate) use self::mcp::{ConformanceClientArgs, McpCommand, McpServeArgs, ServedTools};
 pub(crate) use self::mcp_servers::{
     McpAddArgs, McpFileArgs, McpListArgs, McpRemoveArgs, McpTestArgs,
@@ -84,6 +86,8 @@ pub(crate) struct Verbosity {
 pub(crate) enum Command {
     /// Ask a question that a model answers with tools
     Ask(AskArgs),
+    /// Answer what is said: recordings, or transcripts
+    Listen(ListenArgs),
     /// Give clients of Ollama, OpenAI and Anthropic reliable tool calls from a model server
     Serve(ServeArgs),
     /// Show six broken replies of models, without haft and with it

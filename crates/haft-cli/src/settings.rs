@@ -9,8 +9,10 @@ mod mqtt;
 mod rows;
 mod tiers;
 mod upstreams;
+mod voice;
 mod web_search;
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -30,6 +32,7 @@ use crate::nearest::nearest;
 pub(crate) use self::mqtt::MqttSettings;
 pub(crate) use self::rows::Row;
 pub(crate) use self::upstreams::UpstreamSettings;
+pub(crate) use self::voice::{VoiceFlags, VoiceSettings};
 pub(crate) use self::web_search::WebSearchSettings;
 
 /// The file with MCP servers that is taken when it is there and none is named.
@@ -102,6 +105,8 @@ pub(crate) struct Settings {
     /// What the gateway does.
     pub(crate) gateway: Setting<GatewaySection>,
     pub(crate) mqtt: MqttSettings,
+    /// Who hears, who speaks, and how.
+    pub(crate) voice: VoiceSettings,
     pub(crate) log: Setting<String>,
     pub(crate) no_color: Setting<String>,
 }
@@ -217,13 +222,7 @@ impl Settings {
             tiers: Setting::unset()
                 .or(file.tiers.tiers, from_file())
                 .or_default(Tiers::default()),
-            recovery: Rung::ALL
-                .map(|rung| {
-                    let set = file.recovery.get(rung.name()).copied();
-                    let setting = Setting::unset().or(set, from_file());
-                    (rung, setting.or_default(Rungs::default().has(rung)))
-                })
-                .into(),
+            recovery: rungs(&file.recovery, from_file),
             web_search: WebSearchSettings::of(file.web_search, from_file),
             upstreams: Setting::unset().or(file.upstream, from_file()),
             attempts: Setting::unset()
@@ -231,6 +230,7 @@ impl Settings {
                 .or_default(true),
             gateway: Setting::unset().or(file.gateway, from_file()),
             mqtt: MqttSettings::of(file.mqtt, from_file),
+            voice: VoiceSettings::of(file.voice, from_file),
             log: Setting::unset().or_environment("HAFT_LOG"),
             no_color: Setting::unset().or_environment("NO_COLOR"),
             file: path,
@@ -283,6 +283,19 @@ impl Settings {
         }
         options
     }
+}
+
+/// Each rung of the ladder, in order, as the file sets it.
+fn rungs(
+    set: &BTreeMap<String, bool>,
+    from_file: impl Fn() -> Source,
+) -> Vec<(Rung, Setting<bool>)> {
+    let setting = |rung: Rung| {
+        let set = set.get(rung.name()).copied();
+        let setting = Setting::unset().or(set, from_file());
+        (rung, setting.or_default(Rungs::default().has(rung)))
+    };
+    Rung::ALL.map(setting).into()
 }
 
 /// A variable of the environment; one that says nothing counts as unset.

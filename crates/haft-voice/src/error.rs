@@ -11,7 +11,7 @@ pub enum VoiceErrorKind {
     Audio,
     /// The recogniser cannot be reached, failed, or wrote what nobody can read.
     Transcription,
-    /// The answer could not be spoken.
+    /// The answer is there, and could not be spoken.
     Speech,
     /// Somebody took longer than they may.
     Timeout,
@@ -71,6 +71,10 @@ impl VoiceError {
     pub fn with_detail(mut self, detail: impl Into<String>) -> Self {
         self.detail = Some(detail.into());
         self
+    }
+
+    pub(crate) fn of_kind(self, kind: VoiceErrorKind) -> Self {
+        Self { kind, ..self }
     }
 
     /// What kind of failure it was.

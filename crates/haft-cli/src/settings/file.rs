@@ -15,6 +15,7 @@ use toml::de::DeTable;
 
 use super::mqtt::{self, MqttSection};
 use super::upstreams::{self, UpstreamSettings};
+use super::voice::{self, VoiceSection};
 use super::web_search::{self, WebSearchSection};
 use crate::args::{duration, seconds};
 use crate::bounded;
@@ -27,7 +28,7 @@ use crate::settings::tiers::TiersSection;
 const NAME: &str = "haft.toml";
 
 /// What the file can say: each section and its keys.
-const KNOWN: [(&str, &[&str]); 9] = [
+const KNOWN: [(&str, &[&str]); 10] = [
     (
         "model",
         &[
@@ -67,6 +68,7 @@ const KNOWN: [(&str, &[&str]); 9] = [
         &["repair", "recovery", "select", "server_tools", "models"],
     ),
     ("mqtt", mqtt::KEYS),
+    ("voice", voice::KEYS),
 ];
 
 /// What a file says.
@@ -83,6 +85,7 @@ pub(super) struct FileSettings {
     pub(super) upstream: Option<Vec<UpstreamSettings>>,
     pub(super) gateway: Option<GatewaySection>,
     pub(super) mqtt: MqttSection,
+    pub(super) voice: VoiceSection,
 }
 
 #[derive(Debug, Default, Deserialize)]

@@ -115,6 +115,8 @@ impl Mouth {
             has_spoken = true;
             let spoken = timeout(self.limit, speaker.speak(&sentence)).await;
             if let Err(error) = spoken.unwrap_or_else(|_| Err(too_slow(self.limit))) {
+                // Whatever it was, the words are there, and only the sound is missing.
+                let error = error.of_kind(VoiceErrorKind::Speech);
                 self.events.emit(id, VoiceEvent::Error(error)).await;
                 speech = None;
             }
@@ -145,7 +147,7 @@ enum End {
 fn too_slow(limit: Duration) -> VoiceError {
     let seconds = limit.as_secs_f64();
     let message = format!("The speech took longer than {seconds} seconds");
-    VoiceError::new(VoiceErrorKind::Timeout, message)
+    VoiceError::new(VoiceErrorKind::Speech, message)
 }
 
 fn broken() -> VoiceError {

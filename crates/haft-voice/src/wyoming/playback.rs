@@ -4,13 +4,12 @@ use std::fmt;
 use std::process::Stdio;
 use std::time::Duration;
 
-use haft_tools::ProcessTree;
 use tokio::io::AsyncWriteExt;
-use tokio::process::{Child, Command};
 use tokio::time::timeout;
 
 use super::audio::Format;
 use super::satellite::{SatelliteVoice, Spoken};
+use crate::program::{Program, Running};
 use crate::{VoiceError, VoiceErrorKind};
 
 /// What a player may still take once it has all of the sound, beyond the sound's own length.
@@ -19,9 +18,9 @@ const AFTERWARDS: Duration = Duration::from_secs(5);
 /// Where the sound of a voice goes.
 #[derive(Clone, Debug)]
 pub enum Playback {
-    /// To a program and its arguments, such as `aplay -q`, which gets a WAV file on stdin for
+    /// To a program, such as `aplay -q`, which gets a WAV file on stdin for
     /// each sentence and ends when it has played it.
-    Command(Vec<String>),
+    Command(Program),
     /// To the loudspeaker of a satellite.
     Satellite(SatelliteVoice),
 }
@@ -67,40 +66,22 @@ impl Playing {
 /// A program that plays.
 #[derive(Debug)]
 pub(super) struct Player {
-    name: String,
+    program: Program,
     format: Format,
     bytes: usize,
-    child: Child,
-    /// Ended with whoever plays, unless it has ended by itself.
-    tree: Option<ProcessTree>,
+    running: Running,
 }
 
 impl Player {
-    async fn start(command: &[String], format: Format) -> Result<Self, VoiceError> {
-        let Some((name, arguments)) = command.split_first() else {
-            let message = "The player has no name";
-            return Err(VoiceError::new(VoiceErrorKind::Configuration, message));
-        };
-        let mut command = Command::new(name);
-        command
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .kill_on_drop(true);
-        #[cfg(unix)]
-        command.process_group(0);
-        let child = command.spawn().map_err(|error| {
-            VoiceError::new(VoiceErrorKind::Speech, format!("`{name}` cannot be run"))
-                .with_hint("name a player that is installed, such as `aplay -q`")
-                .with_detail(format!("`{name}` cannot be run: {error}"))
-        })?;
+    async fn start(program: &Program, format: Format) -> Result<Self, VoiceError> {
+        let running = program
+            .spawn(program.arguments(), Stdio::null)
+            .map_err(|error| program.not_started(VoiceErrorKind::Speech, &error))?;
         let mut player = Self {
-            name: name.clone(),
+            program: program.clone(),
             format,
             bytes: 0,
-            tree: Some(ProcessTree::of(&child)),
-            child,
+            running,
         };
         player.write(&wav_header(format)).await?;
         Ok(player)
@@ -112,7 +93,7 @@ impl Player {
     }
 
     async fn write(&mut self, bytes: &[u8]) -> Result<(), VoiceError> {
-        let Some(stdin) = &mut self.child.stdin else {
+        let Some(stdin) = &mut self.running.child.stdin else {
             return Err(self.failed("it takes nothing"));
         };
         match stdin.write_all(bytes).await {
@@ -124,13 +105,13 @@ impl Player {
     async fn end(mut self: Box<Self>) -> Result<(), VoiceError> {
         let length = Duration::from_millis(self.format.milliseconds(self.bytes));
         // To wait closes its stdin.
-        let waited = timeout(length + AFTERWARDS, self.child.wait()).await;
+        let waited = timeout(length + AFTERWARDS, self.running.child.wait()).await;
         let status = match waited {
             Ok(Ok(status)) => status,
             Ok(Err(error)) => return Err(self.failed(error)),
             Err(_) => return Err(self.failed("it does not end")),
         };
-        self.tree = None;
+        self.running.is_over = true;
         if status.success() {
             Ok(())
         } else {
@@ -139,17 +120,9 @@ impl Player {
     }
 
     fn failed(&self, detail: impl fmt::Display) -> VoiceError {
-        let message = format!("The player `{}` failed", self.name);
+        let message = format!("The player `{}` failed", self.program);
         let detail = format!("{message}: {detail}");
         VoiceError::new(VoiceErrorKind::Speech, message).with_detail(detail)
-    }
-}
-
-impl Drop for Player {
-    fn drop(&mut self) {
-        if let Some(tree) = &self.tree {
-            tree.kill();
-        }
     }
 }
 

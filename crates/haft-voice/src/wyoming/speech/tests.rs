@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex};
 use tokio::net::TcpListener;
 
 use super::*;
-use crate::Pcm;
 use crate::wyoming::audio;
 use crate::wyoming::connection::halves;
+use crate::{Pcm, Program};
 
 /// What the voice was asked, by kind and text.
 type Asked = Arc<Mutex<Vec<(String, String)>>>;
@@ -54,7 +54,7 @@ fn sound() -> Pcm {
 fn player(folder: &tempfile::TempDir) -> Playback {
     let file = folder.path().join("heard.wav");
     let script = format!("cat > {}", file.display());
-    Playback::Command(["sh", "-c", &script].map(str::to_owned).to_vec())
+    Playback::Command(Program::new("sh", ["-c", script.as_str()]))
 }
 
 fn kinds(asked: &Asked) -> Vec<String> {
@@ -106,8 +106,8 @@ async fn a_voice_that_streams_is_asked_in_that_form() {
 #[tokio::test]
 async fn what_fails_is_said() {
     let folder = tempfile::tempdir().unwrap();
-    let no_player = Playback::Command(vec!["no-such-player-anywhere".to_owned()]);
-    let failing = Playback::Command(vec!["false".to_owned()]);
+    let no_player = Playback::Command(Program::new("no-such-player-anywhere", [""]));
+    let failing = Playback::Command(Program::new("false", [""]));
     let sound: Vec<Event> = audio::events(&sound()).collect();
     for (playback, reply, says) in [
         (
@@ -128,9 +128,9 @@ async fn what_fails_is_said() {
         (
             no_player,
             sound.clone(),
-            "`no-such-player-anywhere` cannot be run",
+            "The program no-such-player-anywhere was not found",
         ),
-        (failing, sound, "The player `false` failed"),
+        (failing, sound, "The player `false ` failed"),
     ] {
         let (address, _) = voice(false, reply).await;
         let failure = WyomingSpeech::new(address, playback).speak("Hello.").await;
@@ -148,7 +148,7 @@ async fn a_player_ends_with_whoever_speaks() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("pid");
     let script = format!("echo $$ > {}; exec cat > /dev/null", file.display());
-    let playback = Playback::Command(["sh", "-c", &script].map(str::to_owned).to_vec());
+    let playback = Playback::Command(Program::new("sh", ["-c", script.as_str()]));
     let speech = WyomingSpeech::new(address, playback);
     let speaking = timeout(Duration::from_millis(700), speech.speak("Hello.")).await;
     assert!(speaking.is_err(), "it is still speaking");
