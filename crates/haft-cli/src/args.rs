@@ -5,8 +5,10 @@
 mod classify;
 mod eval;
 mod extract;
+mod listen;
 mod mcp;
 mod mcp_servers;
+mod mqtt;
 mod select;
 mod serve;
 #[cfg(feature = "store")]
@@ -25,10 +27,12 @@ use haft::tools::ApprovalMode;
 pub(crate) use self::classify::ClassifyArgs;
 pub(crate) use self::eval::EvalArgs;
 pub(crate) use self::extract::ExtractArgs;
+pub(crate) use self::listen::{ListenArgs, VoiceArgs};
 pub(crate) use self::mcp::{ConformanceClientArgs, McpCommand, McpServeArgs, ServedTools};
 pub(crate) use self::mcp_servers::{
     McpAddArgs, McpFileArgs, McpListArgs, McpRemoveArgs, McpTestArgs,
 };
+pub(crate) use self::mqtt::MqttArgs;
 pub(crate) use self::select::SelectArgs;
 pub(crate) use self::serve::ServeArgs;
 #[cfg(feature = "store")]
@@ -82,6 +86,8 @@ pub(crate) struct Verbosity {
 pub(crate) enum Command {
     /// Ask a question that a model answers with tools
     Ask(AskArgs),
+    /// Answer what is said: recordings, or transcripts
+    Listen(ListenArgs),
     /// Give clients of Ollama, OpenAI and Anthropic reliable tool calls from a model server
     Serve(ServeArgs),
     /// Show six broken replies of models, without haft and with it
@@ -161,6 +167,25 @@ pub(crate) struct ModelArgs {
     /// How long the whole question may take: seconds, or like 30s or 2m
     #[arg(long, value_name = "TIME", value_parser = values::duration)]
     pub(crate) timeout: Option<Duration>,
+}
+
+impl ModelArgs {
+    /// True when any of them is.
+    pub(crate) fn is_given(&self) -> bool {
+        let Self {
+            model,
+            temperature,
+            system,
+            tool_mode,
+            format,
+            timeout,
+        } = self;
+        let texts = [model, system, format];
+        texts.into_iter().any(Option::is_some)
+            || temperature.is_some()
+            || tool_mode.is_some()
+            || timeout.is_some()
+    }
 }
 
 /// Which tools there are.

@@ -2,6 +2,7 @@
 //! a part that several commands have.
 
 mod ask;
+mod assistant;
 mod classify;
 mod completions;
 mod config;
@@ -10,6 +11,7 @@ mod demo;
 mod doctor;
 mod eval;
 mod extract;
+mod listen;
 mod man;
 mod mcp;
 mod select;
@@ -30,6 +32,7 @@ pub(crate) async fn run(command: Command, verbosity: Verbosity) -> Result<Exit, 
             let mut interrupts = Interrupts::listen()?;
             interrupts.unless(demo::run(&arguments)).await?
         }
+        Command::Listen(arguments) => listen::run(arguments, verbosity).await,
         Command::Serve(arguments) => serve::run(arguments, verbosity).await,
         Command::Extract(arguments) => {
             let mut interrupts = Interrupts::listen()?;
@@ -75,6 +78,7 @@ pub(crate) fn speaks_json(command: &Command) -> bool {
     match command {
         Command::Ask(arguments) => arguments.json,
         Command::Doctor(arguments) => arguments.json,
+        Command::Listen(arguments) => arguments.json,
         Command::Demo(arguments) => arguments.json,
         Command::Eval(arguments) => arguments.json,
         Command::Extract(arguments) => arguments.json,

@@ -6,6 +6,7 @@ use std::fmt;
 use std::process::ExitCode;
 
 use haft::tools::ToolsError;
+use haft::voice::VoiceError;
 use haft::zwave::ZwaveError;
 use haft::{AgentError, ModelError};
 use haft_eval::EvalError;
@@ -105,6 +106,13 @@ impl From<ZwaveError> for Failure {
 
 impl From<EvalError> for Failure {
     fn from(error: EvalError) -> Self {
+        Self::of(&error, error.hint())
+    }
+}
+
+impl From<VoiceError> for Failure {
+    fn from(error: VoiceError) -> Self {
+        tracing::debug!(detail = error.detail(), "no voice");
         Self::of(&error, error.hint())
     }
 }

@@ -1,8 +1,9 @@
 //! The command `haft`. `args` is the command line, `commands` has one file per command,
-//! `settings` what is configured, `attempts` what is recorded, `jsonl` reads many lines, `approval` asks before a call runs, `toolbox` and `model` are what a
+//! `settings` what is configured, `attempts` what is recorded, `jsonl` reads many lines, `approval` asks before a call runs, `toolbox`, `model` and `agent` are what a
 //! command works with, `trace` and `output` what it says. Everything that a program could use
 //! stands in the library `haft`.
 
+mod agent;
 mod approval;
 mod args;
 #[cfg(feature = "store")]

@@ -5,11 +5,14 @@
 
 mod file;
 mod gateway;
+mod mqtt;
 mod rows;
 mod tiers;
 mod upstreams;
+mod voice;
 mod web_search;
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -26,8 +29,10 @@ use crate::args::ModelArgs;
 use crate::failure::Failure;
 use crate::nearest::nearest;
 
+pub(crate) use self::mqtt::MqttSettings;
 pub(crate) use self::rows::Row;
 pub(crate) use self::upstreams::UpstreamSettings;
+pub(crate) use self::voice::{VoiceFlags, VoiceSettings};
 pub(crate) use self::web_search::WebSearchSettings;
 
 /// The file with MCP servers that is taken when it is there and none is named.
@@ -99,6 +104,9 @@ pub(crate) struct Settings {
     pub(crate) attempts: Setting<bool>,
     /// What the gateway does.
     pub(crate) gateway: Setting<GatewaySection>,
+    pub(crate) mqtt: MqttSettings,
+    /// Who hears, who speaks, and how.
+    pub(crate) voice: VoiceSettings,
     pub(crate) log: Setting<String>,
     pub(crate) no_color: Setting<String>,
 }
@@ -214,19 +222,15 @@ impl Settings {
             tiers: Setting::unset()
                 .or(file.tiers.tiers, from_file())
                 .or_default(Tiers::default()),
-            recovery: Rung::ALL
-                .map(|rung| {
-                    let set = file.recovery.get(rung.name()).copied();
-                    let setting = Setting::unset().or(set, from_file());
-                    (rung, setting.or_default(Rungs::default().has(rung)))
-                })
-                .into(),
+            recovery: rungs(&file.recovery, from_file),
             web_search: WebSearchSettings::of(file.web_search, from_file),
             upstreams: Setting::unset().or(file.upstream, from_file()),
             attempts: Setting::unset()
                 .or(file.store.attempts, from_file())
                 .or_default(true),
             gateway: Setting::unset().or(file.gateway, from_file()),
+            mqtt: MqttSettings::of(file.mqtt, from_file),
+            voice: VoiceSettings::of(file.voice, from_file),
             log: Setting::unset().or_environment("HAFT_LOG"),
             no_color: Setting::unset().or_environment("NO_COLOR"),
             file: path,
@@ -279,6 +283,19 @@ impl Settings {
         }
         options
     }
+}
+
+/// Each rung of the ladder, in order, as the file sets it.
+fn rungs(
+    set: &BTreeMap<String, bool>,
+    from_file: impl Fn() -> Source,
+) -> Vec<(Rung, Setting<bool>)> {
+    let setting = |rung: Rung| {
+        let set = set.get(rung.name()).copied();
+        let setting = Setting::unset().or(set, from_file());
+        (rung, setting.or_default(Rungs::default().has(rung)))
+    };
+    Rung::ALL.map(setting).into()
 }
 
 /// A variable of the environment; one that says nothing counts as unset.

@@ -5,6 +5,7 @@
 
 mod spinner;
 mod thoughts;
+mod voice;
 
 use std::time::Duration;
 

@@ -63,6 +63,15 @@ fn the_defaults_are_shown_as_such() {
     upstream                  -                                               default
     store.attempts            true                                            default
     gateway                   -                                               default
+    voice.transcriber         -                                               default
+    voice.transcriber_model   whisper-1                                       default
+    voice.transcriber_key_env -                                               default
+    voice.language            -                                               default
+    voice.speech              -                                               default
+    voice.wake                -                                               default
+    voice.local_commands      true                                            default
+    voice.interrupt           false                                           default
+    voice.reset_after         120.0                                           default
     ANTHROPIC_BASE_URL        -                                               default
     OLLAMA_API_KEY            -                                               default
     OPENAI_API_KEY            -                                               default

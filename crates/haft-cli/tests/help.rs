@@ -22,6 +22,7 @@ fn help_of_the_whole() {
 
     Commands:
       ask          Ask a question that a model answers with tools
+      listen       Answer what is said: recordings, or transcripts
       serve        Give clients of Ollama, OpenAI and Anthropic reliable tool calls from a model server
       demo         Show six broken replies of models, without haft and with it
       extract      Find the tool calls in the reply of a model

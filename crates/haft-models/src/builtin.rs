@@ -33,6 +33,7 @@ mod turn;
 
 use catalog::{Catalog, Wanted};
 use group::Group;
+use intent::Intent;
 use plan::Step;
 use turn::Turn;
 
@@ -70,6 +71,37 @@ impl Builtin {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// The engine with these tools bound.
+    #[must_use]
+    pub fn with_tools(tools: &[Arc<dyn Tool>]) -> Self {
+        Self {
+            catalog: Catalog::new(tools),
+        }
+    }
+
+    /// True when every part of `text` is a command or a question that the bound tools carry out,
+    /// in words that mean nothing else: what a program may answer by this engine though it has a
+    /// language model, too.
+    ///
+    /// ```
+    /// use haft_models::Builtin;
+    ///
+    /// // Without a clock, not even the time is its business.
+    /// assert!(!Builtin::new().is_sure_of("What time is it?"));
+    /// ```
+    #[must_use]
+    pub fn is_sure_of(&self, text: &str) -> bool {
+        let intents = clauses::intents(text);
+        let steps = plan::steps(&intents, &self.catalog);
+        let calls = |step: &Step| {
+            matches!(
+                step,
+                Step::Ask { .. } | Step::Compare { .. } | Step::Tell { .. } | Step::Each { .. }
+            )
+        };
+        !steps.is_empty() && steps.iter().all(calls) && intents.iter().all(Intent::is_plain)
     }
 
     fn next(&self, turn: &Turn, choice: &ToolChoice) -> Result<Next, ModelError> {
@@ -249,9 +281,7 @@ impl ChatModel for Builtin {
     }
 
     fn bind_tools(&self, tools: &[Arc<dyn Tool>]) -> Result<Arc<dyn ChatModel>, ModelError> {
-        Ok(Arc::new(Self {
-            catalog: Catalog::new(tools),
-        }))
+        Ok(Arc::new(Self::with_tools(tools)))
     }
 
     fn stream(&self, messages: &[Message], options: &CallOptions) -> ChatStream {

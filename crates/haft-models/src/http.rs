@@ -15,7 +15,8 @@ mod secret;
 mod status;
 mod transport;
 
-pub(crate) use client::{Body, Response, cut, http_client, is_loopback, not_sent_to};
+pub use client::is_loopback;
+pub(crate) use client::{Body, Response, cut, http_client, not_sent_to};
 pub(crate) use decode::{Frame, Framing, parse};
 pub(crate) use frames::Frames;
 pub use limits::Limits;

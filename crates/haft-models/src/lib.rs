@@ -56,7 +56,7 @@ pub use choose::{
 pub use dialect::{ClientRequest, Dialect, ReplyWriter, status_of};
 #[doc(no_inline)]
 pub use haft_extract::Format;
-pub use http::{Limits, Secret, Transport};
+pub use http::{Limits, Secret, Transport, is_loopback};
 pub use ollama::{
     ChatOllama, QwenFunction, QwenTool, QwenToolType, to_qwen_tools, validate_qwen_tool,
 };

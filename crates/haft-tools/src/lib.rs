@@ -49,6 +49,8 @@ mod manager;
 mod mcp;
 #[cfg(feature = "mcp-server")]
 mod mcp_server;
+#[cfg(feature = "process")]
+mod process;
 mod progress;
 mod redact;
 mod results;
@@ -67,6 +69,8 @@ pub use manager::{Synonym, ToolManager};
 pub use mcp::{McpConfig, McpDocument, McpFailure, McpOptions, McpServers, McpStatus};
 #[cfg(feature = "mcp-server")]
 pub use mcp_server::ToolServer;
+#[cfg(feature = "process")]
+pub use process::ProcessTree;
 pub use progress::report_progress;
 pub use results::{capped, result_text};
 pub use round::answer_calls;

@@ -31,7 +31,6 @@ mod names;
 mod options;
 mod output_schema;
 mod pipe;
-mod process;
 mod rules;
 mod salvage;
 mod server;

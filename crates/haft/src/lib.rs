@@ -63,11 +63,12 @@
 //!   models use;
 //! * [`select`]: what a query is about, and which tools it needs;
 //! * [`schema`]: coercion and validation of arguments;
+//! * `voice` (feature): utterances in, spoken answers out;
 //! * `zwave` (feature): the six Z-Wave tools over a Z-Wave JS server, or a simulated home.
 //!
 //! # Features
 //!
-//! `mcp` and `zwave`, both on by default; `mcp-server`, which offers tools to MCP hosts; `gateway`; and `store`, which keeps how every question
+//! `mcp` and `zwave`, both on by default; `mcp-server`, which offers tools to MCP hosts; `gateway`; `voice`; and `store`, which keeps how every question
 //! went in a database.
 
 /// Messages, tool calls, events, and the traits that tools and models implement.
@@ -85,6 +86,9 @@ pub use haft_schema as schema;
 pub use haft_select as select;
 /// The collection of tools, the executor, MCP servers, and the clock.
 pub use haft_tools as tools;
+/// Utterances in, spoken answers out.
+#[cfg(feature = "voice")]
+pub use haft_voice as voice;
 /// The six Z-Wave tools over a simulated home.
 #[cfg(feature = "zwave")]
 pub use haft_zwave as zwave;

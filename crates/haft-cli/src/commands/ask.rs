@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use futures_util::StreamExt;
 use haft::schema::CompiledSchema;
-use haft::tools::McpServers;
 use haft::{Agent, AgentOptions, Answer, Content, Event, Message, Outcome, WebSearch};
 use serde_json::Value;
 
+use crate::agent::WantedAgent;
 use crate::approval::approver;
 use crate::args::{AskArgs, Verbosity};
 use crate::attempts::Recording;
@@ -17,11 +17,9 @@ use crate::bounded;
 use crate::failure::{Exit, Failure};
 use crate::interrupts::{Interrupted, Interrupts};
 use crate::live::Live;
-use crate::model::{self, CONNECT_HINT};
 use crate::output::{print_json, print_text};
 use crate::question;
 use crate::settings::Settings;
-use crate::toolbox::Toolbox;
 use crate::trace::Trace;
 
 pub(crate) async fn run(arguments: AskArgs, verbosity: Verbosity) -> Result<Exit, Failure> {
@@ -34,7 +32,14 @@ pub(crate) async fn run(arguments: AskArgs, verbosity: Verbosity) -> Result<Exit
     let mut trace = Trace::new(verbosity);
 
     trace.wait("looking for a model");
-    let preparing = prepare(&arguments, &settings, options, &trace);
+    let wanted = WantedAgent {
+        settings: &settings,
+        tools: Some(&arguments.tools).filter(|_| !arguments.no_tools),
+        approve: approver(settings.approval(arguments.approve), &trace),
+        record: arguments.record.clone(),
+        options,
+    };
+    let preparing = wanted.open(&trace);
     let (agent, servers) = interrupts.unless(preparing).await??;
     trace.prompts(settings.system.value.as_deref(), &question);
     let watching = watch(&agent, question, &mut trace, &arguments);
@@ -84,38 +89,6 @@ fn read_schema(path: &Path) -> Result<Arc<Value>, Failure> {
     CompiledSchema::new(&schema)
         .map_err(|error| Failure::new(format!("{name} is no usable schema: {error}")))?;
     Ok(Arc::new(schema))
-}
-
-/// Opens the model and gathers the tools, and says which.
-async fn prepare(
-    arguments: &AskArgs,
-    settings: &Settings,
-    mut options: AgentOptions,
-    trace: &Trace,
-) -> Result<(Agent, McpServers), Failure> {
-    let opened = model::open(settings, arguments.record.clone()).await?;
-    trace.clear();
-    if let Err(problem) = settings.format() {
-        trace.warning(&problem);
-    }
-    trace.model(opened.model.id(), &opened.reason);
-    let toolbox = if arguments.no_tools {
-        Toolbox::default()
-    } else {
-        Toolbox::gather(&arguments.tools, settings, &options.web_search, trace).await?
-    };
-    options.browser = toolbox.browser.clone();
-    if let Some(home) = &toolbox.home {
-        trace.home(home);
-    }
-    trace.tools(&toolbox.names());
-    if opened.is_last_resort {
-        trace.hint(CONNECT_HINT);
-    }
-    let approve = approver(settings.approval(arguments.approve), trace);
-    let executor = toolbox.executor(settings, approve)?;
-    let agent = Agent::new(opened.model, executor, options)?;
-    Ok((agent, toolbox.servers))
 }
 
 /// Asks, shows what happens, and prints the answer.

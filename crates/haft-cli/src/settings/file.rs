@@ -13,7 +13,9 @@ use haft::tools::{ApprovalMode, Synonym};
 use serde::{Deserialize, Deserializer};
 use toml::de::DeTable;
 
+use super::mqtt::{self, MqttSection};
 use super::upstreams::{self, UpstreamSettings};
+use super::voice::{self, VoiceSection};
 use super::web_search::{self, WebSearchSection};
 use crate::args::{duration, seconds};
 use crate::bounded;
@@ -26,7 +28,7 @@ use crate::settings::tiers::TiersSection;
 const NAME: &str = "haft.toml";
 
 /// What the file can say: each section and its keys.
-const KNOWN: [(&str, &[&str]); 8] = [
+const KNOWN: [(&str, &[&str]); 10] = [
     (
         "model",
         &[
@@ -65,6 +67,8 @@ const KNOWN: [(&str, &[&str]); 8] = [
         "gateway",
         &["repair", "recovery", "select", "server_tools", "models"],
     ),
+    ("mqtt", mqtt::KEYS),
+    ("voice", voice::KEYS),
 ];
 
 /// What a file says.
@@ -80,6 +84,8 @@ pub(super) struct FileSettings {
     pub(super) store: StoreSection,
     pub(super) upstream: Option<Vec<UpstreamSettings>>,
     pub(super) gateway: Option<GatewaySection>,
+    pub(super) mqtt: MqttSection,
+    pub(super) voice: VoiceSection,
 }
 
 #[derive(Debug, Default, Deserialize)]

@@ -72,6 +72,22 @@ pub(super) enum Intent {
     Unknown,
 }
 
+impl Intent {
+    /// True for what is meant as it is said: about the clock, or about a thing that is called
+    /// what things in a home are called.
+    pub(super) fn is_plain(&self) -> bool {
+        match self {
+            Self::Time { .. } | Self::Zone { .. } | Self::Difference { .. } | Self::Date { .. } => {
+                true
+            }
+            Self::Control { targets, .. } | Self::Question { targets, .. } => {
+                targets.iter().all(Target::is_plain)
+            }
+            _ => false,
+        }
+    }
+}
+
 /// What to do with a device.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Action {

@@ -121,7 +121,9 @@ fn build(builder: reqwest::ClientBuilder) -> Result<reqwest::Client, String> {
         .map_err(causes)
 }
 
-pub(crate) fn is_loopback(url: &Url) -> bool {
+/// True for this machine, by name or number: no proxy can reach it, and nothing leaves it.
+#[must_use]
+pub fn is_loopback(url: &Url) -> bool {
     match url.host() {
         Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
         Some(Host::Ipv4(address)) => address.is_loopback(),

@@ -6,7 +6,7 @@ use rmcp::service::{Peer, RoleClient, RunningService};
 use tokio::sync::watch;
 
 use super::client::{Client, Progress};
-use super::process::ProcessTree;
+use crate::process::ProcessTree;
 
 /// What keeps a connection going; it ends when this is dropped.
 pub(crate) type Service = RunningService<RoleClient, Client>;

@@ -22,8 +22,8 @@ use tokio::time::{Instant, sleep_until, timeout};
 
 use super::era::{self, Era};
 use super::lines::{Line, Lines, MAX_LINE};
-use super::process::ProcessTree;
 use super::salvage::{IdScanner, pruned};
+use crate::process::ProcessTree;
 
 /// A child that reads nothing for so long will not read any more.
 const WRITE_LIMIT: Duration = Duration::from_secs(30);

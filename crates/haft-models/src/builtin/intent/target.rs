@@ -1,6 +1,6 @@
 //! Which devices a command means: names as the user said them, "all the lights", or "it".
 
-use crate::builtin::tokens::{Phrase, one_of};
+use crate::builtin::tokens::{Phrase, one_of, words};
 
 /// One thing or group that a command is about.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,6 +16,21 @@ pub(in crate::builtin) enum Target {
     },
     /// "it", "them", or nothing at all.
     Unnamed,
+}
+
+impl Target {
+    /// True when the words of it are those of a home: a kind of device, or a room.
+    pub(in crate::builtin) fn is_plain(&self) -> bool {
+        match self {
+            Self::Unnamed => false,
+            Self::All { .. } => true,
+            Self::Named(name) => {
+                let words = words(name);
+                let phrase = Phrase::new(name, &words);
+                has_device_noun(phrase) || has_room(phrase)
+            }
+        }
+    }
 }
 
 /// Kinds of devices that can be meant together.

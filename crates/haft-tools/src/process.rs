@@ -10,9 +10,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[cfg(unix)]
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
-/// The processes of one server.
+/// A child process and all below it.
 #[derive(Clone, Debug)]
-pub(crate) struct ProcessTree {
+pub struct ProcessTree {
     #[cfg(unix)]
     leader: Option<Pid>,
     /// A number is given to another process once its owner is gone: nobody is killed twice.
@@ -21,7 +21,7 @@ pub(crate) struct ProcessTree {
 
 impl ProcessTree {
     /// The tree of a child that leads a process group of its own.
-    pub(crate) fn of(child: &tokio::process::Child) -> Self {
+    pub fn of(child: &tokio::process::Child) -> Self {
         #[cfg(not(unix))]
         let _ = child;
         Self {
@@ -35,13 +35,13 @@ impl ProcessTree {
     }
 
     /// Asks all processes to end. Where there are no signals, nothing happens.
-    pub(crate) fn ask_to_end(&self) {
+    pub fn ask_to_end(&self) {
         #[cfg(unix)]
         self.signal(Signal::TERM);
     }
 
     /// Ends all processes at once; does nothing the second time.
-    pub(crate) fn kill(&self) {
+    pub fn kill(&self) {
         if self.is_killed.swap(true, Ordering::Relaxed) {
             return;
         }

@@ -1,0 +1,200 @@
+//! `haft listen`: what is said in, the answers on stdout, the trace on stderr.
+//!
+//! `source` reads what is said, `parts` finds who hears and who speaks, `record` is what came of
+//! one utterance.
+
+mod parts;
+mod record;
+mod satellite;
+mod source;
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+
+use futures_util::StreamExt;
+use haft::voice::wyoming::Playback;
+use haft::voice::{Assistant, BackgroundTranscriber, UtteranceId, VoiceEvents};
+
+use self::record::Record;
+use self::satellite::Told;
+use self::source::{Said, Source};
+use crate::agent::WantedAgent;
+use crate::approval::approver;
+use crate::args::{ListenArgs, Verbosity, VoiceArgs};
+use crate::attempts::Recording;
+use crate::commands::assistant;
+use crate::failure::{Exit, Failure};
+use crate::interrupts::Interrupts;
+use crate::output::{print_json, print_text};
+use crate::settings::{Settings, VoiceFlags, VoiceSettings};
+use crate::trace::Trace;
+
+pub(crate) async fn run(arguments: ListenArgs, verbosity: Verbosity) -> Result<Exit, Failure> {
+    let settings = Settings::load(&arguments.model, arguments.tools.mcp.mcp.as_deref())?;
+    let voice = settings.voice.with_flags(flags(&arguments.voice));
+    let transcriber = parts::transcriber(&voice)?;
+    let background = parts::background_options(&voice)?;
+    if transcriber.is_none() && !arguments.text {
+        return Err(nobody_hears());
+    }
+    let mut options = assistant::options(&settings);
+    let recording = Recording::begin(&settings, &mut options);
+    let mut told = Told::default();
+    let mut playback = arguments.voice.play.clone().map(Playback::Command);
+    let source = match arguments.satellite.clone() {
+        None => Source::open(&arguments)?,
+        Some(address) => {
+            let (heard, way) = satellite::listen(address);
+            playback = Some(Playback::Satellite(way.clone()));
+            told.satellite = Some(way);
+            Source::Satellite(heard)
+        }
+    };
+    let speech = parts::speech(&voice, playback)?;
+    let mut interrupts = Interrupts::listen()?;
+    let mut trace = Trace::new(verbosity);
+    told.mqtt = assistant::mqtt(&arguments.mqtt, &settings, &trace)?;
+
+    trace.wait("looking for a model");
+    let wanted = WantedAgent {
+        settings: &settings,
+        tools: Some(&arguments.tools),
+        approve: approver(settings.approval(arguments.approve), &trace),
+        record: None,
+        options,
+    };
+    let (agent, servers) = interrupts.unless(wanted.open(&trace)).await??;
+    told_parts(&voice, &trace);
+    let assistant = Assistant::new(agent, parts::assistant_options(&voice))?;
+    let (hearing, events) =
+        BackgroundTranscriber::start(assistant, transcriber, speech, background);
+    let watch = Watch::new(arguments.json, &mut trace, &told);
+    let working = async { tokio::try_join!(watch.hear(source, hearing), watch.see(events)) };
+    let worked = interrupts.unless(working).await;
+    let exit = watch.exit();
+    trace.clear();
+    let ending =
+        async { tokio::join!(recording.finish(&trace), servers.shutdown(), told.finish()) };
+    let stopped = interrupts.unless(ending).await;
+    worked??;
+    stopped?;
+    Ok(exit)
+}
+
+fn flags(arguments: &VoiceArgs) -> VoiceFlags {
+    VoiceFlags {
+        transcriber: arguments.transcriber.clone(),
+        speech: arguments.speech.clone(),
+        wake: arguments.wake.clone(),
+        no_local_commands: arguments.no_local_commands,
+        interrupt: arguments.interrupt,
+    }
+}
+
+fn nobody_hears() -> Failure {
+    Failure::usage("There is nobody who could write down what is said").with_hint(
+        "name a recogniser, such as --transcriber \"whisper-cli -nt -m model.bin\" or \
+         --transcriber tcp://127.0.0.1:10300 (Wyoming), or give transcripts with --text",
+    )
+}
+
+/// Says who hears and who speaks.
+fn told_parts(voice: &VoiceSettings, trace: &Trace) {
+    for (label, setting) in [
+        ("hears", &voice.transcriber),
+        ("speaks", &voice.speech),
+        ("wake", &voice.wake),
+    ] {
+        if let Some(what) = &setting.value {
+            trace.note(label, &format!("{what} ({})", setting.source));
+        }
+    }
+}
+
+/// What is under way, and what came of it. One task hears and watches; nothing is borrowed
+/// while it waits.
+struct Watch<'a> {
+    json: bool,
+    told: &'a Told,
+    trace: RefCell<&'a mut Trace>,
+    records: RefCell<BTreeMap<UtteranceId, Record>>,
+    answered: Cell<u64>,
+    failed: Cell<u64>,
+}
+
+impl<'a> Watch<'a> {
+    fn new(json: bool, trace: &'a mut Trace, told: &'a Told) -> Self {
+        Self {
+            json,
+            told,
+            trace: RefCell::new(trace),
+            records: RefCell::default(),
+            answered: Cell::default(),
+            failed: Cell::default(),
+        }
+    }
+
+    /// Has everything heard that is said. What cannot be read costs nobody else.
+    async fn hear(
+        &self,
+        mut source: Source,
+        hearing: BackgroundTranscriber,
+    ) -> Result<(), Failure> {
+        while let Some(Said { file, utterance }) = source.next().await {
+            match utterance {
+                Ok(utterance) => {
+                    let id = hearing.hear_when_free(utterance).await?;
+                    let record = Record::new(id, file);
+                    self.records.borrow_mut().insert(id, record);
+                }
+                Err(failure) => {
+                    self.failed.update(|failed| failed + 1);
+                    self.trace.borrow().warning(&failure.message);
+                    if self.json {
+                        print_json(&Record::of_failure(file, &failure))?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Shows what happens until nothing more can.
+    async fn see(&self, mut events: VoiceEvents) -> Result<(), Failure> {
+        while let Some((id, event)) = events.next().await {
+            self.trace.borrow_mut().voice(id, &event);
+            self.told.event(&event);
+            let mut records = self.records.borrow_mut();
+            let is_over = records
+                .get_mut(&id)
+                .is_some_and(|record| record.add(&event));
+            if let Some(record) = is_over.then(|| records.remove(&id)).flatten() {
+                self.end(&record)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn end(&self, record: &Record) -> Result<(), Failure> {
+        if record.is_answered() {
+            self.answered.update(|answered| answered + 1);
+        }
+        if record.is_failed() {
+            self.failed.update(|failed| failed + 1);
+        }
+        self.trace.borrow().clear();
+        match record.said() {
+            _ if self.json => print_json(record),
+            Some(said) => print_text(said),
+            None => Ok(()),
+        }
+    }
+
+    /// A failure where nothing but failures came of it.
+    fn exit(&self) -> Exit {
+        match (self.answered.get(), self.failed.get()) {
+            (0, 1..) => Exit::Failure,
+            _ => Exit::Success,
+        }
+    }
+}

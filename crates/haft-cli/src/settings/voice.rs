@@ -1,0 +1,148 @@
+//! `[voice]`: who hears, who speaks, and how `haft listen` answers.
+
+use std::time::Duration;
+
+use haft::voice::AssistantOptions;
+use serde::Deserialize;
+use serde_json::json;
+
+use super::rows::{Row, row, without_password};
+use super::{Setting, Source, environment, file};
+
+/// What the file can say.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct VoiceSection {
+    pub(super) transcriber: Option<String>,
+    pub(super) transcriber_model: Option<String>,
+    pub(super) transcriber_key_env: Option<String>,
+    pub(super) language: Option<String>,
+    pub(super) speech: Option<String>,
+    pub(super) wake: Option<String>,
+    pub(super) local_commands: Option<bool>,
+    pub(super) interrupt: Option<bool>,
+    #[serde(deserialize_with = "file::time")]
+    pub(super) reset_after: Option<Duration>,
+}
+
+/// The keys of the section.
+pub(super) const KEYS: &[&str] = &[
+    "transcriber",
+    "transcriber_model",
+    "transcriber_key_env",
+    "language",
+    "speech",
+    "wake",
+    "local_commands",
+    "interrupt",
+    "reset_after",
+];
+
+/// What the specification of a recogniser behind HTTP calls its only model.
+const MODEL: &str = "whisper-1";
+
+/// What holds.
+#[derive(Clone, Debug)]
+pub(crate) struct VoiceSettings {
+    /// An address or a command.
+    pub(crate) transcriber: Setting<String>,
+    /// For a recogniser behind HTTP.
+    pub(crate) transcriber_model: Setting<String>,
+    /// The variable that holds its key.
+    pub(crate) transcriber_key_env: Setting<String>,
+    pub(crate) language: Setting<String>,
+    /// A command, or an address.
+    pub(crate) speech: Setting<String>,
+    pub(crate) wake: Setting<String>,
+    pub(crate) local_commands: Setting<bool>,
+    pub(crate) interrupt: Setting<bool>,
+    pub(crate) reset_after: Setting<Duration>,
+}
+
+/// What flags say.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct VoiceFlags {
+    pub(crate) transcriber: Option<String>,
+    pub(crate) speech: Option<String>,
+    pub(crate) wake: Option<String>,
+    pub(crate) no_local_commands: bool,
+    pub(crate) interrupt: bool,
+}
+
+impl VoiceSettings {
+    /// What the file says.
+    pub(super) fn of(section: VoiceSection, from_file: impl Fn() -> Source) -> Self {
+        let defaults = AssistantOptions::default();
+        Self {
+            transcriber: Setting::unset().or(section.transcriber, from_file()),
+            transcriber_model: Setting::unset()
+                .or(section.transcriber_model, from_file())
+                .or_default(MODEL.to_owned()),
+            transcriber_key_env: Setting::unset().or(section.transcriber_key_env, from_file()),
+            language: Setting::unset().or(section.language, from_file()),
+            speech: Setting::unset().or(section.speech, from_file()),
+            wake: Setting::unset().or(section.wake, from_file()),
+            local_commands: Setting::unset()
+                .or(section.local_commands, from_file())
+                .or_default(defaults.local_commands),
+            interrupt: Setting::unset()
+                .or(section.interrupt, from_file())
+                .or_default(false),
+            reset_after: Setting::unset()
+                .or(section.reset_after, from_file())
+                .or_default(defaults.reset_after),
+        }
+    }
+
+    /// The same where a flag says something.
+    pub(crate) fn with_flags(&self, flags: VoiceFlags) -> Self {
+        let settings = self.clone();
+        let given = |flag: Option<String>, name, setting: Setting<String>| {
+            let flag = Setting::unset().or(flag, Source::Flag(name));
+            flag.or(setting.value, setting.source)
+        };
+        let switched = |on: bool, to: bool, name, setting: Setting<bool>| match on {
+            true => Setting::unset().or(Some(to), Source::Flag(name)),
+            false => setting,
+        };
+        Self {
+            transcriber: given(flags.transcriber, "--transcriber", settings.transcriber),
+            speech: given(flags.speech, "--speech", settings.speech),
+            wake: given(flags.wake, "--wake", settings.wake),
+            local_commands: switched(
+                flags.no_local_commands,
+                false,
+                "--no-local-commands",
+                settings.local_commands,
+            ),
+            interrupt: switched(flags.interrupt, true, "--interrupt", settings.interrupt),
+            ..settings
+        }
+    }
+
+    /// The key of the recogniser, out of the variable that is named for it.
+    pub(crate) fn transcriber_key(&self) -> Option<String> {
+        environment(self.transcriber_key_env.value.as_deref()?)
+    }
+
+    pub(super) fn rows(&self) -> Vec<Row> {
+        let text = |text: &String| json!(text);
+        vec![
+            row("voice.transcriber", &self.transcriber, |what| {
+                json!(without_password(what))
+            }),
+            row("voice.transcriber_model", &self.transcriber_model, text),
+            row("voice.transcriber_key_env", &self.transcriber_key_env, text),
+            row("voice.language", &self.language, text),
+            row("voice.speech", &self.speech, |what| {
+                json!(without_password(what))
+            }),
+            row("voice.wake", &self.wake, text),
+            row("voice.local_commands", &self.local_commands, |on| json!(on)),
+            row("voice.interrupt", &self.interrupt, |on| json!(on)),
+            row("voice.reset_after", &self.reset_after, |time| {
+                json!(time.as_secs_f64())
+            }),
+        ]
+    }
+}

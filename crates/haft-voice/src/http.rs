@@ -1,0 +1,248 @@
+//! A recogniser behind HTTP: `POST {base}/audio/transcriptions`, as OpenAI defined it and
+//! faster-whisper-server, speaches, LocalAI, vLLM and whisper.cpp's server have it.
+
+use std::fmt;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use futures_util::StreamExt;
+use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
+use serde_json::Value;
+use url::Url;
+
+use crate::error::{VoiceError, VoiceErrorKind};
+use crate::pcm::Pcm;
+use crate::transcriber::Transcriber;
+use crate::transcript::words_of;
+
+const PATH: &str = "/audio/transcriptions";
+/// How long a server may take to accept a connection.
+const CONNECT: Duration = Duration::from_secs(10);
+/// A transcript of two minutes is under 4 kB.
+const MOST_BYTES: usize = 256 * 1024;
+/// In characters, of what a server says about a failure.
+const SHOWN: usize = 300;
+
+/// A recogniser with the interface of OpenAI's.
+#[derive(Clone)]
+pub struct HttpTranscriber {
+    client: reqwest::Client,
+    url: Url,
+    model: String,
+    key: Option<HeaderValue>,
+    language: Option<String>,
+    limit: Duration,
+}
+
+impl HttpTranscriber {
+    /// The recogniser `model` behind `base`, such as `http://127.0.0.1:8000/v1`. It may take 60 s.
+    ///
+    /// # Errors
+    ///
+    /// [`VoiceErrorKind::Configuration`] when the address is none, or this machine cannot make
+    /// HTTP connections.
+    pub fn new(base: &str, model: impl Into<String>) -> Result<Self, VoiceError> {
+        let url = address(base)?;
+        Ok(Self {
+            client: client(&url)?,
+            url,
+            model: model.into(),
+            key: None,
+            language: None,
+            limit: Duration::from_secs(60),
+        })
+    }
+
+    /// The same with a key, sent as a bearer token and never shown.
+    ///
+    /// # Errors
+    ///
+    /// [`VoiceErrorKind::Configuration`] when it holds characters that no key has.
+    pub fn with_key(mut self, key: &str) -> Result<Self, VoiceError> {
+        let value = HeaderValue::from_str(&format!("Bearer {key}"));
+        let mut value = value.map_err(|_| {
+            configuration("The key contains characters that no key has")
+                .with_hint("copy the key again, without line breaks")
+        })?;
+        value.set_sensitive(true);
+        self.key = Some(value);
+        Ok(self)
+    }
+
+    /// The same with the language that is spoken, such as `en`; the server guesses otherwise.
+    #[must_use]
+    pub fn with_language(mut self, language: impl Into<String>) -> Self {
+        self.language = Some(language.into());
+        self
+    }
+
+    /// The same with another time limit.
+    #[must_use]
+    pub fn with_limit(mut self, limit: Duration) -> Self {
+        self.limit = limit;
+        self
+    }
+
+    /// The form, as multipart/form-data (RFC 7578), with the boundary between its parts.
+    fn form(&self, audio: &Pcm) -> (String, Vec<u8>) {
+        // Random, so that no sound contains it but by a chance of 1 in 2^128.
+        let boundary = format!("haft-{:032x}", fastrand::u128(..));
+        let mut body = Vec::new();
+        let fields = [
+            ("model", Some(self.model.as_str())),
+            ("response_format", Some("json")),
+            ("language", self.language.as_deref()),
+        ];
+        for (name, value) in fields {
+            let Some(value) = value else { continue };
+            let part = format!(
+                "--{boundary}\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n"
+            );
+            body.extend(part.as_bytes());
+        }
+        let head = format!(
+            "--{boundary}\r\nContent-Disposition: form-data; name=\"file\"; \
+             filename=\"speech.wav\"\r\nContent-Type: audio/wav\r\n\r\n"
+        );
+        body.extend(head.as_bytes());
+        body.extend(audio.to_wav());
+        body.extend(format!("\r\n--{boundary}--\r\n").as_bytes());
+        (boundary, body)
+    }
+}
+
+impl fmt::Debug for HttpTranscriber {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("HttpTranscriber")
+            .field("url", &self.url.as_str())
+            .field("model", &self.model)
+            .finish_non_exhaustive()
+    }
+}
+
+#[async_trait]
+impl Transcriber for HttpTranscriber {
+    async fn transcribe(&self, audio: &Pcm) -> Result<String, VoiceError> {
+        let (boundary, body) = self.form(audio);
+        let content_type = format!("multipart/form-data; boundary={boundary}");
+        let mut request = self
+            .client
+            .post(self.url.clone())
+            .timeout(self.limit)
+            .header(CONTENT_TYPE, content_type)
+            .body(body);
+        if let Some(key) = &self.key {
+            request = request.header(AUTHORIZATION, key.clone());
+        }
+        let response = request.send().await.map_err(|error| self.failed(error))?;
+        let status = response.status();
+        let mut bytes = Vec::new();
+        let mut stream = response.bytes_stream();
+        while let Some(piece) = stream.next().await {
+            bytes.extend(piece.map_err(|error| self.failed(error))?);
+            if bytes.len() > MOST_BYTES {
+                let error = transcription("The recogniser's answer is no transcript");
+                return Err(error.with_detail("it is longer than any transcript"));
+            }
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        if !status.is_success() {
+            return Err(refused(status, &text));
+        }
+        let answer: Option<Value> = serde_json::from_str(&text).ok();
+        match answer.as_ref().and_then(|answer| answer.get("text")?.as_str()) {
+            Some(words) => Ok(words_of(words)),
+            None => Err(transcription("The recogniser's answer is no transcript")
+                .with_hint("see that the address is that of a recogniser, such as http://127.0.0.1:8000/v1")
+                .with_detail(shown(&text))),
+        }
+    }
+}
+
+impl HttpTranscriber {
+    fn failed(&self, error: reqwest::Error) -> VoiceError {
+        let address = self.url.origin().ascii_serialization();
+        let (kind, message) = if error.is_timeout() {
+            let seconds = self.limit.as_secs_f64();
+            let message = format!("The recogniser gave no answer within {seconds} seconds");
+            (VoiceErrorKind::Timeout, message)
+        } else if error.is_connect() {
+            let message = format!("No recogniser answers at {address}");
+            (VoiceErrorKind::Transcription, message)
+        } else {
+            let message = "The recogniser broke off its answer".to_owned();
+            (VoiceErrorKind::Transcription, message)
+        };
+        VoiceError::new(kind, message)
+            .with_hint("see whether the recogniser runs, and at which address")
+            .with_detail(causes(&error.without_url()))
+    }
+}
+
+fn address(base: &str) -> Result<Url, VoiceError> {
+    let wrong = || {
+        configuration(&format!("{base:?} is no address of a recogniser"))
+            .with_hint("write it like http://127.0.0.1:8000/v1")
+    };
+    let mut url = Url::parse(base).map_err(|_| wrong())?;
+    if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
+        return Err(wrong());
+    }
+    let path = url.path().trim_end_matches('/').to_owned();
+    if !path.ends_with(PATH) {
+        url.set_path(&format!("{path}{PATH}"));
+    }
+    Ok(url)
+}
+
+fn client(url: &Url) -> Result<reqwest::Client, VoiceError> {
+    // Fails when the program has chosen a provider of its own before, which is as good.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let mut builder = reqwest::Client::builder()
+        .user_agent(concat!("haft/", env!("CARGO_PKG_VERSION")))
+        .connect_timeout(CONNECT)
+        // A redirected request would carry its key, or lose its body.
+        .redirect(reqwest::redirect::Policy::none());
+    if haft_models::is_loopback(url) {
+        // A proxy cannot reach this machine's own servers.
+        builder = builder.no_proxy();
+    }
+    builder.build().map_err(|error| {
+        configuration("This machine cannot make HTTP connections")
+            .with_hint("look at its certificates and proxy settings")
+            .with_detail(causes(&error))
+    })
+}
+
+fn refused(status: reqwest::StatusCode, text: &str) -> VoiceError {
+    let hint = match status.as_u16() {
+        401 | 403 => "see that the key is right",
+        404 => "see that the address and the model are right",
+        _ => "look at the recogniser's log",
+    };
+    let number = status.as_u16();
+    transcription(&format!(
+        "The recogniser refused the audio with status {number}"
+    ))
+    .with_hint(hint)
+    .with_detail(format!("{status}: {}", shown(text)))
+}
+
+fn shown(text: &str) -> String {
+    text.chars().take(SHOWN).collect()
+}
+
+fn causes(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(Some(error), |error| error.source());
+    let causes: Vec<String> = causes.map(ToString::to_string).collect();
+    causes.join(": ")
+}
+
+fn configuration(message: &str) -> VoiceError {
+    VoiceError::new(VoiceErrorKind::Configuration, message)
+}
+
+fn transcription(message: &str) -> VoiceError {
+    VoiceError::new(VoiceErrorKind::Transcription, message)
+}

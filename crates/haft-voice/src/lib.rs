@@ -1,0 +1,67 @@
+//! Voice: something is said, and answered aloud, with the tools of the house.
+//!
+//! # Brief overview
+//!
+//! A [`BackgroundTranscriber`] takes [`Utterance`]s without ever blocking its caller. What is
+//! audio goes to a [`Transcriber`], the words to an [`Assistant`], its sentences to a [`Speech`],
+//! and everything that happens comes out as [`VoiceEvent`]s. The assistant holds an
+//! [`Agent`](haft_agent::Agent) and with it the tool executor that the caller made; no tool is
+//! called here. Unmistakable commands are carried out by the embedded engine over the same
+//! executor, in milliseconds; everything else is the model's.
+//!
+//! [`CommandTranscriber`] and [`HttpTranscriber`] hear, [`CommandSpeech`] speaks. The neighbour
+//! below is `haft-agent`, above is the crate `haft`.
+//!
+//! ```
+//! use futures_util::StreamExt;
+//! use haft_agent::Agent;
+//! use haft_voice::{Assistant, AssistantOptions, VoiceEvent};
+//!
+//! # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+//! let agent = Agent::builder()
+//!     .model("builtin")
+//!     .tool(haft_tools::get_current_datetime())
+//!     .build()
+//!     .await?;
+//! let assistant = Assistant::new(agent, AssistantOptions::default())?;
+//! let mut events = assistant.answer("What time is it?");
+//! while let Some(event) = events.next().await {
+//!     if let VoiceEvent::Sentence(sentence) = event {
+//!         assert!(sentence.starts_with("It is"), "{sentence}");
+//!     }
+//! }
+//! # Ok::<_, haft_voice::VoiceError>(())
+//! # }).unwrap();
+//! ```
+
+mod assistant;
+mod background;
+mod command;
+mod error;
+mod event;
+mod http;
+mod local;
+pub mod mqtt;
+mod pcm;
+mod program;
+mod sentences;
+mod speakable;
+mod spoken;
+mod temporary;
+mod transcriber;
+mod transcript;
+mod utterance;
+mod wake;
+pub mod wyoming;
+
+pub use assistant::{Assistant, AssistantOptions, SPOKEN_GUIDANCE, VoiceStream};
+pub use background::{BackgroundOptions, BackgroundTranscriber, UtteranceId, VoiceEvents};
+pub use command::{CommandSpeech, CommandTranscriber};
+pub use error::{VoiceError, VoiceErrorKind};
+pub use event::{DropReason, Responder, VoiceEvent};
+pub use http::HttpTranscriber;
+pub use pcm::{Pcm, SAMPLE_RATE};
+pub use program::Program;
+pub use transcriber::{Speech, Transcriber};
+pub use utterance::Utterance;
+pub use wake::WakePhrase;

@@ -1,0 +1,48 @@
+//! A file for a program that cannot read a pipe, gone with whoever needed it.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// A file that is removed when this is dropped: at the end, on cancellation, and in a panic.
+#[derive(Debug)]
+pub(crate) struct TemporaryFile {
+    path: PathBuf,
+}
+
+impl TemporaryFile {
+    /// A new file in the folder for temporary files, which only this user can read: it is what
+    /// somebody said at home.
+    pub(crate) fn with(content: &[u8], extension: &str) -> io::Result<Self> {
+        let name = format!("haft-{}-{:016x}", std::process::id(), fastrand::u64(..));
+        let path = std::env::temp_dir().join(name).with_extension(extension);
+        let mut file = create(&path)?;
+        // Removed also when it cannot be written.
+        let temporary = Self { path };
+        file.write_all(content)?;
+        Ok(temporary)
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl Drop for TemporaryFile {
+    fn drop(&mut self) {
+        if let Err(error) = std::fs::remove_file(&self.path)
+            && error.kind() != io::ErrorKind::NotFound
+        {
+            tracing::warn!(path = %self.path.display(), %error, "a temporary file is left");
+        }
+    }
+}
+
+/// Fails where the name is taken, also by a link of somebody else's.
+fn create(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}
