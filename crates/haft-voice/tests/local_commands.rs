@@ -71,6 +71,21 @@ async fn plain_commands_are_carried_out_and_the_rest_is_the_models() {
     }
 }
 
+#[tokio::test]
+async fn a_room_that_is_set_to_a_level_means_its_lights() {
+    let events: Vec<VoiceEvent> = home([])
+        .answer("Set the bedroom to 40 percent")
+        .collect()
+        .await;
+    let Some(VoiceEvent::Answer { text, model, .. }) = events.last() else {
+        panic!("{events:?}");
+    };
+    assert_eq!(
+        (text.as_str(), model.as_str()),
+        ("Bedroom Light is now at 40 percent.", "builtin")
+    );
+}
+
 /// Of 429 queries about devices and the clock more than half are taken; of 4,749 others, none.
 #[tokio::test]
 async fn of_the_development_queries_only_those_about_home_and_clock_are_taken() {
