@@ -2,10 +2,9 @@
 
 use std::path::PathBuf;
 
-use haft::tools::{ApprovalMode, McpServers};
+use haft::tools::{Approve, McpServers};
 use haft::{Agent, AgentOptions};
 
-use crate::approval::approver;
 use crate::args::ToolArgs;
 use crate::failure::Failure;
 use crate::model::{self, CONNECT_HINT};
@@ -14,12 +13,12 @@ use crate::toolbox::Toolbox;
 use crate::trace::Trace;
 
 /// What the agent will be made of.
-#[derive(Debug)]
 pub(crate) struct WantedAgent<'a> {
     pub(crate) settings: &'a Settings,
     /// No tools at all for none.
     pub(crate) tools: Option<&'a ToolArgs>,
-    pub(crate) approve: ApprovalMode,
+    /// Who is asked about calls that may do harm; all run where there is nobody.
+    pub(crate) approve: Option<Approve>,
     /// Where the traffic with the model server is recorded.
     pub(crate) record: Option<PathBuf>,
     pub(crate) options: AgentOptions,
@@ -49,8 +48,7 @@ impl WantedAgent<'_> {
         if opened.is_last_resort {
             trace.hint(CONNECT_HINT);
         }
-        let approve = approver(self.approve, trace);
-        let executor = toolbox.executor(settings, approve)?;
+        let executor = toolbox.executor(settings, self.approve)?;
         let agent = Agent::new(opened.model, executor, self.options)?;
         Ok((agent, toolbox.servers))
     }

@@ -8,6 +8,7 @@ mod extract;
 mod listen;
 mod mcp;
 mod mcp_servers;
+mod mqtt;
 mod select;
 mod serve;
 #[cfg(feature = "store")]
@@ -31,6 +32,7 @@ pub(crate) use self::mcp::{ConformanceClientArgs, McpCommand, McpServeArgs, Serv
 pub(crate) use self::mcp_servers::{
     McpAddArgs, McpFileArgs, McpListArgs, McpRemoveArgs, McpTestArgs,
 };
+pub(crate) use self::mqtt::MqttArgs;
 pub(crate) use self::select::SelectArgs;
 pub(crate) use self::serve::ServeArgs;
 #[cfg(feature = "store")]
@@ -165,6 +167,25 @@ pub(crate) struct ModelArgs {
     /// How long the whole question may take: seconds, or like 30s or 2m
     #[arg(long, value_name = "TIME", value_parser = values::duration)]
     pub(crate) timeout: Option<Duration>,
+}
+
+impl ModelArgs {
+    /// True when any of them is.
+    pub(crate) fn is_given(&self) -> bool {
+        let Self {
+            model,
+            temperature,
+            system,
+            tool_mode,
+            format,
+            timeout,
+        } = self;
+        let texts = [model, system, format];
+        texts.into_iter().any(Option::is_some)
+            || temperature.is_some()
+            || tool_mode.is_some()
+            || timeout.is_some()
+    }
 }
 
 /// Which tools there are.

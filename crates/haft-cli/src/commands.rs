@@ -2,6 +2,7 @@
 //! a part that several commands have.
 
 mod ask;
+mod assistant;
 mod classify;
 mod completions;
 mod config;

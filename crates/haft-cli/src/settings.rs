@@ -5,6 +5,7 @@
 
 mod file;
 mod gateway;
+mod mqtt;
 mod rows;
 mod tiers;
 mod upstreams;
@@ -28,6 +29,7 @@ use crate::args::ModelArgs;
 use crate::failure::Failure;
 use crate::nearest::nearest;
 
+pub(crate) use self::mqtt::MqttSettings;
 pub(crate) use self::rows::Row;
 pub(crate) use self::upstreams::UpstreamSettings;
 pub(crate) use self::voice::{VoiceFlags, VoiceSettings};
@@ -102,6 +104,7 @@ pub(crate) struct Settings {
     pub(crate) attempts: Setting<bool>,
     /// What the gateway does.
     pub(crate) gateway: Setting<GatewaySection>,
+    pub(crate) mqtt: MqttSettings,
     /// Who hears, who speaks, and how.
     pub(crate) voice: VoiceSettings,
     pub(crate) log: Setting<String>,
@@ -226,6 +229,7 @@ impl Settings {
                 .or(file.store.attempts, from_file())
                 .or_default(true),
             gateway: Setting::unset().or(file.gateway, from_file()),
+            mqtt: MqttSettings::of(file.mqtt, from_file),
             voice: VoiceSettings::of(file.voice, from_file),
             log: Setting::unset().or_environment("HAFT_LOG"),
             no_color: Setting::unset().or_environment("NO_COLOR"),

@@ -41,6 +41,7 @@ mod error;
 mod event;
 mod http;
 mod local;
+pub mod mqtt;
 mod pcm;
 mod program;
 mod sentences;
@@ -51,6 +52,7 @@ mod transcriber;
 mod transcript;
 mod utterance;
 mod wake;
+pub mod wyoming;
 
 pub use assistant::{Assistant, AssistantOptions, SPOKEN_GUIDANCE, VoiceStream};
 pub use background::{BackgroundOptions, BackgroundTranscriber, UtteranceId, VoiceEvents};

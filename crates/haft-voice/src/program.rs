@@ -68,7 +68,7 @@ impl Program {
         kind: VoiceErrorKind,
     ) -> Result<String, VoiceError> {
         let mut running = self
-            .spawn(arguments)
+            .spawn(arguments, Stdio::piped)
             .map_err(|error| self.not_started(kind, &error))?;
         let stdin = running.child.stdin.take();
         let stdout = running.child.stdout.take();
@@ -91,16 +91,18 @@ impl Program {
         }
     }
 
-    fn spawn<A: AsRef<OsStr>>(
+    /// Starts the program with something on its stdin; `output` becomes of what it says.
+    pub(crate) fn spawn<A: AsRef<OsStr>>(
         &self,
         arguments: impl IntoIterator<Item = A>,
+        output: fn() -> Stdio,
     ) -> io::Result<Running> {
         let mut command = Command::new(&self.name);
         command
             .args(arguments)
             .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
+            .stdout(output())
+            .stderr(output())
             .kill_on_drop(true);
         for (name, _) in std::env::vars_os() {
             let upper = name.to_string_lossy().to_uppercase();
@@ -119,7 +121,7 @@ impl Program {
         })
     }
 
-    fn not_started(&self, kind: VoiceErrorKind, error: &io::Error) -> VoiceError {
+    pub(crate) fn not_started(&self, kind: VoiceErrorKind, error: &io::Error) -> VoiceError {
         let name = &self.name;
         let message = match error.kind() {
             io::ErrorKind::NotFound => format!("The program {name} was not found"),
@@ -183,11 +185,12 @@ fn words(text: &str) -> Option<Vec<String>> {
 }
 
 /// A child that dies with whoever waits for it.
-struct Running {
-    child: Child,
+#[derive(Debug)]
+pub(crate) struct Running {
+    pub(crate) child: Child,
     tree: ProcessTree,
     /// Its number may belong to somebody else by now.
-    is_over: bool,
+    pub(crate) is_over: bool,
 }
 
 impl Drop for Running {

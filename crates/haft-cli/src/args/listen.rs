@@ -4,19 +4,25 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use haft::tools::ApprovalMode;
+use haft::voice::Program;
+use haft::voice::wyoming::WyomingAddress;
 
-use super::{ModelArgs, ToolArgs};
+use super::{ModelArgs, MqttArgs, ToolArgs};
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ListenArgs {
     /// WAV files, one utterance each, or folders of them
-    #[arg(value_name = "WAV", value_hint = ValueHint::AnyPath, required_unless_present = "text")]
+    #[arg(value_name = "WAV", value_hint = ValueHint::AnyPath, required_unless_present_any = ["text", "satellite"])]
     pub(crate) paths: Vec<PathBuf>,
 
     /// Take what was said from stdin, a line each, as somebody else wrote it down
     #[arg(long, conflicts_with = "paths")]
     pub(crate) text: bool,
+
+    /// Listen to a Wyoming satellite, and speak there, until this is ended
+    #[arg(long, value_name = "HOST:PORT", conflicts_with_all = ["paths", "text"])]
+    pub(crate) satellite: Option<WyomingAddress>,
 
     /// Print one JSON object for each utterance instead of the answer alone
     #[arg(long)]
@@ -24,6 +30,9 @@ pub(crate) struct ListenArgs {
 
     #[command(flatten)]
     pub(crate) voice: VoiceArgs,
+
+    #[command(flatten)]
+    pub(crate) mqtt: MqttArgs,
 
     #[command(flatten)]
     pub(crate) model: ModelArgs,
@@ -42,14 +51,20 @@ pub(crate) struct ListenArgs {
 #[command(next_help_heading = "Voice")]
 pub(crate) struct VoiceArgs {
     /// Who writes down what is said: a command such as "whisper-cli -nt -m model.bin {file}", or
-    /// the address of an OpenAI-compatible server such as http://127.0.0.1:8000/v1
+    /// the address of an OpenAI-compatible server such as http://127.0.0.1:8000/v1, or of a
+    /// Wyoming server such as tcp://127.0.0.1:10300
     #[arg(long, value_name = "COMMAND|URL")]
     pub(crate) transcriber: Option<String>,
 
     /// Who speaks the answers: a command that gets a sentence on stdin, such as
-    /// "espeak-ng --stdin"
-    #[arg(long, value_name = "COMMAND")]
+    /// "espeak-ng --stdin", or a Wyoming server such as tcp://127.0.0.1:10200
+    #[arg(long, value_name = "COMMAND|URL")]
     pub(crate) speech: Option<String>,
+
+    /// What plays the sound of a Wyoming server: a command that gets a WAV file on stdin for each
+    /// sentence, such as "aplay -q"
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) play: Option<Program>,
 
     /// Answer only what begins with this phrase, such as "hey haft"
     #[arg(long, value_name = "PHRASE")]
@@ -68,6 +83,7 @@ const EXAMPLES: &str = "\
 Examples:
   haft listen --home demo --transcriber \"whisper-cli -nt -m ggml-base.en.bin\" kitchen.wav
   haft listen --transcriber http://127.0.0.1:8000/v1 --speech \"espeak-ng --stdin\" recordings/
+  haft listen --satellite 192.168.1.31:10700 --transcriber tcp://127.0.0.1:10300 --speech tcp://127.0.0.1:10200
   haft listen --text --home demo --wake \"hey haft\" < transcript.txt
 
 The answers go to stdout, everything else to stderr.";

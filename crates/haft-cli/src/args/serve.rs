@@ -6,8 +6,8 @@ use std::time::Duration;
 use clap::Args;
 use haft::tools::ApprovalMode;
 
-use super::ToolArgs;
 use super::values::duration;
+use super::{ModelArgs, MqttArgs, ToolArgs};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -17,9 +17,11 @@ Examples:
   haft serve --listen 0.0.0.0:11435 --token \"$SECRET\"
   haft serve --server-tools --home demo
   haft serve --check
+  haft serve --wyoming --home ws://127.0.0.1:3000 --model ollama:qwen3:0.6b
 
 Point a client at the address where haft listens instead of at the model server: as Ollama's
-(http://127.0.0.1:11435), as OpenAI's (http://127.0.0.1:11435/v1) or as Anthropic's.";
+(http://127.0.0.1:11435), as OpenAI's (http://127.0.0.1:11435/v1) or as Anthropic's.
+With --wyoming, Home Assistant is the client: there is no gateway then.";
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
@@ -53,6 +55,26 @@ pub(crate) struct ServeArgs {
     /// Offer models the tools of this machine too (--home, --mcp), and run them here
     #[arg(long)]
     pub(crate) server_tools: bool,
+
+    /// Be a conversation agent for Home Assistant instead, in the Wyoming protocol, which knows no
+    /// passwords [default: 127.0.0.1:10400]
+    #[arg(
+        long,
+        value_name = "ADDRESS",
+        num_args = 0..=1,
+        default_missing_value = "127.0.0.1:10400",
+        conflicts_with_all = [
+            "listen", "upstream", "token", "patience", "no_repair", "select", "server_tools",
+            "admin", "check",
+        ],
+    )]
+    pub(crate) wyoming: Option<SocketAddr>,
+
+    #[command(flatten)]
+    pub(crate) mqtt: MqttArgs,
+
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
 
     /// Which of these calls are refused, because nobody can be asked: never (none), destructive
     /// or always [default: destructive]

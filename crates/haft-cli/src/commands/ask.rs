@@ -10,6 +10,7 @@ use haft::{Agent, AgentOptions, Answer, Content, Event, Message, Outcome, WebSea
 use serde_json::Value;
 
 use crate::agent::WantedAgent;
+use crate::approval::approver;
 use crate::args::{AskArgs, Verbosity};
 use crate::attempts::Recording;
 use crate::bounded;
@@ -34,7 +35,7 @@ pub(crate) async fn run(arguments: AskArgs, verbosity: Verbosity) -> Result<Exit
     let wanted = WantedAgent {
         settings: &settings,
         tools: Some(&arguments.tools).filter(|_| !arguments.no_tools),
-        approve: settings.approval(arguments.approve),
+        approve: approver(settings.approval(arguments.approve), &trace),
         record: arguments.record.clone(),
         options,
     };

@@ -5,20 +5,24 @@
 
 mod parts;
 mod record;
+mod satellite;
 mod source;
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 
 use futures_util::StreamExt;
-use haft::AgentOptions;
-use haft::voice::{Assistant, BackgroundTranscriber, SPOKEN_GUIDANCE, UtteranceId, VoiceEvents};
+use haft::voice::wyoming::Playback;
+use haft::voice::{Assistant, BackgroundTranscriber, UtteranceId, VoiceEvents};
 
 use self::record::Record;
+use self::satellite::Told;
 use self::source::{Said, Source};
 use crate::agent::WantedAgent;
+use crate::approval::approver;
 use crate::args::{ListenArgs, Verbosity, VoiceArgs};
 use crate::attempts::Recording;
+use crate::commands::assistant;
 use crate::failure::{Exit, Failure};
 use crate::interrupts::Interrupts;
 use crate::output::{print_json, print_text};
@@ -29,22 +33,33 @@ pub(crate) async fn run(arguments: ListenArgs, verbosity: Verbosity) -> Result<E
     let settings = Settings::load(&arguments.model, arguments.tools.mcp.mcp.as_deref())?;
     let voice = settings.voice.with_flags(flags(&arguments.voice));
     let transcriber = parts::transcriber(&voice)?;
-    let speech = parts::speech(&voice)?;
     let background = parts::background_options(&voice)?;
     if transcriber.is_none() && !arguments.text {
         return Err(nobody_hears());
     }
-    let mut options = options(&settings);
+    let mut options = assistant::options(&settings);
     let recording = Recording::begin(&settings, &mut options);
-    let source = Source::open(&arguments)?;
+    let mut told = Told::default();
+    let mut playback = arguments.voice.play.clone().map(Playback::Command);
+    let source = match arguments.satellite.clone() {
+        None => Source::open(&arguments)?,
+        Some(address) => {
+            let (heard, way) = satellite::listen(address);
+            playback = Some(Playback::Satellite(way.clone()));
+            told.satellite = Some(way);
+            Source::Satellite(heard)
+        }
+    };
+    let speech = parts::speech(&voice, playback)?;
     let mut interrupts = Interrupts::listen()?;
     let mut trace = Trace::new(verbosity);
+    told.mqtt = assistant::mqtt(&arguments.mqtt, &settings, &trace)?;
 
     trace.wait("looking for a model");
     let wanted = WantedAgent {
         settings: &settings,
         tools: Some(&arguments.tools),
-        approve: settings.approval(arguments.approve),
+        approve: approver(settings.approval(arguments.approve), &trace),
         record: None,
         options,
     };
@@ -53,12 +68,13 @@ pub(crate) async fn run(arguments: ListenArgs, verbosity: Verbosity) -> Result<E
     let assistant = Assistant::new(agent, parts::assistant_options(&voice))?;
     let (hearing, events) =
         BackgroundTranscriber::start(assistant, transcriber, speech, background);
-    let watch = Watch::new(arguments.json, &mut trace);
+    let watch = Watch::new(arguments.json, &mut trace, &told);
     let working = async { tokio::try_join!(watch.hear(source, hearing), watch.see(events)) };
     let worked = interrupts.unless(working).await;
     let exit = watch.exit();
     trace.clear();
-    let ending = async { tokio::join!(recording.finish(&trace), servers.shutdown()) };
+    let ending =
+        async { tokio::join!(recording.finish(&trace), servers.shutdown(), told.finish()) };
     let stopped = interrupts.unless(ending).await;
     worked??;
     stopped?;
@@ -78,20 +94,8 @@ fn flags(arguments: &VoiceArgs) -> VoiceFlags {
 fn nobody_hears() -> Failure {
     Failure::usage("There is nobody who could write down what is said").with_hint(
         "name a recogniser, such as --transcriber \"whisper-cli -nt -m model.bin\" or \
-         --transcriber http://127.0.0.1:8000/v1, or give transcripts with --text",
+         --transcriber tcp://127.0.0.1:10300 (Wyoming), or give transcripts with --text",
     )
-}
-
-fn options(settings: &Settings) -> AgentOptions {
-    let mut options = AgentOptions::default();
-    let system = settings.system.value.clone();
-    options.system = Some(system.unwrap_or_else(|| SPOKEN_GUIDANCE.to_owned()));
-    options.timeout = settings.timeout.value;
-    options.context = settings.context.value;
-    options.selection = settings.selection();
-    options.recovery = settings.rungs();
-    options.web_search = settings.web_search.search();
-    options
 }
 
 /// Says who hears and who speaks.
@@ -111,6 +115,7 @@ fn told_parts(voice: &VoiceSettings, trace: &Trace) {
 /// while it waits.
 struct Watch<'a> {
     json: bool,
+    told: &'a Told,
     trace: RefCell<&'a mut Trace>,
     /// In order, each with its id until it is over.
     records: RefCell<VecDeque<(Option<UtteranceId>, Record)>>,
@@ -120,9 +125,10 @@ struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    fn new(json: bool, trace: &'a mut Trace) -> Self {
+    fn new(json: bool, trace: &'a mut Trace, told: &'a Told) -> Self {
         Self {
             json,
+            told,
             trace: RefCell::new(trace),
             records: RefCell::default(),
             heard: Cell::default(),
@@ -159,6 +165,7 @@ impl<'a> Watch<'a> {
     async fn see(&self, mut events: VoiceEvents) -> Result<(), Failure> {
         while let Some((id, event)) = events.next().await {
             self.trace.borrow_mut().voice(id, &event);
+            self.told.event(&event);
             let mut records = self.records.borrow_mut();
             let entry = records.iter_mut().find(|(known, _)| *known == Some(id));
             if let Some((known, record)) = entry

@@ -1,8 +1,9 @@
 //! `haft serve`: the gateway in front of the model servers.
 //!
-//! `upstreams` finds these.
+//! `upstreams` finds these. `wyoming` is another kind of server, which Home Assistant talks to.
 
 mod upstreams;
+mod wyoming;
 
 use haft::gateway::{Gateway, GatewayError, GatewayOptions, Switches, Upstream, Upstreams};
 use haft::{Rungs, WebSearch};
@@ -27,6 +28,14 @@ impl From<GatewayError> for Failure {
 }
 
 pub(crate) async fn run(arguments: ServeArgs, verbosity: Verbosity) -> Result<Exit, Failure> {
+    if let Some(listen) = arguments.wyoming {
+        return wyoming::run(arguments, listen, verbosity).await;
+    }
+    if arguments.mqtt.mqtt.is_some() || arguments.model.is_given() {
+        let message = "A gateway takes the model that its clients name, and hears nothing";
+        return Err(Failure::usage(message)
+            .with_hint("add --wyoming, or leave out --mqtt and the flags of the model"));
+    }
     let mcp = arguments.tools.mcp.mcp.as_deref();
     let settings = Settings::load(&ModelArgs::default(), mcp)?;
     let mut interrupts = Interrupts::listen()?;

@@ -13,6 +13,7 @@ use haft::tools::{ApprovalMode, Synonym};
 use serde::{Deserialize, Deserializer};
 use toml::de::DeTable;
 
+use super::mqtt::{self, MqttSection};
 use super::upstreams::{self, UpstreamSettings};
 use super::voice::{self, VoiceSection};
 use super::web_search::{self, WebSearchSection};
@@ -27,7 +28,7 @@ use crate::settings::tiers::TiersSection;
 const NAME: &str = "haft.toml";
 
 /// What the file can say: each section and its keys.
-const KNOWN: [(&str, &[&str]); 9] = [
+const KNOWN: [(&str, &[&str]); 10] = [
     (
         "model",
         &[
@@ -66,6 +67,7 @@ const KNOWN: [(&str, &[&str]); 9] = [
         "gateway",
         &["repair", "recovery", "select", "server_tools", "models"],
     ),
+    ("mqtt", mqtt::KEYS),
     ("voice", voice::KEYS),
 ];
 
@@ -82,6 +84,7 @@ pub(super) struct FileSettings {
     pub(super) store: StoreSection,
     pub(super) upstream: Option<Vec<UpstreamSettings>>,
     pub(super) gateway: Option<GatewaySection>,
+    pub(super) mqtt: MqttSection,
     pub(super) voice: VoiceSection,
 }
 

@@ -72,6 +72,7 @@ impl Settings {
         }));
         rows.push(row("store.attempts", &self.attempts, |kept| json!(kept)));
         rows.push(row("gateway", &self.gateway, GatewaySection::row));
+        rows.extend(self.mqtt.rows());
         rows.extend(self.voice.rows());
         rows.extend([
             row("ANTHROPIC_BASE_URL", &self.anthropic_base_url, |url| {

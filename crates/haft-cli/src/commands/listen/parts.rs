@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use haft::voice::wyoming::{Playback, WyomingSpeech, WyomingTranscriber};
 use haft::voice::{
     AssistantOptions, BackgroundOptions, CommandSpeech, CommandTranscriber, HttpTranscriber,
     Speech, Transcriber, VoiceError, WakePhrase,
@@ -9,6 +10,9 @@ use haft::voice::{
 
 use crate::failure::Failure;
 use crate::settings::VoiceSettings;
+
+/// How the address of a Wyoming server begins.
+const WYOMING: &str = "tcp://";
 
 /// Who writes down what is said, if anybody.
 pub(super) fn transcriber(
@@ -18,8 +22,15 @@ pub(super) fn transcriber(
         return Ok(None);
     };
     let made = match what {
+        address if address.starts_with(WYOMING) => {
+            let mut transcriber = WyomingTranscriber::new(address.parse()?);
+            if let Some(language) = &settings.language.value {
+                transcriber = transcriber.with_language(language);
+            }
+            Arc::new(transcriber) as Arc<dyn Transcriber>
+        }
         url if url.starts_with("http://") || url.starts_with("https://") => {
-            Arc::new(behind_http(url, settings)?) as Arc<dyn Transcriber>
+            Arc::new(behind_http(url, settings)?)
         }
         command => Arc::new(CommandTranscriber::new(command.parse()?)),
     };
@@ -38,11 +49,24 @@ fn behind_http(url: &str, settings: &VoiceSettings) -> Result<HttpTranscriber, V
     Ok(transcriber)
 }
 
-/// Who speaks the answers, if anybody.
-pub(super) fn speech(settings: &VoiceSettings) -> Result<Option<Arc<dyn Speech>>, Failure> {
+/// Who speaks the answers, if anybody. The sound of a Wyoming server goes to `playback`.
+pub(super) fn speech(
+    settings: &VoiceSettings,
+    playback: Option<Playback>,
+) -> Result<Option<Arc<dyn Speech>>, Failure> {
     let Some(command) = &settings.speech.value else {
         return Ok(None);
     };
+    if command.starts_with(WYOMING) {
+        let playback = playback.ok_or_else(|| {
+            Failure::usage("Nothing plays the sound of the voice")
+                .with_hint("name a player with --play, such as --play \"aplay -q\"")
+        })?;
+        return Ok(Some(Arc::new(WyomingSpeech::new(
+            command.parse()?,
+            playback,
+        ))));
+    }
     Ok(Some(Arc::new(CommandSpeech::new(command.parse()?))))
 }
 

@@ -28,6 +28,7 @@ pub(super) struct Said {
 pub(super) enum Source {
     Files(std::vec::IntoIter<PathBuf>),
     Lines(mpsc::Receiver<Result<String, Failure>>),
+    Satellite(mpsc::Receiver<Pcm>),
 }
 
 impl Source {
@@ -65,6 +66,10 @@ impl Source {
                     utterance: read.map_err(Failure::from).flatten().map(Utterance::Audio),
                 })
             }
+            Self::Satellite(heard) => Some(Said {
+                file: None,
+                utterance: Ok(Utterance::Audio(heard.recv().await?)),
+            }),
             Self::Lines(lines) => Some(Said {
                 file: None,
                 utterance: lines.recv().await?.map(Utterance::Text),

@@ -1,0 +1,53 @@
+//! What commands that answer speech have in common: the agent's options, and the broker that is
+//! told.
+
+use std::sync::Arc;
+
+use haft::AgentOptions;
+use haft::voice::SPOKEN_GUIDANCE;
+use haft::voice::mqtt::{Mqtt, MqttOptions};
+
+use crate::args::MqttArgs;
+use crate::failure::Failure;
+use crate::settings::Settings;
+use crate::trace::Trace;
+
+/// The options of an agent whose answers are spoken.
+pub(crate) fn options(settings: &Settings) -> AgentOptions {
+    let mut options = AgentOptions::default();
+    let system = settings.system.value.clone();
+    options.system = Some(system.unwrap_or_else(|| SPOKEN_GUIDANCE.to_owned()));
+    options.timeout = settings.timeout.value;
+    options.context = settings.context.value;
+    options.selection = settings.selection();
+    options.recovery = settings.rungs();
+    options.web_search = settings.web_search.search();
+    options
+}
+
+/// The broker that is told, if one is named.
+pub(crate) fn mqtt(
+    arguments: &MqttArgs,
+    settings: &Settings,
+    trace: &Trace,
+) -> Result<Option<Arc<Mqtt>>, Failure> {
+    let section = &settings.mqtt;
+    let Some(broker) = arguments.mqtt.as_ref().or(section.broker.value.as_ref()) else {
+        return Ok(None);
+    };
+    let mut options = MqttOptions::parse(broker)?;
+    if let Some(password) = &section.password.value {
+        options.password = Some(password.clone());
+    }
+    for (topic, set) in [
+        (&mut options.transcription_topic, &section.transcription),
+        (&mut options.answer_topic, &section.answer),
+    ] {
+        if let Some(set) = &set.value {
+            MqttOptions::check_topic(set)?;
+            topic.clone_from(set);
+        }
+    }
+    trace.note("mqtt", &options.to_string());
+    Ok(Some(Arc::new(Mqtt::start(options))))
+}

@@ -1,0 +1,91 @@
+//! `haft serve --wyoming`: a conversation agent for Home Assistant.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use haft::core::ToolStatus;
+use haft::tools::refuse;
+use haft::voice::mqtt::Mqtt;
+use haft::voice::wyoming::{Observer, WyomingServer, WyomingServerOptions};
+use haft::voice::{Assistant, AssistantOptions, VoiceEvent};
+
+use crate::agent::WantedAgent;
+use crate::args::{ServeArgs, Verbosity};
+use crate::attempts::Recording;
+use crate::commands::assistant;
+use crate::failure::{Exit, Failure};
+use crate::interrupts::Interrupts;
+use crate::settings::Settings;
+use crate::trace::Trace;
+
+/// What can be done about a call that nobody is asked about.
+const REMEDY: &str = "Nobody can be asked here. Calls like this one can be allowed with \
+    --approve never.";
+
+pub(super) async fn run(
+    arguments: ServeArgs,
+    listen: SocketAddr,
+    verbosity: Verbosity,
+) -> Result<Exit, Failure> {
+    let settings = Settings::load(&arguments.model, arguments.tools.mcp.mcp.as_deref())?;
+    let mut interrupts = Interrupts::listen()?;
+    let trace = Arc::new(Trace::new(verbosity));
+    let mut agent_options = assistant::options(&settings);
+    let recording = Recording::begin(&settings, &mut agent_options);
+    let wanted = WantedAgent {
+        settings: &settings,
+        tools: Some(&arguments.tools),
+        approve: settings
+            .approval(arguments.approve)
+            .approver(refuse(REMEDY)),
+        record: None,
+        options: agent_options,
+    };
+    trace.wait("looking for a model");
+    let (agent, servers) = interrupts.unless(wanted.open(&trace)).await??;
+    let mqtt = assistant::mqtt(&arguments.mqtt, &settings, &trace)?;
+    let mut options = WyomingServerOptions::default();
+    options.listen = listen;
+    options.observer = Some(observer(Arc::clone(&trace), mqtt.clone()));
+    let assistant = Assistant::new(agent, AssistantOptions::default())?;
+    let server = WyomingServer::bind(assistant, options).await?;
+    let address = server.address()?;
+    trace.note("listens", &format!("{address} (Wyoming)"));
+    if !address.ip().is_loopback() {
+        trace.warning(
+            "whoever reaches this address can command the house: Wyoming knows no passwords",
+        );
+    }
+    let ending = || trace.note("ending", "as soon as what is under way is answered");
+    let served = interrupts.end_well(|end| server.serve(end), ending).await;
+    servers.shutdown().await;
+    recording.finish(&trace).await;
+    if let Some(mqtt) = mqtt.and_then(Arc::into_inner) {
+        mqtt.finish().await;
+    }
+    served?;
+    Ok(Exit::Success)
+}
+
+/// Tells the trace and the broker what is said and answered.
+fn observer(trace: Arc<Trace>, mqtt: Option<Arc<Mqtt>>) -> Observer {
+    Arc::new(move |event| {
+        if let Some(mqtt) = &mqtt {
+            mqtt.publish_event(event);
+        }
+        match event {
+            VoiceEvent::Transcription { text, .. } => trace.note("heard", text),
+            VoiceEvent::ToolFinished(report) => {
+                let failed = report.message.status == ToolStatus::Error;
+                let outcome = if failed { "failed" } else { "done" };
+                trace.note("tool", &format!("{} {outcome}", report.call.name));
+            }
+            VoiceEvent::Answer { text, model, took } => {
+                let time = took.as_millis();
+                trace.note("answer", &format!("{text} ({model}, {time} ms)"));
+            }
+            VoiceEvent::Error(error) => trace.warning(&error.to_string()),
+            _ => {}
+        }
+    })
+}

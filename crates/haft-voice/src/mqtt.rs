@@ -1,0 +1,276 @@
+//! What is said and answered, published to an MQTT broker, for everything in the house that
+//! listens there.
+//!
+//! Just what that needs: MQTT 3.1.1 over TCP, nothing subscribed, and each message acknowledged
+//! by the broker (quality of service 1). `options` says where and under which names, `packet`
+//! has the bytes. No TLS: for a broker on the own machine or the own network.
+//!
+//! Nobody waits for the broker. While it is away some messages are kept, and then left out.
+
+mod options;
+mod packet;
+
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::sync::mpsc::{self, error::TrySendError};
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, sleep, sleep_until, timeout};
+
+pub use self::options::MqttOptions;
+use self::packet::{Packet, PacketReader};
+use crate::{VoiceError, VoiceErrorKind, VoiceEvent};
+
+/// So many messages wait for a broker that is away.
+const QUEUE: usize = 64;
+/// For each step: to connect, to take a message, to acknowledge it.
+const STEP: Duration = Duration::from_secs(10);
+/// A quiet line is looked at so often. The broker is told twice that.
+const QUIET: Duration = Duration::from_secs(30);
+/// Pauses between attempts to connect double from the first to the second.
+const PAUSES: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(30));
+/// What is still unsent at the end may take so long.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+/// A broker that is told what is said and answered.
+///
+/// ```
+/// use haft_voice::mqtt::{Mqtt, MqttOptions};
+///
+/// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+/// let options = MqttOptions::parse("mqtt://127.0.0.1:1")?;
+/// // Nothing listens there, and nobody waits for it.
+/// let mqtt = Mqtt::start(options);
+/// mqtt.publish("voice/transcription", "Turn on the light");
+/// # Ok::<_, haft_voice::VoiceError>(())
+/// # }).unwrap();
+/// ```
+#[derive(Debug)]
+pub struct Mqtt {
+    options: MqttOptions,
+    queue: mpsc::Sender<Message>,
+    worker: JoinHandle<()>,
+}
+
+#[derive(Clone, Debug)]
+struct Message {
+    topic: String,
+    text: String,
+}
+
+/// The message that the broker has not acknowledged yet.
+#[derive(Debug)]
+struct Pending {
+    message: Message,
+    id: u16,
+    /// It may have it already, from an earlier connection.
+    was_sent: bool,
+}
+
+impl Mqtt {
+    /// Begins to connect to the broker, and goes on until this is dropped.
+    #[must_use]
+    pub fn start(options: MqttOptions) -> Self {
+        let (queue, messages) = mpsc::channel(QUEUE);
+        let worker = tokio::spawn(work(options.clone(), messages));
+        Self {
+            options,
+            queue,
+            worker,
+        }
+    }
+
+    /// Publishes what was heard and what was answered; never blocks. To be called with every
+    /// event, of which most are of no interest.
+    pub fn publish_event(&self, event: &VoiceEvent) {
+        match event {
+            VoiceEvent::Transcription { text, .. } => {
+                self.publish(&self.options.transcription_topic, text);
+            }
+            VoiceEvent::Answer { text, .. } => self.publish(&self.options.answer_topic, text),
+            _ => {}
+        }
+    }
+
+    /// Publishes `text`; never blocks. While the broker is away 64 messages are kept, and what
+    /// comes then is left out.
+    pub fn publish(&self, topic: &str, text: &str) {
+        let message = Message {
+            topic: topic.to_owned(),
+            text: text.to_owned(),
+        };
+        if let Err(TrySendError::Full(message)) = self.queue.try_send(message) {
+            tracing::warn!(
+                topic = message.topic,
+                "the MQTT broker is away: not published"
+            );
+        }
+    }
+
+    /// Ends, once what waits was sent, or after 2 s.
+    pub async fn finish(self) {
+        drop(self.queue);
+        let mut worker = self.worker;
+        if timeout(FAREWELL, &mut worker).await.is_err() {
+            worker.abort();
+        }
+    }
+}
+
+/// Sends until there is nobody left who publishes.
+async fn work(options: MqttOptions, mut messages: mpsc::Receiver<Message>) {
+    let mut pending = None;
+    let mut pause = PAUSES.0;
+    let mut last_told = String::new();
+    loop {
+        let mut line = match connect(&options).await {
+            Ok(line) => {
+                tracing::info!(broker = %options, "connected to the MQTT broker");
+                pause = PAUSES.0;
+                last_told.clear();
+                line
+            }
+            Err(error) => {
+                // Each reason once: it may be away for days.
+                if error.detail() != last_told {
+                    tracing::warn!(broker = %options, reason = error.detail(), "no MQTT broker");
+                    error.detail().clone_into(&mut last_told);
+                }
+                if messages.is_closed() {
+                    return;
+                }
+                sleep(pause).await;
+                pause = (pause * 2).min(PAUSES.1);
+                continue;
+            }
+        };
+        match line.serve(&mut messages, &mut pending).await {
+            Ok(()) => return,
+            Err(error) => {
+                let reason = error.detail();
+                tracing::warn!(broker = %options, reason, "the MQTT broker is gone");
+            }
+        }
+        sleep(pause).await;
+    }
+}
+
+/// A connection that the broker has accepted.
+struct Line {
+    stream: TcpStream,
+    packets: PacketReader,
+}
+
+async fn connect(options: &MqttOptions) -> Result<Line, VoiceError> {
+    let connecting = async {
+        let stream = TcpStream::connect((options.host.as_str(), options.port)).await;
+        let mut line = Line {
+            stream: stream.map_err(|error| lost(error.to_string()))?,
+            packets: PacketReader::default(),
+        };
+        let keep_alive = u16::try_from(QUIET.as_secs() * 2).unwrap_or(u16::MAX);
+        line.send(&packet::connect(options, keep_alive)).await?;
+        match line.next().await? {
+            Packet::Connected(0) => Ok(line),
+            Packet::Connected(code) => Err(lost(packet::refusal(code).to_owned())),
+            _ => Err(lost("what answers is no MQTT broker".to_owned())),
+        }
+    };
+    let connected = timeout(STEP, connecting).await;
+    connected.unwrap_or_else(|_| Err(lost("it does not answer in time".to_owned())))
+}
+
+impl Line {
+    /// Sends messages, one after the other, until no more can come.
+    async fn serve(
+        &mut self,
+        messages: &mut mpsc::Receiver<Message>,
+        pending: &mut Option<Pending>,
+    ) -> Result<(), VoiceError> {
+        let mut id: u16 = pending.as_ref().map_or(0, |pending| pending.id);
+        if let Some(pending) = pending.as_mut() {
+            self.publish(pending).await?;
+        }
+        let mut asked = false;
+        let mut look = Instant::now() + self.patience(pending.is_some());
+        loop {
+            tokio::select! {
+                packet = self.next() => {
+                    match packet? {
+                        Packet::Published(known) if pending.as_ref().is_some_and(|pending| pending.id == known) => *pending = None,
+                        Packet::Pong => asked = false,
+                        _ => continue,
+                    }
+                }
+                message = messages.recv(), if pending.is_none() => {
+                    let Some(message) = message else {
+                        return self.send(packet::DISCONNECT).await;
+                    };
+                    // Zero is no number of a message.
+                    id = id.checked_add(1).unwrap_or(1);
+                    let new = pending.insert(Pending { message, id, was_sent: false });
+                    self.publish(new).await?;
+                }
+                () = sleep_until(look) => {
+                    if asked || pending.is_some() {
+                        return Err(lost("it does not answer in time".to_owned()));
+                    }
+                    asked = true;
+                    self.send(packet::PING).await?;
+                }
+            }
+            look = Instant::now() + self.patience(asked || pending.is_some());
+        }
+    }
+
+    /// How long the line may be quiet, when an answer is due and when none is.
+    #[expect(clippy::unused_self, reason = "belongs to the line")]
+    fn patience(&self, is_due: bool) -> Duration {
+        if is_due { STEP } else { QUIET }
+    }
+
+    async fn publish(&mut self, pending: &mut Pending) -> Result<(), VoiceError> {
+        let Pending {
+            message,
+            id,
+            was_sent,
+        } = &*pending;
+        let bytes = packet::publish(&message.topic, &message.text, *id, *was_sent);
+        pending.was_sent = true;
+        self.send(&bytes).await
+    }
+
+    async fn send(&mut self, bytes: &[u8]) -> Result<(), VoiceError> {
+        match timeout(STEP, self.stream.write_all(bytes)).await {
+            Ok(sent) => sent.map_err(|error| lost(error.to_string())),
+            Err(_) => Err(lost("it takes nothing more".to_owned())),
+        }
+    }
+
+    /// The next packet. Dropping the future loses nothing.
+    async fn next(&mut self) -> Result<Packet, VoiceError> {
+        loop {
+            if let Some(packet) = self
+                .packets
+                .next_packet()
+                .map_err(|why| lost(why.to_owned()))?
+            {
+                return Ok(packet);
+            }
+            let mut chunk = [0; 256];
+            let read = self.stream.read(&mut chunk).await;
+            match read.map_err(|error| lost(error.to_string()))? {
+                0 => return Err(lost("it ended the connection".to_owned())),
+                read => self.packets.push(chunk.get(..read).unwrap_or_default()),
+            }
+        }
+    }
+}
+
+fn lost(detail: String) -> VoiceError {
+    VoiceError::new(VoiceErrorKind::Protocol, "The MQTT broker cannot be used").with_detail(detail)
+}
+
+#[cfg(test)]
+mod tests;

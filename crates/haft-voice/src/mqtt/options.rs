@@ -1,0 +1,163 @@
+//! Where the broker is, who says so, and what the messages are called.
+
+use std::fmt;
+
+use url::Url;
+
+use crate::{VoiceError, VoiceErrorKind};
+
+/// The port that brokers listen on (registered with IANA).
+const PORT: u16 = 1883;
+
+/// A broker, and what the messages are called there.
+#[derive(Clone)]
+#[non_exhaustive]
+pub struct MqttOptions {
+    /// The broker's name or address.
+    pub host: String,
+    /// Its port: 1883.
+    pub port: u16,
+    /// Who publishes, where the broker asks.
+    pub user: Option<String>,
+    /// The password; never logged.
+    pub password: Option<String>,
+    /// What the broker calls this client: a new name each time, as two of one name throw each
+    /// other out.
+    pub client: String,
+    /// The topic of what was heard: `voice/transcription`.
+    pub transcription_topic: String,
+    /// The topic of what was answered: `voice/ai-response`.
+    pub answer_topic: String,
+}
+
+impl MqttOptions {
+    /// The broker at `mqtt://[USER[:PASSWORD]@]HOST[:PORT]`.
+    ///
+    /// ```
+    /// use haft_voice::mqtt::MqttOptions;
+    ///
+    /// let options = MqttOptions::parse("mqtt://house:secret@broker.lan")?;
+    /// assert_eq!(options.to_string(), "mqtt://house@broker.lan:1883");
+    /// assert!(!format!("{options:?}").contains("secret"));
+    /// # Ok::<_, haft_voice::VoiceError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`VoiceErrorKind::Configuration`] for anything else; a password in it is not repeated.
+    pub fn parse(address: &str) -> Result<Self, VoiceError> {
+        let invalid = |reason: &str| {
+            let message = format!("The address of the MQTT broker {reason}");
+            VoiceError::new(VoiceErrorKind::Configuration, message)
+                .with_hint("write mqtt://[USER@]HOST[:PORT], such as mqtt://127.0.0.1:1883")
+        };
+        let url = Url::parse(address).map_err(|_| invalid("is none"))?;
+        match url.scheme() {
+            "mqtt" => {}
+            "mqtts" => return Err(invalid("asks for TLS, which is not supported")),
+            _ => return Err(invalid("does not begin with mqtt://")),
+        }
+        let host = url.host_str().filter(|host| !host.is_empty());
+        let host = host.ok_or_else(|| invalid("names no host"))?;
+        if !matches!(url.path(), "" | "/") || url.query().is_some() {
+            return Err(invalid("goes on behind the port"));
+        }
+        let decoded = |text: &str| decode(text).ok_or_else(|| invalid("has a damaged user"));
+        let user = Some(url.username()).filter(|user| !user.is_empty());
+        Ok(Self {
+            host: host.trim_matches(['[', ']']).to_owned(),
+            port: url.port().unwrap_or(PORT),
+            user: user.map(decoded).transpose()?,
+            password: url.password().map(decoded).transpose()?,
+            client: format!("haft-{:08x}", fastrand::u32(..)),
+            transcription_topic: "voice/transcription".to_owned(),
+            answer_topic: "voice/ai-response".to_owned(),
+        })
+    }
+
+    /// Whether `topic` can be published to.
+    ///
+    /// # Errors
+    ///
+    /// [`VoiceErrorKind::Configuration`] for one that is empty, too long, or has a wildcard.
+    pub fn check_topic(topic: &str) -> Result<(), VoiceError> {
+        if !topic.is_empty() && topic.len() <= 1024 && !topic.contains(['+', '#', '\0']) {
+            return Ok(());
+        }
+        let message = format!("Nothing can be published to the topic {topic:?}");
+        Err(VoiceError::new(VoiceErrorKind::Configuration, message)
+            .with_hint("write a topic without + and #, such as voice/transcription"))
+    }
+}
+
+/// Undoes the percent signs of an address.
+fn decode(text: &str) -> Option<String> {
+    let mut bytes = Vec::new();
+    let mut rest = text.bytes();
+    while let Some(byte) = rest.next() {
+        if byte == b'%' {
+            let digit = |byte: u8| char::from(byte).to_digit(16);
+            let (high, low) = (digit(rest.next()?)?, digit(rest.next()?)?);
+            bytes.push(u8::try_from(high * 16 + low).ok()?);
+        } else {
+            bytes.push(byte);
+        }
+    }
+    String::from_utf8(bytes).ok()
+}
+
+impl fmt::Display for MqttOptions {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("mqtt://")?;
+        if let Some(user) = &self.user {
+            write!(formatter, "{user}@")?;
+        }
+        write!(formatter, "{}:{}", self.host, self.port)
+    }
+}
+
+impl fmt::Debug for MqttOptions {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("MqttOptions")
+            .field("broker", &format_args!("{self}"))
+            .field("password", &self.password.as_ref().map(|_| "set"))
+            .field("client", &self.client)
+            .field("transcription_topic", &self.transcription_topic)
+            .field("answer_topic", &self.answer_topic)
+            .finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_read_and_passwords_kept_back() {
+        let options = MqttOptions::parse("mqtt://a%40b:p%3Aw@[::1]:1884/").unwrap();
+        assert_eq!((options.host.as_str(), options.port), ("::1", 1884));
+        assert_eq!(options.user.as_deref(), Some("a@b"));
+        assert_eq!(options.password.as_deref(), Some("p:w"));
+        for bad in [
+            "127.0.0.1:1883",
+            "http://broker",
+            "mqtts://me:hush@broker",
+            "mqtt://me:hush@broker/topic",
+            "mqtt://me:hush%zz@broker",
+            "mqtt://",
+        ] {
+            let error = MqttOptions::parse(bad).unwrap_err();
+            assert!(!error.detail().contains("hush"), "{error:?}");
+            assert!(error.hint().is_some());
+        }
+    }
+
+    #[test]
+    fn topics_have_no_wildcards() {
+        assert!(MqttOptions::check_topic("home/voice/heard").is_ok());
+        for bad in ["", "voice/#", "+/x", "a\0"] {
+            assert!(MqttOptions::check_topic(bad).is_err(), "{bad:?}");
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Who talks about what.
+//!
+//! Home Assistant opens a connection for each sentence and names the conversation that it belongs
+//! to; other clients stay connected and name none. Each has a conversation of its own.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::time::Instant;
+
+use crate::Assistant;
+
+/// So many are remembered; of more, those that were silent for the longest time are forgotten.
+const MOST: usize = 256;
+/// A longer name is none.
+const MAX_NAME: usize = 256;
+
+/// Conversations by their names.
+#[derive(Debug)]
+pub(super) struct Conversations {
+    /// The one that all others are made after.
+    assistant: Assistant,
+    known: Mutex<HashMap<String, (Arc<Conversation>, Instant)>>,
+}
+
+/// One conversation, in which one answers at a time.
+#[derive(Debug)]
+pub(super) struct Conversation {
+    pub(super) assistant: Assistant,
+    pub(super) turn: tokio::sync::Mutex<()>,
+}
+
+impl Conversations {
+    pub(super) fn new(assistant: Assistant) -> Self {
+        Self {
+            assistant,
+            known: Mutex::default(),
+        }
+    }
+
+    /// A conversation that nobody else knows.
+    pub(super) fn begin(&self) -> Arc<Conversation> {
+        Arc::new(Conversation {
+            assistant: self.assistant.with_own_conversation(),
+            turn: tokio::sync::Mutex::default(),
+        })
+    }
+
+    /// The conversation of this name, or none for a name that is none.
+    pub(super) fn named(&self, name: &str) -> Option<Arc<Conversation>> {
+        if name.is_empty() || name.len() > MAX_NAME {
+            return None;
+        }
+        let now = Instant::now();
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((conversation, last)) = known.get_mut(name) {
+            *last = now;
+            return Some(Arc::clone(conversation));
+        }
+        if known.len() >= MOST {
+            let oldest = known.iter().min_by_key(|(_, (_, last))| *last);
+            let oldest = oldest.map(|(name, _)| name.clone());
+            oldest.and_then(|name| known.remove(&name));
+        }
+        let conversation = self.begin();
+        known.insert(name.to_owned(), (Arc::clone(&conversation), now));
+        Some(conversation)
+    }
+}

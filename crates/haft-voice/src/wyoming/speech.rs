@@ -1,0 +1,177 @@
+//! Words -> sound, by a voice that speaks Wyoming, such as Piper.
+//!
+//! Each sentence has a connection of its own, and is on its way to the loudspeaker with its first
+//! piece of sound. `playback` is where it goes.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use serde_json::{Value, json};
+use tokio::sync::OnceCell;
+use tokio::time::timeout;
+
+use super::audio::Format;
+use super::connection::{EventReader, EventWriter, connect};
+use super::playback::{Playback, Playing};
+use super::{Event, WyomingAddress};
+use crate::{Speech, VoiceError, VoiceErrorKind};
+
+/// A voice that is silent for longer has stopped.
+const SILENCE_LIMIT: Duration = Duration::from_secs(20);
+/// A sentence that takes longer is none, in milliseconds.
+const MAX_SENTENCE: u64 = 120_000;
+
+/// A voice behind the Wyoming protocol.
+///
+/// The streaming form of the protocol is used where the voice says that it has it.
+#[derive(Debug)]
+pub struct WyomingSpeech {
+    address: WyomingAddress,
+    voice: Option<String>,
+    playback: Playback,
+    /// Whether it has the streaming form, once it was asked.
+    streams: OnceCell<bool>,
+}
+
+impl WyomingSpeech {
+    /// The voice at `address`, heard at `playback`.
+    #[must_use]
+    pub fn new(address: WyomingAddress, playback: Playback) -> Self {
+        Self {
+            address,
+            voice: None,
+            playback,
+            streams: OnceCell::new(),
+        }
+    }
+
+    /// Speaks with the voice of this name, such as `en_US-lessac-medium`.
+    #[must_use]
+    pub fn with_voice(mut self, voice: impl Into<String>) -> Self {
+        self.voice = Some(voice.into());
+        self
+    }
+
+    /// Whether the voice has the streaming form; asked once.
+    async fn streams(&self, lines: &mut Lines) -> Result<bool, VoiceError> {
+        let ask = async || {
+            lines.writer.send(&Event::new("describe")).await?;
+            loop {
+                let event = lines.next().await?;
+                if event.kind == "info" {
+                    return Ok(has_streaming(&event));
+                }
+            }
+        };
+        self.streams.get_or_try_init(ask).await.copied()
+    }
+
+    fn request(&self, kind: &str) -> Event {
+        match &self.voice {
+            Some(voice) => Event::new(kind).with("voice", json!({ "name": voice })),
+            None => Event::new(kind),
+        }
+    }
+
+    /// Asks for the sound of `sentence`, and tells which event ends it.
+    async fn ask(&self, sentence: &str, lines: &mut Lines) -> Result<&'static str, VoiceError> {
+        let streams = self.streams(lines).await?;
+        let whole = self.request("synthesize").with("text", sentence);
+        if !streams {
+            lines.writer.send(&whole).await?;
+            return Ok("audio-stop");
+        }
+        let chunk = Event::new("synthesize-chunk").with("text", sentence);
+        let start = self.request("synthesize-start");
+        // Those that stream leave the whole alone; the protocol wants it all the same.
+        for event in [start, chunk, whole, Event::new("synthesize-stop")] {
+            lines.writer.send(&event).await?;
+        }
+        Ok("synthesize-stopped")
+    }
+
+    /// Passes on what comes, until `last`.
+    async fn play(&self, lines: &mut Lines, last: &str) -> Result<(), VoiceError> {
+        let mut now: Option<(Format, Playing)> = None;
+        let mut length = 0;
+        loop {
+            let event = lines.next().await?;
+            match event.kind.as_str() {
+                "audio-start" | "audio-chunk" => {
+                    let format = Format::of(&event)?;
+                    length += format.milliseconds(event.payload.len());
+                    if length > MAX_SENTENCE {
+                        return Err(failed("The voice does not come to an end"));
+                    }
+                    let mut playing = match now.take() {
+                        Some((same, playing)) if same == format => playing,
+                        Some((_, playing)) => {
+                            playing.end().await?;
+                            self.playback.start(format).await?
+                        }
+                        None => self.playback.start(format).await?,
+                    };
+                    if !event.payload.is_empty() {
+                        playing.more(event.payload).await?;
+                    }
+                    now = Some((format, playing));
+                }
+                "error" => {
+                    let said = event.text().unwrap_or_default();
+                    return Err(failed("The voice reports an error").with_detail(said));
+                }
+                kind if kind == last => break,
+                _ => {}
+            }
+        }
+        match now {
+            Some((_, playing)) => playing.end().await,
+            None => Err(failed("The voice made no sound")),
+        }
+    }
+}
+
+#[async_trait]
+impl Speech for WyomingSpeech {
+    async fn speak(&self, sentence: &str) -> Result<(), VoiceError> {
+        let (reader, writer) = connect(&self.address).await?;
+        let mut lines = Lines { reader, writer };
+        let last = self.ask(sentence, &mut lines).await?;
+        self.play(&mut lines, last).await
+    }
+}
+
+/// Both directions of a connection.
+struct Lines {
+    reader: EventReader,
+    writer: EventWriter,
+}
+
+impl Lines {
+    /// The next event; there has to be one, and soon.
+    async fn next(&mut self) -> Result<Event, VoiceError> {
+        match timeout(SILENCE_LIMIT, self.reader.next()).await {
+            Ok(Ok(Some(event))) => Ok(event),
+            Ok(Ok(None)) => Err(failed("The voice ended the connection too early")),
+            Ok(Err(error)) => Err(error),
+            Err(_) => Err(VoiceError::new(
+                VoiceErrorKind::Timeout,
+                format!("The voice was silent for {} s", SILENCE_LIMIT.as_secs()),
+            )),
+        }
+    }
+}
+
+/// True where the first voice of an `info` has the streaming form.
+fn has_streaming(info: &Event) -> bool {
+    let voices = info.data.get("tts").and_then(Value::as_array);
+    let first = voices.and_then(|voices| voices.first());
+    first.and_then(|voice| voice.get("supports_synthesize_streaming")) == Some(&Value::Bool(true))
+}
+
+fn failed(message: &str) -> VoiceError {
+    VoiceError::new(VoiceErrorKind::Speech, message)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,139 @@
+//! Sound -> words, by a recogniser that speaks Wyoming: faster-whisper, Vosk, and others.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use tokio::time::timeout;
+
+use super::connection::{EventReader, EventWriter, connect};
+use super::{Event, WyomingAddress, audio};
+use crate::{Pcm, Transcriber, VoiceError, VoiceErrorKind};
+
+/// For a whole utterance; a large model on a small machine takes its time.
+const LIMIT: Duration = Duration::from_secs(60);
+/// Longer transcripts are none: half an hour of speech.
+const MAX_TRANSCRIPT: usize = 32 * 1024;
+
+/// A recogniser behind the Wyoming protocol. Each utterance has a connection of its own, so that
+/// one that hangs, dies or sends half an event costs no other.
+///
+/// Streamed transcripts are understood as well as whole ones.
+#[derive(Clone, Debug)]
+pub struct WyomingTranscriber {
+    address: WyomingAddress,
+    language: Option<String>,
+    limit: Duration,
+}
+
+impl WyomingTranscriber {
+    /// The recogniser at `address`, which is given 60 s for an utterance.
+    #[must_use]
+    pub fn new(address: WyomingAddress) -> Self {
+        Self {
+            address,
+            language: None,
+            limit: LIMIT,
+        }
+    }
+
+    /// Told the language that is spoken, such as `en`; otherwise the recogniser decides.
+    #[must_use]
+    pub fn with_language(mut self, language: impl Into<String>) -> Self {
+        self.language = Some(language.into());
+        self
+    }
+
+    /// Given so long for an utterance.
+    #[must_use]
+    pub fn with_limit(mut self, limit: Duration) -> Self {
+        self.limit = limit;
+        self
+    }
+
+    async fn exchange(&self, audio: &Pcm) -> Result<String, VoiceError> {
+        let (mut reader, mut writer) = connect(&self.address).await?;
+        let mut request = Event::new("transcribe");
+        if let Some(language) = &self.language {
+            request = request.with("language", language.as_str());
+        }
+        let sending = send(&mut writer, request, audio);
+        let reading = read(&mut reader);
+        tokio::pin!(sending, reading);
+        // What it says goes before whether it took everything: it may know enough early, and it
+        // may tell what is wrong before it closes.
+        tokio::select! {
+            biased;
+            transcript = &mut reading => transcript,
+            sent = &mut sending => match (sent, reading.await) {
+                (Err(broken), Err(_)) => Err(broken),
+                (_, transcript) => transcript,
+            },
+        }
+    }
+}
+
+#[async_trait]
+impl Transcriber for WyomingTranscriber {
+    async fn transcribe(&self, audio: &Pcm) -> Result<String, VoiceError> {
+        match timeout(self.limit, self.exchange(audio)).await {
+            Ok(transcript) => transcript,
+            Err(_) => Err(VoiceError::new(
+                VoiceErrorKind::Timeout,
+                format!(
+                    "The recogniser at {} gave no transcript in {} s",
+                    self.address,
+                    self.limit.as_secs_f64()
+                ),
+            )),
+        }
+    }
+}
+
+async fn send(writer: &mut EventWriter, request: Event, audio: &Pcm) -> Result<(), VoiceError> {
+    writer.send(&request).await?;
+    for event in audio::events(audio) {
+        writer.send(&event).await?;
+    }
+    Ok(())
+}
+
+/// The transcript: whole, or what came of it in pieces where the whole never comes.
+async fn read(reader: &mut EventReader) -> Result<String, VoiceError> {
+    let mut pieces = String::new();
+    while let Some(event) = reader.next().await? {
+        let text = event.text().unwrap_or_default();
+        match event.kind.as_str() {
+            "transcript" => return within(text.trim()),
+            "transcript-chunk" => {
+                pieces.push_str(text);
+                within(&pieces)?;
+            }
+            "transcript-stop" => return within(pieces.trim()),
+            "error" => {
+                return Err(VoiceError::new(
+                    VoiceErrorKind::Transcription,
+                    "The recogniser reports an error",
+                )
+                .with_detail(text));
+            }
+            _ => {}
+        }
+    }
+    Err(VoiceError::new(
+        VoiceErrorKind::Transcription,
+        "The recogniser ended the connection without a transcript",
+    ))
+}
+
+fn within(text: &str) -> Result<String, VoiceError> {
+    if text.len() > MAX_TRANSCRIPT {
+        return Err(VoiceError::new(
+            VoiceErrorKind::Transcription,
+            format!("The transcript is longer than {MAX_TRANSCRIPT} bytes"),
+        ));
+    }
+    Ok(text.to_owned())
+}
+
+#[cfg(test)]
+mod tests;
