@@ -15,7 +15,7 @@ use tokio::time::{Instant, timeout};
 
 use crate::error::{VoiceError, VoiceErrorKind};
 use crate::event::{Responder, VoiceEvent};
-use crate::local::Local;
+use crate::local;
 use crate::spoken::Spoken;
 
 /// Guidance for a model whose answers are spoken; give it to the agent as its system message.
@@ -86,7 +86,6 @@ pub struct Assistant {
 #[derive(Debug)]
 struct Shared {
     agent: Agent,
-    local: Option<Local>,
     options: AssistantOptions,
 }
 
@@ -102,24 +101,15 @@ impl Assistant {
     ///
     /// # Errors
     ///
-    /// [`VoiceErrorKind::Configuration`] when the options make no sense, or the agent's error
-    /// when the local engine cannot use its tools.
+    /// [`VoiceErrorKind::Configuration`] when the options make no sense.
     pub fn new(agent: Agent, options: AssistantOptions) -> Result<Self, VoiceError> {
         if options.longest_answer == 0 {
             let message = "An answer of 0 characters says nothing";
             return Err(VoiceError::new(VoiceErrorKind::Configuration, message)
                 .with_hint("allow about 300 characters"));
         }
-        let local = options
-            .local_commands
-            .then(|| Local::new(agent.executor()))
-            .transpose()?;
         Ok(Self {
-            shared: Arc::new(Shared {
-                agent,
-                local,
-                options,
-            }),
+            shared: Arc::new(Shared { agent, options }),
             conversation: Arc::default(),
         })
     }
@@ -160,7 +150,7 @@ impl Assistant {
         events: &Emitter<VoiceEvent>,
     ) -> Result<(), VoiceError> {
         let started = Instant::now();
-        let run = self.open(question, events).await;
+        let run = self.open(question, events).await?;
         let mut spoken = Spoken::new(question, self.shared.options.longest_answer);
         let answer = say(run, &mut spoken, events).await?;
         self.remember(answer.messages);
@@ -175,21 +165,28 @@ impl Assistant {
     }
 
     /// Chooses who answers, and lets them begin.
-    async fn open(&self, question: &str, events: &Emitter<VoiceEvent>) -> EventStream {
-        let Shared { agent, local, .. } = self.shared.as_ref();
+    async fn open(
+        &self,
+        question: &str,
+        events: &Emitter<VoiceEvent>,
+    ) -> Result<EventStream, VoiceError> {
+        let Shared { agent, options } = self.shared.as_ref();
         let about = IntentClassifier::default().classify(question);
-        let (by, agent, reason) = match local {
-            Some(local) if local.takes(question, &about) => {
-                (Responder::Local, &local.agent, "a plain command")
-            }
-            Some(_) => (Responder::Model, agent, "no plain command"),
-            None => (Responder::Model, agent, "local commands are off"),
+        let executor = agent.executor();
+        let is_command = options.local_commands && local::takes(&executor, question, &about);
+        let (by, reason) = match (options.local_commands, is_command) {
+            (true, true) => (Responder::Local, "a plain command"),
+            (true, false) => (Responder::Model, "no plain command"),
+            (false, _) => (Responder::Model, "local commands are off"),
         };
         tracing::debug!(by = by.name(), reason, "who answers");
         events.emit(VoiceEvent::Intent { about, by, reason }).await;
         let mut messages = self.recall();
         messages.push(Message::human(question));
-        agent.run(messages)
+        Ok(match by {
+            Responder::Local => local::agent(executor)?.run(messages),
+            Responder::Model => agent.run(messages),
+        })
     }
 
     fn conversation(&self) -> MutexGuard<'_, Conversation> {

@@ -17,29 +17,18 @@ use haft_tools::ToolExecutor;
 /// above 0.64.
 const SURE: f32 = 0.5;
 
-/// The engine, over the tools of the agent.
-#[derive(Clone, Debug)]
-pub(crate) struct Local {
-    engine: Builtin,
-    pub(crate) agent: Agent,
+/// True when `text` is the business of the engine over these tools.
+pub(crate) fn takes(executor: &ToolExecutor, text: &str, about: &Classification) -> bool {
+    let scores = about.scores();
+    let probable = scores.of(Intent::Device) + scores.of(Intent::Datetime);
+    probable >= SURE && Builtin::with_tools(executor.tools().get_tools()).is_sure_of(text)
 }
 
-impl Local {
-    pub(crate) fn new(executor: &ToolExecutor) -> Result<Self, AgentError> {
-        let engine = Builtin::with_tools(executor.tools().get_tools());
-        let mut options = AgentOptions::default();
-        options.selection = None;
-        options.web_search = WebSearch::off();
-        Ok(Self {
-            agent: Agent::new(Arc::new(Builtin::new()), executor.clone(), options)?,
-            engine,
-        })
-    }
-
-    /// True when `text` is the engine's business.
-    pub(crate) fn takes(&self, text: &str, about: &Classification) -> bool {
-        let scores = about.scores();
-        let probable = scores.of(Intent::Device) + scores.of(Intent::Datetime);
-        probable >= SURE && self.engine.is_sure_of(text)
-    }
+/// The engine with these tools. It is made for each question, as the tools of servers come and
+/// go; that is a matter of microseconds.
+pub(crate) fn agent(executor: ToolExecutor) -> Result<Agent, AgentError> {
+    let mut options = AgentOptions::default();
+    options.selection = None;
+    options.web_search = WebSearch::off();
+    Agent::new(Arc::new(Builtin::new()), executor, options)
 }
