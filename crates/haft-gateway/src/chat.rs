@@ -16,6 +16,7 @@ use tokio::time::timeout;
 use crate::account::Account;
 use crate::agents::Wanted;
 use crate::gateway::Shared;
+use crate::relayed;
 use crate::reply::{self, Reply};
 use crate::routes::{refused, told_no};
 use crate::switches::Switches;
@@ -53,6 +54,15 @@ pub(crate) async fn answer(shared: Arc<Shared>, dialect: Dialect, request: Reque
             return refuse(&mut account, 413, &message);
         }
     };
+    let mut held = Some((account, room));
+    if let Some(request) = relayed::passable(&shared, dialect, &body, switches)
+        && let Some(response) = relayed::answer(dialect, request, &mut held).await
+    {
+        return response;
+    }
+    let Some((mut account, room)) = held else {
+        return refused(dialect, 500, "The request was lost");
+    };
     let mut request = match account.work(|| dialect.read(&body)) {
         Ok(request) => request,
         Err(error) => {
@@ -70,6 +80,7 @@ pub(crate) async fn answer(shared: Arc<Shared>, dialect: Dialect, request: Reque
         Err(error) => return reply::failed(dialect, &error, &mut account),
     };
     let reply = Reply {
+        dialect,
         events,
         _room: room,
         account,

@@ -5,7 +5,6 @@
 use std::future::poll_fn;
 use std::pin::pin;
 use std::task::Poll;
-use std::time::Instant;
 
 use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
@@ -25,14 +24,15 @@ const DONE: HeaderName = HeaderName::from_static("x-haft-done");
 
 /// So many bytes of a stream go out in one piece at most, where so much is there already: as much
 /// as hyper writes at once.
-const AT_ONCE: usize = 16 * 1024;
+pub(crate) const AT_ONCE: usize = 16 * 1024;
 
 /// So many times more is looked for before what there is goes out: whoever sends without a pause
 /// must not keep it back.
-const LOOKS: usize = 32;
+pub(crate) const LOOKS: usize = 32;
 
 /// An answer on its way.
 pub(crate) struct Reply {
+    pub(crate) dialect: Dialect,
     pub(crate) events: EventStream,
     /// Its place among those that are answered, taken up to its end.
     pub(crate) _room: OwnedSemaphorePermit,
@@ -125,14 +125,7 @@ impl Reply {
     /// The next event. The stream works only while it is polled; between that, the model server
     /// does.
     async fn next(&mut self) -> Option<Result<Event, AgentError>> {
-        let (events, busy) = (&mut self.events, &mut self.account.busy);
-        poll_fn(|context| {
-            let began = Instant::now();
-            let polled = events.poll_next_unpin(context);
-            *busy += began.elapsed();
-            polled
-        })
-        .await
+        self.account.timed(self.events.next()).await
     }
 
     /// Takes note of what goes out; false for a chunk that does not.
@@ -215,7 +208,7 @@ impl Reply {
                 Err(error) => {
                     note(&error, &mut self.account);
                     let status = self.account.status;
-                    out.append(&mut self.writer.failed(status, &told(&error)));
+                    out.append(&mut self.dialect.failed(status, &told(&error)));
                     return true;
                 }
             }
@@ -265,7 +258,7 @@ impl Reply {
 }
 
 /// Takes note of a failure.
-fn note(error: &AgentError, account: &mut Account) {
+pub(crate) fn note(error: &AgentError, account: &mut Account) {
     account.status = status(error);
     tracing::warn!(%error, detail = error.detail(), "a request failed");
 }
@@ -313,7 +306,7 @@ pub(crate) async fn streamed(dialect: Dialect, mut reply: Reply) -> Response {
         Some(Err(error)) => return failed(dialect, &error, &mut reply.account),
         None => return ended(dialect, &mut reply.account),
     };
-    let kind = reply.writer.stream_type();
+    let kind = dialect.stream_type();
     // The head goes out together with it.
     let mut begin = Vec::new();
     let is_over = reply.write(Ok(first), &mut begin).await;
