@@ -145,7 +145,9 @@ impl Passing {
     fn error(&mut self, error: ModelError) -> Bytes {
         let error = AgentError::from(error);
         note(&error, &mut self.account);
-        self.dialect.failed(self.account.status, &told(&error)).into()
+        self.dialect
+            .failed(self.account.status, &told(&error))
+            .into()
     }
 
     async fn streamed(mut self) -> Response {

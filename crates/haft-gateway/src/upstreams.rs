@@ -26,8 +26,8 @@ use haft_core::{ChatModel, ModelError, ModelErrorKind};
 use haft_models::{Limits, ModelServer, ServerKind};
 
 use self::member::Has;
-pub(crate) use self::passed::Passed;
 pub(crate) use self::member::{Member, is_same};
+pub(crate) use self::passed::Passed;
 pub(crate) use self::places::Choice;
 use self::places::{Places, Seat, Wanted};
 use self::pooled::PooledModel;

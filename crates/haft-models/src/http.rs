@@ -2,7 +2,7 @@
 //!
 //! An adapter builds a [`Request`], hands it to [`Transport::open`] and reads [`Frame`]s from
 //! the [`Frames`] it gets; limits, retries, error sentences, recording and replaying happen in
-//! between, alike for every provider. `request.rs` is what goes out, `client.rs` sends it,
+//! between, alike for every provider. `request.rs` is what goes out, `client.rs` sends it, `local.rs` to this machine,
 //! `status.rs` turns refusals into errors, `decode.rs` cuts bytes into frames, `incoming.rs`
 //! guards the limits while they come, `frames.rs` hands them out, `transport.rs` ties all of it together with retries.
 
@@ -11,6 +11,7 @@ mod decode;
 mod frames;
 mod incoming;
 mod limits;
+mod local;
 mod request;
 mod secret;
 mod status;

@@ -22,8 +22,8 @@ use haft_core::{ModelError, ModelErrorKind};
 
 pub use self::reply::Relayed;
 pub use self::request::PassedRequest;
-pub(crate) use self::seen::{Passing, Says, Seen};
 pub(crate) use self::request::{Text, are_own, is_free, session};
+pub(crate) use self::seen::{Passing, Says, Seen};
 pub(crate) use self::tools::{KnownTools, are_kept};
 use crate::http::{Framing, Request, Transport, unread_output};
 use crate::{ChatAnthropic, ChatOllama, ChatOpenAi, Dialect};
@@ -135,4 +135,3 @@ fn is_for_the_model(error: &ModelError) -> bool {
     ];
     kinds.contains(&error.kind()) || unread_output(error).is_some()
 }
-

@@ -164,7 +164,9 @@ impl Member {
     /// know.
     pub(super) fn relay(&self, name: &str) -> Option<Arc<Relay>> {
         let is_own = self.real_name(name) == name;
-        is_own.then(|| self.opened(name).ok())?.map(|(_, relay)| relay)
+        is_own
+            .then(|| self.opened(name).ok())?
+            .map(|(_, relay)| relay)
     }
 
     fn opened(&self, name: &str) -> Result<Opened, ModelError> {

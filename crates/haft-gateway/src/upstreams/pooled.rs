@@ -128,7 +128,9 @@ impl PooledModel {
                 let (messages, options) = &*asked;
                 let mut reply = this.at(upstream)?.stream(messages, options);
                 let chunks = this.opening(&mut reply).await?;
-                Ok(stream::iter(chunks.into_iter().map(Ok)).chain(reply).boxed())
+                Ok(stream::iter(chunks.into_iter().map(Ok))
+                    .chain(reply)
+                    .boxed())
             }
             .boxed()
         };

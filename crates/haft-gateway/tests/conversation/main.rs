@@ -8,6 +8,7 @@
 )]
 
 mod calls;
+mod passing;
 mod server_tools;
 mod switches;
 

@@ -115,8 +115,7 @@ fn is_written_so(tools: &[u8]) -> bool {
     let written = || {
         let by_client = serde_json::from_slice(tools).ok()?;
         let text = std::str::from_utf8(tools).ok()?;
-        let body =
-            format!("{{\"model\":\"m\",\"max_tokens\":1,\"messages\":[],\"tools\":{text}}}");
+        let body = format!("{{\"model\":\"m\",\"max_tokens\":1,\"messages\":[],\"tools\":{text}}}");
         let tools = Dialect::Anthropic.read(body.as_bytes()).ok()?.tools;
         let names = WireNames::new(&tools).ok()?;
         let written = serde_json::to_value(convert::with_names(&tools, &names)).ok()?;
@@ -204,17 +203,16 @@ fn event(data: &str, seen: &mut Seen) -> Result<Passing, ModelError> {
         "message_stop" => return Ok(Passing::End),
         _ => false,
     };
-    Ok(if says {
-        Passing::Says
-    } else {
-        Passing::Silent
-    })
+    Ok(if says { Passing::Says } else { Passing::Silent })
 }
 
 fn whole(text: &str, seen: &mut Seen) -> Result<(), ModelError> {
     let reply: Whole<'_> = parse(text)?;
     count(reply.usage, seen);
-    let calls = reply.content.iter().filter(|block| block.kind == "tool_use");
+    let calls = reply
+        .content
+        .iter()
+        .filter(|block| block.kind == "tool_use");
     seen.calls = calls.count();
     Ok(())
 }
@@ -223,7 +221,11 @@ fn whole(text: &str, seen: &mut Seen) -> Result<(), ModelError> {
 fn count(report: wire::Usage, seen: &mut Seen) {
     let usage = &mut seen.usage;
     let read = report.cache_read_input_tokens;
-    let prompt = [report.input_tokens, report.cache_creation_input_tokens, read];
+    let prompt = [
+        report.input_tokens,
+        report.cache_creation_input_tokens,
+        read,
+    ];
     let told = prompt.iter().flatten().copied().reduce(u64::saturating_add);
     *usage = Usage {
         input_tokens: told.unwrap_or(usage.input_tokens),

@@ -8,9 +8,9 @@ use serde::de::IgnoredAny;
 
 use super::decode::Decoder;
 use super::status::reported;
-use super::{Frame, Framing, Incoming};
 #[cfg(test)]
 use super::{Body, Limits, incoming::Clock};
+use super::{Frame, Framing, Incoming};
 
 /// The frames of one reply, in order. Dropping them closes the connection.
 pub(crate) struct Frames {

@@ -12,9 +12,7 @@ use super::{ChatOllama, catalog, for_ollama, to_qwen_tools};
 use crate::Dialect;
 use crate::http::{Api, Framing, Request, Transport, endpoint, parse};
 use crate::names::WireNames;
-use crate::relay::{
-    KnownTools, PassedRequest, Passing, Says, Seen, Text, Wire, are_kept, session,
-};
+use crate::relay::{KnownTools, PassedRequest, Passing, Says, Seen, Text, Wire, are_kept, session};
 use crate::tool_mode::{ToolMode, Way};
 
 /// What replies are watched for.
@@ -212,11 +210,7 @@ fn line(line: &Line<'_>, seen: &mut Seen, is_whole: bool) -> Result<Passing, Mod
     seen.calls += calls;
     seen.is_begun |= says;
     if !line.done.unwrap_or(is_whole) {
-        return Ok(if says {
-            Passing::Says
-        } else {
-            Passing::Silent
-        });
+        return Ok(if says { Passing::Says } else { Passing::Silent });
     }
     if line.done_reason.as_deref() == Some("load") && !seen.is_begun {
         return Ok(Passing::Silent);

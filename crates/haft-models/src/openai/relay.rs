@@ -217,11 +217,7 @@ fn event(data: &str, seen: &mut Seen) -> Result<Passing, ModelError> {
         return Ok(Passing::LeftOut);
     }
     let says = said(choices, seen).unwrap_or(false);
-    Ok(if says {
-        Passing::Says
-    } else {
-        Passing::Silent
-    })
+    Ok(if says { Passing::Says } else { Passing::Silent })
 }
 
 fn whole(text: &str, seen: &mut Seen) -> Result<(), ModelError> {

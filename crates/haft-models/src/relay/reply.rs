@@ -160,9 +160,7 @@ impl Relayed {
             Ok(Some(bytes)) => self.take(bytes),
             Ok(None) => self.ended(),
             // Not every server says goodbye.
-            Err(error)
-                if self.is_enough() && matches!(error.kind(), CutStream | Timeout) =>
-            {
+            Err(error) if self.is_enough() && matches!(error.kind(), CutStream | Timeout) => {
                 self.ended();
             }
             Err(error) => self.then = Then::Failed(error),

@@ -59,9 +59,11 @@ fn is_kept(written: &Value, by_client: &Value) -> bool {
     let (Value::Object(written), Value::Object(by_client)) = (written, by_client) else {
         return false;
     };
-    written.iter().all(|(field, value)| match by_client.get(field) {
-        Some(same) if same == value => true,
-        Some(inner) => field == "function" && is_kept(value, inner),
-        None => value == "",
-    })
+    written
+        .iter()
+        .all(|(field, value)| match by_client.get(field) {
+            Some(same) if same == value => true,
+            Some(inner) => field == "function" && is_kept(value, inner),
+            None => value == "",
+        })
 }

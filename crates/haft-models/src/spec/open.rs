@@ -104,7 +104,10 @@ pub(crate) fn openai_model(
 }
 
 /// The same of this provider.
-pub(crate) fn anthropic_model(name: &str, settings: &ModelSettings) -> Result<ChatAnthropic, ModelError> {
+pub(crate) fn anthropic_model(
+    name: &str,
+    settings: &ModelSettings,
+) -> Result<ChatAnthropic, ModelError> {
     let base_url = settings.anthropic_base_url.as_ref();
     let key = settings.anthropic_api_key.as_ref();
     if key.is_none() && is_cloud(base_url) {
