@@ -67,7 +67,8 @@ pub(crate) async fn answer(
     account.stream = request.stream;
     let is_streamed = request.stream;
     let shared = account.shared.clone();
-    let passed = account.timed(shared.upstreams.passed(request)).await;
+    let passed = pin!(shared.upstreams.passed(request));
+    let passed = account.timed(passed).await;
     let passed = match passed {
         Ok(passed) => passed?,
         Err(error) => return Some(failed(dialect, &AgentError::from(error), account)),

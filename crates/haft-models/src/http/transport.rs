@@ -1,5 +1,6 @@
 //! One request from start to first frame: sent or looked up, recorded, and tried again.
 
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -107,7 +108,8 @@ impl Transport {
             .notify(|error, wait| {
                 warn!(%error, ?wait, "the model server is asked again");
             });
-        clock.total(attempts).await?
+        // Large as it is, it is not moved about.
+        clock.total(pin!(attempts.into_future())).await?
     }
 
     /// Sends `request` once and waits up to ten seconds for the whole reply, which is not
@@ -151,7 +153,7 @@ impl Transport {
         let api = request.api.as_str();
         debug!(api, url = safe_url(&request.url), "model request");
         let response = match &self.source {
-            Source::Http => clock.first(client::send(request)).await??,
+            Source::Http => clock.first(pin!(client::send(request))).await??,
             Source::Replay(cassette) => cassette.answer(request)?,
         };
         let status = response.status;
