@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::to_bytes;
+use axum::body::{Bytes, to_bytes};
 use axum::extract::Request;
 use axum::response::Response;
 use haft_agent::{Agent, AgentError, AgentErrorKind, AgentOptions, EventStream, Rungs, Turn};
@@ -11,6 +11,7 @@ use haft_core::{AiMessage, Content, Tool};
 use haft_models::{ClientRequest, Dialect, status_of};
 use haft_select::SearchTools;
 use haft_tools::{ExecutorOptions, ToolExecutor, ToolManager, refuse};
+use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::timeout;
 
 use crate::account::Account;
@@ -60,9 +61,20 @@ pub(crate) async fn answer(shared: Arc<Shared>, dialect: Dialect, request: Reque
     {
         return response;
     }
+    // The larger part of the work, which needs no room where it is not done.
+    Box::pin(read_and_answered(dialect, body, (switches, held))).await
+}
+
+/// Answers a request that has to be read.
+async fn read_and_answered(
+    dialect: Dialect,
+    body: Bytes,
+    (switches, held): (Switches, Option<(Account, OwnedSemaphorePermit)>),
+) -> Response {
     let Some((mut account, room)) = held else {
         return refused(dialect, 500, "The request was lost");
     };
+    let shared = account.shared.clone();
     let mut request = match account.work(|| dialect.read(&body)) {
         Ok(request) => request,
         Err(error) => {

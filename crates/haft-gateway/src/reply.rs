@@ -3,8 +3,10 @@
 //! Nothing goes out before there is something to say: until then a failure is a status.
 
 use std::future::poll_fn;
+use std::mem;
 use std::pin::pin;
 use std::task::Poll;
+use std::time::Duration;
 
 use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
@@ -14,6 +16,7 @@ use haft_agent::{AgentError, EventStream};
 use haft_core::{AiMessage, Answer, ChatChunk, Content, ContentBlock, Event, Message};
 use haft_models::{Dialect, ReplyWriter};
 use tokio::sync::OwnedSemaphorePermit;
+use tokio::time::timeout;
 
 use crate::account::Account;
 use crate::chat::{status, told};
@@ -25,6 +28,11 @@ const DONE: HeaderName = HeaderName::from_static("x-haft-done");
 /// So many bytes of a stream go out in one piece at most, where so much is there already: as much
 /// as hyper writes at once.
 pub(crate) const AT_ONCE: usize = 16 * 1024;
+
+/// How long a reply that begins with a call waits for the call before it says that there will be
+/// one: as long as a small model takes to write a call, and when it was wrong, another. A client
+/// waits longer than that for the first word of a long prompt.
+const CALL_DUE: Duration = Duration::from_secs(10);
 
 /// So many times more is looked for before what there is goes out: whoever sends without a pause
 /// must not keep it back.
@@ -309,6 +317,18 @@ pub(crate) async fn streamed(dialect: Dialect, mut reply: Reply) -> Response {
     let kind = dialect.stream_type();
     // The head goes out together with it.
     let mut begin = Vec::new();
+    let mut first = first;
+    if matches!(first, Step::Piece(ChatChunk::CallStart { .. }))
+        && let Ok(next) = timeout(CALL_DUE, reply.step()).await
+    {
+        // A call that stays wrong can be a status still.
+        let next = match next {
+            Some(Ok(next)) => next,
+            Some(Err(error)) => return failed(dialect, &error, &mut reply.account),
+            None => return ended(dialect, &mut reply.account),
+        };
+        begin = reply.bytes(mem::replace(&mut first, next));
+    }
     let is_over = reply.write(Ok(first), &mut begin).await;
     let rest = stream::unfold((!is_over).then_some(reply), |reply| async {
         let mut reply = reply?;

@@ -24,7 +24,8 @@ pub(crate) fn router(shared: Arc<Shared>) -> Router {
     let talk = |dialect: Dialect| {
         post(
             move |State(shared): State<Arc<Shared>>, request: Request| async move {
-                chat::answer(shared, dialect, request).await
+                // Boxed, so that what is around it does not move it about.
+                Box::pin(chat::answer(shared, dialect, request)).await
             },
         )
     };

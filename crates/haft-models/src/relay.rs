@@ -135,3 +135,6 @@ fn is_for_the_model(error: &ModelError) -> bool {
     ];
     kinds.contains(&error.kind()) || unread_output(error).is_some()
 }
+
+#[cfg(test)]
+mod tests;

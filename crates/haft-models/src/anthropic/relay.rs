@@ -60,7 +60,7 @@ pub(crate) fn passable(body: &Bytes) -> Option<PassedRequest> {
     let is_free = is_free(head.tool_choice)
         || head
             .tool_choice
-            .is_some_and(|choice| serde_json::from_str(choice.get()).is_ok_and(|Auto {}| true));
+            .is_some_and(|choice| serde_json::from_str(choice.get()).is_ok_and(Choice::is_free));
     let is_plain = is_free && head.output_config.is_none() && head.thread.is_none();
     let is_known = |said: &Said<'_>| {
         let has_calls = || said.content.get().contains("\"tool_use\"");
@@ -124,10 +124,19 @@ fn is_written_so(tools: &[u8]) -> bool {
     written().unwrap_or(false)
 }
 
-/// The word for a free choice; anything beside it is seen to elsewhere.
+/// A choice of which nothing more is said.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields, tag = "type", rename = "auto")]
-struct Auto {}
+#[serde(deny_unknown_fields)]
+struct Choice<'a> {
+    #[serde(borrow, rename = "type")]
+    kind: Text<'a>,
+}
+
+impl Choice<'_> {
+    fn is_free(self) -> bool {
+        self.kind == "auto"
+    }
+}
 
 /// What matters of an event.
 #[derive(Deserialize)]

@@ -120,3 +120,6 @@ pub(super) fn begins(framing: Framing, bytes: &[u8]) -> bool {
         (Framing::Ndjson | Framing::Whole, Some(first)) => *first == b'{',
     }
 }
+
+#[cfg(test)]
+mod tests;
