@@ -139,3 +139,7 @@ struct GuideToStats;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/intents.md")]
 struct GuideToIntents;
+
+#[cfg(all(doctest, feature = "voice"))]
+#[doc = include_str!("../../../docs/guide/voice.md")]
+struct GuideToVoice;
