@@ -140,6 +140,7 @@ struct GuideToStats;
 #[doc = include_str!("../../../docs/intents.md")]
 struct GuideToIntents;
 
+/// The same of another page.
 #[cfg(all(doctest, feature = "voice"))]
 #[doc = include_str!("../../../docs/guide/voice.md")]
 struct GuideToVoice;
