@@ -14,7 +14,7 @@ use crate::builder::AgentBuilder;
 use crate::error::{AgentError, AgentErrorKind};
 use crate::options::AgentOptions;
 use crate::run::Run;
-use crate::selection::Toolsets;
+use crate::tooling::Tooling;
 use crate::turn::Turn;
 
 /// What happens while a question is answered; the last item is [`Event::Done`] or an error.
@@ -39,12 +39,12 @@ struct Conversation {
     first_query: FirstQuery,
 }
 
-/// What never changes during an agent's life.
+/// What belongs to an agent and not to one of its questions.
 #[derive(Debug)]
 pub(crate) struct Shared {
     pub(crate) model: Arc<dyn ChatModel>,
-    pub(crate) toolsets: Toolsets,
-    pub(crate) executor: ToolExecutor,
+    /// Replaced where a server has other tools than before.
+    tooling: Mutex<Arc<Tooling>>,
     pub(crate) options: AgentOptions,
     metrics: Mutex<Metrics>,
     /// Kept because the servers end with it.
@@ -57,6 +57,17 @@ impl Shared {
     pub(crate) fn count<T>(&self, change: impl FnOnce(&mut Metrics) -> T) -> T {
         let metrics = self.metrics.lock();
         change(&mut metrics.unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The tools for a question: those that servers have by now. A conversation that goes on
+    /// loses none.
+    pub(crate) fn tooling(&self, begins: bool) -> Arc<Tooling> {
+        let tooling = self.tooling.lock();
+        let mut tooling = tooling.unwrap_or_else(PoisonError::into_inner);
+        if let Some(now) = tooling.refreshed(&self.model, self.options.selection.as_ref(), begins) {
+            *tooling = Arc::new(now);
+        }
+        Arc::clone(&tooling)
     }
 }
 
@@ -102,12 +113,11 @@ impl Agent {
             return Err(AgentError::new(kind, "The model cannot answer in 0 rounds")
                 .with_hint("allow at least 1 round"));
         }
-        let (toolsets, executor) = Toolsets::new(&model, executor, options.selection.as_ref())?;
+        let tooling = Tooling::new(&model, executor, options.selection.as_ref())?;
         Ok(Self {
             shared: Arc::new(Shared {
                 model,
-                toolsets,
-                executor,
+                tooling: Mutex::new(Arc::new(tooling)),
                 options,
                 metrics: Mutex::default(),
                 #[cfg(feature = "mcp")]
@@ -130,10 +140,13 @@ impl Agent {
         self.shared.count(|metrics| metrics.clone())
     }
 
-    /// All tools that there are, bound to a question or not.
+    /// All tools that there are, bound to a question or not, as of the last question: tools of
+    /// servers may come and go from one question to the next.
     #[must_use]
-    pub fn executor(&self) -> &ToolExecutor {
-        &self.shared.executor
+    pub fn executor(&self) -> ToolExecutor {
+        let tooling = self.shared.tooling.lock();
+        let tooling = tooling.unwrap_or_else(PoisonError::into_inner);
+        tooling.executor.clone()
     }
 
     /// The MCP servers behind the tools, failed ones included.

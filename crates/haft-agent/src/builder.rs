@@ -104,7 +104,8 @@ impl AgentBuilder {
     }
 
     /// Adds the tools of the MCP servers in a `.mcp.json` file. A server that does not start is
-    /// a warning; see [`Agent::mcp_servers`].
+    /// a warning; see [`Agent::mcp_servers`]. What becomes of their tools later holds from the
+    /// next question on.
     #[cfg(feature = "mcp")]
     pub fn mcp_config(mut self, path: impl Into<PathBuf>) -> Self {
         self.mcp_config = Some(path.into());
@@ -226,10 +227,7 @@ impl AgentBuilder {
             let browser = self.options.web_search.take_browser(&mut config)?;
             let (model, servers) =
                 tokio::join!(open(self.model, self.settings), McpServers::start(&config));
-            let taken: Vec<_> = tools.get_tools().iter().map(|tool| tool.name()).collect();
-            for tool in servers.tools_beside(&taken) {
-                tools.add(tool)?;
-            }
+            tools.add_servers(&servers);
             (model, servers, browser)
         };
         #[cfg(not(feature = "mcp"))]

@@ -41,6 +41,7 @@ mod round;
 mod run;
 mod selection;
 mod structured;
+mod tooling;
 mod turn;
 mod web_search;
 

@@ -101,7 +101,7 @@ impl Run {
 
     /// Answers the calls of `reply` and learns from how they go.
     pub(crate) async fn answer_calls(&mut self, reply: &AiMessage) {
-        let executor = self.shared.executor.clone();
+        let executor = self.tooling.executor.clone();
         let calls = reply.tool_calls.iter();
         let checked: Vec<Checked> = calls.map(|call| executor.check(call)).collect();
         self.look_at_errors(reply, &checked).await;
@@ -190,7 +190,7 @@ impl Run {
     /// True for a reply without calls, or with one that may run.
     fn may_go_on(&self, reply: &AiMessage) -> bool {
         let mut calls = reply.tool_calls.iter();
-        !reply.has_calls() || calls.any(|call| self.shared.executor.check(call).is_ok())
+        !reply.has_calls() || calls.any(|call| self.tooling.executor.check(call).is_ok())
     }
 }
 

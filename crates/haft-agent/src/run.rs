@@ -23,6 +23,7 @@ use crate::attempts::{Attempt, FirstQuery};
 use crate::error::{AgentError, AgentErrorKind};
 use crate::recovery::Ladder;
 use crate::selection::{Toolset, searches};
+use crate::tooling::Tooling;
 use crate::turn::{Client, Turn};
 
 /// What a user is told when there is nothing else to tell.
@@ -31,6 +32,8 @@ const APOLOGY: &str = "Sorry, the model gave no answer.";
 /// The state of one question.
 pub(crate) struct Run {
     pub(crate) shared: Arc<Shared>,
+    /// All tools, as they were when the question came.
+    pub(crate) tooling: Arc<Tooling>,
     pub(crate) events: Emitter<Event>,
     pub(crate) messages: Vec<Message>,
     /// The tools that the model is offered.
@@ -63,9 +66,11 @@ impl Run {
         events: Emitter<Event>,
         first_query: FirstQuery,
     ) -> Self {
+        let tooling = shared.tooling(first_query.is_ahead());
         let attempt = Attempt::new(shared.model.id());
         Self {
-            toolset: shared.toolsets.whole.clone(),
+            toolset: tooling.toolsets.whole.clone(),
+            tooling,
             shared,
             events,
             first_query,

@@ -171,12 +171,12 @@ pub(crate) fn searches(reply: &AiMessage) -> bool {
 impl Run {
     /// Chooses the tools of the question, and says what is left out.
     pub(crate) async fn choose_tools(&mut self) -> Result<(), AgentError> {
-        let chosen = self.shared.toolsets.choose(&self.messages)?;
+        let chosen = self.tooling.toolsets.choose(&self.messages)?;
         self.toolset = chosen.toolset;
         if !chosen.left_out.is_empty() {
             let reason = chosen.reason.unwrap_or_default();
             let bound = self.toolset.names.clone();
-            let whole = self.shared.toolsets.whole.tokens;
+            let whole = self.tooling.toolsets.whole.tokens;
             let tokens_saved = whole.saturating_sub(self.toolset.tokens);
             tracing::info!(
                 reason,

@@ -110,7 +110,7 @@ impl Run {
                 messages,
                 options: CallOptions::default(),
             };
-            let executor = self.shared.executor.clone();
+            let executor = self.tooling.executor.clone();
             let is_of_use = |again: &AiMessage| {
                 let mut calls = again.tool_calls.iter();
                 again.invalid_tool_calls.is_empty()
@@ -154,7 +154,7 @@ impl Run {
             .iter()
             .filter(|call| is_clients(&call.name));
         let checked =
-            calls.filter_map(|call| self.client.checked(&self.shared.executor, call).err());
+            calls.filter_map(|call| self.client.checked(&self.tooling.executor, call).err());
         let unread = reply.invalid_tool_calls.iter();
         let unread = unread.filter(|call| is_clients(&call.name));
         checked

@@ -507,7 +507,8 @@ async fn search_web_is_a_tool_only_where_it_was_asked_for() {
     search.options.url = Some(format!("{}/?q={{query}}", server.url()).parse().unwrap());
     let model = ScriptedModel::saying([says(EXCUSE), says("Northquay won.")]);
     let on = agent(&model).web_search(search).build().await.unwrap();
-    let tools = on.executor().tools().get_tools();
+    let executor = on.executor();
+    let tools = executor.tools().get_tools();
     assert_eq!(
         tools.iter().map(|tool| tool.name()).collect::<Vec<_>>(),
         ["search_web"]

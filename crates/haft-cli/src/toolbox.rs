@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use etcetera::BaseStrategy;
+use haft::core::ToolSource;
 use haft::tools::{
     Approve, BrowserSearch, McpConfig, McpOptions, McpServers, get_current_datetime,
 };
@@ -25,6 +26,8 @@ pub(crate) struct Toolbox {
     /// What the home is, where there is one.
     pub(crate) home: Option<String>,
     pub(crate) servers: McpServers,
+    /// Whether tools that the servers come to have are wanted too: not where some are named.
+    follows_servers: bool,
     /// The server that is started only to search the web in place of a model.
     pub(crate) browser: Option<BrowserSearch>,
 }
@@ -81,6 +84,7 @@ impl Toolbox {
             trace.servers(&servers);
             toolbox.add_servers(servers);
         }
+        toolbox.follows_servers = arguments.only.is_empty();
         toolbox.keep(&arguments.only)?;
         Ok(toolbox)
     }
@@ -119,10 +123,7 @@ impl Toolbox {
         settings: &Settings,
         approve: Option<Approve>,
     ) -> Result<ToolExecutor, Failure> {
-        let mut manager = ToolManager::new();
-        for entry in &self.entries {
-            manager.add(entry.tool.clone())?;
-        }
+        let mut manager = self.manager()?;
         for synonym in settings.synonyms.value.iter().flatten() {
             manager.add_synonym(synonym.clone());
         }
@@ -131,6 +132,21 @@ impl Toolbox {
             settings.executor_options(),
             approve,
         ))
+    }
+
+    /// These tools, and those that the servers come to have.
+    pub(crate) fn manager(&self) -> Result<ToolManager, Failure> {
+        let mut manager = ToolManager::new();
+        let is_followed = |entry: &&Entry| {
+            self.follows_servers && matches!(entry.tool.source(), ToolSource::Mcp { .. })
+        };
+        for entry in self.entries.iter().filter(|entry| !is_followed(entry)) {
+            manager.add(entry.tool.clone())?;
+        }
+        if self.follows_servers {
+            manager.add_servers(&self.servers);
+        }
+        Ok(manager)
     }
 
     fn add(&mut self, tool: impl Into<Arc<dyn Tool>>, origin: &str) {
@@ -144,8 +160,8 @@ impl Toolbox {
         let tools = servers.tools_beside(&self.names());
         for tool in tools {
             let origin = match tool.source() {
-                haft::core::ToolSource::Mcp { server } => format!("MCP server {server}"),
-                haft::core::ToolSource::Custom => "MCP".to_owned(),
+                ToolSource::Mcp { server } => format!("MCP server {server}"),
+                ToolSource::Custom => "MCP".to_owned(),
             };
             self.entries.push(Entry { tool, origin });
         }

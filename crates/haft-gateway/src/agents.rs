@@ -18,27 +18,32 @@ const KEPT: usize = 32;
 #[derive(Debug, Default)]
 pub(crate) struct Agents(Mutex<VecDeque<(Wanted, Agent)>>);
 
-/// All that an agent is made after, beside what the gateway itself has.
+/// All that an agent is made after, beside what never changes at the gateway.
 #[derive(Clone, Debug)]
 pub(crate) struct Wanted {
     model: String,
     is_streamed: bool,
     switches: Switches,
     generation: Generation,
+    /// The client's, then the gateway's own, which may change while it runs.
     tools: Vec<Arc<dyn Tool>>,
 }
 
 impl Wanted {
     /// What a request wants. None where its agent is not worth keeping: a schema for the text
     /// belongs to its question, and tools that are new in each request will not come again.
-    pub(crate) fn of(request: &ClientRequest, switches: Switches) -> Option<Self> {
+    pub(crate) fn of(
+        request: &ClientRequest,
+        switches: Switches,
+        own: &[Arc<dyn Tool>],
+    ) -> Option<Self> {
         let is_usual = request.options.response_schema.is_none() && request.has_known_tools;
         is_usual.then(|| Self {
             model: request.model.clone(),
             is_streamed: request.stream,
             switches,
             generation: request.options.generation.clone(),
-            tools: request.tools.clone(),
+            tools: request.tools.iter().chain(own).cloned().collect(),
         })
     }
 

@@ -100,28 +100,27 @@ fn events(
     let mut turn = Turn::default();
     turn.tool_choice = request.options.tool_choice.clone();
     turn.checks = switches.repairs();
-    turn.runs_here = own_tools(shared, request, switches)
-        .map(|tool| tool.name().to_owned())
-        .collect();
+    let own = own_tools(shared, request, switches);
+    turn.runs_here = own.iter().map(|tool| tool.name().to_owned()).collect();
     if switches.select == Some(true) && shared.selection.search_tools {
         turn.runs_here.insert(SearchTools::NAME.to_owned());
     }
-    let wanted = Wanted::of(request, switches);
-    let agent = (shared.agents).get(wanted, || agent(shared, request, switches))?;
+    let wanted = Wanted::of(request, switches, &own);
+    let agent = (shared.agents).get(wanted, || agent(shared, request, switches, &own))?;
     let flows = !turn.checks && switches.rungs() == Rungs::none() && turn.runs_here.is_empty();
     Ok((agent.turn(request.messages.clone(), turn), flows))
 }
 
 /// The tools of the gateway that the model is offered. A tool of the client's by the same name is
 /// the one that the client means.
-fn own_tools<'a>(
-    shared: &'a Shared,
-    request: &'a ClientRequest,
-    switches: Switches,
-) -> impl Iterator<Item = &'a Arc<dyn Tool>> {
+fn own_tools(shared: &Shared, request: &ClientRequest, switches: Switches) -> Vec<Arc<dyn Tool>> {
+    if switches.server_tools == Some(false) {
+        return Vec::new();
+    }
     let is_clients = |name: &str| request.tools.iter().any(|tool| tool.name() == name);
-    let tools = shared.tools.iter();
-    tools.filter(move |tool| switches.server_tools != Some(false) && !is_clients(tool.name()))
+    let mut tools = shared.tools();
+    tools.retain(|tool| !is_clients(tool.name()));
+    tools
 }
 
 /// The agent that answers such requests.
@@ -129,13 +128,10 @@ fn agent(
     shared: &Shared,
     request: &ClientRequest,
     switches: Switches,
+    own: &[Arc<dyn Tool>],
 ) -> Result<Agent, AgentError> {
     let mut tools = ToolManager::new();
-    for tool in request
-        .tools
-        .iter()
-        .chain(own_tools(shared, request, switches))
-    {
+    for tool in request.tools.iter().chain(own) {
         tools.add(tool.clone())?;
     }
     let mut options = AgentOptions::default();
@@ -151,8 +147,7 @@ fn agent(
     options.response_schema = request.options.response_schema.clone();
     options.recovery = switches.rungs();
     let model = shared.upstreams.model(&request.model, request.stream)?;
-    let runs_some = own_tools(shared, request, switches).next().is_some();
-    let refusing = Some(refuse(REMEDY)).filter(|_| runs_some);
+    let refusing = Some(refuse(REMEDY)).filter(|_| !own.is_empty());
     let approve = refusing.and_then(|refuse| shared.approval.approver(refuse));
     let executor = ToolExecutor::with_options(tools, ExecutorOptions::default(), approve);
     Agent::new(model, executor, options)

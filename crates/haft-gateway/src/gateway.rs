@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::net::SocketAddr;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use axum::Router;
@@ -11,7 +11,7 @@ use axum::serve::ListenerExt;
 use haft_agent::{CallDue, ToolSelection};
 use haft_core::Tool;
 use haft_select::ToolChooser;
-use haft_tools::ApprovalMode;
+use haft_tools::{ApprovalMode, ToolManager};
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
@@ -42,8 +42,9 @@ pub struct GatewayOptions {
     pub switches: Switches,
     /// What is done for single models, by the name that clients use.
     pub models: HashMap<String, Switches>,
-    /// Tools that run at the gateway; the model is offered them beside the client's.
-    pub tools: Vec<Arc<dyn Tool>>,
+    /// Tools that run at the gateway; the model is offered them beside the client's. Those of
+    /// [`ToolManager::add_servers`] are the ones that the servers have when a request comes.
+    pub tools: ToolManager,
     /// Which calls of these tools are refused, because nobody can be asked: those that may destroy
     /// something or have a high impact. With `Never` all run, with `Always` none.
     pub approval: ApprovalMode,
@@ -61,7 +62,7 @@ impl Default for GatewayOptions {
             token: None,
             switches: Switches::default(),
             models: HashMap::new(),
-            tools: Vec::new(),
+            tools: ToolManager::new(),
             approval: ApprovalMode::default(),
             selection: ToolSelection::default(),
             admin: false,
@@ -77,7 +78,7 @@ impl fmt::Debug for GatewayOptions {
             .field("token", &self.token.as_ref().map(|_| "set"))
             .field("switches", &self.switches)
             .field("models", &self.models)
-            .field("tools", &self.tools.len())
+            .field("tools", &self.tools.get_tools().len())
             .field("approval", &self.approval)
             .field("admin", &self.admin)
             .finish_non_exhaustive()
@@ -92,7 +93,7 @@ pub(crate) struct Shared {
     pub(crate) guard: Guard,
     pub(crate) room: Arc<Semaphore>,
     pub(crate) metrics: Metrics,
-    pub(crate) tools: Vec<Arc<dyn Tool>>,
+    tools: Mutex<ToolManager>,
     pub(crate) approval: ApprovalMode,
     pub(crate) selection: ToolSelection,
     /// Tells which questions surely call for a tool.
@@ -108,6 +109,16 @@ impl Shared {
     pub(crate) fn switches_for(&self, model: &str, request: Switches) -> Switches {
         let model = self.models.get(model).copied().unwrap_or_default();
         request.or(model).or(self.switches)
+    }
+
+    /// The tools that run here, as their servers have them by now.
+    pub(crate) fn tools(&self) -> Vec<Arc<dyn Tool>> {
+        let mut tools = self.tools.lock().unwrap_or_else(PoisonError::into_inner);
+        // Clients keep their conversations: what is gone stays for none of them.
+        if let Some(now) = tools.refreshed(true) {
+            *tools = now;
+        }
+        tools.get_tools().to_vec()
     }
 }
 
@@ -137,7 +148,7 @@ impl Gateway {
             admin: options.admin,
             guard: Guard::new(token),
             room: Arc::new(Semaphore::new(IN_FLIGHT)),
-            tools: options.tools,
+            tools: Mutex::new(options.tools),
             approval: options.approval,
             call_due: call_due(&options.selection),
             selection: options.selection,

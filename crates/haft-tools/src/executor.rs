@@ -121,6 +121,20 @@ impl ToolExecutor {
         Ok(Self::with_options(tools, *options, approve.clone()))
     }
 
+    /// The same executor with the tools that its servers have by now; none where they have the
+    /// same as before. See [`ToolManager::refreshed`].
+    #[must_use]
+    pub fn refreshed(&self, begins: bool) -> Option<Self> {
+        let Shared {
+            tools,
+            options,
+            approve,
+            ..
+        } = self.shared.as_ref();
+        let tools = tools.refreshed(begins)?;
+        Some(Self::with_options(tools, *options, approve.clone()))
+    }
+
     /// The tools that this executor runs.
     #[must_use]
     pub fn tools(&self) -> &ToolManager {

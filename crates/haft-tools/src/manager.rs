@@ -22,6 +22,8 @@ use std::sync::Arc;
 use haft_core::{Arguments, Mend, Tool};
 
 use crate::error::{ToolsError, ToolsErrorKind};
+#[cfg(feature = "mcp")]
+use crate::mcp::{LiveTools, McpServers};
 
 /// Another word for a parameter of one tool.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,6 +57,8 @@ const KNOWN_SYNONYMS: [(&str, &str, &str); 2] = [
 pub struct ToolManager {
     tools: Vec<Arc<dyn Tool>>,
     synonyms: Vec<Synonym>,
+    #[cfg(feature = "mcp")]
+    live: LiveTools,
 }
 
 impl Default for ToolManager {
@@ -78,6 +82,8 @@ impl ToolManager {
         Self {
             tools: Vec::new(),
             synonyms,
+            #[cfg(feature = "mcp")]
+            live: LiveTools::default(),
         }
     }
 
@@ -107,6 +113,53 @@ impl ToolManager {
         }
         self.tools.push(tool);
         Ok(())
+    }
+
+    /// Adds all tools of `servers`, under names that no other tool has, and follows what becomes
+    /// of them: see [`refreshed`](Self::refreshed). Servers that were added before are followed
+    /// no longer.
+    #[cfg(feature = "mcp")]
+    pub fn add_servers(&mut self, servers: &McpServers) {
+        self.live = LiveTools::of(servers, &self.names());
+        self.tools
+            .extend(self.live.tools.iter().map(|tool| Arc::clone(tool) as _));
+    }
+
+    /// The same collection with the tools that its servers have by now; none where they have the
+    /// same as before.
+    ///
+    /// In a conversation tools are only added: what is gone stays, and its calls answer that it
+    /// is gone. Where one `begins`, it is left out.
+    #[must_use]
+    #[cfg_attr(
+        not(feature = "mcp"),
+        expect(unused_variables, reason = "without servers nothing changes")
+    )]
+    pub fn refreshed(&self, begins: bool) -> Option<Self> {
+        #[cfg(feature = "mcp")]
+        return self.with_live(begins);
+        #[cfg(not(feature = "mcp"))]
+        None
+    }
+
+    #[cfg(feature = "mcp")]
+    fn with_live(&self, begins: bool) -> Option<Self> {
+        let is_live = |name: &str| self.live.tools.iter().any(|tool| tool.name_here() == name);
+        let mut taken = self.names();
+        taken.retain(|name| !is_live(name));
+        let live = self.live.refreshed(&taken, begins)?;
+        let others = self.tools.iter().filter(|tool| !is_live(tool.name()));
+        let now = live.tools.iter().map(|tool| Arc::clone(tool) as _);
+        Some(Self {
+            tools: others.cloned().chain(now).collect(),
+            synonyms: self.synonyms.clone(),
+            live,
+        })
+    }
+
+    #[cfg(feature = "mcp")]
+    fn names(&self) -> Vec<&str> {
+        self.tools.iter().map(|tool| tool.name()).collect()
     }
 
     /// Adds a synonym for one parameter of one tool.

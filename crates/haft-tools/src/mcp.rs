@@ -26,6 +26,7 @@ mod http;
 mod lenient;
 mod lines;
 mod list;
+mod live;
 mod names;
 mod options;
 mod output_schema;
@@ -50,6 +51,7 @@ use self::server::Server;
 pub use self::config::McpConfig;
 pub use self::document::McpDocument;
 pub use self::failure::McpFailure;
+pub(crate) use self::live::LiveTools;
 pub use self::options::McpOptions;
 
 /// A child gets 3 s after its input was closed and 3 s after being asked to end, then is killed.
@@ -157,18 +159,12 @@ impl McpServers {
     }
 
     /// The same where the names `taken` belong to other tools: a tool that has one of them, or
-    /// one that looks the same, is called `server_tool` too.
+    /// one that looks the same, is called `server_tool` too. These are the tools of this moment;
+    /// [`ToolManager::add_servers`](crate::ToolManager::add_servers) follows what becomes of them.
     #[must_use]
     pub fn tools_beside(&self, taken: &[&str]) -> Vec<Arc<dyn Tool>> {
-        let tools: Vec<_> = self
-            .servers
-            .iter()
-            .flat_map(|server| server.tools())
-            .collect();
-        names::unique(&tools, taken)
-            .into_iter()
-            .map(|tool| tool as Arc<dyn Tool>)
-            .collect()
+        let tools = LiveTools::of(self, taken).tools.into_iter();
+        tools.map(|tool| tool as Arc<dyn Tool>).collect()
     }
 
     /// The servers that could not be used, in the order of the configuration.

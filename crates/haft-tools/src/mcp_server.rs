@@ -9,6 +9,7 @@
 mod content;
 mod stdio;
 
+use std::convert::Infallible;
 use std::fmt;
 use std::sync::Arc;
 
@@ -16,12 +17,14 @@ use haft_core::{AiMessage, Emitter, Tool, ToolCall};
 use rmcp::ServerHandler;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, ErrorData, Implementation, ListToolsResult,
-    PaginatedRequestParams, ServerCapabilities, ServerConfig, ToolAnnotations,
+    PaginatedRequestParams, ProgressNotificationParam, ServerCapabilities, ServerConfig,
+    ToolAnnotations,
 };
 use rmcp::service::{RequestContext, RoleServer};
 use serde_json::{Map, Value};
 
 use crate::ToolExecutor;
+use crate::progress::{Signs, heard_by};
 
 /// The id of the only call in a round of one.
 const CALL_ID: &str = "call_1";
@@ -95,14 +98,32 @@ impl ServerHandler for ToolServer {
             let message = format!("There is no tool \"{}\"", request.name);
             return Err(ErrorData::invalid_params(message, None));
         }
+        let signs = Arc::default();
+        let telling = tell(&signs, &context);
         tokio::select! {
             biased;
             // What the tool was at is dropped; the host wants no answer any more.
             () = context.ct.cancelled() => {
                 Err(ErrorData::internal_error("The call was cancelled", None))
             }
-            answer = self.call(request) => Ok(answer),
+            never = telling => match never {},
+            answer = heard_by(Arc::clone(&signs), self.call(request)) => Ok(answer),
         }
+    }
+}
+
+/// Tells the host of each sign of progress, where it asked to hear of them. How much there is to
+/// do no tool says.
+async fn tell(signs: &Signs, context: &RequestContext<RoleServer>) -> Infallible {
+    let Some(token) = context.meta.get_progress_token() else {
+        return std::future::pending().await;
+    };
+    loop {
+        let count = signs.next().await;
+        #[expect(clippy::cast_precision_loss, reason = "nobody counts so far")]
+        let progress = ProgressNotificationParam::new(token.clone(), count as f64);
+        // A host that is gone cancels the call.
+        let _ = context.peer.notify_progress(progress).await;
     }
 }
 

@@ -1,20 +1,53 @@
 //! Signs of life from a running tool, which move its deadline.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use tokio::sync::Notify;
 
 tokio::task_local! {
     static PROGRESS: Arc<Notify>;
+    static SIGNS: Arc<Signs>;
 }
 
 /// Tells the executor that the tool which calls this is getting on: its time limit starts anew,
-/// up to the total limit. Does nothing outside of a tool.
+/// up to the total limit. A host that asked to hear of it, over MCP, is told too. Does nothing
+/// outside of a tool.
 pub fn report_progress() {
     let _ = PROGRESS.try_with(|progress| progress.notify_one());
+    let _ = SIGNS.try_with(|signs| {
+        signs.count.fetch_add(1, Ordering::Relaxed);
+        signs.notify.notify_one();
+    });
 }
 
 /// Runs `work` so that its [`report_progress`] reaches `progress`.
 pub(crate) async fn watched<F: Future>(progress: Arc<Notify>, work: F) -> F::Output {
     PROGRESS.scope(progress, work).await
+}
+
+/// The signs of whatever runs in [`heard_by`], for somebody further out than the executor.
+#[cfg_attr(
+    not(feature = "mcp-server"),
+    expect(dead_code, reason = "nobody listens")
+)]
+#[derive(Debug, Default)]
+pub(crate) struct Signs {
+    count: AtomicU64,
+    notify: Notify,
+}
+
+#[cfg(feature = "mcp-server")]
+impl Signs {
+    /// Waits for the next one; gives how many there were. Some may have come at once.
+    pub(crate) async fn next(&self) -> u64 {
+        self.notify.notified().await;
+        self.count.load(Ordering::Relaxed)
+    }
+}
+
+/// Runs `work` so that its [`report_progress`] reaches `signs`.
+#[cfg(feature = "mcp-server")]
+pub(crate) async fn heard_by<F: Future>(signs: Arc<Signs>, work: F) -> F::Output {
+    SIGNS.scope(signs, work).await
 }

@@ -1,13 +1,12 @@
 //! A real home: the devices of a Z-Wave JS server, over its WebSocket API.
 //!
-//! `address` says where it is, `frame` and `socket` speak WebSocket, `wire` has the messages,
+//! `address` says where it is, `socket` speaks WebSocket, `wire` has the messages,
 //! `connection` exchanges them, `nodes` is what the server tells, `parts` what that is in devices.
 //! Here is when to connect, and when to believe a device: a set is only believed when the device
 //! itself says so.
 
 mod address;
 mod connection;
-mod frame;
 mod nodes;
 mod parts;
 mod socket;

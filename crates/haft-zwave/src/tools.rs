@@ -116,11 +116,14 @@ impl Tool for ZwaveTool {
         &self.schema
     }
 
-    /// Control is not marked destructive as a whole: a light is none, and asking before each
-    /// lamp would teach people to say yes to the lock as well. `annotations_of` tells which.
+    /// Control as a whole can open a lock, and a host that knows no more has to be told so. A light
+    /// is no lock, and asking before each lamp would teach people to say yes to the lock as well:
+    /// `annotations_of` tells which it is.
     fn annotations(&self) -> ToolAnnotations {
+        let controls = self.name == ToolName::ControlZwaveDevice;
         ToolAnnotations {
-            read_only: self.name != ToolName::ControlZwaveDevice,
+            read_only: !controls,
+            destructive: controls,
             // A level is set, not stepped.
             idempotent: true,
             ..ToolAnnotations::default()

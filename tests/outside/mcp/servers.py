@@ -6,7 +6,6 @@ one tool of each, among all of them with selection on. The model and the page th
 here. Processes are counted at the end: nothing may be left behind.
 """
 import argparse
-import http.server
 import json
 import os
 import pathlib
@@ -14,8 +13,10 @@ import signal
 import subprocess
 import sys
 import tempfile
-import threading
 import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from web import Server
 
 SECRET = "sk-this-must-not-leak-71c4"
 
@@ -30,34 +31,6 @@ QUESTIONS = [
     ("Get the sum of 19 and 23", "get-sum", {"a": 19, "b": "23"}, "42"),
     ("Echo the word heron back", "echo", {"message": "heron"}, "heron"),
 ]
-
-
-class Server(http.server.ThreadingHTTPServer):
-    """Answers every request with what `answer(path, body)` gives."""
-
-    def __init__(self, answer):
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def handle_any(handler):
-                length = int(handler.headers.get("content-length") or 0)
-                body = handler.rfile.read(length).decode()
-                kind, text = answer(handler.path, body)
-                handler.send_response(200)
-                handler.send_header("content-type", kind)
-                handler.send_header("content-length", str(len(text.encode())))
-                handler.end_headers()
-                handler.wfile.write(text.encode())
-
-            do_GET = do_POST = handle_any
-
-            def log_message(self, *_):
-                pass
-
-        super().__init__(("127.0.0.1", 0), Handler)
-        threading.Thread(target=self.serve_forever, daemon=True).start()
-
-    @property
-    def url(self):
-        return f"http://127.0.0.1:{self.server_address[1]}"
 
 
 def page(path, _):

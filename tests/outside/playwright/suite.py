@@ -6,7 +6,6 @@ the last snapshot showed. The page is one of this machine. Processes are told by
 their environment, so that other browsers on the machine do not matter.
 """
 import argparse
-import http.server
 import json
 import os
 import pathlib
@@ -19,41 +18,15 @@ import threading
 import time
 import uuid
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from processes import marked
+from web import Server
+
 MARK = f"HAFT_SUITE_{uuid.uuid4().hex}"
 PAGE = """<!DOCTYPE html><html><head><title>Harbour office</title></head><body><h1>Harbour office</h1>
 <button onclick="fetch('/rung').then(r => r.text()).then(t => document.getElementById('said').textContent = t)">Ring the bell</button>
 <p id="said">Nobody is here.</p></body></html>"""
 SECRET = "The harbour master says: tide at 17:42."
-
-
-class Server(http.server.ThreadingHTTPServer):
-    """Answers with what `answer(path, body)` says: a type and a text."""
-
-    def __init__(self, answer):
-        self.seen = []
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def do_GET(handler):
-                body = handler.rfile.read(int(handler.headers.get("content-length") or 0)).decode()
-                self.seen.append((handler.path, handler.headers.get("user-agent", ""), body))
-                kind, text = answer(handler.path, body)
-                handler.send_response(200)
-                handler.send_header("content-type", kind)
-                handler.send_header("content-length", str(len(text.encode())))
-                handler.end_headers()
-                handler.wfile.write(text.encode())
-
-            do_POST = do_GET
-
-            def log_message(self, *_):
-                pass
-
-        super().__init__(("127.0.0.1", 0), Handler)
-        threading.Thread(target=self.serve_forever, daemon=True).start()
-
-    @property
-    def url(self):
-        return f"http://127.0.0.1:{self.server_address[1]}"
 
 
 def page(path, _):
@@ -62,18 +35,7 @@ def page(path, _):
 
 def processes():
     """Those of this suite that are alive: number and command."""
-    found = {}
-    for process in pathlib.Path("/proc").glob("[0-9]*"):
-        try:
-            if MARK.encode() not in (process / "environ").read_bytes():
-                continue
-            state = (process / "stat").read_text().rsplit(") ", 1)[1][0]
-            command = (process / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
-        except OSError:
-            continue
-        if state != "Z":
-            found[int(process.name)] = command
-    return found
+    return marked(MARK)
 
 
 def browsers():

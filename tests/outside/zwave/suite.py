@@ -7,13 +7,10 @@ The models are `builtin` and a scripted Ollama; a gateway (`haft serve --server-
 process that lives on while the server is killed.
 """
 import argparse
-import http.server
 import json
 import os
 import pathlib
 import re
-import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -22,106 +19,33 @@ import time
 import urllib.error
 import urllib.request
 
-TRANSCRIPT = "turn on the kitchen light, and what is the temperature?"
-LIGHT, LAMP, LOCK, GARAGE = "2 37 currentValue", "3 38 currentValue", "6 98 currentMode", "7 37 currentValue"
-MODE, SETPOINT, AIR = "4 64 mode", "4 67 setpoint 1", "5 49 Air_temperature"
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from web import Ollama, free_port
+from zwave_home import AIR, LIGHT, TRANSCRIPT, Home, transcript_calls
+
+LAMP, LOCK, GARAGE = "3 38 currentValue", "6 98 currentMode", "7 37 currentValue"
+MODE, SETPOINT = "4 64 mode", "4 67 setpoint 1"
 LOCKED = 255
 
 
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-class Ollama(http.server.ThreadingHTTPServer):
-    """Calls the tools that the question names as `[[DEVICE: ACTION]]`, then repeats the results."""
-
-    def __init__(self):
-        self.asked = []
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def do_GET(handler):
-                known = {"/api/version": {"version": "0.12.0"}, "/api/ps": {"models": []},
-                    "/api/tags": {"models": [{"name": "scripted:latest", "model": "scripted:latest", "size": 1}]}}
-                handler.reply(known.get(handler.path, {}))
-
-            def do_POST(handler):
-                body = json.loads(handler.rfile.read(int(handler.headers["content-length"])))
-                if handler.path == "/api/show":
-                    return handler.reply({"capabilities": ["completion", "tools"]})
-                self.asked.append(body)
-                handler.reply({"model": "scripted", "created_at": "2026-01-01T00:00:00Z", "message": answer(body["messages"]),
-                    "done": True, "done_reason": "stop", "prompt_eval_count": 1, "eval_count": 1})
-
-            def reply(handler, value):
-                text = (json.dumps(value) + "\n").encode()
-                handler.send_response(200)
-                handler.send_header("content-type", "application/json")
-                handler.send_header("content-length", str(len(text)))
-                handler.end_headers()
-                handler.wfile.write(text)
-
-            def log_message(self, *_):
-                pass
-
-        super().__init__(("127.0.0.1", 0), Handler)
-        threading.Thread(target=self.serve_forever, daemon=True).start()
-
-    @property
-    def url(self):
-        return f"http://127.0.0.1:{self.server_address[1]}"
-
-
-def answer(messages):
-    results = [message["content"] for message in messages if message["role"] == "tool"]
-    if results:
-        return {"role": "assistant", "content": "I heard: " + " ".join(results)}
+def calls(messages):
+    """The calls of the transcript, or those that a question names as `[[DEVICE: ACTION]]`."""
     question = messages[-1]["content"]
     if question == TRANSCRIPT:
-        calls = [("control_zwave_device", {"device_name": "the kitchen light", "command": "on"}),
-            ("get_device_sensor_data", {"deviceName": "temperature"})]
-    else:
-        calls = [("control_zwave_device", {"deviceName": device, "action": action})
-            for device, action in re.findall(r"\[\[(.+?): (\w+)\]\]", question)]
-    return {"role": "assistant", "content": "", "tool_calls": [
-        {"function": {"name": name, "arguments": arguments}} for name, arguments in calls]}
-
-
-class Home:
-    """The driver, the server and the nodes."""
-
-    def __init__(self, script, folder):
-        self.script, self.port, self.folder, self.process = script, free_port(), folder, None
-        self.start()
-
-    @property
-    def url(self):
-        return f"ws://127.0.0.1:{self.port}"
-
-    def start(self):
-        self.process = subprocess.Popen(["node", self.script, str(self.port), str(self.folder)],
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        for line in self.process.stdout:
-            if line.startswith("ready"):
-                threading.Thread(target=self.process.stdout.read, daemon=True).start()
-                return
-        sys.exit("the Z-Wave server did not start")
-
-    def kill(self):
-        self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
+        return transcript_calls(messages)
+    return [("control_zwave_device", {"deviceName": device, "action": action})
+        for device, action in re.findall(r"\[\[(.+?): (\w+)\]\]", question)]
 
 
 class Suite:
     def __init__(self, arguments, folder):
-        self.haft, self.poll_script = os.path.abspath(arguments.haft), arguments.poll
+        self.haft = os.path.abspath(arguments.haft)
         self.folder, self.failures = folder, 0
         self.environment = {"PATH": os.environ["PATH"], "HOME": str(folder)}
-        self.ollama = Ollama()
+        self.ollama = Ollama(calls)
         self.environment["OLLAMA_HOST"] = self.ollama.url
-        (folder / "zwave").mkdir()
-        self.home = Home(arguments.home, folder / "zwave")
+        self.home = Home(arguments.home, arguments.poll, folder / "zwave")
+        self.poll = self.home.poll
 
     def run(self, *arguments):
         done = subprocess.run([self.haft, *arguments], env=self.environment, cwd=self.folder,
@@ -132,10 +56,6 @@ class Suite:
         """One call of a tool, without a model: whether it worked, and what it said."""
         code, text, trace = self.run("tools", "call", "--home", self.home.url, tool, json.dumps(arguments))
         return code == 0, text or trace
-
-    def poll(self, *values):
-        done = subprocess.run(["node", self.poll_script, str(self.home.port), *values], capture_output=True, text=True, timeout=60)
-        return json.loads(done.stdout) if done.returncode == 0 else done.stderr
 
     def check(self, name, good, seen=""):
         self.failures += not good
@@ -149,7 +69,7 @@ class Suite:
             after = self.poll(LIGHT, AIR)
             self.check(f"the transcript with {model}: the light was off, and is on", (code, before, after) == (0, [False], [True, 21.5]), (before, after, trace))
             self.check(f"the transcript with {model}: what was done and measured is said", "Kitchen Light is now on" in text and "21.5 °C" in text, (text, trace))
-        offered = sorted(tool["function"]["name"] for tool in self.ollama.asked[0].get("tools", []))
+        offered = self.ollama.offered()
         self.check("the model was offered the six tools", set(offered) >= {"list_zwave_devices", "list_devices", "verify_device",
             "control_zwave_device", "get_device_sensor_data", "check_zwave_health"}, offered)
 

@@ -20,6 +20,11 @@ impl FirstQuery {
         Self(Arc::new(AtomicBool::new(counted)))
     }
 
+    /// True as long as nobody has come.
+    pub(crate) fn is_ahead(&self) -> bool {
+        !self.0.load(Ordering::Relaxed)
+    }
+
     /// True for whoever comes first, and never again.
     pub(crate) fn take(&self) -> bool {
         !self.0.swap(true, Ordering::Relaxed)

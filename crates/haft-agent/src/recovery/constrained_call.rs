@@ -23,7 +23,7 @@ impl Run {
                 ..CallOptions::default()
             },
         };
-        let executor = self.shared.executor.clone();
+        let executor = self.tooling.executor.clone();
         let is_valid = |reply: &AiMessage| {
             let mut calls = reply.tool_calls.iter();
             calls.any(|call| executor.check(call).is_ok())
@@ -41,13 +41,13 @@ impl Run {
         let is_prose = !reply.has_calls()
             && !reply.content.is_blank()
             && reply.stop_reason != Some(StopReason::Refusal);
-        let tools = self.shared.executor.tools().get_tools();
+        let tools = self.tooling.executor.tools().get_tools();
         match self.messages.last() {
             Some(Message::Human(question)) if is_prose && !self.toolset.names.is_empty() => {
                 let question = question.content.text();
                 match &self.shared.options.call_due {
                     Some(due) => due.is_due(&question, tools),
-                    None => self.shared.toolsets.is_call_due(&question),
+                    None => self.tooling.toolsets.is_call_due(&question),
                 }
             }
             // After a call the model may well talk.

@@ -114,7 +114,7 @@ impl Run {
             .tool_calls
             .retain(|_| is_unknown.next().unwrap_or(true));
         let mut fresh = self
-            .shared
+            .tooling
             .executor
             .run_round(&running, &self.events)
             .await
@@ -150,7 +150,7 @@ impl Run {
 
     /// True for a reply whose calls were all made before.
     pub(super) fn repeats(&self, reply: &AiMessage) -> bool {
-        let executor = &self.shared.executor;
+        let executor = &self.tooling.executor;
         let is_known = |call: &ToolCall| {
             let call = self.current(&executor.check(call));
             call.is_some_and(|call| call.before > 0)
@@ -160,7 +160,7 @@ impl Run {
 
     fn current(&self, call: &Checked) -> Option<Current> {
         let call = call.as_ref().ok()?;
-        let tool = self.shared.executor.tools().find(&call.name)?;
+        let tool = self.tooling.executor.tools().find(&call.name)?;
         let key = key_of(call);
         Some(Current {
             read_only: tool.annotations().read_only,

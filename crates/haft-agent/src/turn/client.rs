@@ -87,7 +87,7 @@ impl Run {
         if !self.client.is_there {
             return false;
         }
-        let Ok((call, mends)) = self.client.checked(&self.shared.executor, call) else {
+        let Ok((call, mends)) = self.client.checked(&self.tooling.executor, call) else {
             return true;
         };
         let mut settled = self.client.calls.iter().take(self.client.settled);

@@ -102,7 +102,7 @@ impl Run {
             return true;
         }
         options.web_search.enabled == Some(true)
-            || self.shared.executor.tools().find(SEARCH_WEB).is_some()
+            || self.tooling.executor.tools().find(SEARCH_WEB).is_some()
     }
 
     pub(super) fn question(&self) -> Option<&Content> {
@@ -139,7 +139,7 @@ impl Run {
 
     /// What runs `search_web`: the tool of the user where there is one.
     fn search_executor(&self) -> Option<ToolExecutor> {
-        let executor = &self.shared.executor;
+        let executor = &self.tooling.executor;
         if executor.tools().find(SEARCH_WEB).is_some() {
             return Some(executor.clone());
         }

@@ -9,7 +9,7 @@ mod satellite;
 mod source;
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::VecDeque;
 
 use futures_util::StreamExt;
 use haft::voice::wyoming::Playback;
@@ -117,7 +117,9 @@ struct Watch<'a> {
     json: bool,
     told: &'a Told,
     trace: RefCell<&'a mut Trace>,
-    records: RefCell<BTreeMap<UtteranceId, Record>>,
+    /// In order, each with its id until it is over.
+    records: RefCell<VecDeque<(Option<UtteranceId>, Record)>>,
+    heard: Cell<u64>,
     answered: Cell<u64>,
     failed: Cell<u64>,
 }
@@ -129,6 +131,7 @@ impl<'a> Watch<'a> {
             told,
             trace: RefCell::new(trace),
             records: RefCell::default(),
+            heard: Cell::default(),
             answered: Cell::default(),
             failed: Cell::default(),
         }
@@ -144,15 +147,14 @@ impl<'a> Watch<'a> {
             match utterance {
                 Ok(utterance) => {
                     let id = hearing.hear_when_free(utterance).await?;
-                    let record = Record::new(id, file);
-                    self.records.borrow_mut().insert(id, record);
+                    let record = Record::new(self.count(), file);
+                    self.records.borrow_mut().push_back((Some(id), record));
                 }
                 Err(failure) => {
-                    self.failed.update(|failed| failed + 1);
                     self.trace.borrow().warning(&failure.message);
-                    if self.json {
-                        print_json(&Record::of_failure(file, &failure))?;
-                    }
+                    let record = Record::of_failure(self.count(), file, &failure);
+                    self.records.borrow_mut().push_back((None, record));
+                    self.print()?;
                 }
             }
         }
@@ -165,29 +167,41 @@ impl<'a> Watch<'a> {
             self.trace.borrow_mut().voice(id, &event);
             self.told.event(&event);
             let mut records = self.records.borrow_mut();
-            let is_over = records
-                .get_mut(&id)
-                .is_some_and(|record| record.add(&event));
-            if let Some(record) = is_over.then(|| records.remove(&id)).flatten() {
-                self.end(&record)?;
+            let entry = records.iter_mut().find(|(known, _)| *known == Some(id));
+            if let Some((known, record)) = entry
+                && record.add(&event)
+            {
+                *known = None;
+                drop(records);
+                self.print()?;
             }
         }
         Ok(())
     }
 
-    fn end(&self, record: &Record) -> Result<(), Failure> {
-        if record.is_answered() {
-            self.answered.update(|answered| answered + 1);
+    fn count(&self) -> u64 {
+        self.heard.update(|heard| heard + 1);
+        self.heard.get()
+    }
+
+    /// Prints what is over, in the order in which it was said.
+    fn print(&self) -> Result<(), Failure> {
+        let mut records = self.records.borrow_mut();
+        while let Some((_, record)) = records.pop_front_if(|(open, _)| open.is_none()) {
+            if record.is_answered() {
+                self.answered.update(|answered| answered + 1);
+            }
+            if record.is_failed() {
+                self.failed.update(|failed| failed + 1);
+            }
+            self.trace.borrow().clear();
+            match record.said() {
+                _ if self.json => print_json(&record)?,
+                Some(said) => print_text(said)?,
+                None => {}
+            }
         }
-        if record.is_failed() {
-            self.failed.update(|failed| failed + 1);
-        }
-        self.trace.borrow().clear();
-        match record.said() {
-            _ if self.json => print_json(record),
-            Some(said) => print_text(said),
-            None => Ok(()),
-        }
+        Ok(())
     }
 
     /// A failure where nothing but failures came of it.

@@ -65,7 +65,7 @@ pub(crate) async fn run(arguments: ServeArgs, verbosity: Verbosity) -> Result<Ex
     } else {
         Toolbox::default()
     };
-    options.tools = toolbox.tools();
+    options.tools = toolbox.manager()?;
     options.approval = settings.approval(arguments.approve);
     if arguments.server_tools {
         trace.tools(&toolbox.names());

@@ -16,8 +16,11 @@ impl Trace {
             }
             VoiceEvent::Transcription { text, took: time } => {
                 let text = one_line(text, TEXT_LIMIT);
-                let time = took(*time);
-                self.line("heard", LABEL, &format!("{text} {LABEL}{time}{LABEL:#}"));
+                let time = match time.as_millis() {
+                    0 => String::new(),
+                    _ => format!(" {LABEL}{}{LABEL:#}", took(*time)),
+                };
+                self.line("heard", LABEL, &format!("{text}{time}"));
             }
             VoiceEvent::Intent { about, by, reason } => {
                 let label = about.label();

@@ -236,3 +236,20 @@ fn a_call_that_is_held_too_long_in_a_thought_is_given_up_however_it_is_cut() {
         }
     }
 }
+
+#[test]
+fn endless_separators_behind_a_call_are_not_kept() {
+    let call = "<tool_call>{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}\n";
+    for separators in [",,,,", " ;\n,", "]]))"] {
+        let reply = format!("{call}{}", separators.repeat(2000));
+        let mut extraction = Extraction::default();
+        let mut extractor = Extractor::new(&tools(), ExtractOptions::default());
+        for chunk in reply.as_bytes().chunks(7) {
+            extractor.push(chunk, &mut |piece| extraction.add(piece));
+            assert!(extractor.held.len() < 1024, "{separators:?}");
+        }
+        extractor.finish(&mut |piece| extraction.add(piece));
+        assert_eq!(extraction, in_chunks(reply.as_bytes(), reply.len()));
+        assert_eq!(extraction.calls.len(), 1, "{separators:?}");
+    }
+}

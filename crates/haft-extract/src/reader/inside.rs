@@ -139,6 +139,11 @@ impl Reader {
                 },
             };
             match next {
+                // What separates calls is markup whatever follows: endless commas are not kept.
+                Next::More if inside.proven && inside.lead > MAX_MARKUP => {
+                    turn.syntax(turn.head(inside.lead));
+                    return self.take(inside.lead, State::Inside(Inside::open()));
+                }
                 Next::More => return self.wait(State::Inside(inside)),
                 Next::Skip(lead) => inside.lead = lead,
                 Next::Done(step) => return step,

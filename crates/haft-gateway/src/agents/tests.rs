@@ -34,7 +34,7 @@ fn agent() -> Agent {
 fn made(agents: &Agents, requests: impl IntoIterator<Item = ClientRequest>) -> usize {
     let mut made = 0;
     for request in requests {
-        let wanted = Wanted::of(&request, Switches::default());
+        let wanted = Wanted::of(&request, Switches::default(), &[]);
         let make = || {
             made += 1;
             Ok(agent())
@@ -73,8 +73,8 @@ fn whatever_else_differs_takes_another_agent() {
         repair: Some(false),
         ..Switches::default()
     };
-    let plain = Wanted::of(&request(|_| ()), Switches::default()).unwrap();
-    assert!(!plain.is(&Wanted::of(&request(|_| ()), switches).unwrap()));
+    let plain = Wanted::of(&request(|_| ()), Switches::default(), &[]).unwrap();
+    assert!(!plain.is(&Wanted::of(&request(|_| ()), switches, &[]).unwrap()));
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn a_schema_for_the_text_is_of_one_question() {
         response_schema: Some(Arc::new(json!({"type": "object"}))),
         ..CallOptions::default()
     };
-    assert!(Wanted::of(&wanted, Switches::default()).is_none());
+    assert!(Wanted::of(&wanted, Switches::default(), &[]).is_none());
     assert_eq!(made(&Agents::default(), [wanted.clone(), wanted]), 2);
 }
 

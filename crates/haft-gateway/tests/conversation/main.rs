@@ -8,6 +8,7 @@
 )]
 
 mod calls;
+mod live_tools;
 mod server_tools;
 mod switches;
 

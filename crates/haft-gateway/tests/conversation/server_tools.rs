@@ -1,5 +1,7 @@
 //! Tools that run at the gateway.
 
+use std::sync::Arc;
+
 use haft_core::{Tool, ToolAnnotations};
 use haft_testing::SpyTool;
 use haft_tools::ApprovalMode;
@@ -24,7 +26,10 @@ async fn the_client_sees_what_comes_of_them_and_not_their_calls() {
             said("It is noon.", &[]),
         ]
     };
-    let rig = Rig::with(replies(), |options| options.tools = vec![shared(clock())]).await;
+    let rig = Rig::with(replies(), |options| {
+        options.tools.add(shared(clock()) as Arc<dyn Tool>).unwrap()
+    })
+    .await;
     let read = answer(&rig, &question(false)).await;
     assert!(calls_of(&read).is_empty());
     assert_eq!(read["choices"][0]["message"]["content"], "It is noon.");
@@ -38,7 +43,10 @@ async fn the_client_sees_what_comes_of_them_and_not_their_calls() {
     let told = asked[1]["messages"].as_array().unwrap().last().unwrap();
     assert_eq!(told["content"], "noon");
 
-    let rig = Rig::with(replies(), |options| options.tools = vec![shared(clock())]).await;
+    let rig = Rig::with(replies(), |options| {
+        options.tools.add(shared(clock()) as Arc<dyn Tool>).unwrap()
+    })
+    .await;
     let stream = rig.post("/v1/chat/completions", &question(true));
     let stream = stream.send().await.unwrap().text().await.unwrap();
     assert!(
@@ -57,7 +65,7 @@ async fn calls_for_the_client_in_the_same_reply_are_the_clients() {
         ],
     );
     let rig = Rig::with(vec![mixed, said("Sunny at noon.", &[])], |options| {
-        options.tools = vec![shared(clock())];
+        options.tools.add(shared(clock()) as Arc<dyn Tool>).unwrap();
     })
     .await;
     let mut body = question(false);
@@ -86,7 +94,7 @@ async fn calls_for_the_client_in_the_same_reply_are_the_clients() {
 #[tokio::test]
 async fn a_request_can_do_without_them() {
     let rig = Rig::with(vec![said("Hello.", &[])], |options| {
-        options.tools = vec![shared(clock())];
+        options.tools.add(shared(clock()) as Arc<dyn Tool>).unwrap();
     })
     .await;
     let request = rig.post("/v1/chat/completions", &question(false));
@@ -104,7 +112,7 @@ async fn a_tool_of_the_client_is_the_clients_whatever_runs_here() {
     let own = SpyTool::new("forecast", |_| Ok("never".into())).with_schema(schema);
     let call = said("", &[("f", "forecast", json!({"city": "Oslo"}))]);
     let rig = Rig::with(vec![call], |options| {
-        options.tools = vec![shared(own) as std::sync::Arc<dyn Tool>];
+        options.tools.add(shared(own) as Arc<dyn Tool>).unwrap();
     })
     .await;
     let read = answer(&rig, &question(false)).await;
@@ -133,7 +141,7 @@ async fn a_destructive_one_is_refused_unless_that_is_switched_off() {
         (ApprovalMode::Never, "gone"),
     ] {
         let rig = Rig::with(replies(), |options| {
-            options.tools = vec![wipe()];
+            options.tools.add(wipe() as Arc<dyn Tool>).unwrap();
             options.approval = approval;
         })
         .await;

@@ -178,6 +178,11 @@ fn control(catalog: &Catalog, action: Action, target: &Target) -> Step {
     {
         return Step::Say("A level goes from 0 to 100 percent.".to_owned());
     }
+    let lights = match action {
+        Action::Level(_) if catalog.listing().is_some() => target.lights_of_room(),
+        _ => None,
+    };
+    let target = lights.as_ref().unwrap_or(target);
     let missing = || Step::Say(missing_device_tool(catalog, verb(action)));
     match target {
         Target::Unnamed => Step::Say("Which device do you mean?".to_owned()),

@@ -4,6 +4,7 @@
 //! it goes on where the one who asked has left. What is left of a dead server is killed before
 //! the next is started, so that a server that keeps dying leaves no crowd behind.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
@@ -38,6 +39,8 @@ pub(crate) struct Server {
     /// Held while it starts.
     starts: tokio::sync::Mutex<Starts>,
     tools: RwLock<Vec<Arc<McpTool>>>,
+    /// How often the list of tools has become another.
+    changes: AtomicU64,
     /// Where it is remembered, if anywhere.
     cache: Option<Cache>,
     /// What is odd about them.
@@ -50,6 +53,8 @@ pub(crate) struct Server {
 pub(crate) enum ServerError {
     /// The server could not be reached at all.
     Down(Problem),
+    /// It has no such tool any more.
+    Gone,
     Call(CallError),
 }
 
@@ -72,6 +77,7 @@ impl Server {
             connection: RwLock::default(),
             starts: tokio::sync::Mutex::new(Starts::with(knowledge)),
             tools: RwLock::default(),
+            changes: AtomicU64::default(),
             cache,
             warnings: RwLock::default(),
             is_closed: watch::Sender::new(false),
@@ -88,6 +94,16 @@ impl Server {
         tools.clone()
     }
 
+    /// How often the list of tools has become another since the server is known.
+    pub(crate) fn changes(&self) -> u64 {
+        self.changes.load(Ordering::Acquire)
+    }
+
+    fn has(&self, tool: &str) -> bool {
+        let tools = self.tools.read().unwrap_or_else(PoisonError::into_inner);
+        tools.iter().any(|known| known.at_server().1 == tool)
+    }
+
     /// Whether nobody wants it any more.
     pub(crate) fn is_closed(&self) -> bool {
         *self.is_closed.borrow()
@@ -99,6 +115,9 @@ impl Server {
         params: CallToolRequestParams,
     ) -> Result<CallToolResult, ServerError> {
         let connection = self.connection().await.map_err(ServerError::Down)?;
+        if !self.has(&params.name) {
+            return Err(ServerError::Gone);
+        }
         let limits = CallLimits {
             silent: self.options.call_timeout,
             total: self.options.total_call_timeout,
@@ -201,7 +220,7 @@ impl Server {
     }
 
     /// True where something has changed. A tool that is as it was stays the same object.
-    fn set_tools(self: &Arc<Self>, definitions: &[rmcp::model::Tool]) -> bool {
+    pub(crate) fn set_tools(self: &Arc<Self>, definitions: &[rmcp::model::Tool]) -> bool {
         if self.is_closed() {
             return false;
         }
@@ -227,6 +246,7 @@ impl Server {
                 )
             })
             .collect();
+        self.changes.fetch_add(1, Ordering::Release);
         true
     }
 

@@ -51,6 +51,11 @@ impl McpTool {
         (&self.server.name, &self.definition.name)
     }
 
+    /// The name that it has here.
+    pub(crate) fn name_here(&self) -> &str {
+        &self.name
+    }
+
     /// The same tool under another name here.
     pub(crate) fn named(&self, name: String) -> Self {
         Self {
@@ -62,6 +67,11 @@ impl McpTool {
     fn failure(&self, error: &ServerError) -> ToolError {
         match error {
             ServerError::Down(problem) => self.unreachable().with_detail(problem.message.clone()),
+            ServerError::Gone => {
+                let (server, tool) = self.at_server();
+                let message = format!("The tool server {server} no longer has the tool {tool}.");
+                ToolError::of_kind(ToolErrorKind::UnknownTool, message)
+            }
             ServerError::Call(error) => self.call_failure(error),
         }
     }

@@ -173,6 +173,7 @@ const TOOLS: &[&str] = &[
     "slow",
     "ask",
     "more_tools",
+    "fewer_tools",
     "question",
     "crowd",
 ];
@@ -284,12 +285,18 @@ fn call(message: &Value) {
         "crowd" => crowd(message),
         "slow" => slow(message),
         "ask" => ask(message),
-        "more_tools" => {
+        which @ ("more_tools" | "fewer_tools") => {
             let file = std::env::var(RECORD).unwrap();
-            std::fs::write(Path::new(&file).with_file_name("more"), "").unwrap();
+            let more = Path::new(&file).with_file_name("more");
+            if which == "more_tools" {
+                std::fs::write(more, "").unwrap();
+            } else {
+                std::fs::remove_file(more).unwrap();
+            }
             println!(r#"{{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}}"#);
-            reply(message, text("more"));
+            reply(message, text("changed"));
         }
+        "new_tool" => reply(message, text("new")),
         _ => {}
     }
 }

@@ -14,7 +14,6 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, timeout};
 
 use super::address::Address;
-use super::frame::{Message, Opcode};
 use super::nodes::Network;
 use super::socket::Socket;
 use super::wire::{Incoming, MIN_SCHEMA, SCHEMA};
@@ -185,14 +184,8 @@ impl Connection {
 /// Waits for the server's version, and picks the API's.
 async fn hello(socket: &mut Socket) -> Result<u32, String> {
     loop {
-        let data = match socket.receive().await? {
-            Message::Data(data) => data,
-            Message::Ping(payload) => {
-                socket.send(Opcode::Pong, &payload).await?;
-                continue;
-            }
-            Message::Pong => continue,
-            Message::Close => return Err("it closed the connection".to_owned()),
+        let Some(data) = socket.receive().await? else {
+            continue;
         };
         let hello: Incoming<'_> = serde_json::from_slice(&data)
             .ok()
@@ -226,19 +219,23 @@ impl Exchange {
                 order = orders.recv() => match order {
                     Some(order) => self.send(order).await,
                     None => {
-                        let _ = self.socket.send(Opcode::Close, &[]).await;
+                        let _ = self.socket.close().await;
                         return "nobody needs it any more".to_owned();
                     }
                 },
                 message = self.socket.receive() => {
                     heard = Instant::now();
                     match message {
-                        Ok(message) => self.take(message).await,
+                        Ok(Some(data)) => {
+                            self.read(&data);
+                            Ok(())
+                        }
+                        Ok(None) => Ok(()),
                         Err(why) => Err(why),
                     }
                 }
                 () = silence, if heard.elapsed() < 3 * PING_AFTER => {
-                    self.socket.send(Opcode::Ping, &[]).await
+                    self.socket.ping().await
                 }
                 () = tokio::time::sleep_until(heard + 3 * PING_AFTER) => {
                     Err("it has been silent for a minute".to_owned())
@@ -268,18 +265,7 @@ impl Exchange {
             answer: order.answer,
         };
         self.waiting.insert(id, waiting);
-        let text = Value::Object(message).to_string();
-        self.socket.send(Opcode::Text, text.as_bytes()).await
-    }
-
-    async fn take(&mut self, message: Message) -> Result<(), String> {
-        match message {
-            Message::Data(data) => self.read(&data),
-            Message::Ping(payload) => return self.socket.send(Opcode::Pong, &payload).await,
-            Message::Pong => {}
-            Message::Close => return Err("it closed the connection".to_owned()),
-        }
-        Ok(())
+        self.socket.send(Value::Object(message).to_string()).await
     }
 
     /// A message that cannot be read is skipped: the next ones may be good.

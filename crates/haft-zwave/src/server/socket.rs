@@ -1,20 +1,24 @@
 //! A WebSocket to a server: an HTTP request that becomes one, then messages.
 //!
-//! The HTTP client is the one that the models' servers are asked with, so TLS comes with it.
+//! The HTTP client is the one that the models' servers are asked with, so TLS comes with it; the
+//! frames are `tungstenite`'s.
 
 use std::io::ErrorKind;
 use std::time::Duration;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use futures_util::{SinkExt, StreamExt};
 use reqwest::header::{CONNECTION, UPGRADE};
 use reqwest::{Client, StatusCode, Upgraded};
 use ring::digest::{SHA1_FOR_LEGACY_USE_ONLY, digest};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::time::timeout;
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::error::CapacityError;
+use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig};
+use tokio_tungstenite::tungstenite::{Bytes, Error, Message};
 
 use super::address::Address;
-use super::frame::{FrameReader, Message, Opcode, Violation, encode};
 use crate::{ZwaveError, ZwaveErrorKind};
 
 /// A server in the same house answers in milliseconds.
@@ -24,20 +28,16 @@ const SEND_LIMIT: Duration = Duration::from_secs(10);
 /// The whole home is one message: 3 to 7 KB for each recorded node, and more for one with many
 /// settings. Classic Z-Wave has up to 232 of them, and Z-Wave Long Range 4,000.
 const MAX_MESSAGE: usize = 32 * 1024 * 1024;
-/// How much is read at a time.
+/// How much is read at a time. Events are short, and there is one connection for each home.
 const CHUNK: usize = 16 * 1024;
 /// What a server appends to the key to prove that it knows WebSocket (RFC 6455, section 1.3).
 const PROOF: &str = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
 const START_IT: &str = "Check the address, and that the Z-Wave JS server is running.";
 
-/// An open WebSocket.
+/// An open WebSocket. Pings are answered by themselves.
 #[derive(Debug)]
-pub(super) struct Socket {
-    stream: Upgraded,
-    reader: FrameReader,
-    chunk: Box<[u8]>,
-}
+pub(super) struct Socket(WebSocketStream<Upgraded>);
 
 impl Socket {
     /// Connects; nothing has been said yet.
@@ -74,37 +74,44 @@ impl Socket {
             .upgrade()
             .await
             .map_err(|error| unreachable(causes(&error)))?;
-        Ok(Self {
-            stream,
-            reader: FrameReader::new(MAX_MESSAGE),
-            chunk: vec![0; CHUNK].into_boxed_slice(),
-        })
+        let limits = WebSocketConfig::default()
+            .read_buffer_size(CHUNK)
+            .max_message_size(Some(MAX_MESSAGE))
+            .max_frame_size(Some(MAX_MESSAGE));
+        let socket = WebSocketStream::from_raw_socket(stream, Role::Client, Some(limits));
+        Ok(Self(socket.await))
     }
 
-    /// The next message, or why there will be none. Dropping the future loses nothing.
-    pub(super) async fn receive(&mut self) -> Result<Message, String> {
-        loop {
-            if let Some(message) = self.reader.next().map_err(told)? {
-                return Ok(message);
-            }
-            let read = self.stream.read(&mut self.chunk).await;
-            let count = read.map_err(|error| error.to_string())?;
-            match self.chunk.get(..count) {
-                Some([]) | None => return Err("it closed the connection".to_owned()),
-                Some(bytes) => self.reader.push(bytes),
-            }
+    /// The next message, none for a mere sign of life, or why there will be no more. Dropping the
+    /// future loses nothing.
+    pub(super) async fn receive(&mut self) -> Result<Option<Bytes>, String> {
+        match self.0.next().await {
+            Some(Ok(Message::Text(text))) => Ok(Some(text.into())),
+            Some(Ok(Message::Binary(data))) => Ok(Some(data)),
+            Some(Ok(Message::Close(_))) | None => Err(told(&Error::ConnectionClosed)),
+            Some(Ok(_)) => Ok(None),
+            Some(Err(error)) => Err(told(&error)),
         }
     }
 
-    /// Sends one frame.
-    pub(super) async fn send(&mut self, opcode: Opcode, payload: &[u8]) -> Result<(), String> {
-        let frame = encode(opcode, payload, fastrand::u32(..).to_be_bytes());
-        let sent = async {
-            self.stream.write_all(&frame).await?;
-            self.stream.flush().await
-        };
-        match timeout(SEND_LIMIT, sent).await {
-            Ok(sent) => sent.map_err(|error| error.to_string()),
+    /// Sends a message.
+    pub(super) async fn send(&mut self, text: String) -> Result<(), String> {
+        self.put(Message::text(text)).await
+    }
+
+    /// Asks for a sign of life.
+    pub(super) async fn ping(&mut self) -> Result<(), String> {
+        self.put(Message::Ping(Bytes::new())).await
+    }
+
+    /// Says that nothing more will come.
+    pub(super) async fn close(&mut self) -> Result<(), String> {
+        self.put(Message::Close(None)).await
+    }
+
+    async fn put(&mut self, message: Message) -> Result<(), String> {
+        match timeout(SEND_LIMIT, self.0.send(message)).await {
+            Ok(sent) => sent.map_err(|error| told(&error)),
             Err(_) => Err("it takes nothing any more".to_owned()),
         }
     }
@@ -126,13 +133,15 @@ fn expected_proof(key: &str) -> String {
     STANDARD.encode(digest(&SHA1_FOR_LEGACY_USE_ONLY, text.as_bytes()))
 }
 
-fn told(violation: Violation) -> String {
-    match violation {
-        Violation::TooLong => {
+fn told(error: &Error) -> String {
+    match error {
+        Error::Capacity(CapacityError::MessageTooLong { .. }) => {
             let limit = MAX_MESSAGE / (1024 * 1024);
             format!("it sent a message of more than {limit} MB")
         }
-        Violation::Malformed(what) => format!("it sent what is no WebSocket frame: {what}"),
+        Error::Io(error) => error.to_string(),
+        Error::ConnectionClosed | Error::AlreadyClosed => "it closed the connection".to_owned(),
+        error => format!("it sent what is no WebSocket frame: {error}"),
     }
 }
 

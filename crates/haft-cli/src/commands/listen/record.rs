@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use haft::core::ToolStatus;
-use haft::voice::{UtteranceId, VoiceError, VoiceErrorKind, VoiceEvent};
+use haft::voice::{VoiceError, VoiceErrorKind, VoiceEvent};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -12,9 +12,7 @@ use crate::failure::Failure;
 /// One line of `--json`.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct Record {
-    /// Nothing for what could not be heard.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    id: Option<u64>,
+    id: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<String>,
     /// What was heard.
@@ -59,17 +57,19 @@ struct Call {
 }
 
 impl Record {
-    pub(super) fn new(id: UtteranceId, file: Option<String>) -> Self {
+    /// The utterance that was said as this one, from 1.
+    pub(super) fn new(id: u64, file: Option<String>) -> Self {
         Self {
-            id: Some(id.number()),
+            id,
             file,
             ..Self::default()
         }
     }
 
     /// What cannot even be heard.
-    pub(super) fn of_failure(file: Option<String>, failure: &Failure) -> Self {
+    pub(super) fn of_failure(id: u64, file: Option<String>, failure: &Failure) -> Self {
         Self {
+            id,
             file,
             error: Some(failure.message.clone()),
             hint: failure.hint.clone(),

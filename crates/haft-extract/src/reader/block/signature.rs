@@ -25,8 +25,10 @@ pub(super) fn is_signature(name: &str, arguments: &str, tools: &ToolSet) -> bool
         TYPES.iter().any(|known| known.eq_ignore_ascii_case(kind))
     };
     let is_plain = !arguments.contains(['"', '\'', '=', '{', '[']) || arguments.contains(": str");
-    let is_any = !arguments.trim().is_empty() && parts().all(is_parameter);
-    is_any && (is_plain || parts().all(is_typed))
+    // The names come last: to compare them takes longest, and most calls have values.
+    (is_plain || parts().all(is_typed))
+        && !arguments.trim().is_empty()
+        && parts().all(is_parameter)
 }
 
 /// True for blanks and for a comment to the end of the line.

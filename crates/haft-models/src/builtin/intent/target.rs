@@ -31,6 +31,21 @@ impl Target {
             }
         }
     }
+
+    /// The lights of a room, where nothing but the room is named: what somebody means who sets
+    /// "the bedroom" to 40 percent.
+    pub(in crate::builtin) fn lights_of_room(&self) -> Option<Self> {
+        let Self::Named(name) = self else { return None };
+        let words = words(name);
+        let is_room = words.last().is_some_and(|word| one_of(&word.lower, ROOMS))
+            && words.len() <= 2
+            && !has_device_noun(Phrase::new(name, &words));
+        is_room.then(|| Self::All {
+            kind: Kind::Light,
+            rooms: vec![name.clone()],
+            except: Vec::new(),
+        })
+    }
 }
 
 /// Kinds of devices that can be meant together.

@@ -1,0 +1,111 @@
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test may fail by panicking"
+)]
+
+use serde_json::json;
+
+use super::super::McpConfig;
+use super::super::options::McpOptions;
+use super::*;
+
+/// Servers that list these tools, and are never started.
+fn servers(lists: &[(&str, &[&str])]) -> McpServers {
+    let entries: serde_json::Map<_, _> = lists
+        .iter()
+        .map(|(name, _)| ((*name).to_owned(), json!({"command": "none"})))
+        .collect();
+    let config = json!({"mcpServers": entries}).to_string();
+    let config = McpConfig::parse(&config, "test.json").unwrap();
+    let options = Arc::new(McpOptions::default());
+    let servers = config.servers.iter().map(|(name, endpoint)| {
+        let endpoint = endpoint.as_ref().unwrap();
+        Server::new(name, endpoint, Arc::clone(&options), None)
+    });
+    let servers = McpServers {
+        servers: servers.collect(),
+        statuses: Vec::new(),
+        failures: Vec::new(),
+    };
+    for (server, (_, names)) in servers.servers.iter().zip(lists) {
+        list(server, names, "as it was");
+    }
+    servers
+}
+
+fn list(server: &Arc<Server>, names: &[impl AsRef<str>], description: &str) {
+    let tool = |name: &str| {
+        let schema = Arc::new(serde_json::Map::new());
+        rmcp::model::Tool::new(name.to_owned(), description.to_owned(), schema)
+    };
+    let tools: Vec<_> = names.iter().map(|name| tool(name.as_ref())).collect();
+    server.set_tools(&tools);
+}
+
+fn names(live: &LiveTools) -> Vec<&str> {
+    live.tools.iter().map(|tool| tool.name_here()).collect()
+}
+
+#[test]
+fn nothing_is_new_where_nothing_has_changed() {
+    let servers = servers(&[("a", &["one", "two"])]);
+    let live = LiveTools::of(&servers, &[]);
+    assert_eq!(names(&live), ["one", "two"]);
+    list(&servers.servers[0], &["one", "two"], "as it was");
+    assert!(live.refreshed(&[], false).is_none());
+    assert!(live.refreshed(&[], true).is_none());
+}
+
+#[test]
+fn what_comes_takes_no_name_that_is_in_use() {
+    let servers = servers(&[("a", &["one"]), ("b", &["other"])]);
+    let live = LiveTools::of(&servers, &["clock"]);
+    list(&servers.servers[1], &["other", "one", "clock"], "as it was");
+    let live = live.refreshed(&["clock"], false).unwrap();
+    assert_eq!(names(&live), ["one", "other", "b_one", "b_clock"]);
+}
+
+#[test]
+fn a_tool_is_replaced_in_its_place_where_it_is_described_otherwise() {
+    let servers = servers(&[("a", &["one", "two"])]);
+    let live = LiveTools::of(&servers, &[]);
+    list(&servers.servers[0], &["two", "one"], "as it is");
+    let now = live.refreshed(&[], false).unwrap();
+    assert_eq!(names(&now), ["one", "two"]);
+    assert_eq!(
+        now.tools[0].definition().description.as_deref(),
+        Some("as it is")
+    );
+}
+
+#[test]
+fn what_is_gone_stays_for_the_conversation_and_not_without_end() {
+    let servers = servers(&[("a", &["one", "two"])]);
+    let live = LiveTools::of(&servers, &[]);
+    list(&servers.servers[0], &["two"], "as it was");
+    let goes_on = live.refreshed(&[], false).unwrap();
+    assert_eq!(names(&goes_on), ["one", "two"]);
+    assert!(goes_on.refreshed(&[], false).is_none());
+    // The list is the same, and the next conversation has nothing to keep.
+    assert_eq!(names(&goes_on.refreshed(&[], true).unwrap()), ["two"]);
+    let back = goes_on.refreshed(&[], true).unwrap();
+    list(&servers.servers[0], &["one", "two"], "as it was");
+    assert_eq!(names(&back.refreshed(&[], false).unwrap()), ["two", "one"]);
+
+    let many: Vec<String> = (0..=MAX_GONE).map(|number| format!("t{number}")).collect();
+    list(&servers.servers[0], &many, "as it was");
+    let full = live.refreshed(&[], true).unwrap();
+    list(&servers.servers[0], &["two"], "as it was");
+    assert_eq!(names(&full.refreshed(&[], false).unwrap()), ["two"]);
+}
+
+#[test]
+fn two_tools_of_one_name_stay_two() {
+    let servers = servers(&[("a", &["one", "one"])]);
+    let live = LiveTools::of(&servers, &[]);
+    let before: Vec<String> = names(&live).into_iter().map(str::to_owned).collect();
+    list(&servers.servers[0], &["one", "one", "two"], "as it was");
+    let now = live.refreshed(&[], false).unwrap();
+    assert_eq!(names(&now), [&before[..], &["two".to_owned()]].concat());
+}
