@@ -1,10 +1,11 @@
 //! The parts of the gateway bench; `run` puts them together.
 //!
 //! `upstream PORT` is a model server that answers at once, `bare PORT HOST:PORT` a reverse proxy
-//! that does nothing else, `load ...` asks as fast as it can and counts, `haft PORT HOST:PORT
+//! that does nothing else, `load ...` asks as fast as it can and counts, `event ...` times one event, `haft PORT HOST:PORT
 //! [--no-repair]` is haft's gateway in this crate's profile (feature `haft`).
 
 mod bare;
+mod event;
 #[cfg(feature = "haft")]
 mod haft;
 mod load;
@@ -15,7 +16,7 @@ use std::net::SocketAddr;
 /// Whatever ends the program, in its own words.
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
-const USAGE: &str = "upstream PORT | bare PORT HOST:PORT | load URL BODY CONNECTIONS REQUESTS EXPECTED";
+const USAGE: &str = "upstream PORT | bare PORT HOST:PORT | load URL BODY CONNECTIONS REQUESTS EXPECTED | event URL UPSTREAM-PORT TIMES";
 
 /// Everything here stays on this machine.
 fn loopback(port: &str) -> Result<SocketAddr, Failure> {
@@ -39,6 +40,7 @@ async fn main() -> Result<(), Failure> {
             };
             println!("{}", load.run().await?);
         }
+        ["event", url, upstream, times] => println!("{}", event::measured(url, upstream.parse()?, times.parse()?).await?),
         #[cfg(feature = "haft")]
         ["haft", port, to, more @ ..] => haft::serve(loopback(port)?, to, more.is_empty()).await?,
         _ => return Err(USAGE.into()),

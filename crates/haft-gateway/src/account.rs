@@ -2,6 +2,8 @@
 //!
 //! The log has a line for each, without a word of the conversation and without a secret.
 
+use std::future::poll_fn;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -55,6 +57,18 @@ impl Account {
         let done = work();
         self.busy += began.elapsed();
         done
+    }
+
+    /// Waits for something, and counts the time in which it is worked on.
+    pub(crate) async fn timed<T>(&mut self, work: impl Future<Output = T>) -> T {
+        let mut work = pin!(work);
+        poll_fn(|context| {
+            let began = Instant::now();
+            let polled = work.as_mut().poll(context);
+            self.busy += began.elapsed();
+            polled
+        })
+        .await
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::to_bytes;
+use axum::body::{Bytes, to_bytes};
 use axum::extract::Request;
 use axum::response::Response;
 use haft_agent::{Agent, AgentError, AgentErrorKind, AgentOptions, EventStream, Rungs, Turn};
@@ -11,11 +11,13 @@ use haft_core::{AiMessage, Content, Tool};
 use haft_models::{ClientRequest, Dialect, status_of};
 use haft_select::SearchTools;
 use haft_tools::{ExecutorOptions, ToolExecutor, ToolManager, refuse};
+use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::timeout;
 
 use crate::account::Account;
 use crate::agents::Wanted;
 use crate::gateway::Shared;
+use crate::relayed;
 use crate::reply::{self, Reply};
 use crate::routes::{refused, told_no};
 use crate::switches::Switches;
@@ -53,6 +55,26 @@ pub(crate) async fn answer(shared: Arc<Shared>, dialect: Dialect, request: Reque
             return refuse(&mut account, 413, &message);
         }
     };
+    let mut held = Some((account, room));
+    if let Some(request) = relayed::passable(&shared, dialect, &body, switches)
+        && let Some(response) = relayed::answer(dialect, request, &mut held).await
+    {
+        return response;
+    }
+    // The larger part of the work, which needs no room where it is not done.
+    Box::pin(read_and_answered(dialect, body, (switches, held))).await
+}
+
+/// Answers a request that has to be read.
+async fn read_and_answered(
+    dialect: Dialect,
+    body: Bytes,
+    (switches, held): (Switches, Option<(Account, OwnedSemaphorePermit)>),
+) -> Response {
+    let Some((mut account, room)) = held else {
+        return refused(dialect, 500, "The request was lost");
+    };
+    let shared = account.shared.clone();
     let mut request = match account.work(|| dialect.read(&body)) {
         Ok(request) => request,
         Err(error) => {
@@ -70,6 +92,7 @@ pub(crate) async fn answer(shared: Arc<Shared>, dialect: Dialect, request: Reque
         Err(error) => return reply::failed(dialect, &error, &mut account),
     };
     let reply = Reply {
+        dialect,
         events,
         _room: room,
         account,

@@ -105,6 +105,11 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
+    /// Whether there may be models to whose replies nothing is done.
+    pub(crate) fn may_pass(&self, request: Switches) -> bool {
+        !request.or(self.switches).repairs() || !self.models.is_empty()
+    }
+
     /// What holds for a request with these switches.
     pub(crate) fn switches_for(&self, model: &str, request: Switches) -> Switches {
         let model = self.models.get(model).copied().unwrap_or_default();

@@ -36,6 +36,12 @@ impl Kept {
         });
     }
 
+    /// Whether nothing is remembered.
+    pub(crate) fn is_empty(&self) -> bool {
+        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.is_empty()
+    }
+
     /// The conversation as the model knows it.
     pub(crate) fn restored(&self, messages: Vec<Message>) -> Vec<Message> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -8,7 +8,7 @@
 //! again. The client's tools run at the client, those of the gateway here.
 //!
 //! `gateway` listens and ends, `guard` decides who may ask, `routes` knows the paths, `chat`
-//! answers a conversation as the `switches` say with one of the `agents`, `reply` hands the answer out as it comes, `kept`
+//! answers a conversation as the `switches` say with one of the `agents`, `reply` hands the answer out as it comes, `relayed` passes on one to which nothing is to be done, `kept`
 //! remembers what the client does not see of it. `deeds` says what was done, `account` logs it and
 //! `metrics` counts it. `catalog` lists models, `passthrough` passes on the rest, `upstreams`
 //! shares the load, `demo` shows all of it. `mcp` (feature)
@@ -30,6 +30,7 @@ mod kept;
 mod mcp;
 mod metrics;
 mod passthrough;
+mod relayed;
 mod reply;
 mod routes;
 mod switches;

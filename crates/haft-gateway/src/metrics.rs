@@ -2,6 +2,7 @@
 //!
 //! Every label has its values from a closed set, so that no client can make the page grow.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use haft_core::Usage;
@@ -26,7 +27,7 @@ const OVERHEAD: [f64; 9] = [
     0.000_05, 0.000_1, 0.000_2, 0.000_5, 0.001, 0.002, 0.005, 0.02, 0.1,
 ];
 
-type Labels = Vec<(&'static str, String)>;
+type Labels = Vec<(&'static str, Cow<'static, str>)>;
 type Histograms = Family<Labels, Histogram, fn() -> Histogram>;
 
 /// The counters of a gateway.
@@ -154,11 +155,15 @@ impl Metrics {
 
     /// Counts a request that is over.
     pub(crate) fn count(&self, answered: &Answered<'_>) {
-        let dialect: Labels = vec![("dialect", answered.dialect.to_owned())];
+        let dialect: Labels = vec![("dialect", answered.dialect.into())];
         let mode = if answered.stream { "stream" } else { "whole" };
         let mut request = dialect.clone();
-        request.push(("mode", mode.to_owned()));
-        request.push(("status", answered.status.to_string()));
+        request.push(("mode", mode.into()));
+        let status = match answered.status {
+            200 => "200".into(),
+            other => other.to_string().into(),
+        };
+        request.push(("status", status));
         self.requests.get_or_create(&request).inc();
         let seconds = self.seconds.get_or_create(&dialect);
         seconds.observe(answered.took.as_secs_f64());
@@ -167,20 +172,20 @@ impl Metrics {
         let calls = u64::try_from(answered.calls).unwrap_or(u64::MAX);
         self.calls.get_or_create(&dialect).inc_by(calls);
         for mend in &answered.deeds.mended {
-            let kind = vec![("kind", mend.kind.clone())];
+            let kind = vec![("kind", mend.kind.clone().into())];
             self.mends.get_or_create(&kind).inc();
         }
         for step in &answered.deeds.recovery {
             let outcome = if step.recovered { "helped" } else { "in_vain" };
             let step = vec![
-                ("rung", step.rung.name().to_owned()),
-                ("outcome", outcome.to_owned()),
+                ("rung", step.rung.name().into()),
+                ("outcome", outcome.into()),
             ];
             self.recoveries.get_or_create(&step).inc();
         }
         let usage = answered.usage;
         for (direction, tokens) in [("in", usage.input_tokens), ("out", usage.output_tokens)] {
-            let direction = vec![("direction", direction.to_owned())];
+            let direction = vec![("direction", direction.into())];
             self.tokens.get_or_create(&direction).inc_by(tokens);
         }
     }

@@ -3,9 +3,10 @@
 //! Nothing goes out before there is something to say: until then a failure is a status.
 
 use std::future::poll_fn;
+use std::mem;
 use std::pin::pin;
 use std::task::Poll;
-use std::time::Instant;
+use std::time::Duration;
 
 use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
@@ -15,6 +16,7 @@ use haft_agent::{AgentError, EventStream};
 use haft_core::{AiMessage, Answer, ChatChunk, Content, ContentBlock, Event, Message};
 use haft_models::{Dialect, ReplyWriter};
 use tokio::sync::OwnedSemaphorePermit;
+use tokio::time::timeout;
 
 use crate::account::Account;
 use crate::chat::{status, told};
@@ -25,14 +27,20 @@ const DONE: HeaderName = HeaderName::from_static("x-haft-done");
 
 /// So many bytes of a stream go out in one piece at most, where so much is there already: as much
 /// as hyper writes at once.
-const AT_ONCE: usize = 16 * 1024;
+pub(crate) const AT_ONCE: usize = 16 * 1024;
+
+/// How long a reply that begins with a call waits for the call before it says that there will be
+/// one: as long as a small model takes to write a call, and when it was wrong, another. A client
+/// waits longer than that for the first word of a long prompt.
+const CALL_DUE: Duration = Duration::from_secs(10);
 
 /// So many times more is looked for before what there is goes out: whoever sends without a pause
 /// must not keep it back.
-const LOOKS: usize = 32;
+pub(crate) const LOOKS: usize = 32;
 
 /// An answer on its way.
 pub(crate) struct Reply {
+    pub(crate) dialect: Dialect,
     pub(crate) events: EventStream,
     /// Its place among those that are answered, taken up to its end.
     pub(crate) _room: OwnedSemaphorePermit,
@@ -125,14 +133,7 @@ impl Reply {
     /// The next event. The stream works only while it is polled; between that, the model server
     /// does.
     async fn next(&mut self) -> Option<Result<Event, AgentError>> {
-        let (events, busy) = (&mut self.events, &mut self.account.busy);
-        poll_fn(|context| {
-            let began = Instant::now();
-            let polled = events.poll_next_unpin(context);
-            *busy += began.elapsed();
-            polled
-        })
-        .await
+        self.account.timed(self.events.next()).await
     }
 
     /// Takes note of what goes out; false for a chunk that does not.
@@ -215,7 +216,7 @@ impl Reply {
                 Err(error) => {
                     note(&error, &mut self.account);
                     let status = self.account.status;
-                    out.append(&mut self.writer.failed(status, &told(&error)));
+                    out.append(&mut self.dialect.failed(status, &told(&error)));
                     return true;
                 }
             }
@@ -265,7 +266,7 @@ impl Reply {
 }
 
 /// Takes note of a failure.
-fn note(error: &AgentError, account: &mut Account) {
+pub(crate) fn note(error: &AgentError, account: &mut Account) {
     account.status = status(error);
     tracing::warn!(%error, detail = error.detail(), "a request failed");
 }
@@ -313,9 +314,21 @@ pub(crate) async fn streamed(dialect: Dialect, mut reply: Reply) -> Response {
         Some(Err(error)) => return failed(dialect, &error, &mut reply.account),
         None => return ended(dialect, &mut reply.account),
     };
-    let kind = reply.writer.stream_type();
+    let kind = dialect.stream_type();
     // The head goes out together with it.
     let mut begin = Vec::new();
+    let mut first = first;
+    if matches!(first, Step::Piece(ChatChunk::CallStart { .. }))
+        && let Ok(next) = timeout(CALL_DUE, reply.step()).await
+    {
+        // A call that stays wrong can be a status still.
+        let next = match next {
+            Some(Ok(next)) => next,
+            Some(Err(error)) => return failed(dialect, &error, &mut reply.account),
+            None => return ended(dialect, &mut reply.account),
+        };
+        begin = reply.bytes(mem::replace(&mut first, next));
+    }
     let is_over = reply.write(Ok(first), &mut begin).await;
     let rest = stream::unfold((!is_over).then_some(reply), |reply| async {
         let mut reply = reply?;

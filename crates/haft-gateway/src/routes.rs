@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use axum::Router;
+use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::{self, Next};
@@ -23,7 +24,8 @@ pub(crate) fn router(shared: Arc<Shared>) -> Router {
     let talk = |dialect: Dialect| {
         post(
             move |State(shared): State<Arc<Shared>>, request: Request| async move {
-                chat::answer(shared, dialect, request).await
+                // Boxed, so that what is around it does not move it about.
+                Box::pin(chat::answer(shared, dialect, request)).await
             },
         )
     };
@@ -96,7 +98,7 @@ pub(crate) fn json(body: &Value) -> Response {
 }
 
 /// The same of JSON that is written already.
-pub(crate) fn written(body: Vec<u8>) -> Response {
+pub(crate) fn written(body: impl Into<Body>) -> Response {
     let kind = [(header::CONTENT_TYPE, "application/json")];
-    (kind, body).into_response()
+    (kind, body.into()).into_response()
 }

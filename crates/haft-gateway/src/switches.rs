@@ -12,7 +12,8 @@ use haft_core::Rung;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Switches {
     /// Whether calls are mended and checked, and asked for again where they do not fit; yes by
-    /// default. Without it a reply is what was read of it.
+    /// default. Without it a reply is what was read of it, and where the client speaks what the
+    /// model server speaks, what the server sent, byte for byte.
     pub repair: Option<bool>,
     /// What is done about replies that are no use; all by default, nothing where nothing is
     /// repaired.

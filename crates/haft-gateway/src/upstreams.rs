@@ -2,14 +2,18 @@
 //!
 //! Several that have the same model share its load. `member` is one of them, `places` chooses and
 //! queues, `breaker` leaves out who fails, `sessions` knows where a conversation is cached,
-//! `pooled` is the model that a request sees.
+//! `pooled` is the model that a request sees, `passed` a reply that nobody needs to read. `first`
+//! finds the upstream that answers, by its `tries`.
 
 mod breaker;
+mod first;
 mod member;
+mod passed;
 mod places;
 mod pooled;
 mod sessions;
 mod taken;
+mod tries;
 mod upstream;
 mod watch;
 
@@ -19,10 +23,11 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use haft_core::{ChatModel, ModelError, ModelErrorKind};
-use haft_models::{ModelServer, ServerKind};
+use haft_models::{Limits, ModelServer, ServerKind};
 
 use self::member::Has;
 pub(crate) use self::member::{Member, is_same};
+pub(crate) use self::passed::Passed;
 pub(crate) use self::places::Choice;
 use self::places::{Places, Seat, Wanted};
 use self::pooled::PooledModel;
@@ -246,6 +251,12 @@ impl Upstreams {
     ) -> Result<Taken, ModelError> {
         let place = self.0.places.take(Wanted { choices, session }).await?;
         Taken::new(self.clone(), place).ok_or_else(|| self.no_such_model(""))
+    }
+
+    /// How long and how much a request may take.
+    fn limits(&self) -> Limits {
+        let first = self.0.members.first();
+        first.map_or_else(Limits::default, |one| one.server().limits().clone())
     }
 
     /// Whether the only upstream takes every name.

@@ -14,7 +14,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use haft_core::{CallOptions, Message, ModelErrorKind, collect};
-use haft_gateway::Upstreams;
 use haft_testing::Reply;
 use serde_json::json;
 
@@ -22,12 +21,21 @@ use support::*;
 
 #[tokio::test]
 async fn a_dead_upstream_costs_nobody_an_answer() {
+    for way in WAYS {
+        one_dies(way).await;
+    }
+}
+
+async fn one_dies(way: Way) {
     let (dying, other) = (saying("one").await, saying("two").await);
-    let pool = pool(vec![
-        nobody("dead").await,
-        upstream("dying", &dying),
-        upstream("other", &other),
-    ])
+    let pool = pool_on(
+        way,
+        vec![
+            nobody("dead").await,
+            upstream("dying", &dying),
+            upstream("other", &other),
+        ],
+    )
     .await;
     for number in 0..4 {
         pool.ask(&format!("{number}?")).await.unwrap();
@@ -63,25 +71,34 @@ async fn whatever_fails_before_the_first_word_is_answered_by_another() {
         Reply::sse([""; 0]).then_hang(),
         Reply::sse([json!({"error": {"message": "boom"}}).to_string()]),
     ];
-    for (number, fault) in faults.into_iter().enumerate() {
+    let faults = faults.into_iter().enumerate();
+    let cases = faults.flat_map(|(number, fault)| WAYS.map(|way| (way, number, fault.clone())));
+    for (way, number, fault) in cases {
         let failing = server(move |_, _| fault.clone()).await;
         let other = saying("fine").await;
-        let pool = pool(vec![
-            upstream("failing", &failing),
-            upstream("other", &other),
-        ])
-        .await;
+        let upstreams = vec![upstream("failing", &failing), upstream("other", &other)];
+        let pool = pool_on(way, upstreams).await;
         for question in ["a", "b", "c"] {
             let said = pool.ask(question).await;
-            assert_eq!(said.as_deref().ok(), Some("fine"), "{number}: {said:?}");
+            assert_eq!(
+                said.as_deref().ok(),
+                Some("fine"),
+                "{way:?} {number}: {said:?}"
+            );
         }
         let tries = asked(&failing).len();
-        assert!(tries >= 1, "{number}: it was not tried");
+        assert!(tries >= 1, "{way:?} {number}: it was not tried");
     }
 }
 
 #[tokio::test]
 async fn an_upstream_that_keeps_failing_is_left_alone_and_comes_back() {
+    for way in WAYS {
+        one_keeps_failing(way).await;
+    }
+}
+
+async fn one_keeps_failing(way: Way) {
     let is_well = Arc::new(AtomicBool::new(false));
     let well = is_well.clone();
     let failing = server(move |_, _| match well.load(Ordering::SeqCst) {
@@ -90,11 +107,8 @@ async fn an_upstream_that_keeps_failing_is_left_alone_and_comes_back() {
     })
     .await;
     let other = saying("fine").await;
-    let pool = pool(vec![
-        upstream("failing", &failing),
-        upstream("other", &other),
-    ])
-    .await;
+    let upstreams = vec![upstream("failing", &failing), upstream("other", &other)];
+    let pool = pool_on(way, upstreams).await;
     for number in 0..20 {
         let said = pool.ask(&format!("{number}?")).await.unwrap();
         assert_eq!(said, "fine");
@@ -115,12 +129,16 @@ async fn an_upstream_that_keeps_failing_is_left_alone_and_comes_back() {
 
 #[tokio::test]
 async fn a_death_in_the_middle_is_an_error_and_no_other_takes_over() {
-    for dialect in ["openai", "ollama", "anthropic"] {
+    let dialects = ["openai", "ollama", "anthropic"];
+    let cases = dialects
+        .into_iter()
+        .flat_map(|one| WAYS.map(|way| (way, one)));
+    for (way, dialect) in cases {
         let dying = server(|_, _| begins("Half an ans").then_cut()).await;
         let other = saying("wer").await;
         let mut fallback = upstream("other", &other);
         fallback.fallback = true;
-        let pool = pool(vec![upstream("dying", &dying), fallback]).await;
+        let pool = pool_on(way, vec![upstream("dying", &dying), fallback]).await;
         let question = [Message::human(QUESTION)];
         let model = pool.client(dialect, "tiny");
         let error = collect(model.stream(&question, &CallOptions::default())).await;
@@ -199,13 +217,14 @@ async fn where_all_fail_the_error_is_of_the_dialect_and_says_why() {
 
 #[tokio::test]
 async fn an_upstream_without_others_is_asked_again_by_itself() {
-    let flaky = server(|number, _| match number {
-        0 => Reply::text("oops").with_status(500),
-        _ => says("fine"),
-    })
-    .await;
-    let upstreams = Upstreams::new(vec![upstream("flaky", &flaky)]).unwrap();
-    let pool = served(upstreams, false).await;
-    assert_eq!(pool.ask(QUESTION).await.unwrap(), "fine");
-    assert_eq!(asked(&flaky).len(), 2);
+    for way in WAYS {
+        let flaky = server(|number, _| match number {
+            0 => Reply::text("oops").with_status(500),
+            _ => says("fine"),
+        })
+        .await;
+        let pool = pool_on(way, vec![upstream("flaky", &flaky)]).await;
+        assert_eq!(pool.ask(QUESTION).await.unwrap(), "fine");
+        assert_eq!(asked(&flaky).len(), 2);
+    }
 }

@@ -81,10 +81,15 @@ async fn asked_for(pool: &Pool, body: &Value, repair: &str) -> TcpStream {
 #[tokio::test]
 async fn text_is_delayed_by_at_most_one_event() {
     let tool = json!({"type": "function", "function": {"name": "t", "parameters": {}}});
+    let schema = json!({"type": "object"});
+    let plain = json!({"type": "function", "function": {"name": "t", "parameters": schema}});
     for (tools, repair) in [
         (json!([]), "on"),
         (json!([tool]), "on"),
         (json!([tool]), "off"),
+        // These pass as they are.
+        (json!([plain]), "off"),
+        (json!([]), "off"),
     ] {
         let (url, tell) = told_when().await;
         let pool = pool(vec![upstream_of(ServerKind::OpenAi, "one", &url)]).await;

@@ -26,10 +26,12 @@ mod convert;
 mod decide;
 mod decode;
 mod encode;
+mod relay;
 mod schema;
 pub(crate) mod wire;
 
 pub use convert::to_anthropic_tools;
+pub(crate) use relay::{WIRE, passable};
 pub use wire::AnthropicTool;
 
 /// Where Anthropic's own API is.

@@ -81,6 +81,28 @@ impl Dialect {
         ReplyWriter::new(self, request)
     }
 
+    /// The media type of a stream.
+    #[must_use]
+    pub fn stream_type(self) -> &'static str {
+        match self {
+            Self::OpenAi | Self::Anthropic => "text/event-stream",
+            Self::Ollama | Self::OllamaGenerate => "application/x-ndjson",
+        }
+    }
+
+    /// The end of a stream that failed. What comes before it went out stays.
+    #[must_use]
+    pub fn failed(self, status: u16, message: &str) -> Vec<u8> {
+        let body = self.error_body(status, message);
+        let mut out = Vec::new();
+        match self {
+            Self::OpenAi => writer::event(None, &body, &mut out),
+            Self::Anthropic => writer::event(Some("error"), &body, &mut out),
+            Self::Ollama | Self::OllamaGenerate => writer::line(&body, &mut out),
+        }
+        out
+    }
+
     /// The body of the answer to a request that was not [read](Self::read).
     #[must_use]
     pub fn refusal(self, error: &ModelError) -> Value {

@@ -36,6 +36,7 @@ mod http;
 mod names;
 mod ollama;
 mod openai;
+mod relay;
 mod replay;
 mod reply;
 mod room;
@@ -61,6 +62,7 @@ pub use ollama::{
     ChatOllama, QwenFunction, QwenTool, QwenToolType, to_qwen_tools, validate_qwen_tool,
 };
 pub use openai::ChatOpenAi;
+pub use relay::{PassedRequest, Relay, Relayed};
 pub use replay::{Recorder, open_replay};
 pub use server::{ByteStream, ForwardBody, ModelServer, ServerKind};
 pub use spec::{ModelSettings, ModelSpec, open_model};

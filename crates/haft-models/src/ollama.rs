@@ -14,6 +14,7 @@ mod decode;
 mod encode;
 mod exchange;
 mod prompt;
+mod relay;
 mod schema;
 pub(crate) mod wire;
 
@@ -28,6 +29,8 @@ use tokio::sync::OnceCell;
 pub(crate) use self::catalog::{Catalog, Installed, MAX_ASKED};
 use self::context::ContextSize;
 pub use self::convert::{to_qwen_tools, validate_qwen_tool};
+pub(crate) use self::prompt::Prompt;
+pub(crate) use self::relay::{WIRE, passable};
 pub(crate) use self::schema::for_ollama;
 pub use self::wire::{QwenFunction, QwenTool, QwenToolType};
 use crate::bound::BoundTools;

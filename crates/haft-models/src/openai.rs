@@ -12,6 +12,7 @@ mod catalog;
 mod decode;
 mod encode;
 mod exchange;
+mod relay;
 mod template;
 pub(crate) mod wire;
 
@@ -25,6 +26,7 @@ use crate::bound::BoundTools;
 use crate::http::{Request, Secret, Transport};
 use crate::tool_choice::enforced;
 use crate::tool_mode::{ToolMode, ToolRoute};
+pub(crate) use relay::{WIRE, passable};
 
 /// OpenAI's own address, the default.
 const OPENAI: &str = "https://api.openai.com/v1";

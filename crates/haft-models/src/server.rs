@@ -11,7 +11,9 @@ use crate::http::{
     Api, Framing, Limits, Request, Secret, Transport, body_of, endpoint, is_loopback, safe_url,
 };
 use crate::ollama::Catalog;
-use crate::{ChatAnthropic, ChatOpenAi, ModelSettings, ModelSpec, open_model};
+use crate::relay::{Provider, Relay};
+use crate::spec::{anthropic_model, ollama_model, openai_model};
+use crate::{ChatAnthropic, ChatOpenAi, ModelSettings};
 
 mod forward;
 
@@ -138,25 +140,37 @@ impl ModelServer {
     ///
     /// # Errors
     ///
-    /// As [`open_model`].
+    /// As [`open_model`](crate::open_model).
     pub fn open(&self, name: &str) -> Result<Arc<dyn ChatModel>, ModelError> {
+        Ok(self.open_with_relay(name)?.0)
+    }
+
+    /// The model of this name, and the way to it for what may pass as it is.
+    ///
+    /// # Errors
+    ///
+    /// As [`open_model`](crate::open_model).
+    pub fn open_with_relay(&self, name: &str) -> Result<(Arc<dyn ChatModel>, Relay), ModelError> {
         let mut settings = self.settings.clone();
-        let name = name.to_owned();
-        let spec = match self.kind {
+        Ok(match self.kind {
             ServerKind::Ollama => {
                 settings.ollama_host.clone_from(&self.url);
-                ModelSpec::Ollama { name }
+                let model = ollama_model(name, &settings)?;
+                let relay = Provider::Ollama(model.clone());
+                (Arc::new(model), Relay::new(relay))
             }
-            ServerKind::OpenAi => ModelSpec::OpenAi {
-                name,
-                base_url: Some(self.url.clone()),
-            },
+            ServerKind::OpenAi => {
+                let model = openai_model(name, Some(&self.url), &settings)?;
+                let relay = Provider::OpenAi(model.clone());
+                (Arc::new(model), Relay::new(relay))
+            }
             ServerKind::Anthropic => {
                 settings.anthropic_base_url = Some(self.url.clone());
-                ModelSpec::Anthropic { name }
+                let model = anthropic_model(name, &settings)?;
+                let relay = Provider::Anthropic(model.clone());
+                (Arc::new(model), Relay::new(relay))
             }
-        };
-        open_model(&spec, &settings)
+        })
     }
 
     /// The names of the models that an Ollama server holds in memory; none where the server does

@@ -15,6 +15,7 @@ use serde::{Serialize, Serializer};
 use url::Url;
 
 pub use self::open::open_model;
+pub(crate) use self::open::{anthropic_model, ollama_model, openai_model};
 pub use self::settings::ModelSettings;
 use crate::http::safe_url;
 

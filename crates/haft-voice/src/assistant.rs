@@ -112,7 +112,7 @@ impl Assistant {
         }
         let local = options
             .local_commands
-            .then(|| Local::new(agent.executor()))
+            .then(|| Local::new(&agent.executor()))
             .transpose()?;
         Ok(Self {
             shared: Arc::new(Shared {

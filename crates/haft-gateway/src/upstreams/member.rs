@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use haft_core::{ChatModel, ModelError, ModelErrorKind};
-use haft_models::{ModelServer, ServerKind};
+use haft_models::{ModelServer, Relay, ServerKind};
 use tokio::time::{Instant, timeout};
 
 use super::Upstream;
@@ -16,6 +16,9 @@ const KEPT: usize = 64;
 
 /// How long a server may take to list its models before the others go on without it.
 const LISTING: Duration = Duration::from_secs(5);
+
+/// A model, and the way to it for what may pass as it is.
+type Opened = (Arc<dyn ChatModel>, Arc<Relay>);
 
 /// What is known about the models of a server.
 #[derive(Debug, Default)]
@@ -46,7 +49,7 @@ pub(crate) struct Member {
     pub(super) in_one_piece: bool,
     only: Vec<String>,
     aliases: BTreeMap<String, String>,
-    open: Mutex<HashMap<String, Arc<dyn ChatModel>>>,
+    open: Mutex<HashMap<String, Opened>>,
     known: Mutex<Known>,
     /// Held while the server is asked, so that it is asked once.
     asking: tokio::sync::Mutex<()>,
@@ -154,17 +157,31 @@ impl Member {
 
     /// The model of this name; opened once, so that what it learns about the server stays.
     pub(super) fn model(&self, name: &str) -> Result<Arc<dyn ChatModel>, ModelError> {
+        Ok(self.opened(name)?.0)
+    }
+
+    /// The way to it for what may pass as it is; not under another name, which a reply would not
+    /// know.
+    pub(super) fn relay(&self, name: &str) -> Option<Arc<Relay>> {
+        let is_own = self.real_name(name) == name;
+        is_own
+            .then(|| self.opened(name).ok())?
+            .map(|(_, relay)| relay)
+    }
+
+    fn opened(&self, name: &str) -> Result<Opened, ModelError> {
         let name = self.real_name(name);
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(model) = open.get(name) {
-            return Ok(model.clone());
+        if let Some(opened) = open.get(name) {
+            return Ok(opened.clone());
         }
-        let model = self.server.open(name)?;
+        let (model, relay) = self.server.open_with_relay(name)?;
+        let opened = (model, Arc::new(relay));
         if open.len() >= KEPT {
             open.clear();
         }
-        open.insert(name.to_owned(), model.clone());
-        Ok(model)
+        open.insert(name.to_owned(), opened.clone());
+        Ok(opened)
     }
 
     /// Asks the server which models it has, unless somebody did within `age`.

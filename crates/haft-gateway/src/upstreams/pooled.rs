@@ -4,21 +4,17 @@
 //! take over; after that a failure is a failure. A reply that goes to the client in one piece is
 //! delivered when it is whole. The agent above knows nothing of this.
 
-mod tries;
-
 use std::collections::HashMap;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 
 use async_trait::async_trait;
-use futures_util::{Stream, StreamExt, TryStreamExt, stream};
+use futures_util::{FutureExt, Stream, StreamExt, TryStreamExt, stream};
 use haft_core::{
     CallOptions, ChatChunk, ChatModel, ChatStream, Message, ModelError, ModelErrorKind, Tool,
 };
-use tokio::time::{Instant, sleep};
 
-use self::tries::Tries;
 use super::places::Wanted;
 use super::sessions::session_of;
 use super::{Choice, Member, Taken, Upstreams};
@@ -125,41 +121,21 @@ impl PooledModel {
     ) -> Result<ChatStream, ModelError> {
         let choices = self.upstreams.choices(&self.name).await?;
         let session = Some(session_of(&self.name, &messages));
-        let limits = self.member(0)?.server().limits().clone();
-        let end = Instant::now() + limits.total;
-        let mut tries = Tries::new(choices, self.upstreams.0.members.len());
-        loop {
-            let choices = tries.next();
-            if choices.is_empty() || Instant::now() >= end {
-                return Err(tries.failure());
+        let asked = Arc::new((messages, options));
+        let ask = |upstream| {
+            let (this, asked) = (self.clone(), asked.clone());
+            async move {
+                let (messages, options) = &*asked;
+                let mut reply = this.at(upstream)?.stream(messages, options);
+                let chunks = this.opening(&mut reply).await?;
+                Ok(stream::iter(chunks.into_iter().map(Ok))
+                    .chain(reply)
+                    .boxed())
             }
-            if let Some(wait) = tries.wait(limits.retry_wait) {
-                sleep(wait).await;
-            }
-            let taken = match self.upstreams.take(choices, session).await {
-                Ok(taken) => taken,
-                Err(error) => return Err(tries.last.unwrap_or(error)),
-            };
-            let upstream = taken.upstream();
-            let mut reply = match self.at(upstream) {
-                Ok(model) => model.stream(&messages, &options),
-                Err(error) => stream::iter([Err(error)]).boxed(),
-            };
-            match self.opening(&mut reply).await {
-                Ok(chunks) => {
-                    let reply = stream::iter(chunks.into_iter().map(Ok)).chain(reply);
-                    let reply = reply.boxed();
-                    return Ok(Seated::new(&self, taken, reply).boxed());
-                }
-                Err(error) => {
-                    taken.failed(&error);
-                    if !is_worth_another(&error) {
-                        return Err(error);
-                    }
-                    tries.failed(upstream, error, limits.retry_after);
-                }
-            }
-        }
+            .boxed()
+        };
+        let (reply, taken) = self.upstreams.first(choices, session, ask).await?;
+        Ok(Seated::new(&self, taken, reply).boxed())
     }
 }
 
@@ -202,18 +178,6 @@ impl ChatModel for PooledModel {
         let begun = self.clone().begun(messages.to_vec(), options.clone());
         stream::once(begun).try_flatten().boxed()
     }
-}
-
-/// Whether another upstream may do better: not where the request itself is at fault.
-fn is_worth_another(error: &ModelError) -> bool {
-    use ModelErrorKind as Kind;
-    let may_differ = [
-        Kind::Timeout,
-        Kind::Malformed,
-        Kind::Unauthorized,
-        Kind::ModelNotFound,
-    ];
-    error.is_transient() || may_differ.contains(&error.kind())
 }
 
 /// A reply that is being written, and the place that it takes until its end.

@@ -100,3 +100,16 @@ async fn without_repair_a_call_flows_as_it_is_made() {
         assert!(!read.contains("error"), "{read}");
     }
 }
+
+#[tokio::test]
+async fn a_streamed_call_that_stays_wrong_is_a_status_where_nothing_came_before_it() {
+    // No city, and the tool wants one; asked again, the model says the same.
+    let wrong = || crate::said("", &[("a", "forecast", json!({"days": 3}))]);
+    let rig = Rig::new((0..9).map(|_| wrong()).collect()).await;
+    let request = rig.post("/v1/chat/completions", &question(true));
+    let answer = request.send().await.unwrap();
+    assert_eq!(answer.status(), 502);
+    let text = answer.text().await.unwrap();
+    assert!(text.contains("forecast"), "{text}");
+    assert!(rig.asked().len() > 1);
+}

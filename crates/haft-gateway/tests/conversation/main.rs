@@ -9,6 +9,7 @@
 
 mod calls;
 mod live_tools;
+mod passing;
 mod server_tools;
 mod switches;
 

@@ -69,12 +69,20 @@ async fn the_last_event_of_a_stream_tells_what_was_done_in_every_dialect() {
 
 #[tokio::test]
 async fn a_request_can_have_its_reply_as_it_was_made() {
-    let rig = Rig::new(vec![with_text()]).await;
-    let request = rig.post("/v1/chat/completions", &question(false));
-    let answer = request.header("x-haft-repair", "off").send().await.unwrap();
-    assert!(answer.headers().get("x-haft-done").is_none());
-    let answer: Value = serde_json::from_str(&answer.text().await.unwrap()).unwrap();
-    assert_eq!(calls_of(&answer)[0].1["days"], "5");
+    let call = json!({"id": "a", "type": "function",
+        "function": {"name": "forecast", "arguments": "{\"city\": \"Oslo\", \"days\": \"5\"}"}});
+    let made = json!({"choices": [{"message": {"content": null, "tool_calls": [call]},
+        "finish_reason": "tool_calls"}]});
+    // The second server streams what nobody asked it to stream; that has to be read, and is asked
+    // for once more.
+    for script in [vec![Reply::json(made)], vec![with_text(), with_text()]] {
+        let rig = Rig::new(script).await;
+        let request = rig.post("/v1/chat/completions", &question(false));
+        let answer = request.header("x-haft-repair", "off").send().await.unwrap();
+        assert!(answer.headers().get("x-haft-done").is_none());
+        let answer: Value = serde_json::from_str(&answer.text().await.unwrap()).unwrap();
+        assert_eq!(calls_of(&answer)[0].1["days"], "5");
+    }
 }
 
 #[tokio::test]

@@ -232,9 +232,12 @@ fn anthropic_stream(body: &str) -> Result<Read, String> {
                     *args = json_of(&arguments)?;
                 }
             }
+            "message_start" => read.tokens = anthropic_tokens(&event["message"]["usage"]),
             "message_delta" => {
                 read.stop = text(&delta["stop_reason"]).to_owned();
-                read.tokens = anthropic_tokens(&event["usage"]);
+                let (given, made) = anthropic_tokens(&event["usage"]);
+                // What was said at the start need not be said again.
+                read.tokens = (given.max(read.tokens.0), made);
             }
             _ => {}
         }

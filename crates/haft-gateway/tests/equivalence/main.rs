@@ -24,9 +24,12 @@ use serde_json::Value;
 use crate::clients::{CLIENTS, Client, Read};
 use crate::replies::{Body, Said, WIRES, Wire, synthetic};
 
+/// What a model says, streamed, and where its server does that, in one piece.
+type Script = (Reply, Option<Reply>);
+
 /// A model server whose models each give one reply, and the gateway in front of it.
 struct Rig {
-    replies: Arc<Mutex<HashMap<String, Reply>>>,
+    replies: Arc<Mutex<HashMap<String, Script>>>,
     address: String,
     http: reqwest::Client,
     /// Whether the client wants its replies repaired: on or off.
@@ -36,12 +39,16 @@ struct Rig {
 
 impl Rig {
     async fn new(wire: &Wire) -> Self {
-        let replies: Arc<Mutex<HashMap<String, Reply>>> = Arc::default();
+        let replies: Arc<Mutex<HashMap<String, Script>>> = Arc::default();
         let script = replies.clone();
         let server = ScriptedServer::with(move |request| {
             let is_chat = request.method == "POST" && request.path != "/api/show";
             let model = request.body["model"].as_str().unwrap_or_default();
             let reply = script.lock().unwrap().get(model).cloned();
+            let reply = reply.map(|(stream, whole)| match request.body["stream"] == true {
+                true => stream,
+                false => whole.unwrap_or(stream),
+            });
             let missing = || Reply::text("nothing to say").with_status(404);
             reply.filter(|_| is_chat).unwrap_or_else(missing)
         })
@@ -74,7 +81,13 @@ impl Rig {
         self.replies
             .lock()
             .unwrap()
-            .insert("tiny".to_owned(), reply);
+            .insert("tiny".to_owned(), (reply, None));
+    }
+
+    /// The same, and this where it is asked for one piece.
+    fn says_both(&self, stream: Reply, whole: Reply) {
+        let both = (stream, Some(whole));
+        self.replies.lock().unwrap().insert("tiny".to_owned(), both);
     }
 
     /// What a client gets: status and body.
@@ -136,21 +149,104 @@ async fn made_up_replies_mean_the_same_on_every_way() {
     }
 }
 
+/// Where client and server speak the same, such replies pass as they are: calls that the model
+/// printed are text then, and arguments are as it wrote them.
 #[tokio::test]
 async fn replies_that_nobody_repairs_are_the_same_streamed_and_whole() {
     for wire in WIRES {
         let mut rig = Rig::new(wire).await;
         rig.repair = "off";
         for (name, said) in synthetic() {
-            rig.says((wire.body)(&said).reply());
-            for client in CLIENTS {
-                let case = format!("{name}, {} to {}", client.name, wire.name);
-                let [streamed, whole] = rig.reads(client).await;
-                assert_eq!(streamed, whole, "{case}");
-                let read = whole.unwrap_or_else(|error| panic!("{case}: {error}"));
-                assert_eq!(read.calls.len(), said.means.calls.len(), "{case}");
+            for (pieces, reply) in chunkings(&(wire.body)(&said)) {
+                rig.says_both(reply, Reply::json((wire.whole)(&said)));
+                for client in CLIENTS {
+                    let case = format!("{name}, {} to {}, {pieces}", client.name, wire.name);
+                    let [streamed, whole] = rig.reads(client).await;
+                    assert_eq!(streamed, whole, "{case}");
+                    let read = whole.unwrap_or_else(|error| panic!("{case}: {error}"));
+                    if client.name == wire.name {
+                        assert_eq!(read, as_it_is(&said, client), "{case}");
+                    } else {
+                        assert_eq!(read.calls.len(), said.means.calls.len(), "{case}");
+                    }
+                }
             }
         }
+    }
+}
+
+/// What passes as it is has the bytes of the server, but for the count of tokens where the client
+/// does not ask for it.
+#[tokio::test]
+async fn what_nobody_repairs_passes_byte_for_byte() {
+    for (wire, client) in WIRES.iter().zip(CLIENTS) {
+        assert_eq!(wire.name, client.name);
+        let mut rig = Rig::new(wire).await;
+        rig.repair = "off";
+        for (name, said) in synthetic() {
+            let body = (wire.body)(&said);
+            let whole = (wire.whole)(&said);
+            for (pieces, reply) in chunkings(&body) {
+                rig.says_both(reply, Reply::json(whole.clone()));
+                // Whether Ollama's model has tools is asked for once, by the first request.
+                rig.ask(client, true).await;
+                let (status, streamed) = rig.ask(client, true).await;
+                let case = format!("{name}, {}, {pieces}: {status}", wire.name);
+                let sent = String::from_utf8(body.events.concat()).unwrap();
+                assert_eq!(streamed, sent, "{case}");
+                assert_eq!(rig.ask(client, false).await.1, whole.to_string(), "{case}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_passes_and_ends_too_early_is_an_error_wherever_it_is_cut() {
+    for (wire, client) in WIRES.iter().zip(CLIENTS) {
+        let mut rig = Rig::new(wire).await;
+        rig.repair = "off";
+        let replies = synthetic();
+        let (_, said) = replies
+            .iter()
+            .find(|(name, _)| *name == "text and two calls")
+            .unwrap();
+        let body = (wire.body)(said);
+        let whole = (wire.whole)(said).to_string();
+        rig.says_both(body.reply(), Reply::json((wire.whole)(said)));
+        assert!(rig.reads(client).await.iter().all(Result::is_ok));
+        let size = body.events[..body.needed].concat().len() - 2;
+        let cuts: Vec<usize> = (0..size).step_by(size / 24).collect();
+        for cut in cuts {
+            let kind = "application/json";
+            let part = Reply::new(kind, &whole.as_bytes()[..whole.len() * cut / size]);
+            rig.says_both(body.cut_to(cut), part);
+            let (status, streamed) = rig.ask(client, true).await;
+            let case = format!("{}, cut at {cut} of {size}: {status} {streamed}", wire.name);
+            let told = read((status, streamed.clone()), client.read_stream).unwrap_err();
+            assert!(told.contains("error"), "{case}");
+            assert!(!told.starts_with("not at its end"), "{case}");
+            let (status, _) = rig.ask(client, false).await;
+            assert!(status >= 500, "{case}: whole {status}");
+        }
+    }
+}
+
+/// What a client reads of a reply that passed.
+fn as_it_is(said: &Said, client: &Client) -> Read {
+    let calls = said.calls.iter();
+    Read {
+        text: said.text.to_owned(),
+        thought: said.thought.to_owned(),
+        calls: calls
+            .map(|(name, args)| ((*name).to_owned(), args.clone()))
+            .collect(),
+        stop: match (said.calls.is_empty(), said.is_cut_off) {
+            (false, _) => client.stop_calls,
+            (true, true) => client.stop_length,
+            (true, false) => client.stop_end,
+        }
+        .to_owned(),
+        tokens: (11, 7),
     }
 }
 

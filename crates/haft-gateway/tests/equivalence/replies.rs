@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 /// What a model server says.
 #[derive(Debug, Default)]
 pub(crate) struct Said {
-    thought: &'static str,
-    text: &'static str,
-    calls: Vec<(&'static str, Value)>,
+    pub(crate) thought: &'static str,
+    pub(crate) text: &'static str,
+    pub(crate) calls: Vec<(&'static str, Value)>,
     /// The reply ran out of tokens.
     pub(crate) is_cut_off: bool,
     pub(crate) means: Meaning,
@@ -39,6 +39,8 @@ pub(crate) struct Wire {
     /// What recordings call it; nothing where there are none.
     pub(crate) api: &'static str,
     pub(crate) body: fn(&Said) -> Body,
+    /// The same in one piece.
+    pub(crate) whole: fn(&Said) -> Value,
 }
 
 pub(crate) const WIRES: &[Wire] = &[
@@ -47,18 +49,21 @@ pub(crate) const WIRES: &[Wire] = &[
         kind: ServerKind::OpenAi,
         api: "openai-chat",
         body: openai,
+        whole: openai_whole,
     },
     Wire {
         name: "ollama",
         kind: ServerKind::Ollama,
         api: "",
         body: ollama,
+        whole: ollama_whole,
     },
     Wire {
         name: "anthropic",
         kind: ServerKind::Anthropic,
         api: "anthropic-messages",
         body: anthropic,
+        whole: anthropic_whole,
     },
 ];
 
@@ -297,4 +302,51 @@ fn anthropic(said: &Said) -> Body {
         events,
         needed,
     }
+}
+
+fn openai_whole(said: &Said) -> Value {
+    let calls = said.calls.iter().enumerate().map(|(index, (name, args))| {
+        json!({"id": format!("call_{index}"), "type": "function",
+            "function": {"name": name, "arguments": args.to_string()}})
+    });
+    let reason = match (said.calls.is_empty(), said.is_cut_off) {
+        (false, _) => "tool_calls",
+        (true, true) => "length",
+        (true, false) => "stop",
+    };
+    let message = json!({"role": "assistant", "content": said.text,
+        "reasoning_content": said.thought, "tool_calls": calls.collect::<Vec<_>>()});
+    json!({"id": "c", "choices": [{"index": 0, "message": message, "finish_reason": reason}],
+        "usage": {"prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18}})
+}
+
+fn ollama_whole(said: &Said) -> Value {
+    let calls = said.calls.iter();
+    let calls = calls.map(|(name, args)| json!({"function": {"name": name, "arguments": args}}));
+    let reason = if said.is_cut_off { "length" } else { "stop" };
+    let message = json!({"role": "assistant", "content": said.text, "thinking": said.thought,
+        "tool_calls": calls.collect::<Vec<_>>()});
+    json!({"model": "tiny", "message": message, "done": true, "done_reason": reason,
+        "prompt_eval_count": 11, "eval_count": 7})
+}
+
+fn anthropic_whole(said: &Said) -> Value {
+    let mut blocks = Vec::new();
+    if !said.thought.is_empty() {
+        blocks.push(json!({"type": "thinking", "thinking": said.thought}));
+    }
+    if !said.text.is_empty() {
+        blocks.push(json!({"type": "text", "text": said.text}));
+    }
+    for (number, (name, args)) in said.calls.iter().enumerate() {
+        let id = format!("toolu_{number}");
+        blocks.push(json!({"type": "tool_use", "id": id, "name": name, "input": args}));
+    }
+    let reason = match (said.calls.is_empty(), said.is_cut_off) {
+        (false, _) => "tool_use",
+        (true, true) => "max_tokens",
+        (true, false) => "end_turn",
+    };
+    json!({"id": "m", "type": "message", "role": "assistant", "model": "tiny", "content": blocks,
+        "stop_reason": reason, "usage": {"input_tokens": 11, "output_tokens": 7}})
 }

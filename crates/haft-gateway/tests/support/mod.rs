@@ -35,10 +35,31 @@ pub(crate) async fn pool(upstreams: Vec<Upstream>) -> Pool {
     served(Upstreams::new(upstreams).unwrap(), false).await
 }
 
+/// A gateway before these upstreams whose replies are repaired or pass as they are.
+pub(crate) async fn pool_on(way: Way, upstreams: Vec<Upstream>) -> Pool {
+    let upstreams = Upstreams::new(upstreams).unwrap();
+    let mut options = GatewayOptions::default();
+    options.switches.repair = Some(way == Way::Repaired);
+    bound(upstreams, options).await
+}
+
+/// What the gateway does with replies.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Way {
+    Repaired,
+    Passed,
+}
+
+pub(crate) const WAYS: [Way; 2] = [Way::Repaired, Way::Passed];
+
 pub(crate) async fn served(upstreams: Upstreams, admin: bool) -> Pool {
     let mut options = GatewayOptions::default();
-    options.listen = ([127, 0, 0, 1], 0).into();
     options.admin = admin;
+    bound(upstreams, options).await
+}
+
+async fn bound(upstreams: Upstreams, mut options: GatewayOptions) -> Pool {
+    options.listen = ([127, 0, 0, 1], 0).into();
     let gateway = Gateway::bind(upstreams.clone(), options).await.unwrap();
     let url = format!("http://{}", gateway.address().unwrap());
     tokio::spawn(gateway.serve(std::future::pending()));

@@ -11,11 +11,11 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::history::{Given, History};
-use super::tools::{ClientTool, ClientTools};
+use super::tools::{ClientTool, ClientTools, KnownTools};
 use super::{ClientRequest, refused};
 use crate::openai::wire::{
     ChatRequest, MessageContent, NamedFunction, Part, RequestCall, RequestMessage, ResponseFormat,
-    Stop, ToolChoice as WireChoice,
+    Stop, Tool, ToolChoice as WireChoice,
 };
 
 /// The standard form of a request.
@@ -24,15 +24,7 @@ pub(super) fn read(request: ChatRequest) -> Result<ClientRequest, ModelError> {
     for message in request.messages {
         read_message(message, &mut history)?;
     }
-    let tools = request.tools.iter().map(|tool| {
-        let function = &tool.function;
-        ClientTool::new(
-            function.name.clone(),
-            Some(function.description.clone()),
-            Some(function.parameters.clone()),
-        )
-    });
-    let tools: ClientTools = tools.collect();
+    let tools = tools(&request.tools);
     if let Some(replies @ 2..) = request.n {
         return Err(refused(format!(
             "`n` is {replies}; one reply is written at a time: ask again for another"
@@ -90,6 +82,19 @@ pub(super) fn read(request: ChatRequest) -> Result<ClientRequest, ModelError> {
         wants_usage: request
             .stream_options
             .is_some_and(|options| options.include_usage),
+    })
+}
+
+/// The tools of a list. Those of one that was met before are the same again.
+fn tools(list: &Arc<[Tool]>) -> ClientTools {
+    static KNOWN: KnownTools<Tool> = KnownTools::new();
+    KNOWN.of(list, |tool| {
+        let function = &tool.function;
+        ClientTool::new(
+            function.name.clone(),
+            Some(function.description.clone()),
+            Some(function.parameters.clone()),
+        )
     })
 }
 

@@ -1,7 +1,7 @@
 //! The tools that clients offer. A client offers the same ones in each of its requests: those are
 //! the same here, too, so that whatever is prepared for a tool serves all of them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 use async_trait::async_trait;
@@ -24,11 +24,42 @@ pub(super) struct ClientTool {
 }
 
 /// Tools of one request.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct ClientTools {
     pub(super) tools: Vec<Arc<dyn Tool>>,
     /// None of them was too large to be known again.
     pub(super) are_known: bool,
+}
+
+/// So many lists of tools are known as a whole.
+const LISTS: usize = 32;
+
+/// The tools of lists that are [known](crate::wire_list::KnownLists) themselves.
+pub(super) struct KnownTools<T>(Mutex<VecDeque<(Weak<[T]>, ClientTools)>>);
+
+impl<T> KnownTools<T> {
+    pub(super) const fn new() -> Self {
+        Self(Mutex::new(VecDeque::new()))
+    }
+
+    /// The tools of this list.
+    pub(super) fn of(&self, list: &Arc<[T]>, tool: impl Fn(&T) -> ClientTool) -> ClientTools {
+        let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // As long as a list is remembered here, no other one takes its place in memory.
+        let is_same = |(known, _): &&(Weak<[T]>, ClientTools)| {
+            std::ptr::addr_eq(known.as_ptr(), Arc::as_ptr(list))
+        };
+        if let Some((_, tools)) = lock().iter().find(is_same) {
+            return tools.clone();
+        }
+        let tools: ClientTools = list.iter().map(tool).collect();
+        if tools.are_known {
+            let mut known = lock();
+            known.truncate(LISTS - 1);
+            known.push_front((Arc::downgrade(list), tools.clone()));
+        }
+        tools
+    }
 }
 
 impl FromIterator<ClientTool> for ClientTools {

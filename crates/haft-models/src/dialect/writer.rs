@@ -12,8 +12,8 @@ use haft_core::{AiMessage, ChatChunk, ContentBlock, Message, ToolCall};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use self::frames::{CallPart, FunctionPart, line};
-pub(super) use self::frames::{Texts, event};
+use self::frames::{CallPart, FunctionPart};
+pub(super) use self::frames::{Texts, event, line};
 use super::{ClientRequest, Dialect, anthropic, ollama, openai};
 
 /// Writes one reply.
@@ -70,15 +70,6 @@ impl ReplyWriter {
             has_begun: false,
             blocks: anthropic::Blocks::default(),
             report: None,
-        }
-    }
-
-    /// The media type of a stream.
-    #[must_use]
-    pub fn stream_type(&self) -> &'static str {
-        match self.dialect {
-            Dialect::OpenAi | Dialect::Anthropic => "text/event-stream",
-            Dialect::Ollama | Dialect::OllamaGenerate => "application/x-ndjson",
         }
     }
 
@@ -158,19 +149,6 @@ impl ReplyWriter {
             },
         };
         self.call_part(part, out);
-    }
-
-    /// The end of a stream that failed. What comes before it went out stays.
-    #[must_use]
-    pub fn failed(&self, status: u16, message: &str) -> Vec<u8> {
-        let body = self.dialect.error_body(status, message);
-        let mut out = Vec::new();
-        match self.dialect {
-            Dialect::OpenAi => event(None, &body, &mut out),
-            Dialect::Anthropic => event(Some("error"), &body, &mut out),
-            Dialect::Ollama | Dialect::OllamaGenerate => line(&body, &mut out),
-        }
-        out
     }
 
     /// The reply in one piece, as JSON.

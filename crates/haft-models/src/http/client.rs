@@ -9,15 +9,19 @@ use bytes::Bytes;
 use futures_util::stream::BoxStream;
 use futures_util::{StreamExt, TryStreamExt};
 use haft_core::{ModelError, ModelErrorKind};
+use http::StatusCode;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER, SERVER};
 use reqwest::redirect::Policy;
 use url::{Host, Url};
 
-use super::{Api, Request, safe_url};
+use super::{Api, Request, local, safe_url};
 
 /// How long a server may take to accept a connection. Across the world it is under a second;
 /// ten cover a sleeping laptop's first packet.
-const CONNECT: Duration = Duration::from_secs(10);
+pub(super) const CONNECT: Duration = Duration::from_secs(10);
+
+/// What this program calls itself.
+pub(super) const AGENT: &str = concat!("haft/", env!("CARGO_PKG_VERSION"));
 
 /// The bytes of a reply as they arrive.
 pub(crate) type Body = BoxStream<'static, Result<Bytes, ModelError>>;
@@ -34,6 +38,9 @@ pub(crate) struct Response {
 
 /// Sends `request` over the process's connections.
 pub(crate) async fn send(request: &Request) -> Result<Response, ModelError> {
+    if local::is_for(&request.url) {
+        return local::send(request).await;
+    }
     let client = http_client(&request.url)?;
     let builder = match &request.body {
         Some(body) => client
@@ -47,21 +54,35 @@ pub(crate) async fn send(request: &Request) -> Result<Response, ModelError> {
         .send()
         .await
         .map_err(|error| not_sent_to((request.api, &request.url), error))?;
-    let text = |name: HeaderName| {
-        let value = response.headers().get(name)?.to_str().ok()?;
-        Some(value.to_owned())
-    };
-    Ok(Response {
-        status: response.status().as_u16(),
-        content_type: text(CONTENT_TYPE).unwrap_or_default(),
-        server: text(SERVER).unwrap_or_default(),
-        retry_after: text(RETRY_AFTER),
-        body: response.bytes_stream().map_err(cut).boxed(),
-    })
+    let (status, headers) = (response.status(), response.headers().clone());
+    let body = response.bytes_stream().map_err(cut).boxed();
+    Ok(Response::new(status, &headers, body))
+}
+
+impl Response {
+    /// A reply with what is of use of its head.
+    pub(super) fn new(status: StatusCode, headers: &HeaderMap, body: Body) -> Self {
+        let text = |name: HeaderName| {
+            let value = headers.get(name)?.to_str().ok()?;
+            Some(value.to_owned())
+        };
+        Self {
+            status: status.as_u16(),
+            content_type: text(CONTENT_TYPE).unwrap_or_default(),
+            server: text(SERVER).unwrap_or_default(),
+            retry_after: text(RETRY_AFTER),
+            body,
+        }
+    }
 }
 
 /// The error of a reply whose bytes stopped without an end.
 pub(crate) fn cut(error: reqwest::Error) -> ModelError {
+    cut_by(&error.without_url())
+}
+
+/// The same of any error, whose words hold no address.
+pub(super) fn cut_by(error: &(dyn Error + 'static)) -> ModelError {
     ModelError::new(
         ModelErrorKind::CutStream,
         "The connection broke in the middle of the reply",
@@ -70,7 +91,8 @@ pub(crate) fn cut(error: reqwest::Error) -> ModelError {
     .with_detail(causes(error))
 }
 
-fn headers(request: &Request) -> Result<HeaderMap, ModelError> {
+/// The headers of a request.
+pub(super) fn headers(request: &Request) -> Result<HeaderMap, ModelError> {
     let mut headers = HeaderMap::new();
     for (name, secret) in &request.headers {
         let mut value = HeaderValue::from_str(secret.reveal()).map_err(|_| {
@@ -111,14 +133,14 @@ fn build(builder: reqwest::ClientBuilder) -> Result<reqwest::Client, String> {
     // Fails when the program has chosen a provider of its own before, which is as good.
     let _ = rustls::crypto::ring::default_provider().install_default();
     builder
-        .user_agent(concat!("haft/", env!("CARGO_PKG_VERSION")))
+        .user_agent(AGENT)
         .connect_timeout(CONNECT)
         // A request goes out when it is written, not when a packet is full.
         .tcp_nodelay(true)
         // A redirected request would carry its key, or lose its body.
         .redirect(Policy::none())
         .build()
-        .map_err(causes)
+        .map_err(|error| causes(&error.without_url()))
 }
 
 /// True for this machine, by name or number: no proxy can reach it, and nothing leaves it.
@@ -134,11 +156,23 @@ pub fn is_loopback(url: &Url) -> bool {
 
 /// The error of a request that got no reply.
 pub(crate) fn not_sent_to((api, url): (Api, &Url), error: reqwest::Error) -> ModelError {
-    let connecting = error.is_connect();
-    let timed_out = error.is_timeout();
-    let refused = io_kinds(&error).any(|kind| kind == io::ErrorKind::ConnectionRefused);
+    let is_connecting = error.is_connect();
+    not_connected((api, url), is_connecting, &error.without_url())
+}
+
+/// The same of any error, whose words hold no address.
+pub(super) fn not_connected(
+    (api, url): (Api, &Url),
+    is_connecting: bool,
+    error: &(dyn Error + 'static),
+) -> ModelError {
+    let is = |kind| io_kinds(error).any(|found| found == kind);
+    let (refused, timed_out) = (
+        is(io::ErrorKind::ConnectionRefused),
+        is(io::ErrorKind::TimedOut),
+    );
     let detail = causes(error);
-    if !connecting {
+    if !is_connecting {
         return ModelError::new(
             ModelErrorKind::CutStream,
             "The model server closed the connection before it replied",
@@ -164,24 +198,20 @@ pub(crate) fn not_sent_to((api, url): (Api, &Url), error: reqwest::Error) -> Mod
         .with_detail(detail)
 }
 
-fn io_kinds(error: &reqwest::Error) -> impl Iterator<Item = io::ErrorKind> {
-    chain(error).filter_map(|cause| cause.downcast_ref::<io::Error>().map(io::Error::kind))
+fn io_kinds(error: &(dyn Error + 'static)) -> impl Iterator<Item = io::ErrorKind> {
+    let told = |cause: &(dyn Error + 'static)| cause.downcast_ref().map(io::Error::kind);
+    chain(error).filter_map(told)
 }
 
-fn chain(error: &reqwest::Error) -> impl Iterator<Item = &(dyn Error + 'static)> {
-    let mut next = error.source();
-    std::iter::from_fn(move || {
-        let cause = next?;
-        next = cause.source();
-        Some(cause)
-    })
+/// The causes of an error, from the nearest on.
+fn chain<'e>(error: &'e (dyn Error + 'static)) -> impl Iterator<Item = &'e (dyn Error + 'static)> {
+    std::iter::successors(error.source(), |cause| (**cause).source())
 }
 
 /// The error and its causes in one line, without the address, which may hold a key.
-fn causes(error: reqwest::Error) -> String {
-    let error = error.without_url();
+fn causes(error: &(dyn Error + 'static)) -> String {
     let mut text = error.to_string();
-    for cause in chain(&error) {
+    for cause in chain(error) {
         text.push_str(": ");
         text.push_str(&cause.to_string());
     }

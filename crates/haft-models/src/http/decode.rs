@@ -9,7 +9,8 @@ use std::collections::VecDeque;
 
 use bytes::{Buf, BytesMut};
 use haft_core::{ModelError, ModelErrorKind};
-use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
 use tokio_util::codec::{Decoder as _, LinesCodec, LinesCodecError};
 
 /// The form in which a reply is expected.
@@ -200,7 +201,7 @@ impl Decoder {
 }
 
 /// True where the first line of several is a JSON text by itself.
-fn has_lines(bytes: &[u8]) -> bool {
+pub(crate) fn has_lines(bytes: &[u8]) -> bool {
     let mut lines = bytes.splitn(2, |byte| *byte == b'\n');
     let (Some(first), Some(rest)) = (lines.next(), lines.next()) else {
         return false;
@@ -213,7 +214,7 @@ fn has_lines(bytes: &[u8]) -> bool {
 /// # Errors
 ///
 /// [`ModelErrorKind::Malformed`]; the log gets the beginning of the data.
-pub(crate) fn parse<T: DeserializeOwned>(data: &str) -> Result<T, ModelError> {
+pub(crate) fn parse<'de, T: Deserialize<'de>>(data: &'de str) -> Result<T, ModelError> {
     serde_json::from_str(data).map_err(|error| {
         malformed(
             "The model server sent something that is not a reply of this API",
@@ -231,7 +232,8 @@ pub(crate) fn clip(text: &str) -> String {
     }
 }
 
-fn malformed(message: &str, detail: &str) -> ModelError {
+/// The error of what is no reply of a model server; the log gets the detail.
+pub(crate) fn malformed(message: &str, detail: &str) -> ModelError {
     let error = ModelError::new(ModelErrorKind::Malformed, message)
         .with_hint("is this address really a model server of this kind?");
     if detail.is_empty() {

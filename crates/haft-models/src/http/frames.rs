@@ -1,157 +1,56 @@
-//! A reply on its way: its frames, guarded by the limits.
+//! A reply on its way: its frames.
 
 use std::collections::VecDeque;
 use std::fmt;
-use std::time::Duration;
 
-use bytes::Bytes;
-use futures_util::StreamExt;
 use haft_core::{ModelError, ModelErrorKind};
 use serde::de::IgnoredAny;
-use tokio::time::{Instant, timeout_at};
 
 use super::decode::Decoder;
-use super::limits::Limit;
 use super::status::reported;
-use super::{Body, Frame, Framing, Limits};
-use crate::replay::Recording;
-
-/// How long the end of a reply is waited for after its last frame, so that the connection can
-/// be used again; a server that keeps it open longer costs nothing more.
-const LINGER: Duration = Duration::from_millis(20);
-
-/// When a request must be further, and what it is called when it is not.
-#[derive(Clone, Debug)]
-pub(crate) struct Clock {
-    limits: Limits,
-    /// The end of all attempts together.
-    end: Instant,
-    /// The first byte of this attempt.
-    first: Option<Instant>,
-}
-
-impl Clock {
-    /// Starts the time of a request.
-    pub(crate) fn start(limits: &Limits) -> Self {
-        Self {
-            limits: limits.clone(),
-            end: later(limits.total),
-            first: None,
-        }
-    }
-
-    /// Starts an attempt. Only a stream owes a first byte early; a reply in one piece comes when
-    /// its last word is known.
-    pub(crate) fn attempt(&self, framing: Framing) -> Self {
-        let first = framing.is_stream().then(|| later(self.limits.first_byte));
-        Self {
-            first,
-            ..self.clone()
-        }
-    }
-
-    /// Waits for the first byte or a step towards it.
-    pub(crate) async fn first<T>(&self, step: impl Future<Output = T>) -> Result<T, ModelError> {
-        let first = self.first.unwrap_or(self.end);
-        self.wait(first, Limit::FirstByte, step).await
-    }
-
-    /// Waits for another piece.
-    async fn next<T>(&self, step: impl Future<Output = T>) -> Result<T, ModelError> {
-        self.wait(later(self.limits.idle), Limit::Idle, step).await
-    }
-
-    /// Waits for the end of something that may take all the time there is.
-    pub(crate) async fn total<T>(&self, step: impl Future<Output = T>) -> Result<T, ModelError> {
-        self.wait(self.end, Limit::Total, step).await
-    }
-
-    async fn wait<T>(
-        &self,
-        until: Instant,
-        limit: Limit,
-        step: impl Future<Output = T>,
-    ) -> Result<T, ModelError> {
-        let (until, limit) = if until < self.end {
-            (until, limit)
-        } else {
-            (self.end, Limit::Total)
-        };
-        let after = match limit {
-            Limit::FirstByte => self.limits.first_byte,
-            Limit::Idle => self.limits.idle,
-            Limit::Total => self.limits.total,
-        };
-        timeout_at(until, step)
-            .await
-            .map_err(|_| limit.exceeded(after))
-    }
-}
-
-/// The moment `duration` from now, or as late as can be told.
-fn later(duration: Duration) -> Instant {
-    const YEAR: Duration = Duration::from_secs(365 * 24 * 60 * 60);
-    let now = Instant::now();
-    now.checked_add(duration).unwrap_or(now + YEAR)
-}
+#[cfg(test)]
+use super::{Body, Limits, incoming::Clock};
+use super::{Frame, Framing, Incoming};
 
 /// The frames of one reply, in order. Dropping them closes the connection.
 pub(crate) struct Frames {
-    body: Body,
+    incoming: Incoming,
     decoder: Decoder,
     ready: VecDeque<Frame>,
-    clock: Clock,
-    recording: Option<Recording>,
-    received: usize,
     ended: bool,
-    server: String,
 }
 
 impl fmt::Debug for Frames {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
             .debug_struct("Frames")
-            .field("received", &self.received)
+            .field("incoming", &self.incoming)
             .field("ended", &self.ended)
             .finish_non_exhaustive()
     }
 }
 
 impl Frames {
-    /// The frames in `body`, expected in `framing`; the bytes go to `recording` too.
-    pub(crate) fn new(
-        body: Body,
-        framing: Framing,
-        clock: Clock,
-        recording: Option<Recording>,
-    ) -> Self {
+    /// The frames in these bytes, expected in `framing`.
+    pub(crate) fn new(incoming: Incoming, framing: Framing) -> Self {
         Self {
-            decoder: Decoder::new(framing, clock.limits.line_bytes),
-            body,
+            decoder: Decoder::new(framing, incoming.limits().line_bytes),
+            incoming,
             ready: VecDeque::new(),
-            clock,
-            recording,
-            received: 0,
             ended: false,
-            server: String::new(),
         }
-    }
-
-    /// The same frames, from this program.
-    pub(crate) fn with_server(self, server: String) -> Self {
-        Self { server, ..self }
     }
 
     /// The program that answers, as it calls itself; empty when it does not say.
     pub(crate) fn server(&self) -> &str {
-        &self.server
+        &self.incoming.server
     }
 
     /// The frames in `body` alone, within the default limits.
     #[cfg(test)]
     pub(crate) fn of_body(body: Body, framing: Framing) -> Self {
         let clock = Clock::start(&Limits::default()).attempt(framing);
-        Self::new(body, framing, clock, None)
+        Self::new(Incoming::new(body, clock, None), framing)
     }
 
     /// The next frame, or none at the end of the bytes. Whether the reply was complete by then
@@ -181,7 +80,7 @@ impl Frames {
             if self.ended {
                 return Ok(None);
             }
-            match self.read().await? {
+            match self.incoming.read().await? {
                 Some(bytes) => self.decoder.push(&bytes, &mut self.ready)?,
                 None => {
                     self.ended = true;
@@ -199,45 +98,10 @@ impl Frames {
 
     /// Tells that the reply is complete, whatever may still come. Gives the connection back if
     /// the server has nothing more to send.
-    pub(crate) async fn finish(mut self) {
-        let rest = async { while !self.ended && matches!(self.read().await, Ok(Some(_))) {} };
-        let _ = tokio::time::timeout(LINGER, rest).await;
-    }
-
-    /// As much of the whole body as can be had, up to about `most` bytes: for bodies of errors.
-    pub(crate) async fn text(mut self, most: usize) -> String {
-        let mut text = Vec::new();
-        while text.len() < most {
-            match self.read().await {
-                Ok(Some(bytes)) => text.extend_from_slice(&bytes),
-                Ok(None) | Err(_) => break,
-            }
+    pub(crate) async fn finish(self) {
+        if !self.ended {
+            self.incoming.finish().await;
         }
-        String::from_utf8_lossy(&text).into_owned()
-    }
-
-    async fn read(&mut self) -> Result<Option<Bytes>, ModelError> {
-        let next = self.body.next();
-        let bytes = if self.received == 0 {
-            self.clock.first(next).await?
-        } else {
-            self.clock.next(next).await?
-        };
-        let Some(bytes) = bytes.transpose()? else {
-            return Ok(None);
-        };
-        self.received = self.received.saturating_add(bytes.len());
-        let most = self.clock.limits.response_bytes;
-        if self.received > most {
-            return Err(ModelError::new(
-                ModelErrorKind::Malformed,
-                format!("The reply is longer than {most} bytes"),
-            ));
-        }
-        if let Some(recording) = &mut self.recording {
-            recording.push(&bytes);
-        }
-        Ok(Some(bytes))
     }
 
     /// A frame without its end is complete only if it can be read.

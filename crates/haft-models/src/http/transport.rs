@@ -1,5 +1,6 @@
 //! One request from start to first frame: sent or looked up, recorded, and tried again.
 
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,9 +9,9 @@ use haft_core::{ModelError, ModelErrorKind};
 use tracing::{debug, warn};
 
 use super::client;
-use super::frames::Clock;
+use super::incoming::Clock;
 use super::status::refusal;
-use super::{Frames, Limits, Request, safe_url};
+use super::{Frames, Incoming, Limits, Request, safe_url};
 use crate::replay::{Cassette, Recorder};
 
 /// The longest that an answer beside the conversation may take; a list is no work.
@@ -71,18 +72,44 @@ impl Transport {
     /// Whatever the last attempt ended in.
     pub(crate) async fn open(&self, request: &Request) -> Result<Frames, ModelError> {
         let clock = Clock::start(&self.limits);
+        self.tried(&clock, || self.attempt(request, &clock)).await
+    }
+
+    /// As [`open`](Self::open), but what begins is for `begin` to say, of the bytes.
+    pub(crate) async fn begun<T, Begun>(
+        &self,
+        request: &Request,
+        begin: impl Fn(Incoming) -> Begun,
+    ) -> Result<T, ModelError>
+    where
+        Begun: Future<Output = Result<T, ModelError>>,
+    {
+        let clock = Clock::start(&self.limits);
+        let attempt = || async { begin(self.answered(request, &clock).await?).await };
+        self.tried(&clock, attempt).await
+    }
+
+    async fn tried<T, Attempt>(
+        &self,
+        clock: &Clock,
+        attempt: impl FnMut() -> Attempt,
+    ) -> Result<T, ModelError>
+    where
+        Attempt: Future<Output = Result<T, ModelError>>,
+    {
         let policy = ExponentialBuilder::default()
             .with_jitter()
             .with_min_delay(self.limits.retry_wait)
             .with_max_times(self.limits.retries);
-        let attempts = (|| self.attempt(request, &clock))
+        let attempts = attempt
             .retry(policy)
             .when(ModelError::is_transient)
             .adjust(|error, wait| self.wait(error, wait))
             .notify(|error, wait| {
                 warn!(%error, ?wait, "the model server is asked again");
             });
-        clock.total(attempts).await?
+        // Large as it is, it is not moved about.
+        clock.total(pin!(attempts.into_future())).await?
     }
 
     /// Sends `request` once and waits up to ten seconds for the whole reply, which is not
@@ -112,31 +139,37 @@ impl Transport {
     }
 
     async fn attempt(&self, request: &Request, clock: &Clock) -> Result<Frames, ModelError> {
-        let clock = clock.attempt(request.framing);
-        let url = safe_url(&request.url);
-        debug!(api = request.api.as_str(), url, "model request");
-        let response = match &self.source {
-            Source::Http => clock.first(client::send(request)).await??,
-            Source::Replay(cassette) => cassette.answer(request)?,
-        };
-        let status = response.status;
-        debug!(url, status, "model response");
-        let recording = self
-            .recorder
-            .as_ref()
-            .map(|recorder| recorder.begin(request, &response));
-        let retry_after = response.retry_after.clone();
-        let mut frames = Frames::new(response.body, request.framing, clock, recording)
-            .with_server(response.server);
-        if !(200..300).contains(&status) {
-            let body = frames.text(ERROR_BYTES).await;
-            return Err(refusal(request, status, retry_after.as_deref(), &body));
-        }
+        let mut frames = Frames::new(self.answered(request, clock).await?, request.framing);
         match frames.next().await? {
             Some(frame) => frames.unread(frame),
             None => return Err(empty()),
         }
         Ok(frames)
+    }
+
+    /// The bytes of an answer whose status is good.
+    async fn answered(&self, request: &Request, clock: &Clock) -> Result<Incoming, ModelError> {
+        let clock = clock.attempt(request.framing);
+        let api = request.api.as_str();
+        debug!(api, url = safe_url(&request.url), "model request");
+        let response = match &self.source {
+            Source::Http => clock.first(pin!(client::send(request))).await??,
+            Source::Replay(cassette) => cassette.answer(request)?,
+        };
+        let status = response.status;
+        debug!(url = safe_url(&request.url), status, "model response");
+        let recording = self
+            .recorder
+            .as_ref()
+            .map(|recorder| recorder.begin(request, &response));
+        let retry_after = response.retry_after;
+        let mut incoming = Incoming::new(response.body, clock, recording);
+        incoming.server = response.server;
+        if !(200..300).contains(&status) {
+            let body = incoming.text(ERROR_BYTES).await;
+            return Err(refusal(request, status, retry_after.as_deref(), &body));
+        }
+        Ok(incoming)
     }
 
     /// How long to wait before the next attempt; none means that there is no next one.
@@ -152,7 +185,8 @@ impl Transport {
     }
 }
 
-fn empty() -> ModelError {
+/// The error of a reply that holds nothing.
+pub(crate) fn empty() -> ModelError {
     ModelError::new(
         ModelErrorKind::EmptyBody,
         "The model server accepted the request and sent nothing",

@@ -13,7 +13,7 @@ use haft_core::estimated_tokens;
 use super::wire::ChatRequest;
 
 /// What every server of today has without being asked (`ollama/ollama: docs/context-length.mdx`).
-const DEFAULT: u32 = 4096;
+pub(super) const DEFAULT: u32 = 4096;
 
 /// The sizes that are asked for, in tokens. The last one is as far as a home machine is taken
 /// unasked: the memory for the context of a model of eight billion parameters is some 4 GB there.
@@ -27,10 +27,10 @@ const SMALLEST: u64 = 2048;
 const MOST_WISHED: u32 = 10_000_000;
 
 /// Tokens for a reply whose length is not limited.
-const REPLY: u64 = 1024;
+pub(super) const REPLY: u64 = 1024;
 
 /// Tokens for what a chat template puts around a message.
-const AROUND_MESSAGE: u64 = 8;
+pub(super) const AROUND_MESSAGE: u64 = 8;
 
 /// Tokens for a picture; models that look closely take about as many.
 const PICTURE: u64 = 1024;
@@ -44,6 +44,11 @@ impl ContextSize {
     pub(super) fn most(&self) -> u32 {
         let [.., largest] = STEPS;
         largest.max(self.0.load(Ordering::Relaxed))
+    }
+
+    /// Whether the server's own default does so far.
+    pub(super) fn is_default(&self) -> bool {
+        self.0.load(Ordering::Relaxed) == 0
     }
 
     /// The size to ask for, if any, so that `needed` tokens fit. `loaded` tells how large the

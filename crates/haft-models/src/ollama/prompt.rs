@@ -24,7 +24,7 @@ const DEFAULTS: [u64; 2] = [2048, 4096];
 
 /// What was sent, as far as it can be compared with what was read.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Prompt {
+pub(crate) struct Prompt {
     /// Of the messages, as [`characters`] counts them; none where they are few.
     characters: u64,
     /// The context that was asked for, in tokens.
@@ -38,20 +38,28 @@ impl Prompt {
     /// or earlier calls.
     pub(super) fn of(request: &ChatRequest) -> Self {
         let messages = request.messages.iter();
-        let characters: u64 = messages.map(|message| characters(&message.content)).sum();
+        Self {
+            context: request.options.num_ctx,
+            ..Self::of_texts(messages.map(|message| message.content.as_str()))
+        }
+    }
+
+    /// What messages with these texts send, where no context is asked for.
+    pub(super) fn of_texts<'a>(texts: impl Iterator<Item = &'a str>) -> Self {
+        let characters: u64 = texts.map(characters).sum();
         Self {
             characters: if characters < MIN_CHARACTERS {
                 0
             } else {
                 characters
             },
-            context: request.options.num_ctx,
+            context: None,
         }
     }
 
     /// The error where the server read fewer tokens than the prompt can have, or exactly as many
     /// as a context holds, as it does when it cuts.
-    pub(super) fn check(self, counted: Option<u64>) -> Result<(), ModelError> {
+    pub(crate) fn check(self, counted: Option<u64>) -> Result<(), ModelError> {
         // Servers that do not count say nothing, or zero.
         let Some(counted) = counted.filter(|counted| *counted > 0 && self.is_cut(*counted)) else {
             return Ok(());

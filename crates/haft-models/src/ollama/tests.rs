@@ -451,7 +451,7 @@ async fn every_recording_decodes_the_same_however_it_is_cut() {
         let request: ChatRequest = serde_json::from_value(exchange["request"].clone()).unwrap();
         assert!(!request.messages.is_empty());
         let counted = whole.usage.unwrap().input_tokens;
-        prompt::Prompt::of(&request).check(Some(counted)).unwrap();
+        Prompt::of(&request).check(Some(counted)).unwrap();
     }
 }
 

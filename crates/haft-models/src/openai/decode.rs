@@ -170,7 +170,8 @@ fn no_choice(data: &str) -> ModelError {
     .with_detail(data.chars().take(500).collect::<String>())
 }
 
-fn tokens(usage: &wire::Usage) -> Usage {
+/// The tokens of a reply in standard form.
+pub(super) fn tokens(usage: &wire::Usage) -> Usage {
     let details = usage.prompt_tokens_details.unwrap_or_default();
     let cached = details.cached_tokens.or(usage.prompt_cache_hit_tokens);
     Usage {

@@ -6,10 +6,12 @@
 
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
+use serde_json::value::RawValue;
 
-use crate::wire_list::{null_is_default, readable};
+use crate::wire_list::{KnownLists, null_is_default, readable};
 
 /// The body of a request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -18,7 +20,7 @@ pub(crate) struct ChatRequest {
     pub(crate) messages: Vec<RequestMessage>,
     #[serde(
         default,
-        deserialize_with = "null_is_default",
+        deserialize_with = "known_tools",
         skip_serializing_if = "no_tools"
     )]
     pub(crate) tools: Arc<[Tool]>,
@@ -84,6 +86,14 @@ pub(crate) struct ChatRequest {
 pub(crate) enum Stop {
     One(String),
     Several(Vec<String>),
+}
+
+/// The tools of a request. Those that were read before are not read again: a client sends the
+/// same ones with each of its requests.
+fn known_tools<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<[Tool]>, D::Error> {
+    static KNOWN: KnownLists<Tool> = KnownLists::new();
+    let list: Box<RawValue> = Deserialize::deserialize(deserializer)?;
+    KNOWN.read(list.get()).map_err(D::Error::custom)
 }
 
 fn no_tools(tools: &Arc<[Tool]>) -> bool {

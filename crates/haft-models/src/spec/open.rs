@@ -32,12 +32,12 @@ pub fn open_model(
     settings: &ModelSettings,
 ) -> Result<Arc<dyn ChatModel>, ModelError> {
     match spec {
-        ModelSpec::Ollama { name } => Ok(Arc::new(ollama(name, settings)?)),
+        ModelSpec::Ollama { name } => Ok(Arc::new(ollama_model(name, settings)?)),
         ModelSpec::OpenAi { name, base_url } => {
             let base_url = base_url.as_ref().or(settings.openai_base_url.as_ref());
-            Ok(Arc::new(openai(name, base_url, settings)?))
+            Ok(Arc::new(openai_model(name, base_url, settings)?))
         }
-        ModelSpec::Anthropic { name } => Ok(Arc::new(anthropic(name, settings)?)),
+        ModelSpec::Anthropic { name } => Ok(Arc::new(anthropic_model(name, settings)?)),
         ModelSpec::Builtin | ModelSpec::Replay { .. } if settings.record.is_some() => {
             Err(ModelError::new(
                 ModelErrorKind::Configuration,
@@ -50,7 +50,8 @@ pub fn open_model(
     }
 }
 
-fn ollama(name: &str, settings: &ModelSettings) -> Result<ChatOllama, ModelError> {
+/// The same of this provider.
+pub(crate) fn ollama_model(name: &str, settings: &ModelSettings) -> Result<ChatOllama, ModelError> {
     let mut model = ChatOllama::new(name)
         .base_url(&settings.ollama_host)
         .tool_mode(settings.tool_mode)
@@ -71,7 +72,8 @@ fn ollama(name: &str, settings: &ModelSettings) -> Result<ChatOllama, ModelError
     Ok(model)
 }
 
-fn openai(
+/// The same of this provider.
+pub(crate) fn openai_model(
     name: &str,
     base_url: Option<&String>,
     settings: &ModelSettings,
@@ -101,7 +103,11 @@ fn openai(
     Ok(model)
 }
 
-fn anthropic(name: &str, settings: &ModelSettings) -> Result<ChatAnthropic, ModelError> {
+/// The same of this provider.
+pub(crate) fn anthropic_model(
+    name: &str,
+    settings: &ModelSettings,
+) -> Result<ChatAnthropic, ModelError> {
     let base_url = settings.anthropic_base_url.as_ref();
     let key = settings.anthropic_api_key.as_ref();
     if key.is_none() && is_cloud(base_url) {

@@ -105,7 +105,8 @@ impl WyomingServer {
                 .with_hint("see whether it already runs, or choose another address")
         })?;
         let agent = assistant.agent();
-        let tools = agent.executor().tools().get_tools();
+        let executor = agent.executor();
+        let tools = executor.tools().get_tools();
         let shared = Shared {
             recogniser: Recogniser::new(tools)?,
             info: program::info(agent.model_id(), !tools.is_empty()),

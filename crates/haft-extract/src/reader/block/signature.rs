@@ -26,9 +26,7 @@ pub(super) fn is_signature(name: &str, arguments: &str, tools: &ToolSet) -> bool
     };
     let is_plain = !arguments.contains(['"', '\'', '=', '{', '[']) || arguments.contains(": str");
     // The names come last: to compare them takes longest, and most calls have values.
-    (is_plain || parts().all(is_typed))
-        && !arguments.trim().is_empty()
-        && parts().all(is_parameter)
+    (is_plain || parts().all(is_typed)) && !arguments.trim().is_empty() && parts().all(is_parameter)
 }
 
 /// True for blanks and for a comment to the end of the line.

@@ -226,7 +226,7 @@ pub(in crate::dialect) fn event(name: Option<&str>, data: &impl Serialize, out: 
     out.push(b'\n');
 }
 
-pub(super) fn line(data: &impl Serialize, out: &mut Vec<u8>) {
+pub(in super::super) fn line(data: &impl Serialize, out: &mut Vec<u8>) {
     // Texts and numbers can be written, and memory takes them.
     let _ = serde_json::to_writer(&mut *out, data);
     out.push(b'\n');

@@ -5,7 +5,7 @@ use futures_util::{StreamExt, stream};
 use haft_core::{ModelError, ModelErrorKind};
 
 use super::{Clock, Frames};
-use crate::http::{Framing, Limits};
+use crate::http::{Framing, Incoming, Limits};
 
 fn body(pieces: Vec<Result<&'static str, ModelError>>) -> super::Body {
     stream::iter(pieces.into_iter().map(|piece| piece.map(Bytes::from))).boxed()
@@ -14,10 +14,12 @@ fn body(pieces: Vec<Result<&'static str, ModelError>>) -> super::Body {
 fn frames(framing: Framing, pieces: &[&'static str]) -> Frames {
     let clock = Clock::start(&Limits::default()).attempt(framing);
     Frames::new(
-        body(pieces.iter().map(|piece| Ok(*piece)).collect()),
+        Incoming::new(
+            body(pieces.iter().map(|piece| Ok(*piece)).collect()),
+            clock,
+            None,
+        ),
         framing,
-        clock,
-        None,
     )
 }
 
@@ -46,7 +48,7 @@ async fn nothing_follows_an_error() {
     let clock = Clock::start(&Limits::default()).attempt(Framing::Sse);
     let broken = ModelError::new(ModelErrorKind::CutStream, "cut");
     let body = body(vec![Ok("data: 1\n\n"), Err(broken), Ok("data: 2\n\n")]);
-    let mut frames = Frames::new(body, Framing::Sse, clock, None);
+    let mut frames = Frames::new(Incoming::new(body, clock, None), Framing::Sse);
     assert_eq!(frames.next().await.unwrap().unwrap().data, "1");
     assert_eq!(
         frames.next().await.unwrap_err().kind(),
@@ -62,11 +64,14 @@ async fn a_reply_in_one_piece_owes_no_early_byte() {
         Ok(Bytes::from("{}"))
     });
     let clock = Clock::start(&Limits::default()).attempt(Framing::Whole);
-    let frames = Frames::new(late.boxed(), Framing::Whole, clock, None);
+    let frames = Frames::new(Incoming::new(late.boxed(), clock, None), Framing::Whole);
     assert_eq!(data(frames).await.unwrap(), ["{}"]);
 
     let clock = Clock::start(&Limits::default()).attempt(Framing::Sse);
-    let frames = Frames::new(stream::pending().boxed(), Framing::Sse, clock, None);
+    let frames = Frames::new(
+        Incoming::new(stream::pending().boxed(), clock, None),
+        Framing::Sse,
+    );
     let error = data(frames).await.unwrap_err();
     assert!(
         error.to_string().contains("sent nothing for 300 s"),
@@ -81,7 +86,11 @@ async fn slow_pieces_end_at_the_total_limit() {
         Some((Ok(Bytes::from("data: 1\n\n")), ()))
     });
     let clock = Clock::start(&Limits::default()).attempt(Framing::Sse);
-    let error = data(Frames::new(drip.boxed(), Framing::Sse, clock, None)).await;
+    let error = data(Frames::new(
+        Incoming::new(drip.boxed(), clock, None),
+        Framing::Sse,
+    ))
+    .await;
     let error = error.unwrap_err();
     assert_eq!(error.kind(), ModelErrorKind::Timeout);
     assert!(
@@ -95,7 +104,10 @@ async fn endless_limits_are_possible() {
     let mut limits = Limits::default().with_total(Duration::MAX);
     limits.idle = Duration::MAX;
     let clock = Clock::start(&limits).attempt(Framing::Sse);
-    let frames = Frames::new(body(vec![Ok("data: 1\n\n")]), Framing::Sse, clock, None);
+    let frames = Frames::new(
+        Incoming::new(body(vec![Ok("data: 1\n\n")]), clock, None),
+        Framing::Sse,
+    );
     assert_eq!(data(frames).await.unwrap(), ["1"]);
 }
 
@@ -103,7 +115,7 @@ async fn endless_limits_are_possible() {
 async fn the_end_is_not_waited_for_long() {
     let body = body(vec![Ok("data: [DONE]\n\n")]).chain(stream::pending());
     let clock = Clock::start(&Limits::default()).attempt(Framing::Sse);
-    let mut frames = Frames::new(body.boxed(), Framing::Sse, clock, None);
+    let mut frames = Frames::new(Incoming::new(body.boxed(), clock, None), Framing::Sse);
     frames.next().await.unwrap();
     let start = tokio::time::Instant::now();
     frames.finish().await;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use haft_core::{ModelError, ModelErrorKind};
 
-use crate::upstreams::Choice;
+use super::Choice;
 
 /// How often a request is tried where there are few upstreams, as often as one alone is asked
 /// ([`Limits::retries`](haft_models::Limits::retries) and the first time).

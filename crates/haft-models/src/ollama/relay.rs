@@ -1,0 +1,227 @@
+//! Conversations with Ollama that pass as they are.
+
+use bytes::Bytes;
+use haft_core::{ModelError, ModelErrorKind, Usage, estimated_tokens};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::value::RawValue;
+
+use super::context::{AROUND_MESSAGE, DEFAULT, REPLY};
+use super::prompt::Prompt;
+use super::{ChatOllama, catalog, for_ollama, to_qwen_tools};
+use crate::Dialect;
+use crate::http::{Api, Framing, Request, Transport, endpoint, parse};
+use crate::names::WireNames;
+use crate::relay::{KnownTools, PassedRequest, Passing, Says, Seen, Text, Wire, are_kept, session};
+use crate::tool_mode::{ToolMode, Way};
+
+/// What replies are watched for.
+pub(crate) static WIRE: Wire = Wire {
+    framing: Framing::Ndjson,
+    event,
+    whole,
+    end: None,
+};
+
+static TOOLS: KnownTools = KnownTools::new();
+
+/// What matters of a request.
+#[derive(Deserialize)]
+struct Head<'a> {
+    #[serde(borrow)]
+    model: Text<'a>,
+    #[serde(borrow)]
+    messages: Vec<Said<'a>>,
+    #[serde(borrow, default)]
+    tools: Option<&'a RawValue>,
+    #[serde(default)]
+    format: Option<IgnoredAny>,
+    #[serde(default)]
+    options: Option<Wishes>,
+    #[serde(default)]
+    stream: Option<bool>,
+    #[serde(default)]
+    truncate: Option<IgnoredAny>,
+}
+
+#[derive(Default, Deserialize)]
+struct Wishes {
+    #[serde(default)]
+    num_ctx: Option<IgnoredAny>,
+    #[serde(default)]
+    num_predict: Option<i64>,
+}
+
+#[derive(Deserialize)]
+struct Said<'a> {
+    #[serde(borrow)]
+    role: Text<'a>,
+    #[serde(borrow, default)]
+    content: Option<&'a RawValue>,
+    #[serde(default)]
+    images: Option<IgnoredAny>,
+    #[serde(default)]
+    tool_name: Option<IgnoredAny>,
+}
+
+/// The request, if it may pass. Pictures, and what a client wishes of the context, are weighed
+/// with care elsewhere.
+pub(crate) fn passable(body: &Bytes) -> Option<PassedRequest> {
+    let head: Head<'_> = serde_json::from_slice(body).ok()?;
+    let wishes = head.options.unwrap_or_default();
+    let is_plain = head.format.is_none() && head.truncate.is_none() && wishes.num_ctx.is_none();
+    if !is_plain || head.messages.is_empty() || !head.messages.iter().all(Said::is_known) {
+        return None;
+    }
+    let contents = head.messages.iter().filter_map(|said| said.content);
+    let contents: Option<Vec<Text<'_>>> = contents
+        .map(|content| serde_json::from_str::<Content<'_>>(content.get()).ok())
+        .map(|content| content.map(|content| content.0))
+        .collect();
+    let reply = wishes.num_predict.and_then(|most| most.try_into().ok());
+    let messages = u64::try_from(head.messages.len()).unwrap_or(u64::MAX);
+    let tokens = estimated_tokens(std::str::from_utf8(body).ok()?)
+        .saturating_add(messages.saturating_mul(AROUND_MESSAGE))
+        .saturating_add(reply.unwrap_or(REPLY));
+    let said = head.messages.iter();
+    let said = said.map(|said| (&*said.role, said.content));
+    let request = PassedRequest::new(Dialect::Ollama, &head.model, body).with_tools(head.tools);
+    Some(PassedRequest {
+        stream: head.stream.unwrap_or(true),
+        prompt: Prompt::of_texts(contents?.iter().map(AsRef::as_ref)),
+        tokens,
+        session: session(&head.model, said),
+        ..request
+    })
+}
+
+#[derive(Deserialize)]
+struct Content<'a>(#[serde(borrow)] Text<'a>);
+
+impl Said<'_> {
+    /// Whether it says all that Ollama needs.
+    fn is_known(&self) -> bool {
+        let is_role = match &*self.role {
+            "system" | "user" | "assistant" => true,
+            "tool" => self.tool_name.is_some(),
+            _ => false,
+        };
+        is_role && self.images.is_none()
+    }
+}
+
+impl ChatOllama {
+    /// Whether nothing would be said otherwise than the client says it: the model has tools, and
+    /// every context that the server may have is large enough.
+    pub(crate) fn passes(&self, request: &PassedRequest) -> bool {
+        let adds_nothing = self.temperature.is_none()
+            && self.num_predict.is_none()
+            && self.num_ctx.is_none()
+            && self.keep_alive.is_none()
+            && self.think.is_none();
+        let has_room = catalog::is_cloud_name(&self.model)
+            || (request.tokens <= DEFAULT.into() && self.context.is_default());
+        adds_nothing
+            && has_room
+            && self.streaming
+            && request.tools.as_ref().is_none_or(|tools| {
+                (self.route.mode == ToolMode::Native || self.asked.initialized())
+                    && self.route.way() == Way::Native
+                    && TOOLS.pass(tools, is_written_so)
+            })
+    }
+
+    pub(crate) fn passed(
+        &self,
+        request: &PassedRequest,
+    ) -> Result<(&Transport, Request), ModelError> {
+        let url = endpoint(&self.base_url, "/api/chat")?;
+        let framing = if request.stream {
+            Framing::Ndjson
+        } else {
+            Framing::Whole
+        };
+        let body = request.with_fields("\"truncate\":false,");
+        let request = Request::post(Api::Ollama, url, body, framing);
+        let request = catalog::authorize(request, self.api_key.as_ref());
+        Ok((&self.transport, request))
+    }
+}
+
+/// Whether these tools would be written as they are.
+fn is_written_so(tools: &[u8]) -> bool {
+    let written = || {
+        let by_client = serde_json::from_slice(tools).ok()?;
+        let text = std::str::from_utf8(tools).ok()?;
+        let body = format!("{{\"model\":\"m\",\"messages\":[],\"tools\":{text}}}");
+        let tools = Dialect::Ollama.read(body.as_bytes()).ok()?.tools;
+        // Ollama takes any name, but not the same one twice.
+        WireNames::new(&tools).ok()?;
+        let mut written = to_qwen_tools(Some(&tools));
+        for tool in &mut written {
+            tool.function.parameters = for_ollama(&tool.function.parameters);
+        }
+        Some(are_kept(&serde_json::to_value(written).ok()?, &by_client))
+    };
+    written().unwrap_or(false)
+}
+
+/// What matters of a line.
+#[derive(Deserialize)]
+struct Line<'a> {
+    #[serde(default)]
+    message: Option<Message>,
+    #[serde(default)]
+    done: Option<bool>,
+    #[serde(borrow, default)]
+    done_reason: Option<Text<'a>>,
+    #[serde(default)]
+    prompt_eval_count: Option<u64>,
+    #[serde(default)]
+    eval_count: Option<u64>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Message {
+    content: Says,
+    thinking: Says,
+    tool_calls: Option<Vec<IgnoredAny>>,
+}
+
+fn event(data: &str, seen: &mut Seen) -> Result<Passing, ModelError> {
+    line(&parse(data)?, seen, false)
+}
+
+fn whole(text: &str, seen: &mut Seen) -> Result<(), ModelError> {
+    let passing = line(&parse(text)?, seen, true)?;
+    if passing == Passing::End {
+        return Ok(());
+    }
+    let message = "The model server loaded the model and gave no reply";
+    Err(ModelError::new(ModelErrorKind::EmptyBody, message).with_hint("ask again"))
+}
+
+fn line(line: &Line<'_>, seen: &mut Seen, is_whole: bool) -> Result<Passing, ModelError> {
+    let message = line.message.as_ref();
+    let calls = message.and_then(|message| message.tool_calls.as_ref());
+    let calls = calls.map_or(0, Vec::len);
+    let says = message.is_some_and(|message| message.content.0 || message.thinking.0) || calls > 0;
+    seen.calls += calls;
+    seen.is_begun |= says;
+    if !line.done.unwrap_or(is_whole) {
+        return Ok(if says { Passing::Says } else { Passing::Silent });
+    }
+    if line.done_reason.as_deref() == Some("load") && !seen.is_begun {
+        return Ok(Passing::Silent);
+    }
+    if line.prompt_eval_count.is_some() || line.eval_count.is_some() {
+        seen.usage = Usage {
+            input_tokens: line.prompt_eval_count.unwrap_or_default(),
+            output_tokens: line.eval_count.unwrap_or_default(),
+            cached_input_tokens: 0,
+        };
+    }
+    seen.prompt.check(line.prompt_eval_count)?;
+    Ok(Passing::End)
+}
