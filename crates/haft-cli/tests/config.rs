@@ -63,6 +63,10 @@ fn the_defaults_are_shown_as_such() {
     upstream                  -                                               default
     store.attempts            true                                            default
     gateway                   -                                               default
+    mqtt.broker               -                                               default
+    mqtt.transcription_topic  -                                               default
+    mqtt.answer_topic         -                                               default
+    HAFT_MQTT_PASSWORD        -                                               default
     voice.transcriber         -                                               default
     voice.transcriber_model   whisper-1                                       default
     voice.transcriber_key_env -                                               default

@@ -1,0 +1,98 @@
+//! `haft serve --wyoming` as a process. Another implementation of the protocol is a client in
+//! `tests/outside/voice`.
+#![cfg(unix)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "tests may die"
+)]
+
+mod support;
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpStream;
+use std::process::{Command, Stdio};
+
+use support::Machine;
+
+#[test]
+fn a_sentence_is_answered_and_the_end_is_clean() {
+    let machine = Machine::new();
+    let arguments = [
+        "serve",
+        "--wyoming",
+        "127.0.0.1:0",
+        "--home",
+        "demo",
+        "--model",
+        "builtin",
+    ];
+    let mut haft = machine
+        .command(&arguments)
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut trace = BufReader::new(haft.stderr.take().unwrap())
+        .lines()
+        .map_while(Result::ok);
+    let listens = trace.find(|line| line.starts_with("listens")).unwrap();
+    let address = listens.split_whitespace().nth(1).unwrap();
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream
+        .write_all(
+            b"{\"type\": \"transcript\", \"data\": {\"text\": \"turn on the kitchen light\"}}\n",
+        )
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(&stream).read_line(&mut line).unwrap();
+    assert_eq!(line, "{\"type\":\"handled-start\"}\n");
+    let heard = trace.next().unwrap();
+    assert_eq!(heard, "heard   turn on the kitchen light");
+    let pid = haft.id().to_string();
+    assert!(
+        Command::new("kill")
+            .args(["-TERM", &pid])
+            .status()
+            .unwrap()
+            .success()
+    );
+    assert!(haft.wait().unwrap().success());
+}
+
+#[test]
+fn what_belongs_to_the_other_server_is_refused() {
+    let machine = Machine::new();
+    for (arguments, says) in [
+        (&["serve", "--model", "builtin"][..], "add --wyoming"),
+        (&["serve", "--mqtt", "mqtt://localhost"], "add --wyoming"),
+        (
+            &["serve", "--wyoming", "--listen", "127.0.0.1:1"],
+            "cannot be used with",
+        ),
+        (
+            &["serve", "--wyoming", "--server-tools"],
+            "cannot be used with",
+        ),
+    ] {
+        let said = machine.haft(arguments);
+        assert_eq!(said.code, Some(2), "{arguments:?}: {said:?}");
+        assert!(said.stderr.contains(says), "{arguments:?}: {said:?}");
+    }
+    let mqtts = [
+        "serve",
+        "--wyoming",
+        "127.0.0.1:0",
+        "--model",
+        "builtin",
+        "--mqtt",
+        "mqtts://me:hush@b",
+    ];
+    let said = machine.haft(&mqtts);
+    assert!(
+        said.stderr.contains("asks for TLS, which is not supported"),
+        "{said:?}"
+    );
+    assert!(!said.stderr.contains("hush"), "{said:?}");
+}
