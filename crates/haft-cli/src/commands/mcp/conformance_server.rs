@@ -65,7 +65,7 @@ fn tools() -> Result<ToolManager, Failure> {
             vec![image, resource],
         ),
     ] {
-        let output = output(text, blocks);
+        let output = output(text, &blocks);
         let returns = move |_: Nothing| std::future::ready(Ok::<_, ToolError>(output.clone()));
         manager.add(tool(name, "Returns what the suite wants", returns))?;
     }
@@ -87,7 +87,7 @@ fn tools() -> Result<ToolManager, Failure> {
 }
 
 /// What a tool of a server would hand on.
-fn output(text: &str, blocks: Vec<Value>) -> ToolOutput {
+fn output(text: &str, blocks: &[Value]) -> ToolOutput {
     let output = ToolOutput::from(text);
     if blocks.is_empty() {
         output
