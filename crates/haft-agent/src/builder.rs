@@ -11,7 +11,7 @@ use haft_core::{ChatModel, ModelError, Rung, Tool};
 use haft_models::{ModelSettings, ModelSpec, choose_model, open_model};
 use haft_tools::{Approve, ExecutorOptions, SEARCH_WEB, Synonym, ToolExecutor, ToolManager};
 #[cfg(feature = "mcp")]
-use haft_tools::{McpConfig, McpServers};
+use haft_tools::{McpConfig, McpOptions, McpServers};
 use serde_json::Value;
 
 use crate::agent::{Agent, Parts};
@@ -66,6 +66,8 @@ pub struct AgentBuilder {
     synonyms: Vec<Synonym>,
     #[cfg(feature = "mcp")]
     mcp_config: Option<PathBuf>,
+    #[cfg(feature = "mcp")]
+    mcp_options: McpOptions,
     executor: ExecutorOptions,
     approve: Option<Approve>,
     options: AgentOptions,
@@ -109,6 +111,14 @@ impl AgentBuilder {
     #[cfg(feature = "mcp")]
     pub fn mcp_config(mut self, path: impl Into<PathBuf>) -> Self {
         self.mcp_config = Some(path.into());
+        self
+    }
+
+    /// How these servers are started and called. With a folder in [`McpOptions::cache`] those that
+    /// are known from earlier are not waited for.
+    #[cfg(feature = "mcp")]
+    pub fn mcp_options(mut self, options: McpOptions) -> Self {
+        self.mcp_options = options;
         self
     }
 
@@ -225,8 +235,8 @@ impl AgentBuilder {
                 .transpose()?
                 .unwrap_or_default();
             let browser = self.options.web_search.take_browser(&mut config)?;
-            let (model, servers) =
-                tokio::join!(open(self.model, self.settings), McpServers::start(&config));
+            let starting = McpServers::start_with(&config, self.mcp_options);
+            let (model, servers) = tokio::join!(open(self.model, self.settings), starting);
             tools.add_servers(&servers);
             (model, servers, browser)
         };

@@ -41,6 +41,7 @@ pub(crate) fn approver(mode: ApprovalMode, trace: &Trace) -> Option<Approve> {
 
 async fn ask(request: ApprovalRequest) -> Approval {
     let name = request.tool.name().to_owned();
+    forget_typed();
     anstream::eprint!("{}", question(&request));
     // A thread of its own: whoever interrupts does not wait until the line is read.
     let line = tokio::task::spawn_blocking(read_line).await;
@@ -77,6 +78,16 @@ fn question(request: &ApprovalRequest) -> String {
         "approve {name} {arguments}\n        {origin}; {effect}\n        \
          run it? [y/N, or say why not] "
     )
+}
+
+/// What was typed before the question was there is no answer to it.
+fn forget_typed() {
+    #[cfg(unix)]
+    if let Err(error) =
+        rustix::termios::tcflush(io::stdin(), rustix::termios::QueueSelector::IFlush)
+    {
+        tracing::debug!(%error, "what was typed ahead is not forgotten");
+    }
 }
 
 fn read_line() -> io::Result<Option<String>> {

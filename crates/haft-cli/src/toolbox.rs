@@ -182,7 +182,7 @@ impl Toolbox {
 }
 
 /// Servers that are known from earlier need not be waited for.
-fn remembering() -> McpOptions {
+pub(crate) fn remembering() -> McpOptions {
     let mut options = McpOptions::default();
     if let Ok(folders) = etcetera::choose_base_strategy() {
         options.cache = Some(folders.cache_dir().join("haft").join("mcp"));

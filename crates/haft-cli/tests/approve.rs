@@ -262,4 +262,25 @@ mod terminal {
         assert!(end.contains("did not allow"), "{end}");
         terminal.code();
     }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn what_was_typed_before_the_question_is_no_answer() {
+        let arguments = json!({"deviceName": "front door", "action": "off"});
+        let call = openai_call("control_zwave_device", &arguments);
+        // Time to type while the model thinks.
+        let replies = [call.slowly(Duration::from_secs(1)), openai_text("Well.")];
+        let server = ScriptedServer::start(replies).await;
+        let model = format!("openai:small@{}/v1", server.url());
+        let asked = ["ask", "--home", "demo", "--model", &model, UNLOCK];
+        let Some(mut terminal) = Terminal::start(&Machine::new(), &asked) else {
+            return;
+        };
+        terminal.until("tools ");
+        terminal.types("y\n");
+        terminal.until("run it?");
+        terminal.types("not now\n");
+        let rest = terminal.until("Well.");
+        assert!(rest.contains("and says: not now"), "{rest}");
+        assert_eq!(terminal.code(), Some(0));
+    }
 }

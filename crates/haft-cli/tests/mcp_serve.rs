@@ -166,7 +166,7 @@ fn tools_say_what_they_do_to_the_world() {
     let answer = served.ask("tools/list", &json!({}));
     for tool in answer["result"]["tools"].as_array().unwrap() {
         let expected = if tool["name"] == "control_zwave_device" {
-            json!({"readOnlyHint": false, "idempotentHint": true})
+            json!({"readOnlyHint": false, "destructiveHint": true, "idempotentHint": true})
         } else {
             json!({"readOnlyHint": true})
         };

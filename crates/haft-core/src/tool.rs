@@ -62,9 +62,14 @@ pub trait Tool: Send + Sync + Debug {
     /// The same for one call with these arguments, where a tool knows better: to switch a light
     /// is one thing, to open a lock with the same tool another. Asked only where somebody
     /// approves calls.
-    async fn annotations_of(&self, input: &ToolInput) -> ToolAnnotations {
+    ///
+    /// # Errors
+    ///
+    /// A [`ToolError`] where the call could do nothing at all, such as for a home that cannot be
+    /// reached: the model reads it at once, and nobody is asked about the call.
+    async fn annotations_of(&self, input: &ToolInput) -> Result<ToolAnnotations, ToolError> {
         let _ = input;
-        self.annotations()
+        Ok(self.annotations())
     }
 
     /// Where the tool comes from.

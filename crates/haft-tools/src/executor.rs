@@ -316,7 +316,7 @@ impl ToolExecutor {
         let input = ToolInput {
             input: call.args.clone(),
         };
-        let annotations = self.effects(tool.as_ref(), &input).await;
+        let annotations = self.effects(tool.as_ref(), &input).await?;
         let request = ApprovalRequest::new(call.clone(), tool.clone(), annotations);
         match approve(request).await {
             Approval::Allowed => Ok(()),
@@ -328,14 +328,18 @@ impl ToolExecutor {
     }
 
     /// What a call may do. A tool that cannot tell in time is not known to be harmless.
-    async fn effects(&self, tool: &dyn Tool, input: &ToolInput) -> ToolAnnotations {
+    async fn effects(
+        &self,
+        tool: &dyn Tool,
+        input: &ToolInput,
+    ) -> Result<ToolAnnotations, ToolError> {
         let asking = AssertUnwindSafe(async { tool.annotations_of(input).await }).catch_unwind();
         match timeout(self.shared.options.timeout, asking).await {
-            Ok(Ok(annotations)) => annotations,
-            Ok(Err(_)) | Err(_) => ToolAnnotations {
+            Ok(Ok(told)) => told.map_err(|error| friendly(tool.name(), error)),
+            Ok(Err(_)) | Err(_) => Ok(ToolAnnotations {
                 destructive: true,
                 ..tool.annotations()
-            },
+            }),
         }
     }
 

@@ -34,6 +34,7 @@ mod pipe;
 mod rules;
 mod salvage;
 mod server;
+mod silence;
 mod starts;
 mod stdio;
 mod tool;
@@ -212,7 +213,7 @@ fn start(server: &Arc<Server>) -> BoxFuture<'_, Result<McpStatus, Problem>> {
 
 async fn start_now(server: &Arc<Server>) -> Result<McpStatus, Problem> {
     let begin = Instant::now();
-    let from_cache = !server.tools().is_empty();
+    let from_cache = !server.tools().is_empty() && !server.options.wait;
     if from_cache {
         start_in_background(Arc::clone(server));
     } else {

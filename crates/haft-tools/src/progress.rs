@@ -27,10 +27,6 @@ pub(crate) async fn watched<F: Future>(progress: Arc<Notify>, work: F) -> F::Out
 }
 
 /// The signs of whatever runs in [`heard_by`], for somebody further out than the executor.
-#[cfg_attr(
-    not(feature = "mcp-server"),
-    allow(dead_code, reason = "nobody listens")
-)]
 #[derive(Debug, Default)]
 pub(crate) struct Signs {
     count: AtomicU64,

@@ -176,6 +176,47 @@ async fn silence_ends_a_call_and_progress_prolongs_it() {
 }
 
 #[tokio::test]
+async fn a_server_that_answers_nothing_any_more_is_started_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut options = options();
+    options.call_timeout = Duration::from_millis(300);
+    let servers = start(recording_entry("none", folder.path()), options).await;
+    let first = call(&servers, "pid").await.unwrap().value;
+    // Twice nothing came, and once more when it was asked what it can do.
+    for tool in ["freeze", "pid"] {
+        let error = call(&servers, tool).await.unwrap_err();
+        assert_eq!(error.kind(), ToolErrorKind::Timeout);
+    }
+    let started_again = async {
+        loop {
+            match call(&servers, "pid").await {
+                Ok(pid) => return pid.value,
+                Err(_) => tokio::time::sleep(Duration::from_millis(20)).await,
+            }
+        }
+    };
+    let second = tokio::time::timeout(SOON, started_again).await.unwrap();
+    assert_ne!(second, first);
+    assert_eq!(starts(folder.path()), 2);
+}
+
+#[tokio::test]
+async fn a_server_with_slow_tools_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut options = options();
+    options.call_timeout = Duration::from_millis(100);
+    let servers = start(recording_entry("none", folder.path()), options).await;
+    let first = call(&servers, "pid").await.unwrap().value;
+    for _ in 0..4 {
+        let error = call(&servers, "hang").await.unwrap_err();
+        assert_eq!(error.kind(), ToolErrorKind::Timeout);
+    }
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    assert_eq!(call(&servers, "pid").await.unwrap().value, first);
+    assert_eq!(starts(folder.path()), 1);
+}
+
+#[tokio::test]
 async fn progress_does_not_prolong_a_call_for_ever() {
     let folder = tempfile::tempdir().unwrap();
     let mut options = options();

@@ -130,13 +130,13 @@ impl Tool for ZwaveTool {
         }
     }
 
-    async fn annotations_of(&self, input: &ToolInput) -> ToolAnnotations {
+    async fn annotations_of(&self, input: &ToolInput) -> Result<ToolAnnotations, ToolError> {
         let input = InputReader::new(input);
-        ToolAnnotations {
+        Ok(ToolAnnotations {
             destructive: self.name == ToolName::ControlZwaveDevice
-                && effects::is_high_impact(&self.home, &input).await,
+                && effects::is_high_impact(&self.home, &input).await?,
             ..self.annotations()
-        }
+        })
     }
 
     async fn invoke(&self, input: ToolInput) -> Result<ToolOutput, ToolError> {

@@ -3,8 +3,9 @@
 haft as a host and haft as a server.
 
 A host that opens no browser has no OAuth, so the scenarios `auth/*` are not run; extensions
-neither. Of the server's scenarios those are run that need no tools, prompts or resources of the
-suite's own: haft offers only its own tools. The suite says itself which scenarios count for a
+neither. The server's scenarios that call tools of the suite's own are run against `haft mcp
+conformance-server`, which offers those behind the same server; those that want prompts, resources
+or questions back are not run: haft as a server has none. The suite says itself which scenarios count for a
 revision; what does not count may fail here, with its reason.
 """
 import argparse
@@ -33,6 +34,11 @@ SERVER = [
     # The protocol without sessions. Some of its checks are about what haft does not have.
     (NEXT, "2026-07-28", ["server-stateless"]),
 ]
+
+# Those that call the suite's tools.
+CALLS = ["tools-call-simple-text", "tools-call-image", "tools-call-audio", "tools-call-embedded-resource", "tools-call-mixed-content",
+    "tools-call-error", "tools-call-with-progress"]
+TOOL_SERVER = [(PUBLISHED, None, CALLS), (NEXT, "2025-11-25", CALLS), (NEXT, "2026-07-28", CALLS)]
 
 # Checks of `server-stateless` that call tools which only a server written for the suite has; and
 # one that takes an empty list of prompts for prompts. `caching` wants that list.
@@ -100,11 +106,10 @@ class Suite:
                 arguments += ["--spec-version", revision] if revision else []
                 self.judge(f"host {scenario} {revision or 'published'}", arguments, package)
 
-    def server(self):
-        server = subprocess.Popen([self.haft, "mcp", "serve", "--home", "demo", "--http", "127.0.0.1:0"],
-            env=self.environment, cwd=self.folder, stderr=subprocess.PIPE, text=True)
-        url = next(line.split()[1] for line in server.stderr if line.startswith("listens"))
-        for package, revision, scenarios in SERVER:
+    def server(self, arguments, scenarios_of):
+        server = subprocess.Popen([self.haft, *arguments], env=self.environment, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        url = next(re.search(r"http://\S+", line).group(0) for line in server.stdout if "http://" in line)
+        for package, revision, scenarios in scenarios_of:
             for scenario in scenarios:
                 arguments = ["server", "--url", url, "--scenario", scenario]
                 arguments += ["--spec-version", revision] if revision else []
@@ -125,7 +130,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         suite = Suite(options, folder)
         suite.host()
-        suite.server()
+        suite.server(["mcp", "serve", "--home", "demo", "--http", "127.0.0.1:0"], SERVER)
+        suite.server(["mcp", "conformance-server"], TOOL_SERVER)
     print(f"conformance: {suite.passed} scenarios passed" if not suite.failed else f"failed: {', '.join(suite.failed)}")
     sys.exit(bool(suite.failed))
 

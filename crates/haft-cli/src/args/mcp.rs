@@ -22,6 +22,9 @@ pub(crate) enum McpCommand {
     /// Do what a scenario of the protocol's conformance suite wants of a host
     #[command(hide = true)]
     ConformanceClient(ConformanceClientArgs),
+    /// Offer the tools that the protocol's conformance suite calls
+    #[command(hide = true)]
+    ConformanceServer,
 }
 
 const EXAMPLES: &str = "\

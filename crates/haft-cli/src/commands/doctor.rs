@@ -16,7 +16,7 @@ use crate::model;
 use crate::output::{print_json, print_text};
 use crate::settings::Settings;
 use crate::text::one_line;
-use crate::toolbox::open_home;
+use crate::toolbox::{open_home, remembering};
 use crate::trace::Trace;
 
 /// In characters: more of a finding than this is no overview.
@@ -58,9 +58,12 @@ pub(crate) async fn run(arguments: DoctorArgs, verbosity: Verbosity) -> Result<E
     Ok(if works { Exit::Success } else { Exit::Failure })
 }
 
+/// What is known of them from earlier makes their start shorter, and what is seen now is kept.
 async fn servers(settings: &Settings) -> Result<McpServers, Failure> {
+    let mut options = remembering();
+    options.wait = true;
     Ok(match &settings.mcp.value {
-        Some(path) => McpServers::start(&McpConfig::load(path)?).await,
+        Some(path) => McpServers::start_with(&McpConfig::load(path)?, options).await,
         None => McpServers::default(),
     })
 }

@@ -1,6 +1,7 @@
 //! `haft mcp`: haft among the servers and hosts of MCP, one file per command.
 
 mod conformance_client;
+mod conformance_server;
 mod file;
 mod serve;
 mod test;
@@ -19,6 +20,7 @@ pub(crate) async fn run(command: McpCommand, verbosity: Verbosity) -> Result<Exi
             interrupts.unless(test::run(&arguments, verbosity)).await?
         }
         McpCommand::Serve(arguments) => serve::run(arguments, verbosity).await,
+        McpCommand::ConformanceServer => conformance_server::run().await,
         McpCommand::ConformanceClient(arguments) => {
             let mut interrupts = Interrupts::listen()?;
             interrupts

@@ -27,7 +27,7 @@ async fn the_client_sees_what_comes_of_them_and_not_their_calls() {
         ]
     };
     let rig = Rig::with(replies(), |options| {
-        options.tools.add(shared(clock()) as Arc<dyn Tool>).unwrap()
+        options.tools.add(shared(clock()) as Arc<dyn Tool>).unwrap();
     })
     .await;
     let read = answer(&rig, &question(false)).await;
@@ -44,7 +44,7 @@ async fn the_client_sees_what_comes_of_them_and_not_their_calls() {
     assert_eq!(told["content"], "noon");
 
     let rig = Rig::with(replies(), |options| {
-        options.tools.add(shared(clock()) as Arc<dyn Tool>).unwrap()
+        options.tools.add(shared(clock()) as Arc<dyn Tool>).unwrap();
     })
     .await;
     let stream = rig.post("/v1/chat/completions", &question(true));

@@ -30,6 +30,9 @@ pub struct McpOptions {
     /// is known there need not be waited for: its tools are there at once, and it starts in the
     /// background. None by default: nothing is kept.
     pub cache: Option<PathBuf>,
+    /// Whether servers that are known from that folder are waited for all the same. No by default;
+    /// what wants to know how they are waits.
+    pub wait: bool,
     /// Whether a form that a server wants filled in is accepted where the server has filled it in
     /// itself, with a default for every field that must have a value. No by default: whoever asks
     /// a person's opinion does not get one.
@@ -44,6 +47,7 @@ impl Default for McpOptions {
             call_timeout: Duration::from_secs(300),
             total_call_timeout: Duration::from_secs(1800),
             cache: None,
+            wait: false,
             accept_defaults: false,
         }
     }

@@ -23,6 +23,7 @@ use super::era::Era;
 use super::failure::Problem;
 use super::list;
 use super::options::McpOptions;
+use super::silence::{Awaited, Silence};
 use super::starts::Starts;
 use super::tool::McpTool;
 
@@ -34,7 +35,9 @@ const LIST_PAUSE: Duration = Duration::from_millis(50);
 pub(crate) struct Server {
     pub(crate) name: String,
     pub(crate) endpoint: Endpoint,
-    options: Arc<McpOptions>,
+    pub(crate) options: Arc<McpOptions>,
+    /// Calls that it did not answer.
+    pub(crate) silence: Silence,
     connection: RwLock<Option<Arc<Connection>>>,
     /// Held while it starts.
     starts: tokio::sync::Mutex<Starts>,
@@ -74,6 +77,7 @@ impl Server {
             name: name.to_owned(),
             endpoint: endpoint.clone(),
             options,
+            silence: Silence::default(),
             connection: RwLock::default(),
             starts: tokio::sync::Mutex::new(Starts::with(knowledge)),
             tools: RwLock::default(),
@@ -122,7 +126,9 @@ impl Server {
             silent: self.options.call_timeout,
             total: self.options.total_call_timeout,
         };
+        let awaited = Awaited::new(self, &connection);
         let result = call(&connection, params, limits).await;
+        awaited.ended(&result);
         if let Err(CallError::Service(ServiceError::TransportSend(_))) = &result
             && connection.is_child()
         {

@@ -174,6 +174,7 @@ const TOOLS: &[&str] = &[
     "ask",
     "more_tools",
     "fewer_tools",
+    "freeze",
     "question",
     "crowd",
 ];
@@ -296,6 +297,7 @@ fn call(message: &Value) {
             println!(r#"{{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}}"#);
             reply(message, text("changed"));
         }
+        "freeze" => std::thread::sleep(Duration::from_secs(600)),
         "new_tool" => reply(message, text("new")),
         _ => {}
     }

@@ -1,5 +1,7 @@
 //! Which commands deserve a second look: those to locks, heating and alarms.
 
+use haft_core::ToolError;
+
 use super::arguments::InputReader;
 use crate::Home;
 use crate::device::{Device, DeviceKind};
@@ -16,19 +18,20 @@ const GRAVE: [&str; 18] = [
 const LIGHTS: [&str; 4] = ["bulb", "chandelier", "lamp", "light"];
 
 /// True for a command to a lock, to a thermostat, or to what is called like an alarm or a heater.
-/// A name that means no device, or several, commands none. Where a home does not answer, only
-/// what is called like a light is known to be harmless.
-pub(super) async fn is_high_impact(home: &Home, input: &InputReader<'_>) -> bool {
+/// A name that means no device, or several, commands none. A home that does not answer is the end
+/// of the command: there is nothing to be allowed.
+pub(super) async fn is_high_impact(
+    home: &Home,
+    input: &InputReader<'_>,
+) -> Result<bool, ToolError> {
     let Ok(name) = input.device_name() else {
-        return false;
+        return Ok(false);
     };
-    let Ok(devices) = home.devices().await else {
-        return !says(name, &LIGHTS);
-    };
-    match names::find(name, &devices, Purpose::Control) {
+    let devices = home.devices().await?;
+    Ok(match names::find(name, &devices, Purpose::Control) {
         Match::One(device) => of_device(device),
         Match::Several(_) | Match::Nothing(_) => false,
-    }
+    })
 }
 
 fn of_device(device: &Device) -> bool {

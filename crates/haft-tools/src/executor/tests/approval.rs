@@ -63,12 +63,16 @@ impl Tool for Door {
         &self.schema
     }
 
-    async fn annotations_of(&self, input: &ToolInput) -> ToolAnnotations {
+    async fn annotations_of(&self, input: &ToolInput) -> Result<ToolAnnotations, ToolError> {
         assert!(input.input["which"] != "broken", "nobody knows");
-        ToolAnnotations {
+        if input.input["which"] == "away" {
+            let sentence = "There is no such house.";
+            return Err(ToolError::of_kind(ToolErrorKind::Network, sentence));
+        }
+        Ok(ToolAnnotations {
             destructive: input.input["which"] == "front",
             ..self.annotations()
-        }
+        })
     }
 
     async fn invoke(&self, input: ToolInput) -> Result<ToolOutput, ToolError> {
@@ -113,10 +117,17 @@ async fn calls_are_asked_about_one_after_the_other_before_any_of_them_runs() {
         ("door", json!({"which": "front"})),
         ("door", json!({"which": "back"})),
         ("door", json!({"which": "broken"})),
+        ("door", json!({"which": "away"})),
     ]);
     assert_eq!(
         texts(&executor, &message).await,
-        ["open", "Error: Not the back door.", "open"]
+        [
+            "open",
+            "Error: Not the back door.",
+            "open",
+            // Nobody was asked about that.
+            "Error: There is no such house."
+        ]
     );
     let log = log.lock().unwrap().clone();
     assert_eq!(

@@ -1,0 +1,97 @@
+//! `haft mcp conformance-server`: the tools that the protocol's conformance suite calls, behind the
+//! server that `haft mcp serve` is.
+//!
+//! The suite (`@modelcontextprotocol/conformance`, README.md) says what its tools return; here they
+//! are tools like any other, and their results become the protocol's on the usual way.
+
+use std::time::Duration;
+
+use haft::gateway::Gateway;
+use haft::tools::{ToolServer, report_progress};
+use haft::{ToolError, ToolExecutor, ToolManager, ToolOutput, tool};
+use serde_json::{Value, json};
+
+use crate::failure::{Exit, Failure};
+use crate::interrupts::Interrupts;
+use crate::output::print_text;
+
+/// The smallest PNG: one transparent point.
+const PICTURE: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
+
+/// A WAV without a sound.
+const SOUND: &str = "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQAAAAA=";
+
+/// The suite waits for three signs of progress, and one that comes at once with the next is one.
+const STEP: Duration = Duration::from_millis(50);
+
+#[derive(serde::Deserialize, haft::schemars::JsonSchema)]
+#[schemars(crate = "haft::schemars")]
+struct Nothing {}
+
+pub(crate) async fn run() -> Result<Exit, Failure> {
+    let mut interrupts = Interrupts::listen()?;
+    let server = ToolServer::new(ToolExecutor::new(tools()?));
+    let gateway = Gateway::bind_tools(server, ([127, 0, 0, 1], 0).into(), None).await?;
+    print_text(&format!("http://{}/mcp", gateway.address()?))?;
+    let serve = |end| gateway.serve(end);
+    interrupts.end_well(serve, || ()).await??;
+    Ok(Exit::Success)
+}
+
+fn tools() -> Result<ToolManager, Failure> {
+    let image = json!({"type": "image", "data": PICTURE, "mimeType": "image/png"});
+    let audio = json!({"type": "audio", "data": SOUND, "mimeType": "audio/wav"});
+    let resource = json!({"type": "resource", "resource": {
+        "uri": "test://embedded-resource", "mimeType": "text/plain",
+        "text": "This is an embedded resource content."
+    }});
+    let mut manager = ToolManager::new();
+    for (name, text, blocks) in [
+        (
+            "test_simple_text",
+            "This is a simple text response for testing.",
+            vec![],
+        ),
+        ("test_image_content", "An image", vec![image.clone()]),
+        ("test_audio_content", "A sound", vec![audio]),
+        (
+            "test_embedded_resource",
+            "A resource",
+            vec![resource.clone()],
+        ),
+        (
+            "test_multiple_content_types",
+            "Multiple content types test:",
+            vec![image, resource],
+        ),
+    ] {
+        let output = output(text, &blocks);
+        let returns = move |_: Nothing| std::future::ready(Ok::<_, ToolError>(output.clone()));
+        manager.add(tool(name, "Returns what the suite wants", returns))?;
+    }
+    let fails = |_: Nothing| async {
+        Err::<ToolOutput, _>(ToolError::new(
+            "This tool intentionally returns an error for testing",
+        ))
+    };
+    manager.add(tool("test_error_handling", "Fails", fails))?;
+    let gets_on = |_: Nothing| async {
+        for _ in 0..3 {
+            report_progress();
+            tokio::time::sleep(STEP).await;
+        }
+        Ok::<_, ToolError>("Progress was reported.")
+    };
+    manager.add(tool("test_tool_with_progress", "Gets on", gets_on))?;
+    Ok(manager)
+}
+
+/// What a tool of a server would hand on.
+fn output(text: &str, blocks: &[Value]) -> ToolOutput {
+    let output = ToolOutput::from(text);
+    if blocks.is_empty() {
+        output
+    } else {
+        output.with_artifact(json!({"content": blocks}))
+    }
+}
