@@ -50,7 +50,10 @@ const LONGEST: usize = 64 * 1024;
 
 /// Lists that were read before, by their text.
 #[derive(Debug)]
-pub(crate) struct KnownLists<T>(Mutex<VecDeque<(Box<str>, Arc<[T]>)>>);
+pub(crate) struct KnownLists<T>(Mutex<VecDeque<KnownList<T>>>);
+
+/// A text, and the list that it is.
+type KnownList<T> = (Box<str>, Arc<[T]>);
 
 impl<T: DeserializeOwned> KnownLists<T> {
     pub(crate) const fn new() -> Self {

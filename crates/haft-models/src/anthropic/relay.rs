@@ -58,9 +58,9 @@ struct Said<'a> {
 pub(crate) fn passable(body: &Bytes) -> Option<PassedRequest> {
     let head: Head<'_> = serde_json::from_slice(body).ok()?;
     let is_free = is_free(head.tool_choice)
-        || head
-            .tool_choice
-            .is_some_and(|choice| serde_json::from_str(choice.get()).is_ok_and(Choice::is_free));
+        || head.tool_choice.is_some_and(|choice| {
+            serde_json::from_str(choice.get()).is_ok_and(|choice: Choice<'_>| choice.kind == "auto")
+        });
     let is_plain = is_free && head.output_config.is_none() && head.thread.is_none();
     let is_known = |said: &Said<'_>| {
         let has_calls = || said.content.get().contains("\"tool_use\"");
@@ -130,12 +130,6 @@ fn is_written_so(tools: &[u8]) -> bool {
 struct Choice<'a> {
     #[serde(borrow, rename = "type")]
     kind: Text<'a>,
-}
-
-impl Choice<'_> {
-    fn is_free(self) -> bool {
-        self.kind == "auto"
-    }
 }
 
 /// What matters of an event.

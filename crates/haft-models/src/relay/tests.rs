@@ -80,11 +80,15 @@ fn ids_in_a_conversation_have_to_be_there_and_its_own() {
 
 #[test]
 fn settings_that_hold_for_every_request_are_kept() {
-    let mut settings = ModelSettings::default();
-    settings.temperature = Some(0.5);
+    let settings = ModelSettings {
+        temperature: Some(0.5),
+        ..ModelSettings::default()
+    };
     assert!(!passes_under(Dialect::OpenAi, &openai(), &settings));
-    let mut settings = ModelSettings::default();
-    settings.max_tokens = Some(5);
+    let settings = ModelSettings {
+        max_tokens: Some(5),
+        ..ModelSettings::default()
+    };
     assert!(!passes_under(Dialect::OpenAi, &openai(), &settings));
 }
 
