@@ -54,7 +54,7 @@ fn script<'a>(names: impl IntoIterator<Item = &'a str>) -> ScriptedModel {
 }
 
 fn offered(request: &ScriptedRequest) -> Vec<String> {
-    request.tools.iter().map(|tool| tool.to_string()).collect()
+    request.tools.clone()
 }
 
 /// What the model read of the last call.

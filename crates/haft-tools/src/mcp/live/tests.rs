@@ -1,9 +1,3 @@
-#![expect(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "a test may fail by panicking"
-)]
-
 use serde_json::json;
 
 use super::super::McpConfig;
