@@ -65,7 +65,9 @@ impl Served {
         let answer = served.ask("initialize", &params);
         assert_eq!(answer["result"]["protocolVersion"], "2025-11-25");
         assert_eq!(answer["result"]["serverInfo"]["name"], "haft");
-        assert_eq!(answer["result"]["capabilities"], json!({"tools": {}}));
+        // Lists that are asked for are answered, those of prompts and resources empty.
+        let declared = json!({"tools": {}, "prompts": {}, "resources": {}});
+        assert_eq!(answer["result"]["capabilities"], declared);
         served.line(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
         served
     }

@@ -70,12 +70,15 @@ impl ToolServer {
 impl ServerHandler for ToolServer {
     fn get_info(&self) -> ServerConfig {
         let haft = Implementation::new("haft", env!("CARGO_PKG_VERSION"));
-        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
-            .with_server_info(haft)
+        // There are no prompts and no resources, but hosts ask for them, some without looking at
+        // what a server declares: they are answered by the defaults, with empty lists.
+        let capabilities = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_prompts()
+            .enable_resources()
+            .build();
+        ServerConfig::new(capabilities).with_server_info(haft)
     }
-
-    // What is not declared is answered by the defaults, with empty lists: some hosts ask for
-    // prompts and resources without looking at what a server declares.
 
     async fn list_tools(
         &self,

@@ -52,6 +52,9 @@ fn tools() -> Result<ToolManager, Failure> {
             "This is a simple text response for testing.",
             vec![],
         ),
+        // A server of haft's logs nothing to its host and asks it nothing.
+        ("test_logging_tool", "Nothing is logged.", vec![]),
+        ("test_streaming_elicitation", "Nothing is asked.", vec![]),
         ("test_image_content", "An image", vec![image.clone()]),
         ("test_audio_content", "A sound", vec![audio]),
         (

@@ -138,7 +138,7 @@ fn an_unknown_key_is_named_with_its_line_and_the_nearest_known_one() {
     let (_, hint) = refused("[zzz]\n");
     assert_eq!(
         hint,
-        "there are: model, tools, tiers, recovery, web_search, store, upstream, gateway, voice"
+        "there are: model, tools, tiers, recovery, web_search, store, upstream, gateway, mqtt, voice"
     );
     let (message, hint) = refused("[[upstream]]\nurl = \"u\"\n[[upstream]]\nkeyenv = \"K\"\n");
     assert_eq!(message, "haft.toml, line 4: there is no setting `keyenv`");
