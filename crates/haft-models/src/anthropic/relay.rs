@@ -10,10 +10,7 @@ use super::wire;
 use super::{ChatAnthropic, DEFAULT_MAX_TOKENS, convert};
 use crate::Dialect;
 use crate::http::{Api, Framing, Request, Transport, endpoint, parse};
-use crate::names::WireNames;
-use crate::relay::{
-    KnownTools, PassedRequest, Passing, Says, Seen, Text, Wire, are_kept, is_free, session,
-};
+use crate::relay::{KnownTools, PassedRequest, Passing, Says, Seen, Text, Wire, is_free, session};
 
 /// What replies are watched for.
 pub(crate) static WIRE: Wire = Wire {
@@ -23,7 +20,9 @@ pub(crate) static WIRE: Wire = Wire {
     end: None,
 };
 
-static TOOLS: KnownTools = KnownTools::new();
+static TOOLS: KnownTools = KnownTools::new(Dialect::Anthropic, |tools, names| {
+    serde_json::to_value(convert::with_names(tools, names))
+});
 
 /// What matters of a request.
 #[derive(Deserialize)]
@@ -91,7 +90,7 @@ impl ChatAnthropic {
             && settings.max_tokens == DEFAULT_MAX_TOKENS
             && settings.thinking.is_none()
             && settings.streaming
-            && (request.tools.as_ref()).is_none_or(|tools| TOOLS.pass(tools, is_written_so))
+            && (request.tools.as_ref()).is_none_or(|tools| TOOLS.pass(tools))
     }
 
     pub(crate) fn passed(
@@ -108,20 +107,6 @@ impl ChatAnthropic {
         let request = self.signed(Request::post(Api::Anthropic, url, body, framing));
         Ok((&self.transport, request))
     }
-}
-
-/// Whether these tools would be written as they are.
-fn is_written_so(tools: &[u8]) -> bool {
-    let written = || {
-        let by_client = serde_json::from_slice(tools).ok()?;
-        let text = std::str::from_utf8(tools).ok()?;
-        let body = format!("{{\"model\":\"m\",\"max_tokens\":1,\"messages\":[],\"tools\":{text}}}");
-        let tools = Dialect::Anthropic.read(body.as_bytes()).ok()?.tools;
-        let names = WireNames::new(&tools).ok()?;
-        let written = serde_json::to_value(convert::with_names(&tools, &names)).ok()?;
-        Some(are_kept(&written, &by_client))
-    };
-    written().unwrap_or(false)
 }
 
 /// A choice of which nothing more is said.

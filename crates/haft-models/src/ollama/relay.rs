@@ -11,8 +11,7 @@ use super::prompt::Prompt;
 use super::{ChatOllama, catalog, for_ollama, to_qwen_tools};
 use crate::Dialect;
 use crate::http::{Api, Framing, Request, Transport, endpoint, parse};
-use crate::names::WireNames;
-use crate::relay::{KnownTools, PassedRequest, Passing, Says, Seen, Text, Wire, are_kept, session};
+use crate::relay::{KnownTools, PassedRequest, Passing, Says, Seen, Text, Wire, session};
 use crate::tool_mode::{ToolMode, Way};
 
 /// What replies are watched for.
@@ -23,7 +22,14 @@ pub(crate) static WIRE: Wire = Wire {
     end: None,
 };
 
-static TOOLS: KnownTools = KnownTools::new();
+// Ollama takes every name as it is.
+static TOOLS: KnownTools = KnownTools::new(Dialect::Ollama, |tools, _| {
+    let mut written = to_qwen_tools(Some(tools));
+    for tool in &mut written {
+        tool.function.parameters = for_ollama(&tool.function.parameters);
+    }
+    serde_json::to_value(written)
+});
 
 /// What matters of a request.
 #[derive(Deserialize)]
@@ -127,7 +133,7 @@ impl ChatOllama {
             && request.tools.as_ref().is_none_or(|tools| {
                 (self.route.mode == ToolMode::Native || self.asked.initialized())
                     && self.route.way() == Way::Native
-                    && TOOLS.pass(tools, is_written_so)
+                    && TOOLS.pass(tools)
             })
     }
 
@@ -146,24 +152,6 @@ impl ChatOllama {
         let request = catalog::authorize(request, self.api_key.as_ref());
         Ok((&self.transport, request))
     }
-}
-
-/// Whether these tools would be written as they are.
-fn is_written_so(tools: &[u8]) -> bool {
-    let written = || {
-        let by_client = serde_json::from_slice(tools).ok()?;
-        let text = std::str::from_utf8(tools).ok()?;
-        let body = format!("{{\"model\":\"m\",\"messages\":[],\"tools\":{text}}}");
-        let tools = Dialect::Ollama.read(body.as_bytes()).ok()?.tools;
-        // Ollama takes any name, but not the same one twice.
-        WireNames::new(&tools).ok()?;
-        let mut written = to_qwen_tools(Some(&tools));
-        for tool in &mut written {
-            tool.function.parameters = for_ollama(&tool.function.parameters);
-        }
-        Some(are_kept(&serde_json::to_value(written).ok()?, &by_client))
-    };
-    written().unwrap_or(false)
 }
 
 /// What matters of a line.

@@ -11,9 +11,8 @@ use super::wire::{self, StreamOptions};
 use super::{ChatOpenAi, OPENAI, encode};
 use crate::Dialect;
 use crate::http::{Api, Framing, Request, Transport, endpoint, malformed, parse};
-use crate::names::WireNames;
 use crate::relay::{
-    KnownTools, PassedRequest, Passing, Says, Seen, Text, Wire, are_kept, are_own, is_free, session,
+    KnownTools, PassedRequest, Passing, Says, Seen, Text, Wire, are_own, is_free, session,
 };
 use crate::tool_mode::{ToolMode, Way};
 
@@ -25,7 +24,9 @@ pub(crate) static WIRE: Wire = Wire {
     end: Some("data: [DONE]\n\n"),
 };
 
-static TOOLS: KnownTools = KnownTools::new();
+static TOOLS: KnownTools = KnownTools::new(Dialect::OpenAi, |tools, names| {
+    serde_json::to_value(encode::tools(tools, names))
+});
 
 /// What matters of a request.
 #[derive(Deserialize)]
@@ -123,7 +124,7 @@ impl ChatOpenAi {
             && request.tools.as_ref().is_none_or(|tools| {
                 self.route.mode != ToolMode::Text
                     && self.route.way() == Way::Native
-                    && TOOLS.pass(tools, is_written_so)
+                    && TOOLS.pass(tools)
             })
     }
 
@@ -143,20 +144,6 @@ impl ChatOpenAi {
         let request = self.authorized(Request::post(Api::OpenAi, url, body, framing));
         Ok((&self.transport, request))
     }
-}
-
-/// Whether these tools would be written as they are.
-fn is_written_so(tools: &[u8]) -> bool {
-    let written = || {
-        let by_client = serde_json::from_slice(tools).ok()?;
-        let text = std::str::from_utf8(tools).ok()?;
-        let body = format!("{{\"model\":\"m\",\"messages\":[],\"tools\":{text}}}");
-        let tools = Dialect::OpenAi.read(body.as_bytes()).ok()?.tools;
-        let names = WireNames::new(&tools).ok()?;
-        let written = serde_json::to_value(encode::tools(&tools, &names)).ok()?;
-        Some(are_kept(&written, &by_client))
-    };
-    written().unwrap_or(false)
 }
 
 /// What matters of an event, or of a whole reply.

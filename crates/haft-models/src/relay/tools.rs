@@ -1,10 +1,14 @@
 //! Whether tools can go to a server as the client wrote them.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
+use haft_core::Tool;
 use serde_json::Value;
+
+use crate::Dialect;
+use crate::names::WireNames;
 
 /// So many lists of tools are remembered for each kind of server: those of the clients in use.
 const MOST: usize = 64;
@@ -12,26 +16,38 @@ const MOST: usize = 64;
 /// Bytes of a list that is remembered.
 const LONGEST: usize = 64 * 1024;
 
+/// How an adapter writes tools.
+type Write = fn(&[Arc<dyn Tool>], &WireNames) -> serde_json::Result<Value>;
+
 /// What is known of lists of tools, by their text.
-#[derive(Debug, Default)]
-pub(crate) struct KnownTools(Mutex<Option<HashMap<Bytes, bool>>>);
+#[derive(Debug)]
+pub(crate) struct KnownTools {
+    dialect: Dialect,
+    write: Write,
+    known: Mutex<Option<HashMap<Bytes, bool>>>,
+}
 
 impl KnownTools {
-    pub(crate) const fn new() -> Self {
-        Self(Mutex::new(None))
+    /// For the tools of a dialect's clients, and how an adapter writes such.
+    pub(crate) const fn new(dialect: Dialect, write: Write) -> Self {
+        Self {
+            dialect,
+            write,
+            known: Mutex::new(None),
+        }
     }
 
-    /// Whether `judge` finds that tools may pass; asked once for each list.
-    pub(crate) fn pass(&self, tools: &Bytes, judge: impl FnOnce(&[u8]) -> bool) -> bool {
+    /// Whether tools would be written as they are; judged once for each list.
+    pub(crate) fn pass(&self, tools: &Bytes) -> bool {
         if tools.len() > LONGEST {
-            return judge(tools);
+            return self.judge(tools);
         }
-        let known = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let found = known().as_ref().and_then(|known| known.get(tools).copied());
         if let Some(pass) = found {
             return pass;
         }
-        let pass = judge(tools);
+        let pass = self.judge(tools);
         let mut known = known();
         let known = known.get_or_insert_default();
         if known.len() >= MOST {
@@ -41,11 +57,26 @@ impl KnownTools {
         known.insert(Bytes::copy_from_slice(tools), pass);
         pass
     }
+
+    fn judge(&self, tools: &[u8]) -> bool {
+        let written = || {
+            let by_client = serde_json::from_slice(tools).ok()?;
+            let text = std::str::from_utf8(tools).ok()?;
+            // The least that is a request in every dialect.
+            let body =
+                format!("{{\"model\":\"m\",\"max_tokens\":1,\"messages\":[],\"tools\":{text}}}");
+            let tools = self.dialect.read(body.as_bytes()).ok()?.tools;
+            let names = WireNames::new(&tools).ok()?;
+            let written = (self.write)(&tools, &names).ok()?;
+            Some(are_kept(&written, &by_client))
+        };
+        written().unwrap_or(false)
+    }
 }
 
 /// Whether all that an adapter writes of a tool stands in what the client wrote; what the client
 /// says beyond that does no harm. An adapter's empty text is as good as none.
-pub(crate) fn are_kept(written: &Value, by_client: &Value) -> bool {
+fn are_kept(written: &Value, by_client: &Value) -> bool {
     match (written, by_client) {
         (Value::Array(written), Value::Array(by_client)) => {
             let mut pairs = written.iter().zip(by_client);
