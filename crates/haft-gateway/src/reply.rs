@@ -30,9 +30,9 @@ const DONE: HeaderName = HeaderName::from_static("x-haft-done");
 pub(crate) const AT_ONCE: usize = 16 * 1024;
 
 /// How long a reply that begins with a call waits for the call before it says that there will be
-/// one: as long as a small model takes to write a call, and when it was wrong, another. A client
-/// waits longer than that for the first word of a long prompt.
-const CALL_DUE: Duration = Duration::from_secs(10);
+/// one: a short call is made in that time, and a client that shows what comes, or may leave, does
+/// not notice it.
+const CALL_DUE: Duration = Duration::from_secs(1);
 
 /// So many times more is looked for before what there is goes out: whoever sends without a pause
 /// must not keep it back.
