@@ -4,9 +4,7 @@
 //! What is promised of every reply holds here too: it is complete or ends in an error of the
 //! dialect, it is counted and logged, and nothing goes out before it says something.
 
-use std::future::poll_fn;
 use std::pin::pin;
-use std::task::Poll;
 
 use axum::body::Body;
 use axum::http::{StatusCode, header};
@@ -21,7 +19,7 @@ use tokio::sync::OwnedSemaphorePermit;
 use crate::account::Account;
 use crate::chat::told;
 use crate::gateway::Shared;
-use crate::reply::{AT_ONCE, LOOKS, failed, note};
+use crate::reply::{AT_ONCE, LOOKS, at_once, failed, note};
 use crate::routes::written;
 use crate::switches::Switches;
 use crate::upstreams::Passed;
@@ -47,7 +45,7 @@ pub(crate) fn passable(
     }
     let request = PassedRequest::read(dialect, body)?;
     let switches = shared.switches_for(&request.model, asked);
-    let has_tools = !shared.tools().is_empty() && switches.server_tools != Some(false);
+    let has_tools = switches.server_tools != Some(false) && !shared.tools().is_empty();
     let passes = !switches.repairs()
         && switches.rungs() == Rungs::none()
         && switches.select != Some(true)
@@ -114,7 +112,7 @@ impl Passing {
             if out.len() >= AT_ONCE {
                 break;
             }
-            let more = match self.next_at_once().await {
+            let more = match at_once(self.next()).await {
                 Some(Some(Ok(piece))) => piece,
                 Some(Some(Err(error))) => return (joined(out, &self.error(error)), true),
                 Some(None) => return (out, true),
@@ -123,23 +121,6 @@ impl Passing {
             out = joined(out, &more);
         }
         (out, false)
-    }
-
-    /// The next piece, if it is there already, or when those had their turn who are about to hand
-    /// it on.
-    async fn next_at_once(&mut self) -> Option<Option<Result<Bytes, ModelError>>> {
-        let mut had_their_turn = false;
-        let mut next = pin!(self.next());
-        poll_fn(|context| match next.as_mut().poll(context) {
-            Poll::Ready(next) => Poll::Ready(Some(next)),
-            Poll::Pending if had_their_turn => Poll::Ready(None),
-            Poll::Pending => {
-                had_their_turn = true;
-                context.waker().wake_by_ref();
-                Poll::Pending
-            }
-        })
-        .await
     }
 
     /// The end of a reply that failed.

@@ -227,31 +227,13 @@ impl Reply {
                 return false;
             }
             looks += 1;
-            step = match self.step_at_once().await {
+            // A step keeps nothing to itself: one that is not there now is begun again later.
+            step = match at_once(self.step()).await {
                 Some(Some(step)) => step,
                 Some(None) => return true,
                 None => return false,
             };
         }
-    }
-
-    /// The next step, if it is there already: at once, or when those had their turn who are about
-    /// to hand it on. What the connection to the model server has received comes from there event
-    /// by event.
-    async fn step_at_once(&mut self) -> Option<Option<Result<Step, AgentError>>> {
-        let mut had_their_turn = false;
-        // A step keeps nothing to itself: one that is not there now is begun again later.
-        let mut step = pin!(self.step());
-        poll_fn(|context| match step.as_mut().poll(context) {
-            Poll::Ready(step) => Poll::Ready(Some(step)),
-            Poll::Pending if had_their_turn => Poll::Ready(None),
-            Poll::Pending => {
-                had_their_turn = true;
-                context.waker().wake_by_ref();
-                Poll::Pending
-            }
-        })
-        .await
     }
 
     /// What goes out for a step.
@@ -263,6 +245,24 @@ impl Reply {
             Step::Done(reply) => writer.chunk(&ChatChunk::Done(*reply)),
         })
     }
+}
+
+/// What `next` gives, if it is there already: at once, or when those had their turn who are about
+/// to hand it on. What the connection to the model server has received comes from there event by
+/// event.
+pub(crate) async fn at_once<F: Future>(next: F) -> Option<F::Output> {
+    let mut had_their_turn = false;
+    let mut next = pin!(next);
+    poll_fn(|context| match next.as_mut().poll(context) {
+        Poll::Ready(next) => Poll::Ready(Some(next)),
+        Poll::Pending if had_their_turn => Poll::Ready(None),
+        Poll::Pending => {
+            had_their_turn = true;
+            context.waker().wake_by_ref();
+            Poll::Pending
+        }
+    })
+    .await
 }
 
 /// Takes note of a failure.
@@ -309,7 +309,7 @@ fn renamed(messages: &[Message], ids: &[(String, String)]) -> Vec<Message> {
 
 /// The answer as it comes.
 pub(crate) async fn streamed(dialect: Dialect, mut reply: Reply) -> Response {
-    let first = match reply.step().await {
+    let mut first = match reply.step().await {
         Some(Ok(step)) => step,
         Some(Err(error)) => return failed(dialect, &error, &mut reply.account),
         None => return ended(dialect, &mut reply.account),
@@ -317,7 +317,6 @@ pub(crate) async fn streamed(dialect: Dialect, mut reply: Reply) -> Response {
     let kind = dialect.stream_type();
     // The head goes out together with it.
     let mut begin = Vec::new();
-    let mut first = first;
     if matches!(first, Step::Piece(ChatChunk::CallStart { .. }))
         && let Ok(next) = timeout(CALL_DUE, reply.step()).await
     {

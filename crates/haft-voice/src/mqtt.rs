@@ -193,7 +193,7 @@ impl Line {
             self.publish(pending).await?;
         }
         let mut asked = false;
-        let mut look = Instant::now() + self.patience(pending.is_some());
+        let mut look = Instant::now() + patience(pending.is_some());
         loop {
             tokio::select! {
                 packet = self.next() => {
@@ -220,14 +220,8 @@ impl Line {
                     self.send(packet::PING).await?;
                 }
             }
-            look = Instant::now() + self.patience(asked || pending.is_some());
+            look = Instant::now() + patience(asked || pending.is_some());
         }
-    }
-
-    /// How long the line may be quiet, when an answer is due and when none is.
-    #[expect(clippy::unused_self, reason = "belongs to the line")]
-    fn patience(&self, is_due: bool) -> Duration {
-        if is_due { STEP } else { QUIET }
     }
 
     async fn publish(&mut self, pending: &mut Pending) -> Result<(), VoiceError> {
@@ -266,6 +260,11 @@ impl Line {
             }
         }
     }
+}
+
+/// How long the line may be quiet, when an answer is due and when none is.
+fn patience(is_due: bool) -> Duration {
+    if is_due { STEP } else { QUIET }
 }
 
 fn lost(detail: String) -> VoiceError {
