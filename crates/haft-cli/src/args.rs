@@ -27,7 +27,7 @@ use haft::tools::ApprovalMode;
 pub(crate) use self::classify::ClassifyArgs;
 pub(crate) use self::eval::EvalArgs;
 pub(crate) use self::extract::ExtractArgs;
-pub(crate) use self::listen::{ListenArgs, VoiceArgs};
+pub(crate) use self::listen::ListenArgs;
 pub(crate) use self::mcp::{ConformanceClientArgs, McpCommand, McpServeArgs, ServedTools};
 pub(crate) use self::mcp_servers::{
     McpAddArgs, McpFileArgs, McpListArgs, McpRemoveArgs, McpTestArgs,

@@ -7,6 +7,7 @@
 //! Home Assistant talks to, [`Satellite`] a microphone and a loudspeaker elsewhere in the house.
 
 mod address;
+mod announcement;
 mod audio;
 mod connection;
 mod decoder;
@@ -19,6 +20,7 @@ mod speech;
 mod transcriber;
 
 pub use self::address::WyomingAddress;
+pub use self::announcement::Announcement;
 pub use self::decoder::{EventDecoder, FramingError};
 pub use self::event::Event;
 pub use self::playback::Playback;

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use haft::tools::ApprovalMode;
-use haft::voice::Program;
 use haft::voice::wyoming::WyomingAddress;
 
 use super::{ModelArgs, MqttArgs, ToolArgs};
@@ -13,7 +12,7 @@ use super::{ModelArgs, MqttArgs, ToolArgs};
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ListenArgs {
     /// WAV files, one utterance each, or folders of them
-    #[arg(value_name = "WAV", value_hint = ValueHint::AnyPath, required_unless_present_any = ["text", "satellite"])]
+    #[arg(value_name = "WAV", value_hint = ValueHint::AnyPath)]
     pub(crate) paths: Vec<PathBuf>,
 
     /// Take what was said from stdin, a line each, as somebody else wrote it down
@@ -64,7 +63,7 @@ pub(crate) struct VoiceArgs {
     /// What plays the sound of a Wyoming server: a command that gets a WAV file on stdin for each
     /// sentence, such as "aplay -q"
     #[arg(long, value_name = "COMMAND")]
-    pub(crate) play: Option<Program>,
+    pub(crate) play: Option<String>,
 
     /// Answer only what begins with this phrase, such as "hey haft"
     #[arg(long, value_name = "PHRASE")]

@@ -70,6 +70,10 @@ pub(crate) struct ServeArgs {
     )]
     pub(crate) wyoming: Option<SocketAddr>,
 
+    /// Do not tell Home Assistant by zeroconf where that is
+    #[arg(long, requires = "wyoming")]
+    pub(crate) no_announce: bool,
+
     #[command(flatten)]
     pub(crate) mqtt: MqttArgs,
 

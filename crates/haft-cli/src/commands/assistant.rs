@@ -4,12 +4,12 @@
 use std::sync::Arc;
 
 use haft::AgentOptions;
-use haft::voice::SPOKEN_GUIDANCE;
 use haft::voice::mqtt::{Mqtt, MqttOptions};
+use haft::voice::{AssistantOptions, SPOKEN_GUIDANCE};
 
 use crate::args::MqttArgs;
 use crate::failure::Failure;
-use crate::settings::Settings;
+use crate::settings::{Settings, VoiceSettings};
 use crate::trace::Trace;
 
 /// The options of an agent whose answers are spoken.
@@ -22,6 +22,16 @@ pub(crate) fn options(settings: &Settings) -> AgentOptions {
     options.selection = settings.selection();
     options.recovery = settings.rungs();
     options.web_search = settings.web_search.search();
+    options
+}
+
+/// How what is said is answered.
+pub(crate) fn spoken_options(settings: &VoiceSettings) -> AssistantOptions {
+    let mut options = AssistantOptions::default();
+    options.local_commands = settings.local_commands.value != Some(false);
+    if let Some(time) = settings.reset_after.value {
+        options.reset_after = time;
+    }
     options
 }
 

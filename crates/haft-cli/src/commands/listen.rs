@@ -13,14 +13,14 @@ use std::collections::VecDeque;
 
 use futures_util::StreamExt;
 use haft::voice::wyoming::Playback;
-use haft::voice::{Assistant, BackgroundTranscriber, UtteranceId, VoiceEvents};
+use haft::voice::{Assistant, BackgroundTranscriber, Program, UtteranceId, VoiceEvents};
 
 use self::record::Record;
 use self::satellite::Told;
 use self::source::{Said, Source};
 use crate::agent::WantedAgent;
 use crate::approval::approver;
-use crate::args::{ListenArgs, Verbosity, VoiceArgs};
+use crate::args::{ListenArgs, Verbosity};
 use crate::attempts::Recording;
 use crate::commands::assistant;
 use crate::failure::{Exit, Failure};
@@ -31,7 +31,7 @@ use crate::trace::Trace;
 
 pub(crate) async fn run(arguments: ListenArgs, verbosity: Verbosity) -> Result<Exit, Failure> {
     let settings = Settings::load(&arguments.model, arguments.tools.mcp.mcp.as_deref())?;
-    let voice = settings.voice.with_flags(flags(&arguments.voice));
+    let voice = settings.voice.with_flags(flags(&arguments));
     let transcriber = parts::transcriber(&voice)?;
     let background = parts::background_options(&voice)?;
     if transcriber.is_none() && !arguments.text {
@@ -40,11 +40,15 @@ pub(crate) async fn run(arguments: ListenArgs, verbosity: Verbosity) -> Result<E
     let mut options = assistant::options(&settings);
     let recording = Recording::begin(&settings, &mut options);
     let mut told = Told::default();
-    let mut playback = arguments.voice.play.clone().map(Playback::Command);
-    let source = match arguments.satellite.clone() {
-        None => Source::open(&arguments)?,
+    let player = voice.play.value.as_deref().map(str::parse::<Program>);
+    let mut playback = player.transpose()?.map(Playback::Command);
+    // Files and lines that are named go before a satellite that is set.
+    let is_named = arguments.text || !arguments.paths.is_empty();
+    let source = match voice.satellite.value.as_deref() {
+        _ if is_named => Source::open(&arguments)?,
+        None => return Err(nothing_to_hear()),
         Some(address) => {
-            let (heard, way) = satellite::listen(address);
+            let (heard, way) = satellite::listen(address.parse()?);
             playback = Some(Playback::Satellite(way.clone()));
             told.satellite = Some(way);
             Source::Satellite(heard)
@@ -64,8 +68,8 @@ pub(crate) async fn run(arguments: ListenArgs, verbosity: Verbosity) -> Result<E
         options,
     };
     let (agent, servers) = interrupts.unless(wanted.open(&trace)).await??;
-    told_parts(&voice, &trace);
-    let assistant = Assistant::new(agent, parts::assistant_options(&voice))?;
+    told_parts(&voice, is_named, &trace);
+    let assistant = Assistant::new(agent, assistant::spoken_options(&voice))?;
     let (hearing, events) =
         BackgroundTranscriber::start(assistant, transcriber, speech, background);
     let watch = Watch::new(arguments.json, &mut trace, &told);
@@ -81,10 +85,14 @@ pub(crate) async fn run(arguments: ListenArgs, verbosity: Verbosity) -> Result<E
     Ok(exit)
 }
 
-fn flags(arguments: &VoiceArgs) -> VoiceFlags {
+fn flags(arguments: &ListenArgs) -> VoiceFlags {
+    let satellite = arguments.satellite.as_ref().map(ToString::to_string);
+    let arguments = &arguments.voice;
     VoiceFlags {
         transcriber: arguments.transcriber.clone(),
         speech: arguments.speech.clone(),
+        play: arguments.play.clone(),
+        satellite,
         wake: arguments.wake.clone(),
         no_local_commands: arguments.no_local_commands,
         interrupt: arguments.interrupt,
@@ -98,13 +106,24 @@ fn nobody_hears() -> Failure {
     )
 }
 
+fn nothing_to_hear() -> Failure {
+    Failure::usage("There is nothing to listen to").with_hint(
+        "name WAV files or a folder, a satellite (--satellite HOST:PORT, or satellite in [voice] \
+         of haft.toml), or give transcripts with --text",
+    )
+}
+
 /// Says who hears and who speaks.
-fn told_parts(voice: &VoiceSettings, trace: &Trace) {
+fn told_parts(voice: &VoiceSettings, is_named: bool, trace: &Trace) {
     for (label, setting) in [
+        ("listens", &voice.satellite),
         ("hears", &voice.transcriber),
         ("speaks", &voice.speech),
         ("wake", &voice.wake),
     ] {
+        if is_named && label == "listens" {
+            continue;
+        }
         if let Some(what) = &setting.value {
             trace.note(label, &format!("{what} ({})", setting.source));
         }

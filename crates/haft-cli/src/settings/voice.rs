@@ -18,11 +18,14 @@ pub(super) struct VoiceSection {
     pub(super) transcriber_key_env: Option<String>,
     pub(super) language: Option<String>,
     pub(super) speech: Option<String>,
+    pub(super) play: Option<String>,
+    pub(super) satellite: Option<String>,
     pub(super) wake: Option<String>,
     pub(super) local_commands: Option<bool>,
     pub(super) interrupt: Option<bool>,
     #[serde(deserialize_with = "file::time")]
     pub(super) reset_after: Option<Duration>,
+    pub(super) announce: Option<bool>,
 }
 
 /// The keys of the section.
@@ -32,10 +35,13 @@ pub(super) const KEYS: &[&str] = &[
     "transcriber_key_env",
     "language",
     "speech",
+    "play",
+    "satellite",
     "wake",
     "local_commands",
     "interrupt",
     "reset_after",
+    "announce",
 ];
 
 /// What the specification of a recogniser behind HTTP calls its only model.
@@ -53,10 +59,16 @@ pub(crate) struct VoiceSettings {
     pub(crate) language: Setting<String>,
     /// A command, or an address.
     pub(crate) speech: Setting<String>,
+    /// A command, for the sound of a Wyoming voice.
+    pub(crate) play: Setting<String>,
+    /// The address of one.
+    pub(crate) satellite: Setting<String>,
     pub(crate) wake: Setting<String>,
     pub(crate) local_commands: Setting<bool>,
     pub(crate) interrupt: Setting<bool>,
     pub(crate) reset_after: Setting<Duration>,
+    /// Whether a Wyoming server is announced by zeroconf.
+    pub(crate) announce: Setting<bool>,
 }
 
 /// What flags say.
@@ -64,6 +76,8 @@ pub(crate) struct VoiceSettings {
 pub(crate) struct VoiceFlags {
     pub(crate) transcriber: Option<String>,
     pub(crate) speech: Option<String>,
+    pub(crate) play: Option<String>,
+    pub(crate) satellite: Option<String>,
     pub(crate) wake: Option<String>,
     pub(crate) no_local_commands: bool,
     pub(crate) interrupt: bool,
@@ -81,6 +95,8 @@ impl VoiceSettings {
             transcriber_key_env: Setting::unset().or(section.transcriber_key_env, from_file()),
             language: Setting::unset().or(section.language, from_file()),
             speech: Setting::unset().or(section.speech, from_file()),
+            play: Setting::unset().or(section.play, from_file()),
+            satellite: Setting::unset().or(section.satellite, from_file()),
             wake: Setting::unset().or(section.wake, from_file()),
             local_commands: Setting::unset()
                 .or(section.local_commands, from_file())
@@ -91,6 +107,9 @@ impl VoiceSettings {
             reset_after: Setting::unset()
                 .or(section.reset_after, from_file())
                 .or_default(defaults.reset_after),
+            announce: Setting::unset()
+                .or(section.announce, from_file())
+                .or_default(true),
         }
     }
 
@@ -108,6 +127,8 @@ impl VoiceSettings {
         Self {
             transcriber: given(flags.transcriber, "--transcriber", settings.transcriber),
             speech: given(flags.speech, "--speech", settings.speech),
+            play: given(flags.play, "--play", settings.play),
+            satellite: given(flags.satellite, "--satellite", settings.satellite),
             wake: given(flags.wake, "--wake", settings.wake),
             local_commands: switched(
                 flags.no_local_commands,
@@ -137,12 +158,15 @@ impl VoiceSettings {
             row("voice.speech", &self.speech, |what| {
                 json!(without_password(what))
             }),
+            row("voice.play", &self.play, text),
+            row("voice.satellite", &self.satellite, text),
             row("voice.wake", &self.wake, text),
             row("voice.local_commands", &self.local_commands, |on| json!(on)),
             row("voice.interrupt", &self.interrupt, |on| json!(on)),
             row("voice.reset_after", &self.reset_after, |time| {
                 json!(time.as_secs_f64())
             }),
+            row("voice.announce", &self.announce, |on| json!(on)),
         ]
     }
 }

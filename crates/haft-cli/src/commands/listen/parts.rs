@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use haft::voice::wyoming::{Playback, WyomingSpeech, WyomingTranscriber};
 use haft::voice::{
-    AssistantOptions, BackgroundOptions, CommandSpeech, CommandTranscriber, HttpTranscriber,
-    Speech, Transcriber, VoiceError, WakePhrase,
+    BackgroundOptions, CommandSpeech, CommandTranscriber, HttpTranscriber, Speech, Transcriber,
+    VoiceError, WakePhrase,
 };
 
 use crate::failure::Failure;
@@ -68,15 +68,6 @@ pub(super) fn speech(
         ))));
     }
     Ok(Some(Arc::new(CommandSpeech::new(command.parse()?))))
-}
-
-pub(super) fn assistant_options(settings: &VoiceSettings) -> AssistantOptions {
-    let mut options = AssistantOptions::default();
-    options.local_commands = settings.local_commands.value != Some(false);
-    if let Some(time) = settings.reset_after.value {
-        options.reset_after = time;
-    }
-    options
 }
 
 pub(super) fn background_options(settings: &VoiceSettings) -> Result<BackgroundOptions, Failure> {

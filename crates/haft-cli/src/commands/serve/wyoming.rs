@@ -6,8 +6,8 @@ use std::sync::Arc;
 use haft::core::ToolStatus;
 use haft::tools::refuse;
 use haft::voice::mqtt::Mqtt;
-use haft::voice::wyoming::{Observer, WyomingServer, WyomingServerOptions};
-use haft::voice::{Assistant, AssistantOptions, VoiceEvent};
+use haft::voice::wyoming::{Announcement, Observer, WyomingServer, WyomingServerOptions};
+use haft::voice::{Assistant, VoiceEvent};
 
 use crate::agent::WantedAgent;
 use crate::args::{ServeArgs, Verbosity};
@@ -47,7 +47,7 @@ pub(super) async fn run(
     let mut options = WyomingServerOptions::default();
     options.listen = listen;
     options.observer = Some(observer(Arc::clone(&trace), mqtt.clone()));
-    let assistant = Assistant::new(agent, AssistantOptions::default())?;
+    let assistant = Assistant::new(agent, assistant::spoken_options(&settings.voice))?;
     let server = WyomingServer::bind(assistant, options).await?;
     let address = server.address()?;
     trace.note("listens", &format!("{address} (Wyoming)"));
@@ -56,8 +56,13 @@ pub(super) async fn run(
             "whoever reaches this address can command the house: Wyoming knows no passwords",
         );
     }
+    let wanted = !arguments.no_announce && settings.voice.announce.value != Some(false);
+    let announcement = wanted.then(|| announce(address, &trace)).flatten();
     let ending = || trace.note("ending", "as soon as what is under way is answered");
     let served = interrupts.end_well(|end| server.serve(end), ending).await;
+    if let Some(announcement) = announcement {
+        announcement.withdraw().await;
+    }
     servers.shutdown().await;
     recording.finish(&trace).await;
     if let Some(mqtt) = mqtt.and_then(Arc::into_inner) {
@@ -65,6 +70,27 @@ pub(super) async fn run(
     }
     served?;
     Ok(Exit::Success)
+}
+
+/// Tells the house where this is. It can be used without that.
+fn announce(address: SocketAddr, trace: &Trace) -> Option<Announcement> {
+    match Announcement::begin(address) {
+        Ok(announcement) => {
+            let whom = match address.ip().is_loopback() {
+                true => "this machine alone",
+                false => "the network",
+            };
+            trace.note(
+                "told",
+                &format!("\"{}\" to {whom} (zeroconf)", announcement.name()),
+            );
+            Some(announcement)
+        }
+        Err(error) => {
+            trace.warning(&error.to_string());
+            None
+        }
+    }
 }
 
 /// Tells the trace and the broker what is said and answered.

@@ -1,0 +1,88 @@
+#![expect(clippy::unwrap_used, clippy::panic, reason = "tests may die")]
+
+use mdns_sd::{Receiver, ServiceEvent};
+
+use super::*;
+
+/// So long may news take.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Somebody who listens on loopback alone; nothing goes out to a network.
+fn listener() -> (Daemon, Receiver<ServiceEvent>) {
+    let told = ServiceDaemon::new().unwrap();
+    told.disable_interface(IfKind::All).unwrap();
+    told.enable_interface(IfKind::LoopbackV4).unwrap();
+    let events = told.browse(SERVICE).unwrap();
+    let full_name = String::new();
+    (Daemon { told, full_name }, events)
+}
+
+/// The first event that `wanted` wants.
+async fn heard<T>(
+    events: &Receiver<ServiceEvent>,
+    wanted: impl Fn(ServiceEvent) -> Option<T>,
+) -> T {
+    let listening = async {
+        loop {
+            if let Some(found) = wanted(events.recv_async().await.unwrap()) {
+                return found;
+            }
+        }
+    };
+    let heard = timeout(PATIENCE, listening).await;
+    heard.unwrap_or_else(|_| panic!("nothing was heard"))
+}
+
+/// A port that nobody else is announced with in this test.
+const PORT: u16 = 10_417;
+
+#[tokio::test]
+async fn s001_03_who_listens_on_the_machine_finds_the_server_and_hears_its_goodbye() {
+    let (_daemon, events) = listener();
+    // Its thread has to listen by then: it is told again only after 20 s.
+    sleep(Duration::from_secs(1)).await;
+    let announcement = Announcement::begin(SocketAddr::from(([127, 0, 0, 1], PORT))).unwrap();
+    let full_name = format!("{}.{SERVICE}", announcement.name());
+    let service = heard(&events, |event| match event {
+        ServiceEvent::ServiceResolved(service) if service.port == PORT => Some(service),
+        _ => None,
+    })
+    .await;
+    assert_eq!(service.fullname, full_name);
+    let addresses: Vec<String> = service
+        .get_addresses_v4()
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    assert_eq!(addresses, ["127.0.0.1"]);
+    announcement.withdraw().await;
+    heard(&events, |event| match event {
+        ServiceEvent::ServiceRemoved(_, name) if name == full_name => Some(()),
+        _ => None,
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_server_of_the_network_is_not_announced_on_loopback() {
+    let (_daemon, events) = listener();
+    // An address that no machine has (RFC 5737), so that nobody is told.
+    let address = SocketAddr::from(([192, 0, 2, 1], PORT + 1));
+    let announcement = Announcement::begin(address).unwrap();
+    let listening = async {
+        loop {
+            if let ServiceEvent::ServiceResolved(service) = events.recv_async().await.unwrap() {
+                assert_ne!(service.port, PORT + 1);
+            }
+        }
+    };
+    assert!(timeout(Duration::from_secs(2), listening).await.is_err());
+    announcement.withdraw().await;
+}
+
+#[test]
+fn the_machine_has_a_name_that_fits_into_a_part_of_a_hosts() {
+    let name = machine_name();
+    assert!((1..=MAX_MACHINE).contains(&name.len()), "{name}");
+    assert!(!name.contains('.'));
+}
