@@ -72,10 +72,13 @@ fn the_defaults_are_shown_as_such() {
     voice.transcriber_key_env -                                               default
     voice.language            -                                               default
     voice.speech              -                                               default
+    voice.play                -                                               default
+    voice.satellite           -                                               default
     voice.wake                -                                               default
     voice.local_commands      true                                            default
     voice.interrupt           false                                           default
     voice.reset_after         120.0                                           default
+    voice.announce            true                                            default
     ANTHROPIC_BASE_URL        -                                               default
     OLLAMA_API_KEY            -                                               default
     OPENAI_API_KEY            -                                               default

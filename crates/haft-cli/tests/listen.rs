@@ -178,3 +178,27 @@ fn a_recogniser_that_fails_is_told_of_and_the_exit_code_says_so() {
         "Sorry, I could not understand that. Please say it again."
     );
 }
+
+#[test]
+fn a_satellite_and_a_player_can_be_set_in_the_file() {
+    let machine = Machine::new();
+    let said = machine.haft(&["listen", "--transcriber", "hear"]);
+    assert_eq!(said.code, Some(2), "{said:?}");
+    assert!(said.stderr.contains("nothing to listen to"), "{said:?}");
+    // No server listens there, which is told once the address was understood.
+    machine.write(
+        "haft.toml",
+        "[voice]\nsatellite = \"nowhere\"\nplay = \"aplay -q\"\ntranscriber = \"hear\"\n",
+    );
+    let said = machine.haft(&["listen", "--model", "builtin"]);
+    assert!(said.stderr.contains("nowhere"), "{said:?}");
+    // What is named goes before it.
+    let said = machine.haft_with_stdin(
+        &["listen", "--text", "--model", "builtin"],
+        b"What time is it?\n",
+    );
+    assert_eq!(said.code, Some(0), "{said:?}");
+    machine.write("haft.toml", "[voice]\nplay = \"aplay 'q\"\n");
+    let said = machine.haft(&["listen", "--transcriber", "hear", "x.wav"]);
+    assert!(said.stderr.contains("quote is not closed"), "{said:?}");
+}

@@ -39,6 +39,9 @@ fn a_sentence_is_answered_and_the_end_is_clean() {
         .map_while(Result::ok);
     let listens = trace.find(|line| line.starts_with("listens")).unwrap();
     let address = listens.split_whitespace().nth(1).unwrap();
+    let told = trace.next().unwrap();
+    assert!(told.starts_with("told    \"haft on "), "{told}");
+    assert!(told.ends_with("to this machine alone (zeroconf)"), "{told}");
     let mut stream = TcpStream::connect(address).unwrap();
     stream
         .write_all(
@@ -71,6 +74,7 @@ fn what_belongs_to_the_other_server_is_refused() {
             &["serve", "--wyoming", "--listen", "127.0.0.1:1"],
             "cannot be used with",
         ),
+        (&["serve", "--no-announce"], "--wyoming"),
         (
             &["serve", "--wyoming", "--server-tools"],
             "cannot be used with",
@@ -80,18 +84,18 @@ fn what_belongs_to_the_other_server_is_refused() {
         assert_eq!(said.code, Some(2), "{arguments:?}: {said:?}");
         assert!(said.stderr.contains(says), "{arguments:?}: {said:?}");
     }
-    let mqtts = [
+    let odd = [
         "serve",
         "--wyoming",
         "127.0.0.1:0",
         "--model",
         "builtin",
         "--mqtt",
-        "mqtts://me:hush@b",
+        "http://me:hush@b",
     ];
-    let said = machine.haft(&mqtts);
+    let said = machine.haft(&odd);
     assert!(
-        said.stderr.contains("asks for TLS, which is not supported"),
+        said.stderr.contains("does not begin with mqtt://"),
         "{said:?}"
     );
     assert!(!said.stderr.contains("hush"), "{said:?}");

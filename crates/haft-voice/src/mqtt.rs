@@ -1,25 +1,26 @@
 //! What is said and answered, published to an MQTT broker, for everything in the house that
 //! listens there.
 //!
-//! Just what that needs: MQTT 3.1.1 over TCP, nothing subscribed, and each message acknowledged
-//! by the broker (quality of service 1). `options` says where and under which names, `packet`
-//! has the bytes. No TLS: for a broker on the own machine or the own network.
+//! Just what that needs: MQTT 3.1.1, nothing subscribed, and each message acknowledged by the
+//! broker (quality of service 1). `options` says where and under which names, `packet` has the
+//! bytes, `way` is TCP or TLS.
 //!
 //! Nobody waits for the broker. While it is away some messages are kept, and then left out.
 
 mod options;
 mod packet;
+mod way;
 
 use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
 use tokio::sync::mpsc::{self, error::TrySendError};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 pub use self::options::MqttOptions;
 use self::packet::{Packet, PacketReader};
+use self::way::Way;
 use crate::{VoiceError, VoiceErrorKind, VoiceEvent};
 
 /// So many messages wait for a broker that is away.
@@ -158,15 +159,15 @@ async fn work(options: MqttOptions, mut messages: mpsc::Receiver<Message>) {
 
 /// A connection that the broker has accepted.
 struct Line {
-    stream: TcpStream,
+    stream: Way,
     packets: PacketReader,
 }
 
 async fn connect(options: &MqttOptions) -> Result<Line, VoiceError> {
     let connecting = async {
-        let stream = TcpStream::connect((options.host.as_str(), options.port)).await;
+        let way = way::open(options).await;
         let mut line = Line {
-            stream: stream.map_err(|error| lost(error.to_string()))?,
+            stream: way.map_err(|error| lost(error.to_string()))?,
             packets: PacketReader::default(),
         };
         let keep_alive = u16::try_from(QUIET.as_secs() * 2).unwrap_or(u16::MAX);

@@ -59,15 +59,32 @@ class Devices:
         return json.loads(done.stdout) if done.returncode == 0 else done.stderr
 
 
+def certify(folder):
+    """An authority and a certificate of it for this machine, as `ca.pem`, `key.pem` and `cert.pem`."""
+    def openssl(*arguments):
+        subprocess.run(["openssl", *map(str, arguments)], check=True, capture_output=True, cwd=folder)
+
+    openssl("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=Authority of this test",
+        "-keyout", "ca.key", "-out", "ca.pem")
+    openssl("req", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost", "-keyout", "key.pem", "-out", "request.pem")
+    (folder / "names").write_text("subjectAltName=DNS:localhost,IP:127.0.0.1\nextendedKeyUsage=serverAuth\n")
+    openssl("x509", "-req", "-in", "request.pem", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-days", "2",
+        "-extfile", "names", "-out", "cert.pem")
+    (folder / "key.pem").chmod(0o644)
+
+
 class Broker:
-    """Mosquitto, for one user with a password, and a subscriber of everything."""
+    """Mosquitto, for one user with a password, in the clear and through TLS, and a subscriber of
+    everything."""
 
     def __init__(self, folder, password):
-        self.port, self.folder, self.password, self.lines = free_port(), folder, password, []
+        self.port, self.tls_port, self.folder, self.password, self.lines = free_port(), free_port(), folder, password, []
+        certify(folder)
         subprocess.run(["mosquitto_passwd", "-c", "-b", str(folder / "passwords"), "house", password], check=True, capture_output=True)
         (folder / "passwords").chmod(0o644)
         user = "" if os.getuid() else "user root\n"
-        (folder / "mosquitto.conf").write_text(f"listener {self.port} 127.0.0.1\nallow_anonymous false\npassword_file {folder}/passwords\n{user}")
+        (folder / "mosquitto.conf").write_text(f"listener {self.port} 127.0.0.1\nlistener {self.tls_port} 127.0.0.1\n"
+            f"certfile {folder}/cert.pem\nkeyfile {folder}/key.pem\nallow_anonymous false\npassword_file {folder}/passwords\n{user}")
         self.start()
 
     def start(self):

@@ -10,6 +10,7 @@ import argparse
 import asyncio
 import os
 import pathlib
+import socket
 import sys
 import tempfile
 import time
@@ -20,6 +21,8 @@ from wyoming.error import Error
 from wyoming.handle import Handled, HandledChunk, HandledStart, HandledStop, NotHandled
 from wyoming.info import Describe, Info
 from wyoming.intent import Intent, NotRecognized, Recognize
+from zeroconf import IPVersion, ServiceStateChange
+from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
 
 from house import Broker, Devices, Haft, free_port, wait_for
 from listening import Listening
@@ -72,9 +75,11 @@ class Suite:
             asyncio.run(self.idle(port, haft))
             self.publishing(port, haft)
         finally:
+            asyncio.run(self.announced(port, haft))
             code = haft.end()
         self.check("it ends when it is asked to", code == 0, code)
         self.check("no password in its trace", PASSWORD not in haft.trace(), haft.trace())
+        self.through_tls()
 
     async def client(self, port):
         async with AsyncTcpClient("127.0.0.1", port, read_timeout=30) as client:
@@ -130,6 +135,50 @@ class Suite:
         self.check("idle, it takes next to no processor time", used <= 0.05, used)
         for _, writer in waiting:
             writer.close()
+
+    def through_tls(self):
+        """A broker is told through TLS when it is one that the system trusts, and otherwise not."""
+        for trusted in (True, False):
+            port = free_port()
+            if trusted:
+                self.environment["SSL_CERT_FILE"] = str(self.folder / "ca.pem")
+            haft = self.haft("serve", "--wyoming", f"127.0.0.1:{port}", "--home", "demo", "--model", "builtin",
+                "--mqtt", f"mqtts://house@localhost:{self.broker.tls_port}")
+            self.environment.pop("SSL_CERT_FILE", None)
+            wait_for(port, haft.process)
+            self.broker.lines.clear()
+            asyncio.run(ask(port, "what time is it in Oslo?"))
+            heard = self.broker.heard("voice/transcription what time is it in Oslo?", seconds=10 if trusted else 3)
+            haft.end()
+            wanted = "mqtts://house@localhost" in haft.trace() if trusted else "invalid peer certificate" in haft.trace()
+            name = "through TLS the broker is told" if trusted else "a broker that the system does not trust is not"
+            self.check(name, heard == trusted and wanted, (self.broker.lines, haft.trace()))
+
+    async def announced(self, port, haft):
+        """Found by another implementation of zeroconf, on the loopback interface."""
+        found, gone, name = asyncio.Event(), asyncio.Event(), []
+
+        def changed(zeroconf, service_type, name, state_change):
+            if f":{port}." in name:
+                (gone if state_change is ServiceStateChange.Removed else found).set()
+
+        listener = AsyncZeroconf(interfaces=["127.0.0.1"], ip_version=IPVersion.V4Only)
+        browser = AsyncServiceBrowser(listener.zeroconf, "_wyoming._tcp.local.", handlers=[changed])
+        try:
+            # It is told every 20 s.
+            await asyncio.wait_for(found.wait(), 30)
+            full_name = f"haft on {socket.gethostname().split('.')[0]}:{port}._wyoming._tcp.local."
+            info = AsyncServiceInfo("_wyoming._tcp.local.", full_name)
+            known = await info.async_request(listener.zeroconf, 3000)
+            self.check("announced: where it listens, to this machine", known and (info.parsed_addresses(), info.port) == (["127.0.0.1"], port), info)
+            code = await asyncio.to_thread(haft.end)
+            await asyncio.wait_for(gone.wait(), 10)
+            self.check("and withdrawn at its end", code == 0, code)
+        except asyncio.TimeoutError:
+            self.check("announced by zeroconf, and withdrawn", False, (found.is_set(), gone.is_set(), haft.trace()))
+        finally:
+            await browser.async_cancel()
+            await listener.async_close()
 
     def publishing(self, port, haft):
         heard = self.broker.heard("voice/transcription turn on the kitchen light", "voice/ai-response Kitchen Light is now on.")

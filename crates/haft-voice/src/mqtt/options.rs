@@ -6,8 +6,9 @@ use url::Url;
 
 use crate::{VoiceError, VoiceErrorKind};
 
-/// The port that brokers listen on (registered with IANA).
+/// The ports that brokers listen on, without and with TLS (registered with IANA).
 const PORT: u16 = 1883;
+const TLS_PORT: u16 = 8883;
 
 /// A broker, and what the messages are called there.
 #[derive(Clone)]
@@ -15,8 +16,11 @@ const PORT: u16 = 1883;
 pub struct MqttOptions {
     /// The broker's name or address.
     pub host: String,
-    /// Its port: 1883.
+    /// Its port: 1883, with TLS 8883.
     pub port: u16,
+    /// Whether it is spoken to through TLS, and believed only with a certificate that the system
+    /// trusts.
+    pub tls: bool,
     /// Who publishes, where the broker asks.
     pub user: Option<String>,
     /// The password; never logged.
@@ -31,7 +35,7 @@ pub struct MqttOptions {
 }
 
 impl MqttOptions {
-    /// The broker at `mqtt://[USER[:PASSWORD]@]HOST[:PORT]`.
+    /// The broker at `mqtt://[USER[:PASSWORD]@]HOST[:PORT]`, or `mqtts://...` through TLS.
     ///
     /// ```
     /// use haft_voice::mqtt::MqttOptions;
@@ -48,15 +52,16 @@ impl MqttOptions {
     pub fn parse(address: &str) -> Result<Self, VoiceError> {
         let invalid = |reason: &str| {
             let message = format!("The address of the MQTT broker {reason}");
-            VoiceError::new(VoiceErrorKind::Configuration, message)
-                .with_hint("write mqtt://[USER@]HOST[:PORT], such as mqtt://127.0.0.1:1883")
+            VoiceError::new(VoiceErrorKind::Configuration, message).with_hint(
+                "write mqtt://[USER@]HOST[:PORT], such as mqtt://127.0.0.1:1883, or mqtts://...",
+            )
         };
         let url = Url::parse(address).map_err(|_| invalid("is none"))?;
-        match url.scheme() {
-            "mqtt" => {}
-            "mqtts" => return Err(invalid("asks for TLS, which is not supported")),
-            _ => return Err(invalid("does not begin with mqtt://")),
-        }
+        let tls = match url.scheme() {
+            "mqtt" => false,
+            "mqtts" => true,
+            _ => return Err(invalid("does not begin with mqtt:// or mqtts://")),
+        };
         let host = url.host_str().filter(|host| !host.is_empty());
         let host = host.ok_or_else(|| invalid("names no host"))?;
         if !matches!(url.path(), "" | "/") || url.query().is_some() {
@@ -66,7 +71,8 @@ impl MqttOptions {
         let user = Some(url.username()).filter(|user| !user.is_empty());
         Ok(Self {
             host: host.trim_matches(['[', ']']).to_owned(),
-            port: url.port().unwrap_or(PORT),
+            port: url.port().unwrap_or(if tls { TLS_PORT } else { PORT }),
+            tls,
             user: user.map(decoded).transpose()?,
             password: url.password().map(decoded).transpose()?,
             client: format!("haft-{:08x}", fastrand::u32(..)),
@@ -108,7 +114,7 @@ fn decode(text: &str) -> Option<String> {
 
 impl fmt::Display for MqttOptions {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("mqtt://")?;
+        formatter.write_str(if self.tls { "mqtts://" } else { "mqtt://" })?;
         if let Some(user) = &self.user {
             write!(formatter, "{user}@")?;
         }
@@ -139,10 +145,12 @@ mod tests {
         assert_eq!((options.host.as_str(), options.port), ("::1", 1884));
         assert_eq!(options.user.as_deref(), Some("a@b"));
         assert_eq!(options.password.as_deref(), Some("p:w"));
+        let tls = MqttOptions::parse("mqtts://me:hush@broker.lan").unwrap();
+        assert_eq!(tls.to_string(), "mqtts://me@broker.lan:8883");
         for bad in [
             "127.0.0.1:1883",
             "http://broker",
-            "mqtts://me:hush@broker",
+            "mqtts://me:hush@",
             "mqtt://me:hush@broker/topic",
             "mqtt://me:hush%zz@broker",
             "mqtt://",
