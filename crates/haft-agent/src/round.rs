@@ -80,19 +80,18 @@ impl Run {
         mut stream: ChatStream,
         may_call: bool,
     ) -> Result<AiMessage, ModelError> {
-        let mut accepted = 0;
+        let mut told = Vec::new();
         while let Some(chunk) = stream.next().await {
             match chunk? {
                 ChatChunk::Done(message) => {
-                    // A model need not tell of its calls one by one.
-                    let untold = message.tool_calls.iter().skip(accepted);
-                    for call in untold.filter(|_| may_call) {
-                        self.accept(call).await;
+                    if may_call && self.client.is_there() {
+                        self.accept_rest(told, &message.tool_calls).await;
                     }
                     return Ok(message);
                 }
-                ChatChunk::CallEnd { call, .. } if may_call && self.accept(&call).await => {
-                    accepted += 1;
+                ChatChunk::CallEnd { call, .. } if may_call && self.client.is_there() => {
+                    let is_out = self.accept(&call).await;
+                    told.push((call, is_out));
                 }
                 chunk => self.events.emit(Event::Chunk(chunk)).await,
             }

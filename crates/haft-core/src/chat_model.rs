@@ -94,7 +94,10 @@ pub enum ToolChoice {
 
 /// One step of a reply.
 ///
-/// `CallStart` and `CallArgs` are provisional, for display; `CallEnd` is the truth.
+/// `CallStart` and `CallArgs` are provisional, for display; `CallEnd` is a complete call, and `Done`
+/// the truth: a call that was printed as text may be missing in it, where what follows shows that
+/// it was no more than a thought. Such a call may also be there under another id, where the server
+/// told of it as well.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ChatChunk {

@@ -27,6 +27,12 @@ pub enum Event {
         /// What was changed in its arguments.
         mends: Vec<Mend>,
     },
+    /// The reply's end takes back a call that was accepted: the model only thought of it, or meant
+    /// another one.
+    CallTakenBack {
+        /// Its place among the accepted calls that stand, from 0.
+        place: usize,
+    },
     /// A call was accepted and begins to run.
     ToolStarted {
         /// The call as the model made it.

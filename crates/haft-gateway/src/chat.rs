@@ -97,6 +97,7 @@ async fn read_and_answered(
         _room: room,
         account,
         writer: dialect.writer(&request),
+        is_streamed: request.stream,
         is_data: request.options.response_schema.is_some(),
         asked: request.messages.len(),
         sent: AiMessage::new(Content::Blocks(Vec::new())),

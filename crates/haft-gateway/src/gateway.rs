@@ -7,7 +7,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use axum::Router;
-use axum::serve::ListenerExt;
 use haft_agent::{CallDue, ToolSelection};
 use haft_core::Tool;
 use haft_select::ToolChooser;
@@ -16,6 +15,7 @@ use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
 use crate::agents::Agents;
+use crate::connections::Connections;
 use crate::error::{GatewayError, GatewayErrorKind};
 use crate::guard::Guard;
 use crate::kept::Kept;
@@ -130,7 +130,7 @@ impl Shared {
 /// A gateway that listens and does not answer yet.
 #[derive(Debug)]
 pub struct Gateway {
-    pub(crate) listener: TcpListener,
+    pub(crate) connections: Connections,
     pub(crate) router: Router,
 }
 
@@ -163,7 +163,7 @@ impl Gateway {
             models: options.models,
         };
         Ok(Self {
-            listener,
+            connections: Connections::of(listener),
             router: router(Arc::new(shared)),
         })
     }
@@ -175,46 +175,22 @@ impl Gateway {
     /// [`GatewayErrorKind::Listen`] when the system does not tell.
     pub fn address(&self) -> Result<SocketAddr, GatewayError> {
         let unknown = |error| GatewayError::new(GatewayErrorKind::Listen, format!("{error}"));
-        self.listener.local_addr().map_err(unknown)
+        self.connections.address().map_err(unknown)
     }
 
     /// Serves until `end` is over, then until what is under way is, at most ten seconds.
     ///
     /// # Errors
     ///
-    /// [`GatewayErrorKind::Listen`] when the socket fails.
+    /// None so far: a socket that fails is waited for.
     pub async fn serve(
         self,
         end: impl Future<Output = ()> + Send + 'static,
     ) -> Result<(), GatewayError> {
-        let (ending, ended) = tokio::sync::oneshot::channel();
-        let end = async move {
-            end.await;
-            let _ = ending.send(());
-        };
-        // A stream goes out event by event, not when a packet is full.
-        let listener = self.listener.tap_io(|socket| {
-            if let Err(error) = socket.set_nodelay(true) {
-                tracing::debug!(%error, "TCP_NODELAY is not to be had");
-            }
-        });
-        let served = axum::serve(listener, self.router).with_graceful_shutdown(end);
-        let too_long = async {
-            // Without a request to end there is no hurry.
-            if ended.await.is_err() {
-                std::future::pending::<()>().await;
-            }
-            tokio::time::sleep(DRAIN).await;
-        };
-        tokio::select! {
-            served = async { served.await } => served.map_err(|error| {
-                GatewayError::new(GatewayErrorKind::Listen, format!("The gateway ended: {error}"))
-            }),
-            () = too_long => {
-                tracing::warn!("replies under way were cut off");
-                Ok(())
-            }
+        if !self.connections.serve(self.router, end, DRAIN).await {
+            tracing::warn!("replies under way were cut off");
         }
+        Ok(())
     }
 }
 

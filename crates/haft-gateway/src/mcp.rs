@@ -18,6 +18,7 @@ use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use serde_json::json;
 use tokio::sync::Semaphore;
 
+use crate::connections::Connections;
 use crate::error::GatewayError;
 use crate::gateway::{Gateway, IN_FLIGHT, listen};
 use crate::guard::Guard;
@@ -67,7 +68,11 @@ impl Gateway {
         let router = Router::new()
             .route_service(PATH, service)
             .layer(middleware::from_fn_with_state(door, pass));
-        Ok(Self { listener, router })
+        let connections = Connections::of(listener);
+        Ok(Self {
+            connections,
+            router,
+        })
     }
 }
 

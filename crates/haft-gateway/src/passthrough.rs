@@ -129,7 +129,7 @@ impl Passing {
                 "{method} {path} changes what the model server has (hint: `haft serve --admin` \
                  lets clients do that)"
             );
-            return Err((403, message));
+            return Err((404, message));
         }
         let payload = if self.is_json() && upstreams.needs_model(&speaking) {
             self.read(body).await?

@@ -13,7 +13,9 @@ use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::{StreamExt, stream};
 use haft_agent::{AgentError, EventStream};
-use haft_core::{AiMessage, Answer, ChatChunk, Content, ContentBlock, Event, Message};
+use haft_core::{
+    AiMessage, Answer, ChatChunk, Content, ContentBlock, Event, Message, ModelError, ModelErrorKind,
+};
 use haft_models::{Dialect, ReplyWriter};
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::timeout;
@@ -48,6 +50,8 @@ pub(crate) struct Reply {
     pub(crate) writer: ReplyWriter,
     /// The answer has to be data: what is said before that is no part of it.
     pub(crate) is_data: bool,
+    /// It goes out as it comes: what is out cannot be taken back.
+    pub(crate) is_streamed: bool,
     /// How many messages the conversation had.
     pub(crate) asked: usize,
     /// What went out so far.
@@ -111,6 +115,12 @@ impl Reply {
                     self.sent.tool_calls.push(call.clone());
                     return Some(Ok(Step::Piece(ChatChunk::CallEnd { index, call })));
                 }
+                Event::CallTakenBack { .. } if self.is_streamed => {
+                    return Some(Err(taken_back().into()));
+                }
+                Event::CallTakenBack { place } if place < self.sent.tool_calls.len() => {
+                    self.sent.tool_calls.remove(place);
+                }
                 Event::Done(answer) => return Some(Ok(self.last(*answer))),
                 _ => {}
             }
@@ -118,10 +128,12 @@ impl Reply {
     }
 
     /// True for what goes out of a call before its end. A call whose id is taken waits for its end,
-    /// as its id will be another one.
+    /// as its id will be another one; so does each that follows one which went out whole.
     fn is_part(&mut self, chunk: &ChatChunk) -> bool {
+        let mut out = self.sent.tool_calls.iter();
+        let all_flowed = out.all(|call| self.flowed.contains(&call.id));
         match chunk {
-            ChatChunk::CallStart { id: Some(id), .. } if self.writer.takes(id) => {
+            ChatChunk::CallStart { id: Some(id), .. } if all_flowed && self.writer.takes(id) => {
                 self.flowed.push(id.clone());
                 true
             }
@@ -269,6 +281,14 @@ pub(crate) async fn at_once<F: Future>(next: F) -> Option<F::Output> {
 pub(crate) fn note(error: &AgentError, account: &mut Account) {
     account.status = status(error);
     tracing::warn!(%error, detail = error.detail(), "a request failed");
+}
+
+/// A call went out that the model did not make, as the reply's end tells.
+fn taken_back() -> ModelError {
+    let message = "A call went out that the model only thought of: the thought ended without \
+        having begun, or the model server told of other calls";
+    ModelError::new(ModelErrorKind::Malformed, message)
+        .with_hint("do not run it, and ask again: from now on such calls wait for the end")
 }
 
 /// A reply that ended before it was complete.

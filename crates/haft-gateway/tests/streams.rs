@@ -64,12 +64,16 @@ async fn read_until(socket: &mut TcpStream, read: &mut String, wanted: &str) {
 }
 
 async fn asked_for(pool: &Pool, body: &Value, repair: &str) -> TcpStream {
+    asked_at(pool, "/v1/chat/completions", body, repair).await
+}
+
+async fn asked_at(pool: &Pool, path: &str, body: &Value, repair: &str) -> TcpStream {
     let address = pool.url.strip_prefix("http://").unwrap();
     let mut client = TcpStream::connect(address).await.unwrap();
     let body = body.to_string();
     let length = body.len();
     let request = format!(
-        "POST /v1/chat/completions HTTP/1.1\r\nhost: {address}\r\nx-haft-repair: {repair}\r\n\
+        "POST {path} HTTP/1.1\r\nhost: {address}\r\nx-haft-repair: {repair}\r\n\
          content-length: {length}\r\n\r\n{body}"
     );
     client.write_all(request.as_bytes()).await.unwrap();
@@ -152,4 +156,111 @@ async fn a_sole_local_server_is_asked_in_one_piece_for_what_nobody_reads_before_
     settings.limits.first_byte = Duration::from_secs(5);
     let watched = ModelServer::new(ServerKind::OpenAi, &url, &settings);
     assert!(was_stream_asked(&openai, watched.into(), false).await);
+}
+
+const CALL: &str = "<tool_call>{\"name\": \"t\", \"arguments\": {\"city\": \"Oslo\"}}</tool_call>";
+
+/// Dialects by their paths, and what their streams end with.
+const DIALECTS: [(&str, &str); 3] = [
+    ("/v1/chat/completions", "[DONE]"),
+    ("/api/chat", "\"done\":true"),
+    ("/v1/messages", "message_stop"),
+];
+
+/// A request for a stream with one tool, in the dialect of this path.
+fn calling(path: &str, stream: bool) -> Value {
+    let schema = json!({"type": "object", "properties": {"city": {"type": "string"}}});
+    let tool = match path {
+        "/v1/messages" => json!({"name": "t", "description": "", "input_schema": schema}),
+        _ => json!({"type": "function", "function": {"name": "t", "parameters": schema}}),
+    };
+    json!({"model": "tiny", "stream": stream, "max_tokens": 500, "tools": [tool],
+        "messages": [{"role": "user", "content": "Go on"}]})
+}
+
+fn said(text: &str) -> String {
+    json!({"choices": [{"index": 0, "delta": {"content": text}}]}).to_string()
+}
+
+/// The server says no more before the client has what it said: whoever held the call back to the
+/// end of the reply would wait for ever.
+#[tokio::test]
+async fn a_printed_call_goes_out_at_its_end() {
+    for (path, end) in DIALECTS {
+        for repair in ["on", "off"] {
+            if (path, repair) == ("/v1/chat/completions", "off") {
+                // This passes as it is.
+                continue;
+            }
+            let (url, tell) = told_when().await;
+            let pool = pool(vec![upstream_of(ServerKind::OpenAi, "one", &url)]).await;
+            let mut client = asked_at(&pool, path, &calling(path, true), repair).await;
+            let mut read = String::new();
+            tell.send(said("Behold.")).unwrap();
+            read_until(&mut client, &mut read, "Behold.").await;
+            let (first, rest) = CALL.split_at(20);
+            tell.send(said(first)).unwrap();
+            tell.send(said(rest)).unwrap();
+            read_until(&mut client, &mut read, "Oslo").await;
+            tell.send(said("\nAfterwards.")).unwrap();
+            read_until(&mut client, &mut read, "Afterwards.").await;
+            tell.send(said(&CALL.replace("Oslo", "Rome"))).unwrap();
+            read_until(&mut client, &mut read, "Rome").await;
+            tell.send(json!({"choices": [{"delta": {}, "finish_reason": "stop"}]}).to_string())
+                .unwrap();
+            tell.send("[DONE]".to_owned()).unwrap();
+            read_until(&mut client, &mut read, end).await;
+            assert!(!read.contains("tool_call>"), "{read}");
+            for city in ["Oslo", "Rome"] {
+                assert_eq!(read.matches(city).count(), 1, "{path}: {read}");
+            }
+            if path != "/api/chat" {
+                let stop = ["\"tool_calls\"", "\"tool_use\""];
+                assert!(stop.iter().any(|stop| read.contains(stop)), "{read}");
+            }
+        }
+    }
+}
+
+/// A model that closes a thought that it never opened, and a server that tells of another call than
+/// the one that was printed: the first stream ends in an error, as a call cannot be taken back, and
+/// from then on calls wait. What goes out in one piece is right at once.
+#[tokio::test]
+async fn a_call_that_is_taken_back_is_an_error_once() {
+    let native = json!({"choices": [{"index": 0, "delta": {"tool_calls": [{"index": 0,
+        "id": "c", "type": "function", "function": {"name": "t",
+        "arguments": "{\"city\": \"Lima\"}"}}]}}]});
+    let thought = format!("I could {CALL} or not.");
+    let cases = [
+        (vec![said(&thought), said("</think>Hello.")], "Hello."),
+        (vec![said(CALL), native.to_string()], "Lima"),
+    ];
+    for (events, expected) in cases {
+        for (path, end) in DIALECTS {
+            for whole_first in [false, true] {
+                let mut events = events.clone();
+                let stop = json!({"choices": [{"delta": {}, "finish_reason": "stop"}]});
+                events.extend([stop.to_string(), "[DONE]".to_owned()]);
+                let server = server(move |_, _| Reply::sse(events.clone())).await;
+                let pool = pool(vec![upstream("one", &server)]).await;
+                let ask = async |stream| pool.http("POST", path, &calling(path, stream)).await;
+                if whole_first {
+                    let (status, _, text) = ask(false).await;
+                    assert_eq!(status, 200, "{text}");
+                    assert!(text.contains(expected) && !text.contains("Oslo"), "{text}");
+                } else {
+                    let (_, _, text) = ask(true).await;
+                    assert!(text.contains("only thought of"), "{path}: {text}");
+                    assert!(!text.contains(end), "{path}: {text}");
+                }
+                let (status, _, text) = ask(true).await;
+                assert_eq!(status, 200, "{text}");
+                assert!(
+                    text.contains(expected) && text.contains(end),
+                    "{path}: {text}"
+                );
+                assert!(!text.contains("Oslo"), "{path}: {text}");
+            }
+        }
+    }
 }

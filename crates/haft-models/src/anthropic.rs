@@ -61,6 +61,8 @@ pub struct ChatAnthropic {
     api_key: Option<Secret>,
     transport: Transport,
     settings: Settings,
+    /// What is known of the replies of a server that is not Anthropic's.
+    route: ToolRoute,
     bound: Arc<Bound>,
 }
 
@@ -95,6 +97,7 @@ impl ChatAnthropic {
                 streaming: true,
                 define_tools: true,
             },
+            route: ToolRoute::default(),
             bound: Arc::default(),
         }
     }
@@ -200,7 +203,7 @@ impl ChatAnthropic {
         let reading = if is_anthropic {
             Reading::native(&self.bound.tools)
         } else {
-            ToolRoute::default().reading(Way::Native, &self.bound.tools, options)
+            self.route.reading(Way::Native, &self.bound.tools, options)
         };
         let this = self.clone();
         generate(|emitter| async move {

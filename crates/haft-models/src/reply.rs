@@ -36,13 +36,25 @@ pub(crate) struct ReplyBuilder {
     blocks: Vec<ContentBlock>,
     calls: Vec<CallSlot>,
     /// The calls in the text. They count if there are no native ones, which the end tells.
-    written: Vec<CallResult>,
-    /// What was put right in them.
-    mends: Vec<Mend>,
+    written: Vec<Written>,
+    /// Calls of the text that were told of before the end, as far as the reply has not made them
+    /// again in a place where they count.
+    told: Vec<ToolCall>,
+    /// Calls of the text are told of at the end: whether they count is not sure before.
+    waits: bool,
     ids: HashSet<String>,
     usage: Option<Usage>,
     stop_reason: Option<StopReason>,
     chunks: Vec<ChatChunk>,
+}
+
+/// A call in the text.
+#[derive(Debug)]
+struct Written {
+    result: CallResult,
+    /// What was put right in it.
+    mends: Vec<Mend>,
+    is_told: bool,
 }
 
 /// One call, from its first sign to its end.
@@ -52,6 +64,8 @@ struct CallSlot {
     wire_name: String,
     raw_arguments: String,
     announced: bool,
+    /// It is told of when it is complete.
+    waits: bool,
     result: Option<CallResult>,
 }
 
@@ -64,13 +78,14 @@ impl ReplyBuilder {
         let starts_thinking = |options: ExtractOptions| options.starts_thinking;
         Self {
             guessed: reading.text.is_some_and(starts_thinking).then(String::new),
+            waits: reading.hint.is_to_wait(),
             reading,
             extractor,
             heard: false,
             blocks: Vec::new(),
             calls: Vec::new(),
             written: Vec::new(),
-            mends: Vec::new(),
+            told: Vec::new(),
             ids: HashSet::new(),
             usage: None,
             stop_reason: None,
@@ -181,6 +196,7 @@ impl ReplyBuilder {
             wire_name: wire_name.to_owned(),
             raw_arguments: String::new(),
             announced: false,
+            waits: false,
             result: None,
         });
         self.calls.len() - 1
@@ -201,6 +217,9 @@ impl ReplyBuilder {
         self.announce(index);
         if let Some(call) = self.calls.get_mut(index) {
             call.raw_arguments.push_str(fragment);
+            if !call.announced {
+                return;
+            }
             self.chunks.push(ChatChunk::CallArgs {
                 index,
                 fragment: fragment.to_owned(),
@@ -211,6 +230,7 @@ impl ReplyBuilder {
     /// A call is complete. Ending it again changes nothing.
     pub(crate) fn end_call(&mut self, index: usize) {
         self.announce(index);
+        let mut mends = Vec::new();
         let Some(call) = self.calls.get_mut(index) else {
             return;
         };
@@ -231,7 +251,7 @@ impl ReplyBuilder {
             Ok((args, repairs)) => {
                 for repair in repairs {
                     debug!(tool = name, %repair, "arguments mended");
-                    self.chunks.push(ChatChunk::Mended(repair.mend(&name)));
+                    mends.push(ChatChunk::Mended(repair.mend(&name)));
                 }
                 Ok(ToolCall { name, args, id })
             }
@@ -243,6 +263,11 @@ impl ReplyBuilder {
             }),
         };
         call.result = Some(result.clone());
+        if self.is_told(&result) {
+            return;
+        }
+        self.announce_late(index);
+        self.chunks.append(&mut mends);
         self.tell(index, result);
     }
 
@@ -315,8 +340,31 @@ impl ReplyBuilder {
         self.chunks
     }
 
-    /// Tells of a call once, as late as possible: by then its name is whole.
+    /// Tells of a call once, as late as possible: by then its name is whole. Behind a printed call
+    /// that was told of it waits for its end: it may be the same call.
     fn announce(&mut self, index: usize) {
+        let may_be_told = !self.told.is_empty();
+        if let Some(call) = self.calls.get_mut(index).filter(|call| !call.announced) {
+            call.waits |= may_be_told;
+            if !call.waits {
+                self.announce_now(index);
+            }
+        }
+    }
+
+    /// Tells of a call that waited, with all of its arguments.
+    fn announce_late(&mut self, index: usize) {
+        let waited = self.calls.get(index).filter(|call| !call.announced);
+        let Some(fragment) = waited.map(|call| call.raw_arguments.clone()) else {
+            return;
+        };
+        self.announce_now(index);
+        if !fragment.is_empty() {
+            self.chunks.push(ChatChunk::CallArgs { index, fragment });
+        }
+    }
+
+    fn announce_now(&mut self, index: usize) {
         if let Some(call) = self.calls.get_mut(index).filter(|call| !call.announced) {
             call.announced = true;
             let name = self.reading.own_name(&call.wire_name).to_owned();

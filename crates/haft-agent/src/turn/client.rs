@@ -30,6 +30,10 @@ impl Client {
         }
     }
 
+    pub(crate) fn is_there(&self) -> bool {
+        self.is_there
+    }
+
     pub(super) fn checks(&self) -> bool {
         self.checks
     }
@@ -81,21 +85,40 @@ impl Client {
 }
 
 impl Run {
-    /// A call is complete; true where there is a client, who gets it at once if it is for him and
-    /// fits.
+    /// A call is complete: the client gets it at once if it is for him and fits. True if he did.
     pub(crate) async fn accept(&mut self, call: &ToolCall) -> bool {
-        if !self.client.is_there {
-            return false;
-        }
         let Ok((call, mends)) = self.client.checked(&self.tooling.executor, call) else {
-            return true;
+            return false;
         };
         let mut settled = self.client.calls.iter().take(self.client.settled);
         let is_known = settled.any(|known| known.name == call.name && known.args == call.args);
-        if !is_known && !self.client.runs_here(&call.name) {
+        let is_new = !is_known && !self.client.runs_here(&call.name);
+        if is_new {
             self.client.calls.push(call.clone());
             self.events.emit(Event::CallAccepted { call, mends }).await;
         }
-        true
+        is_new
+    }
+
+    /// The reply is whole: the client gets those of its calls that were not told of one by one, and
+    /// learns which of those that he got it takes back. `told` are the former calls, and whether he
+    /// got them.
+    pub(crate) async fn accept_rest(&mut self, told: Vec<(ToolCall, bool)>, calls: &[ToolCall]) {
+        let mut rest: Vec<&ToolCall> = calls.iter().collect();
+        let out = told.iter().filter(|(_, is_out)| *is_out).count();
+        let mut place = self.client.calls.len() - out;
+        for (told, is_out) in told {
+            let same = |call: &&ToolCall| call.name == told.name && call.args == told.args;
+            if let Some(found) = rest.iter().position(same) {
+                rest.remove(found);
+                place += usize::from(is_out);
+            } else if is_out && place < self.client.calls.len() {
+                self.client.calls.remove(place);
+                self.events.emit(Event::CallTakenBack { place }).await;
+            }
+        }
+        for call in rest {
+            self.accept(call).await;
+        }
     }
 }

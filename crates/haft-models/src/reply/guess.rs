@@ -5,7 +5,7 @@
 use haft_core::{ChatChunk, ContentBlock};
 use haft_extract::{ExtractOptions, Extractor, extract};
 
-use super::ReplyBuilder;
+use super::{ReplyBuilder, Written};
 
 impl ReplyBuilder {
     /// The server tells thoughts apart: what comes as text is text.
@@ -60,7 +60,7 @@ impl ReplyBuilder {
         }
         let calls = found.calls.into_iter().map(Ok);
         let invalid = found.invalid.into_iter().map(Err);
-        self.written.extend(calls.chain(invalid));
+        self.written.extend(calls.chain(invalid).map(Written::from));
     }
 
     fn outside(&self) -> ExtractOptions {

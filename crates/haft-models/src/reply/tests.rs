@@ -256,7 +256,10 @@ fn s004_12_native_calls_win_over_those_in_the_text_on_either_side() {
             ChatChunk::CallEnd { call, .. } => Some(call.id.as_str()),
             _ => None,
         });
-        assert_eq!(ends.collect::<Vec<_>>(), ["call_x"], "{text_first}");
+        let ends: Vec<_> = ends.collect();
+        assert_eq!(ends.last(), Some(&"call_x"), "{text_first}");
+        // What was told of already is not among the calls at the end.
+        assert_eq!(ends.len(), 1 + usize::from(text_first));
         let Some(ChatChunk::Done(message)) = chunks.last() else {
             panic!("no end")
         };
@@ -444,4 +447,120 @@ fn a_server_that_tells_thoughts_apart_is_believed_from_then_on() {
         );
         assert!(!hint.options().unwrap().starts_thinking);
     }
+}
+
+/// The calls that are told of now, as complete.
+fn ended(reply: &mut ReplyBuilder) -> Vec<String> {
+    let chunks = reply.take_chunks().into_iter();
+    let ends = chunks.filter_map(|chunk| match chunk {
+        ChatChunk::CallEnd { call, .. } => Some(call.id),
+        _ => None,
+    });
+    ends.collect()
+}
+
+#[test]
+fn a_printed_call_is_told_of_at_its_end_and_once() {
+    let mut reply = searching();
+    let (first, rest) = OSLO.split_at(OSLO.len() / 2);
+    reply.text(first);
+    assert!(ended(&mut reply).is_empty());
+    reply.text(rest);
+    reply.text("\n");
+    assert_eq!(ended(&mut reply), ["get_weather_0"]);
+    reply.text(OSLO);
+    reply.text(&OSLO.replace("Oslo", "Bergen"));
+    reply.text(" There.");
+    assert_eq!(ended(&mut reply), ["get_weather_1"]);
+    let chunks = reply.finish();
+    let [ChatChunk::Done(message)] = chunks.as_slice() else {
+        panic!("{chunks:?}")
+    };
+    assert_eq!(message.tool_calls.len(), 2);
+    assert_eq!(message.content.text().trim(), "There.");
+}
+
+#[test]
+fn a_native_call_that_was_printed_before_is_not_told_of_again() {
+    let mut reply = searching();
+    reply.text(OSLO);
+    let hint = Arc::clone(&reply.reading.hint);
+    let call = reply.start_call(Some("call_x"), "get_weather");
+    for piece in ["{\"city\"", ": \"Oslo\"}"] {
+        reply.extend_arguments(call, piece);
+    }
+    reply.end_call(call);
+    reply.whole_call(Some("call_y"), "read_file", &json!({"path": "a"}));
+    assert_eq!(ended(&mut reply), ["get_weather_0", "call_y"]);
+    let message = done(reply);
+    let ids: Vec<_> = message.tool_calls.iter().map(|call| &call.id).collect();
+    assert_eq!(ids, ["call_x", "call_y"]);
+    assert!(!hint.is_to_wait());
+}
+
+/// A model that has closed a thought that it never opened, or printed another call than it made.
+#[test]
+fn printed_calls_wait_where_one_was_taken_back() {
+    let thought = format!("I could {OSLO} or not.</think>Hello.");
+    let natively: fn(&mut ReplyBuilder) = |reply| {
+        reply.text(OSLO);
+        reply.whole_call(Some("call_x"), "read_file", &json!({"path": "a"}));
+    };
+    let takings_back: [&dyn Fn(&mut ReplyBuilder); 2] = [&|reply| reply.text(&thought), &natively];
+    for take_back in takings_back {
+        let mut reply = searching();
+        let reading = reply.reading.clone();
+        take_back(&mut reply);
+        assert!(ended(&mut reply).contains(&"get_weather_0".to_owned()));
+        assert!(!reply.finish().is_empty());
+        // It is known from then on.
+        let mut reply = ReplyBuilder::new(reading.clone());
+        take_back(&mut reply);
+        assert!(!ended(&mut reply).contains(&"get_weather_0".to_owned()));
+        // What comes behind the thought is sure to count.
+        let mut reply = ReplyBuilder::new(reading.clone());
+        reply.text("Hm.</think>");
+        reply.text(OSLO);
+        reply.text("\n");
+        assert_eq!(ended(&mut reply), ["get_weather_0"]);
+        // Without a thought and without native calls the end tells.
+        let mut reply = ReplyBuilder::new(reading);
+        reply.text(OSLO);
+        assert!(ended(&mut reply).is_empty());
+        assert_eq!(done(reply).tool_calls.len(), 1);
+    }
+}
+
+#[test]
+fn a_call_that_was_thought_of_and_then_made_is_one() {
+    let mut reply = searching();
+    reply.text(&format!("I could {OSLO}"));
+    reply.text("</think>");
+    reply.text(&OSLO.replace("Oslo", "Bergen"));
+    reply.text(OSLO);
+    reply.text(" ");
+    assert_eq!(ended(&mut reply), ["get_weather_0", "get_weather_0"]);
+    let message = done(reply);
+    let cities = calls(&message)
+        .into_iter()
+        .map(|(_, args)| args["city"].clone());
+    assert_eq!(cities.collect::<Vec<_>>(), ["Bergen", "Oslo"]);
+}
+
+#[test]
+fn a_call_behind_a_thought_that_was_guessed_at_is_told_of_at_its_end() {
+    let mut reply = guessing();
+    reply.text(&format!("I could {OSLO}."));
+    assert!(ended(&mut reply).is_empty());
+    reply.text("</think>");
+    reply.text(&OSLO.replace("Oslo", "Bergen"));
+    reply.text("\n");
+    assert_eq!(ended(&mut reply), ["get_weather_0"]);
+    // Too late to tell thoughts apart.
+    reply.reasoning("Hm.");
+    let message = done(reply);
+    assert_eq!(
+        calls(&message),
+        [("get_weather", json!({"city": "Bergen"}))]
+    );
 }

@@ -1,15 +1,18 @@
 //! Calls that a model wrote into its text, or into its thinking, or that its server choked on.
 //!
 //! The text is read as it comes, so that it flows on at once and nothing of a call is shown as
-//! text. Whether the calls in it count is known at the end only: where there are native calls,
-//! they are the model's calls, and the others were mere markup.
+//! text. A call in it is told of when it is complete. The end may take it back: where a thought
+//! ends that never began, all before it was thought; and where the server tells of calls itself,
+//! those are the model's calls, and the others were mere markup. Whoever handed a call on finds it
+//! missing in the whole reply then, and from then on the calls of this model wait until they are
+//! sure to count.
 
 use haft_core::{ChatChunk, ContentBlock, InvalidToolCall, Mend, ToolCall};
 use haft_extract::{Extraction, Piece, extract, match_arguments_text};
 use serde_json::Value;
 use tracing::debug;
 
-use super::{CallResult, CallSlot, ReplyBuilder, mint_id};
+use super::{CallResult, CallSlot, ReplyBuilder, Written, mint_id};
 
 /// How much of an unreadable call a model is shown again, in characters.
 const SHOWN: usize = 300;
@@ -42,20 +45,26 @@ impl ReplyBuilder {
                 ..
             } => {
                 debug!(tool = call.name, format, "a call in the text");
-                self.mends.push(Mend {
+                let mut mends = vec![Mend {
                     tool: call.name.clone(),
                     kind: "found_in_text".to_owned(),
                     what: format!("the call stood in the text, as {format}"),
-                });
+                }];
                 for repair in repairs {
                     debug!(tool = call.name, %repair, "a call in the text was mended");
-                    self.mends.push(repair.mend(&call.name));
+                    mends.push(repair.mend(&call.name));
                 }
-                self.written.push(Ok(call));
+                self.written.push(Written {
+                    mends,
+                    ..Ok(call).into()
+                });
+                if shown && !self.waits {
+                    self.tell_last();
+                }
             }
             Piece::Invalid { call, format, .. } => {
                 debug!(tool = call.name, format, "a call in the text is invalid");
-                self.written.push(Err(call));
+                self.written.push(Err(call).into());
             }
             _ => {}
         }
@@ -63,8 +72,11 @@ impl ReplyBuilder {
 
     /// What passed for text, and for calls in it, was thought.
     fn all_was_thinking(&mut self) {
+        self.reading
+            .hint
+            .learn_to_wait("closes thoughts that it never opened");
+        self.waits = false;
         self.written.clear();
-        self.mends.clear();
         let mut thought = String::new();
         let mut others = Vec::new();
         for block in std::mem::take(&mut self.blocks) {
@@ -84,6 +96,46 @@ impl ReplyBuilder {
         });
     }
 
+    /// Tells of the latest call, which is complete.
+    fn tell_last(&mut self) {
+        let Some(index) = self.written.len().checked_sub(1) else {
+            return;
+        };
+        // Its place shows that a thought that was guessed at is over.
+        self.guessed = None;
+        self.tell_written(index);
+        if let Some(Written {
+            result: Ok(call), ..
+        }) = self.written.last()
+        {
+            self.told.push(call.clone());
+        }
+    }
+
+    /// Tells of a call in the text, unless it was told of.
+    fn tell_written(&mut self, index: usize) {
+        let Some(call) = self.written.get_mut(index).filter(|call| !call.is_told) else {
+            return;
+        };
+        call.is_told = true;
+        let (result, mends) = (call.result.clone(), std::mem::take(&mut call.mends));
+        if !self.is_told(&result) {
+            self.chunks.extend(mends.into_iter().map(ChatChunk::Mended));
+            self.tell(index, result);
+        }
+    }
+
+    /// Whether the call is one that was told of and taken for something else since: it is not told
+    /// of again.
+    pub(super) fn is_told(&mut self, call: &CallResult) -> bool {
+        let Ok(call) = call else {
+            return false;
+        };
+        let same = |told: &ToolCall| told.name == call.name && told.args == call.args;
+        let place = self.told.iter().position(same);
+        place.map(|place| self.told.remove(place)).is_some()
+    }
+
     /// True when the server told of a call. What has no name is none.
     pub(super) fn has_native_calls(&self) -> bool {
         let mut names = self.calls.iter().map(|call| call.wire_name.trim());
@@ -92,9 +144,8 @@ impl ReplyBuilder {
 
     /// The calls of the text, if they are the reply's calls, told to whoever watches.
     pub(super) fn written_calls(&mut self) -> Vec<CallResult> {
-        let mut written = std::mem::take(&mut self.written);
-        if written.is_empty() && !self.has_native_calls() {
-            written = self.calls_in_thinking();
+        if self.written.is_empty() && !self.has_native_calls() {
+            self.written = self.calls_in_thinking();
         }
         let ignored = if self.has_native_calls() {
             Some("there are native ones")
@@ -103,23 +154,26 @@ impl ReplyBuilder {
         } else {
             Some("none was asked for")
         };
-        if let (Some(reason), false) = (ignored, written.is_empty()) {
-            let count = written.len();
+        if let (Some(reason), false) = (ignored, self.written.is_empty()) {
+            let count = self.written.len();
             debug!(count, reason, "calls in the text are ignored");
-            written.clear();
-            self.mends.clear();
+            self.written.clear();
+            if !self.told.is_empty() {
+                self.reading
+                    .hint
+                    .learn_to_wait("calls natively after it printed another call");
+            }
         }
-        let mends = std::mem::take(&mut self.mends);
-        self.chunks.extend(mends.into_iter().map(ChatChunk::Mended));
-        for (index, result) in written.iter().enumerate() {
-            self.tell(index, result.clone());
+        for index in 0..self.written.len() {
+            self.tell_written(index);
         }
-        written
+        let written = std::mem::take(&mut self.written).into_iter();
+        written.map(|call| call.result).collect()
     }
 
     /// The calls in a thought that never ended, of a server that tells thinking apart: where
     /// there is no text, the model made them in the wrong place.
-    fn calls_in_thinking(&mut self) -> Vec<CallResult> {
+    fn calls_in_thinking(&mut self) -> Vec<Written> {
         let Some(options) = self.reading.text else {
             return Vec::new();
         };
@@ -134,8 +188,7 @@ impl ReplyBuilder {
         let mut inside = options;
         inside.starts_thinking = true;
         let found = extract(&self.reading.tools, inside, &thought);
-        let calls: Vec<CallResult> = found.calls.into_iter().map(Ok).collect();
-        for (index, call) in calls.iter().flatten().enumerate() {
+        for (index, call) in found.calls.iter().enumerate() {
             let name = call.name.clone();
             self.chunks.push(ChatChunk::CallStart {
                 index,
@@ -143,7 +196,8 @@ impl ReplyBuilder {
                 id: None,
             });
         }
-        calls
+        let calls = found.calls.into_iter();
+        calls.map(|call| Ok(call).into()).collect()
     }
 
     /// Reads what a server could not read itself and reported: `output`, the model's own words
@@ -199,6 +253,7 @@ impl ReplyBuilder {
             wire_name: name.clone(),
             raw_arguments: String::new(),
             announced: true,
+            waits: false,
             result: Some(result.clone()),
         });
         self.chunks.push(ChatChunk::CallStart {
@@ -207,5 +262,15 @@ impl ReplyBuilder {
             id: None,
         });
         self.tell(index, result);
+    }
+}
+
+impl From<CallResult> for Written {
+    fn from(result: CallResult) -> Self {
+        Self {
+            result,
+            mends: Vec::new(),
+            is_told: false,
+        }
     }
 }

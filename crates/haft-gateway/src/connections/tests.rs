@@ -1,0 +1,101 @@
+use std::net::SocketAddr;
+
+use axum::routing::get;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::sync::{Notify, oneshot};
+
+use super::*;
+
+/// Connections that say "late" when they are told to, and how to end them.
+async fn late(
+    most: u32,
+    head: Duration,
+) -> (
+    SocketAddr,
+    Arc<Notify>,
+    oneshot::Sender<()>,
+    tokio::task::JoinHandle<bool>,
+) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let told = Arc::new(Notify::new());
+    let tell = told.clone();
+    let answer = move || {
+        let told = told.clone();
+        async move {
+            told.notified().await;
+            "late"
+        }
+    };
+    let router = Router::new().route("/", get(answer));
+    let (ending, end) = oneshot::channel::<()>();
+    let connections = Connections::bounded(listener, most, head);
+    let served = connections.serve(
+        router,
+        async move { drop(end.await) },
+        Duration::from_millis(200),
+    );
+    (address, tell, ending, tokio::spawn(served))
+}
+
+async fn asked(address: SocketAddr) -> TcpStream {
+    let mut client = TcpStream::connect(address).await.unwrap();
+    client
+        .write_all(b"GET / HTTP/1.1\r\nhost: here\r\n\r\n")
+        .await
+        .unwrap();
+    client
+}
+
+/// What comes until it is enough, or the connection closes.
+async fn read(client: &mut TcpStream) -> String {
+    let mut bytes = vec![0; 4096];
+    let count = timeout(Duration::from_secs(20), client.read(&mut bytes));
+    let count = count.await.unwrap().unwrap_or(0);
+    String::from_utf8_lossy(&bytes[..count]).into_owned()
+}
+
+#[tokio::test]
+async fn whoever_is_one_too_many_waits_for_another_to_leave() {
+    let (address, tell, _ending, _served) = late(1, Duration::from_secs(20)).await;
+    let mut first = asked(address).await;
+    tell.notify_one();
+    assert!(read(&mut first).await.ends_with("late"));
+    let mut second = asked(address).await;
+    tell.notify_one();
+    let early = timeout(Duration::from_millis(100), second.readable()).await;
+    assert!(early.is_err(), "the second was accepted beside the first");
+    drop(first);
+    assert!(read(&mut second).await.ends_with("late"));
+}
+
+#[tokio::test]
+async fn whoever_sends_no_request_is_let_go() {
+    let (address, _tell, _ending, _served) = late(8, Duration::from_millis(50)).await;
+    let mut silent = TcpStream::connect(address).await.unwrap();
+    assert_eq!(read(&mut silent).await, "");
+    let mut slow = TcpStream::connect(address).await.unwrap();
+    slow.write_all(b"GET / HTTP/1.1\r\nhost: ").await.unwrap();
+    assert!(!read(&mut slow).await.contains("200 OK"));
+}
+
+#[tokio::test]
+async fn what_is_under_way_is_answered_before_the_end_and_not_waited_for_for_ever() {
+    for is_told in [true, false] {
+        let (address, tell, ending, served) = late(8, Duration::from_secs(20)).await;
+        let mut client = asked(address).await;
+        // It is under way when another one that came later was answered.
+        let mut other = asked(address).await;
+        tell.notify_one();
+        tokio::select! {
+            text = read(&mut client) => assert!(text.ends_with("late")),
+            text = read(&mut other) => assert!(text.ends_with("late")),
+        }
+        ending.send(()).unwrap();
+        if is_told {
+            tell.notify_one();
+        }
+        assert_eq!(served.await.unwrap(), is_told);
+        assert!(TcpStream::connect(address).await.is_err());
+    }
+}
