@@ -150,7 +150,9 @@ class Suite:
         after = await self.hass.state("input_boolean.desk_lamp")
         self.check("a printed call turns on the lamp in Home Assistant", (before, after) == ("off", "on"), (before, after, answer, self.trace("gateway")))
         self.check("and its result is told", "I heard:" in (answer[0] or ""), answer)
-        self.check("the model was offered Home Assistant's tools", "HassTurnOn" in self.upstream.offered(), answer)
+        offered = [tool["function"]["name"] for request in self.upstream.asked for tool in request.get("tools") or []]
+        told = "HassTurnOn" in offered or "HassTurnOn" in json.dumps(self.upstream.asked)
+        self.check("the model was told of Home Assistant's tools", told, self.upstream.asked[:2])
 
     async def agent(self, name, interfaces):
         """A conversation agent of the Ollama integration with these tools; its id."""
@@ -171,10 +173,10 @@ class Suite:
         entry = await self.hass.set_up("mcp", url=f"http://127.0.0.1:{TOOLS}/mcp")
         self.check("MCP: haft's server is set up", isinstance(entry, dict) and entry.get("type") == "create_entry", (entry, self.trace("tools")))
         self.upstream.calls = lambda _: [("control_zwave_device", {"deviceName": "kitchen light", "action": "on"})]
-        self.upstream.offered()
+        self.upstream.asked.clear()
         agent = await self.agent("With haft's tools", [f"mcp-{entry['result']['entry_id']}"])
         answer = await self.hass.converse(agent, "turn on the kitchen light")
-        self.check("its agent turns on a Z-Wave light through them", self.devices.poll(LIGHT) == [True], (answer, self.upstream.offered(), self.trace("tools")))
+        self.check("its agent turns on a Z-Wave light through them", self.devices.poll(LIGHT) == [True], (answer, self.upstream.asked[:2], self.trace("tools")))
         tools.kill()
 
     async def borrowed(self):
