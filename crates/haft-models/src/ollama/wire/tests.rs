@@ -1,5 +1,3 @@
-#![expect(clippy::unwrap_used, reason = "tests may die")]
-
 use serde_json::json;
 
 use super::*;
