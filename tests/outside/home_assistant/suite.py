@@ -24,7 +24,7 @@ from zwave_home import LIGHT, Home  # noqa: E402
 
 from hass import HomeAssistant  # noqa: E402
 
-PORT, OTHER, GATEWAY, TOOLS = 10400, 10401, 11435, 8765
+PORT, OTHER, GATEWAY, TOOLS, CIRCLE = 10400, 10401, 11435, 8765, 10410
 LAN = "10.99.0.1"
 KEY = "key-of-the-gateway-7"
 
@@ -115,20 +115,22 @@ class Suite:
         self.check("a voice assistant with haft turns the light off", "intent-end" in kinds and self.devices.poll(LIGHT) == [False], (pipeline, events))
 
     async def network(self):
-        """On an address of the network: found as well, and forgotten when it ends."""
-        haft = self.start("network", "serve", "--wyoming", f"{LAN}:{OTHER}", "--home", "demo", "--model", "builtin")
-        flow = await self.hass.discovered("wyoming", f":{OTHER}.")
-        self.check("haft on the network is discovered", flow is not None, self.trace("network"))
-        haft.send_signal(signal.SIGTERM)
-        code = await asyncio.to_thread(haft.wait, 20)
-        end, gone = time.monotonic() + 15, False
-        while not gone and time.monotonic() < end:
-            gone = await self.hass.discovered("wyoming", f":{OTHER}.", 0.1) is None
-            await asyncio.sleep(0.3)
-        self.check("it says goodbye, and is no longer proposed", code == 0 and gone, (code, gone))
-        silent = self.start("silent", "serve", "--wyoming", f"{LAN}:{OTHER + 1}", "--home", "demo", "--model", "builtin", "--no-announce")
-        await self.listening(OTHER + 1, LAN)
-        flow = await self.hass.discovered("wyoming", f":{OTHER + 1}.", 5)
+        """On an address of the network, or on all: found as well, and forgotten when it ends."""
+        for port, host in ((OTHER, LAN), (OTHER + 1, "0.0.0.0")):
+            name = f"network-{port}"
+            haft = self.start(name, "serve", "--wyoming", f"{host}:{port}", "--home", "demo", "--model", "builtin")
+            flow = await self.hass.discovered("wyoming", f":{port}.")
+            self.check(f"haft on {host} is discovered", flow is not None, self.trace(name))
+            haft.send_signal(signal.SIGTERM)
+            code = await asyncio.to_thread(haft.wait, 20)
+            end, gone = time.monotonic() + 15, False
+            while not gone and time.monotonic() < end:
+                gone = await self.hass.discovered("wyoming", f":{port}.", 0.1) is None
+                await asyncio.sleep(0.3)
+            self.check("it says goodbye, and is no longer proposed", code == 0 and gone, (code, gone))
+        silent = self.start("silent", "serve", "--wyoming", f"{LAN}:{OTHER + 2}", "--home", "demo", "--model", "builtin", "--no-announce")
+        await self.listening(OTHER + 2, LAN)
+        flow = await self.hass.discovered("wyoming", f":{OTHER + 2}.", 5)
         self.check("with --no-announce it is not discovered", flow is None and "zeroconf" not in self.trace("silent"), flow)
         silent.kill()
 
@@ -150,7 +152,9 @@ class Suite:
         after = await self.hass.state("input_boolean.desk_lamp")
         self.check("a printed call turns on the lamp in Home Assistant", (before, after) == ("off", "on"), (before, after, answer, self.trace("gateway")))
         self.check("and its result is told", "I heard:" in (answer[0] or ""), answer)
-        self.check("the model was offered Home Assistant's tools", "HassTurnOn" in self.upstream.offered(), answer)
+        offered = [tool["function"]["name"] for request in self.upstream.asked for tool in request.get("tools") or []]
+        told = "HassTurnOn" in offered or "HassTurnOn" in json.dumps(self.upstream.asked)
+        self.check("the model was told of Home Assistant's tools", told, self.upstream.asked[:2])
 
     async def agent(self, name, interfaces):
         """A conversation agent of the Ollama integration with these tools; its id."""
@@ -171,10 +175,10 @@ class Suite:
         entry = await self.hass.set_up("mcp", url=f"http://127.0.0.1:{TOOLS}/mcp")
         self.check("MCP: haft's server is set up", isinstance(entry, dict) and entry.get("type") == "create_entry", (entry, self.trace("tools")))
         self.upstream.calls = lambda _: [("control_zwave_device", {"deviceName": "kitchen light", "action": "on"})]
-        self.upstream.offered()
+        self.upstream.asked.clear()
         agent = await self.agent("With haft's tools", [f"mcp-{entry['result']['entry_id']}"])
         answer = await self.hass.converse(agent, "turn on the kitchen light")
-        self.check("its agent turns on a Z-Wave light through them", self.devices.poll(LIGHT) == [True], (answer, self.upstream.offered(), self.trace("tools")))
+        self.check("its agent turns on a Z-Wave light through them", self.devices.poll(LIGHT) == [True], (answer, self.upstream.asked[:2], self.trace("tools")))
         tools.kill()
 
     async def borrowed(self):
@@ -182,7 +186,8 @@ class Suite:
         entry = await self.hass.set_up("mcp_server", all_llm_apis=False, llm_hass_api=["assist"], require_admin=False, read_only=False)
         self.check("MCP: Home Assistant's server is set up", isinstance(entry, dict) and entry.get("type") == "create_entry", entry)
         token = await self.hass.ask("auth/long_lived_access_token", client_name="haft", lifespan=1)
-        server = {"type": "http", "url": "http://127.0.0.1:8123/api/mcp", "headers": {"Authorization": "Bearer ${HA_TOKEN}"}}
+        server = {"type": "http", "url": "http://127.0.0.1:8123/api/mcp", "headers": {"Authorization": "Bearer ${HA_TOKEN}"},
+            "autoApprove": ["intent__HassTurnOn", "intent__HassTurnOff"]}
         (self.folder / ".mcp.json").write_text(json.dumps({"mcpServers": {"home": server}}))
         self.environment["HA_TOKEN"] = token
         tested = await asyncio.to_thread(self.haft, "mcp", "test", "home")
@@ -196,10 +201,25 @@ class Suite:
         asked = self.environment | {"OLLAMA_HOST": self.upstream.url}
         self.upstream.calls = lambda _: [(name, {"name": "Desk lamp"})]
         await self.hass.call("POST", "/api/services/input_boolean/turn_on", entity_id="input_boolean.desk_lamp")
-        done = await asyncio.to_thread(subprocess.run, [self.binary, "ask", "--model", "ollama:scripted", "--approve", "never", "turn off the desk lamp"],
+        done = await asyncio.to_thread(subprocess.run, [self.binary, "ask", "--model", "ollama:scripted", "turn off the desk lamp"],
             env=asked, cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
         after = await self.hass.state("input_boolean.desk_lamp")
         self.check("haft ask turns it off, too", after == "off" and done.returncode == 0, (done.stdout, done.stderr, after))
+        await self.circle()
+
+    async def circle(self):
+        """Home Assistant asks haft, which commands Home Assistant's devices; without discovery."""
+        haft = self.start("circle", "serve", "--wyoming", f"127.0.0.1:{CIRCLE}", "--no-announce", "--model", "builtin")
+        await self.listening(CIRCLE)
+        before = set((await self.hass.agents()).values())
+        entry = await self.hass.set_up("wyoming", host="127.0.0.1", port=CIRCLE)
+        self.check("set up by its address", isinstance(entry, dict) and entry.get("type") == "create_entry", (entry, self.trace("circle")))
+        listed = await self.hass.ask("conversation/agent/list")
+        agent = next((agent["id"] for agent in listed["agents"] if agent["id"] not in before), None)
+        answer = await self.hass.converse(agent, "turn on the desk lamp")
+        after = await self.hass.state("input_boolean.desk_lamp")
+        self.check("haft as its agent commands what it exposes", after == "on", (agent, answer, after, self.trace("circle")))
+        haft.kill()
 
 
 async def judged(suite):

@@ -18,8 +18,8 @@ def free_port():
         return probe.getsockname()[1]
 
 
-def wait_for(port, process=None):
-    for _ in range(400):
+def wait_for(port, process=None, seconds=20):
+    for _ in range(seconds * 20):
         with socket.socket() as probe:
             if probe.connect_ex(("127.0.0.1", port)) == 0:
                 return

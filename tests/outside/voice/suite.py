@@ -2,7 +2,7 @@
 """What is said reaches the devices: the real `haft` among real partners on loopback.
 
 Python's `wyoming` package is the client of `haft serve --wyoming` (as Home Assistant is, which uses
-it) and the satellite; pocketsphinx behind it hears what espeak-ng speaks; Mosquitto is the broker;
+it) and the satellite; pocketsphinx behind it hears what espeak-ng speaks, as does Whisper; Mosquitto is the broker;
 the Z-Wave driver and server are real, their nodes simulated. Whether a command worked is asked of
 the node itself.
 """
@@ -25,6 +25,7 @@ from zeroconf import IPVersion, ServiceStateChange
 from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
 
 from house import Broker, Devices, Haft, free_port, wait_for
+from household import Household
 from listening import Listening
 
 LIGHT, LAMP = "2 37 currentValue", "3 38 currentValue"
@@ -197,6 +198,7 @@ class Suite:
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--haft", required=True)
+    parser.add_argument("--cache", required=True, help="the folder with what was installed")
     parser.add_argument("--zwave", required=True, help="the folder with the Z-Wave driver and its scripts")
     arguments = parser.parse_args()
     processes = []
@@ -207,6 +209,9 @@ def main():
             listening = Listening(suite)
             processes = listening.processes
             listening.run()
+            household = Household(suite, arguments.cache)
+            household.processes = processes
+            household.run(listening.streaming.address)
         finally:
             suite.broker.kill()
             suite.devices.process.kill()

@@ -128,6 +128,9 @@ impl Options {
         "frequency_penalty",
     ];
 
+    /// Those of them that are whole numbers.
+    const WHOLE: [&str; 4] = ["seed", "num_predict", "num_ctx", "top_k"];
+
     fn is_empty(&self) -> bool {
         *self == Self::default()
     }
@@ -141,11 +144,27 @@ fn read_options<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Options, D
     let known = Options::KNOWN.map(|name| (name.to_owned(), all.shift_remove(name)));
     let known = known
         .into_iter()
-        .filter_map(|(name, value)| Some((name, value?)));
+        .filter_map(|(name, value)| Some((name, value?)))
+        .map(
+            |(name, value)| match Options::WHOLE.contains(&name.as_str()) {
+                true => (name, whole(value)),
+                false => (name, value),
+            },
+        );
     let mut options =
         Options::deserialize(Value::Object(known.collect())).map_err(D::Error::custom)?;
     options.others = all;
     Ok(options)
+}
+
+/// A number without what stands behind its point, which Ollama cuts off too. Home Assistant writes
+/// `8192.0`.
+fn whole(value: Value) -> Value {
+    let number = value
+        .as_f64()
+        .filter(|_| !value.is_i64() && !value.is_u64());
+    let cut = number.and_then(|number| format!("{:.0}", number.trunc()).parse::<i64>().ok());
+    cut.map_or(value, Value::from)
 }
 
 /// A tool in the format that Qwen models were trained on, which is also Ollama's and OpenAI's:
@@ -251,3 +270,6 @@ pub(crate) struct ChatResponse {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) eval_count: Option<u64>,
 }
+
+#[cfg(test)]
+mod tests;

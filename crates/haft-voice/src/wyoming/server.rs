@@ -93,7 +93,7 @@ impl WyomingServer {
     ///
     /// # Errors
     ///
-    /// [`VoiceErrorKind::Configuration`] when the address is taken, or a tool cannot be offered.
+    /// [`VoiceErrorKind::Configuration`] when the address is taken.
     pub async fn bind(
         assistant: Assistant,
         options: WyomingServerOptions,
@@ -105,11 +105,10 @@ impl WyomingServer {
                 .with_hint("see whether it already runs, or choose another address")
         })?;
         let agent = assistant.agent();
-        let executor = agent.executor();
-        let tools = executor.tools().get_tools();
+        let has_tools = !agent.executor().tools().get_tools().is_empty();
         let shared = Shared {
-            recogniser: Recogniser::new(tools)?,
-            info: program::info(agent.model_id(), !tools.is_empty()),
+            recogniser: Recogniser::new(agent.clone()),
+            info: program::info(agent.model_id(), has_tools),
             conversations: Conversations::new(assistant),
             observer: options.observer,
         };

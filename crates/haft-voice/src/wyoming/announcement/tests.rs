@@ -1,5 +1,3 @@
-#![expect(clippy::unwrap_used, clippy::panic, reason = "tests may die")]
-
 use mdns_sd::{Receiver, ServiceEvent};
 
 use super::*;

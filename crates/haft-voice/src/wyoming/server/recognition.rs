@@ -2,34 +2,30 @@
 //!
 //! The name of an intent is that of a tool, its entities are the arguments.
 
-use std::sync::Arc;
-
-use haft_core::{CallOptions, ChatModel, Message, Tool, ToolCall};
+use haft_agent::Agent;
+use haft_core::{CallOptions, ChatModel, Message, ModelError, ToolCall};
 use haft_models::Builtin;
 use serde_json::{Value, json};
 
 use crate::wyoming::Event;
-use crate::{VoiceError, VoiceErrorKind};
 
-/// The local command engine, with the tools among which it chooses.
+/// The local command engine over the tools of an agent.
 #[derive(Debug)]
 pub(super) struct Recogniser {
-    model: Arc<dyn ChatModel>,
+    agent: Agent,
 }
 
 impl Recogniser {
-    pub(super) fn new(tools: &[Arc<dyn Tool>]) -> Result<Self, VoiceError> {
-        let model = Builtin::new()
-            .bind_tools(tools)
-            .map_err(|error| VoiceError::new(VoiceErrorKind::Configuration, error.to_string()))?;
-        Ok(Self { model })
+    pub(super) fn new(agent: Agent) -> Self {
+        Self { agent }
     }
 
     /// The events that answer `recognize`.
     pub(super) async fn recognise(&self, text: &str) -> Vec<Event> {
-        let question = [Message::human(text)];
-        let reply = self.model.invoke(&question, &CallOptions::default()).await;
-        let calls = reply.map(|reply| reply.tool_calls).unwrap_or_default();
+        let calls = self.calls(text).await.unwrap_or_else(|error| {
+            tracing::warn!(%error, "no intent can be recognised");
+            Vec::new()
+        });
         match calls.as_slice() {
             [] => {
                 let sorry = "No command was recognised.";
@@ -43,6 +39,16 @@ impl Recogniser {
                 events
             }
         }
+    }
+
+    /// What the engine would call, of the tools that servers have by now.
+    async fn calls(&self, text: &str) -> Result<Vec<ToolCall>, ModelError> {
+        let before = self.agent.executor();
+        let executor = before.refreshed(true).unwrap_or(before);
+        let model = Builtin::new().bind_tools(executor.tools().get_tools())?;
+        let question = [Message::human(text)];
+        let reply = model.invoke(&question, &CallOptions::default()).await?;
+        Ok(reply.tool_calls)
     }
 }
 
