@@ -138,6 +138,8 @@ pub enum ChatChunk {
     Mended(Mend),
     /// A call could not be understood.
     Invalid(InvalidToolCall),
+    /// Another model than the one that was asked for answers in its place; it is told first.
+    AnsweredBy(String),
     /// The whole reply; always the last item of a stream that did not fail.
     Done(AiMessage),
 }

@@ -91,6 +91,7 @@ impl Reply {
             };
             self.account.deeds.note(&event);
             match event {
+                Event::Chunk(ChatChunk::AnsweredBy(model)) => self.writer.answered_by(model),
                 Event::Chunk(chunk) if self.flows && self.is_part(&chunk) => {
                     return Some(Ok(Step::Part(chunk)));
                 }

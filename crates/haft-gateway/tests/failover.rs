@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use haft_core::{CallOptions, Message, ModelErrorKind, collect};
-use haft_testing::Reply;
+use haft_testing::{Reply, ScriptedServer};
 use serde_json::json;
 
 use support::*;
@@ -201,6 +201,29 @@ async fn a_fallback_is_asked_only_where_the_others_fail() {
     is_well.store(false, Ordering::SeqCst);
     assert_eq!(pool.ask(QUESTION).await.unwrap(), "away");
     assert_eq!(asked(&away).len(), 1);
+}
+
+/// Who counts what a model costs must not count the fallback's answers as its own.
+#[tokio::test]
+async fn an_answer_of_a_fallback_names_the_model_that_gave_it() {
+    let named = |aliased: &ScriptedServer, fallback: bool| {
+        let mut upstream = upstream("other", aliased);
+        upstream.aliases = [("big".to_owned(), "tiny".to_owned())].into();
+        upstream.fallback = fallback;
+        upstream
+    };
+    let other = saying("Fine").await;
+    for (fallback, expected) in [(true, "tiny"), (false, "big")] {
+        let pool = pool(vec![nobody("dead").await, named(&other, fallback)]).await;
+        for (path, stream) in [("/v1/chat/completions", true), ("/api/chat", false)] {
+            let messages = json!([{"role": "user", "content": "?"}]);
+            let body = json!({"model": "big", "stream": stream, "messages": messages});
+            let (status, _, text) = pool.http("POST", path, &body).await;
+            assert_eq!(status, 200, "{text}");
+            let model = format!("\"model\":\"{expected}\"");
+            assert!(text.contains(&model), "{path}: {text}");
+        }
+    }
 }
 
 #[tokio::test]

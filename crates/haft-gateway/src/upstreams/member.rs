@@ -49,6 +49,7 @@ pub(crate) struct Member {
     pub(super) in_one_piece: bool,
     only: Vec<String>,
     aliases: BTreeMap<String, String>,
+    is_fallback: bool,
     open: Mutex<HashMap<String, Opened>>,
     known: Mutex<Known>,
     /// Held while the server is asked, so that it is asked once.
@@ -63,6 +64,7 @@ impl Member {
             server: upstream.server,
             only: upstream.models,
             aliases: upstream.aliases,
+            is_fallback: upstream.fallback,
             open: Mutex::default(),
             known: Mutex::default(),
             asking: tokio::sync::Mutex::default(),
@@ -85,6 +87,13 @@ impl Member {
     /// What the server itself calls the model.
     pub(crate) fn real_name<'a>(&'a self, name: &'a str) -> &'a str {
         self.aliases.get(name).map_or(name, String::as_str)
+    }
+
+    /// What the model is called that answers for one of this name, if it is another model: what an
+    /// upstream calls otherwise is the same unless it only stands in for it.
+    pub(super) fn stands_in<'a>(&'a self, name: &'a str) -> Option<&'a str> {
+        let real = self.real_name(name);
+        (self.is_fallback && !is_same(real, name)).then_some(real)
     }
 
     /// The names under which clients know a model of this server: its own, and its aliases.

@@ -135,6 +135,9 @@ impl PooledModel {
             .boxed()
         };
         let (reply, taken) = self.upstreams.first(choices, session, ask).await?;
+        let other = taken.member().stands_in(&self.name).map(str::to_owned);
+        let told = other.map(|model| Ok(ChatChunk::AnsweredBy(model)));
+        let reply = stream::iter(told).chain(reply).boxed();
         Ok(Seated::new(&self, taken, reply).boxed())
     }
 }

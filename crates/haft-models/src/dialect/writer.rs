@@ -79,6 +79,12 @@ impl ReplyWriter {
         self.report = Some(report);
     }
 
+    /// The reply is another model's than the one that was asked for. It has to be told before the
+    /// reply begins.
+    pub fn answered_by(&mut self, model: String) {
+        self.model = model;
+    }
+
     /// What goes out for a step of the reply; often nothing.
     #[must_use]
     pub fn chunk(&mut self, chunk: &ChatChunk) -> Vec<u8> {
