@@ -216,9 +216,8 @@ impl Reader {
                 )
             }
             Role::Thinking | Role::ThinkingEnd if tag.close || marker.role == Role::ThinkingEnd => {
-                turn.tell(Reading::ThinkingEnded);
+                self.thinking_ended(turn);
                 turn.syntax(turn.head(tag.len));
-                self.after_call = false;
                 self.line_is_blank = true;
                 self.take(tag.len, State::Line)
             }
@@ -230,6 +229,14 @@ impl Reader {
                 self.take(tag.len, State::Line)
             }
             _ => self.mention(turn),
+        }
+    }
+
+    /// A thought ends that nothing opened; the second time that means nothing.
+    pub(super) fn thinking_ended(&mut self, turn: &mut Turn<'_, '_>) {
+        if !std::mem::replace(&mut self.has_thought, true) {
+            turn.tell(Reading::ThinkingEnded);
+            self.after_call = false;
         }
     }
 
