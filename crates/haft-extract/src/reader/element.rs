@@ -26,6 +26,11 @@ impl Reader {
         match body.as_bytes().first() {
             None if !turn.finished => Next::More,
             Some(b'{') => Next::Done(self.open_arguments(turn, (name, Kind::Object), start)),
+            Some(b'<') => match read_tag(body, turn.finished) {
+                Found::More => Next::More,
+                Found::Yes(inner) if is_foreign(turn, name, (&inner, body)) => Next::Text,
+                _ => Next::Done(self.open_tags(turn, (name, Style::Element), end)),
+            },
             _ => Next::Done(self.open_tags(turn, (name, Style::Element), end)),
         }
     }
@@ -175,6 +180,14 @@ impl Reader {
             }
         }
     }
+}
+
+/// True for an element that is no parameter of the tool `name`: other markup has an element of
+/// that name too.
+fn is_foreign(turn: &Turn<'_, '_>, name: &str, (tag, text): (&Tag, &str)) -> bool {
+    let element = text.get(tag.name.clone()).unwrap_or_default();
+    let is_free = tag.close || tag.marker.is_some() || is_part(element);
+    !is_free && turn.tools.has_parameters(name) && !turn.tools.has_parameter(name, element)
 }
 
 /// Whether the words after the opening tag of a call lead to a tag that may belong to one, as far
