@@ -70,6 +70,7 @@ impl Marker {
             "longcattoolcall",
             "minimaxtoolcall",
             "seedtoolcall",
+            "tooluse",
         ];
         self.role == Role::Wrapper && (has_prefix || (!barred && named.contains(&self.letters)))
     }
@@ -159,6 +160,7 @@ static MARKERS: &[Marker] = &[
     marker("args", Role::Separator, "mistral_args"),
     marker("argtype", Role::Type, "glm45"),
     marker("argvalue", Role::Value, "glm45"),
+    marker("assistant", Role::Noise, "auto"),
     marker("assistantend", Role::Noise, "auto"),
     marker("assistantstart", Role::Noise, "auto"),
     marker("atemfunctioncalls", Role::Wrapper, "muse_atem"),
@@ -226,6 +228,8 @@ static MARKERS: &[Marker] = &[
     marker("interpreter", Role::Wrapper, "internlm"),
     marker("invoke", Role::Invoke, "anthropic_xml"),
     marker("iquesttoolcall", Role::Wrapper, "iquest_q1"),
+    marker("longcatargkey", Role::Key, "longcat"),
+    marker("longcatargvalue", Role::Value, "longcat"),
     marker("longcattoolcall", Role::Wrapper, "longcat"),
     marker("message", Role::Channel, "harmony"),
     marker("messagemodel", Role::Channel, "inkling"),
@@ -306,6 +310,7 @@ static MARKERS: &[Marker] = &[
     marker("toolsep", Role::Separator, "deepseek_v31"),
     marker("toolsprefix", Role::Wrapper, "apertus"),
     marker("toolssuffix", Role::Close, "apertus"),
+    marker("tooluse", Role::Wrapper, "hermes"),
     marker("turn", Role::Noise, "auto"),
 ];
 

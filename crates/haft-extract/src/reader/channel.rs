@@ -296,7 +296,11 @@ impl Reader {
         if open && word == "call" {
             self.format = "kimi_k3";
             let name = attribute(attributes, "tool").unwrap_or_default();
-            return self.open_tags(turn, (name, Style::Invoke), end);
+            return match object_in_kimi(turn, end) {
+                Found::More => self.wait(State::Prose),
+                Found::Yes(start) => self.open_arguments(turn, (name, Kind::Object), start),
+                Found::No => self.open_tags(turn, (name, Style::Invoke), end),
+            };
         }
         let is_thought = matches!(word, "think" | "thinking" | "reasoning");
         if open && is_thought {
@@ -308,6 +312,27 @@ impl Reader {
         turn.syntax(turn.head(end));
         self.line_is_blank = true;
         self.take(end, State::Line)
+    }
+}
+
+/// Where the object begins of a call whose arguments are one: `<|open|>json type="object"<|sep|>{`.
+fn object_in_kimi(turn: &Turn<'_, '_>, from: usize) -> Found<usize> {
+    const OPEN: &str = "<|open|>json";
+    const SEP: &str = "<|sep|>";
+    let rest = turn.tail(from);
+    let body = behind_blanks(rest);
+    let start = from + (rest.len() - body.len());
+    if body.len() < OPEN.len() && OPEN.starts_with(body) && !turn.finished {
+        return Found::More;
+    }
+    let near = body.as_bytes().get(..MAX_HEADER).unwrap_or(body.as_bytes());
+    if !body.starts_with(OPEN) {
+        return Found::No;
+    }
+    match memchr::memmem::find(near, SEP.as_bytes()) {
+        Some(sep) => Found::Yes(start + sep + SEP.len()),
+        None if near.len() < MAX_HEADER && !turn.finished => Found::More,
+        None => Found::No,
     }
 }
 

@@ -155,7 +155,10 @@ impl Reader {
                 Some(_) if rest.starts_with('\n') && bound && !turn.tools.is_any() => {
                     return After::Nothing(end);
                 }
-                Some(_) if separated && bound => return After::Nothing(at),
+                // Behind a token that announces arguments there are some, if not in JSON.
+                Some(_) if separated && bound => {
+                    return After::Brackets(start, Kind::Object);
+                }
                 Some(_) => return After::No,
             }
         }
@@ -204,7 +207,10 @@ pub(super) fn name_in<'n>(turn: &Turn<'_, '_>, written: &'n str) -> (&'n str, bo
     let bare = bare.unwrap_or(plain);
     let counted = without_counter(bare);
     // Exactly first: what a name resembles takes a while to find out.
-    let names = [Some(plain), Some(bare), counted].into_iter().flatten();
+    // Llama writes `<|python_tag|>f.call(...)`.
+    let called = bare.strip_suffix(".call");
+    let names = [Some(plain), Some(bare), counted, called];
+    let names = names.into_iter().flatten();
     if let Some(name) = names.clone().find(|name| turn.tools.binds_exactly(name)) {
         return (name, true);
     }

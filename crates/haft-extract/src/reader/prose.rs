@@ -200,11 +200,9 @@ impl Reader {
                 if let Some(step) = self.plain_form(turn, 0) {
                     return step;
                 }
-                let inside = Inside::opened_by(if marker.role == Role::Invoke {
-                    0
-                } else {
-                    tag.len
-                });
+                // `<tool>N</tool>` names the call, as `<invoke>` does.
+                let has_name = marker.role == Role::Invoke || marker.letters == "tool";
+                let inside = Inside::opened_by(if has_name { 0 } else { tag.len });
                 self.take(0, State::Inside(inside))
             }
             _ if self.fence > 0 && !is_square && !turn.text.starts_with("<|") => self.mention(turn),
@@ -254,7 +252,11 @@ impl Reader {
                 _ => self.mention(turn),
             };
         }
-        if !tag.barred && matches!(letters, "toolresponse" | "toolresponses" | "observation") {
+        let is_word = matches!(
+            letters,
+            "assistant" | "toolresponse" | "toolresponses" | "observation"
+        );
+        if !tag.barred && is_word {
             return self.mention(turn);
         }
         let mut end = tag.len;
