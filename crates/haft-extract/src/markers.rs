@@ -219,6 +219,7 @@ static MARKERS: &[Marker] = &[
     marker("ifmargkey", Role::Key, "k2_horizon"),
     marker("ifmargtype", Role::Type, "k2_horizon"),
     marker("ifmargvalue", Role::Value, "k2_horizon"),
+    marker("ifmthink", Role::Thinking, "k2_horizon"),
     marker("ifmtoolcall", Role::Wrapper, "k2_horizon"),
     marker("ifmtoolcalls", Role::Wrapper, "k2_horizon"),
     marker("imend", Role::Noise, "auto"),

@@ -164,7 +164,9 @@ impl Reader {
         if is_blank(rest) && !turn.finished && text.len() < MAX_DECORATION {
             return Some(Sight::More);
         }
-        let is_end = ticks >= self.fence && rest.trim_start_matches([' ', '\r']).starts_with('\n');
+        let after = rest.trim_start_matches([' ', '\r']);
+        // A thought may end with a fence: "```</think>".
+        let is_end = ticks >= self.fence && after.starts_with(['\n', '<']);
         let is_last = ticks >= self.fence && is_blank(rest) && turn.finished;
         Some(if is_end || is_last {
             Sight::FenceEnd
