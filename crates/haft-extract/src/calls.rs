@@ -4,24 +4,22 @@
 //! The notations are read next door in [`value`](crate::value), the shape is `haft-schema`'s.
 
 mod inner;
+mod tags;
 
 use std::borrow::Cow;
 
 use haft_core::Arguments;
-use haft_schema::{
-    Coerced, CompiledSchema, Guessing, PropertyKinds, Repair, RepairKind, SchemaView, Violation,
-    match_key,
-};
+use haft_schema::{Coerced, CompiledSchema, Guessing, Repair, RepairKind, Violation};
 use serde_json::{Map, Value};
 
 use crate::balance::{is_arguments_key, is_name_key};
 use crate::measure::{self, Part};
-use crate::parameters::{self, Element, Parameter, ValueKind};
 use crate::reading::{Found, Written};
 use crate::tool_set::{BoundTool, Named};
 use crate::value::{self, CallArguments, Read, ReadError};
 
 pub(crate) use inner::inner_calls;
+use tags::{is_json_by_template, tags};
 
 /// How much of unreadable arguments a model is shown again, in characters.
 const SHOWN: usize = 300;
@@ -331,147 +329,6 @@ fn positional(
     }
     let name = |(at, value)| (format!("arg{at}"), value);
     Ok(plain(items.into_iter().enumerate().map(name).collect()))
-}
-
-/// The arguments that tags make.
-fn tags(text: &str, list: &[Parameter], tool: Option<&BoundTool>, untyped: bool) -> Arguments {
-    let schema = tool.and_then(BoundTool::schema);
-    let mut arguments = Arguments::new();
-    for (at, parameter) in list.iter().enumerate() {
-        let key = text.get(parameter.key.clone()).unwrap_or_default();
-        let key = parameters::unescaped(key.trim());
-        let written = text.get(parameter.value.clone()).unwrap_or_default();
-        let kinds = schema.map(|schema| {
-            let exact = schema.property_kinds(&key);
-            if exact.is_known() {
-                return exact;
-            }
-            let close = match_key(&key, schema.properties());
-            close.map_or(exact, |name| schema.property_kinds(name))
-        });
-        let view = schema.and_then(|schema| schema.view().property(&key));
-        let value = match parameter.kind {
-            ValueKind::Text => Value::String(written.to_owned()),
-            ValueKind::Json => json(written),
-            ValueKind::Schema if untyped && !kinds.is_some_and(PropertyKinds::is_known) => {
-                json(written)
-            }
-            ValueKind::Schema => by_kinds(written, kinds),
-            ValueKind::Elements => match parameters::elements(text, parameter.value.clone()) {
-                Some(elements) => nested(text, &elements, 0, view),
-                None => by_kinds(written, kinds),
-            },
-        };
-        let value = match value {
-            Value::String(written_text) if parameter.kind == ValueKind::Schema => {
-                elements_if_wanted(text, parameter, kinds, view)
-                    .unwrap_or(Value::String(written_text))
-            }
-            value => value,
-        };
-        let key = if key.is_empty() {
-            format!("arg{at}")
-        } else {
-            key.into_owned()
-        };
-        arguments.insert(key, value);
-    }
-    arguments
-}
-
-/// The templates of these formats write every value but text as JSON.
-fn is_json_by_template(format: &str) -> bool {
-    matches!(
-        format,
-        "glm45" | "glm47" | "hy_v3" | "iquest_q1" | "k2_horizon"
-    )
-}
-
-/// Elements in a value that must be an object or a list.
-fn elements_if_wanted(
-    text: &str,
-    parameter: &Parameter,
-    kinds: Option<PropertyKinds>,
-    view: Option<SchemaView<'_>>,
-) -> Option<Value> {
-    let kinds = kinds
-        .filter(|kinds| !kinds.takes_text() && (kinds.takes_object() || kinds.takes_list()))?;
-    let _ = kinds;
-    let elements = parameters::elements(text, parameter.value.clone())?;
-    Some(nested(text, &elements, 0, view))
-}
-
-/// Raw text as the schema wants it.
-fn by_kinds(written: &str, kinds: Option<PropertyKinds>) -> Value {
-    let wants_other = kinds.is_some_and(|kinds| kinds.is_known() && !kinds.takes_text());
-    if wants_other {
-        return json(written);
-    }
-    Value::String(written.to_owned())
-}
-
-/// Text as JSON, more or less; the text itself where it is none.
-fn json(written: &str) -> Value {
-    let trimmed = written.trim();
-    if let Ok(mut value) = serde_json::from_str::<Value>(trimmed) {
-        value::settle_numbers(&mut value);
-        return value;
-    }
-    let is_python = matches!(trimmed, "True" | "False" | "None");
-    if (is_python || trimmed.starts_with(['{', '[', '(']))
-        && let Ok(read) = value::read_value(trimmed, false)
-    {
-        return read.value;
-    }
-    Value::String(written.to_owned())
-}
-
-/// The value that elements of one level make: a list where they repeat or are items, else an
-/// object.
-fn nested(text: &str, elements: &[Element], level: usize, view: Option<SchemaView<'_>>) -> Value {
-    let kinds = view.map(SchemaView::kinds);
-    let is_item = |name: &str| matches!(name, "item" | "items" | "element" | "li");
-    let mut members: Vec<(String, Value)> = Vec::new();
-    let mut rest = elements;
-    let wants_list = kinds.is_some_and(|kinds| kinds.takes_list() && !kinds.takes_object());
-    while let Some((first, more)) = rest.split_first() {
-        let end = more
-            .iter()
-            .position(|element| element.level <= level)
-            .unwrap_or(more.len());
-        let (inside, after) = more.split_at(end);
-        rest = after;
-        let name = text.get(first.key.clone()).unwrap_or_default().to_owned();
-        let below = view.and_then(|view| {
-            if wants_list || is_item(&name) {
-                view.item()
-            } else {
-                view.property(&name)
-            }
-        });
-        let value = if first.has_children {
-            nested(text, inside, level + 1, below)
-        } else {
-            let written = text.get(first.value.clone()).unwrap_or_default();
-            by_kinds(written, below.map(SchemaView::kinds))
-        };
-        members.push((name, value));
-    }
-    let all_items = !members.is_empty() && members.iter().all(|(name, _)| is_item(name));
-    if wants_list || all_items {
-        return Value::Array(members.into_iter().map(|(_, value)| value).collect());
-    }
-    let mut map = Map::new();
-    for (name, value) in members {
-        match map.get_mut(&name) {
-            Some(Value::Array(items)) => items.push(value),
-            Some(first) => *first = Value::Array(vec![first.take(), value]),
-            None => {
-                map.insert(name, value);
-            }
-        }
-    }
-    Value::Object(map)
 }
 
 fn failed(error: &ReadError, text: &str) -> String {

@@ -236,6 +236,10 @@ fn calls_in_list(items: Vec<Value>, tools: &ToolSet, depth: usize) -> Option<Vec
         let parts = parts.filter(|parts| !parts.iter().any(|part| tools.binds(part)))?;
         let text = parts.join(", ");
         let read = value::read_arguments(&text, false).ok()?;
+        // `["search", "web"]` is a list of words.
+        if rest.is_empty() || !read.value.positional.is_empty() {
+            return None;
+        }
         let arguments = Value::Object(with_places(read.value));
         return Some(vec![Call {
             name: name.clone(),

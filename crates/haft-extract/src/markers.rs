@@ -70,6 +70,7 @@ impl Marker {
             "longcattoolcall",
             "minimaxtoolcall",
             "seedtoolcall",
+            "tooluse",
         ];
         self.role == Role::Wrapper && (has_prefix || (!barred && named.contains(&self.letters)))
     }
@@ -159,6 +160,7 @@ static MARKERS: &[Marker] = &[
     marker("args", Role::Separator, "mistral_args"),
     marker("argtype", Role::Type, "glm45"),
     marker("argvalue", Role::Value, "glm45"),
+    marker("assistant", Role::Noise, "auto"),
     marker("assistantend", Role::Noise, "auto"),
     marker("assistantstart", Role::Noise, "auto"),
     marker("atemfunctioncalls", Role::Wrapper, "muse_atem"),
@@ -170,6 +172,7 @@ static MARKERS: &[Marker] = &[
     marker("call", Role::Channel, "harmony"),
     marker("callid", Role::Separator, "mistral_args"),
     marker("channel", Role::Channel, "harmony"),
+    marker("chatbottoken", Role::Noise, "auto"),
     marker("close", Role::Channel, "kimi_k3"),
     marker("constrain", Role::Channel, "harmony"),
     marker("contentinvoketooljson", Role::Channel, "inkling"),
@@ -216,6 +219,7 @@ static MARKERS: &[Marker] = &[
     marker("ifmargkey", Role::Key, "k2_horizon"),
     marker("ifmargtype", Role::Type, "k2_horizon"),
     marker("ifmargvalue", Role::Value, "k2_horizon"),
+    marker("ifmthink", Role::Thinking, "k2_horizon"),
     marker("ifmtoolcall", Role::Wrapper, "k2_horizon"),
     marker("ifmtoolcalls", Role::Wrapper, "k2_horizon"),
     marker("imend", Role::Noise, "auto"),
@@ -225,6 +229,8 @@ static MARKERS: &[Marker] = &[
     marker("interpreter", Role::Wrapper, "internlm"),
     marker("invoke", Role::Invoke, "anthropic_xml"),
     marker("iquesttoolcall", Role::Wrapper, "iquest_q1"),
+    marker("longcatargkey", Role::Key, "longcat"),
+    marker("longcatargvalue", Role::Value, "longcat"),
     marker("longcattoolcall", Role::Wrapper, "longcat"),
     marker("message", Role::Channel, "harmony"),
     marker("messagemodel", Role::Channel, "inkling"),
@@ -252,6 +258,7 @@ static MARKERS: &[Marker] = &[
     marker("plamoendtoolrequestsplamo", Role::Close, "plamo3"),
     marker("plamomsg", Role::Separator, "plamo3"),
     marker("plamomsgplamo", Role::Separator, "plamo3"),
+    marker("plamotag", Role::Noise, "auto"),
     marker("plugin", Role::Wrapper, "internlm"),
     marker("pythonend", Role::Close, "pythonic"),
     marker("pythonstart", Role::Wrapper, "pythonic"),
@@ -260,6 +267,7 @@ static MARKERS: &[Marker] = &[
     marker("reasoning", Role::Thinking, "hermes"),
     marker("return", Role::Channel, "harmony"),
     marker("rflparameter", Role::Parameter, "beam"),
+    marker("roleend", Role::Noise, "auto"),
     marker("rolesep", Role::Separator, "gigachat3"),
     marker("s", Role::Noise, "auto"),
     marker("seedthink", Role::Thinking, "hermes"),
@@ -303,6 +311,7 @@ static MARKERS: &[Marker] = &[
     marker("toolsep", Role::Separator, "deepseek_v31"),
     marker("toolsprefix", Role::Wrapper, "apertus"),
     marker("toolssuffix", Role::Close, "apertus"),
+    marker("tooluse", Role::Wrapper, "hermes"),
     marker("turn", Role::Noise, "auto"),
 ];
 

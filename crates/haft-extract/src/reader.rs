@@ -130,6 +130,8 @@ pub(crate) struct Reader {
     last: u8,
     /// Nothing but blanks came since the last call.
     after_call: bool,
+    /// A thought that was not empty is over: another closing tag closes nothing.
+    has_thought: bool,
     /// This many bytes hold no call without markers: they were looked at as one, in vain.
     quiet: usize,
     /// Where an object stands, in the undecided text, that was read and is not settled.
@@ -169,6 +171,7 @@ impl Reader {
             line_is_blank: true,
             last: b'\n',
             after_call: false,
+            has_thought: false,
             quiet: 0,
             seen: None,
             nesting: 0,

@@ -276,6 +276,17 @@ impl ToolSet {
         })
     }
 
+    /// True when the tool that `name` stands for says which parameters it has.
+    pub(crate) fn has_parameters(&self, name: &str) -> bool {
+        let Named::Bound(tool) = self.find(name) else {
+            return false;
+        };
+        let properties = tool.definition.parameters.get("properties");
+        properties
+            .and_then(Value::as_object)
+            .is_some_and(|properties| !properties.is_empty())
+    }
+
     /// As [`find`](Self::find), of a name that is probably that of the tool at `place`.
     pub(crate) fn find_again(&self, written: &str, place: Option<usize>) -> Named<'_> {
         let tool = place.and_then(|place| self.shared.tools.get(place));

@@ -52,6 +52,18 @@ impl PropertyKinds {
         self.kinds.and(Kinds::TEXT) != self.kinds
     }
 
+    /// True when values of every sort are taken.
+    #[must_use]
+    pub fn takes_anything(self) -> bool {
+        self.kinds == Kinds::ANY
+    }
+
+    /// True when numbers with a fraction are taken.
+    #[must_use]
+    pub fn takes_fraction(self) -> bool {
+        self.kinds.overlap(Kinds::FRACTION)
+    }
+
     /// True when objects are taken.
     #[must_use]
     pub fn takes_object(self) -> bool {

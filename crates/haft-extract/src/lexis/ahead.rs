@@ -366,9 +366,15 @@ impl<'t> Ahead<'t> {
 
     pub(super) fn quote_after_closer(mut self, quote: u8, place: Place) -> Ends {
         self.at += 1;
+        // Quotes of two kinds in each other: `'python -c "f('x'))"'`.
+        let is_nested = self.peek().is_some_and(|byte| {
+            matches!(byte, b'"' | b'\'') && byte != quote && place == Place::Argument
+        });
+        self.at += usize::from(is_nested);
         self.blanks();
         let next = match self.byte(0) {
             Ok(next) => next,
+            Err(Ends::Yes) if is_nested => return Ends::No,
             Err(end) => return end,
         };
         match (place, next) {

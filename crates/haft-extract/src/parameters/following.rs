@@ -67,6 +67,24 @@ impl OpenValue {
         }
     }
 
+    /// False for the opening tag of a call that ends before `from` and is data: the value's own
+    /// closing tag comes next, before anything of a call.
+    fn is_no_data(&self, reader: &Reader<'_>, from: usize) -> Found<()> {
+        let Some(at) = reader.find(from).filter(|at| at - from <= MAX_LOOK) else {
+            let may_come = reader.rest(from).len() <= MAX_LOOK && !reader.finished;
+            return if may_come {
+                Found::More
+            } else {
+                Found::Yes(())
+            };
+        };
+        match reader.mark(at, false) {
+            Found::More => Found::More,
+            Found::Yes(mark) if self.is_own_close(reader, &mark) => Found::No,
+            _ => Found::Yes(()),
+        }
+    }
+
     /// Whether what may stand behind a closing tag stands at `from`.
     pub(super) fn follows(&self, reader: &Reader<'_>, from: usize, after: After) -> Found<()> {
         let mut at = from;
@@ -94,6 +112,9 @@ impl OpenValue {
             };
             let is_value = after == After::Value;
             match mark.kind {
+                MarkKind::Call | MarkKind::Wrapper if !is_value => {
+                    return self.is_no_data(reader, mark.end);
+                }
                 MarkKind::CallClose
                 | MarkKind::WrapperClose
                 | MarkKind::Call

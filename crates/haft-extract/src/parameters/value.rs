@@ -335,7 +335,11 @@ impl OpenValue {
                 match self.follows(reader, mark.end, After::Call) {
                     Found::More => Verdict::More,
                     Found::Yes(()) => Verdict::End(before),
-                    Found::No => Verdict::Reject(reader.is_line_end(mark.end).then_some(before)),
+                    // A special token is hardly data, whatever follows it.
+                    Found::No => {
+                        let may_end = mark.barred || reader.is_line_end(mark.end);
+                        Verdict::Reject(may_end.then_some(before))
+                    }
                 }
             }
             MarkKind::Value if self.form == Form::Pair && is_blank() => Verdict::Restart(mark.end),

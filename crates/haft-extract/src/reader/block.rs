@@ -16,7 +16,7 @@ use memchr::memmem::Finder;
 
 use ends::{action_end, bracket_end, fence_content, fence_end, whole_line};
 use line_end::LineEnd;
-use signature::{is_comment, is_signature};
+use signature::{begins_as_object, is_code, is_comment, is_signature, words_follow};
 
 use super::glued::have_only_parameters;
 use super::inside::Inside;
@@ -196,8 +196,10 @@ impl Reader {
                 let text = turn.text.get(block.lead..content).unwrap_or_default();
                 let readings = self.read_block(turn, block.shape, (text, cut));
                 let readings = readings.filter(|readings| {
-                    let is_glued = block.in_sentence && block.shape == Shape::Named;
-                    !is_glued || have_only_parameters(readings, turn.tools)
+                    let is_glued = block.in_sentence || words_follow(turn.tail(content));
+                    block.shape != Shape::Named
+                        || (begins_as_object(text)
+                            && (!is_glued || have_only_parameters(readings, turn.tools)))
                 });
                 match readings {
                     Some(readings) => {
@@ -425,7 +427,8 @@ impl Reader {
             if !is_whole && !cut {
                 return None;
             }
-            if is_signature(name, arguments, turn.tools) {
+            let is_apart = rest.get(len..).is_some_and(|rest| rest.starts_with(' '));
+            if is_signature(name, arguments, turn.tools) || is_code(arguments, is_apart) {
                 return None;
             }
             readings.push(Reading::Call(Found {

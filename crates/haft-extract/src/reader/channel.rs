@@ -4,9 +4,12 @@
 //! A message to a tool is a call, one to the model itself is thinking, all else is text. Headers
 //! that say nothing are dropped; nothing in them is an error.
 
+use std::ops::Range;
+
 use super::inside::{Inside, Kind, behind_blanks};
 use super::thinking::Thinking;
 use super::{Reader, State, Step, Turn};
+use crate::lexis::{Ends, key_ahead};
 use crate::markers::Role;
 use crate::parameters::Style;
 use crate::reading::{Found as FoundCall, Reading, Written};
@@ -62,22 +65,8 @@ impl Reader {
             None if turn.text.len() > turn.options.hold_limit => turn.text.len(),
             None => return self.wait(State::Prose),
         };
-        turn.syntax(turn.head(tag.len));
-        let text = turn.text.get(tag.len..end).unwrap_or_default().to_owned();
-        let value = serde_json::Value::String(text.clone());
-        Self::tell_readings(
-            turn,
-            vec![Reading::Call(FoundCall {
-                name: std::mem::take(&mut self.addressee).into(),
-                arguments: Written::Value(value, text.into()),
-                format: "inkling",
-                cut: false,
-                mended: false,
-                repairs: Vec::new(),
-            })],
-        );
-        self.call_ended();
-        self.take(end, State::Line)
+        let name = std::mem::take(&mut self.addressee);
+        self.tell_text_call(turn, (&name, "inkling"), tag.len..end)
     }
 
     /// `<|channel>thought⏎...<channel|>`.
@@ -174,16 +163,24 @@ impl Reader {
         }
         match recipient {
             Some("self") => self.thinks(turn, start),
-            None if is_thinking => self.thinks(turn, start),
-            Some("user" | "assistant" | "all") | None => {
+            Some("assistant") | None if is_thinking => self.thinks(turn, start),
+            Some("user" | "assistant" | "all" | "commentary") | None => {
                 turn.syntax(turn.head(start));
                 self.take(start, State::Line)
             }
-            Some(name) => self.call_in_message(turn, name, start),
+            Some(name) => {
+                let is_code = header.contains("code") || name.ends_with("python");
+                self.call_in_message(turn, (name, is_code), start)
+            }
         }
     }
 
-    fn call_in_message(&mut self, turn: &mut Turn<'_, '_>, name: &str, start: usize) -> Step {
+    fn call_in_message(
+        &mut self,
+        turn: &mut Turn<'_, '_>,
+        (name, is_code): (&str, bool),
+        start: usize,
+    ) -> Step {
         let name = name.strip_prefix("functions.").unwrap_or(name);
         let rest = turn.tail(start);
         let body = behind_blanks(rest);
@@ -206,8 +203,75 @@ impl Reader {
                 },
                 Found::No => self.open_arguments(turn, (name, Kind::Object), at),
             },
-            Some(_) => self.open_arguments(turn, (name, Kind::Object), at),
+            Some(b'{' | b'[' | b'(' | b'"' | b'\'' | b'`') => {
+                self.open_arguments(turn, (name, Kind::Object), at)
+            }
+            Some(_) => match key_ahead(body.as_bytes(), turn.finished) {
+                Ends::Unclear => self.wait(State::Header),
+                Ends::Yes if !is_code => self.open_arguments(turn, (name, Kind::Object), at),
+                _ => self.text_to_tool(turn, name, at),
+            },
         }
+    }
+
+    /// A message that is no object, such as code for an interpreter: its text is the argument.
+    fn text_to_tool(&mut self, turn: &mut Turn<'_, '_>, name: &str, start: usize) -> Step {
+        let mut at = self.scan.max(start);
+        let end = loop {
+            let rest = turn.text.as_bytes().get(at..).unwrap_or_default();
+            let Some(found) = memchr::memmem::find(rest, b"<|") else {
+                if turn.finished {
+                    break turn.text.len();
+                }
+                // The last byte may begin a token.
+                at = turn.text.len().saturating_sub(1).max(start);
+                break at;
+            };
+            at += found;
+            match read_tag(turn.tail(at), turn.finished) {
+                Found::More => break at,
+                Found::Yes(tag) if tag.marker.is_some_and(|marker| ends_message(marker.role)) => {
+                    return self.tell_text_call(turn, (name, "harmony"), start..at);
+                }
+                _ => at += 1,
+            }
+        };
+        if end - start > turn.options.hold_limit {
+            return self.open_arguments(turn, (name, Kind::Object), start);
+        }
+        if turn.finished {
+            return self.tell_text_call(turn, (name, "harmony"), start..turn.text.len());
+        }
+        self.scan = at;
+        self.wait(State::Header)
+    }
+
+    /// A call whose one argument is the text in `range`.
+    fn tell_text_call(
+        &mut self,
+        turn: &mut Turn<'_, '_>,
+        (name, format): (&str, &'static str),
+        range: Range<usize>,
+    ) -> Step {
+        if range.len() > turn.options.hold_limit {
+            return self.open_arguments(turn, (name, Kind::Object), range.start);
+        }
+        turn.syntax(turn.head(range.start));
+        let text = turn.text.get(range.clone()).unwrap_or_default().to_owned();
+        let value = serde_json::Value::String(text.clone());
+        Self::tell_readings(
+            turn,
+            vec![Reading::Call(FoundCall {
+                name: name.to_owned().into(),
+                arguments: Written::Value(value, text.into()),
+                format,
+                cut: false,
+                mended: false,
+                repairs: Vec::new(),
+            })],
+        );
+        self.call_ended();
+        self.take(range.end, State::Line)
     }
 
     /// `<|open|>call tool="N" index="1"<|sep|>` and `<|close|>call<|sep|>`.
@@ -232,15 +296,48 @@ impl Reader {
         if open && word == "call" {
             self.format = "kimi_k3";
             let name = attribute(attributes, "tool").unwrap_or_default();
-            return self.open_tags(turn, (name, Style::Invoke), end);
+            return match object_in_kimi(turn, end) {
+                Found::More => self.wait(State::Prose),
+                Found::Yes(start) => self.open_arguments(turn, (name, Kind::Object), start),
+                Found::No => self.open_tags(turn, (name, Style::Invoke), end),
+            };
         }
-        if open && matches!(word, "think" | "thinking" | "reasoning") {
+        let is_thought = matches!(word, "think" | "thinking" | "reasoning");
+        if open && is_thought {
             return self.thinks(turn, end);
+        }
+        if !open && is_thought {
+            self.thinking_ended(turn);
         }
         turn.syntax(turn.head(end));
         self.line_is_blank = true;
         self.take(end, State::Line)
     }
+}
+
+/// Where the object begins of a call whose arguments are one: `<|open|>json type="object"<|sep|>{`.
+fn object_in_kimi(turn: &Turn<'_, '_>, from: usize) -> Found<usize> {
+    const OPEN: &str = "<|open|>json";
+    const SEP: &str = "<|sep|>";
+    let rest = turn.tail(from);
+    let body = behind_blanks(rest);
+    let start = from + (rest.len() - body.len());
+    if body.len() < OPEN.len() && OPEN.starts_with(body) && !turn.finished {
+        return Found::More;
+    }
+    let near = body.as_bytes().get(..MAX_HEADER).unwrap_or(body.as_bytes());
+    if !body.starts_with(OPEN) {
+        return Found::No;
+    }
+    match memchr::memmem::find(near, SEP.as_bytes()) {
+        Some(sep) => Found::Yes(start + sep + SEP.len()),
+        None if near.len() < MAX_HEADER && !turn.finished => Found::More,
+        None => Found::No,
+    }
+}
+
+fn ends_message(role: Role) -> bool {
+    matches!(role, Role::Channel | Role::Noise)
 }
 
 /// The word after `to=` in a header.

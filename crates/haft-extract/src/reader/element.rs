@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::inside::{Inside, Kind, Next, behind_blanks};
 use super::{Reader, State, Step, Turn};
+use crate::markers::Role;
 use crate::parameters::Style;
 use crate::reading::{Found as FoundCall, Reading, Written};
 use crate::tag::{Attributes, Found, Tag, attribute, read_tag};
@@ -25,6 +26,11 @@ impl Reader {
         match body.as_bytes().first() {
             None if !turn.finished => Next::More,
             Some(b'{') => Next::Done(self.open_arguments(turn, (name, Kind::Object), start)),
+            Some(b'<') => match read_tag(body, turn.finished) {
+                Found::More => Next::More,
+                Found::Yes(inner) if is_foreign(turn, name, (&inner, body)) => Next::Text,
+                _ => Next::Done(self.open_tags(turn, (name, Style::Element), end)),
+            },
             _ => Next::Done(self.open_tags(turn, (name, Style::Element), end)),
         }
     }
@@ -151,6 +157,14 @@ impl Reader {
         }
         match first {
             None if !turn.finished => Next::More,
+            Some(byte) if !matches!(byte, b'{' | b'<' | b']') => match leads_to_tags(turn, body) {
+                None => Next::More,
+                Some(false) => Next::Text,
+                Some(true) => {
+                    self.format = format;
+                    Next::Done(self.open_tags(turn, (name, Style::Invoke), end))
+                }
+            },
             Some(b'{') => {
                 self.format = match own {
                     "qwen3_coder" => "functionary_v31",
@@ -165,6 +179,36 @@ impl Reader {
                 Next::Done(self.open_tags(turn, (name, style), end))
             }
         }
+    }
+}
+
+/// True for an element that is no parameter of the tool `name`: other markup has an element of
+/// that name too.
+fn is_foreign(turn: &Turn<'_, '_>, name: &str, (tag, text): (&Tag, &str)) -> bool {
+    let element = text.get(tag.name.clone()).unwrap_or_default();
+    let is_free = tag.close || tag.marker.is_some() || is_part(element);
+    !is_free && turn.tools.has_parameters(name) && !turn.tools.has_parameter(name, element)
+}
+
+/// Whether the words after the opening tag of a call lead to a tag that may belong to one, as far
+/// as anyone writes words there; nothing while that cannot be told. Otherwise the tag is only
+/// spoken of: `<invoke name="search"> would be wrong here`.
+fn leads_to_tags(turn: &Turn<'_, '_>, body: &str) -> Option<bool> {
+    const MAX_WORDS: usize = 256;
+    let near = body.as_bytes().get(..MAX_WORDS).unwrap_or(body.as_bytes());
+    let Some(at) = memchr::memchr(b'<', near) else {
+        return (turn.finished || near.len() == MAX_WORDS).then_some(false);
+    };
+    let rest = body.get(at..).unwrap_or_default();
+    match read_tag(rest, turn.finished) {
+        Found::More => None,
+        Found::No => Some(false),
+        Found::Yes(tag) => Some(tag.marker.is_none_or(|marker| {
+            !matches!(
+                marker.role,
+                Role::Thinking | Role::ThinkingEnd | Role::Noise | Role::Channel
+            )
+        })),
     }
 }
 

@@ -81,6 +81,8 @@ impl Reader {
                 self.format = refined(self.format, "glm45");
                 Next::Done(self.open_tags(turn, (name, Style::Pairs), start))
             }
+            // Between two calls it is text, unless it names the call once more.
+            After::Invoke(_) if inside.proven && !bound && written != "function" => Next::Text,
             After::Invoke(start) | After::Name(start) => Next::Skip(start),
             After::Nothing(taken) if bound && (inside.lead > 0 || inside.proven) => {
                 Next::Done(self.empty_call(turn, name, taken))
@@ -110,6 +112,7 @@ impl Reader {
             let start = at + blanks;
             match body.as_bytes().first() {
                 None if !turn.finished => return After::More,
+                None if turn.tools.is_any() => return After::No,
                 None => return After::Nothing(turn.text.len()),
                 Some(b'{') => return After::Brackets(start, Kind::Object),
                 Some(b'(') => return After::Brackets(start, Kind::Call),
@@ -148,10 +151,14 @@ impl Reader {
                     }
                     at = start + word;
                 }
-                Some(_) if blanks > 0 && rest.starts_with('\n') && bound => {
+                // Where every name is bound, any last word of a line would be a call.
+                Some(_) if rest.starts_with('\n') && bound && !turn.tools.is_any() => {
                     return After::Nothing(end);
                 }
-                Some(_) if separated && bound => return After::Nothing(at),
+                // Behind a token that announces arguments there are some, if not in JSON.
+                Some(_) if separated && bound => {
+                    return After::Brackets(start, Kind::Object);
+                }
                 Some(_) => return After::No,
             }
         }
@@ -200,7 +207,10 @@ pub(super) fn name_in<'n>(turn: &Turn<'_, '_>, written: &'n str) -> (&'n str, bo
     let bare = bare.unwrap_or(plain);
     let counted = without_counter(bare);
     // Exactly first: what a name resembles takes a while to find out.
-    let names = [Some(plain), Some(bare), counted].into_iter().flatten();
+    // Llama writes `<|python_tag|>f.call(...)`.
+    let called = bare.strip_suffix(".call");
+    let names = [Some(plain), Some(bare), counted, called];
+    let names = names.into_iter().flatten();
     if let Some(name) = names.clone().find(|name| turn.tools.binds_exactly(name)) {
         return (name, true);
     }

@@ -164,7 +164,9 @@ impl Reader {
         if is_blank(rest) && !turn.finished && text.len() < MAX_DECORATION {
             return Some(Sight::More);
         }
-        let is_end = ticks >= self.fence && rest.trim_start_matches([' ', '\r']).starts_with('\n');
+        let after = rest.trim_start_matches([' ', '\r']);
+        // A thought may end with a fence: "```</think>".
+        let is_end = ticks >= self.fence && after.starts_with(['\n', '<']);
         let is_last = ticks >= self.fence && is_blank(rest) && turn.finished;
         Some(if is_end || is_last {
             Sight::FenceEnd
@@ -328,7 +330,7 @@ impl Reader {
                     _ => Sight::Text,
                 }
             }
-            Some(b'<') => self.sight_of_tags(turn, at, body),
+            Some(b'<' | b'[') => self.sight_of_tags(turn, at, body),
             None if !turn.finished && after.len() < MAX_DECORATION => Sight::More,
             _ => Sight::Text,
         }
@@ -343,6 +345,8 @@ impl Reader {
             Found::Yes(tag) => tag.marker.map(|marker| marker.role),
         };
         match role {
+            // What a server leaves of `[TOOL_CALLS]N[ARGS]{}` that drops the first token.
+            Some(Role::Separator) if tags.starts_with('[') => Sight::Prefix(at, "mistral_args"),
             Some(Role::Separator | Role::Channel) => Sight::Prefix(at, "inkling"),
             Some(Role::Key | Role::Parameter | Role::Value) => Sight::Prefix(at, "glm45"),
             _ => Sight::Text,

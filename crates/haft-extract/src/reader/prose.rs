@@ -200,11 +200,9 @@ impl Reader {
                 if let Some(step) = self.plain_form(turn, 0) {
                     return step;
                 }
-                let inside = Inside::opened_by(if marker.role == Role::Invoke {
-                    0
-                } else {
-                    tag.len
-                });
+                // `<tool>N</tool>` names the call, as `<invoke>` does.
+                let has_name = marker.role == Role::Invoke || marker.letters == "tool";
+                let inside = Inside::opened_by(if has_name { 0 } else { tag.len });
                 self.take(0, State::Inside(inside))
             }
             _ if self.fence > 0 && !is_square && !turn.text.starts_with("<|") => self.mention(turn),
@@ -216,9 +214,8 @@ impl Reader {
                 )
             }
             Role::Thinking | Role::ThinkingEnd if tag.close || marker.role == Role::ThinkingEnd => {
-                turn.tell(Reading::ThinkingEnded);
+                self.thinking_ended(turn);
                 turn.syntax(turn.head(tag.len));
-                self.after_call = false;
                 self.line_is_blank = true;
                 self.take(tag.len, State::Line)
             }
@@ -230,6 +227,14 @@ impl Reader {
                 self.take(tag.len, State::Line)
             }
             _ => self.mention(turn),
+        }
+    }
+
+    /// A thought ends that nothing opened; the second time that means nothing.
+    pub(super) fn thinking_ended(&mut self, turn: &mut Turn<'_, '_>) {
+        if !std::mem::replace(&mut self.has_thought, true) {
+            turn.tell(Reading::ThinkingEnded);
+            self.after_call = false;
         }
     }
 
@@ -247,7 +252,11 @@ impl Reader {
                 _ => self.mention(turn),
             };
         }
-        if !tag.barred && matches!(letters, "toolresponse" | "toolresponses" | "observation") {
+        let is_word = matches!(
+            letters,
+            "assistant" | "toolresponse" | "toolresponses" | "observation"
+        );
+        if !tag.barred && is_word {
             return self.mention(turn);
         }
         let mut end = tag.len;

@@ -53,7 +53,7 @@ impl Reader {
                 Found::More => return self.thinking_pauses(turn, thinking, at),
                 Found::No => {}
                 Found::Yes(tag) if ends_thinking(&tag, &thinking) => {
-                    return self.thinking_ends(turn, at, &tag);
+                    return self.thinking_ends(turn, &thinking, (at, &tag));
                 }
                 // The prompt opened the thought, and the model did again.
                 Found::Yes(tag)
@@ -109,8 +109,14 @@ impl Reader {
         }
     }
 
-    fn thinking_ends(&mut self, turn: &mut Turn<'_, '_>, at: usize, tag: &Tag) -> Step {
+    fn thinking_ends(
+        &mut self,
+        turn: &mut Turn<'_, '_>,
+        thinking: &Thinking,
+        (at, tag): (usize, &Tag),
+    ) -> Step {
         turn.reasoning(turn.head(at));
+        self.has_thought |= thinking.begun || !turn.head(at).trim_ascii().is_empty();
         self.line_is_blank = true;
         self.last = b'\n';
         // The header of the next channel is read where it belongs.
@@ -201,7 +207,8 @@ fn ends_thinking(tag: &Tag, thinking: &Thinking) -> bool {
     match marker.role {
         Role::Thinking => tag.close,
         Role::ThinkingEnd => true,
-        Role::Channel => thinking.in_channel || tag.close,
+        // Kimi K3 writes `<|close|>think<|sep|>`.
+        Role::Channel => thinking.in_channel || tag.close || marker.letters == "close",
         _ => false,
     }
 }

@@ -10,7 +10,7 @@ mod arguments;
 use haft_schema::{Repair, RepairKind};
 
 use super::super::line::name_length;
-use super::{is_comment, is_signature};
+use super::{is_code, is_comment, is_signature};
 use crate::ToolSet;
 use crate::balance::{Balance, Stop};
 use crate::interpret;
@@ -120,7 +120,7 @@ fn one(text: &str, tools: &ToolSet, lost: bool) -> Option<(Found<'static>, usize
     at += after.len() - body.len();
     if body.starts_with('(') {
         let scanned = scan(text, (at + 1, b")"), (name, tools), lost)?;
-        if is_signature(name, &scanned.text, tools) {
+        if is_signature(name, &scanned.text, tools) || is_code(&scanned.text, after != body) {
             return None;
         }
         let mut end = scanned.end;

@@ -1,8 +1,11 @@
 //! What looks like a call and is none: a signature that is spoken of, a comment beside calls.
 
+use haft_schema::RepairKind;
 use memchr::memchr;
 
 use crate::ToolSet;
+use crate::lexis::key_follows;
+use crate::value;
 
 /// `get_weather(city, days)`, `get_weather(city: string, days?: int)`: the names of the parameters
 /// and their types in place of values are a signature that is spoken of.
@@ -27,6 +30,65 @@ pub(super) fn is_signature(name: &str, arguments: &str, tools: &ToolSet) -> bool
     let is_plain = !arguments.contains(['"', '\'', '=', '{', '[']) || arguments.contains(": str");
     // The names come last: to compare them takes longest, and most calls have values.
     (is_plain || parts().all(is_typed)) && !arguments.trim().is_empty() && parts().all(is_parameter)
+}
+
+/// Declarations of C and its like: `int argc, char **argv`.
+fn is_declaration(arguments: &str) -> bool {
+    const TYPES: [&str; 12] = [
+        "const", "char", "int", "long", "unsigned", "void", "struct", "size_t", "bool", "float",
+        "double", "auto",
+    ];
+    !arguments.trim().is_empty()
+        && !arguments.contains(['"', '='])
+        && arguments.split(',').all(|part| {
+            let words = part.trim().split_once([' ', '*', '&']);
+            words.is_some_and(|(first, _)| TYPES.contains(&first))
+        })
+}
+
+/// True where the arguments are left out, `f(...)`, or can only be those of a program:
+/// declarations, a condition or a lambda without quotes, or the words of a remark behind a blank, `range (as far as it goes)`.
+pub(super) fn is_code(arguments: &str, is_apart: bool) -> bool {
+    const SIGNS: [&str; 8] = ["===", "!==", "->", "::", "=>", "&&", "||", "function"];
+    let is_left_out = matches!(arguments.trim(), "..." | "…");
+    if is_left_out || is_declaration(arguments) {
+        return true;
+    }
+    let has_signs = SIGNS.iter().any(|sign| arguments.contains(sign));
+    let may_be_remark = is_apart && !arguments.contains(['"', '\'', '=', ':', '{', '[']);
+    if !has_signs && !may_be_remark {
+        return false;
+    }
+    let Ok(read) = value::read_arguments(arguments, false) else {
+        return false;
+    };
+    let lines = arguments.contains('\n');
+    read.repairs.iter().any(|repair| match repair.kind {
+        RepairKind::BareText => {
+            let text = &repair.before;
+            SIGNS.iter().any(|sign| text.contains(sign))
+                || (may_be_remark && text.split_whitespace().nth(2).is_some())
+        }
+        // The quotes of code in several lines.
+        RepairKind::InnerQuote => lines && arguments.contains("function"),
+        _ => false,
+    })
+}
+
+/// True for an object behind a name, `f {"a": 1}`, unlike the braces of a program: `import { f }`.
+/// True for anything else behind a name.
+pub(super) fn begins_as_object(text: &str) -> bool {
+    let Some((_, inner)) = text.split_once('{') else {
+        return true;
+    };
+    let inner = inner.trim_start();
+    inner.is_empty() || inner.starts_with(['}', '/', '#']) || key_follows(inner.as_bytes())
+}
+
+/// True when the line goes on with a word or a text.
+pub(super) fn words_follow(rest: &str) -> bool {
+    let rest = rest.trim_start_matches([' ', '\t']);
+    rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '"' | '\'' | '$'))
 }
 
 /// True for blanks and for a comment to the end of the line.
