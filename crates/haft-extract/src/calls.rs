@@ -37,7 +37,7 @@ pub(crate) struct Readable {
 
 /// Reads and checks a call. The error is a sentence for the model.
 pub(crate) fn read(
-    found: &Found<'_>,
+    found: &mut Found<'_>,
     named: Named<'_>,
     nearest: impl FnOnce() -> Vec<String>,
 ) -> Result<Readable, String> {
@@ -47,7 +47,7 @@ pub(crate) fn read(
         Named::Unknown => return Err(unknown(&found.name, &nearest())),
     };
     let Read { value, mut repairs } = read_arguments(found, tool)?;
-    let mut all = found.repairs.clone();
+    let mut all = std::mem::take(&mut found.repairs);
     if found.mended {
         all.push(Repair::new("", RepairKind::TagMended, "", ""));
     }
@@ -139,6 +139,7 @@ fn is_clear(schema: &CompiledSchema, arguments: &Arguments, pointer: &str) -> bo
 /// The arguments as text: the model's own where that is an object, else made of what was read.
 pub(crate) fn raw_arguments<'t>(found: &'t Found<'_>, named: Named<'_>) -> Cow<'t, str> {
     match &found.arguments {
+        Written::Read(_, text) => Cow::Borrowed(text),
         Written::Object(text) if is_json_like(text) => Cow::Borrowed(text),
         Written::Nothing => Cow::Borrowed("{}"),
         Written::Object(text) if let Some(json) = json_of_tokens(text) => Cow::Owned(json),
@@ -147,7 +148,7 @@ pub(crate) fn raw_arguments<'t>(found: &'t Found<'_>, named: Named<'_>) -> Cow<'
                 Named::Bound(tool) => Some(tool),
                 _ => None,
             };
-            match read_arguments(found, tool) {
+            match read_arguments(&mut found.clone(), tool) {
                 Ok(read) => Cow::Owned(Value::Object(read.value).to_string()),
                 Err(_) => Cow::Borrowed(found.arguments.text()),
             }
@@ -178,9 +179,13 @@ fn unknown(name: &str, nearest: &[String]) -> String {
     )
 }
 
-fn read_arguments(found: &Found<'_>, tool: Option<&BoundTool>) -> Result<Read<Arguments>, String> {
-    match &found.arguments {
+fn read_arguments(
+    found: &mut Found<'_>,
+    tool: Option<&BoundTool>,
+) -> Result<Read<Arguments>, String> {
+    match &mut found.arguments {
         Written::Nothing => Ok(plain(Arguments::new())),
+        Written::Read(arguments, _) => Ok(plain(unwrapped(std::mem::take(arguments), tool))),
         Written::Object(text) => {
             if let Ok(mut arguments) = serde_json::from_str::<Map<String, Value>>(text) {
                 arguments.values_mut().for_each(value::settle_numbers);
@@ -217,7 +222,7 @@ fn read_arguments(found: &Found<'_>, tool: Option<&BoundTool>) -> Result<Read<Ar
             },
             text,
         )),
-        Written::Value(value, text) => object(plain(value.clone()), tool, text, 0),
+        Written::Value(value, text) => object(plain(value.take()), tool, text, 0),
         Written::Unreadable(text, why) => {
             Err(format!("The call {why}; this arrived: {}", shown(text)))
         }
