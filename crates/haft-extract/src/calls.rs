@@ -17,6 +17,7 @@ use serde_json::{Map, Value};
 use crate::balance::{is_arguments_key, is_name_key};
 use crate::measure::{self, Part};
 use crate::parameters::{self, Element, Parameter, ValueKind};
+use crate::plain_json::plain_value;
 use crate::reading::{Found, Written};
 use crate::tool_set::{BoundTool, Named};
 use crate::value::{self, CallArguments, Read, ReadError};
@@ -341,20 +342,19 @@ fn positional(
 /// The arguments that tags make.
 fn tags(text: &str, list: &[Parameter], tool: Option<&BoundTool>, untyped: bool) -> Arguments {
     let schema = tool.and_then(BoundTool::schema);
-    let mut arguments = Arguments::new();
+    let mut arguments = Arguments::with_capacity(list.len());
     for (at, parameter) in list.iter().enumerate() {
         let key = text.get(parameter.key.clone()).unwrap_or_default();
         let key = parameters::unescaped(key.trim());
         let written = text.get(parameter.value.clone()).unwrap_or_default();
-        let kinds = schema.map(|schema| {
-            let exact = schema.property_kinds(&key);
-            if exact.is_known() {
-                return exact;
-            }
-            let close = match_key(&key, schema.properties());
-            close.map_or(exact, |name| schema.property_kinds(name))
-        });
         let view = schema.and_then(|schema| schema.view().property(&key));
+        let kinds = schema.map(|schema| match view {
+            Some(view) => view.kinds(),
+            None => {
+                let name = match_key(&key, schema.properties());
+                schema.property_kinds(name.unwrap_or(&key))
+            }
+        });
         let value = match parameter.kind {
             ValueKind::Text => Value::String(written.to_owned()),
             ValueKind::Json => json(written),
@@ -418,6 +418,9 @@ fn by_kinds(written: &str, kinds: Option<PropertyKinds>) -> Value {
 /// Text as JSON, more or less; the text itself where it is none.
 fn json(written: &str) -> Value {
     let trimmed = written.trim();
+    if let Some(value) = plain_value(trimmed) {
+        return value;
+    }
     if let Ok(mut value) = serde_json::from_str::<Value>(trimmed) {
         value::settle_numbers(&mut value);
         return value;

@@ -27,6 +27,18 @@ pub(super) fn object(text: &str, at: usize) -> Option<(Map<String, Value>, usize
     Some((members, reader.at))
 }
 
+/// The value that `text` is, its numbers settled.
+pub(crate) fn value(text: &str) -> Option<Value> {
+    let bytes = text.as_bytes();
+    // A number ends where something else begins.
+    if let Some(b'-' | b'0'..=b'9') = bytes.first() {
+        return read_number(text).map(Value::Number);
+    }
+    let mut reader = Reader { text, bytes, at: 0 };
+    let value = reader.value(1)?;
+    (reader.at == text.len()).then_some(value)
+}
+
 struct Reader<'t> {
     text: &'t str,
     bytes: &'t [u8],

@@ -14,7 +14,7 @@ use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
-use ends::{action_end, bracket_end, fence_content, fence_end, whole_line};
+use ends::{action_end, bracket_end, fence_content, fence_end, may_hold_marker, whole_line};
 use line_end::LineEnd;
 use signature::{is_comment, is_signature};
 
@@ -319,8 +319,13 @@ impl Reader {
         shape: Shape,
         (text, cut): (&str, bool),
     ) -> Option<Vec<Reading<'static>>> {
-        let is_value = matches!(shape, Shape::Object | Shape::List);
-        if is_value && !turn.tools.may_be_named_in(text) {
+        // Markers count in a fence whatever tool they name.
+        let needs_name = match shape {
+            Shape::Object | Shape::List => true,
+            Shape::Fence => !may_hold_marker(text),
+            _ => false,
+        };
+        if needs_name && !turn.tools.may_be_named_in(text) {
             return None;
         }
         let readings = self.read_shape(turn, shape, (text, cut));

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 use serde_json::{Map, Value};
 
-use super::object;
+use super::{object, value};
 use crate::lexis::tests::json;
 use crate::value::settle_numbers;
 
@@ -73,6 +73,17 @@ fn what_is_unusual_is_left_to_the_careful_way() {
         r#"{"a": 1"#,
     ] {
         assert_eq!(object(text, 0), None, "{text}");
+    }
+}
+
+#[test]
+fn a_value_alone_is_read_whole() {
+    let read = |text: &str| value(text).map(|value| value.to_string());
+    for text in ["12", "-1.5", "true", "\"a\\nb\"", "[1,{}]", "{\"a\":null}"] {
+        assert_eq!(read(text).as_deref(), Some(text));
+    }
+    for text in ["", "12 ", "1,2", "true x", "\"a\"b", "[1]]", "{}{}", "Oslo"] {
+        assert_eq!(read(text), None, "{text}");
     }
 }
 
