@@ -58,16 +58,16 @@ impl Output {
             Reading::Text(text) => self.text.add(&text, &mut |text| sink(Piece::Text(text))),
             Reading::Fragment(fragment) => self.fragment(&fragment, sink),
             Reading::AheadArguments(fragment) => self.ahead.arguments(&fragment, sink),
-            Reading::Whole(before, found, after) => {
+            Reading::Whole(before, mut found, after) => {
                 self.syntax(&before, sink);
                 self.start(&found.name, about.0, sink);
                 self.fragment(found.arguments.text(), sink);
-                self.end(found, about, sink);
+                self.end(&mut found, about, sink);
                 self.syntax(&after, sink);
             }
             Reading::Syntax(text) => self.syntax(&text, sink),
             Reading::Start(name) => self.start(&name, about.0, sink),
-            Reading::Call(found) => self.end(found, about, sink),
+            Reading::Call(mut found) => self.end(&mut found, about, sink),
             reading => self.take_rare(reading, about.0, sink),
         }
     }
@@ -143,14 +143,14 @@ impl Output {
 
     fn end(
         &mut self,
-        found: Found<'_>,
+        found: &mut Found<'_>,
         (tools, options): (&ToolSet, &ExtractOptions),
         sink: Sink<'_>,
     ) {
         self.text.cut();
         self.ahead.ends();
         if options.raw {
-            self.raw_call(&found, tools, sink);
+            self.raw_call(found, tools, sink);
         } else {
             self.call(found, tools, sink);
         }
@@ -176,7 +176,7 @@ impl Output {
         self.index += 1;
     }
 
-    fn call(&mut self, mut found: Found<'_>, tools: &ToolSet, sink: Sink<'_>) {
+    fn call(&mut self, found: &mut Found<'_>, tools: &ToolSet, sink: Sink<'_>) {
         let index = self.index;
         let format = found.format;
         let named = tools.find_again(&found.name, self.tool);
@@ -196,7 +196,7 @@ impl Output {
                 .map(str::to_owned)
                 .collect()
         };
-        match calls::read(&mut found, named, nearest) {
+        match calls::read(found, named, nearest) {
             Ok(Readable {
                 arguments,
                 mut repairs,
@@ -238,8 +238,8 @@ impl Output {
                     format,
                 });
                 self.index += 1;
-                for inner in calls::inner_calls(&found, tools) {
-                    self.call(inner, tools, &mut *sink);
+                for mut inner in calls::inner_calls(found, tools) {
+                    self.call(&mut inner, tools, &mut *sink);
                 }
                 return;
             }
