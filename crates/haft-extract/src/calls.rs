@@ -56,24 +56,13 @@ pub(crate) fn read(
     if !measure::is_on(Part::Repair) && !all.is_empty() {
         return Err("The call had to be mended".to_owned());
     }
-    let Some(tool) = tool else {
+    let schema = tool.and_then(|tool| Some((tool, tool.schema()?)));
+    let Some((tool, schema)) = schema.filter(|(_, schema)| !schema.fits(&value)) else {
         return Ok(Readable {
             arguments: value,
             repairs: all,
         });
     };
-    let Some(schema) = tool.schema() else {
-        return Ok(Readable {
-            arguments: value,
-            repairs: all,
-        });
-    };
-    if schema.fits(&value) {
-        return Ok(Readable {
-            arguments: value,
-            repairs: all,
-        });
-    }
     let guessing = Guessing::for_tool(tool.definition.read_only);
     let coerced = match measure::is_on(Part::Coercion) {
         true => schema.coerce_with(value, guessing),
@@ -140,8 +129,10 @@ fn is_clear(schema: &CompiledSchema, arguments: &Arguments, pointer: &str) -> bo
 /// The arguments as text: the model's own where that is an object, else made of what was read.
 pub(crate) fn raw_arguments<'t>(found: &'t Found<'_>, named: Named<'_>) -> Cow<'t, str> {
     match &found.arguments {
-        Written::Read(_, text) => Cow::Borrowed(text),
-        Written::Object(text) if is_json_like(text) => Cow::Borrowed(text),
+        Written::Object(text) | Written::Read(_, text) if is_json_like(text) => Cow::Borrowed(text),
+        Written::Read(arguments, text) => {
+            serde_json::to_string(arguments).map_or(Cow::Borrowed(text), Cow::Owned)
+        }
         Written::Nothing => Cow::Borrowed("{}"),
         Written::Object(text) if let Some(json) = json_of_tokens(text) => Cow::Owned(json),
         _ => {

@@ -14,7 +14,7 @@ use haft_core::Arguments;
 use crate::ToolSet;
 use crate::balance::{is_arguments_key, is_name_key};
 use crate::lexis::{Ends, is_letter, string_end};
-pub(crate) use read::value as plain_value;
+pub(crate) use read::{python_arguments, value as plain_value};
 
 /// How deep brackets may be nested; deeper ones are for the careful way.
 const MAX_DEPTH: u32 = 60;
@@ -142,7 +142,7 @@ fn members_end(bytes: &[u8], at: usize, depth: u32) -> Option<usize> {
         return Some(at + 1);
     }
     loop {
-        at = string_end(bytes, eat(bytes, at, b'"')?)?;
+        at = string_end(bytes, eat(bytes, at, b'"')?, b'"')?;
         at = value_end(bytes, eat(bytes, at, b':')?, depth)?;
         match bytes.get(at)? {
             b',' => at += 1,
@@ -172,7 +172,7 @@ fn items_end(bytes: &[u8], at: usize, depth: u32) -> Option<usize> {
 fn value_end(bytes: &[u8], at: usize, depth: u32) -> Option<usize> {
     let at = blanks(bytes, at);
     let end = match bytes.get(at)? {
-        b'"' => string_end(bytes, at + 1)?,
+        b'"' => string_end(bytes, at + 1, b'"')?,
         b'{' if depth < MAX_DEPTH => members_end(bytes, at + 1, depth + 1)?,
         b'[' if depth < MAX_DEPTH => items_end(bytes, at + 1, depth + 1)?,
         byte if is_of_word(*byte) => {

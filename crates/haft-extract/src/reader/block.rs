@@ -8,6 +8,7 @@ mod action;
 mod ends;
 mod line_end;
 mod loose;
+mod plain_list;
 mod signature;
 
 use std::sync::LazyLock;
@@ -230,6 +231,9 @@ impl Reader {
 
     /// The candidate that is a whole and well-formed call.
     fn plain_block(&mut self, turn: &mut Turn<'_, '_>, block: &Block) -> Option<Step> {
+        if block.shape == Shape::List {
+            return self.plain_list(turn, block);
+        }
         let call = self.plain_call_in(turn, block)?;
         if call.end == turn.text.len() && !turn.finished {
             self.keep(call);
@@ -250,8 +254,7 @@ impl Reader {
         let call = plain_call(turn.text, block.lead, self.seen.as_mut(), turn.search())?;
         let arguments = turn.text.as_bytes().get(call.arguments.clone())?;
         // The definition of a tool looks like a call.
-        let is_definition = PROPERTIES.find(arguments).is_some();
-        (!is_definition).then_some(call)
+        PROPERTIES.find(arguments).is_none().then_some(call)
     }
 
     fn take_plain_block(
@@ -320,11 +323,8 @@ impl Reader {
         (text, cut): (&str, bool),
     ) -> Option<Vec<Reading<'static>>> {
         // Markers count in a fence whatever tool they name.
-        let needs_name = match shape {
-            Shape::Object | Shape::List => true,
-            Shape::Fence => !may_hold_marker(text),
-            _ => false,
-        };
+        let is_plain_fence = shape == Shape::Fence && !may_hold_marker(text);
+        let needs_name = is_plain_fence || matches!(shape, Shape::Object | Shape::List);
         if needs_name && !turn.tools.may_be_named_in(text) {
             return None;
         }

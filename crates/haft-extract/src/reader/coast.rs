@@ -94,8 +94,11 @@ fn is_more_of_tag(text: &str, known: usize) -> bool {
     else {
         return false;
     };
+    // Of the tag nothing was there but its bracket and a bar.
+    let begins =
+        matches!(tag, [] | [b'|' | b'/']) && fresh.first().is_some_and(u8::is_ascii_alphabetic);
     bytes.len() < SHORT
-        && (tag.last().is_some_and(is_letter) || tag.ends_with(LOWER_BLOCK_BYTES))
+        && (tag.last().is_some_and(is_letter) || tag.ends_with(LOWER_BLOCK_BYTES) || begins)
         && (fresh.iter().all(is_letter) || is_more_of_name(text, known))
         && tag.iter().all(is_in_tag)
 }

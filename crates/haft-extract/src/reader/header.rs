@@ -219,7 +219,7 @@ fn without_counter(name: &str) -> Option<&str> {
 }
 
 /// The format of a name with brackets.
-fn with_brackets(format: &'static str, written: &str, kind: Kind) -> &'static str {
+pub(super) fn with_brackets(format: &'static str, written: &str, kind: Kind) -> &'static str {
     match (format, kind) {
         ("hermes", Kind::Object) if written.starts_with("call:") || written.starts_with(':') => {
             "gemma4"

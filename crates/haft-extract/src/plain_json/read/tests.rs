@@ -1,9 +1,9 @@
 use proptest::prelude::*;
 use serde_json::{Map, Value};
 
-use super::{object, value};
+use super::{object, python_arguments, value};
 use crate::lexis::tests::json;
-use crate::value::settle_numbers;
+use crate::value::{read_arguments, settle_numbers};
 
 /// As the careful way reads a text that is an object and nothing else.
 fn careful(text: &str) -> Option<Map<String, Value>> {
@@ -76,6 +76,100 @@ fn what_is_unusual_is_left_to_the_careful_way() {
     }
 }
 
+/// What is read of arguments in Python's notation agrees with the careful way, which mends nothing
+/// in them; false if nothing is read.
+fn python_agrees(text: &str) -> bool {
+    let Some((arguments, end)) = python_arguments(&format!("{text})"), 0) else {
+        return false;
+    };
+    if end < text.len() {
+        return false;
+    }
+    let careful = read_arguments(text, false).unwrap();
+    assert_eq!(careful.repairs, [], "{text}");
+    assert!(careful.value.positional.is_empty(), "{text}");
+    assert_eq!(
+        format!("{arguments:?}"),
+        format!("{:?}", careful.value.named),
+        "{text}"
+    );
+    true
+}
+
+#[test]
+fn python_is_read() {
+    for text in [
+        "",
+        "a=1",
+        "a='x', b=\"y\", c=True, d=False, e=None, f=-1.50",
+        "a=[1, 'x', [True]], b={'k': None, \"l\": {}}",
+        "a='it\\'s\\n\\\\', b=\"it's\", c='say \"x\"'",
+        "city='São Paulo', 日='x'",
+    ] {
+        assert_eq!(
+            python_agrees(text),
+            text.is_ascii() || !text.contains('日'),
+            "{text}"
+        );
+    }
+    for text in [
+        "1",
+        "a",
+        "a=",
+        "a=true",
+        "a=x",
+        "a=(1,)",
+        "a=1, a=2",
+        "a={'b': 1, 'b': 2}",
+        "a='x' 'y'",
+        "a='x'y'",
+        "a='\\x41'",
+        "a=1 b=2",
+        "a=1,",
+        "a=[1,]",
+        "a='\n'",
+        "a='x",
+        "*a",
+        "a==1",
+    ] {
+        assert!(!python_agrees(text), "{text}");
+    }
+}
+
+/// A value in Python's notation.
+fn python(value: &Value) -> String {
+    let list = |parts: Vec<String>| parts.join(", ");
+    match value {
+        Value::Null => "None".to_owned(),
+        Value::Bool(true) => "True".to_owned(),
+        Value::Bool(false) => "False".to_owned(),
+        Value::Number(number) => number.to_string(),
+        Value::String(text) if text.len() % 2 == 0 => {
+            format!(
+                "'{}'",
+                text.replace('\\', "\\\\")
+                    .replace('\'', "\\'")
+                    .replace('\n', "\\n")
+            )
+        }
+        Value::String(text) => {
+            format!(
+                "\"{}\"",
+                text.replace('\\', "\\\\")
+                    .replace('"', "\\\"")
+                    .replace('\n', "\\n")
+            )
+        }
+        Value::Array(items) => format!("[{}]", list(items.iter().map(python).collect())),
+        Value::Object(members) => {
+            let member = |(key, value): (&String, &Value)| {
+                format!("{}: {}", python(&Value::String(key.clone())), python(value))
+            };
+            format!("{{{}}}", list(members.iter().map(member).collect()))
+        }
+    }
+}
+
 #[test]
 fn a_value_alone_is_read_whole() {
     let read = |text: &str| value(text).map(|value| value.to_string());
@@ -95,6 +189,26 @@ proptest! {
         let (members, end) = object(&format!("{written}{rest}"), 0).unwrap();
         prop_assert_eq!(end, written.len());
         prop_assert_eq!(Some(members), careful(&written));
+    }
+
+    #[test]
+    fn the_careful_way_agrees_in_python(
+        values in prop::collection::vec(("[a-z_]{1,6}", json()), 0..4),
+        damage in prop::option::of(("[\"'\\\\{}\\[\\],:=() a1]", any::<prop::sample::Index>())),
+    ) {
+        let parts: Vec<String> = values
+            .iter()
+            .map(|(key, value)| format!("{key}={}", python(value)))
+            .collect();
+        let mut text = parts.join(", ");
+        if let Some((sign, at)) = damage {
+            let mut at = at.index(text.len() + 1);
+            while !text.is_char_boundary(at) {
+                at -= 1;
+            }
+            text.insert_str(at, &sign);
+        }
+        python_agrees(&text);
     }
 
     #[test]
