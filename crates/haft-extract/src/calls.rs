@@ -35,7 +35,7 @@ pub(crate) struct Readable {
 
 /// Reads and checks a call. The error is a sentence for the model.
 pub(crate) fn read(
-    found: &Found<'_>,
+    found: &mut Found<'_>,
     named: Named<'_>,
     nearest: impl FnOnce() -> Vec<String>,
 ) -> Result<Readable, String> {
@@ -45,7 +45,7 @@ pub(crate) fn read(
         Named::Unknown => return Err(unknown(&found.name, &nearest())),
     };
     let Read { value, mut repairs } = read_arguments(found, tool)?;
-    let mut all = found.repairs.clone();
+    let mut all = std::mem::take(&mut found.repairs);
     if found.mended {
         all.push(Repair::new("", RepairKind::TagMended, "", ""));
     }
@@ -53,24 +53,13 @@ pub(crate) fn read(
     if !measure::is_on(Part::Repair) && !all.is_empty() {
         return Err("The call had to be mended".to_owned());
     }
-    let Some(tool) = tool else {
+    let schema = tool.and_then(|tool| Some((tool, tool.schema()?)));
+    let Some((tool, schema)) = schema.filter(|(_, schema)| !schema.fits(&value)) else {
         return Ok(Readable {
             arguments: value,
             repairs: all,
         });
     };
-    let Some(schema) = tool.schema() else {
-        return Ok(Readable {
-            arguments: value,
-            repairs: all,
-        });
-    };
-    if schema.fits(&value) {
-        return Ok(Readable {
-            arguments: value,
-            repairs: all,
-        });
-    }
     let guessing = Guessing::for_tool(tool.definition.read_only);
     let coerced = match measure::is_on(Part::Coercion) {
         true => schema.coerce_with(value, guessing),
@@ -137,7 +126,10 @@ fn is_clear(schema: &CompiledSchema, arguments: &Arguments, pointer: &str) -> bo
 /// The arguments as text: the model's own where that is an object, else made of what was read.
 pub(crate) fn raw_arguments<'t>(found: &'t Found<'_>, named: Named<'_>) -> Cow<'t, str> {
     match &found.arguments {
-        Written::Object(text) if is_json_like(text) => Cow::Borrowed(text),
+        Written::Object(text) | Written::Read(_, text) if is_json_like(text) => Cow::Borrowed(text),
+        Written::Read(arguments, text) => {
+            serde_json::to_string(arguments).map_or(Cow::Borrowed(text), Cow::Owned)
+        }
         Written::Nothing => Cow::Borrowed("{}"),
         Written::Object(text) if let Some(json) = json_of_tokens(text) => Cow::Owned(json),
         _ => {
@@ -145,7 +137,7 @@ pub(crate) fn raw_arguments<'t>(found: &'t Found<'_>, named: Named<'_>) -> Cow<'
                 Named::Bound(tool) => Some(tool),
                 _ => None,
             };
-            match read_arguments(found, tool) {
+            match read_arguments(&mut found.clone(), tool) {
                 Ok(read) => Cow::Owned(Value::Object(read.value).to_string()),
                 Err(_) => Cow::Borrowed(found.arguments.text()),
             }
@@ -176,9 +168,13 @@ fn unknown(name: &str, nearest: &[String]) -> String {
     )
 }
 
-fn read_arguments(found: &Found<'_>, tool: Option<&BoundTool>) -> Result<Read<Arguments>, String> {
-    match &found.arguments {
+fn read_arguments(
+    found: &mut Found<'_>,
+    tool: Option<&BoundTool>,
+) -> Result<Read<Arguments>, String> {
+    match &mut found.arguments {
         Written::Nothing => Ok(plain(Arguments::new())),
+        Written::Read(arguments, _) => Ok(plain(unwrapped(std::mem::take(arguments), tool))),
         Written::Object(text) => {
             if let Ok(mut arguments) = serde_json::from_str::<Map<String, Value>>(text) {
                 arguments.values_mut().for_each(value::settle_numbers);
@@ -215,7 +211,7 @@ fn read_arguments(found: &Found<'_>, tool: Option<&BoundTool>) -> Result<Read<Ar
             },
             text,
         )),
-        Written::Value(value, text) => object(plain(value.clone()), tool, text, 0),
+        Written::Value(value, text) => object(plain(value.take()), tool, text, 0),
         Written::Unreadable(text, why) => {
             Err(format!("The call {why}; this arrived: {}", shown(text)))
         }

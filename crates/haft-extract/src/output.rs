@@ -56,27 +56,27 @@ impl Output {
     ) {
         match reading {
             Reading::Text(text) => self.text.add(&text, &mut |text| sink(Piece::Text(text))),
-            Reading::Fragment(fragment) if self.ahead.is_empty() => sink(Piece::CallArgs {
-                index: self.index,
-                fragment: &fragment,
-            }),
+            Reading::Fragment(fragment) => self.fragment(&fragment, sink),
             Reading::AheadArguments(fragment) => self.ahead.arguments(&fragment, sink),
-            reading => self.take_rare(reading, about, sink),
+            Reading::Whole(before, mut found, after) => {
+                self.syntax(&before, sink);
+                self.start(&found.name, about.0, sink);
+                self.fragment(found.arguments.text(), sink);
+                self.end(&mut found, about, sink);
+                self.syntax(&after, sink);
+            }
+            Reading::Syntax(text) => self.syntax(&text, sink),
+            Reading::Start(name) => self.start(&name, about.0, sink),
+            Reading::Call(mut found) => self.end(&mut found, about, sink),
+            reading => self.take_rare(reading, about.0, sink),
         }
     }
 
     /// The readings that a reply has few of.
     #[inline(never)]
-    fn take_rare(
-        &mut self,
-        reading: Reading<'_>,
-        (tools, options): (&ToolSet, &ExtractOptions),
-        sink: Sink<'_>,
-    ) {
+    fn take_rare(&mut self, reading: Reading<'_>, tools: &ToolSet, sink: Sink<'_>) {
         let index = self.index;
         match reading {
-            Reading::Text(_) | Reading::AheadArguments(_) => {}
-            Reading::Fragment(fragment) => self.ahead.complete(&fragment, sink),
             Reading::Ahead(name) => match tools.find(&name) {
                 Named::Bound(tool) => {
                     self.ahead.announce(index, &tool.definition.name, sink);
@@ -91,29 +91,10 @@ impl Output {
                 self.reasoning
                     .add(&text, &mut |text| sink(Piece::Reasoning(text)));
             }
-            Reading::Syntax(text) => {
-                self.text.cut();
-                sink(Piece::Syntax(&text));
-            }
             Reading::ThinkingEnded => {
                 *self = Self::new();
                 self.text.cut();
                 sink(Piece::ThinkingEnded);
-            }
-            Reading::Start(name) => {
-                self.text.cut();
-                self.tool = tools.place(&name);
-                let name = match tools.find_again(&name, self.tool) {
-                    Named::Bound(tool) => &tool.definition.name,
-                    Named::Anything => &*name,
-                    Named::Unknown => return,
-                };
-                if !self.ahead.begins(index, name) {
-                    if !self.ahead.is_empty() {
-                        self.ahead.clear();
-                    }
-                    sink(Piece::CallStart { index, name });
-                }
             }
             Reading::Unclosed => {
                 if let Some(index) = self.last {
@@ -121,15 +102,57 @@ impl Output {
                     sink(Piece::Mended { index, repair });
                 }
             }
-            Reading::Call(found) => {
-                self.text.cut();
-                self.ahead.ends();
-                if options.raw {
-                    self.raw_call(&found, tools, sink);
-                } else {
-                    self.call(&found, tools, sink);
-                }
+            _ => {}
+        }
+    }
+
+    fn syntax(&mut self, text: &str, sink: Sink<'_>) {
+        self.text.cut();
+        if !text.is_empty() {
+            sink(Piece::Syntax(text));
+        }
+    }
+
+    /// A call of the tool `written` begins.
+    fn start(&mut self, written: &str, tools: &ToolSet, sink: Sink<'_>) {
+        let index = self.index;
+        self.text.cut();
+        self.tool = tools.place(written);
+        let name = match tools.find_again(written, self.tool) {
+            Named::Bound(tool) => &tool.definition.name,
+            Named::Anything => written,
+            Named::Unknown => return,
+        };
+        if !self.ahead.begins(index, name) {
+            if !self.ahead.is_empty() {
+                self.ahead.clear();
             }
+            sink(Piece::CallStart { index, name });
+        }
+    }
+
+    /// All arguments of the call that began, or more of them.
+    fn fragment(&mut self, fragment: &str, sink: Sink<'_>) {
+        if self.ahead.is_empty() {
+            let index = self.index;
+            sink(Piece::CallArgs { index, fragment });
+        } else {
+            self.ahead.complete(fragment, sink);
+        }
+    }
+
+    fn end(
+        &mut self,
+        found: &mut Found<'_>,
+        (tools, options): (&ToolSet, &ExtractOptions),
+        sink: Sink<'_>,
+    ) {
+        self.text.cut();
+        self.ahead.ends();
+        if options.raw {
+            self.raw_call(found, tools, sink);
+        } else {
+            self.call(found, tools, sink);
         }
     }
 
@@ -153,7 +176,7 @@ impl Output {
         self.index += 1;
     }
 
-    fn call(&mut self, found: &Found<'_>, tools: &ToolSet, sink: Sink<'_>) {
+    fn call(&mut self, found: &mut Found<'_>, tools: &ToolSet, sink: Sink<'_>) {
         let index = self.index;
         let format = found.format;
         let named = tools.find_again(&found.name, self.tool);
@@ -165,10 +188,10 @@ impl Output {
             return;
         }
         let is_same_name = name == found.name;
-        let written = (!is_same_name).then(|| found.name.clone().into_owned());
+        let written = found.name.clone();
         let nearest = || {
             tools
-                .nearest(&found.name)
+                .nearest(&written)
                 .into_iter()
                 .map(str::to_owned)
                 .collect()
@@ -182,7 +205,8 @@ impl Output {
                 if !self.seen.insert(mark) {
                     return;
                 }
-                if let Some(written) = written {
+                if !is_same_name {
+                    let written = written.into_owned();
                     let repair = Repair::new("", RepairKind::ToolSpelling, written, name.clone());
                     repairs.insert(0, repair);
                 }
@@ -214,8 +238,8 @@ impl Output {
                     format,
                 });
                 self.index += 1;
-                for inner in calls::inner_calls(found, tools) {
-                    self.call(&inner, tools, &mut *sink);
+                for mut inner in calls::inner_calls(found, tools) {
+                    self.call(&mut inner, tools, &mut *sink);
                 }
                 return;
             }

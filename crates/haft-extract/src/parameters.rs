@@ -4,14 +4,15 @@
 //! The scanner is called again and again with a text that only grows. It keeps the place it has
 //! come to and looks a bounded way ahead, so that every way of cutting the text gives the same
 //! parameters, and each byte of a value is passed once. What a tag means is decided in [`mark`],
-//! where a
-//! value ends in [`value`], and how a name and its value stand in a pair of tags in [`pair`];
-//! elements inside a value are read by [`elements()`].
+//! where a value ends in [`value`], and how a name and its value stand in a pair of tags in
+//! [`pair`]; elements inside a value are read by [`elements()`]. Most calls are whole and plain:
+//! [`plain`] reads those in one go.
 
 mod elements;
 mod following;
 mod mark;
 mod pair;
+mod plain;
 mod quoted;
 mod text;
 mod value;
@@ -143,6 +144,25 @@ impl Parameters {
     /// Reads on. `text` begins with all that was given before; `finished` says that nothing
     /// follows.
     pub(crate) fn run(&mut self, text: &str, finished: bool) -> Progress {
+        let is_new = self.at == 0 && matches!(self.state, State::Between { stray: None });
+        if is_new {
+            if let Some(end) = plain::read(text, self.style, &mut self.list) {
+                let progress = Progress::Done {
+                    end,
+                    mended: false,
+                    complete: true,
+                };
+                self.decided = end;
+                self.state = State::Done(progress);
+                return progress;
+            }
+            self.list.clear();
+        }
+        self.run_carefully(text, finished)
+    }
+
+    /// The same for calls of any kind.
+    fn run_carefully(&mut self, text: &str, finished: bool) -> Progress {
         let reader = Reader {
             text,
             finished,

@@ -1,32 +1,61 @@
 //! The quick way through JSON that is whole and well formed: where an object ends, and where the
-//! parts of a call stand in it.
+//! parts of a call stand in it. Where arguments are wanted as values, [`read`] makes them in the
+//! same pass.
 //!
 //! Nearly all calls are written like that. What is not, or not yet, is left to
 //! [`balance`](crate::balance), which agrees on everything that is found here.
 
+mod read;
+
 use std::ops::Range;
 
+use haft_core::Arguments;
+
+use crate::ToolSet;
 use crate::balance::{is_arguments_key, is_name_key};
 use crate::lexis::{Ends, is_letter, string_end};
+pub(crate) use read::{python_arguments, value as plain_value};
 
 /// How deep brackets may be nested; deeper ones are for the careful way.
 const MAX_DEPTH: u32 = 60;
 
 /// Where the parts of a call stand.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct PlainCall<'t> {
     pub(crate) name: &'t str,
     pub(crate) arguments: Range<usize>,
+    /// What the arguments say, if that was asked for and they could be read on the way.
+    pub(crate) read: Option<Arguments>,
     /// Behind the brace that ends it.
     pub(crate) end: usize,
 }
 
-/// The call that begins at `at`, if it is written `{"name": "f", "arguments": {...}}`, under
-/// whatever names for the two, settled or not. `seen`: where an object stands that was read before.
+/// The arguments of a call that is not settled yet.
+#[derive(Debug)]
+pub(crate) struct Seen {
+    /// Where they stand.
+    pub(crate) range: Range<usize>,
+    /// What they say, as in [`PlainCall::read`].
+    pub(crate) read: Option<Arguments>,
+}
+
+/// What is looked for.
+#[derive(Clone, Copy)]
+pub(crate) struct Search<'s> {
+    /// Calls of these.
+    pub(crate) tools: &'s ToolSet,
+    /// Arguments are wanted as values, not only where they stand.
+    pub(crate) is_read: bool,
+}
+
+/// The call of a bound tool that begins at `at`, if it is written
+/// `{"name": "f", "arguments": {...}}`, under whatever names for the two, settled or not. `seen`:
+/// arguments that were looked through before.
 pub(crate) fn plain_call<'t>(
     text: &'t str,
     at: usize,
-    seen: Option<&Range<usize>>,
+    seen: Option<&mut Seen>,
+    search: Search<'_>,
 ) -> Option<PlainCall<'t>> {
     let bytes = text.as_bytes();
     let name_at = match usual(bytes, at, &["{\"name\": "]) {
@@ -38,6 +67,7 @@ pub(crate) fn plain_call<'t>(
         }
     };
     let (name, after) = word(bytes, name_at)?;
+    let name = text.get(name)?;
     let start = match usual(bytes, after, &[", \"arguments\": ", ", \"parameters\": "]) {
         Some(start) => blanks(bytes, start),
         None => {
@@ -46,23 +76,43 @@ pub(crate) fn plain_call<'t>(
             blanks(bytes, eat(bytes, after, b':')?)
         }
     };
-    let close = match seen.filter(|seen| seen.start == start) {
-        Some(seen) => seen.end,
-        None => object_end(bytes, start)?,
+    search.tools.binds(name).then_some(())?;
+    let (read, close) = match seen.filter(|seen| seen.range.start == start) {
+        Some(seen) => (seen.read.take(), seen.range.end),
+        None => object(text, start, search.is_read)?,
     };
     let end = eat(bytes, close, b'}')?;
     Some(PlainCall {
-        name: text.get(name)?,
+        name,
         arguments: start..close,
+        read,
         end,
     })
 }
 
-/// Where the object that begins at `at` ends, if it is whole and well formed. `finished`: nothing
-/// follows `text`.
-pub(crate) fn plain_object(text: &str, at: usize, finished: bool) -> Option<usize> {
-    let bytes = text.as_bytes();
-    object_end(bytes, at).filter(|end| settled(bytes, *end, finished) == Ends::Yes)
+/// The call of `name` whose arguments begin at `start`, if they are whole and well formed, settled
+/// or not.
+pub(crate) fn plain_object<'t>(
+    text: &str,
+    (name, start): (&'t str, usize),
+    search: Search<'_>,
+) -> Option<PlainCall<'t>> {
+    let (read, end) = object(text, start, search.is_read)?;
+    Some(PlainCall {
+        name,
+        arguments: start..end,
+        read,
+        end,
+    })
+}
+
+/// Where the object that begins at `at` ends, if it is whole and well formed, and what it says if
+/// `is_read` asks for it.
+fn object(text: &str, at: usize, is_read: bool) -> Option<(Option<Arguments>, usize)> {
+    match is_read.then(|| read::object(text, at)).flatten() {
+        Some((arguments, end)) => Some((Some(arguments), end)),
+        None => Some((None, object_end(text.as_bytes(), at)?)),
+    }
 }
 
 /// Whether the closers before `end` are none that belong to a string, as in
@@ -81,71 +131,57 @@ pub(crate) fn settled(bytes: &[u8], end: usize, finished: bool) -> Ends {
 }
 
 fn object_end(bytes: &[u8], at: usize) -> Option<usize> {
-    if bytes.get(at) != Some(&b'{') {
-        return None;
+    let is_object = bytes.get(at) == Some(&b'{');
+    is_object.then(|| members_end(bytes, at + 1, 1)).flatten()
+}
+
+/// Where the object ends whose members begin at `at`. `depth`: so many brackets are open.
+fn members_end(bytes: &[u8], at: usize, depth: u32) -> Option<usize> {
+    let mut at = blanks(bytes, at);
+    if bytes.get(at) == Some(&b'}') {
+        return Some(at + 1);
     }
-    // One bit for each open bracket: 1 for a brace.
-    let mut kinds = 1_u64;
-    let mut depth = 1;
-    let mut at = at + 1;
-    // What may come: a key or a closer, at first.
-    let mut wants = Wants::KeyOrEnd;
     loop {
-        let byte = *bytes.get(at)?;
-        at += 1;
-        wants = match (byte, wants) {
-            (b' ' | b'\n' | b'\r' | b'\t', _) => continue,
-            (b'"', Wants::Key | Wants::KeyOrEnd) => {
-                at = eat(bytes, string_end(bytes, at)?, b':')?;
-                Wants::Value
-            }
-            (b'"', Wants::Value | Wants::ValueOrEnd) => {
-                at = string_end(bytes, at)?;
-                Wants::CommaOrEnd
-            }
-            (b'{' | b'[', Wants::Value | Wants::ValueOrEnd) if depth < MAX_DEPTH => {
-                let is_object = byte == b'{';
-                kinds = kinds << 1 | u64::from(is_object);
-                depth += 1;
-                if is_object {
-                    Wants::KeyOrEnd
-                } else {
-                    Wants::ValueOrEnd
-                }
-            }
-            (b',', Wants::CommaOrEnd) if kinds & 1 == 1 => Wants::Key,
-            (b',', Wants::CommaOrEnd) => Wants::Value,
-            (b'}', Wants::CommaOrEnd | Wants::KeyOrEnd) if kinds & 1 == 1 => {
-                kinds >>= 1;
-                depth -= 1;
-                if depth == 0 {
-                    return Some(at);
-                }
-                Wants::CommaOrEnd
-            }
-            (b']', Wants::CommaOrEnd | Wants::ValueOrEnd) if kinds & 1 == 0 => {
-                kinds >>= 1;
-                depth -= 1;
-                Wants::CommaOrEnd
-            }
-            (byte, Wants::Value | Wants::ValueOrEnd) if is_of_word(byte) => {
-                let rest = bytes.get(at..)?;
-                at += rest.iter().position(|byte| !is_of_word(*byte))?;
-                Wants::CommaOrEnd
-            }
+        at = string_end(bytes, eat(bytes, at, b'"')?, b'"')?;
+        at = value_end(bytes, eat(bytes, at, b':')?, depth)?;
+        match bytes.get(at)? {
+            b',' => at += 1,
+            b'}' => return Some(at + 1),
             _ => return None,
-        };
+        }
     }
 }
 
-/// What may come next.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Wants {
-    Key,
-    KeyOrEnd,
-    Value,
-    ValueOrEnd,
-    CommaOrEnd,
+/// Where the list ends whose items begin at `at`.
+fn items_end(bytes: &[u8], at: usize, depth: u32) -> Option<usize> {
+    let mut at = blanks(bytes, at);
+    if bytes.get(at) == Some(&b']') {
+        return Some(at + 1);
+    }
+    loop {
+        at = value_end(bytes, at, depth)?;
+        match bytes.get(at)? {
+            b',' => at += 1,
+            b']' => return Some(at + 1),
+            _ => return None,
+        }
+    }
+}
+
+/// Where the value ends that begins at `at`, and the blanks behind it.
+fn value_end(bytes: &[u8], at: usize, depth: u32) -> Option<usize> {
+    let at = blanks(bytes, at);
+    let end = match bytes.get(at)? {
+        b'"' => string_end(bytes, at + 1, b'"')?,
+        b'{' if depth < MAX_DEPTH => members_end(bytes, at + 1, depth + 1)?,
+        b'[' if depth < MAX_DEPTH => items_end(bytes, at + 1, depth + 1)?,
+        byte if is_of_word(*byte) => {
+            let rest = bytes.get(at..)?;
+            at + rest.iter().position(|byte| !is_of_word(*byte))?
+        }
+        _ => return None,
+    };
+    Some(blanks(bytes, end))
 }
 
 /// True for the bytes of numbers, `true`, `false` and `null`.

@@ -23,15 +23,22 @@ impl Hasher for QuickHasher {
         for word in words {
             self.add(u64::from_le_bytes(*word));
         }
-        let mut last = [0; 8];
-        for (place, byte) in last.iter_mut().zip(rest) {
-            *place = *byte;
-        }
-        self.add(u64::from_le_bytes(last) ^ ((bytes.len() as u64) << 56));
+        let last = match (bytes.last_chunk::<8>(), rest) {
+            // The last eight, of which some were hashed already: no loop over single bytes.
+            (Some(last), _) => u64::from_le_bytes(*last),
+            (None, rest) => rest
+                .iter()
+                .fold(0, |word, byte| word << 8 | u64::from(*byte)),
+        };
+        self.add(last ^ ((bytes.len() as u64) << 56));
     }
 
     fn write_u8(&mut self, byte: u8) {
         self.add(u64::from(byte));
+    }
+
+    fn write_usize(&mut self, number: usize) {
+        self.add(number as u64);
     }
 
     fn finish(&self) -> u64 {

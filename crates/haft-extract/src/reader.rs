@@ -25,10 +25,10 @@ mod prose;
 mod thinking;
 
 use std::borrow::Cow;
-use std::ops::Range;
 
 use crate::balance::Balance;
 use crate::parameters::{Parameters, Style};
+use crate::plain_json::{Search, Seen};
 use crate::reading::Reading;
 use crate::{ExtractOptions, ToolSet};
 
@@ -81,6 +81,14 @@ struct Turn<'t, 's> {
 }
 
 impl<'t> Turn<'t, '_> {
+    /// What the quick way looks for.
+    fn search(&self) -> Search<'_> {
+        Search {
+            tools: self.tools,
+            is_read: !self.options.raw,
+        }
+    }
+
     fn tell(&mut self, reading: Reading<'_>) {
         (self.sink)(reading);
     }
@@ -134,8 +142,8 @@ pub(crate) struct Reader {
     has_thought: bool,
     /// This many bytes hold no call without markers: they were looked at as one, in vain.
     quiet: usize,
-    /// Where an object stands, in the undecided text, that was read and is not settled.
-    seen: Option<Range<usize>>,
+    /// Arguments in the undecided text that were looked through and are not settled.
+    seen: Option<Seen>,
     /// In how many other readings this one stands.
     nesting: u8,
     /// A wrapper was opened and not closed.
@@ -332,9 +340,18 @@ impl Reader {
         reader.format = self.format;
         reader.in_fence = matches!(state, State::Line);
         reader.go(state);
-        reader.read((text, true), (turn.tools, &options), &mut |reading| {
-            readings.push(reading.into_owned());
-        });
+        reader.read(
+            (text, true),
+            (turn.tools, &options),
+            &mut |reading| match reading.into_owned() {
+                Reading::Whole(before, found, after) => readings.extend([
+                    Reading::Syntax(before),
+                    Reading::Call(found),
+                    Reading::Syntax(after),
+                ]),
+                reading => readings.push(reading),
+            },
+        );
         readings
     }
 }

@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+use haft_core::Arguments;
 use haft_schema::Repair;
 use serde_json::Value;
 
@@ -33,6 +34,8 @@ pub(crate) enum Reading<'t> {
     Decided,
     /// A call is complete, announced or not.
     Call(Found<'t>),
+    /// A call was found in one piece, with the markup before and behind it.
+    Whole(Cow<'t, str>, Found<'t>, Cow<'t, str>),
     /// The reply ended without the tag that closes the wrapper of the last call.
     Unclosed,
 }
@@ -61,6 +64,8 @@ pub(crate) enum Written<'t> {
     Nothing,
     /// A JSON object, more or less.
     Object(Cow<'t, str>),
+    /// One that was read already, and its text.
+    Read(Arguments, Cow<'t, str>),
     /// What stood between parentheses, or members without braces.
     Call(Cow<'t, str>),
     /// Tags: the text, and where the parameters stand in it.
@@ -77,6 +82,7 @@ impl<'t> Written<'t> {
         match self {
             Self::Nothing => "",
             Self::Object(text)
+            | Self::Read(_, text)
             | Self::Call(text)
             | Self::Tags(text, _)
             | Self::Value(_, text)
@@ -88,6 +94,7 @@ impl<'t> Written<'t> {
         match self {
             Self::Nothing => Written::Nothing,
             Self::Object(text) => Written::Object(own(text)),
+            Self::Read(arguments, text) => Written::Read(arguments, own(text)),
             Self::Call(text) => Written::Call(own(text)),
             Self::Tags(text, list) => Written::Tags(own(text), Cow::Owned(list.into_owned())),
             Self::Value(value, text) => Written::Value(value, own(text)),
@@ -110,14 +117,23 @@ impl Reading<'_> {
             Self::Ahead(name) => Reading::Ahead(own(name)),
             Self::AheadArguments(text) => Reading::AheadArguments(own(text)),
             Self::Decided => Reading::Decided,
-            Self::Call(found) => Reading::Call(Found {
-                name: own(found.name),
-                arguments: found.arguments.into_owned(),
-                format: found.format,
-                cut: found.cut,
-                mended: found.mended,
-                repairs: found.repairs,
-            }),
+            Self::Call(found) => Reading::Call(found.into_owned()),
+            Self::Whole(before, found, after) => {
+                Reading::Whole(own(before), found.into_owned(), own(after))
+            }
+        }
+    }
+}
+
+impl Found<'_> {
+    fn into_owned(self) -> Found<'static> {
+        Found {
+            name: own(self.name),
+            arguments: self.arguments.into_owned(),
+            format: self.format,
+            cut: self.cut,
+            mended: self.mended,
+            repairs: self.repairs,
         }
     }
 }

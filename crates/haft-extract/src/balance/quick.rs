@@ -83,7 +83,7 @@ impl Balance {
             _ => return false,
         };
         // The careful way takes over where it does not end, or not surely.
-        let Some(end) = string_end(bytes, start) else {
+        let Some(end) = string_end(bytes, start, b'"') else {
             self.begin_string(Skip::String(QuoteKind::Double), 1, place);
             return false;
         };

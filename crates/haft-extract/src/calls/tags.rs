@@ -5,6 +5,7 @@ use haft_schema::{PropertyKinds, SchemaView, match_key};
 use serde_json::{Map, Value};
 
 use crate::parameters::{self, Element, Parameter, ValueKind};
+use crate::plain_json::plain_value;
 use crate::tool_set::BoundTool;
 use crate::value;
 
@@ -16,20 +17,19 @@ pub(super) fn tags(
     untyped: bool,
 ) -> Arguments {
     let schema = tool.and_then(BoundTool::schema);
-    let mut arguments = Arguments::new();
+    let mut arguments = Arguments::with_capacity(list.len());
     for (at, parameter) in list.iter().enumerate() {
         let key = text.get(parameter.key.clone()).unwrap_or_default();
         let key = parameters::unescaped(key.trim());
         let written = text.get(parameter.value.clone()).unwrap_or_default();
-        let kinds = schema.map(|schema| {
-            let exact = schema.property_kinds(&key);
-            if exact.is_known() {
-                return exact;
-            }
-            let close = match_key(&key, schema.properties());
-            close.map_or(exact, |name| schema.property_kinds(name))
-        });
         let view = schema.and_then(|schema| schema.view().property(&key));
+        let kinds = schema.map(|schema| match view {
+            Some(view) => view.kinds(),
+            None => {
+                let name = match_key(&key, schema.properties());
+                schema.property_kinds(name.unwrap_or(&key))
+            }
+        });
         let value = match parameter.kind {
             ValueKind::Text => Value::String(written.to_owned()),
             ValueKind::Json => json(written),
@@ -82,9 +82,7 @@ fn elements_if_wanted(
     kinds: Option<PropertyKinds>,
     view: Option<SchemaView<'_>>,
 ) -> Option<Value> {
-    let kinds = kinds
-        .filter(|kinds| !kinds.takes_text() && (kinds.takes_object() || kinds.takes_list()))?;
-    let _ = kinds;
+    kinds.filter(|kinds| !kinds.takes_text() && (kinds.takes_object() || kinds.takes_list()))?;
     let elements = parameters::elements(text, parameter.value.clone())?;
     Some(nested(text, &elements, 0, view))
 }
@@ -124,6 +122,9 @@ fn other_than_text(written: &str, kinds: PropertyKinds) -> Option<Value> {
 /// Text as JSON, more or less; the text itself where it is none.
 fn json(written: &str) -> Value {
     let trimmed = written.trim();
+    if let Some(value) = plain_value(trimmed) {
+        return value;
+    }
     if let Ok(mut value) = serde_json::from_str::<Value>(trimmed) {
         value::settle_numbers(&mut value);
         return value;

@@ -105,12 +105,12 @@ pub(crate) fn next_quote(quote: u8, text: &[u8]) -> Option<usize> {
     memchr2(quote, b'\\', text.get(SHORT * 8..)?).map(|at| at + SHORT * 8)
 }
 
-/// Behind the quote that ends the JSON string whose content begins at `from`.
-pub(crate) fn string_end(bytes: &[u8], from: usize) -> Option<usize> {
+/// Behind the `quote` that ends the string whose content begins at `from`, if no other does.
+pub(crate) fn string_end(bytes: &[u8], from: usize, quote: u8) -> Option<usize> {
     let mut at = from;
     loop {
-        at += next_quote(b'"', bytes.get(at..)?)?;
-        if bytes.get(at) == Some(&b'"') {
+        at += next_quote(quote, bytes.get(at..)?)?;
+        if bytes.get(at) == Some(&quote) {
             return Some(at + 1);
         }
         at += 2;

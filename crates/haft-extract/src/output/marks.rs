@@ -1,7 +1,7 @@
 //! Marks by which a call is known that a reply repeats.
 
 use std::collections::HashSet;
-use std::hash::{BuildHasherDefault, Hash, Hasher};
+use std::hash::{BuildHasherDefault, Hasher};
 
 use haft_core::Arguments;
 use serde_json::Value;
@@ -36,27 +36,40 @@ impl Marks {
 /// A mark of a call by which a repetition is known.
 pub(super) fn mark(name: &str, arguments: &Arguments) -> u64 {
     let mut hasher = QuickHasher::default();
-    name.hash(&mut hasher);
-    for (key, value) in arguments {
-        key.hash(&mut hasher);
-        hash(value, &mut hasher);
-    }
+    hasher.write(name.as_bytes());
+    hash_members(arguments, &mut hasher);
     hasher.finish()
 }
 
+fn hash_members(members: &Arguments, hasher: &mut QuickHasher) {
+    hasher.write_usize(members.len());
+    for (key, value) in members {
+        hasher.write(key.as_bytes());
+        hash(value, hasher);
+    }
+}
+
 fn hash(value: &Value, hasher: &mut QuickHasher) {
-    std::mem::discriminant(value).hash(hasher);
+    // The first number tells the sorts apart.
     match value {
-        Value::Null => {}
-        Value::Bool(boolean) => boolean.hash(hasher),
-        Value::Number(number) => number.hash(hasher),
-        Value::String(text) => text.hash(hasher),
-        Value::Array(items) => items.iter().for_each(|item| hash(item, hasher)),
-        Value::Object(map) => {
-            for (key, value) in map {
-                key.hash(hasher);
-                hash(value, hasher);
-            }
+        Value::Null => hasher.write_u8(0),
+        Value::Bool(boolean) => hasher.write_u8(1 + u8::from(*boolean)),
+        Value::Number(number) => {
+            hasher.write_u8(3);
+            hasher.write(number.as_str().as_bytes());
+        }
+        Value::String(text) => {
+            hasher.write_u8(4);
+            hasher.write(text.as_bytes());
+        }
+        Value::Array(items) => {
+            hasher.write_u8(5);
+            hasher.write_usize(items.len());
+            items.iter().for_each(|item| hash(item, hasher));
+        }
+        Value::Object(members) => {
+            hasher.write_u8(6);
+            hash_members(members, hasher);
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use proptest::prelude::*;
 
-use super::{PlainCall, plain_object, settled};
+use super::{PlainCall, Search, object, settled};
+use crate::ToolSet;
 use crate::balance::{Balance, Stop};
 use crate::lexis::Ends;
 use crate::lexis::tests::json;
@@ -11,7 +12,18 @@ use crate::lexis::tests::json;
 fn plain_call(text: &str, at: usize, finished: bool) -> Option<PlainCall<'_>> {
     let is_settled =
         |call: &PlainCall<'_>| settled(text.as_bytes(), call.end, finished) == Ends::Yes;
-    super::plain_call(text, at, None).filter(is_settled)
+    let tools = ToolSet::any();
+    let search = Search {
+        tools: &tools,
+        is_read: false,
+    };
+    super::plain_call(text, at, None, search).filter(is_settled)
+}
+
+/// Where the object at the beginning ends, if it is settled.
+fn plain_object(text: &str, finished: bool) -> Option<usize> {
+    let (_, end) = object(text, 0, false)?;
+    (settled(text.as_bytes(), end, finished) == Ends::Yes).then_some(end)
 }
 
 #[test]
@@ -57,9 +69,9 @@ fn an_end_that_may_stand_in_a_string_is_left_to_the_careful_way() {
 #[test]
 fn an_object_that_is_nested_too_deeply_is_left_to_the_careful_way() {
     let nested = |depth: usize| format!("{}1{} ", "{\"a\":".repeat(depth), "}".repeat(depth));
-    assert!(plain_object(&nested(60), 0, false).is_some());
-    assert_eq!(plain_object(&nested(61), 0, false), None);
-    assert_eq!(plain_object(&nested(1000), 0, false), None);
+    assert!(plain_object(&nested(60), false).is_some());
+    assert_eq!(plain_object(&nested(61), false), None);
+    assert_eq!(plain_object(&nested(1000), false), None);
 }
 
 proptest! {
@@ -70,15 +82,15 @@ proptest! {
         let text = format!("{{\"name\": \"{name}\", \"arguments\": {arguments}}}\n");
         let call = plain_call(&text, 0, false);
         let end = text.len() - 1;
-        let expected = PlainCall { name: &name, arguments: end - 1 - arguments.len()..end - 1, end };
+        let expected = PlainCall { name: &name, arguments: end - 1 - arguments.len()..end - 1, read: None, end };
         prop_assert_eq!(call, Some(expected));
         prop_assert_eq!(Balance::new().run(&text, false), Stop::Closed(end));
-        prop_assert_eq!(plain_object(&arguments, 0, true), Some(arguments.len()));
+        prop_assert_eq!(plain_object(&arguments, true), Some(arguments.len()));
     }
 
     #[test]
     fn no_text_kills_it(text in ".{0,80}") {
         let _ = plain_call(&format!("{{\"name\": \"f\", \"arguments\": {text}"), 0, true);
-        let _ = plain_object(&format!("{{{text}"), 0, true);
+        let _ = plain_object(&format!("{{{text}"), true);
     }
 }

@@ -109,28 +109,32 @@ impl Reader {
         self.take(end, State::Rest)
     }
 
-    /// Tells of a call that is whole, and of the markup from `start` on before it.
+    /// Tells of a call that is whole, and of the markup around it, between the two offsets.
     pub(super) fn tell_plain_call(
         &mut self,
         turn: &mut Turn<'_, '_>,
-        call: &PlainCall<'_>,
-        (start, format): (usize, &'static str),
+        call: PlainCall<'_>,
+        (start, after, format): (usize, usize, &'static str),
     ) {
         let text = turn.text;
         let part = |range: &Range<usize>| text.get(range.clone()).unwrap_or_default();
         let arguments = part(&call.arguments);
-        turn.syntax(part(&(start..call.arguments.start)));
-        turn.tell(Reading::Start(Cow::Borrowed(call.name)));
-        turn.tell(Reading::Fragment(Cow::Borrowed(arguments)));
-        turn.tell(Reading::Call(Found {
+        let found = Found {
             name: Cow::Borrowed(call.name),
-            arguments: Written::Object(Cow::Borrowed(arguments)),
+            arguments: match call.read {
+                Some(read) => Written::Read(read, Cow::Borrowed(arguments)),
+                None => Written::Object(Cow::Borrowed(arguments)),
+            },
             format,
             cut: false,
             mended: false,
             repairs: Vec::new(),
-        }));
-        turn.syntax(part(&(call.arguments.end..call.end)));
+        };
+        turn.tell(Reading::Whole(
+            Cow::Borrowed(part(&(start..call.arguments.start))),
+            found,
+            Cow::Borrowed(part(&(call.arguments.end..after))),
+        ));
         self.call_ended();
     }
 

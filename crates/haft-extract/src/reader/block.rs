@@ -8,13 +8,14 @@ mod action;
 mod ends;
 mod line_end;
 mod loose;
+mod plain_list;
 mod signature;
 
 use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
 
-use ends::{action_end, bracket_end, fence_content, fence_end, whole_line};
+use ends::{action_end, bracket_end, fence_content, fence_end, may_hold_marker, whole_line};
 use line_end::LineEnd;
 use signature::{begins_as_object, is_code, is_comment, is_signature, words_follow};
 
@@ -191,7 +192,7 @@ impl Reader {
                 if let Some(call) = self.plain_call_in(turn, &block)
                     && call.end == content
                 {
-                    return self.take_plain_block(turn, &call, whole);
+                    return self.take_plain_block(turn, call, whole);
                 }
                 let text = turn.text.get(block.lead..content).unwrap_or_default();
                 let readings = self.read_block(turn, block.shape, (text, cut));
@@ -232,39 +233,42 @@ impl Reader {
 
     /// The candidate that is a whole and well-formed call.
     fn plain_block(&mut self, turn: &mut Turn<'_, '_>, block: &Block) -> Option<Step> {
+        if block.shape == Shape::List {
+            return self.plain_list(turn, block);
+        }
         let call = self.plain_call_in(turn, block)?;
         if call.end == turn.text.len() && !turn.finished {
-            self.seen = Some(call.arguments);
+            self.keep(call);
             return Some(self.wait(State::Line));
         }
         if self.settled(turn, &call) != Ends::Yes {
             return None;
         }
         let whole = whole_line(turn, block, call.end)?;
-        (whole <= turn.options.hold_limit).then(|| self.take_plain_block(turn, &call, whole))
+        (whole <= turn.options.hold_limit).then(|| self.take_plain_block(turn, call, whole))
     }
 
     /// The call of a bound tool that a candidate is, if it is whole and well formed.
-    fn plain_call_in<'t>(&self, turn: &Turn<'t, '_>, block: &Block) -> Option<PlainCall<'t>> {
+    fn plain_call_in<'t>(&mut self, turn: &Turn<'t, '_>, block: &Block) -> Option<PlainCall<'t>> {
         if block.shape != Shape::Object {
             return None;
         }
-        let call = plain_call(turn.text, block.lead, self.seen.as_ref())?;
+        let call = plain_call(turn.text, block.lead, self.seen.as_mut(), turn.search())?;
         let arguments = turn.text.as_bytes().get(call.arguments.clone())?;
         // The definition of a tool looks like a call.
-        let is_definition = PROPERTIES.find(arguments).is_some();
-        (!is_definition && turn.tools.binds(call.name)).then_some(call)
+        PROPERTIES.find(arguments).is_none().then_some(call)
     }
 
     fn take_plain_block(
         &mut self,
         turn: &mut Turn<'_, '_>,
-        call: &PlainCall<'_>,
+        call: PlainCall<'_>,
         whole: usize,
     ) -> Step {
-        self.tell_plain_call(turn, call, (0, "bare_json"));
+        let end = call.end;
+        self.tell_plain_call(turn, call, (0, end, "bare_json"));
         turn.tell(Reading::Decided);
-        turn.syntax(turn.text.get(call.end..whole).unwrap_or_default());
+        turn.syntax(turn.text.get(end..whole).unwrap_or_default());
         self.take(whole, State::Line)
     }
 
@@ -320,8 +324,10 @@ impl Reader {
         shape: Shape,
         (text, cut): (&str, bool),
     ) -> Option<Vec<Reading<'static>>> {
-        let is_value = matches!(shape, Shape::Object | Shape::List);
-        if is_value && !turn.tools.may_be_named_in(text) {
+        // Markers count in a fence whatever tool they name.
+        let is_plain_fence = shape == Shape::Fence && !may_hold_marker(text);
+        let needs_name = is_plain_fence || matches!(shape, Shape::Object | Shape::List);
+        if needs_name && !turn.tools.may_be_named_in(text) {
             return None;
         }
         let readings = self.read_shape(turn, shape, (text, cut));

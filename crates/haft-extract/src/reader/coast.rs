@@ -85,19 +85,47 @@ fn is_name(text: &str) -> bool {
 /// True when `text` is the beginning of a tag, whose name or attribute went on after its first
 /// `known` bytes and may go on.
 fn is_more_of_tag(text: &str, known: usize) -> bool {
-    let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-    let is_in_tag = |byte: &u8| is_letter(byte) || matches!(byte, b'/' | b'|' | b'=' | 0x80..);
+    let kind = |byte: &u8| TAG_BYTES.get(usize::from(*byte)).copied().unwrap_or(0);
+    let is_letter = |byte: &u8| kind(byte) == LETTER;
+    let is_in_tag = |byte: &u8| kind(byte) != 0;
     let bytes = text.as_bytes();
     let (Some(b'<'), Some(tag), Some(fresh)) =
         (bytes.first(), bytes.get(1..known), bytes.get(known..))
     else {
         return false;
     };
+    // Of the tag nothing was there but its bracket and a bar.
+    let begins =
+        matches!(tag, [] | [b'|' | b'/']) && fresh.first().is_some_and(u8::is_ascii_alphabetic);
     bytes.len() < SHORT
-        && (tag.last().is_some_and(is_letter) || tag.ends_with(LOWER_BLOCK_BYTES))
+        && (tag.last().is_some_and(is_letter) || tag.ends_with(LOWER_BLOCK_BYTES) || begins)
         && (fresh.iter().all(is_letter) || is_more_of_name(text, known))
         && tag.iter().all(is_in_tag)
 }
+
+/// Marks a letter, a digit or an underscore.
+const LETTER: u8 = 2;
+
+/// The bytes that may stand in a tag without attributes, by more than 0.
+static TAG_BYTES: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut byte = 0_u8;
+    loop {
+        #[expect(clippy::indexing_slicing, reason = "evaluated while compiling")]
+        {
+            table[byte as usize] = match byte {
+                b'_' => LETTER,
+                byte if byte.is_ascii_alphanumeric() => LETTER,
+                b'/' | b'|' | b'=' | 0x80.. => 1,
+                _ => 0,
+            };
+        }
+        if byte == u8::MAX {
+            break table;
+        }
+        byte += 1;
+    }
+};
 
 /// True for letters, and for what DeepSeek writes between them.
 fn is_more_of_name(text: &str, known: usize) -> bool {

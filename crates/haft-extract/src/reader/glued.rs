@@ -5,6 +5,8 @@
 //! where the sentence ends right before the name, the name ends its line, and the object holds
 //! nothing but parameters of the tool.
 
+use haft_core::Arguments;
+
 use super::block::{Block, Shape};
 use super::line::MAX_NAME;
 use super::{Reader, State, Step, Turn};
@@ -63,16 +65,19 @@ impl Reader {
 
 /// True when all calls have arguments, and none but parameters of their tools.
 pub(super) fn have_only_parameters(readings: &[Reading<'_>], tools: &ToolSet) -> bool {
-    readings.iter().all(|reading| match reading {
-        Reading::Call(found) => match &found.arguments {
-            Written::Object(text) => value::read_value(text, false).is_ok_and(|read| {
-                read.value.as_object().is_some_and(|members| {
-                    let is_known = |key: &String| tools.has_parameter(&found.name, key);
-                    !members.is_empty() && members.keys().all(is_known)
-                })
-            }),
+    readings.iter().all(|reading| {
+        let Reading::Call(found) = reading else {
+            return true;
+        };
+        let are_known = |members: &Arguments| {
+            let is_known = |key: &String| tools.has_parameter(&found.name, key);
+            !members.is_empty() && members.keys().all(is_known)
+        };
+        match &found.arguments {
+            Written::Read(members, _) => are_known(members),
+            Written::Object(text) => value::read_value(text, false)
+                .is_ok_and(|read| read.value.as_object().is_some_and(are_known)),
             _ => false,
-        },
-        _ => true,
+        }
     })
 }

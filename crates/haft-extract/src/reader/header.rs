@@ -3,9 +3,10 @@
 
 use super::inside::{Inside, Kind, Next, behind_blanks, fence_mark, refined};
 use super::{Reader, State, Turn};
+use crate::lexis::Ends;
 use crate::markers::Role;
 use crate::parameters::Style;
-use crate::plain_json::{PlainCall, plain_object};
+use crate::plain_json::{plain_object, settled};
 use crate::tag::{Found, Tag, read_tag};
 
 /// The longest name with its prefix and counter.
@@ -64,15 +65,12 @@ impl Reader {
                 self.format = with_brackets(self.format, written, kind);
                 if kind == Kind::Object
                     && bound
-                    && let Some(end) = plain_object(turn.text, start, turn.finished)
+                    && let Some(call) = plain_object(turn.text, (name, start), turn.search())
+                    && settled(turn.text.as_bytes(), call.end, turn.finished) == Ends::Yes
                 {
-                    let call = PlainCall {
-                        name,
-                        arguments: start..end,
-                        end,
-                    };
+                    let end = call.end;
                     self.wrapper_opened();
-                    self.tell_plain_call(turn, &call, (0, self.format));
+                    self.tell_plain_call(turn, call, (0, end, self.format));
                     return Next::Done(self.take(end, State::Inside(Inside::open())));
                 }
                 Next::Done(self.open_arguments(turn, (name, kind), start))
@@ -231,7 +229,7 @@ fn without_counter(name: &str) -> Option<&str> {
 }
 
 /// The format of a name with brackets.
-fn with_brackets(format: &'static str, written: &str, kind: Kind) -> &'static str {
+pub(super) fn with_brackets(format: &'static str, written: &str, kind: Kind) -> &'static str {
     match (format, kind) {
         ("hermes", Kind::Object) if written.starts_with("call:") || written.starts_with(':') => {
             "gemma4"

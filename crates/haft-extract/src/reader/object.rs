@@ -40,17 +40,19 @@ impl Reader {
         inside: Inside,
         at: usize,
     ) -> Step {
-        if let Some(call) = plain_call(turn.text, at, self.seen.as_ref())
-            && turn.tools.binds(call.name)
-        {
+        if let Some(call) = plain_call(turn.text, at, self.seen.as_mut(), turn.search()) {
             match self.settled(turn, &call) {
                 Ends::Yes => {
                     self.wrapper_opened();
                     let format = refined(self.format, "");
-                    self.tell_plain_call(turn, &call, (0, format));
-                    return self.take(call.end, State::Inside(Inside::open()));
+                    let end = call.end;
+                    self.tell_plain_call(turn, call, (0, end, format));
+                    return self.take(end, State::Inside(Inside::open()));
                 }
-                Ends::Unclear => return self.wait(State::Inside(inside)),
+                Ends::Unclear => {
+                    self.keep(call);
+                    return self.wait(State::Inside(inside));
+                }
                 Ends::No => {}
             }
         }

@@ -5,7 +5,7 @@
 use super::header::{name_in, written_length};
 use super::{Reader, State, Step, Turn};
 use crate::lexis::Ends;
-use crate::plain_json::{PlainCall, blanks, plain_call, plain_object, settled};
+use crate::plain_json::{PlainCall, Seen, blanks, plain_call, plain_object, settled};
 
 /// A format by the tokens around a call.
 struct Form {
@@ -50,11 +50,7 @@ impl Form {
     fn read<'t>(&self, turn: &Turn<'t, '_>, at: usize) -> Option<(PlainCall<'t>, usize)> {
         let start = at + self.open.len();
         let call = match self.separator {
-            None => {
-                let call = plain_call(turn.text, start, None)?;
-                let is_settled = settled(turn.text.as_bytes(), call.end, turn.finished);
-                (is_settled == Ends::Yes && turn.tools.binds(call.name)).then_some(call)?
-            }
+            None => plain_call(turn.text, start, None, turn.search())?,
             Some(separator) => {
                 let head = turn.tail(start);
                 let len = written_length(head.get(..MAX_NAME).unwrap_or(head));
@@ -62,32 +58,34 @@ impl Form {
                 let after = after.strip_prefix(separator)?;
                 let (name, is_bound) = name_in(turn, written);
                 let start = turn.text.len() - after.len();
-                let end = plain_object(turn.text, start, turn.finished).filter(|_| is_bound)?;
-                PlainCall {
-                    name,
-                    arguments: start..end,
-                    end,
-                }
+                is_bound.then_some(())?;
+                plain_object(turn.text, (name, start), turn.search())?
             }
         };
+        let is_settled = settled(turn.text.as_bytes(), call.end, turn.finished) == Ends::Yes;
         let close = blanks(turn.text.as_bytes(), call.end);
         let is_closed = turn.tail(close).starts_with(self.close);
-        is_closed.then_some((call, close + self.close.len()))
+        (is_settled && is_closed).then_some((call, close + self.close.len()))
     }
 }
 
 impl Reader {
     /// Whether the whole call at hand is settled. Where the text ends with it that is unclear once:
     /// then it is worth while to wait for more, instead of reading it again the careful way.
-    pub(super) fn settled(&mut self, turn: &Turn<'_, '_>, call: &PlainCall<'_>) -> Ends {
+    pub(super) fn settled(&self, turn: &Turn<'_, '_>, call: &PlainCall<'_>) -> Ends {
+        let is_known = |seen: &Seen| seen.range == call.arguments;
         match settled(turn.text.as_bytes(), call.end, turn.finished) {
-            Ends::Unclear if self.seen.as_ref() == Some(&call.arguments) => Ends::No,
-            Ends::Unclear => {
-                self.seen = Some(call.arguments.clone());
-                Ends::Unclear
-            }
+            Ends::Unclear if self.seen.as_ref().is_some_and(is_known) => Ends::No,
             settled => settled,
         }
+    }
+
+    /// Keeps what was found of a call until it is settled.
+    pub(super) fn keep(&mut self, call: PlainCall<'_>) {
+        self.seen = Some(Seen {
+            range: call.arguments,
+            read: call.read,
+        });
     }
 
     /// A whole call whose first token stands at `at`, with nothing but markup before it: it is
@@ -100,8 +98,7 @@ impl Reader {
         self.format = form.format;
         self.wrapped = false;
         loop {
-            self.tell_plain_call(turn, &call, (start, form.format));
-            turn.syntax(turn.text.get(call.end..end).unwrap_or_default());
+            self.tell_plain_call(turn, call, (start, end, form.format));
             // Most often more of the same follow.
             start = blanks(turn.text.as_bytes(), end);
             let is_next = turn.tail(start).starts_with(form.open);

@@ -8,21 +8,27 @@ pub(super) fn read(token: &str) -> Option<(Number, bool)> {
     if !first.is_ascii_digit() && !matches!(first, b'+' | b'-' | b'.') {
         return None;
     }
-    if let Some(number) = short_integer(token) {
+    if let Some(number) = read_json(token) {
         return Some((number, false));
-    }
-    if let Ok(number) = token.parse::<Number>() {
-        return Some((shortest(&number).unwrap_or(number), false));
     }
     let number = mended(token)?.parse::<Number>().ok()?;
     Some((shortest(&number).unwrap_or(number), true))
+}
+
+/// A number in JSON's form, [settled](settle_numbers).
+pub(crate) fn read_json(token: &str) -> Option<Number> {
+    if let Some(number) = short_integer(token) {
+        return Some(number);
+    }
+    let number = token.parse::<Number>().ok()?;
+    Some(shortest(&number).unwrap_or(number))
 }
 
 /// The commonest numbers, without the general way's detours.
 fn short_integer(token: &str) -> Option<Number> {
     let digits = token.strip_prefix('-').unwrap_or(token);
     let is_plain = (1..=18).contains(&digits.len())
-        && !digits.starts_with('0')
+        && (!digits.starts_with('0') || token == "0")
         && digits.bytes().all(|byte| byte.is_ascii_digit());
     let number: i64 = is_plain.then(|| token.parse().ok()).flatten()?;
     Some(Number::from(number))

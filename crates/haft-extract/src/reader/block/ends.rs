@@ -1,7 +1,7 @@
 //! Where a candidate without markers ends: by its brackets and the rest of its line, by the fence
 //! that closes, or before what a model says next.
 
-use memchr::{memchr, memmem};
+use memchr::{memchr, memchr2_iter, memmem};
 
 use super::super::Turn;
 use super::super::line::{MAX_NAME, is_name, is_name_whole, name_length};
@@ -239,7 +239,7 @@ fn fence_opening(turn: &Turn<'_, '_>, block: &mut Block) -> Option<End> {
         if info.trim() == "diff" || info.starts_with('`') {
             return Some(End::None);
         }
-        if info.contains("```") {
+        if memmem::find(info.as_bytes(), b"```").is_some() {
             return Some(one_line_fence(turn, block));
         }
         block.at = first;
@@ -355,4 +355,15 @@ fn end_of_action(turn: &Turn<'_, '_>, end: usize) -> End {
         return End::More;
     }
     End::At(end, end, false)
+}
+
+/// False when nothing in `text` looks like a marker.
+pub(super) fn may_hold_marker(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let is_token = |at| {
+        bytes
+            .get(at + 1)
+            .is_none_or(|byte| !matches!(byte, b'0'..=b'9' | b'"'))
+    };
+    memchr2_iter(b'<', b'[', bytes).any(|at| bytes.get(at) == Some(&b'<') || is_token(at))
 }

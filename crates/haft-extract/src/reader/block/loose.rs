@@ -23,10 +23,15 @@ pub(super) fn is_doubtful(readings: &[Reading<'_>], tools: &ToolSet) -> bool {
     readings.iter().any(|reading| match reading {
         Reading::Call(found) => {
             let text = found.arguments.text();
-            found.cut || is_odd(text) || holds_call(text, tools)
+            found.cut || is_doubtful_text(text, tools)
         }
         _ => false,
     })
+}
+
+/// The same of the arguments of a call that was closed.
+pub(super) fn is_doubtful_text(text: &str, tools: &ToolSet) -> bool {
+    is_odd(text) || holds_call(text, tools)
 }
 
 /// True when a quote has no twin.

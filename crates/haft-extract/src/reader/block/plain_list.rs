@@ -1,0 +1,84 @@
+//! A list of calls in Python's notation, `[f(a=1), g(b='x')]`, read in one go when it is whole and
+//! written without anything unusual. The careful way, through the nested reading of
+//! [`block`](super), finds the same in it.
+
+use super::ends::whole_line;
+use super::signature::is_signature;
+use super::{Block, loose};
+use crate::balance::is_arguments_key;
+use crate::plain_json::{PlainCall, blanks, python_arguments};
+use crate::reader::header::with_brackets;
+use crate::reader::inside::Kind;
+use crate::reader::{Reader, State, Step, Turn};
+use crate::reading::Reading;
+
+impl Reader {
+    /// The candidate that is such a list.
+    pub(super) fn plain_list(&mut self, turn: &mut Turn<'_, '_>, block: &Block) -> Option<Step> {
+        if turn.tools.is_any() {
+            return None;
+        }
+        // What ends with the text may go on: it is worth while to wait, instead of reading twice.
+        let is_held = turn.text.len() <= turn.options.hold_limit;
+        if is_held && !turn.finished && turn.text.ends_with(']') {
+            return Some(self.wait(State::Line));
+        }
+        let (calls, close) = calls(turn, block.lead)?;
+        let whole = whole_line(turn, block, close)?;
+        if whole > turn.options.hold_limit {
+            return None;
+        }
+        let mut start = 0;
+        for call in calls {
+            let end = call.end;
+            let format = with_brackets(self.format, call.name, Kind::Call);
+            self.tell_plain_call(turn, call, (start, end, format));
+            start = end;
+        }
+        turn.tell(Reading::Decided);
+        turn.syntax(turn.text.get(start..whole).unwrap_or_default());
+        Some(self.take(whole, State::Line))
+    }
+}
+
+/// The calls of the list that begins at `at`, and where it ends.
+fn calls<'t>(turn: &Turn<'t, '_>, at: usize) -> Option<(Vec<PlainCall<'t>>, usize)> {
+    let text = turn.text;
+    let bytes = text.as_bytes();
+    let mut calls = Vec::new();
+    let mut at = at + 1;
+    loop {
+        let call = call(turn, blanks(bytes, at))?;
+        at = blanks(bytes, call.end);
+        calls.push(call);
+        match bytes.get(at)? {
+            b',' => at += 1,
+            b']' => return Some((calls, at + 1)),
+            _ => return None,
+        }
+    }
+}
+
+/// The call of a bound tool that begins at `at`.
+fn call<'t>(turn: &Turn<'t, '_>, at: usize) -> Option<PlainCall<'t>> {
+    let rest = turn.tail(at);
+    let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let len = rest.bytes().take_while(is_letter).count();
+    let name = rest.get(..len)?;
+    let is_call = rest.as_bytes().get(len) == Some(&b'(') && turn.tools.binds_exactly(name);
+    is_call.then_some(())?;
+    let start = at + len + 1;
+    let (arguments, end) = python_arguments(turn.text, start)?;
+    // A call may be written whole where its arguments belong.
+    let is_frame = arguments.len() == 2 && arguments.keys().any(|key| is_arguments_key(key));
+    let text = turn.text.get(start..end)?;
+    let is_doubtful = is_frame
+        || is_signature(name, text, turn.tools)
+        || loose::is_doubtful_text(text, turn.tools);
+    (!is_doubtful).then_some(PlainCall {
+        name,
+        arguments: start..end,
+        read: Some(arguments),
+        end: end + 1,
+    })
+}
