@@ -1,8 +1,4 @@
-#![expect(
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests may die"
-)]
+#![expect(clippy::string_slice, reason = "tests may die")]
 
 use serde_json::json;
 
@@ -30,8 +26,10 @@ fn read<'t>(pieces: impl Iterator<Item = &'t str> + Clone) -> (Extraction, Vec<S
         extractor.push_text(piece, &mut |piece| extraction.add(piece));
     }
     extractor.finish(&mut |piece| extraction.add(piece));
-    let mut options = ExtractOptions::default();
-    options.raw = true;
+    let options = ExtractOptions {
+        raw: true,
+        ..ExtractOptions::default()
+    };
     let mut raw = Vec::new();
     let mut sink = |piece: Piece<'_>| {
         if let Piece::RawCall(call) = piece {
