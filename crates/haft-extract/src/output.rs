@@ -56,27 +56,38 @@ impl Output {
     ) {
         match reading {
             Reading::Text(text) => self.text.add(&text, &mut |text| sink(Piece::Text(text))),
-            Reading::Fragment(fragment) => self.fragment(&fragment, sink),
+            Reading::Fragment(fragment) if self.ahead.is_empty() => sink(Piece::CallArgs {
+                index: self.index,
+                fragment: &fragment,
+            }),
             Reading::AheadArguments(fragment) => self.ahead.arguments(&fragment, sink),
-            Reading::Whole(before, mut found, after) => {
-                self.syntax(&before, sink);
-                self.start(&found.name, about.0, sink);
-                self.fragment(found.arguments.text(), sink);
-                self.end(&mut found, about, sink);
-                self.syntax(&after, sink);
-            }
-            Reading::Syntax(text) => self.syntax(&text, sink),
-            Reading::Start(name) => self.start(&name, about.0, sink),
-            Reading::Call(mut found) => self.end(&mut found, about, sink),
-            reading => self.take_rare(reading, about.0, sink),
+            reading => self.take_rare(reading, about, sink),
         }
     }
 
     /// The readings that a reply has few of.
     #[inline(never)]
-    fn take_rare(&mut self, reading: Reading<'_>, tools: &ToolSet, sink: Sink<'_>) {
+    fn take_rare(
+        &mut self,
+        reading: Reading<'_>,
+        about: (&ToolSet, &ExtractOptions),
+        sink: Sink<'_>,
+    ) {
+        let (tools, _) = about;
         let index = self.index;
         match reading {
+            Reading::Text(_) | Reading::AheadArguments(_) => {}
+            Reading::Whole(before, mut found, after) => {
+                self.syntax(&before, sink);
+                self.start(&found.name, tools, sink);
+                self.fragment(found.arguments.text(), sink);
+                self.end(&mut found, about, sink);
+                self.syntax(&after, sink);
+            }
+            Reading::Syntax(text) => self.syntax(&text, sink),
+            Reading::Start(name) => self.start(&name, tools, sink),
+            Reading::Fragment(fragment) => self.fragment(&fragment, sink),
+            Reading::Call(mut found) => self.end(&mut found, about, sink),
             Reading::Ahead(name) => match tools.find(&name) {
                 Named::Bound(tool) => {
                     self.ahead.announce(index, &tool.definition.name, sink);
@@ -102,7 +113,6 @@ impl Output {
                     sink(Piece::Mended { index, repair });
                 }
             }
-            _ => {}
         }
     }
 

@@ -70,6 +70,9 @@ impl Reader {
 const LOWER_BLOCK: char = '▁';
 const LOWER_BLOCK_BYTES: &[u8] = "▁".as_bytes();
 
+/// What DeepSeek writes for a bar.
+const FULL_WIDTH_BAR: &[u8] = "｜".as_bytes();
+
 /// How long the beginnings of tags and names are that need no closer look.
 const SHORT: usize = 64;
 
@@ -95,8 +98,8 @@ fn is_more_of_tag(text: &str, known: usize) -> bool {
         return false;
     };
     // Of the tag nothing was there but its bracket and a bar.
-    let begins =
-        matches!(tag, [] | [b'|' | b'/']) && fresh.first().is_some_and(u8::is_ascii_alphabetic);
+    let begins = [&b""[..], b"|", b"/", FULL_WIDTH_BAR].contains(&tag)
+        && fresh.first().is_some_and(u8::is_ascii_alphabetic);
     bytes.len() < SHORT
         && (tag.last().is_some_and(is_letter) || tag.ends_with(LOWER_BLOCK_BYTES) || begins)
         && (fresh.iter().all(is_letter) || is_more_of_name(text, known))

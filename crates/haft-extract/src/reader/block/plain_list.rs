@@ -82,3 +82,6 @@ fn call<'t>(turn: &Turn<'t, '_>, at: usize) -> Option<PlainCall<'t>> {
         end: end + 1,
     })
 }
+
+#[cfg(test)]
+mod tests;
