@@ -242,7 +242,7 @@ impl ToolSet {
         }
         let bare = written
             .split_once(['.', '/', ':'])
-            .filter(|(prefix, _)| PREFIXES.contains(prefix))
+            .filter(|(prefix, name)| PREFIXES.contains(prefix) || prefix.starts_with(name))
             .map(|(_, name)| name);
         let begins = |part: &str, name: &str| {
             let mut letters = name
@@ -342,8 +342,9 @@ impl ToolSet {
         };
         let without_prefix = || {
             let (prefix, name) = written.split_once(['.', '/', ':'])?;
-            PREFIXES
-                .contains(&prefix.trim())
+            let prefix = prefix.trim();
+            // Muse names a tool without a namespace twice: `get_time.get_time`.
+            (PREFIXES.contains(&prefix) || prefix == name)
                 .then(|| by_words(name))
                 .flatten()
         };

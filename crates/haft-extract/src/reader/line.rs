@@ -165,8 +165,13 @@ impl Reader {
             return Some(Sight::More);
         }
         let after = rest.trim_start_matches([' ', '\r']);
-        // A thought may end with a fence: "```</think>".
-        let is_end = ticks >= self.fence && after.starts_with(['\n', '<']);
+        // A thought may end with a fence.
+        const THOUGHT_END: &str = "</think";
+        if !after.is_empty() && THOUGHT_END.starts_with(after) && !turn.finished {
+            return Some(Sight::More);
+        }
+        let ends = after.starts_with('\n') || after.starts_with(THOUGHT_END);
+        let is_end = ticks >= self.fence && ends;
         let is_last = ticks >= self.fence && is_blank(rest) && turn.finished;
         Some(if is_end || is_last {
             Sight::FenceEnd
