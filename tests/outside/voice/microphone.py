@@ -4,23 +4,14 @@ sound (16 kHz, mono, 16 bits) at the speed at which it is spoken.
 
 usage: microphone.py WAV FILE
 """
-import array
 import pathlib
 import sys
 import time
 import wave
 
-CHUNK, RATE = 1024, 16_000
+from house import RATE, resampled
 
-
-def resampled(sound, rate):
-    """16-bit sound at 16 kHz, by straight lines between the samples."""
-    samples = array.array("h", sound)
-    made = array.array("h")
-    for index in range((len(samples) - 1) * RATE // rate):
-        whole, rest = divmod(index * rate, RATE)
-        made.append(round(samples[whole] + (samples[whole + 1] - samples[whole]) * rest / RATE))
-    return made.tobytes()
+CHUNK = 1024
 
 
 def main():

@@ -2,8 +2,8 @@ use mdns_sd::{Receiver, ServiceEvent};
 
 use super::*;
 
-/// So long may news take.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// So long may news take, on a machine that is busy: it is told every 20 s.
+const PATIENCE: Duration = Duration::from_secs(50);
 
 /// Somebody who listens on loopback alone; nothing goes out to a network.
 fn listener() -> (Daemon, Receiver<ServiceEvent>) {
