@@ -10,5 +10,6 @@ pub async fn serve(address: SocketAddr, to: &str, repair: bool) -> Result<(), Ga
     let mut options = GatewayOptions::default();
     options.listen = address;
     options.switches.repair = Some(repair);
-    Gateway::bind(server, options).await?.serve(std::future::pending()).await
+    Gateway::bind(server, options).await?.serve(std::future::pending()).await;
+    Ok(())
 }

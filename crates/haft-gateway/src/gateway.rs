@@ -178,19 +178,12 @@ impl Gateway {
         self.connections.address().map_err(unknown)
     }
 
-    /// Serves until `end` is over, then until what is under way is, at most ten seconds.
-    ///
-    /// # Errors
-    ///
-    /// None so far: a socket that fails is waited for.
-    pub async fn serve(
-        self,
-        end: impl Future<Output = ()> + Send + 'static,
-    ) -> Result<(), GatewayError> {
+    /// Serves until `end` is over, then until what is under way is, at most ten seconds. A socket
+    /// that fails is waited for.
+    pub async fn serve(self, end: impl Future<Output = ()> + Send + 'static) {
         if !self.connections.serve(self.router, end, DRAIN).await {
             tracing::warn!("replies under way were cut off");
         }
-        Ok(())
     }
 }
 

@@ -21,7 +21,9 @@ class Server(http.server.ThreadingHTTPServer):
         class Handler(http.server.BaseHTTPRequestHandler):
             def do_GET(handler):
                 body = handler.rfile.read(int(handler.headers.get("content-length") or 0)).decode()
-                self.seen.append((handler.path, handler.headers.get("user-agent", ""), body))
+                # Browsers ask for it by themselves.
+                if handler.path != "/favicon.ico":
+                    self.seen.append((handler.path, handler.headers.get("user-agent", ""), body))
                 kind, text = answer(handler.path, body)
                 handler.send_response(200)
                 handler.send_header("content-type", kind)

@@ -6,7 +6,6 @@ and then repeats what it reads between the tags of the results; a page of result
 DuckDuckGo's; and Playwright's MCP server over Chromium, which only haft starts.
 """
 import argparse
-import http.server
 import json
 import os
 import pathlib
@@ -15,9 +14,11 @@ import signal
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 import urllib.parse
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from web import Server
 
 EXCUSE = "I'm sorry, but I don’t have access to real-time information."
 QUESTION = "Who won the harbour boat race?"
@@ -40,36 +41,6 @@ def page():
 <form><input name="q"><button>Search</button></form><div id="links"></div>
 <a href="/privacy">Privacy policy of this search engine</a>
 <script>document.getElementById("links").innerHTML = {json.dumps(body)};</script></body></html>"""
-
-
-class Server(http.server.ThreadingHTTPServer):
-    def __init__(self, answer):
-        self.seen = []
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def handle_any(handler):
-                length = int(handler.headers.get("content-length") or 0)
-                body = handler.rfile.read(length).decode()
-                if handler.path != "/favicon.ico":
-                    self.seen.append((handler.path, handler.headers.get("user-agent", ""), body))
-                kind, text = answer(handler.path, body)
-                handler.send_response(200)
-                handler.send_header("content-type", kind)
-                handler.send_header("content-length", str(len(text.encode())))
-                handler.end_headers()
-                handler.wfile.write(text.encode())
-
-            do_GET = do_POST = handle_any
-
-            def log_message(self, *_):
-                pass
-
-        super().__init__(("127.0.0.1", 0), Handler)
-        threading.Thread(target=self.serve_forever, daemon=True).start()
-
-    @property
-    def url(self):
-        return f"http://127.0.0.1:{self.server_address[1]}"
 
 
 def model(path, body):

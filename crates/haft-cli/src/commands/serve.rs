@@ -77,7 +77,7 @@ pub(crate) async fn run(arguments: ServeArgs, verbosity: Verbosity) -> Result<Ex
     let ending = || trace.note("ending", "as soon as what is under way is answered");
     let served = interrupts.end_well(|end| gateway.serve(end), ending).await;
     toolbox.servers.shutdown().await;
-    served??;
+    served?;
     Ok(Exit::Success)
 }
 

@@ -8,14 +8,11 @@ mod action;
 mod ends;
 mod line_end;
 mod loose;
+mod plain;
 mod plain_list;
 mod signature;
 
-use std::sync::LazyLock;
-
-use memchr::memmem::Finder;
-
-use ends::{action_end, bracket_end, fence_content, fence_end, may_hold_marker, whole_line};
+use ends::{action_end, bracket_end, fence_content, fence_end, may_hold_marker};
 use line_end::LineEnd;
 use signature::{begins_as_object, is_code, is_comment, is_signature, words_follow};
 
@@ -26,16 +23,11 @@ use super::preview::Preview;
 use super::{Reader, State, Step, Turn};
 use crate::balance::{Balance, Stop};
 use crate::interpret;
-use crate::lexis::Ends;
-use crate::plain_json::{PlainCall, plain_call};
 use crate::reading::{Found, Reading, Written};
 
 /// A candidate that was looked at over more bytes than this, in vain, is not looked at again
 /// from one of its own lines: that keeps the work in proportion to the text.
 const SMALL: usize = 4096;
-
-/// What the definition of a tool has and a call has not.
-static PROPERTIES: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(b"\"properties\""));
 
 /// How much text after a candidate decides whether it is one.
 const LOOK_AHEAD: usize = 1024;
@@ -229,47 +221,6 @@ impl Reader {
             Some(step) => step,
             None => self.take(0, State::Block(Box::new(block))),
         }
-    }
-
-    /// The candidate that is a whole and well-formed call.
-    fn plain_block(&mut self, turn: &mut Turn<'_, '_>, block: &Block) -> Option<Step> {
-        if block.shape == Shape::List {
-            return self.plain_list(turn, block);
-        }
-        let call = self.plain_call_in(turn, block)?;
-        if call.end == turn.text.len() && !turn.finished {
-            self.keep(call);
-            return Some(self.wait(State::Line));
-        }
-        if self.settled(turn, &call) != Ends::Yes {
-            return None;
-        }
-        let whole = whole_line(turn, block, call.end)?;
-        (whole <= turn.options.hold_limit).then(|| self.take_plain_block(turn, call, whole))
-    }
-
-    /// The call of a bound tool that a candidate is, if it is whole and well formed.
-    fn plain_call_in<'t>(&mut self, turn: &Turn<'t, '_>, block: &Block) -> Option<PlainCall<'t>> {
-        if block.shape != Shape::Object {
-            return None;
-        }
-        let call = plain_call(turn.text, block.lead, self.seen.as_mut(), turn.search())?;
-        let arguments = turn.text.as_bytes().get(call.arguments.clone())?;
-        // The definition of a tool looks like a call.
-        PROPERTIES.find(arguments).is_none().then_some(call)
-    }
-
-    fn take_plain_block(
-        &mut self,
-        turn: &mut Turn<'_, '_>,
-        call: PlainCall<'_>,
-        whole: usize,
-    ) -> Step {
-        let end = call.end;
-        self.tell_plain_call(turn, call, (0, end, "bare_json"));
-        turn.tell(Reading::Decided);
-        turn.syntax(turn.text.get(end..whole).unwrap_or_default());
-        self.take(whole, State::Line)
     }
 
     /// The candidate is text: its first line is, and the rest is looked at again.

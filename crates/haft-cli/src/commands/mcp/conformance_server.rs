@@ -34,7 +34,7 @@ pub(crate) async fn run() -> Result<Exit, Failure> {
     let gateway = Gateway::bind_tools(server, ([127, 0, 0, 1], 0).into(), None).await?;
     print_text(&format!("http://{}/mcp", gateway.address()?))?;
     let serve = |end| gateway.serve(end);
-    interrupts.end_well(serve, || ()).await??;
+    interrupts.end_well(serve, || ()).await?;
     Ok(Exit::Success)
 }
 

@@ -41,7 +41,7 @@ pub(crate) async fn run(arguments: McpServeArgs, verbosity: Verbosity) -> Result
     let address = gateway.address()?;
     trace.note("listens", &format!("http://{address}/mcp"));
     let serve = |end| gateway.serve(end);
-    interrupts.end_well(serve, ending).await??;
+    interrupts.end_well(serve, ending).await?;
     Ok(Exit::Success)
 }
 

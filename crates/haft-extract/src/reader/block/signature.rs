@@ -47,7 +47,8 @@ fn is_declaration(arguments: &str) -> bool {
 }
 
 /// True where the arguments are left out, `f(...)`, or can only be those of a program:
-/// declarations, a condition or a lambda without quotes, or the words of a remark behind a blank, `range (as far as it goes)`.
+/// declarations, a condition or a lambda without quotes, or the words of a remark behind a blank,
+/// `range (as far as it goes)`.
 pub(super) fn is_code(arguments: &str, is_apart: bool) -> bool {
     const SIGNS: [&str; 8] = ["===", "!==", "->", "::", "=>", "&&", "||", "function"];
     let is_left_out = matches!(arguments.trim(), "..." | "…");
@@ -75,8 +76,8 @@ pub(super) fn is_code(arguments: &str, is_apart: bool) -> bool {
     })
 }
 
-/// True for an object behind a name, `f {"a": 1}`, unlike the braces of a program: `import { f }`.
-/// True for anything else behind a name.
+/// False where the braces behind a name are those of a program, `import { f }`, and of no object,
+/// `f {"a": 1}`; without braces there is nothing to say.
 pub(super) fn begins_as_object(text: &str) -> bool {
     let Some((_, inner)) = text.split_once('{') else {
         return true;

@@ -1,0 +1,64 @@
+//! A candidate that is one whole and well-formed call in JSON, taken without being held back. The
+//! careful way in the parent, [`block`](super), finds the same in it; a list of calls is next door
+//! in [`plain_list`](super::plain_list).
+
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
+
+use super::ends::whole_line;
+use super::{Block, Shape};
+use crate::lexis::Ends;
+use crate::plain_json::{PlainCall, plain_call};
+use crate::reader::{Reader, State, Step, Turn};
+use crate::reading::Reading;
+
+/// What the definition of a tool has and a call has not.
+static PROPERTIES: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(b"\"properties\""));
+
+impl Reader {
+    /// The candidate that is a whole and well-formed call.
+    pub(super) fn plain_block(&mut self, turn: &mut Turn<'_, '_>, block: &Block) -> Option<Step> {
+        if block.shape == Shape::List {
+            return self.plain_list(turn, block);
+        }
+        let call = self.plain_call_in(turn, block)?;
+        if call.end == turn.text.len() && !turn.finished {
+            self.keep(call);
+            return Some(self.wait(State::Line));
+        }
+        if self.settled(turn, &call) != Ends::Yes {
+            return None;
+        }
+        let whole = whole_line(turn, block, call.end)?;
+        (whole <= turn.options.hold_limit).then(|| self.take_plain_block(turn, call, whole))
+    }
+
+    /// The call of a bound tool that a candidate is, if it is whole and well formed.
+    pub(super) fn plain_call_in<'t>(
+        &mut self,
+        turn: &Turn<'t, '_>,
+        block: &Block,
+    ) -> Option<PlainCall<'t>> {
+        if block.shape != Shape::Object {
+            return None;
+        }
+        let call = plain_call(turn.text, block.lead, self.seen.as_mut(), turn.search())?;
+        let arguments = turn.text.as_bytes().get(call.arguments.clone())?;
+        // The definition of a tool looks like a call.
+        PROPERTIES.find(arguments).is_none().then_some(call)
+    }
+
+    pub(super) fn take_plain_block(
+        &mut self,
+        turn: &mut Turn<'_, '_>,
+        call: PlainCall<'_>,
+        whole: usize,
+    ) -> Step {
+        let end = call.end;
+        self.tell_plain_call(turn, call, (0, end, "bare_json"));
+        turn.tell(Reading::Decided);
+        turn.syntax(turn.text.get(end..whole).unwrap_or_default());
+        self.take(whole, State::Line)
+    }
+}
