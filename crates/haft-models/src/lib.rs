@@ -48,6 +48,7 @@ mod tool_mode;
 mod two_turns;
 mod wire_ids;
 mod wire_list;
+mod wire_tools;
 
 pub use anthropic::{AnthropicTool, ChatAnthropic, to_anthropic_tools};
 pub use builtin::Builtin;

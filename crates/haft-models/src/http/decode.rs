@@ -202,8 +202,8 @@ impl Decoder {
 
 /// True where the first line of several is a JSON text by itself.
 pub(crate) fn has_lines(bytes: &[u8]) -> bool {
-    let mut lines = bytes.splitn(2, |byte| *byte == b'\n');
-    let (Some(first), Some(rest)) = (lines.next(), lines.next()) else {
+    let end = memchr::memchr(b'\n', bytes);
+    let Some((first, rest)) = end.and_then(|end| bytes.split_at_checked(end)) else {
         return false;
     };
     !rest.trim_ascii().is_empty() && serde_json::from_slice::<IgnoredAny>(first).is_ok()

@@ -19,6 +19,7 @@ use crate::room::room_of;
 use crate::text_mode::{Style, written};
 use crate::tool_choice::offered;
 use crate::tool_mode::{ToolMode, Way};
+use crate::wire_tools::WireTools;
 
 /// How many models a hint names.
 const MODELS_NAMED: usize = 6;
@@ -121,7 +122,7 @@ impl ChatOllama {
             Way::Text => {
                 let style = Style::of(self.route.format, &self.model);
                 let messages = written(messages, &self.bound.tools, options, style);
-                (Vec::new(), encode::encode_messages(&messages))
+                (WireTools::default(), encode::encode_messages(&messages))
             }
         };
         let wished = &options.generation;
@@ -159,10 +160,9 @@ impl ChatOllama {
         }
     }
 
-    fn offered_tools(&self, options: &CallOptions) -> Vec<QwenTool> {
-        let positions = offered(&self.bound.tools.tools, &options.tool_choice).into_iter();
-        let chosen = positions.filter_map(|position| self.bound.wire.get(position));
-        chosen.cloned().collect()
+    fn offered_tools(&self, options: &CallOptions) -> WireTools<QwenTool> {
+        let positions = offered(&self.bound.tools.tools, &options.tool_choice);
+        self.bound.wire.at(&positions)
     }
 
     fn request(&self, body: &ChatRequest) -> Result<Request, ModelError> {

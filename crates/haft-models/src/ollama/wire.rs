@@ -9,6 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
 use crate::wire_list::{null_is_default, readable};
+use crate::wire_tools::WireTools;
 
 /// The body of `POST /api/chat`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -17,9 +18,9 @@ pub(crate) struct ChatRequest {
     #[serde(
         default,
         deserialize_with = "null_is_default",
-        skip_serializing_if = "Vec::is_empty"
+        skip_serializing_if = "WireTools::is_empty"
     )]
-    pub(crate) tools: Vec<QwenTool>,
+    pub(crate) tools: WireTools<QwenTool>,
     #[serde(default, deserialize_with = "null_is_default")]
     pub(crate) messages: Vec<ChatMessage>,
     /// A JSON Schema, or the word `json`.

@@ -12,6 +12,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::wire_list::{KnownLists, null_is_default, readable};
+use crate::wire_tools::WireTools;
 
 /// The body of a request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -21,9 +22,9 @@ pub(crate) struct ChatRequest {
     #[serde(
         default,
         deserialize_with = "known_tools",
-        skip_serializing_if = "no_tools"
+        skip_serializing_if = "WireTools::is_empty"
     )]
-    pub(crate) tools: Arc<[Tool]>,
+    pub(crate) tools: WireTools<Tool>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) tool_choice: Option<ToolChoice>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -90,14 +91,11 @@ pub(crate) enum Stop {
 
 /// The tools of a request. Those that were read before are not read again: a client sends the
 /// same ones with each of its requests.
-fn known_tools<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<[Tool]>, D::Error> {
+fn known_tools<'de, D: Deserializer<'de>>(deserializer: D) -> Result<WireTools<Tool>, D::Error> {
     static KNOWN: KnownLists<Tool> = KnownLists::new();
     let list: Box<RawValue> = Deserialize::deserialize(deserializer)?;
-    KNOWN.read(list.get()).map_err(D::Error::custom)
-}
-
-fn no_tools(tools: &Arc<[Tool]>) -> bool {
-    tools.is_empty()
+    let list = KNOWN.read(list.get()).map_err(D::Error::custom)?;
+    Ok(list.into())
 }
 
 /// One entry of the conversation; which fields matter depends on the role.
