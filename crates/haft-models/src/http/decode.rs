@@ -215,12 +215,15 @@ pub(crate) fn has_lines(bytes: &[u8]) -> bool {
 ///
 /// [`ModelErrorKind::Malformed`]; the log gets the beginning of the data.
 pub(crate) fn parse<'de, T: Deserialize<'de>>(data: &'de str) -> Result<T, ModelError> {
-    serde_json::from_str(data).map_err(|error| {
-        malformed(
-            "The model server sent something that is not a reply of this API",
-            &format!("{error} in {}", clip(data)),
-        )
-    })
+    serde_json::from_str(data).map_err(|error| not_of_api(data, &error))
+}
+
+/// The error of data that is not what this API sends.
+pub(crate) fn not_of_api(data: &str, error: &serde_json::Error) -> ModelError {
+    malformed(
+        "The model server sent something that is not a reply of this API",
+        &format!("{error} in {}", clip(data)),
+    )
 }
 
 /// The beginning of `text`, short enough for a log line.

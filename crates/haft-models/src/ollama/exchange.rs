@@ -43,7 +43,7 @@ impl ChatOllama {
             let mut body = self.body(way, messages, options);
             let needed = context::needed(&body, room_of(options));
             if self.is_sized() {
-                let loaded = async { self.catalog().loaded_context(&self.model).await };
+                let loaded = async { Box::pin(self.catalog().loaded_context(&self.model)).await };
                 self.context.wish(options.generation.context_tokens);
                 body.options.num_ctx = self.context.holding(needed, loaded).await;
             }
@@ -63,7 +63,8 @@ impl ChatOllama {
                 }
                 Err(error) => match recovered(decoder, error) {
                     Ok(last) => last,
-                    Err(error) => return Err(self.explained(error).await),
+                    // What is rarely asked takes no room in each exchange; here as below.
+                    Err(error) => return Err(Box::pin(self.explained(error)).await),
                 },
             };
             for chunk in last {
@@ -107,7 +108,9 @@ impl ChatOllama {
                 }
                 self.route.hint.learn(&self.id, &template);
             };
-            self.asked.get_or_init(ask).await;
+            if !self.asked.initialized() {
+                Box::pin(self.asked.get_or_init(ask)).await;
+            }
         }
         self.route.way()
     }

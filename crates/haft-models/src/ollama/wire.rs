@@ -4,11 +4,11 @@
 //! Field names and their meaning follow `ollama/ollama: api/types.go`. What this client never
 //! sends but other clients do is accepted and kept where it matters to a reply.
 
+use haft_wire::{null_is_default, readable};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
-use crate::wire_list::{null_is_default, readable};
 use crate::wire_tools::WireTools;
 
 /// The body of `POST /api/chat`.

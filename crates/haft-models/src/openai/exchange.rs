@@ -71,7 +71,9 @@ impl ChatOpenAi {
             let chunks = match reply {
                 Ok(frames) => read(frames, decoder, &emitter).await?,
                 Err(error) if error.kind() == ModelErrorKind::ModelNotFound => {
-                    return Err(name_models(error, &this.model, this.models().await));
+                    // What is rarely asked takes no room in each exchange.
+                    let models = Box::pin(this.models()).await;
+                    return Err(name_models(error, &this.model, models));
                 }
                 Err(error) => recovered(decoder, error)?,
             };
