@@ -6,10 +6,13 @@
 //!
 //! One file per state: [`prose`] for text, [`line`] for the beginning of a line, where calls
 //! without markers stand, [`inside`] for what a marker opened, [`header`], [`element`] and [`object`]
-//! for the name of a call,
-//! [`arguments`] for what follows it, [`channel`] for replies in channels, [`thinking`].
+//! for the name of a call, [`arguments`] for what follows it, [`mcp`] for Cline's form,
+//! [`channel`] for replies in channels, [`bare`] for those that lost their tokens, [`thinking`] and
+//! [`aside`] for thoughts.
 
 mod arguments;
+mod aside;
+mod bare;
 mod block;
 mod channel;
 mod coast;
@@ -18,6 +21,7 @@ mod glued;
 mod header;
 mod inside;
 mod line;
+mod mcp;
 mod object;
 mod plain;
 mod preview;
@@ -38,6 +42,10 @@ const MAX_NESTING: u8 = 3;
 /// Where the reader is.
 #[derive(Debug)]
 enum State {
+    /// At the beginning of the reply.
+    Start,
+    /// In a message of Harmony without its special tokens.
+    Bare(bare::Message),
     /// At the beginning of a line, outside of everything.
     Line,
     /// Within a line of text.
@@ -56,6 +64,10 @@ enum State {
     Tags(arguments::Open),
     /// In thinking.
     Thinking(thinking::Thinking),
+    /// At the tag of a thought within a line, whose end has not come.
+    Aside,
+    /// At a call of a server's tool in Cline's form, whose end has not come.
+    Mcp,
     /// In the header of a channel.
     Header,
 }
@@ -154,6 +166,8 @@ pub(crate) struct Reader {
     fence: usize,
     /// The reader reads what stands in a fence.
     in_fence: bool,
+    /// The reply is Harmony without its special tokens.
+    is_bare: bool,
     /// The name of the call that is being read.
     name: String,
     /// The scan of the brackets that are being read.
@@ -173,7 +187,7 @@ impl Reader {
             state: if options.starts_thinking {
                 State::Thinking(thinking::Thinking::default())
             } else {
-                State::Line
+                State::Start
             },
             scan: 0,
             line_is_blank: true,
@@ -187,6 +201,7 @@ impl Reader {
             is_closed: false,
             fence: 0,
             in_fence: false,
+            is_bare: false,
             name: String::new(),
             balance: Balance::new(),
             parameters: Parameters::new(Style::Invoke),
@@ -263,6 +278,8 @@ impl Reader {
 
     fn step(&mut self, turn: &mut Turn<'_, '_>) -> Step {
         match std::mem::replace(&mut self.state, State::Prose) {
+            State::Start => self.start(turn),
+            State::Bare(message) => self.bare(turn, message),
             State::Line => self.line(turn),
             State::Prose => self.prose(turn),
             State::Block(block) => self.block(turn, block),
@@ -272,6 +289,8 @@ impl Reader {
             State::Rest => self.rest(turn),
             State::Tags(open) => self.tags(turn, open),
             State::Thinking(thinking) => self.thinking(turn, thinking),
+            State::Aside => self.aside(turn),
+            State::Mcp => self.mcp(turn),
             State::Header => self.header_of_channel(turn),
         }
     }

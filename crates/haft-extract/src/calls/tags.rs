@@ -71,7 +71,7 @@ pub(super) fn tags(
 pub(super) fn is_json_by_template(format: &str) -> bool {
     matches!(
         format,
-        "glm45" | "glm47" | "hy_v3" | "iquest_q1" | "k2_horizon"
+        "glm45" | "glm47" | "hy_v3" | "iquest_q1" | "k2_horizon" | "muse_atem"
     )
 }
 

@@ -11,12 +11,15 @@ use super::thinking::Thinking;
 use super::{Reader, State, Step, Turn};
 use crate::lexis::{Ends, key_ahead};
 use crate::markers::Role;
-use crate::parameters::Style;
+use crate::parameters::{Style, unescaped};
 use crate::reading::{Found as FoundCall, Reading, Written};
 use crate::tag::{Found, Tag, attribute, read_tag};
 
 /// The longest header.
 const MAX_HEADER: usize = 512;
+
+/// What stands in headers besides tokens and recipients.
+pub(super) const WORDS: [&str; 4] = ["assistant", "analysis", "commentary", "final"];
 
 impl Reader {
     /// A token of a channel stands at the beginning of the text.
@@ -37,9 +40,14 @@ impl Reader {
             "contentthinking" => self.thinks(turn, tag.len),
             "open" | "close" => self.kimi(turn, letters == "open"),
             _ => {
-                turn.syntax(turn.head(tag.len));
+                let end = match stray_words(turn, tag.len) {
+                    Found::More => return self.wait(State::Prose),
+                    Found::Yes(end) => end,
+                    Found::No => tag.len,
+                };
+                turn.syntax(turn.head(end));
                 self.line_is_blank = true;
-                self.take(tag.len, State::Line)
+                self.take(end, State::Line)
             }
         }
     }
@@ -133,7 +141,6 @@ impl Reader {
 
     /// A header without a message: its tokens are markup, what follows them is text.
     fn no_message(&mut self, turn: &mut Turn<'_, '_>, opened: usize) -> Step {
-        const WORDS: [&str; 4] = ["assistant", "analysis", "commentary", "final"];
         let rest = turn.tail(opened);
         if !turn.finished && WORDS.iter().any(|word| word.starts_with(rest)) {
             return self.wait(State::Header);
@@ -296,6 +303,7 @@ impl Reader {
         if open && word == "call" {
             self.format = "kimi_k3";
             let name = attribute(attributes, "tool").unwrap_or_default();
+            let name = &*unescaped(name);
             return match object_in_kimi(turn, end) {
                 Found::More => self.wait(State::Prose),
                 Found::Yes(start) => self.open_arguments(turn, (name, Kind::Object), start),
@@ -333,6 +341,26 @@ fn object_in_kimi(turn: &Turn<'_, '_>, from: usize) -> Found<usize> {
         Some(sep) => Found::Yes(start + sep + SEP.len()),
         None if near.len() < MAX_HEADER && !turn.finished => Found::More,
         None => Found::No,
+    }
+}
+
+/// Where the words end that gpt-oss leaves between two messages, a header that lost its first
+/// token: `<|call|>commentary<|channel|>`.
+fn stray_words(turn: &Turn<'_, '_>, from: usize) -> Found<usize> {
+    let mut at = from;
+    loop {
+        let rest = turn.tail(at);
+        if rest.starts_with("<|") && at > from {
+            return Found::Yes(at);
+        }
+        let is_partial = |whole: &str| whole.len() > rest.len() && whole.starts_with(rest);
+        match WORDS.iter().find(|word| rest.starts_with(**word)) {
+            Some(word) => at += word.len(),
+            None if turn.finished => return Found::No,
+            None if at > from && is_partial("<|") => return Found::More,
+            None if WORDS.into_iter().any(is_partial) => return Found::More,
+            None => return Found::No,
+        }
     }
 }
 
