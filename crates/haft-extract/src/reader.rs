@@ -171,6 +171,9 @@ pub(crate) struct Reader {
     in_fence: bool,
     /// The reply is Harmony without its special tokens.
     is_bare: bool,
+    /// The end of a thought within a line, or of a call in Cline's form, was looked for far and in
+    /// vain: it is not looked for again.
+    has_no_ends: bool,
     /// The name of the call that is being read.
     name: String,
     /// The scan of the brackets that are being read.
@@ -206,6 +209,7 @@ impl Reader {
             fence: 0,
             in_fence: false,
             is_bare: false,
+            has_no_ends: false,
             name: String::new(),
             balance: Balance::new(),
             parameters: Parameters::new(Style::Invoke),

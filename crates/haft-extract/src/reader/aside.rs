@@ -17,6 +17,9 @@ impl Reader {
         let Found::Yes(tag) = read_tag(turn.text, turn.finished) else {
             return self.mention(turn);
         };
+        if self.has_no_ends {
+            return self.mention(turn);
+        }
         let opening = turn.head(tag.len);
         let Some((bracket, name)) = opening
             .split_at_checked(1)
@@ -29,7 +32,7 @@ impl Reader {
         let rest = turn.text.as_bytes().get(from..).unwrap_or_default();
         let Some(found) = memmem::find(rest, closing.as_bytes()) else {
             if turn.finished || turn.text.len() > turn.options.hold_limit {
-                self.go(State::Prose);
+                self.has_no_ends = true;
                 return self.mention(turn);
             }
             self.scan = turn.text.len().saturating_sub(closing.len());

@@ -6,7 +6,7 @@
 
 use memchr::memmem;
 
-use super::channel::WORDS;
+use super::channel::{MAX_WORDS, WORDS};
 use super::{Reader, State, Step, Turn};
 
 /// With what a message begins, and what it is.
@@ -148,6 +148,9 @@ fn begins_in_header(text: &str) -> Option<bool> {
     const TOKENS: [&str; 3] = ["<|message|>", "<|channel|>", "<|constrain|>"];
     let mut rest = text;
     while let Some(word) = WORDS.iter().find(|word| rest.starts_with(**word)) {
+        if text.len() - rest.len() > MAX_WORDS {
+            return Some(false);
+        }
         rest = rest.get(word.len()..).unwrap_or_default();
     }
     let has_word = rest.len() < text.len();

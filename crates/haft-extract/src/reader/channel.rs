@@ -18,6 +18,9 @@ use crate::tag::{Found, Tag, attribute, read_tag};
 /// The longest header.
 const MAX_HEADER: usize = 512;
 
+/// More words than any header has, in bytes.
+pub(super) const MAX_WORDS: usize = 64;
+
 /// What stands in headers besides tokens and recipients.
 pub(super) const WORDS: [&str; 4] = ["assistant", "analysis", "commentary", "final"];
 
@@ -286,7 +289,7 @@ impl Reader {
         const SEP: &str = "<|sep|>";
         let head = turn.head(turn.text.len().min(MAX_HEADER));
         let Some(sep) = memchr::memmem::find(head.as_bytes(), SEP.as_bytes()) else {
-            if turn.finished && !open && self.after_call {
+            if turn.finished && ((!open && self.after_call) || is_cut_token(turn.text)) {
                 turn.syntax(turn.text);
                 return self.take(turn.text.len(), State::Prose);
             }
@@ -323,6 +326,20 @@ impl Reader {
     }
 }
 
+/// True for a tag of Kimi K3 that the end of the reply cut: `<|open|>too`, `<|close|>response`.
+fn is_cut_token(text: &str) -> bool {
+    const TAGS: [&str; 7] = [
+        "think", "response", "tools", "call", "argument", "message", "json",
+    ];
+    let content = text.split_once("|>").map_or("", |(_, content)| content);
+    let (word, attributes) = content.split_once(' ').unwrap_or((content, ""));
+    let is_known = TAGS.contains(&word);
+    match attributes {
+        "" => TAGS.iter().any(|tag| tag.starts_with(word)),
+        attributes => is_known && attributes.contains("=\"") && !attributes.contains('\n'),
+    }
+}
+
 /// Where the object begins of a call whose arguments are one: `<|open|>json type="object"<|sep|>{`.
 fn object_in_kimi(turn: &Turn<'_, '_>, from: usize) -> Found<usize> {
     const OPEN: &str = "<|open|>json";
@@ -355,6 +372,7 @@ fn stray_words(turn: &Turn<'_, '_>, from: usize) -> Found<usize> {
         }
         let is_partial = |whole: &str| whole.len() > rest.len() && whole.starts_with(rest);
         match WORDS.iter().find(|word| rest.starts_with(**word)) {
+            Some(_) if at - from > MAX_WORDS => return Found::No,
             Some(word) => at += word.len(),
             None if turn.finished => return Found::No,
             None if at > from && is_partial("<|") => return Found::More,

@@ -10,6 +10,9 @@ use super::{Reader, State, Step, Turn};
 /// The longest name of an argument that is looked for.
 const MAX_ARGUMENT: usize = 64;
 
+/// More blanks than anyone puts between a sentence and a list.
+const MAX_BLANKS: usize = 8;
+
 /// What a look at the beginning of a list came to.
 enum Look {
     More,
@@ -46,13 +49,14 @@ impl Reader {
 
     /// True when `head`, or what was told of before it, ends a sentence or announces something.
     fn is_behind_sentence(&self, head: &str) -> bool {
-        let line = head.rsplit('\n').next().unwrap_or(head);
         let is_apart = match head.as_bytes().last() {
             Some(last) => matches!(last, b' ' | 0x80..),
             None => matches!(self.last, b' ' | 0x80..) && !self.line_is_blank,
         };
-        let sign = line.bytes().rev().find(|byte| !byte.is_ascii_whitespace());
-        let sign = sign.or((line.len() == head.len()).then_some(self.sign));
+        let before = head.bytes().rev().take(MAX_BLANKS);
+        let sign = before.clone().find(|byte| *byte != b' ');
+        let is_all = head.len() < MAX_BLANKS;
+        let sign = sign.or(is_all.then_some(self.sign));
         is_apart && sign.is_some_and(|sign| matches!(sign, b'.' | b':' | b'!' | b'?' | 0x80..))
     }
 }

@@ -13,16 +13,22 @@ pub(super) const NAME: &str = "use_mcp_tool";
 
 const CLOSE: &str = "</use_mcp_tool>";
 
+/// Longer ones that are no calls are looked through once only.
+const FAR: usize = 65_536;
+
 /// What stands between the name of a server and that of its tool, where tools are bound by both.
 const MARKS: [&str; 5] = ["__", ".", "/", ":", "_"];
 
 impl Reader {
     /// The opening tag stands at the beginning of the text.
     pub(super) fn mcp(&mut self, turn: &mut Turn<'_, '_>) -> Step {
+        if self.has_no_ends {
+            return self.mention(turn);
+        }
         let rest = turn.text.as_bytes().get(self.scan..).unwrap_or_default();
         let Some(found) = memmem::find(rest, CLOSE.as_bytes()) else {
             if turn.finished || turn.text.len() > turn.options.hold_limit {
-                self.go(State::Prose);
+                self.has_no_ends = true;
                 return self.mention(turn);
             }
             self.scan = turn.text.len().saturating_sub(CLOSE.len());
@@ -30,7 +36,7 @@ impl Reader {
         };
         let end = self.scan + found + CLOSE.len();
         let Some(call) = call_in(turn, turn.head(end)) else {
-            self.go(State::Prose);
+            self.has_no_ends = end > FAR;
             return self.mention(turn);
         };
         turn.syntax(turn.head(end));
