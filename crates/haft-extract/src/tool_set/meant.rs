@@ -13,15 +13,21 @@ const BEGINNINGS: [&str; 4] = ["call_", "toolu_", "tooltoolu_", "chatcmpl-tool-"
 /// The letters and digits of a UUID.
 const UUID: usize = 32;
 
-/// True for the id of a call that cannot be the name of a tool.
+/// True for the id of a call that cannot be the name of a tool, or for the place of the tools
+/// without any.
 pub(crate) fn is_call_id(written: &str) -> bool {
-    let is_id =
-        |rest: &str| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let is_id = |rest: &str| {
+        let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+        let is_word = rest
+            .bytes()
+            .all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+        rest.bytes().all(is_letter) && !is_word
+    };
     let is_number = !written.is_empty() && written.bytes().all(|byte| byte.is_ascii_digit());
     let mut marked = BEGINNINGS
         .iter()
         .filter_map(|beginning| written.strip_prefix(beginning));
-    is_number || marked.any(is_id) || is_uuid(written)
+    is_number || written == "functions" || marked.any(is_id) || is_uuid(written)
 }
 
 fn is_uuid(written: &str) -> bool {

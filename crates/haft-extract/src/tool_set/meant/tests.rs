@@ -10,6 +10,8 @@ fn ids_of_calls_are_no_names_of_tools() {
         "17",
         "call_3",
         "call_9d1f03c2",
+        "call_00_Xy3Rt",
+        "functions",
         "toolu_01XyZ9",
         "tooltoolu_01XyZ9",
         "chatcmpl-tool-8a41",
