@@ -350,6 +350,12 @@ impl Balance {
             }
         };
         match tag.marker.map(|marker| marker.role) {
+            // It ends a text that nothing opened.
+            Some(Role::Quote) if is_word(self.last) || self.last == b')' => {
+                self.at += tag.len;
+                self.last = b'"';
+                None
+            }
             Some(Role::Quote) => {
                 let kind = match rest.starts_with("<|") {
                     true => QuoteKind::GemmaBar,

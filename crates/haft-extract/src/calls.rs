@@ -19,7 +19,7 @@ use crate::tool_set::{BoundTool, Named};
 use crate::value::{self, CallArguments, Read, ReadError};
 
 pub(crate) use inner::inner_calls;
-use tags::{is_json_by_template, tags};
+use tags::tags;
 
 /// How much of unreadable arguments a model is shown again, in characters.
 const SHOWN: usize = 300;
@@ -201,8 +201,7 @@ fn read_arguments(
             if found.cut {
                 return Err(cut_off(text));
             }
-            let untyped = is_json_by_template(found.format);
-            Ok(plain(tags(text, list, tool, untyped)))
+            Ok(plain(tags(text, list, tool, found.format)))
         }
         Written::Value(Value::String(_), text) if is_bare(&found.repairs) => Err(failed(
             &ReadError::Unreadable {

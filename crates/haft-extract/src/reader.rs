@@ -6,10 +6,13 @@
 //!
 //! One file per state: [`prose`] for text, [`line`] for the beginning of a line, where calls
 //! without markers stand, [`inside`] for what a marker opened, [`header`], [`element`] and [`object`]
-//! for the name of a call,
-//! [`arguments`] for what follows it, [`channel`] for replies in channels, [`thinking`].
+//! for the name of a call, [`arguments`] for what follows it, [`mcp`] for Cline's form,
+//! [`channel`] for replies in channels, [`bare`] for those that lost their tokens, [`thinking`] and
+//! [`aside`] for thoughts.
 
 mod arguments;
+mod aside;
+mod bare;
 mod block;
 mod channel;
 mod coast;
@@ -18,6 +21,8 @@ mod glued;
 mod header;
 mod inside;
 mod line;
+mod list;
+mod mcp;
 mod object;
 mod plain;
 mod preview;
@@ -38,6 +43,10 @@ const MAX_NESTING: u8 = 3;
 /// Where the reader is.
 #[derive(Debug)]
 enum State {
+    /// At the beginning of the reply.
+    Start,
+    /// In a message of Harmony without its special tokens.
+    Bare(bare::Message),
     /// At the beginning of a line, outside of everything.
     Line,
     /// Within a line of text.
@@ -56,6 +65,10 @@ enum State {
     Tags(arguments::Open),
     /// In thinking.
     Thinking(thinking::Thinking),
+    /// At the tag of a thought within a line, whose end has not come.
+    Aside,
+    /// At a call of a server's tool in Cline's form, whose end has not come.
+    Mcp,
     /// In the header of a channel.
     Header,
 }
@@ -136,6 +149,8 @@ pub(crate) struct Reader {
     line_is_blank: bool,
     /// The last byte of text.
     last: u8,
+    /// The last byte of the current line that is not blank, as far as it is text.
+    sign: u8,
     /// Nothing but blanks came since the last call.
     after_call: bool,
     /// A thought that was not empty is over: another closing tag closes nothing.
@@ -154,6 +169,11 @@ pub(crate) struct Reader {
     fence: usize,
     /// The reader reads what stands in a fence.
     in_fence: bool,
+    /// The reply is Harmony without its special tokens.
+    is_bare: bool,
+    /// The end of a thought within a line, or of a call in Cline's form, was looked for far and in
+    /// vain: it is not looked for again.
+    has_no_ends: bool,
     /// The name of the call that is being read.
     name: String,
     /// The scan of the brackets that are being read.
@@ -173,11 +193,12 @@ impl Reader {
             state: if options.starts_thinking {
                 State::Thinking(thinking::Thinking::default())
             } else {
-                State::Line
+                State::Start
             },
             scan: 0,
             line_is_blank: true,
             last: b'\n',
+            sign: 0,
             after_call: false,
             has_thought: false,
             quiet: 0,
@@ -187,6 +208,8 @@ impl Reader {
             is_closed: false,
             fence: 0,
             in_fence: false,
+            is_bare: false,
+            has_no_ends: false,
             name: String::new(),
             balance: Balance::new(),
             parameters: Parameters::new(Style::Invoke),
@@ -263,6 +286,8 @@ impl Reader {
 
     fn step(&mut self, turn: &mut Turn<'_, '_>) -> Step {
         match std::mem::replace(&mut self.state, State::Prose) {
+            State::Start => self.start(turn),
+            State::Bare(message) => self.bare(turn, message),
             State::Line => self.line(turn),
             State::Prose => self.prose(turn),
             State::Block(block) => self.block(turn, block),
@@ -272,6 +297,8 @@ impl Reader {
             State::Rest => self.rest(turn),
             State::Tags(open) => self.tags(turn, open),
             State::Thinking(thinking) => self.thinking(turn, thinking),
+            State::Aside => self.aside(turn),
+            State::Mcp => self.mcp(turn),
             State::Header => self.header_of_channel(turn),
         }
     }
@@ -321,6 +348,11 @@ impl Reader {
     /// Tells of text, of which `line` stands in the last line.
     fn tell_line(&mut self, turn: &mut Turn<'_, '_>, text: &str, line: &str) {
         self.line_is_blank = self.line_is_blank && line.bytes().all(line::is_decoration);
+        if line.len() < text.len() {
+            self.sign = 0;
+        }
+        let sign = line.bytes().rev().find(|byte| !byte.is_ascii_whitespace());
+        self.sign = sign.unwrap_or(self.sign);
         self.after_call = self.after_call && text.trim_ascii().is_empty();
         turn.text(text);
     }

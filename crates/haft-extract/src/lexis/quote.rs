@@ -58,7 +58,8 @@ pub(crate) enum Close {
     Never,
 }
 
-const GEMMA_BAR: &str = "<|\"|>";
+/// The quotation mark of Gemma 4.
+pub(crate) const GEMMA_BAR: &str = "<|\"|>";
 const GEMMA_ESCAPE: &str = "<escape>";
 
 /// The quote that `text` begins with. Of a text that may go on, three bytes are needed to tell

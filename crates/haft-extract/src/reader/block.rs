@@ -180,6 +180,9 @@ impl Reader {
             }
             End::None => self.no_block(turn, &block),
             End::At(_, whole, _) if whole > turn.options.hold_limit => self.no_block(turn, &block),
+            End::At(_, _, true) if block.in_sentence && block.shape == Shape::List => {
+                self.no_block(turn, &block)
+            }
             End::At(content, whole, cut) => {
                 if let Some(call) = self.plain_call_in(turn, &block)
                     && call.end == content
@@ -237,6 +240,9 @@ impl Reader {
                 .take_while(|byte| *byte == b'`')
                 .count();
             self.fence = ticks.max(3);
+        }
+        if block.in_sentence && block.shape == Shape::List {
+            return self.mention(turn);
         }
         if let Some(step) = self.calls_in_broken_list(turn, block) {
             return step;
@@ -318,7 +324,11 @@ impl Reader {
             }
             Shape::Fence => {
                 let content = fence_content(text);
-                self.only_calls(turn, content, State::Line)
+                // No template puts DeepSeek's tokens into a fence: they are quoted there.
+                let is_quoted = content.trim_start().starts_with("<｜");
+                (!is_quoted)
+                    .then(|| self.only_calls(turn, content, State::Line))
+                    .flatten()
             }
             Shape::Action => self.action(turn, text, cut),
         }

@@ -54,6 +54,11 @@ pub(super) fn is_decoration(byte: u8) -> bool {
 impl Reader {
     #[inline(never)]
     pub(super) fn line(&mut self, turn: &mut Turn<'_, '_>) -> Step {
+        if self.is_bare
+            && let Some(step) = self.bare_header(turn)
+        {
+            return step;
+        }
         if !self.may_hold_call(turn, 0) {
             self.go(State::Prose);
             return Step::Take(0);

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use memchr::{memchr, memchr3, memrchr2};
 
 use super::inside::Inside;
-use super::{Reader, State, Step, Turn};
+use super::{Reader, State, Step, Turn, mcp};
 use crate::markers::Role;
 use crate::reading::Reading;
 use crate::tag::{Found, Tag, read_tag};
@@ -50,7 +50,10 @@ impl Reader {
                     Found::No if self.is_minimax(turn, at) => {
                         return self.minimax(turn, at);
                     }
-                    Found::No => at += 1,
+                    Found::No => match self.list_in_line(turn, at) {
+                        Some(step) => return step,
+                        None => at += 1,
+                    },
                     Found::More => {
                         let before = at.saturating_sub(1);
                         let is_token = turn.byte(before) == Some(b']')
@@ -213,6 +216,10 @@ impl Reader {
                     State::Thinking(super::thinking::Thinking::default()),
                 )
             }
+            Role::Thinking if !tag.close => {
+                self.go(State::Aside);
+                self.aside(turn)
+            }
             Role::Thinking | Role::ThinkingEnd if tag.close || marker.role == Role::ThinkingEnd => {
                 self.thinking_ended(turn);
                 turn.syntax(turn.head(tag.len));
@@ -298,11 +305,16 @@ impl Reader {
             self.format = "anthropic_xml";
             return self.take(0, State::Inside(Inside::opened_by(0)));
         }
+        let may_call = !tag.close && self.line_is_blank && self.fence == 0 && !self.in_fence;
+        if name == mcp::NAME && may_call {
+            self.go(State::Mcp);
+            return self.mcp(turn);
+        }
         self.mention(turn)
     }
 
     /// The bracket at the beginning of the text is text.
-    fn mention(&mut self, turn: &mut Turn<'_, '_>) -> Step {
+    pub(super) fn mention(&mut self, turn: &mut Turn<'_, '_>) -> Step {
         self.tell_text(turn, turn.head(1));
         self.take(1, State::Prose)
     }

@@ -19,6 +19,8 @@ pub(super) fn decoration(text: &str) -> Option<usize> {
             bytes.get(mark + 1)?;
             at = mark + 1;
         }
+        // Right before a name it is the mark of a changed line.
+        Some(b'-' | b'+') if digits == 0 && bytes.get(mark + 1)?.is_ascii_alphabetic() => {}
         Some(b'-' | b'*' | b'+' | b'>') if digits == 0 => {
             bytes.get(mark + 1)?;
             at = mark + 1;
