@@ -21,7 +21,6 @@ mod glued;
 mod header;
 mod inside;
 mod line;
-mod list;
 mod mcp;
 mod object;
 mod plain;
@@ -149,8 +148,6 @@ pub(crate) struct Reader {
     line_is_blank: bool,
     /// The last byte of text.
     last: u8,
-    /// The last byte of the current line that is not blank, as far as it is text.
-    sign: u8,
     /// Nothing but blanks came since the last call.
     after_call: bool,
     /// A thought that was not empty is over: another closing tag closes nothing.
@@ -198,7 +195,6 @@ impl Reader {
             scan: 0,
             line_is_blank: true,
             last: b'\n',
-            sign: 0,
             after_call: false,
             has_thought: false,
             quiet: 0,
@@ -348,11 +344,6 @@ impl Reader {
     /// Tells of text, of which `line` stands in the last line.
     fn tell_line(&mut self, turn: &mut Turn<'_, '_>, text: &str, line: &str) {
         self.line_is_blank = self.line_is_blank && line.bytes().all(line::is_decoration);
-        if line.len() < text.len() {
-            self.sign = 0;
-        }
-        let sign = line.bytes().rev().find(|byte| !byte.is_ascii_whitespace());
-        self.sign = sign.unwrap_or(self.sign);
         self.after_call = self.after_call && text.trim_ascii().is_empty();
         turn.text(text);
     }

@@ -180,9 +180,6 @@ impl Reader {
             }
             End::None => self.no_block(turn, &block),
             End::At(_, whole, _) if whole > turn.options.hold_limit => self.no_block(turn, &block),
-            End::At(_, _, true) if block.in_sentence && block.shape == Shape::List => {
-                self.no_block(turn, &block)
-            }
             End::At(content, whole, cut) => {
                 if let Some(call) = self.plain_call_in(turn, &block)
                     && call.end == content
@@ -240,9 +237,6 @@ impl Reader {
                 .take_while(|byte| *byte == b'`')
                 .count();
             self.fence = ticks.max(3);
-        }
-        if block.in_sentence && block.shape == Shape::List {
-            return self.mention(turn);
         }
         if let Some(step) = self.calls_in_broken_list(turn, block) {
             return step;

@@ -50,10 +50,7 @@ impl Reader {
                     Found::No if self.is_minimax(turn, at) => {
                         return self.minimax(turn, at);
                     }
-                    Found::No => match self.list_in_line(turn, at) {
-                        Some(step) => return step,
-                        None => at += 1,
-                    },
+                    Found::No => at += 1,
                     Found::More => {
                         let before = at.saturating_sub(1);
                         let is_token = turn.byte(before) == Some(b']')

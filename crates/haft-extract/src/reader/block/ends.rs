@@ -113,14 +113,6 @@ pub(super) fn whole_line(turn: &Turn<'_, '_>, block: &Block, close: usize) -> Op
 }
 
 fn rest_of_candidate(turn: &Turn<'_, '_>, block: &Block, close: usize) -> Rest {
-    // Behind a sentence, a list of calls ends the reply.
-    if block.in_sentence && block.shape == Shape::List {
-        return match turn.tail(close).trim_ascii().is_empty() {
-            true if turn.finished => Rest::End(close),
-            true => Rest::More,
-            false => Rest::Text,
-        };
-    }
     match rest_of_line(turn, close, block.shape) {
         // In a sentence what follows the call belongs to the sentence.
         _ if block.in_sentence => Rest::End(close),
