@@ -6,7 +6,7 @@
 use std::fmt;
 
 use crate::output::{Output, Sink};
-use crate::reader::Reader;
+use crate::reader::{Coast, Reader};
 use crate::reading::Reading;
 use crate::{ExtractOptions, Format, ToolSet};
 
@@ -156,19 +156,28 @@ impl Extractor {
             ..
         } = self;
         let about = (&*tools, &*options);
-        let mut tell = |reading: Reading<'_>| output.take(reading, about, sink);
-        if held.is_empty() {
-            let taken = reader.read_on((text, 0), about, &mut tell);
+        let known = held.len();
+        if known > 0 {
+            held.push_str(text);
+        }
+        let all = if known > 0 { held.as_str() } else { text };
+        let taken = match reader.coast((all, known), about) {
+            Some(coast) => {
+                let taken = if coast == Coast::Words { all.len() } else { 0 };
+                output.coast(coast, all, sink);
+                taken
+            }
+            None => {
+                let mut tell = |reading: Reading<'_>| output.take(reading, about, sink);
+                reader.read((all, false), about, &mut tell)
+            }
+        };
+        if known == 0 {
             if let Some(rest) = text.get(taken..).filter(|rest| !rest.is_empty()) {
                 held.reserve(USUAL.max(rest.len()));
                 held.push_str(rest);
             }
-            return;
-        }
-        let known = held.len();
-        held.push_str(text);
-        let taken = reader.read_on((held, known), about, &mut tell);
-        if taken == held.len() {
+        } else if taken == held.len() {
             held.clear();
         } else if taken > 0 {
             held.drain(..taken);

@@ -10,6 +10,7 @@ use haft_schema::{Repair, RepairKind};
 use self::ahead::Ahead;
 use self::marks::{Marks, mark};
 use crate::calls::{self, Readable};
+use crate::reader::Coast;
 use crate::reading::{Found, Reading};
 use crate::seam::Seam;
 use crate::tool_set::Named;
@@ -44,6 +45,23 @@ impl Output {
             text: Seam::outer(),
             reasoning: Seam::inner(),
             ahead: Ahead::default(),
+        }
+    }
+
+    /// Takes in what a chunk brought that decides nothing; `text` is all that is not decided.
+    pub(crate) fn coast(&mut self, coast: Coast, text: &str, sink: Sink<'_>) {
+        let part = |range| text.get(range).unwrap_or_default();
+        match coast {
+            Coast::Hold => {}
+            Coast::Words => self.text.add(text, &mut |text| sink(Piece::Text(text))),
+            Coast::Arguments(range) => match part(range) {
+                "" => {}
+                more => self.fragment(more, sink),
+            },
+            Coast::Ahead(range) => match part(range) {
+                "" => {}
+                more => self.ahead.arguments(more, sink),
+            },
         }
     }
 

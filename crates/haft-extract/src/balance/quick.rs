@@ -14,7 +14,7 @@ impl Balance {
     pub(crate) fn coast(&mut self, text: &str, known: usize) -> bool {
         let fresh = text.as_bytes().get(known..).unwrap_or_default();
         let is_more = match self.skip {
-            _ if self.at != known => false,
+            _ if self.at != known => return self.waits(text.as_bytes()) || self.goes_on(text),
             Some(Skip::String(QuoteKind::Double)) => next_quote(b'"', fresh).is_none(),
             Some(Skip::String(QuoteKind::Single)) => next_quote(b'\'', fresh).is_none(),
             Some(Skip::Key(_)) => fresh.iter().all(|byte| is_letter(*byte)),
@@ -24,6 +24,25 @@ impl Balance {
             self.at += fresh.len();
             return true;
         }
+        self.goes_on(text)
+    }
+
+    /// True when a quote may end its string, and only a comma and letters came behind it: whether
+    /// they are a key, more of them would tell.
+    fn waits(&self, bytes: &[u8]) -> bool {
+        const SHORT: usize = 64;
+        let is_member = self.skip == Some(Skip::String(QuoteKind::Double));
+        let is_member = is_member && self.place == Place::Member;
+        let behind = bytes.get(self.at..).filter(|behind| behind.len() < SHORT);
+        let key = match behind {
+            Some([b'"', b',', b' ', b'"', key @ ..] | [b'"', b',', b'"', key @ ..]) => key,
+            Some([b'"', b',', b' '] | [b'"', b',']) => &[],
+            _ => return false,
+        };
+        is_member && key.iter().all(|byte| is_letter(*byte))
+    }
+
+    fn goes_on(&mut self, text: &str) -> bool {
         let stop = self.run(text, false);
         let goes_on = stop == Stop::More;
         self.stop = (!goes_on).then_some(stop);

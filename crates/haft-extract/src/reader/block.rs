@@ -20,7 +20,8 @@ use super::glued::have_only_parameters;
 use super::inside::Inside;
 use super::line::{MAX_NAME, beginning, name_length};
 use super::preview::Preview;
-use super::{Reader, State, Step, Turn};
+use super::{Coast, Reader, State, Step, Turn};
+use crate::ToolSet;
 use crate::balance::{Balance, Stop};
 use crate::interpret;
 use crate::reading::{Found, Reading, Written};
@@ -108,18 +109,13 @@ impl Block {
         }
     }
 
-    /// As [`Balance::coast`]; shows what came of its arguments.
-    pub(super) fn coast(&mut self, turn: &mut Turn<'_, '_>, known: usize) -> bool {
+    /// As [`Balance::coast`]; what is to be told of its arguments.
+    pub(super) fn coast(&mut self, text: &str, known: usize, tools: &ToolSet) -> Option<Coast> {
         let is_open = self.close.is_none() && self.shape.ends_with_brackets();
-        let is_open = is_open && !ends::ends_with_line(turn, self.shape);
-        let Some(balance) = self.balance.as_mut().filter(|_| is_open) else {
-            return false;
-        };
-        let coasts = balance.coast(turn.text, known);
-        if coasts {
-            self.preview.follow(turn, balance, &Stop::More);
-        }
-        coasts
+        let is_open = is_open && !ends::ends_with_line(tools, self.shape);
+        let balance = self.balance.as_mut().filter(|_| is_open)?;
+        let coasts = balance.coast(text, known);
+        coasts.then(|| self.preview.coast(balance.at()))
     }
 
     /// Shows what is there of a candidate whose end has not come.

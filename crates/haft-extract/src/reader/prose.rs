@@ -90,7 +90,7 @@ impl Reader {
         if turn.options.text_mode {
             end = end.min(self.name_begins(turn.text, turn));
         }
-        if let Some(start) = self.glued_name(turn, turn.text) {
+        if let Some(start) = self.glued_name(turn.text, turn.tools) {
             end = end.min(start);
         }
         self.tell_text(turn, turn.head(end));
