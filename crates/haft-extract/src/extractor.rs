@@ -147,40 +147,46 @@ impl Extractor {
     }
 
     fn feed(&mut self, text: &str, sink: Sink<'_>) {
-        let Self {
-            tools,
-            options,
-            held,
-            reader,
-            output,
-            ..
-        } = self;
-        let about = (&*tools, &*options);
-        let known = held.len();
+        let known = self.held.len();
         if known > 0 {
-            held.push_str(text);
+            self.held.push_str(text);
         }
-        let all = if known > 0 { held.as_str() } else { text };
-        let taken = match reader.coast((all, known), about) {
-            Some(coast) => {
-                let taken = if coast == Coast::Words { all.len() } else { 0 };
-                output.coast(coast, all, sink);
-                taken
-            }
-            None => {
-                let mut tell = |reading: Reading<'_>| output.take(reading, about, sink);
-                reader.read((all, false), about, &mut tell)
-            }
-        };
+        let all = if known > 0 { &self.held } else { text };
+        let about = (&self.tools, &self.options);
+        match self.reader.coast((all, known), about) {
+            None => return self.read(text, known, sink),
+            Some(Coast::Words) => return self.output.words(all, sink),
+            Some(Coast::Arguments(more)) => self.output.arguments(all, more, sink),
+            Some(Coast::Ahead(more)) => self.output.ahead(all, more, sink),
+            Some(Coast::Hold) => {}
+        }
         if known == 0 {
-            if let Some(rest) = text.get(taken..).filter(|rest| !rest.is_empty()) {
-                held.reserve(USUAL.max(rest.len()));
-                held.push_str(rest);
-            }
-        } else if taken == held.len() {
-            held.clear();
+            self.hold(text);
+        }
+    }
+
+    /// Reads what is held back, or else `text`. The first `known` bytes were held back before.
+    #[inline(never)]
+    fn read(&mut self, text: &str, known: usize, sink: Sink<'_>) {
+        let all = if known > 0 { &self.held } else { text };
+        let about = (&self.tools, &self.options);
+        let output = &mut self.output;
+        let mut tell = |reading: Reading<'_>| output.take(reading, about, sink);
+        let taken = self.reader.read((all, false), about, &mut tell);
+        if known == 0 {
+            self.hold(text.get(taken..).unwrap_or_default());
+        } else if taken == self.held.len() {
+            self.held.clear();
         } else if taken > 0 {
-            held.drain(..taken);
+            self.held.drain(..taken);
+        }
+    }
+
+    /// Holds back what was not held back before.
+    fn hold(&mut self, text: &str) {
+        if !text.is_empty() {
+            self.held.reserve(USUAL.max(text.len()));
+            self.held.push_str(text);
         }
     }
 }

@@ -4,13 +4,14 @@
 mod ahead;
 mod marks;
 
+use std::ops::Range;
+
 use haft_core::{InvalidToolCall, ToolCall};
 use haft_schema::{Repair, RepairKind};
 
 use self::ahead::Ahead;
 use self::marks::{Marks, mark};
 use crate::calls::{self, Readable};
-use crate::reader::Coast;
 use crate::reading::{Found, Reading};
 use crate::seam::Seam;
 use crate::tool_set::Named;
@@ -48,20 +49,24 @@ impl Output {
         }
     }
 
-    /// Takes in what a chunk brought that decides nothing; `text` is all that is not decided.
-    pub(crate) fn coast(&mut self, coast: Coast, text: &str, sink: Sink<'_>) {
-        let part = |range| text.get(range).unwrap_or_default();
-        match coast {
-            Coast::Hold => {}
-            Coast::Words => self.text.add(text, &mut |text| sink(Piece::Text(text))),
-            Coast::Arguments(range) => match part(range) {
-                "" => {}
-                more => self.fragment(more, sink),
-            },
-            Coast::Ahead(range) => match part(range) {
-                "" => {}
-                more => self.ahead.arguments(more, sink),
-            },
+    /// Takes in text.
+    pub(crate) fn words(&mut self, text: &str, sink: Sink<'_>) {
+        self.text.add(text, &mut |text| sink(Piece::Text(text)));
+    }
+
+    /// Takes in more of the arguments of the call that began: this part of `text`.
+    pub(crate) fn arguments(&mut self, text: &str, part: Range<usize>, sink: Sink<'_>) {
+        match text.get(part).unwrap_or_default() {
+            "" => {}
+            more => self.fragment(more, sink),
+        }
+    }
+
+    /// The same of a call that was told of ahead.
+    pub(crate) fn ahead(&mut self, text: &str, part: Range<usize>, sink: Sink<'_>) {
+        match text.get(part).unwrap_or_default() {
+            "" => {}
+            more => self.ahead.arguments(more, sink),
         }
     }
 
@@ -73,7 +78,7 @@ impl Output {
         sink: Sink<'_>,
     ) {
         match reading {
-            Reading::Text(text) => self.text.add(&text, &mut |text| sink(Piece::Text(text))),
+            Reading::Text(text) => self.words(&text, sink),
             Reading::Fragment(fragment) if self.ahead.is_empty() => sink(Piece::CallArgs {
                 index: self.index,
                 fragment: &fragment,

@@ -11,6 +11,7 @@ mod words;
 use std::ops::Range;
 
 use super::arguments::MAX_CALL;
+use super::plain::ends_separated;
 use super::{Reader, State};
 use crate::{ExtractOptions, ToolSet};
 pub(super) use tags::Beginning;
@@ -38,6 +39,12 @@ impl Reader {
         (tools, options): (&ToolSet, &ExtractOptions),
     ) -> Option<Coast> {
         let len = text.len();
+        if self.tag.is_open(known) {
+            let more = self.tag.more(text, known);
+            // Only what follows the token tells more.
+            let is_separated = || matches!(self.state, State::Inside(_)) && ends_separated(text);
+            return more.or_else(|| is_separated().then_some(Coast::Hold));
+        }
         match &mut self.state {
             State::Arguments(open) if len <= MAX_CALL => {
                 let goes_on = self.balance.coast(text, known);

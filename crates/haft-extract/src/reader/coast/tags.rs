@@ -28,15 +28,27 @@ impl Beginning {
         self.end = 0;
     }
 
+    /// True when the beginning of a tag ends with the first `known` bytes of the text.
+    pub(super) fn is_open(&self, known: usize) -> bool {
+        self.end == known && known > 0
+    }
+
+    /// Holds back more of that tag: what came after the first `known` bytes.
+    pub(super) fn more(&mut self, text: &str, known: usize) -> Option<Coast> {
+        let is_short = text.len() < self.start + SHORT;
+        let fresh = text.as_bytes().get(known..).filter(|_| is_short)?;
+        is_more_of_name(fresh).then(|| {
+            self.end = text.len();
+            Coast::Hold
+        })
+    }
+
     /// Holds back a name behind `lead`, which may go on, or one with the beginning of a tag.
     pub(super) fn follows_name(
         &mut self,
         (text, lead): (&str, usize),
         known: usize,
     ) -> Option<Coast> {
-        if self.end == known && known > 0 {
-            return self.goes_on((text, self.start), known);
-        }
         let rest = text.as_bytes().get(lead..)?;
         let Some(at) = memchr(b'<', rest) else {
             return is_name(rest).then_some(Coast::Hold);
@@ -50,14 +62,10 @@ impl Beginning {
     pub(super) fn goes_on(&mut self, (text, start): (&str, usize), known: usize) -> Option<Coast> {
         let bytes = text.as_bytes();
         let tag = bytes.get(start..).filter(|tag| tag.len() < SHORT)?;
-        let is_known = self.start == start && self.end == known && known > 0;
-        let has_letters = match is_known {
-            true => is_more_of_name(bytes.get(known..)?).then_some(true),
-            false => begins_tag(tag).or_else(|| {
-                let known = known.checked_sub(start)?;
-                is_more_of_attribute(tag, known).then_some(true)
-            }),
-        };
+        let has_letters = begins_tag(tag).or_else(|| {
+            let known = known.checked_sub(start)?;
+            is_more_of_attribute(tag, known).then_some(true)
+        });
         (self.start, self.end) = match has_letters? {
             true => (start, bytes.len()),
             false => (0, 0),
