@@ -5,6 +5,8 @@
 //! All of that is taken off here, so that [`markers`] lists each marker once, by
 //! its letters alone.
 
+mod tokens;
+
 use std::ops::Range;
 
 use crate::markers::{self, Marker, Role};
@@ -52,9 +54,9 @@ pub(crate) struct Tag {
 /// that nothing follows `text`.
 pub(crate) fn read_tag(text: &str, finished: bool) -> Found<Tag> {
     let scan = Scan::new(text, finished);
-    match text.as_bytes().first() {
-        Some(b'<') => scan.angle(),
-        Some(b'[') => scan.square(),
+    match text.as_bytes() {
+        [b'<', ..] => tokens::tag(text).map_or_else(|| scan.angle(), Found::Yes),
+        [b'[', ..] => scan.square(),
         _ => Found::No,
     }
 }

@@ -26,6 +26,9 @@ impl Reader {
             let rest = bytes.get(at..).unwrap_or_default();
             let found = if turn.options.text_mode {
                 next_of_four(bytes, at, &mut wall)
+            } else if rest.first() == Some(&b'\n') {
+                // Many lines are empty.
+                Some(0)
             } else {
                 memchr3(b'\n', b'<', b'[', rest)
             };
