@@ -124,6 +124,12 @@ fn rest_of_candidate(turn: &Turn<'_, '_>, block: &Block, close: usize) -> Rest {
 
 fn rest_of_line(turn: &Turn<'_, '_>, close: usize, shape: Shape) -> Rest {
     let rest = turn.tail(close);
+    match rest.as_bytes().first() {
+        None if turn.finished => return Rest::End(turn.text.len()),
+        None => return Rest::More,
+        Some(b'\n') => return Rest::End(close),
+        Some(_) => {}
+    }
     // Endless decoration would be looked through again with each chunk.
     let near = rest.floor_char_boundary(LOOK_AHEAD);
     let near = rest.get(..near).unwrap_or(rest);
