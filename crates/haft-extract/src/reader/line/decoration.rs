@@ -75,7 +75,7 @@ pub(super) fn label(text: &str, finished: bool) -> Option<usize> {
             let head = known.get(..word.len());
             head.is_some_and(|head| head.eq_ignore_ascii_case(word))
         };
-        WORDS.iter().any(|known| begins(&known))
+        WORDS.iter().any(begins)
     };
     if all.peek().is_none() {
         return Some(0);
