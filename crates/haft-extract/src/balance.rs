@@ -231,6 +231,9 @@ impl Balance {
             }
             self.pass_plain(bytes, finished);
             if self.skip.is_some() {
+                if self.at >= bytes.len() && !finished {
+                    return Stop::More;
+                }
                 continue;
             }
             let Some(&byte) = bytes.get(self.at) else {

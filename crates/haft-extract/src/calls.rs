@@ -154,6 +154,10 @@ fn json_of_tokens(text: &str) -> Option<String> {
 
 /// An object whose first name is quoted: JSON as far as anyone passes it on unread.
 fn is_json_like(text: &str) -> bool {
+    // Most often without blanks.
+    if let [b'{', b'"' | b'}', ..] = text.as_bytes() {
+        return true;
+    }
     let inner = text.trim_start().strip_prefix('{').map(str::trim_start);
     inner.is_some_and(|inner| inner.starts_with(['"', '}']))
 }

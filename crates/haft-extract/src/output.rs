@@ -4,6 +4,8 @@
 mod ahead;
 mod marks;
 
+use std::ops::Range;
+
 use haft_core::{InvalidToolCall, ToolCall};
 use haft_schema::{Repair, RepairKind};
 
@@ -47,20 +49,41 @@ impl Output {
         }
     }
 
+    /// Takes in text.
+    pub(crate) fn words(&mut self, text: &str, sink: Sink<'_>) {
+        self.text.add(text, &mut |text| sink(Piece::Text(text)));
+    }
+
+    /// Takes in more of the arguments of the call that began: this part of `text`.
+    pub(crate) fn arguments(&mut self, text: &str, part: Range<usize>, sink: Sink<'_>) {
+        match text.get(part).unwrap_or_default() {
+            "" => {}
+            more => self.fragment(more, sink),
+        }
+    }
+
+    /// The same of a call that was told of ahead.
+    pub(crate) fn ahead(&mut self, text: &str, part: Range<usize>, sink: Sink<'_>) {
+        match text.get(part).unwrap_or_default() {
+            "" => {}
+            more => self.ahead.arguments(more, sink),
+        }
+    }
+
     /// Takes in the next reading.
     pub(crate) fn take(
         &mut self,
-        reading: Reading<'_>,
+        mut reading: Reading<'_>,
         about: (&ToolSet, &ExtractOptions),
         sink: Sink<'_>,
     ) {
-        match reading {
-            Reading::Text(text) => self.text.add(&text, &mut |text| sink(Piece::Text(text))),
+        match &mut reading {
+            Reading::Text(text) => self.words(text, sink),
             Reading::Fragment(fragment) if self.ahead.is_empty() => sink(Piece::CallArgs {
                 index: self.index,
-                fragment: &fragment,
+                fragment,
             }),
-            Reading::AheadArguments(fragment) => self.ahead.arguments(&fragment, sink),
+            Reading::AheadArguments(fragment) => self.ahead.arguments(fragment, sink),
             reading => self.take_rare(reading, about, sink),
         }
     }
@@ -69,7 +92,7 @@ impl Output {
     #[inline(never)]
     fn take_rare(
         &mut self,
-        reading: Reading<'_>,
+        reading: &mut Reading<'_>,
         about: (&ToolSet, &ExtractOptions),
         sink: Sink<'_>,
     ) {
@@ -77,22 +100,22 @@ impl Output {
         let index = self.index;
         match reading {
             Reading::Text(_) | Reading::AheadArguments(_) => {}
-            Reading::Whole(before, mut found, after) => {
-                self.syntax(&before, sink);
+            Reading::Whole(before, found, after) => {
+                self.syntax(before, sink);
                 self.start(&found.name, tools, sink);
                 self.fragment(found.arguments.text(), sink);
-                self.end(&mut found, about, sink);
-                self.syntax(&after, sink);
+                self.end(found, about, sink);
+                self.syntax(after, sink);
             }
-            Reading::Syntax(text) => self.syntax(&text, sink),
-            Reading::Start(name) => self.start(&name, tools, sink),
-            Reading::Fragment(fragment) => self.fragment(&fragment, sink),
-            Reading::Call(mut found) => self.end(&mut found, about, sink),
-            Reading::Ahead(name) => match tools.find(&name) {
+            Reading::Syntax(text) => self.syntax(text, sink),
+            Reading::Start(name) => self.start(name, tools, sink),
+            Reading::Fragment(fragment) => self.fragment(fragment, sink),
+            Reading::Call(found) => self.end(found, about, sink),
+            Reading::Ahead(name) => match tools.find(name) {
                 Named::Bound(tool) => {
                     self.ahead.announce(index, &tool.definition.name, sink);
                 }
-                Named::Anything => self.ahead.announce(index, &name, sink),
+                Named::Anything => self.ahead.announce(index, name, sink),
                 Named::Unknown => {}
             },
             Reading::Decided if self.ahead.is_empty() => {}
@@ -100,7 +123,7 @@ impl Output {
             Reading::Reasoning(text) => {
                 self.text.cut();
                 self.reasoning
-                    .add(&text, &mut |text| sink(Piece::Reasoning(text)));
+                    .add(text, &mut |text| sink(Piece::Reasoning(text)));
             }
             Reading::ThinkingEnded => {
                 *self = Self::new();

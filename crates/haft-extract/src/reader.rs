@@ -35,6 +35,7 @@ use crate::parameters::{Parameters, Style};
 use crate::plain_json::{Search, Seen};
 use crate::reading::Reading;
 use crate::{ExtractOptions, ToolSet};
+pub(crate) use coast::Coast;
 
 /// How deep a reading may stand in another one: a fence in an unfinished thought.
 const MAX_NESTING: u8 = 3;
@@ -144,6 +145,8 @@ pub(crate) struct Reader {
     state: State,
     /// How far the undecided text has been looked at already.
     scan: usize,
+    /// The beginning of a tag in it.
+    tag: coast::Beginning,
     /// The current line holds nothing yet but blanks, list marks and ticks.
     line_is_blank: bool,
     /// The last byte of text.
@@ -193,6 +196,7 @@ impl Reader {
                 State::Start
             },
             scan: 0,
+            tag: coast::Beginning::default(),
             line_is_blank: true,
             last: b'\n',
             after_call: false,
@@ -215,28 +219,6 @@ impl Reader {
     }
 
     /// Reads on in `text`, which begins where the last reading ended, and returns how many bytes
-    /// are decided. The first `known` bytes were there at the last reading.
-    pub(crate) fn read_on(
-        &mut self,
-        (text, known): (&str, usize),
-        (tools, options): (&ToolSet, &ExtractOptions),
-        sink: &mut dyn FnMut(Reading<'_>),
-    ) -> usize {
-        let mut turn = Turn {
-            text,
-            finished: false,
-            tools,
-            options,
-            sink: &mut *sink,
-        };
-        match self.coast(&mut turn, known) {
-            Some(Step::Take(taken)) => taken,
-            Some(Step::More) => 0,
-            None => self.read((text, false), (tools, options), sink),
-        }
-    }
-
-    /// Reads on in `text`, which begins where the last reading ended, and returns how many bytes
     /// are decided. With `finished` that is all of them.
     pub(crate) fn read(
         &mut self,
@@ -245,6 +227,7 @@ impl Reader {
         sink: &mut dyn FnMut(Reading<'_>),
     ) -> usize {
         let mut at = 0;
+        self.tag.forget();
         loop {
             let mut turn = Turn {
                 text: text.get(at..).unwrap_or_default(),
@@ -330,22 +313,22 @@ impl Reader {
             }
             None => text,
         };
-        self.tell_line(turn, text, line);
+        self.note_line(text, line);
+        turn.text(text);
     }
 
-    /// The same with more of a line, without its end.
-    fn tell_words(&mut self, turn: &mut Turn<'_, '_>, text: &str) {
+    /// Remembers of more of a line, without its end, what the next decisions depend on.
+    fn note_words(&mut self, text: &str) {
         if let Some(&last) = text.as_bytes().last() {
             self.last = last;
-            self.tell_line(turn, text, text);
+            self.note_line(text, text);
         }
     }
 
-    /// Tells of text, of which `line` stands in the last line.
-    fn tell_line(&mut self, turn: &mut Turn<'_, '_>, text: &str, line: &str) {
+    /// The same of text of which `line` stands in the last line.
+    fn note_line(&mut self, text: &str, line: &str) {
         self.line_is_blank = self.line_is_blank && line.bytes().all(line::is_decoration);
         self.after_call = self.after_call && text.trim_ascii().is_empty();
-        turn.text(text);
     }
 
     /// Reads `text` on its own and returns all readings; nothing when the nesting is too deep.

@@ -63,12 +63,7 @@ impl Reader {
             self.go(State::Prose);
             return Step::Take(0);
         }
-        let sight = if self.quiet > 0 && self.fence == 0 {
-            Sight::Text
-        } else {
-            self.sight(turn)
-        };
-        match sight {
+        match self.sight(turn, 0) {
             Sight::More => self.wait(State::Line),
             Sight::Text => {
                 self.go(State::Prose);
@@ -110,7 +105,21 @@ impl Reader {
         matches!(ticks, None | Some(b'`' | b'>'))
     }
 
-    fn sight(&self, turn: &Turn<'_, '_>) -> Sight {
+    /// True when the line that begins at `at`, and may hold a call, holds none.
+    pub(super) fn is_text(&self, turn: &mut Turn<'_, '_>, at: usize) -> bool {
+        let line = Turn {
+            text: turn.tail(at),
+            sink: &mut *turn.sink,
+            ..*turn
+        };
+        matches!(self.sight(&line, at), Sight::Text)
+    }
+
+    /// What stands at the beginning of a line, before which `at` bytes are not decided.
+    fn sight(&self, turn: &Turn<'_, '_>, at: usize) -> Sight {
+        if self.quiet > at && self.fence == 0 {
+            return Sight::Text;
+        }
         if let Some(sight) = self.sight_of_fence(turn) {
             return sight;
         }

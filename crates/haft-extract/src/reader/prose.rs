@@ -26,6 +26,9 @@ impl Reader {
             let rest = bytes.get(at..).unwrap_or_default();
             let found = if turn.options.text_mode {
                 next_of_four(bytes, at, &mut wall)
+            } else if rest.first() == Some(&b'\n') {
+                // Many lines are empty.
+                Some(0)
             } else {
                 memchr3(b'\n', b'<', b'[', rest)
             };
@@ -38,6 +41,11 @@ impl Reader {
                 Some(b'\n') => {
                     if let Some(step) = self.glued_call(turn, at) {
                         return step;
+                    }
+                    let is_fence = turn.byte(at + 1) == Some(b'`');
+                    if !is_fence && self.is_text(turn, at + 1) {
+                        at += 1;
+                        continue;
                     }
                     self.tell_text(turn, turn.head(at + 1));
                     return self.take(at + 1, State::Line);
@@ -90,7 +98,7 @@ impl Reader {
         if turn.options.text_mode {
             end = end.min(self.name_begins(turn.text, turn));
         }
-        if let Some(start) = self.glued_name(turn, turn.text) {
+        if let Some(start) = self.glued_name(turn.text, turn.tools) {
             end = end.min(start);
         }
         self.tell_text(turn, turn.head(end));
