@@ -18,9 +18,13 @@ const SEPARATORS: [char; 8] = [
 /// is one unless it was written with a point; `whole` asks for a whole number in any case.
 ///
 /// Beyond JSON's grammar a plus sign is taken, and a point without a digit before or after it.
-/// Leading zeros are not: they belong to codes, not to numbers.
+/// Leading zeros are only where a whole number is asked for: elsewhere they belong to codes.
 pub(super) fn number_in(text: &str, whole: bool) -> Option<Number> {
     let text = in_json(text.trim())?;
+    let text = match whole {
+        true => without_leading_zeros(text),
+        false => text,
+    };
     let written: Number = text.parse().ok()?;
     // What no float comes near would be lost on every tool.
     let float = written.as_f64()?;
@@ -175,6 +179,21 @@ fn in_json(text: &str) -> Option<Cow<'_, str>> {
         true => Some(positive.into()),
         false => Some(format!("{sign}{digits}").into()),
     }
+}
+
+/// `007` as `7`; anything but digits behind a sign stays as it is.
+fn without_leading_zeros(text: Cow<'_, str>) -> Cow<'_, str> {
+    let digits = text.strip_prefix('-').unwrap_or(&text);
+    let is_padded = digits.len() > 1
+        && digits.starts_with('0')
+        && digits.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_padded {
+        return text;
+    }
+    let sign = if digits.len() < text.len() { "-" } else { "" };
+    let meant = digits.trim_start_matches('0');
+    let meant = if meant.is_empty() { "0" } else { meant };
+    format!("{sign}{meant}").into()
 }
 
 /// The whole number that is written; digits alone may be of any length.
