@@ -96,6 +96,7 @@ impl<'t> Reader<'t> {
                     begins_value = false;
                     continue;
                 }
+                b'<' if depth == 0 && self.closing_token() > 0 => break,
                 _ if depth == 0 && self.text_ends(start, joins) => break,
                 _ => {}
             }
@@ -111,7 +112,16 @@ impl<'t> Reader<'t> {
         if written.is_empty() {
             return Err(self.expected("a value"));
         }
+        self.at += self.closing_token();
         Ok(Value::String(self.meant(written)))
+    }
+
+    /// The length of the token here that closes a text whose opening one was left out, 0 if none
+    /// stands here.
+    fn closing_token(&self) -> usize {
+        let quote = self.text.get(self.at..).and_then(quote_at);
+        let token = quote.filter(|quote| quote.kind.is_token());
+        token.map_or(0, |quote| quote.open_len)
     }
 
     /// The text that was meant by one without quotes, or with a quote at its end only.

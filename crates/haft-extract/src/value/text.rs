@@ -74,6 +74,10 @@ impl Reader<'_> {
         } = quote;
         let (start, from) = (self.at, self.at + open_len);
         let close = kind.close_at(&self.inside(place), from);
+        let close = match close {
+            Close::Never if kind.is_token() && !self.cut => self.close_at_end(from),
+            close => close,
+        };
         let Close::At {
             at: end,
             len,
@@ -105,6 +109,28 @@ impl Reader<'_> {
             return Ok(content.into_owned());
         }
         Ok(self.unescaped(&content))
+    }
+
+    /// Where a string whose closing token was left out ends: before the brackets that close at the
+    /// end of the text.
+    fn close_at_end(&mut self, from: usize) -> Close {
+        let mut at = self.text.len();
+        let mut open = self.open.iter();
+        while let Some(byte) = at.checked_sub(1).filter(|last| *last >= from)
+            && let Some(byte) = self.byte(byte)
+        {
+            let is_closer = open.as_slice().first() == Some(&byte);
+            if !is_closer && !byte.is_ascii_whitespace() {
+                break;
+            }
+            if is_closer {
+                open.next();
+            }
+            at -= 1;
+        }
+        self.mend(RepairKind::QuotesMended, "", "the closing token");
+        let (len, inner) = (0, false);
+        Close::At { at, len, inner }
     }
 
     /// Records what JSON does not know about a string.
