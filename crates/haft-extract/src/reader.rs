@@ -56,6 +56,9 @@ enum State {
     Tags(arguments::Open),
     /// In thinking.
     Thinking(thinking::Thinking),
+    /// After a tag within a line that opens a thought if another one closes it; held back, looked
+    /// through up to here.
+    ThoughtInLine(usize),
     /// In the header of a channel.
     Header,
 }
@@ -140,6 +143,8 @@ pub(crate) struct Reader {
     after_call: bool,
     /// A thought that was not empty is over: another closing tag closes nothing.
     has_thought: bool,
+    /// Nothing closes a thought that began within a line: it was looked for in vain.
+    knows_no_thought: bool,
     /// This many bytes hold no call without markers: they were looked at as one, in vain.
     quiet: usize,
     /// Arguments in the undecided text that were looked through and are not settled.
@@ -180,6 +185,7 @@ impl Reader {
             last: b'\n',
             after_call: false,
             has_thought: false,
+            knows_no_thought: false,
             quiet: 0,
             seen: None,
             nesting: 0,
@@ -272,6 +278,7 @@ impl Reader {
             State::Rest => self.rest(turn),
             State::Tags(open) => self.tags(turn, open),
             State::Thinking(thinking) => self.thinking(turn, thinking),
+            State::ThoughtInLine(looked) => self.thought_in_line(turn, looked),
             State::Header => self.header_of_channel(turn),
         }
     }

@@ -206,12 +206,15 @@ impl Reader {
                 self.take(0, State::Inside(inside))
             }
             _ if self.fence > 0 && !is_square && !turn.text.starts_with("<|") => self.mention(turn),
-            Role::Thinking if !tag.close && self.line_is_blank => {
+            Role::Thinking if !tag.close && (self.line_is_blank || tag.barred) => {
                 turn.syntax(turn.head(tag.len));
                 self.take(
                     tag.len,
                     State::Thinking(super::thinking::Thinking::default()),
                 )
+            }
+            Role::Thinking if !tag.close && !self.knows_no_thought => {
+                self.thought_in_line(turn, tag.len)
             }
             Role::Thinking | Role::ThinkingEnd if tag.close || marker.role == Role::ThinkingEnd => {
                 self.thinking_ended(turn);
@@ -302,7 +305,7 @@ impl Reader {
     }
 
     /// The bracket at the beginning of the text is text.
-    fn mention(&mut self, turn: &mut Turn<'_, '_>) -> Step {
+    pub(super) fn mention(&mut self, turn: &mut Turn<'_, '_>) -> Step {
         self.tell_text(turn, turn.head(1));
         self.take(1, State::Prose)
     }

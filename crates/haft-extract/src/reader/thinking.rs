@@ -1,7 +1,9 @@
 //! Thinking. A closed thought holds no calls, whatever is written in it; one that never closes
 //! and ends with a complete call of a bound tool has made it.
 
-use memchr::memchr3;
+use std::ops::Range;
+
+use memchr::{memchr2, memchr3};
 
 use super::line::{is_name_whole, name_length};
 use super::{Reader, State, Step, Turn};
@@ -131,6 +133,55 @@ impl Reader {
         self.take(end, State::Line)
     }
 
+    /// A tag that opens thoughts stands within a line, at the beginning of the text. It does only
+    /// if it is closed; otherwise it is spoken of.
+    pub(super) fn thought_in_line(&mut self, turn: &mut Turn<'_, '_>, looked: usize) -> Step {
+        let Found::Yes(open) = read_tag(turn.text, turn.finished) else {
+            return self.mention(turn);
+        };
+        let mut at = looked.max(open.len);
+        loop {
+            let rest = turn.text.as_bytes().get(at..).unwrap_or_default();
+            let Some(found) = memchr2(b'<', b'[', rest) else {
+                at = turn.text.len();
+                break;
+            };
+            at += found;
+            match read_tag(turn.tail(at), turn.finished) {
+                Found::More => break,
+                Found::Yes(tag) if closes_thought(&tag) => {
+                    return self.thought_in_line_ends(turn, open.len..at, at + tag.len);
+                }
+                _ => at += 1,
+            }
+        }
+        if turn.finished || turn.text.len() > turn.options.hold_limit {
+            self.knows_no_thought = true;
+            return self.mention(turn);
+        }
+        self.wait(State::ThoughtInLine(at))
+    }
+
+    fn thought_in_line_ends(
+        &mut self,
+        turn: &mut Turn<'_, '_>,
+        inner: Range<usize>,
+        end: usize,
+    ) -> Step {
+        let thought = turn.text.get(inner.clone()).unwrap_or_default();
+        if joins_tags(thought) {
+            self.tell_text(turn, turn.head(end));
+            return self.take(end, State::Prose);
+        }
+        turn.syntax(turn.head(inner.start));
+        turn.reasoning(thought);
+        turn.syntax(turn.text.get(inner.end..end).unwrap_or_default());
+        self.has_thought |= !thought.trim_ascii().is_empty();
+        self.line_is_blank = true;
+        self.last = b'\n';
+        self.take(end, State::Line)
+    }
+
     fn thinking_never_ends(&mut self, turn: &mut Turn<'_, '_>, thinking: &Thinking) -> Step {
         let end = turn.text.len();
         let is_short = |hold: &Hold| end - hold.from <= turn.options.hold_limit;
@@ -198,6 +249,22 @@ fn is_opening(tag: &Tag) -> bool {
         && tag
             .marker
             .is_some_and(|marker| marker.role == Role::Thinking)
+}
+
+fn closes_thought(tag: &Tag) -> bool {
+    tag.marker.is_some_and(|marker| match marker.role {
+        Role::Thinking => tag.close,
+        Role::ThinkingEnd => true,
+        _ => false,
+    })
+}
+
+/// What stands between two tags that a sentence speaks of: `<think> and </think>`.
+fn joins_tags(text: &str) -> bool {
+    matches!(
+        text.trim(),
+        "and" | "or" | "to" | "/" | "," | "&" | "..." | "…"
+    )
 }
 
 fn ends_thinking(tag: &Tag, thinking: &Thinking) -> bool {
