@@ -33,6 +33,7 @@ groups!(
     arguments,
     channels,
     damage,
+    gemma_tokens,
     json_markers,
     key_value,
     known_bugs,
@@ -41,7 +42,9 @@ groups!(
     prose,
     python,
     small_models,
+    tag_damage,
     thinking,
+    thoughts_in_line,
     xml,
 );
 

@@ -238,7 +238,9 @@ impl OpenValue {
             if first && !reader.finished && rest.len() < CDATA.len() && CDATA.starts_with(rest) {
                 return Verdict::More;
             }
-            self.cdata = Some(first && rest.starts_with(CDATA));
+            // Pairs of tags are written without XML's rules.
+            let may_wrap = first && self.form != Form::Pair;
+            self.cdata = Some(may_wrap && rest.starts_with(CDATA));
         }
         match reader.byte(found + 1) {
             None if !reader.finished => Verdict::More,

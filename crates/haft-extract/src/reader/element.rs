@@ -140,9 +140,15 @@ impl Reader {
         let Some(name) = attribute(attributes, "name") else {
             return Next::Text;
         };
+        let name = name.strip_suffix("<|message|>").unwrap_or(name);
         let end = at + tag.len;
         let rest = turn.tail(end);
         let body = behind_blanks(rest);
+        // Nothing closes the tag: `the tag <function=foo is documented here`.
+        let is_whole = text.as_bytes().get(tag.len - 1) == Some(&b'>');
+        if name.is_empty() || (!is_whole && !turn.tools.binds(name)) {
+            return Next::Text;
+        }
         let own = tag.marker.map_or("auto", |marker| marker.format);
         let format = match self.format {
             wrapper @ ("deepseek_v4" | "minimax_m2" | "minimax_m3" | "dots" | "seed_oss") => {

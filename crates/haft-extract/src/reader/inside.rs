@@ -374,7 +374,8 @@ pub(super) fn fence_mark(text: &str, finished: bool) -> Option<usize> {
     let is_line = rest
         .get(word..)
         .is_some_and(|rest| rest.trim_start_matches([' ', '\r']).starts_with('\n'));
-    Some(if is_line || word == rest.len() {
+    let is_glued = rest.starts_with("json{");
+    Some(if is_line || is_glued || word == rest.len() {
         ticks + word
     } else {
         ticks
