@@ -439,6 +439,10 @@ impl OpenValue {
             Form::Pair => (self.unopened, broken),
             Form::Element => (both && !self.prefixed, both && !self.prefixed),
         };
+        // A lost closing tag leaves the line that it stood in.
+        if broken && first && self.form == Form::Tag && reader.leading_break(&range) > 0 {
+            range.end -= reader.trailing_break(&range);
+        }
         if first {
             range.start += reader.leading_break(&range);
         }

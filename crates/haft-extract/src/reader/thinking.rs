@@ -7,6 +7,7 @@ use memchr::{memchr2, memchr3};
 
 use super::line::{is_name_whole, name_length};
 use super::{Reader, State, Step, Turn};
+use crate::lexis::Ends;
 use crate::markers::Role;
 use crate::reading::{Reading, Written};
 use crate::tag::{Found, Tag, read_tag};
@@ -54,6 +55,13 @@ impl Reader {
             match read_tag(turn.tail(at), turn.finished) {
                 Found::More => return self.thinking_pauses(turn, thinking, at),
                 Found::No => {}
+                Found::Yes(tag) if self.is_in_ticks(turn, (at, &tag)) != Ends::No => {
+                    if at + tag.len == bytes.len() {
+                        return self.thinking_pauses(turn, thinking, at);
+                    }
+                    at += tag.len;
+                    continue;
+                }
                 Found::Yes(tag) if ends_thinking(&tag, &thinking) => {
                     return self.thinking_ends(turn, &thinking, (at, &tag));
                 }
@@ -82,6 +90,23 @@ impl Reader {
         }
     }
 
+    /// Whether a token of a channel stands between ticks, and so is spoken of.
+    fn is_in_ticks(&self, turn: &Turn<'_, '_>, (at, tag): (usize, &Tag)) -> Ends {
+        let before = match at.checked_sub(1) {
+            Some(before) => turn.byte(before),
+            None => Some(self.last),
+        };
+        let role = tag.marker.map(|marker| marker.role);
+        if before != Some(b'`') || role != Some(Role::Channel) {
+            return Ends::No;
+        }
+        match turn.byte(at + tag.len) {
+            Some(b'`') => Ends::Yes,
+            None if !turn.finished => Ends::Unclear,
+            _ => Ends::No,
+        }
+    }
+
     /// There is no more text for now, or at all.
     fn thinking_pauses(
         &mut self,
@@ -98,6 +123,9 @@ impl Reader {
             end = at;
         }
         thinking.begun |= !turn.head(end).trim_ascii().is_empty();
+        if let Some(&last) = turn.head(end).as_bytes().last() {
+            self.last = last;
+        }
         turn.reasoning(turn.head(end));
         if let Some(hold) = &mut thinking.hold {
             hold.from -= end;

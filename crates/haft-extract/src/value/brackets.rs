@@ -47,6 +47,9 @@ impl<'t> Reader<'t> {
                     Some(b'"' | b'\'' | b'{' | b'[') if self.byte(start) == Some(b'"') => {
                         self.mend(RepairKind::CommaMended, "", ":");
                     }
+                    Some(b'<') if self.quote().is_some() => {
+                        self.mend(RepairKind::CommaMended, "", ":");
+                    }
                     Some(_) => return Err(self.expected("a colon after the name")),
                 }
             }
