@@ -173,14 +173,16 @@ impl Balance {
             Close::At { at, .. } => at,
             Close::More(_) | Close::Never => text.len(),
         };
-        let mut at = self.at;
-        while let Some(found) = memmem::find(
-            text.as_bytes().get(at..end).unwrap_or_default(),
-            token.as_bytes(),
-        ) {
+        let (mut at, mut known) = (self.at, self.at);
+        while let Some(found) = memchr(b'<', text.as_bytes().get(at..end).unwrap_or_default()) {
             at += found;
-            let (closers, are_all) = self.brackets.closers_before(text, self.string.start..at);
+            let rest = text.get(at..end).unwrap_or_default();
+            if !rest.starts_with(token) {
+                at += 1;
+                continue;
+            }
             let after = text.get(at + token.len()..).unwrap_or_default();
+            let (closers, are_all) = self.brackets.closers_before(text, self.string.start..at);
             let is_over = match after.as_bytes().first() {
                 Some(b'\n' | b'\r') if are_all => Ends::Yes,
                 _ => is_between_calls(after, finished),
@@ -193,12 +195,13 @@ impl Balance {
                 Ends::Unclear => return Close::More(at),
                 Ends::No => at += token.len(),
             }
+            known = at;
         }
         match close {
             // The last bytes may begin the token.
             Close::More(from) => {
                 let last = text.len().saturating_sub(token.len() - 1);
-                Close::More(from.min(text.floor_char_boundary(last)).max(at))
+                Close::More(from.min(text.floor_char_boundary(last)).max(known))
             }
             close => close,
         }

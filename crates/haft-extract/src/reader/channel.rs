@@ -189,6 +189,11 @@ impl Reader {
         start: usize,
     ) -> Step {
         let name = name.strip_prefix("functions.").unwrap_or(name);
+        let mut start = start;
+        // The token may come twice.
+        if let Some(rest) = behind_blanks(turn.tail(start)).strip_prefix("<|message|>") {
+            start = turn.text.len() - rest.len();
+        }
         let rest = turn.tail(start);
         let body = behind_blanks(rest);
         let at = start + (rest.len() - body.len());
