@@ -217,7 +217,16 @@ impl Reader {
             let readings = self.nested(turn, turn.tail(hold.from), State::Prose);
             if ends_with_calls(&readings, turn) {
                 turn.reasoning(turn.head(hold.from));
-                Self::tell_readings(turn, readings);
+                // What stands before the calls was held as one, and is none.
+                let mut is_before = true;
+                let readings = readings.into_iter().map(|reading| match reading {
+                    Reading::Text(text) if is_before => Reading::Reasoning(text),
+                    other => {
+                        is_before &= !matches!(other, Reading::Call(_));
+                        other
+                    }
+                });
+                Self::tell_readings(turn, readings.collect());
                 return self.take(end, State::Line);
             }
         }
