@@ -2,7 +2,7 @@
 
 use super::super::line::name_length;
 use super::super::{Reader, Turn};
-use super::ends::fence_content;
+use super::ends::{INPUT, fence_content};
 use crate::interpret;
 use crate::reading::{Found, Reading, Written};
 
@@ -29,9 +29,7 @@ impl Reader {
         let len = name_length(body);
         let name = body.get(..len)?;
         let after = body.get(len..)?;
-        let input = after
-            .find("Action Input")
-            .and_then(|at| after.get(at + 12..));
+        let input = after.split_once(INPUT).map(|(_, input)| input);
         let arguments = match input {
             Some(input) => input.trim_start_matches([':', ' ', '*']).trim(),
             None if after.trim_start().starts_with('(') => {
