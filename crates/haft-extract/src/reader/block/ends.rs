@@ -333,7 +333,15 @@ pub(super) fn action_end(turn: &Turn<'_, '_>, block: &mut Block) -> End {
         if !turn.finished && AFTER_ACTION.iter().chain(&[CLOSING]).any(may_be) {
             return End::More;
         }
-        if fences % 2 == 0 && line.trim_end().ends_with('}') && is_whole_input(turn, block, end) {
+        // Behind empty lines too.
+        let blanks = after.len() - after.trim_start_matches('\n').len();
+        let next = after.get(blanks.saturating_sub(1)..).unwrap_or_default();
+        let is_next = AFTER_ACTION.into_iter().any(|word| next.starts_with(word));
+        if !turn.finished && AFTER_ACTION.iter().any(|word| word.starts_with(next)) {
+            return End::More;
+        }
+        let may_end = fences % 2 == 0 && line.trim_end().ends_with('}') && !is_next;
+        if may_end && is_whole_input(turn, block, end) {
             return match is_one(CLOSING) {
                 true => End::At(end, end, false),
                 false => end_of_action(turn, end),
