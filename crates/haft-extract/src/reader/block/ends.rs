@@ -340,7 +340,7 @@ pub(super) fn action_end(turn: &Turn<'_, '_>, block: &mut Block) -> End {
         if !turn.finished && AFTER_ACTION.iter().any(|word| word.starts_with(next)) {
             return End::More;
         }
-        let may_end = fences % 2 == 0 && line.trim_end().ends_with('}') && !is_next;
+        let may_end = fences.is_multiple_of(2) && line.trim_end().ends_with('}') && !is_next;
         if may_end && is_whole_input(turn, block, end) {
             return match is_one(CLOSING) {
                 true => End::At(end, end, false),
