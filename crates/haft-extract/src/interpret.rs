@@ -368,14 +368,17 @@ fn named_call(map: &Map<String, Value>, tools: &ToolSet) -> Option<Call> {
     })
 }
 
-/// `{"N": {...}}`, for every key the name of a bound tool.
+/// `{"N": {...}}` or `{"N": "{...}"}`, for every key the name of a bound tool.
 fn keyed_calls(map: Map<String, Value>, tools: &ToolSet) -> Option<Vec<Call>> {
     if tools.is_any() || map.is_empty() {
         return None;
     }
-    let is_call = |(name, value): (&String, &Value)| {
-        tools.binds(name) && matches!(value, Value::Object(_) | Value::Null | Value::Array(_))
+    let are_arguments = |value: &Value| match value {
+        Value::Object(_) | Value::Null | Value::Array(_) => true,
+        Value::String(text) => serde_json::from_str::<Map<String, Value>>(text).is_ok(),
+        Value::Bool(_) | Value::Number(_) => false,
     };
+    let is_call = |(name, value): (&String, &Value)| tools.binds(name) && are_arguments(value);
     if !map.iter().all(is_call) {
         return None;
     }

@@ -325,7 +325,8 @@ impl Parameters {
                 Some(_) => self.taken,
                 None => reader.text.len(),
             },
-            complete: true,
+            // Of a call that only began, nobody knows what would have followed.
+            complete: self.style != Style::Invoke || !self.list.is_empty(),
         }
     }
 

@@ -11,7 +11,6 @@
 //! [`aside`] for thoughts.
 
 mod arguments;
-mod aside;
 mod bare;
 mod block;
 mod channel;
@@ -65,10 +64,11 @@ enum State {
     Tags(arguments::Open),
     /// In thinking.
     Thinking(thinking::Thinking),
-    /// At the tag of a thought within a line, whose end has not come.
-    Aside,
     /// At a call of a server's tool in Cline's form, whose end has not come.
     Mcp,
+    /// After a tag within a line that opens a thought if another one closes it; held back, looked
+    /// through up to here.
+    ThoughtInLine(usize),
     /// In the header of a channel.
     Header,
 }
@@ -155,6 +155,8 @@ pub(crate) struct Reader {
     after_call: bool,
     /// A thought that was not empty is over: another closing tag closes nothing.
     has_thought: bool,
+    /// Nothing closes a thought that began within a line: it was looked for in vain.
+    knows_no_thought: bool,
     /// This many bytes hold no call without markers: they were looked at as one, in vain.
     quiet: usize,
     /// Arguments in the undecided text that were looked through and are not settled.
@@ -171,8 +173,7 @@ pub(crate) struct Reader {
     in_fence: bool,
     /// The reply is Harmony without its special tokens.
     is_bare: bool,
-    /// The end of a thought within a line, or of a call in Cline's form, was looked for far and in
-    /// vain: it is not looked for again.
+    /// The end of a call in Cline's form was looked for far and in vain: it is not looked for again.
     has_no_ends: bool,
     /// The name of the call that is being read.
     name: String,
@@ -201,6 +202,7 @@ impl Reader {
             last: b'\n',
             after_call: false,
             has_thought: false,
+            knows_no_thought: false,
             quiet: 0,
             seen: None,
             nesting: 0,
@@ -276,8 +278,8 @@ impl Reader {
             State::Rest => self.rest(turn),
             State::Tags(open) => self.tags(turn, open),
             State::Thinking(thinking) => self.thinking(turn, thinking),
-            State::Aside => self.aside(turn),
             State::Mcp => self.mcp(turn),
+            State::ThoughtInLine(looked) => self.thought_in_line(turn, looked),
             State::Header => self.header_of_channel(turn),
         }
     }

@@ -14,6 +14,9 @@ use crate::markers::{self, Marker, Role};
 /// The longest tag that is read: names and attributes of the longest tools fit.
 const MAX_TAG: usize = 512;
 
+/// What ends a header, and slips into the name of the call after it.
+const STRAY: &[u8] = b"<|message|>";
+
 /// The longest name of a marker by its letters.
 const MAX_NAME: usize = 48;
 
@@ -414,12 +417,24 @@ impl<'t> Scan<'t> {
     }
 
     /// Where attributes end: at the bracket, or at what cannot be a part of them.
+    /// The length of a token that slipped into a quoted name, or of its beginning:
+    /// `name="read<|message|>"`.
+    fn stray_token(&self, at: usize) -> usize {
+        let rest = self.text.get(at..).unwrap_or_default();
+        let is_one = rest.starts_with(STRAY) || (STRAY.starts_with(rest) && !self.finished);
+        usize::from(is_one) * STRAY.len().min(rest.len())
+    }
+
     fn attributes_end(&self, from: usize) -> usize {
         let mut at = from;
         let mut quote = None;
         let mut before = b' ';
         loop {
             match (self.byte(at), quote) {
+                (Ok(b'<'), Some(_)) if self.stray_token(at) > 0 => {
+                    at += self.stray_token(at);
+                    continue;
+                }
                 (Err(_) | Ok(b'\n' | b'<'), _) | (Ok(b'>' | b'{'), None) => return at,
                 (Ok(byte), Some(open)) if byte == open => quote = None,
                 (Ok(byte @ (b'"' | b'\'')), None) if before == b'=' => quote = Some(byte),

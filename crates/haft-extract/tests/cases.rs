@@ -34,6 +34,7 @@ groups!(
     channels,
     damage,
     frames,
+    gemma_tokens,
     json_markers,
     key_value,
     known_bugs,
@@ -42,7 +43,9 @@ groups!(
     prose,
     python,
     small_models,
+    tag_damage,
     thinking,
+    thoughts_in_line,
     xml,
 );
 

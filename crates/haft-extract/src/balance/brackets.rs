@@ -2,6 +2,8 @@
 //!
 //! Closers that do not fit follow the rule of [`lexis`](crate::lexis).
 
+use std::ops::Range;
+
 use crate::lexis::{Around, Stray, stray_closer};
 
 /// How deep brackets may be nested; one level takes two bits.
@@ -45,6 +47,26 @@ impl Brackets {
 
     pub(super) fn is_in_parentheses(&self) -> bool {
         self.kinds & 3 == ROUND
+    }
+
+    /// How many of the last bytes in this part of `text` close what is open, with blanks among
+    /// them, and whether they close all of it.
+    pub(super) fn closers_before(&self, text: &str, part: Range<usize>) -> (usize, bool) {
+        let part = text.as_bytes().get(part).unwrap_or_default();
+        let (mut closed, mut len) = (0, 0);
+        // The last closes the outermost.
+        for (at, byte) in part.iter().rev().enumerate() {
+            if byte.is_ascii_whitespace() {
+                continue;
+            }
+            let outermost = (closed < self.depth).then(|| 2 * (self.depth - 1 - closed));
+            if outermost.is_none_or(|shift| self.kinds >> shift & 3 != kind(*byte)) {
+                break;
+            }
+            closed += 1;
+            len = at + 1;
+        }
+        (len, closed == self.depth)
     }
 
     /// Says how many of the outermost ones are around what is read.

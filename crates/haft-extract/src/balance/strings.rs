@@ -9,6 +9,8 @@ use super::{Balance, Skip, is_word};
 use crate::lexis::{
     Close, Ends, Inside, Place, QuoteKind, is_letter, key_ahead, quote_at, value_follows_half_key,
 };
+use crate::markers::Role;
+use crate::tag::{Found, read_tag};
 
 impl Balance {
     /// A quote opens a string where a string may stand, not inside a word; false when more text
@@ -137,7 +139,12 @@ impl Balance {
             place: self.place,
             finished,
         };
-        match kind.close_at(&search, self.at) {
+        let close = kind.close_at(&search, self.at);
+        let close = match kind.end_of_call() {
+            Some(token) => self.before_end_of_call(text, (token, close), finished),
+            None => close,
+        };
+        match close {
             Close::At { at, len, .. } => {
                 self.end_string(text, at, len);
                 true
@@ -150,6 +157,53 @@ impl Balance {
                 self.at = text.len();
                 false
             }
+        }
+    }
+
+    /// Where a string ends that would close at `close`, or never: earlier, if the `token` that ends
+    /// its call comes before that, and the reply goes on behind it as it does after calls. The
+    /// closing quote was left out then.
+    fn before_end_of_call(
+        &self,
+        text: &str,
+        (token, close): (&str, Close),
+        finished: bool,
+    ) -> Close {
+        let end = match close {
+            Close::At { at, .. } => at,
+            Close::More(_) | Close::Never => text.len(),
+        };
+        let (mut at, mut known) = (self.at, self.at);
+        while let Some(found) = memchr(b'<', text.as_bytes().get(at..end).unwrap_or_default()) {
+            at += found;
+            let rest = text.get(at..end).unwrap_or_default();
+            if !rest.starts_with(token) {
+                at += 1;
+                continue;
+            }
+            let after = text.get(at + token.len()..).unwrap_or_default();
+            let (closers, are_all) = self.brackets.closers_before(text, self.string.start..at);
+            let is_over = match after.as_bytes().first() {
+                Some(b'\n' | b'\r') if are_all => Ends::Yes,
+                _ => is_between_calls(after, finished),
+            };
+            match is_over {
+                Ends::Yes => {
+                    let (at, inner) = (at - closers, false);
+                    return Close::At { at, len: 0, inner };
+                }
+                Ends::Unclear => return Close::More(at),
+                Ends::No => at += token.len(),
+            }
+            known = at;
+        }
+        match close {
+            // The last bytes may begin the token.
+            Close::More(from) => {
+                let last = text.len().saturating_sub(token.len() - 1);
+                Close::More(from.min(text.floor_char_boundary(last)).max(known))
+            }
+            close => close,
         }
     }
 
@@ -224,5 +278,22 @@ impl Balance {
         };
         self.at += if byte == b'#' { 1 } else { 2 };
         true
+    }
+}
+
+/// True where a reply stands between two calls or after the last: it is over, or a token follows
+/// that is no quote.
+fn is_between_calls(after: &str, finished: bool) -> Ends {
+    let after = after.trim_ascii_start();
+    if after.is_empty() {
+        return if finished { Ends::Yes } else { Ends::Unclear };
+    }
+    match read_tag(after, finished) {
+        Found::More => Ends::Unclear,
+        Found::Yes(tag) => match tag.marker.map(|marker| marker.role) {
+            None | Some(Role::Quote) => Ends::No,
+            Some(_) => Ends::Yes,
+        },
+        Found::No => Ends::No,
     }
 }

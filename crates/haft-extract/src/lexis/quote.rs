@@ -147,6 +147,15 @@ impl QuoteKind {
         self == Self::Double
     }
 
+    /// The token that ends a call whose strings stand in these quotes.
+    pub(crate) fn end_of_call(self) -> Option<&'static str> {
+        match self {
+            Self::GemmaBar => Some("<tool_call|>"),
+            Self::GemmaEscape => Some("<end_function_call>"),
+            _ => None,
+        }
+    }
+
     /// True for quotes that no backslash escapes.
     pub(crate) fn is_token(self) -> bool {
         matches!(self, Self::GemmaBar | Self::GemmaEscape)

@@ -102,6 +102,9 @@ impl OpenValue {
                 None if reader.finished => return Found::Yes(()),
                 None => return Found::More,
                 Some(b'<') => {}
+                Some(_) if after == After::Value && self.form == Form::Pair => {
+                    return reader.is_unopened_key(at);
+                }
                 Some(_) => return Found::No,
             }
             let mark = match reader.mark(at, blanks.prefixed) {

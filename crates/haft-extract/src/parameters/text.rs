@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::parameters::Style;
+use crate::parameters::mark::MarkKind;
 use crate::tag::Found;
 
 /// What MiniMax M3 writes before each tag.
@@ -167,6 +168,25 @@ impl<'t> Reader<'t> {
         let key = self.slice(&stray).trim();
         let is_name = !key.is_empty() && !key.contains(char::is_whitespace);
         is_name.then(|| self.range_of(key))
+    }
+
+    /// Whether a name stands at `at` whose opening tag was lost: `city</arg_key>`.
+    pub(super) fn is_unopened_key(&self, at: usize) -> Found<()> {
+        const LONGEST: usize = 64;
+        let rest = self.rest(at);
+        let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(*byte, b'_' | b'-');
+        let len = rest.bytes().take(LONGEST).take_while(is_letter).count();
+        if len == rest.len() && !self.finished {
+            return Found::More;
+        }
+        if len == 0 || self.byte(at + len) != Some(b'<') {
+            return Found::No;
+        }
+        match self.mark(at + len, false) {
+            Found::More => Found::More,
+            Found::Yes(mark) if matches!(mark.kind, MarkKind::KeyClose) => Found::Yes(()),
+            _ => Found::No,
+        }
     }
 
     /// The first line and the rest, if there is more than one.

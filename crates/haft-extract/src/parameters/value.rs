@@ -238,7 +238,9 @@ impl OpenValue {
             if first && !reader.finished && rest.len() < CDATA.len() && CDATA.starts_with(rest) {
                 return Verdict::More;
             }
-            self.cdata = Some(first && rest.starts_with(CDATA));
+            // Pairs of tags are written without XML's rules.
+            let may_wrap = first && self.form != Form::Pair;
+            self.cdata = Some(may_wrap && rest.starts_with(CDATA));
         }
         match reader.byte(found + 1) {
             None if !reader.finished => Verdict::More,
@@ -437,6 +439,10 @@ impl OpenValue {
             Form::Pair => (self.unopened, broken),
             Form::Element => (both && !self.prefixed, both && !self.prefixed),
         };
+        // A lost closing tag leaves the line that it stood in.
+        if broken && first && self.form == Form::Tag && reader.leading_break(&range) > 0 {
+            range.end -= reader.trailing_break(&range);
+        }
         if first {
             range.start += reader.leading_break(&range);
         }

@@ -73,6 +73,8 @@ pub(super) struct Block {
     is_opened: bool,
     /// So many fences were opened or closed in an action, up to where the search goes on.
     fences: usize,
+    /// What is known of the input of an action.
+    input: Input,
     /// Text stands before it in its line.
     in_sentence: bool,
     /// Its last bracket was closed here.
@@ -80,6 +82,17 @@ pub(super) struct Block {
     /// Its calls are shown as they come: its end was not there at the first look.
     is_shown: bool,
     preview: Preview,
+}
+
+/// How far the input of an action was looked at as an object.
+#[derive(Debug, Default)]
+struct Input {
+    /// It was up to here.
+    tried: usize,
+    /// So often.
+    tries: u8,
+    /// It is one, up to there.
+    is_whole: bool,
 }
 
 /// Where a candidate ends.
@@ -102,6 +115,7 @@ impl Block {
             line: LineEnd::default(),
             is_opened: false,
             fences: 0,
+            input: Input::default(),
             in_sentence: false,
             close: None,
             is_shown: false,

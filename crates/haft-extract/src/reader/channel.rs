@@ -43,6 +43,9 @@ impl Reader {
             "contentthinking" => self.thinks(turn, tag.len),
             "open" | "close" => self.kimi(turn, letters == "open"),
             _ => {
+                if turn.text.starts_with("<channel|>") {
+                    self.thinking_ended(turn);
+                }
                 let end = match stray_words(turn, tag.len) {
                     Found::More => return self.wait(State::Prose),
                     Found::Yes(end) => end,
@@ -80,7 +83,7 @@ impl Reader {
         self.tell_text_call(turn, (&name, "inkling"), tag.len..end)
     }
 
-    /// `<|channel>thought⏎...<channel|>`.
+    /// `<|channel>thought⏎...<channel|>`, and what lacks the name.
     fn gemma_channel(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag) -> Step {
         const LONGEST: usize = 32;
         let rest = turn.tail(tag.len);
@@ -89,8 +92,12 @@ impl Reader {
         if word == rest.len() && !turn.finished && word < LONGEST {
             return self.wait(State::Prose);
         }
-        let line = usize::from(rest.as_bytes().get(word) == Some(&b'\n'));
-        self.thinks(turn, tag.len + word + line)
+        let next = rest.as_bytes().get(word);
+        let is_name = word < LONGEST && matches!(next, Some(b'\n' | b'<'));
+        if !is_name && rest.get(..word) != Some("thought") {
+            return self.thinks(turn, tag.len);
+        }
+        self.thinks(turn, tag.len + word + usize::from(next == Some(&b'\n')))
     }
 
     /// In a header: up to the token that begins the message.
@@ -192,6 +199,11 @@ impl Reader {
         start: usize,
     ) -> Step {
         let name = name.strip_prefix("functions.").unwrap_or(name);
+        let mut start = start;
+        // The token may come twice.
+        if let Some(rest) = behind_blanks(turn.tail(start)).strip_prefix("<|message|>") {
+            start = turn.text.len() - rest.len();
+        }
         let rest = turn.tail(start);
         let body = behind_blanks(rest);
         let at = start + (rest.len() - body.len());

@@ -140,9 +140,20 @@ impl Reader {
         let Some(name) = attribute(attributes, "name") else {
             return Next::Text;
         };
+        let name = name.strip_suffix("<|message|>").unwrap_or(name);
         let end = at + tag.len;
         let rest = turn.tail(end);
         let body = behind_blanks(rest);
+        // Nothing closes the tag: `the tag <function=foo is documented here`.
+        let is_whole = text.as_bytes().get(tag.len - 1) == Some(&b'>');
+        if name.is_empty() || (!is_whole && !turn.tools.binds(name)) {
+            return Next::Text;
+        }
+        match doubles(body, name, turn.finished) {
+            Found::More => return Next::More,
+            Found::Yes(()) => return Next::Skip(end + (rest.len() - body.len())),
+            Found::No => {}
+        }
         let own = tag.marker.map_or("auto", |marker| marker.format);
         let format = match self.format {
             wrapper @ ("deepseek_v4" | "minimax_m2" | "minimax_m3" | "dots" | "seed_oss") => {
@@ -179,6 +190,24 @@ impl Reader {
                 Next::Done(self.open_tags(turn, (name, style), end))
             }
         }
+    }
+}
+
+/// Whether `body` begins with the opening tag of a call to `name`, right behind one.
+fn doubles(body: &str, name: &str, finished: bool) -> Found<()> {
+    if !body.starts_with('<') {
+        return Found::No;
+    }
+    match read_tag(body, finished) {
+        Found::More => Found::More,
+        Found::Yes(tag) if tag.marker.is_some_and(|marker| marker.role == Role::Invoke) => {
+            let attributes = body.get(tag.attributes.clone()).unwrap_or_default();
+            match attribute(attributes, "name") == Some(name) && !tag.close {
+                true => Found::Yes(()),
+                false => Found::No,
+            }
+        }
+        _ => Found::No,
     }
 }
 

@@ -149,6 +149,12 @@ impl Reader {
                     }
                     at = start + word;
                 }
+                Some(_) if bound && !separated && begins_key(body, turn.finished) != Ends::No => {
+                    return match begins_key(body, turn.finished) {
+                        Ends::Unclear => After::More,
+                        _ => After::Tags(start),
+                    };
+                }
                 // Where every name is bound, any last word of a line would be a call.
                 Some(_) if rest.starts_with('\n') && bound && !turn.tools.is_any() => {
                     return After::Nothing(end);
@@ -185,6 +191,25 @@ impl Reader {
             Role::Wrapper | Role::Close | Role::Invoke => Ok(After::Nothing(start)),
             _ => Ok(After::No),
         }
+    }
+}
+
+/// Whether the name of a parameter stands here whose opening tag was lost: `city</arg_key>`.
+fn begins_key(text: &str, finished: bool) -> Ends {
+    let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(*byte, b'_' | b'-');
+    let len = text.bytes().take(MAX_HEADER).take_while(is_letter).count();
+    let rest = text.get(len..).unwrap_or_default();
+    match rest.as_bytes().first() {
+        None if !finished && len < MAX_HEADER => return Ends::Unclear,
+        Some(b'<') if len > 0 => {}
+        _ => return Ends::No,
+    }
+    match read_tag(rest, finished) {
+        Found::More => Ends::Unclear,
+        Found::Yes(tag) if tag.close && tag.marker.is_some_and(|m| m.role == Role::Key) => {
+            Ends::Yes
+        }
+        _ => Ends::No,
     }
 }
 

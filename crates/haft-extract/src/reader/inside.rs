@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 use super::arguments::Open;
 use super::element::is_part;
+use super::prose::OTHER_WRAPPER;
 use super::{Reader, State, Step, Turn};
 use crate::balance::Balance;
 use crate::markers::Role;
@@ -174,7 +175,8 @@ impl Reader {
             if !tag.close && !turn.tools.is_any() && turn.tools.binds(name) {
                 return self.open_element(turn, &tag, at);
             }
-            if tag.close && inside.proven && (is_part(name) || turn.tools.binds(name)) {
+            let is_end = is_part(name) || name == OTHER_WRAPPER || turn.tools.binds(name);
+            if tag.close && inside.proven && is_end {
                 return Next::Skip(end);
             }
             return self.named_element(turn, &tag, at);
@@ -374,7 +376,8 @@ pub(super) fn fence_mark(text: &str, finished: bool) -> Option<usize> {
     let is_line = rest
         .get(word..)
         .is_some_and(|rest| rest.trim_start_matches([' ', '\r']).starts_with('\n'));
-    Some(if is_line || word == rest.len() {
+    let is_glued = rest.starts_with("json{");
+    Some(if is_line || is_glued || word == rest.len() {
         ticks + word
     } else {
         ticks

@@ -12,6 +12,9 @@ use crate::markers::Role;
 use crate::reading::Reading;
 use crate::tag::{Found, Tag, read_tag};
 
+/// What Laguna writes for `<tool_call>` at times.
+pub(super) const OTHER_WRAPPER: &str = "user";
+
 /// What MiniMax M3 writes before each of its tags.
 pub(super) const MINIMAX: &str = "]<]minimax[>[";
 
@@ -214,16 +217,15 @@ impl Reader {
                 self.take(0, State::Inside(inside))
             }
             _ if self.fence > 0 && !is_square && !turn.text.starts_with("<|") => self.mention(turn),
-            Role::Thinking if !tag.close && self.line_is_blank => {
+            Role::Thinking if !tag.close && (self.line_is_blank || tag.barred) => {
                 turn.syntax(turn.head(tag.len));
                 self.take(
                     tag.len,
                     State::Thinking(super::thinking::Thinking::default()),
                 )
             }
-            Role::Thinking if !tag.close => {
-                self.go(State::Aside);
-                self.aside(turn)
+            Role::Thinking if !tag.close && !self.knows_no_thought => {
+                self.thought_in_line(turn, tag.len)
             }
             Role::Thinking | Role::ThinkingEnd if tag.close || marker.role == Role::ThinkingEnd => {
                 self.thinking_ended(turn);
@@ -301,6 +303,11 @@ impl Reader {
     /// A tag that is no marker: an element with the name of a tool, or text.
     fn unknown_tag(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag) -> Step {
         let name = turn.text.get(tag.name.clone()).unwrap_or_default();
+        let is_free = self.fence == 0 && !self.is_quoted() && !turn.tools.is_any();
+        if name == OTHER_WRAPPER && !tag.close && is_free {
+            self.format = "glm45";
+            return self.take(0, State::Inside(Inside::opened_by(tag.len)));
+        }
         let is_call = !tag.close
             && !turn.tools.is_any()
             && self.line_is_blank

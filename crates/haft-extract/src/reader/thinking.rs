@@ -1,10 +1,13 @@
 //! Thinking. A closed thought holds no calls, whatever is written in it; one that never closes
 //! and ends with a complete call of a bound tool has made it.
 
-use memchr::memchr3;
+use std::ops::Range;
+
+use memchr::{memchr2, memchr3};
 
 use super::line::{is_name_whole, name_length};
 use super::{Reader, State, Step, Turn};
+use crate::lexis::Ends;
 use crate::markers::Role;
 use crate::reading::{Reading, Written};
 use crate::tag::{Found, Tag, read_tag};
@@ -52,6 +55,13 @@ impl Reader {
             match read_tag(turn.tail(at), turn.finished) {
                 Found::More => return self.thinking_pauses(turn, thinking, at),
                 Found::No => {}
+                Found::Yes(tag) if self.is_in_ticks(turn, (at, &tag)) != Ends::No => {
+                    if at + tag.len == bytes.len() {
+                        return self.thinking_pauses(turn, thinking, at);
+                    }
+                    at += tag.len;
+                    continue;
+                }
                 Found::Yes(tag) if ends_thinking(&tag, &thinking) => {
                     return self.thinking_ends(turn, &thinking, (at, &tag));
                 }
@@ -80,6 +90,23 @@ impl Reader {
         }
     }
 
+    /// Whether a token of a channel stands between ticks, and so is spoken of.
+    fn is_in_ticks(&self, turn: &Turn<'_, '_>, (at, tag): (usize, &Tag)) -> Ends {
+        let before = match at.checked_sub(1) {
+            Some(before) => turn.byte(before),
+            None => Some(self.last),
+        };
+        let role = tag.marker.map(|marker| marker.role);
+        if before != Some(b'`') || role != Some(Role::Channel) {
+            return Ends::No;
+        }
+        match turn.byte(at + tag.len) {
+            Some(b'`') => Ends::Yes,
+            None if !turn.finished => Ends::Unclear,
+            _ => Ends::No,
+        }
+    }
+
     /// There is no more text for now, or at all.
     fn thinking_pauses(
         &mut self,
@@ -96,6 +123,9 @@ impl Reader {
             end = at;
         }
         thinking.begun |= !turn.head(end).trim_ascii().is_empty();
+        if let Some(&last) = turn.head(end).as_bytes().last() {
+            self.last = last;
+        }
         turn.reasoning(turn.head(end));
         if let Some(hold) = &mut thinking.hold {
             hold.from -= end;
@@ -131,6 +161,55 @@ impl Reader {
         self.take(end, State::Line)
     }
 
+    /// A tag that opens thoughts stands within a line, at the beginning of the text. It does only
+    /// if it is closed; otherwise it is spoken of.
+    pub(super) fn thought_in_line(&mut self, turn: &mut Turn<'_, '_>, looked: usize) -> Step {
+        let Found::Yes(open) = read_tag(turn.text, turn.finished) else {
+            return self.mention(turn);
+        };
+        let mut at = looked.max(open.len);
+        loop {
+            let rest = turn.text.as_bytes().get(at..).unwrap_or_default();
+            let Some(found) = memchr2(b'<', b'[', rest) else {
+                at = turn.text.len();
+                break;
+            };
+            at += found;
+            match read_tag(turn.tail(at), turn.finished) {
+                Found::More => break,
+                Found::Yes(tag) if closes_thought(&tag) => {
+                    return self.thought_in_line_ends(turn, open.len..at, at + tag.len);
+                }
+                _ => at += 1,
+            }
+        }
+        if turn.finished || turn.text.len() > turn.options.hold_limit {
+            self.knows_no_thought = true;
+            return self.mention(turn);
+        }
+        self.wait(State::ThoughtInLine(at))
+    }
+
+    fn thought_in_line_ends(
+        &mut self,
+        turn: &mut Turn<'_, '_>,
+        inner: Range<usize>,
+        end: usize,
+    ) -> Step {
+        let thought = turn.text.get(inner.clone()).unwrap_or_default();
+        if joins_tags(thought) {
+            self.tell_text(turn, turn.head(end));
+            return self.take(end, State::Prose);
+        }
+        turn.syntax(turn.head(inner.start));
+        turn.reasoning(thought);
+        turn.syntax(turn.text.get(inner.end..end).unwrap_or_default());
+        self.has_thought |= !thought.trim_ascii().is_empty();
+        self.line_is_blank = true;
+        self.last = b'\n';
+        self.take(end, State::Line)
+    }
+
     fn thinking_never_ends(&mut self, turn: &mut Turn<'_, '_>, thinking: &Thinking) -> Step {
         let end = turn.text.len();
         let is_short = |hold: &Hold| end - hold.from <= turn.options.hold_limit;
@@ -138,7 +217,16 @@ impl Reader {
             let readings = self.nested(turn, turn.tail(hold.from), State::Prose);
             if ends_with_calls(&readings, turn) {
                 turn.reasoning(turn.head(hold.from));
-                Self::tell_readings(turn, readings);
+                // What stands before the calls was held as one, and is none.
+                let mut is_before = true;
+                let readings = readings.into_iter().map(|reading| match reading {
+                    Reading::Text(text) if is_before => Reading::Reasoning(text),
+                    other => {
+                        is_before &= !matches!(other, Reading::Call(_));
+                        other
+                    }
+                });
+                Self::tell_readings(turn, readings.collect());
                 return self.take(end, State::Line);
             }
         }
@@ -198,6 +286,22 @@ fn is_opening(tag: &Tag) -> bool {
         && tag
             .marker
             .is_some_and(|marker| marker.role == Role::Thinking)
+}
+
+fn closes_thought(tag: &Tag) -> bool {
+    tag.marker.is_some_and(|marker| match marker.role {
+        Role::Thinking => tag.close,
+        Role::ThinkingEnd => true,
+        _ => false,
+    })
+}
+
+/// What stands between two tags that a sentence speaks of: `<think> and </think>`.
+fn joins_tags(text: &str) -> bool {
+    matches!(
+        text.trim(),
+        "and" | "or" | "to" | "/" | "," | "&" | "..." | "…"
+    )
 }
 
 fn ends_thinking(tag: &Tag, thinking: &Thinking) -> bool {

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::reader::Reader;
 use super::{ReadError, number};
-use crate::lexis::{Close, GEMMA_BAR, Place, begins_word, is_word, key_follows, quote_at};
+use crate::lexis::{Close, Place, begins_word, is_word, key_follows, quote_at};
 
 impl<'t> Reader<'t> {
     /// A value that has no quotes.
@@ -96,6 +96,7 @@ impl<'t> Reader<'t> {
                     begins_value = false;
                     continue;
                 }
+                b'<' if depth == 0 && self.closing_token() > 0 => break,
                 _ if depth == 0 && self.text_ends(start, joins) => break,
                 _ => {}
             }
@@ -111,17 +112,16 @@ impl<'t> Reader<'t> {
         if written.is_empty() {
             return Err(self.expected("a value"));
         }
-        // Gemma 4 leaves out the token that opens a text, and closes it all the same.
-        if self
-            .text
-            .get(self.at..)
-            .is_some_and(|rest| rest.starts_with(GEMMA_BAR))
-        {
-            self.at += GEMMA_BAR.len();
-            self.mend(RepairKind::QuotesMended, written, written);
-            return Ok(Value::String(written.to_owned()));
-        }
+        self.at += self.closing_token();
         Ok(Value::String(self.meant(written)))
+    }
+
+    /// The length of the token here that closes a text whose opening one was left out, 0 if none
+    /// stands here.
+    fn closing_token(&self) -> usize {
+        let quote = self.text.get(self.at..).and_then(quote_at);
+        let token = quote.filter(|quote| quote.kind.is_token());
+        token.map_or(0, |quote| quote.open_len)
     }
 
     /// The text that was meant by one without quotes, or with a quote at its end only.

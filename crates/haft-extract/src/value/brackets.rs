@@ -47,6 +47,9 @@ impl<'t> Reader<'t> {
                     Some(b'"' | b'\'' | b'{' | b'[') if self.byte(start) == Some(b'"') => {
                         self.mend(RepairKind::CommaMended, "", ":");
                     }
+                    Some(b'<') if self.quote().is_some() => {
+                        self.mend(RepairKind::CommaMended, "", ":");
+                    }
                     Some(_) => return Err(self.expected("a colon after the name")),
                 }
             }
@@ -207,6 +210,7 @@ impl<'t> Reader<'t> {
         while self.peek().is_some_and(is_word) && !self.wide_sign_at(self.at) {
             self.at += 1;
         }
+        self.pass_words_of_key();
         let written = self.slice(start, self.at);
         if written.is_empty() {
             return Err(self.expected("a name"));
@@ -226,6 +230,23 @@ impl<'t> Reader<'t> {
             false => written.to_owned(),
         };
         Ok((key, written))
+    }
+
+    /// Steps over what else belongs to a bare key of several words: `{display name: 1}`.
+    fn pass_words_of_key(&mut self) {
+        const LONGEST: usize = 64;
+        let mut end = self.at;
+        for (at, byte) in self.rest().iter().take(LONGEST).enumerate() {
+            match byte {
+                b' ' | b'\t' => {}
+                b':' => {
+                    self.at = end;
+                    return;
+                }
+                byte if is_word(*byte) => end = self.at + at + 1,
+                _ => return,
+            }
+        }
     }
 
     /// The key of `"name: "x"`, which lost its last quote, from `start` on.

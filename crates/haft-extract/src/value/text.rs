@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use haft_schema::RepairKind;
 use memchr::memchr;
 
-use super::ReadError;
 use super::reader::Reader;
+use super::{ReadError, number};
 use crate::lexis::{Close, Inside, Place, Quote, QuoteKind, key_follows, quote_at};
 
 /// The quote that opens a string here, with Python's prefix.
@@ -72,8 +72,15 @@ impl Reader<'_> {
             kind,
             is_raw,
         } = quote;
+        if kind.is_token() {
+            self.skip_doubled(open_len, false);
+        }
         let (start, from) = (self.at, self.at + open_len);
         let close = kind.close_at(&self.inside(place), from);
+        let close = match close {
+            Close::Never if kind.is_token() && !self.cut => self.close_at_end(from),
+            close => close,
+        };
         let Close::At {
             at: end,
             len,
@@ -92,7 +99,7 @@ impl Reader<'_> {
             self.mend(RepairKind::InnerQuote, content, "");
         }
         if kind.is_token() {
-            return Ok(content.to_owned());
+            return Ok(self.token_string(content, from, open_len));
         }
         if !self.is_python {
             self.note_form(kind, start, content);
@@ -105,6 +112,75 @@ impl Reader<'_> {
             return Ok(content.into_owned());
         }
         Ok(self.unescaped(&content))
+    }
+
+    /// The text of a string between tokens, of which models write too many or too few.
+    fn token_string(&mut self, content: &str, from: usize, token_len: usize) -> String {
+        self.skip_doubled(token_len, true);
+        let lost = match self.ends_value(self.at) {
+            true => None,
+            false => next_member(content),
+        };
+        let Some(comma) = lost else {
+            return content.to_owned();
+        };
+        // What looked like the closing token opens the next text.
+        self.mend(RepairKind::QuotesMended, "", "the closing token");
+        self.at = from + comma;
+        let text = content.get(..comma).unwrap_or(content);
+        // Of the token that closed it a part may be left.
+        let token = self.slice(from - token_len, from);
+        let parts = [token.get(..token_len - 1), token.get(1..)];
+        let mut parts = parts.into_iter().flatten();
+        parts
+            .find_map(|part| text.strip_suffix(part))
+            .unwrap_or(text)
+            .to_owned()
+    }
+
+    /// Steps over tokens that were written twice: before a text, or `behind` one.
+    fn skip_doubled(&mut self, len: usize, behind: bool) {
+        let is_token = |at: usize| {
+            let quote = self.text.get(at..).and_then(quote_at);
+            quote.is_some_and(|quote| quote.kind.is_token() && quote.open_len == len)
+        };
+        let mut next = self.at + len * usize::from(!behind);
+        while is_token(next) && self.ends_value(next + len) == behind {
+            self.mend(RepairKind::QuotesMended, "a token twice", "once");
+            self.at += len;
+            next += len;
+        }
+    }
+
+    /// True where a value may end at `at`.
+    fn ends_value(&self, at: usize) -> bool {
+        let next = self.byte(self.after_blanks(at));
+        matches!(next, None | Some(b',' | b'}' | b']' | b')' | b';'))
+    }
+
+    /// Where a string whose closing token was left out ends: before the brackets that close at the
+    /// end of the text.
+    fn close_at_end(&mut self, from: usize) -> Close {
+        let mut at = self.text.len();
+        let mut open = self.open.iter();
+        while let Some(byte) = at.checked_sub(1).filter(|last| *last >= from)
+            && let Some(byte) = self.byte(byte)
+        {
+            let is_closer = open.as_slice().first() == Some(&byte);
+            if !is_closer && !byte.is_ascii_whitespace() {
+                break;
+            }
+            if is_closer {
+                open.next();
+            }
+            at -= 1;
+        }
+        while let Some(comma) = last_plain_member(self.slice(from, at)) {
+            at = from + comma;
+        }
+        self.mend(RepairKind::QuotesMended, "", "the closing token");
+        let (len, inner) = (0, false);
+        Close::At { at, len, inner }
     }
 
     /// Records what JSON does not know about a string.
@@ -247,4 +323,26 @@ fn hexadecimal(text: &str, from: usize, digits: usize) -> Option<u32> {
     is_plain
         .then(|| u32::from_str_radix(text, 16).ok())
         .flatten()
+}
+
+/// Where the comma stands before a name and a colon that a text ends with: `one,second:`.
+fn next_member(text: &str) -> Option<usize> {
+    let text = text.trim_end().strip_suffix(':')?;
+    let before = text.trim_end_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');
+    let comma = before.trim_end().strip_suffix(',')?;
+    (before.len() < text.len()).then_some(comma.len())
+}
+
+/// Where the comma stands before a member with a number or a literal that a text ends with, as
+/// templates write it: `one,second:2`.
+fn last_plain_member(text: &str) -> Option<usize> {
+    let (before, member) = text.rsplit_once(',')?;
+    let (name, value) = member.split_once(':')?;
+    let is_name = !name.is_empty()
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        && !name.starts_with(|c: char| c.is_ascii_digit());
+    let is_plain = matches!(value, "true" | "false" | "null") || number::read_json(value).is_some();
+    (is_name && is_plain).then_some(before.len())
 }

@@ -17,10 +17,14 @@ const SEPARATORS: [char; 8] = [
 /// The number that `text` writes, spaces around it aside, with all its digits. A whole number
 /// is one unless it was written with a point; `whole` asks for a whole number in any case.
 ///
-/// Beyond JSON's grammar a plus sign is taken, a point without a digit before or after it, and
-/// leading zeros: where a number is wanted, `07` is the seventh month and no code.
+/// Beyond JSON's grammar a plus sign is taken, and a point without a digit before or after it.
+/// Leading zeros are only where a whole number is asked for: elsewhere they belong to codes.
 pub(super) fn number_in(text: &str, whole: bool) -> Option<Number> {
     let text = in_json(text.trim())?;
+    let text = match whole {
+        true => without_leading_zeros(text),
+        false => text,
+    };
     let written: Number = text.parse().ok()?;
     // What no float comes near would be lost on every tool.
     let float = written.as_f64()?;
@@ -150,7 +154,7 @@ pub(super) fn spelled<'c>(text: &str, choices: &'c [Value]) -> Option<&'c Value>
     found.filter(|_| !is_unclear)
 }
 
-/// A number in JSON's grammar, from one that may have a plus sign, a bare point or leading zeros.
+/// A number in JSON's grammar, from one that may have a plus sign or a bare point.
 fn in_json(text: &str) -> Option<Cow<'_, str>> {
     let is_number = |byte: u8| byte.is_ascii_digit() || b"+-.eE".contains(&byte);
     if text.is_empty() || !text.bytes().all(is_number) {
@@ -168,13 +172,6 @@ fn in_json(text: &str) -> Option<Cow<'_, str>> {
         Some(digits) if !digits.is_empty() => digits,
         _ => unsigned,
     };
-    let zeros = digits.bytes().take_while(|byte| *byte == b'0').count();
-    let is_number = digits.as_bytes().get(zeros).is_some_and(u8::is_ascii_digit);
-    let digits = match is_number {
-        true => digits.get(zeros..)?,
-        // One zero stands before a point, an exponent or alone.
-        false => digits.get(zeros.saturating_sub(1)..)?,
-    };
     if digits.starts_with('.') {
         return Some(format!("{sign}0{digits}").into());
     }
@@ -182,6 +179,21 @@ fn in_json(text: &str) -> Option<Cow<'_, str>> {
         true => Some(positive.into()),
         false => Some(format!("{sign}{digits}").into()),
     }
+}
+
+/// `007` as `7`; anything but digits behind a sign stays as it is.
+fn without_leading_zeros(text: Cow<'_, str>) -> Cow<'_, str> {
+    let digits = text.strip_prefix('-').unwrap_or(&text);
+    let is_padded = digits.len() > 1
+        && digits.starts_with('0')
+        && digits.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_padded {
+        return text;
+    }
+    let sign = if digits.len() < text.len() { "-" } else { "" };
+    let meant = digits.trim_start_matches('0');
+    let meant = if meant.is_empty() { "0" } else { meant };
+    format!("{sign}{meant}").into()
 }
 
 /// The whole number that is written; digits alone may be of any length.

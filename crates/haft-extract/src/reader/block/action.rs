@@ -2,7 +2,7 @@
 
 use super::super::line::name_length;
 use super::super::{Reader, Turn};
-use super::ends::fence_content;
+use super::ends::{INPUT, fence_content};
 use crate::interpret;
 use crate::reading::{Found, Reading, Written};
 
@@ -32,9 +32,7 @@ impl Reader {
         if is_sentence(after) {
             return None;
         }
-        let input = after
-            .find("Action Input")
-            .and_then(|at| after.get(at + 12..));
+        let input = after.split_once(INPUT).map(|(_, input)| input);
         let arguments = match input {
             Some(input) => input.trim_start_matches([':', ' ', '*']).trim(),
             None if after.trim_start().starts_with('(') => {

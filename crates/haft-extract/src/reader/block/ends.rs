@@ -2,6 +2,7 @@
 //! that closes, or before what a model says next.
 
 use memchr::{memchr, memchr2_iter, memmem};
+use serde_json::{Map, Value};
 
 use super::super::Turn;
 use super::super::line::{MAX_NAME, is_name, is_name_whole, name_length};
@@ -316,6 +317,9 @@ pub(super) fn fence_content(text: &str) -> &str {
     }
 }
 
+/// What stands before the input of an action.
+pub(super) const INPUT: &str = "Action Input";
+
 /// What ends an action in the line behind it.
 const AFTER_ACTION: [&str; 4] = ["\nObservation", "\nThought:", "\nFinal Answer", "\nAction:"];
 
@@ -336,6 +340,20 @@ pub(super) fn action_end(turn: &Turn<'_, '_>, block: &mut Block) -> End {
         if !turn.finished && AFTER_ACTION.iter().chain(&[CLOSING]).any(may_be) {
             return End::More;
         }
+        // Behind empty lines too.
+        let blanks = after.len() - after.trim_start_matches('\n').len();
+        let next = after.get(blanks.saturating_sub(1)..).unwrap_or_default();
+        let is_next = AFTER_ACTION.into_iter().any(|word| next.starts_with(word));
+        if !turn.finished && AFTER_ACTION.iter().any(|word| word.starts_with(next)) {
+            return End::More;
+        }
+        let may_end = fences.is_multiple_of(2) && line.trim_end().ends_with('}') && !is_next;
+        if may_end && is_whole_input(turn, block, end) {
+            return match is_one(CLOSING) {
+                true => End::At(end, end, false),
+                false => end_of_action(turn, end),
+            };
+        }
         block.fences = fences;
         block.at = end + 1;
     }
@@ -343,6 +361,23 @@ pub(super) fn action_end(turn: &Turn<'_, '_>, block: &mut Block) -> End {
         return End::At(turn.text.len(), turn.text.len(), true);
     }
     End::More
+}
+
+/// Whether the input of an action is an object that ends at `end`. Only the first lines that may
+/// end it are tried.
+fn is_whole_input(turn: &Turn<'_, '_>, block: &mut Block, end: usize) -> bool {
+    const TRIES: u8 = 16;
+    if block.input.tried < end && block.input.tries < TRIES {
+        block.input.tries += 1;
+        block.input.tried = end;
+        let text = turn.text.get(block.lead..end).unwrap_or_default();
+        let input = text.split_once(INPUT).map(|(_, input)| input);
+        let input = input.map(|input| input.trim_start_matches([':', ' ', '*']));
+        block.input.is_whole = input.is_some_and(|input| {
+            input.starts_with('{') && serde_json::from_str::<Map<String, Value>>(input).is_ok()
+        });
+    }
+    block.input.is_whole && block.input.tried == end
 }
 
 /// An action ends at `end`; how much of what follows belongs to it.
