@@ -55,6 +55,9 @@ pub(crate) fn read(
     }
     let schema = tool.and_then(|tool| Some((tool, tool.schema()?)));
     let Some((tool, schema)) = schema.filter(|(_, schema)| !schema.fits(&value)) else {
+        if let Some(tool) = tool {
+            tool.note_usual(&value);
+        }
         return Ok(Readable {
             arguments: value,
             repairs: all,

@@ -79,7 +79,7 @@ pub(crate) fn plain_call<'t>(
     search.tools.binds(name).then_some(())?;
     let (read, close) = match seen.filter(|seen| seen.range.start == start) {
         Some(seen) => (seen.read.take(), seen.range.end),
-        None => object(text, start, search.is_read)?,
+        None => object(text, start, name, search)?,
     };
     let end = eat(bytes, close, b'}')?;
     Some(PlainCall {
@@ -97,7 +97,7 @@ pub(crate) fn plain_object<'t>(
     (name, start): (&'t str, usize),
     search: Search<'_>,
 ) -> Option<PlainCall<'t>> {
-    let (read, end) = object(text, start, search.is_read)?;
+    let (read, end) = object(text, start, name, search)?;
     Some(PlainCall {
         name,
         arguments: start..end,
@@ -107,12 +107,21 @@ pub(crate) fn plain_object<'t>(
 }
 
 /// Where the object that begins at `at` ends, if it is whole and well formed, and what it says if
-/// `is_read` asks for it.
-fn object(text: &str, at: usize, is_read: bool) -> Option<(Option<Arguments>, usize)> {
-    match is_read.then(|| read::object(text, at)).flatten() {
-        Some((arguments, end)) => Some((Some(arguments), end)),
-        None => Some((None, object_end(text.as_bytes(), at)?)),
+/// that is asked for. It holds the arguments of the tool `name`.
+fn object(
+    text: &str,
+    at: usize,
+    name: &str,
+    search: Search<'_>,
+) -> Option<(Option<Arguments>, usize)> {
+    let bytes = text.as_bytes();
+    (bytes.get(at) == Some(&b'{')).then_some(())?;
+    if search.is_read
+        && let Some((arguments, end)) = read::object(text, at + 1, search.tools.usual_names(name))
+    {
+        return Some((Some(arguments), end));
     }
+    Some((None, members_end(bytes, at + 1, 1)?))
 }
 
 /// Whether the closers before `end` are none that belong to a string, as in
@@ -128,11 +137,6 @@ pub(crate) fn settled(bytes: &[u8], end: usize, finished: bool) -> Ends {
         None if !finished => Ends::Unclear,
         _ => Ends::Yes,
     }
-}
-
-fn object_end(bytes: &[u8], at: usize) -> Option<usize> {
-    let is_object = bytes.get(at) == Some(&b'{');
-    is_object.then(|| members_end(bytes, at + 1, 1)).flatten()
 }
 
 /// Where the object ends whose members begin at `at`. `depth`: so many brackets are open.
