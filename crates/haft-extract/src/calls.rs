@@ -33,6 +33,22 @@ pub(crate) struct Readable {
     pub(crate) repairs: Vec<Repair>,
 }
 
+/// The arguments of a call of `tool` that were read already, if they are right as they are; what
+/// [`read`] says of them too.
+pub(crate) fn right_arguments(found: &mut Found<'_>, tool: &BoundTool) -> Option<Arguments> {
+    let Written::Read(arguments, _) = &mut found.arguments else {
+        return None;
+    };
+    // A call may be written whole where its arguments belong.
+    let may_be_frame = arguments.len() == 2 && arguments.values().any(Value::is_object);
+    let is_plain = !found.mended && found.repairs.is_empty() && !may_be_frame;
+    let is_right = is_plain && tool.schema()?.fits(arguments);
+    is_right.then(|| {
+        tool.note_usual(arguments);
+        std::mem::take(arguments)
+    })
+}
+
 /// Reads and checks a call. The error is a sentence for the model.
 pub(crate) fn read(
     found: &mut Found<'_>,
