@@ -4,6 +4,7 @@
 //! The notations are read next door in [`value`](crate::value), the shape is `haft-schema`'s.
 
 mod inner;
+mod plain_tags;
 mod tags;
 
 use std::borrow::Cow;
@@ -19,6 +20,7 @@ use crate::tool_set::{BoundTool, Named};
 use crate::value::{self, CallArguments, Read, ReadError};
 
 pub(crate) use inner::inner_calls;
+pub(crate) use plain_tags::plain_tags;
 use tags::{is_json_by_template, tags};
 
 /// How much of unreadable arguments a model is shown again, in characters.

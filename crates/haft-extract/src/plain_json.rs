@@ -14,7 +14,7 @@ use haft_core::Arguments;
 use crate::ToolSet;
 use crate::balance::{is_arguments_key, is_name_key};
 use crate::lexis::{Ends, is_letter, string_end};
-pub(crate) use read::{python_arguments, value as plain_value};
+pub(crate) use read::{fill, python_arguments, value as plain_value};
 
 /// How deep brackets may be nested; deeper ones are for the careful way.
 const MAX_DEPTH: u32 = 60;

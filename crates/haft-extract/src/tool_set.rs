@@ -246,6 +246,11 @@ impl ToolSet {
         }
     }
 
+    /// The tool with exactly this name.
+    pub(crate) fn exactly(&self, name: &str) -> Option<&BoundTool> {
+        self.shared.tools.get(self.place(name)?)
+    }
+
     /// True when a tool has exactly this name.
     pub(crate) fn binds_exactly(&self, name: &str) -> bool {
         self.place(name).is_some()

@@ -41,10 +41,19 @@ pub(super) fn object(
 
 /// The value that `text` is, its numbers settled.
 pub(crate) fn value(text: &str) -> Option<Value> {
+    let mut value = Value::Null;
+    fill(text, &mut value)?;
+    Some(value)
+}
+
+/// Puts the value that `text` is into its place, which has the names that are expected in it. If
+/// it cannot be read, what is left there means nothing.
+pub(crate) fn fill(text: &str, place: &mut Value) -> Option<()> {
     let bytes = text.as_bytes();
     // A number ends where something else begins.
     if let Some(b'-' | b'0'..=b'9') = bytes.first() {
-        return read_number(text).map(Value::Number);
+        *place = read_number(text).map(Value::Number)?;
+        return Some(());
     }
     let mut reader = Reader {
         text,
@@ -52,8 +61,8 @@ pub(crate) fn value(text: &str) -> Option<Value> {
         at: 0,
         is_python: false,
     };
-    let value = reader.value(1)?;
-    (reader.at == text.len()).then_some(value)
+    reader.fill(place, 1)?;
+    (reader.at == text.len()).then_some(())
 }
 
 /// The arguments in Python's notation that begin at `at`, behind a parenthesis, and where the
