@@ -37,17 +37,20 @@ pub(crate) struct Readable {
 
 /// The arguments of a call of `tool` that were read already, if they are right as they are; what
 /// [`read`] says of them too.
-pub(crate) fn right_arguments(found: &mut Found<'_>, tool: &BoundTool) -> Option<Arguments> {
+pub(crate) fn right_arguments(found: &mut Found<'_>, tool: &BoundTool) -> Option<Readable> {
     let Written::Read(arguments, _) = &mut found.arguments else {
         return None;
     };
     // A call may be written whole where its arguments belong.
     let may_be_frame = arguments.len() == 2 && arguments.values().any(Value::is_object);
-    let is_plain = !found.mended && found.repairs.is_empty() && !may_be_frame;
-    let is_right = is_plain && tool.schema()?.fits(arguments);
-    is_right.then(|| {
+    let is_plain = found.repairs.is_empty() || measure::is_on(Part::Repair);
+    let is_plain = is_plain && !found.mended && !may_be_frame;
+    (is_plain && tool.schema()?.fits(arguments)).then(|| {
         tool.note_usual(arguments);
-        std::mem::take(arguments)
+        Readable {
+            arguments: std::mem::take(arguments),
+            repairs: std::mem::take(&mut found.repairs),
+        }
     })
 }
 

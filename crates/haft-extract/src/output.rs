@@ -190,11 +190,9 @@ impl Output {
         let named = tools.find_again(&found.name, self.tool);
         if let Named::Bound(tool) = named
             && tool.definition.name == found.name
-            && let Some(arguments) = calls::right_arguments(found, tool)
+            && let Some(readable) = calls::right_arguments(found, tool)
         {
-            let repairs = Vec::new();
             let name = tool.definition.name.clone();
-            let readable = Readable { arguments, repairs };
             return self.complete((name, found.format), readable, sink);
         }
         self.call_carefully(found, (tools, named), sink);

@@ -6,15 +6,18 @@
 //! [`balance`](crate::balance), which agrees on everything that is found here.
 
 mod read;
+mod tokens;
 
 use std::ops::Range;
 
 use haft_core::Arguments;
+use haft_schema::Repair;
 
 use crate::ToolSet;
 use crate::balance::{is_arguments_key, is_name_key};
 use crate::lexis::{Ends, is_letter, string_end};
 pub(crate) use read::{fill, python_arguments, value as plain_value};
+pub(crate) use tokens::token_arguments;
 
 /// How deep brackets may be nested; deeper ones are for the careful way.
 const MAX_DEPTH: u32 = 60;
@@ -26,6 +29,8 @@ pub(crate) struct PlainCall<'t> {
     pub(crate) arguments: Range<usize>,
     /// What the arguments say, if that was asked for and they could be read on the way.
     pub(crate) read: Option<Arguments>,
+    /// What was mended on the way.
+    pub(crate) repairs: Vec<Repair>,
     /// Behind the brace that ends it.
     pub(crate) end: usize,
 }
@@ -86,6 +91,7 @@ pub(crate) fn plain_call<'t>(
         name,
         arguments: start..close,
         read,
+        repairs: Vec::new(),
         end,
     })
 }
@@ -102,6 +108,7 @@ pub(crate) fn plain_object<'t>(
         name,
         arguments: start..end,
         read,
+        repairs: Vec::new(),
         end,
     })
 }

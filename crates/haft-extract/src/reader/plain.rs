@@ -9,7 +9,9 @@ use super::{Reader, State, Step, Turn};
 use crate::calls::plain_tags;
 use crate::lexis::Ends;
 use crate::parameters::Style;
-use crate::plain_json::{PlainCall, Seen, blanks, plain_call, plain_object, settled};
+use crate::plain_json::{
+    PlainCall, Seen, blanks, plain_call, plain_object, settled, token_arguments,
+};
 
 /// A format by the tokens around a call.
 struct Form {
@@ -28,6 +30,8 @@ enum Body {
     Object,
     /// The name, this token, and the arguments.
     Apart(&'static str),
+    /// The name behind `call:`, and the arguments in Gemma's notation.
+    Tokens,
     /// The name between these two, and the arguments in tags.
     Tags(&'static str, &'static str, Style),
 }
@@ -35,7 +39,7 @@ enum Body {
 /// The longest name with prefix and counter that is looked for.
 const MAX_NAME: usize = 128;
 
-static FORMS: [Form; 6] = [
+static FORMS: [Form; 7] = [
     Form {
         open: "<tool_call>",
         body: Body::Object,
@@ -78,6 +82,13 @@ static FORMS: [Form; 6] = [
         section_end: Some("</｜DSML｜tool_calls>"),
         format: "deepseek_v32",
     },
+    Form {
+        open: "<|tool_call>",
+        body: Body::Tokens,
+        close: "<tool_call|>",
+        section_end: None,
+        format: "gemma4",
+    },
 ];
 
 impl Form {
@@ -95,19 +106,18 @@ impl Form {
                 let start = after + separator.len();
                 plain_object(turn.text, (name, start), turn.search())?
             }
+            Body::Tokens => call_in_tokens(turn, start)?,
             Body::Tags(before, behind, style) => {
-                let call = call_in_tags(turn, start, (before, behind, style))?;
-                let close = blanks(bytes, call.end);
-                let is_closed = turn.tail(close).starts_with(self.close);
-                let end = if self.close.is_empty() {
-                    call.end
-                } else {
-                    close + self.close.len()
-                };
-                return is_closed.then_some((call, end));
+                call_in_tags(turn, start, (before, behind, style))?
             }
         };
-        let is_settled = settled(bytes, call.end, turn.finished) == Ends::Yes;
+        if self.close.is_empty() {
+            let end = call.end;
+            return Some((call, end));
+        }
+        // Only in JSON a closer may belong to a string.
+        let is_json = matches!(self.body, Body::Object | Body::Apart(_));
+        let is_settled = !is_json || settled(bytes, call.end, turn.finished) == Ends::Yes;
         let close = blanks(bytes, call.end);
         let is_closed = turn.tail(close).starts_with(self.close);
         (is_settled && is_closed).then_some((call, close + self.close.len()))
@@ -119,6 +129,23 @@ fn written_name<'t>(turn: &Turn<'t, '_>, at: usize) -> Option<(&'t str, usize)> 
     let head = turn.tail(at);
     let len = written_length(head.get(..MAX_NAME).unwrap_or(head));
     Some((head.get(..len)?, at + len))
+}
+
+/// The call whose name and arguments stand at `at`, if its arguments are wanted as values.
+fn call_in_tokens<'t>(turn: &Turn<'t, '_>, at: usize) -> Option<PlainCall<'t>> {
+    let (written, start) = written_name(turn, at)?;
+    let is_object = written.starts_with("call:") && turn.byte(start) == Some(b'{');
+    (is_object && !turn.options.raw && turn.text.len() <= MAX_CALL).then_some(())?;
+    let (name, _) = name_in(turn, written);
+    let tool = turn.tools.exactly(name)?;
+    let (read, repair, end) = token_arguments(turn.text, start + 1, tool.usual_names())?;
+    Some(PlainCall {
+        name,
+        arguments: start..end,
+        read: Some(read),
+        repairs: vec![repair],
+        end,
+    })
 }
 
 /// The call whose name stands behind `before`, and is followed by `behind` and arguments in tags.
@@ -148,6 +175,7 @@ fn call_in_tags<'t>(
         name,
         arguments: start..start + len,
         read: Some(read),
+        repairs: Vec::new(),
         end: start + len,
     })
 }
@@ -233,3 +261,6 @@ impl Reader {
         self.take(after, State::Line)
     }
 }
+
+#[cfg(test)]
+mod tests;

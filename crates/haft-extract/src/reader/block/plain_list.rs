@@ -79,6 +79,7 @@ fn call<'t>(turn: &Turn<'t, '_>, at: usize) -> Option<PlainCall<'t>> {
         name,
         arguments: start..end,
         read: Some(arguments),
+        repairs: Vec::new(),
         end: end + 1,
     })
 }
