@@ -11,12 +11,14 @@ use memchr::memchr2;
 use serde_json::{Map, Number, Value};
 
 use super::MAX_DEPTH;
-use crate::lexis::string_end;
 use crate::tool_set::keep_first;
 use crate::value::read_number;
 
 /// Members for which a map has room at first; few calls have more arguments.
 const FEW: usize = 4;
+
+/// Bytes of a string with escapes that are copied into one of its size.
+const USUAL: usize = 256;
 
 /// With what the keys begin that `serde_json` keeps for itself.
 const RESERVED: &str = "$serde_json";
@@ -34,6 +36,7 @@ pub(super) fn object(
         bytes,
         at,
         is_python: false,
+        scratch: String::new(),
     };
     reader.members(&mut members, 1)?;
     Some((members, reader.at))
@@ -60,6 +63,7 @@ pub(crate) fn fill(text: &str, place: &mut Value) -> Option<()> {
         bytes,
         at: 0,
         is_python: false,
+        scratch: String::new(),
     };
     reader.fill(place, 1)?;
     (reader.at == text.len()).then_some(())
@@ -78,6 +82,7 @@ pub(crate) fn python_arguments(
         bytes,
         at,
         is_python: true,
+        scratch: String::new(),
     };
     reader.arguments(&mut arguments)?;
     Some((arguments, reader.at - 1))
@@ -89,6 +94,8 @@ struct Reader<'t> {
     /// What is behind was read.
     at: usize,
     is_python: bool,
+    /// Room for strings with escapes.
+    scratch: String,
 }
 
 impl Reader<'_> {
@@ -291,19 +298,28 @@ impl Reader<'_> {
     /// The string that begins at `start`, with the first escape at `stop`.
     #[inline(never)]
     fn escaped_string(&mut self, (start, mut stop): (usize, usize), quote: u8) -> Option<String> {
-        let end = string_end(self.bytes, stop, quote)?;
-        let mut string = String::with_capacity(end - start);
+        let mut string = std::mem::take(&mut self.scratch);
+        string.clear();
+        string.reserve(USUAL);
         self.at = start;
         loop {
             string.push_str(self.text.get(self.at..stop)?);
             self.at = stop + 1;
             match self.bytes.get(stop)? {
-                byte if *byte == quote => return Some(string),
+                byte if *byte == quote => break,
                 b'\\' => string.push(self.escape()?),
                 _ => return None,
             }
             stop = self.at + special(self.bytes.get(self.at..)?, quote)?;
         }
+        // What is short is copied in its size, and what is long given away.
+        if string.len() > USUAL {
+            string.shrink_to_fit();
+            return Some(string);
+        }
+        let copy = string.as_str().to_owned();
+        self.scratch = string;
+        Some(copy)
     }
 
     /// What stands behind a backslash.
@@ -358,6 +374,7 @@ fn make_room(members: &mut Map<String, Value>) {
 
 /// Where the next `quote`, backslash or control character stands. In a long text without the two
 /// a control character is left to the careful way.
+#[inline(never)]
 fn special(text: &[u8], quote: u8) -> Option<usize> {
     const SHORT: usize = 8;
     let (words, _) = text.as_chunks::<8>();

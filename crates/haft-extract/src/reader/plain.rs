@@ -17,6 +17,8 @@ use crate::plain_json::{
 struct Form {
     open: &'static str,
     body: Body,
+    /// Between the name and the arguments; none where both stand in one object.
+    separator: Option<&'static str>,
     /// What ends the call; empty where its arguments end it.
     close: &'static str,
     /// What ends a section of such calls.
@@ -26,51 +28,58 @@ struct Form {
 
 /// What stands between the tokens.
 enum Body {
-    /// Name and arguments in one object.
-    Object,
-    /// The name, this token, and the arguments.
-    Apart(&'static str),
+    /// JSON.
+    Json,
     /// The name behind `call:`, and the arguments in Gemma's notation.
     Tokens,
     /// The name between these two, and the arguments in tags.
     Tags(&'static str, &'static str, Style),
 }
 
+/// What most of the formats open a call with. A tag of it is looked at in text only where no whole
+/// call follows.
+pub(super) const USUAL: &str = "<tool_call>";
+
 /// The longest name with prefix and counter that is looked for.
 const MAX_NAME: usize = 128;
 
 static FORMS: [Form; 7] = [
     Form {
-        open: "<tool_call>",
-        body: Body::Object,
+        open: USUAL,
+        body: Body::Json,
+        separator: None,
         close: "</tool_call>",
         section_end: None,
         format: "hermes",
     },
     Form {
         open: "<｜tool▁call▁begin｜>",
-        body: Body::Apart("<｜tool▁sep｜>"),
+        body: Body::Json,
+        separator: Some("<｜tool▁sep｜>"),
         close: "<｜tool▁call▁end｜>",
         section_end: Some("<｜tool▁calls▁end｜>"),
         format: "deepseek_v3",
     },
     Form {
         open: "<|tool_call_begin|>",
-        body: Body::Apart("<|tool_call_argument_begin|>"),
+        body: Body::Json,
+        separator: Some("<|tool_call_argument_begin|>"),
         close: "<|tool_call_end|>",
         section_end: Some("<|tool_calls_section_end|>"),
         format: "deepseek_v3",
     },
     Form {
-        open: "<tool_call>",
+        open: USUAL,
         body: Body::Tags("<function=", ">", Style::Invoke),
+        separator: None,
         close: "</tool_call>",
         section_end: None,
         format: "qwen3_coder",
     },
     Form {
-        open: "<tool_call>",
+        open: USUAL,
         body: Body::Tags("", "", Style::Pairs),
+        separator: None,
         close: "</tool_call>",
         section_end: None,
         format: "glm45",
@@ -78,6 +87,7 @@ static FORMS: [Form; 7] = [
     Form {
         open: "<｜DSML｜invoke name=\"",
         body: Body::Tags("", "\">", Style::Invoke),
+        separator: None,
         close: "",
         section_end: Some("</｜DSML｜tool_calls>"),
         format: "deepseek_v32",
@@ -85,6 +95,7 @@ static FORMS: [Form; 7] = [
     Form {
         open: "<|tool_call>",
         body: Body::Tokens,
+        separator: None,
         close: "<tool_call|>",
         section_end: None,
         format: "gemma4",
@@ -97,15 +108,7 @@ impl Form {
         let bytes = turn.text.as_bytes();
         let start = at + self.open.len();
         let call = match self.body {
-            Body::Object => plain_call(turn.text, start, None, turn.search())?,
-            Body::Apart(separator) => {
-                let (written, after) = written_name(turn, start)?;
-                let (name, is_bound) = name_in(turn, written);
-                let is_apart = is_bound && turn.tail(after).starts_with(separator);
-                is_apart.then_some(())?;
-                let start = after + separator.len();
-                plain_object(turn.text, (name, start), turn.search())?
-            }
+            Body::Json => self.call_in_json(turn, start)?,
             Body::Tokens => call_in_tokens(turn, start)?,
             Body::Tags(before, behind, style) => {
                 call_in_tags(turn, start, (before, behind, style))?
@@ -115,12 +118,26 @@ impl Form {
             let end = call.end;
             return Some((call, end));
         }
-        // Only in JSON a closer may belong to a string.
-        let is_json = matches!(self.body, Body::Object | Body::Apart(_));
-        let is_settled = !is_json || settled(bytes, call.end, turn.finished) == Ends::Yes;
         let close = blanks(bytes, call.end);
         let is_closed = turn.tail(close).starts_with(self.close);
-        (is_settled && is_closed).then_some((call, close + self.close.len()))
+        is_closed.then_some((call, close + self.close.len()))
+    }
+
+    /// The call behind the first token, if it is settled.
+    fn call_in_json<'t>(&self, turn: &Turn<'t, '_>, start: usize) -> Option<PlainCall<'t>> {
+        let call = match self.separator {
+            None => plain_call(turn.text, start, None, turn.search())?,
+            Some(separator) => {
+                let (written, after) = written_name(turn, start)?;
+                let (name, is_bound) = name_in(turn, written);
+                let is_apart = is_bound && turn.tail(after).starts_with(separator);
+                is_apart.then_some(())?;
+                let start = after + separator.len();
+                plain_object(turn.text, (name, start), turn.search())?
+            }
+        };
+        let is_settled = settled(turn.text.as_bytes(), call.end, turn.finished) == Ends::Yes;
+        is_settled.then_some(call)
     }
 }
 
@@ -197,6 +214,24 @@ impl Reader {
             range: call.arguments,
             read: call.read,
         });
+    }
+
+    /// A whole call in text, whose first token stands at `at`: the text before it is told of, then
+    /// the call is.
+    pub(super) fn plain_form_in_text(
+        &mut self,
+        turn: &mut Turn<'_, '_>,
+        at: usize,
+    ) -> Option<Step> {
+        self.tell_text(turn, turn.head(at));
+        turn.text = turn.tail(at);
+        (!self.is_quoted()).then_some(())?;
+        let Some(Step::Take(taken)) = self.plain_form(turn, 0) else {
+            return None;
+        };
+        // Of these the templates close each.
+        self.is_closed = true;
+        Some(Step::Take(at + taken))
     }
 
     /// A whole call whose first token stands at `at`, with nothing but markup before it: it is
