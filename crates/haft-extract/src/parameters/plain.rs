@@ -152,8 +152,12 @@ impl Form {
                 return Some(at);
             }
             at += 1;
-            // A comparison, mostly.
-            matches!(bytes.get(at)?, b' ' | b'=' | b'0'..=b'9').then_some(())?;
+            // A comparison, mostly, or a type: only `<S>` may be a marker.
+            let is_text = matches!(
+                bytes.get(at..)?,
+                [b' ' | b'=' | b'0'..=b'9', ..] | [b'A'..=b'R' | b'T'..=b'Z', b'>', ..]
+            );
+            is_text.then_some(())?;
         }
     }
 }

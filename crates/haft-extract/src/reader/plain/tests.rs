@@ -135,7 +135,7 @@ proptest! {
                             "text", "count", "any", "more", "list", "both", "Count", "name", "arguments",
                         ]),
                         prop_oneof![
-                            "[a-z<>=/ 1\\n\\]|!\"{}é_]{0,12}",
+                            "([a-zST<>=/ 1\\n\\]|!\"{}é_]|<[A-Z]>){0,12}",
                             "[0-9.]{1,4}",
                             Just("true".to_owned()),
                             Just("null".to_owned()),
