@@ -74,7 +74,7 @@ impl Reader {
                     Found::Yes(tag) => {
                         self.tell_text(turn, turn.head(at));
                         turn.text = turn.tail(at);
-                        return after_text(at, self.marker(turn, &tag));
+                        return after_text(at, &self.marker(turn, &tag));
                     }
                 },
             }
@@ -84,8 +84,8 @@ impl Reader {
     /// The usual tag stands behind text of `at` bytes, which was told of, and is no longer at hand.
     fn tag_in_text(&mut self, turn: &mut Turn<'_, '_>, at: usize) -> Step {
         match read_tag(turn.text, turn.finished) {
-            Found::Yes(tag) => after_text(at, self.marker(turn, &tag)),
-            _ => after_text(at, self.mention(turn)),
+            Found::Yes(tag) => after_text(at, &self.marker(turn, &tag)),
+            _ => after_text(at, &self.mention(turn)),
         }
     }
 
@@ -361,7 +361,7 @@ impl Reader {
 }
 
 /// A step behind text of `at` bytes, which was told of.
-fn after_text(at: usize, step: Step) -> Step {
+fn after_text(at: usize, step: &Step) -> Step {
     match step {
         Step::Take(taken) => Step::Take(at + taken),
         Step::More if at > 0 => Step::Take(at),
