@@ -75,8 +75,9 @@ impl Run {
             if wants_structure && !reply.has_calls() {
                 return self.structured_answer().await;
             }
-            self.append(reply.clone().into()).await;
             let here = self.client.own_calls(&reply);
+            let (text, is_blank) = (reply.content.text(), reply.is_blank());
+            self.append(reply.into()).await;
             if here.has_calls() {
                 self.answer_calls(&here).await;
                 if searches(&here) {
@@ -84,12 +85,12 @@ impl Run {
                 }
             }
             if !here.has_calls() || self.client.has_calls() {
-                let outcome = if reply.is_blank() {
+                let outcome = if is_blank {
                     Outcome::Empty
                 } else {
                     self.outcome()
                 };
-                return Ok(self.answer_as(reply.content.text(), outcome));
+                return Ok(self.answer_as(text, outcome));
             }
         }
     }
@@ -146,13 +147,13 @@ impl Run {
         }
     }
 
-    /// What is wrong with the calls for the client.
+    /// What is wrong with the calls for the client. What went out as it is was checked then.
     fn errors(&self, reply: &AiMessage) -> Vec<String> {
         let is_clients = |name: &str| !self.client.runs_here(name);
         let calls = reply
             .tool_calls
             .iter()
-            .filter(|call| is_clients(&call.name));
+            .filter(|call| is_clients(&call.name) && !self.client.has(call));
         let checked =
             calls.filter_map(|call| self.client.checked(&self.tooling.executor, call).err());
         let unread = reply.invalid_tool_calls.iter();

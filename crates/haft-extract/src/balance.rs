@@ -231,6 +231,9 @@ impl Balance {
             }
             self.pass_plain(bytes, finished);
             if self.skip.is_some() {
+                if self.at >= bytes.len() && !finished {
+                    return Stop::More;
+                }
                 continue;
             }
             let Some(&byte) = bytes.get(self.at) else {
@@ -350,6 +353,12 @@ impl Balance {
             }
         };
         match tag.marker.map(|marker| marker.role) {
+            // It ends a text that nothing opened.
+            Some(Role::Quote) if is_word(self.last) || self.last == b')' => {
+                self.at += tag.len;
+                self.last = b'"';
+                None
+            }
             Some(Role::Quote) => {
                 let kind = match rest.starts_with("<|") {
                     true => QuoteKind::GemmaBar,

@@ -21,7 +21,7 @@ use crate::value::{self, CallArguments, Read, ReadError};
 
 pub(crate) use inner::inner_calls;
 pub(crate) use plain_tags::plain_tags;
-use tags::{is_json_by_template, tags};
+use tags::tags;
 
 /// How much of unreadable arguments a model is shown again, in characters.
 const SHOWN: usize = 300;
@@ -178,6 +178,10 @@ fn json_of_tokens(text: &str) -> Option<String> {
 
 /// An object whose first name is quoted: JSON as far as anyone passes it on unread.
 fn is_json_like(text: &str) -> bool {
+    // Most often without blanks.
+    if let [b'{', b'"' | b'}', ..] = text.as_bytes() {
+        return true;
+    }
     let inner = text.trim_start().strip_prefix('{').map(str::trim_start);
     inner.is_some_and(|inner| inner.starts_with(['"', '}']))
 }
@@ -225,8 +229,7 @@ fn read_arguments(
             if found.cut {
                 return Err(cut_off(text));
             }
-            let untyped = is_json_by_template(found.format);
-            Ok(plain(tags(text, list, tool, untyped)))
+            Ok(plain(tags(text, list, tool, found.format)))
         }
         Written::Value(Value::String(_), text) if is_bare(&found.repairs) => Err(failed(
             &ReadError::Unreadable {

@@ -6,7 +6,7 @@
 use std::fmt;
 
 use crate::output::{Output, Sink};
-use crate::reader::Reader;
+use crate::reader::{Coast, Reader};
 use crate::reading::Reading;
 use crate::{ExtractOptions, Format, ToolSet};
 
@@ -147,31 +147,46 @@ impl Extractor {
     }
 
     fn feed(&mut self, text: &str, sink: Sink<'_>) {
-        let Self {
-            tools,
-            options,
-            held,
-            reader,
-            output,
-            ..
-        } = self;
-        let about = (&*tools, &*options);
-        let mut tell = |reading: Reading<'_>| output.take(reading, about, sink);
-        if held.is_empty() {
-            let taken = reader.read_on((text, 0), about, &mut tell);
-            if let Some(rest) = text.get(taken..).filter(|rest| !rest.is_empty()) {
-                held.reserve(USUAL.max(rest.len()));
-                held.push_str(rest);
-            }
-            return;
+        let known = self.held.len();
+        if known > 0 {
+            self.held.push_str(text);
         }
-        let known = held.len();
-        held.push_str(text);
-        let taken = reader.read_on((held, known), about, &mut tell);
-        if taken == held.len() {
-            held.clear();
+        let all = if known > 0 { &self.held } else { text };
+        let about = (&self.tools, &self.options);
+        match self.reader.coast((all, known), about) {
+            None => return self.read(text, known, sink),
+            Some(Coast::Words) => return self.output.words(all, sink),
+            Some(Coast::Arguments(more)) => self.output.arguments(all, more, sink),
+            Some(Coast::Ahead(more)) => self.output.ahead(all, more, sink),
+            Some(Coast::Hold) => {}
+        }
+        if known == 0 {
+            self.hold(text);
+        }
+    }
+
+    /// Reads what is held back, or else `text`. The first `known` bytes were held back before.
+    #[inline(never)]
+    fn read(&mut self, text: &str, known: usize, sink: Sink<'_>) {
+        let all = if known > 0 { &self.held } else { text };
+        let about = (&self.tools, &self.options);
+        let output = &mut self.output;
+        let mut tell = |reading: Reading<'_>| output.take(reading, about, sink);
+        let taken = self.reader.read((all, false), about, &mut tell);
+        if known == 0 {
+            self.hold(text.get(taken..).unwrap_or_default());
+        } else if taken == self.held.len() {
+            self.held.clear();
         } else if taken > 0 {
-            held.drain(..taken);
+            self.held.drain(..taken);
+        }
+    }
+
+    /// Holds back what was not held back before.
+    fn hold(&mut self, text: &str) {
+        if !text.is_empty() {
+            self.held.reserve(USUAL.max(text.len()));
+            self.held.push_str(text);
         }
     }
 }

@@ -79,7 +79,7 @@ impl Marker {
     pub(crate) fn takes_suffix(&self) -> bool {
         matches!(
             self.role,
-            Role::Wrapper | Role::Key | Role::Value | Role::Separator
+            Role::Wrapper | Role::Key | Role::Value | Role::Separator | Role::Thinking
         )
     }
 }
@@ -220,6 +220,8 @@ static MARKERS: &[Marker] = &[
     marker("ifmargtype", Role::Type, "k2_horizon"),
     marker("ifmargvalue", Role::Value, "k2_horizon"),
     marker("ifmthink", Role::Thinking, "k2_horizon"),
+    marker("ifmthinkfast", Role::Thinking, "k2_horizon"),
+    marker("ifmthinkfaster", Role::Thinking, "k2_horizon"),
     marker("ifmtoolcall", Role::Wrapper, "k2_horizon"),
     marker("ifmtoolcalls", Role::Wrapper, "k2_horizon"),
     marker("imend", Role::Noise, "auto"),

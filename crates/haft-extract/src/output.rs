@@ -4,6 +4,8 @@
 mod ahead;
 mod marks;
 
+use std::ops::Range;
+
 use haft_core::{InvalidToolCall, ToolCall};
 use haft_schema::{Repair, RepairKind};
 
@@ -12,7 +14,7 @@ use self::marks::{Marks, mark};
 use crate::calls::{self, Readable};
 use crate::reading::{Found, Reading};
 use crate::seam::Seam;
-use crate::tool_set::Named;
+use crate::tool_set::{Named, is_call_id};
 use crate::{ExtractOptions, Piece, RawCall, ToolSet};
 
 /// What was handed out so far.
@@ -47,20 +49,41 @@ impl Output {
         }
     }
 
+    /// Takes in text.
+    pub(crate) fn words(&mut self, text: &str, sink: Sink<'_>) {
+        self.text.add(text, &mut |text| sink(Piece::Text(text)));
+    }
+
+    /// Takes in more of the arguments of the call that began: this part of `text`.
+    pub(crate) fn arguments(&mut self, text: &str, part: Range<usize>, sink: Sink<'_>) {
+        match text.get(part).unwrap_or_default() {
+            "" => {}
+            more => self.fragment(more, sink),
+        }
+    }
+
+    /// The same of a call that was told of ahead.
+    pub(crate) fn ahead(&mut self, text: &str, part: Range<usize>, sink: Sink<'_>) {
+        match text.get(part).unwrap_or_default() {
+            "" => {}
+            more => self.ahead.arguments(more, sink),
+        }
+    }
+
     /// Takes in the next reading.
     pub(crate) fn take(
         &mut self,
-        reading: Reading<'_>,
+        mut reading: Reading<'_>,
         about: (&ToolSet, &ExtractOptions),
         sink: Sink<'_>,
     ) {
-        match reading {
-            Reading::Text(text) => self.text.add(&text, &mut |text| sink(Piece::Text(text))),
+        match &mut reading {
+            Reading::Text(text) => self.words(text, sink),
             Reading::Fragment(fragment) if self.ahead.is_empty() => sink(Piece::CallArgs {
                 index: self.index,
-                fragment: &fragment,
+                fragment,
             }),
-            Reading::AheadArguments(fragment) => self.ahead.arguments(&fragment, sink),
+            Reading::AheadArguments(fragment) => self.ahead.arguments(fragment, sink),
             reading => self.take_rare(reading, about, sink),
         }
     }
@@ -69,7 +92,7 @@ impl Output {
     #[inline(never)]
     fn take_rare(
         &mut self,
-        reading: Reading<'_>,
+        reading: &mut Reading<'_>,
         about: (&ToolSet, &ExtractOptions),
         sink: Sink<'_>,
     ) {
@@ -77,22 +100,22 @@ impl Output {
         let index = self.index;
         match reading {
             Reading::Text(_) | Reading::AheadArguments(_) => {}
-            Reading::Whole(before, mut found, after) => {
-                self.syntax(&before, sink);
+            Reading::Whole(before, found, after) => {
+                self.syntax(before, sink);
                 self.start(&found.name, tools, sink);
                 self.fragment(found.arguments.text(), sink);
-                self.end(&mut found, about, sink);
-                self.syntax(&after, sink);
+                self.end(found, about, sink);
+                self.syntax(after, sink);
             }
-            Reading::Syntax(text) => self.syntax(&text, sink),
-            Reading::Start(name) => self.start(&name, tools, sink),
-            Reading::Fragment(fragment) => self.fragment(&fragment, sink),
-            Reading::Call(mut found) => self.end(&mut found, about, sink),
-            Reading::Ahead(name) => match tools.find(&name) {
+            Reading::Syntax(text) => self.syntax(text, sink),
+            Reading::Start(name) => self.start(name, tools, sink),
+            Reading::Fragment(fragment) => self.fragment(fragment, sink),
+            Reading::Call(found) => self.end(found, about, sink),
+            Reading::Ahead(name) => match tools.find(name) {
                 Named::Bound(tool) => {
                     self.ahead.announce(index, &tool.definition.name, sink);
                 }
-                Named::Anything => self.ahead.announce(index, &name, sink),
+                Named::Anything => self.ahead.announce(index, name, sink),
                 Named::Unknown => {}
             },
             Reading::Decided if self.ahead.is_empty() => {}
@@ -100,7 +123,7 @@ impl Output {
             Reading::Reasoning(text) => {
                 self.text.cut();
                 self.reasoning
-                    .add(&text, &mut |text| sink(Piece::Reasoning(text)));
+                    .add(text, &mut |text| sink(Piece::Reasoning(text)));
             }
             Reading::ThinkingEnded => {
                 *self = Self::new();
@@ -159,6 +182,11 @@ impl Output {
     ) {
         self.text.cut();
         self.ahead.ends();
+        if let Some(name) = meant_by(found, tools) {
+            found.name = name.into();
+            self.start(&found.name, tools, sink);
+            self.fragment(found.arguments.text(), sink);
+        }
         if options.raw {
             self.raw_call(found, tools, sink);
         } else {
@@ -285,6 +313,21 @@ fn call_id(name: &str, index: usize) -> String {
         None => id.push_str(&index.to_string()),
     }
     id
+}
+
+/// The tool that is meant by the id of a call, in the formats where a name and an id share one
+/// place.
+fn meant_by(found: &Found<'_>, tools: &ToolSet) -> Option<String> {
+    let is_id = matches!(found.format, "deepseek_v3" | "kimi_k2")
+        && is_call_id(&found.name)
+        && !tools.is_any()
+        && !found.cut
+        && !tools.binds(&found.name);
+    let arguments = is_id
+        .then(|| serde_json::from_str(found.arguments.text()).ok())
+        .flatten()?;
+    let tool = tools.only_fit(&arguments)?;
+    Some(tool.definition.name.clone())
 }
 
 /// Names under which models say that they call nothing: Command R's and Granite's.

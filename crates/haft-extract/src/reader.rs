@@ -6,10 +6,13 @@
 //!
 //! One file per state: [`prose`] for text, [`line`] for the beginning of a line, where calls
 //! without markers stand, [`inside`] for what a marker opened, [`header`], [`element`] and [`object`]
-//! for the name of a call,
-//! [`arguments`] for what follows it, [`channel`] for replies in channels, [`thinking`].
+//! for the name of a call, [`arguments`] for what follows it, [`mcp`] for Cline's form,
+//! [`channel`] for replies in channels, [`bare`] for those that lost their tokens, [`thinking`] and
+//! [`aside`] for thoughts.
 
 mod arguments;
+mod aside;
+mod bare;
 mod block;
 mod channel;
 mod coast;
@@ -18,6 +21,7 @@ mod glued;
 mod header;
 mod inside;
 mod line;
+mod mcp;
 mod object;
 mod plain;
 mod preview;
@@ -31,6 +35,7 @@ use crate::parameters::{Parameters, Style};
 use crate::plain_json::{Search, Seen};
 use crate::reading::Reading;
 use crate::{ExtractOptions, ToolSet};
+pub(crate) use coast::Coast;
 
 /// How deep a reading may stand in another one: a fence in an unfinished thought.
 const MAX_NESTING: u8 = 3;
@@ -38,6 +43,10 @@ const MAX_NESTING: u8 = 3;
 /// Where the reader is.
 #[derive(Debug)]
 enum State {
+    /// At the beginning of the reply.
+    Start,
+    /// In a message of Harmony without its special tokens.
+    Bare(bare::Message),
     /// At the beginning of a line, outside of everything.
     Line,
     /// Within a line of text.
@@ -56,6 +65,10 @@ enum State {
     Tags(arguments::Open),
     /// In thinking.
     Thinking(thinking::Thinking),
+    /// At the tag of a thought within a line, whose end has not come.
+    Aside,
+    /// At a call of a server's tool in Cline's form, whose end has not come.
+    Mcp,
     /// In the header of a channel.
     Header,
 }
@@ -132,6 +145,8 @@ pub(crate) struct Reader {
     state: State,
     /// How far the undecided text has been looked at already.
     scan: usize,
+    /// The beginning of a tag in it.
+    tag: coast::Beginning,
     /// The current line holds nothing yet but blanks, list marks and ticks.
     line_is_blank: bool,
     /// The last byte of text.
@@ -154,6 +169,11 @@ pub(crate) struct Reader {
     fence: usize,
     /// The reader reads what stands in a fence.
     in_fence: bool,
+    /// The reply is Harmony without its special tokens.
+    is_bare: bool,
+    /// The end of a thought within a line, or of a call in Cline's form, was looked for far and in
+    /// vain: it is not looked for again.
+    has_no_ends: bool,
     /// The name of the call that is being read.
     name: String,
     /// The scan of the brackets that are being read.
@@ -173,9 +193,10 @@ impl Reader {
             state: if options.starts_thinking {
                 State::Thinking(thinking::Thinking::default())
             } else {
-                State::Line
+                State::Start
             },
             scan: 0,
+            tag: coast::Beginning::default(),
             line_is_blank: true,
             last: b'\n',
             after_call: false,
@@ -187,33 +208,13 @@ impl Reader {
             is_closed: false,
             fence: 0,
             in_fence: false,
+            is_bare: false,
+            has_no_ends: false,
             name: String::new(),
             balance: Balance::new(),
             parameters: Parameters::new(Style::Invoke),
             addressee: String::new(),
             format: "auto",
-        }
-    }
-
-    /// Reads on in `text`, which begins where the last reading ended, and returns how many bytes
-    /// are decided. The first `known` bytes were there at the last reading.
-    pub(crate) fn read_on(
-        &mut self,
-        (text, known): (&str, usize),
-        (tools, options): (&ToolSet, &ExtractOptions),
-        sink: &mut dyn FnMut(Reading<'_>),
-    ) -> usize {
-        let mut turn = Turn {
-            text,
-            finished: false,
-            tools,
-            options,
-            sink: &mut *sink,
-        };
-        match self.coast(&mut turn, known) {
-            Some(Step::Take(taken)) => taken,
-            Some(Step::More) => 0,
-            None => self.read((text, false), (tools, options), sink),
         }
     }
 
@@ -226,6 +227,7 @@ impl Reader {
         sink: &mut dyn FnMut(Reading<'_>),
     ) -> usize {
         let mut at = 0;
+        self.tag.forget();
         loop {
             let mut turn = Turn {
                 text: text.get(at..).unwrap_or_default(),
@@ -263,6 +265,8 @@ impl Reader {
 
     fn step(&mut self, turn: &mut Turn<'_, '_>) -> Step {
         match std::mem::replace(&mut self.state, State::Prose) {
+            State::Start => self.start(turn),
+            State::Bare(message) => self.bare(turn, message),
             State::Line => self.line(turn),
             State::Prose => self.prose(turn),
             State::Block(block) => self.block(turn, block),
@@ -272,6 +276,8 @@ impl Reader {
             State::Rest => self.rest(turn),
             State::Tags(open) => self.tags(turn, open),
             State::Thinking(thinking) => self.thinking(turn, thinking),
+            State::Aside => self.aside(turn),
+            State::Mcp => self.mcp(turn),
             State::Header => self.header_of_channel(turn),
         }
     }
@@ -307,22 +313,22 @@ impl Reader {
             }
             None => text,
         };
-        self.tell_line(turn, text, line);
+        self.note_line(text, line);
+        turn.text(text);
     }
 
-    /// The same with more of a line, without its end.
-    fn tell_words(&mut self, turn: &mut Turn<'_, '_>, text: &str) {
+    /// Remembers of more of a line, without its end, what the next decisions depend on.
+    fn note_words(&mut self, text: &str) {
         if let Some(&last) = text.as_bytes().last() {
             self.last = last;
-            self.tell_line(turn, text, text);
+            self.note_line(text, text);
         }
     }
 
-    /// Tells of text, of which `line` stands in the last line.
-    fn tell_line(&mut self, turn: &mut Turn<'_, '_>, text: &str, line: &str) {
+    /// The same of text of which `line` stands in the last line.
+    fn note_line(&mut self, text: &str, line: &str) {
         self.line_is_blank = self.line_is_blank && line.bytes().all(line::is_decoration);
         self.after_call = self.after_call && text.trim_ascii().is_empty();
-        turn.text(text);
     }
 
     /// Reads `text` on its own and returns all readings; nothing when the nesting is too deep.

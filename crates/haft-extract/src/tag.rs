@@ -5,6 +5,8 @@
 //! All of that is taken off here, so that [`markers`] lists each marker once, by
 //! its letters alone.
 
+mod tokens;
+
 use std::ops::Range;
 
 use crate::markers::{self, Marker, Role};
@@ -14,12 +16,6 @@ const MAX_TAG: usize = 512;
 
 /// The longest name of a marker by its letters.
 const MAX_NAME: usize = 48;
-
-/// The bar of DeepSeek's tokens, U+FF5C.
-const FULL_WIDTH_BAR: &str = "｜";
-
-/// What DeepSeek writes for a blank inside a token, U+2581.
-const LOWER_BLOCK: &str = "▁";
 
 /// The one marker in square brackets that most replies with any have, known without spelling it.
 const TOOL_CALLS: &[u8] = b"[TOOL_CALLS]";
@@ -58,9 +54,9 @@ pub(crate) struct Tag {
 /// that nothing follows `text`.
 pub(crate) fn read_tag(text: &str, finished: bool) -> Found<Tag> {
     let scan = Scan::new(text, finished);
-    match text.as_bytes().first() {
-        Some(b'<') => scan.angle(),
-        Some(b'[') => scan.square(),
+    match text.as_bytes() {
+        [b'<', ..] => tokens::tag(text).map_or_else(|| scan.angle(), Found::Yes),
+        [b'[', ..] => scan.square(),
         _ => Found::No,
     }
 }
@@ -195,15 +191,13 @@ impl<'t> Scan<'t> {
     fn bar(&self, at: usize) -> Option<usize> {
         match self.byte(at) {
             Ok(b'|') => Some(1),
-            // The first byte of the full-width bar.
-            Ok(0xEF) => self.has(at, FULL_WIDTH_BAR),
+            // The bar of DeepSeek's tokens, U+FF5C.
+            Ok(0xEF) => match self.text.get(at + 1..) {
+                Some([0xBD, 0x9C, ..]) => Some(3),
+                _ => None,
+            },
             _ => None,
         }
-    }
-
-    fn has(&self, at: usize, part: &str) -> Option<usize> {
-        let rest = self.text.get(at..)?;
-        rest.starts_with(part.as_bytes()).then_some(part.len())
     }
 
     /// Takes in the letters of the name that begins at `at`; its end.
@@ -214,8 +208,8 @@ impl<'t> Scan<'t> {
                 Some(&OTHER) | None => {
                     let len = match byte {
                         b':' => letters.colon(),
-                        // The first byte of DeepSeek's block.
-                        0xE2 => self.has(at, LOWER_BLOCK).unwrap_or(0),
+                        // What DeepSeek writes for a blank inside a token, U+2581.
+                        0xE2 if self.text.get(at + 1..at + 3) == Some(&[0x96, 0x81]) => 3,
                         _ => 0,
                     };
                     if len == 0 {
@@ -355,10 +349,9 @@ impl<'t> Scan<'t> {
             } else if end_bar && self.byte(at) == Ok(b' ') {
                 at += 1;
             } else {
-                let end = if end_bar {
-                    self.name(at, &mut letters)
-                } else {
-                    at
+                let end = match self.byte(at) {
+                    Ok(byte) if end_bar && byte != b'>' => self.name(at, &mut letters),
+                    _ => at,
                 };
                 if end == at {
                     break;

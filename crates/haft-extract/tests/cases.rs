@@ -33,6 +33,7 @@ groups!(
     arguments,
     channels,
     damage,
+    frames,
     json_markers,
     key_value,
     known_bugs,

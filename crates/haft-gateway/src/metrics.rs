@@ -3,6 +3,7 @@
 //! Every label has its values from a closed set, so that no client can make the page grow.
 
 use std::borrow::Cow;
+use std::sync::{PoisonError, RwLock};
 use std::time::Duration;
 
 use haft_core::Usage;
@@ -42,6 +43,34 @@ pub(crate) struct Metrics {
     recoveries: Family<Labels, Counter>,
     tokens: Family<Labels, Counter>,
     pub(crate) in_flight: Gauge,
+    /// The counters of the kinds of requests that there were, found without their labels.
+    kinds: RwLock<Vec<(Kind, Counters)>>,
+}
+
+/// What requests are told apart by: their dialect, whether they are streamed, and how they ended.
+type Kind = (&'static str, bool, u16);
+
+/// What is counted of every request of a kind.
+#[derive(Debug)]
+struct Counters {
+    requests: Counter,
+    seconds: Histogram,
+    overhead: Histogram,
+    calls: Counter,
+    tokens_in: Counter,
+    tokens_out: Counter,
+}
+
+impl Counters {
+    fn count(&self, answered: &Answered<'_>) {
+        self.requests.inc();
+        self.seconds.observe(answered.took.as_secs_f64());
+        self.overhead.observe(answered.busy.as_secs_f64());
+        let calls = u64::try_from(answered.calls).unwrap_or(u64::MAX);
+        self.calls.inc_by(calls);
+        self.tokens_in.inc_by(answered.usage.input_tokens);
+        self.tokens_out.inc_by(answered.usage.output_tokens);
+    }
 }
 
 /// A request that is over.
@@ -150,27 +179,14 @@ impl Metrics {
             recoveries,
             tokens,
             in_flight,
+            kinds: RwLock::default(),
         }
     }
 
     /// Counts a request that is over.
     pub(crate) fn count(&self, answered: &Answered<'_>) {
-        let dialect: Labels = vec![("dialect", answered.dialect.into())];
-        let mode = if answered.stream { "stream" } else { "whole" };
-        let mut request = dialect.clone();
-        request.push(("mode", mode.into()));
-        let status = match answered.status {
-            200 => "200".into(),
-            other => other.to_string().into(),
-        };
-        request.push(("status", status));
-        self.requests.get_or_create(&request).inc();
-        let seconds = self.seconds.get_or_create(&dialect);
-        seconds.observe(answered.took.as_secs_f64());
-        let overhead = self.overhead.get_or_create(&dialect);
-        overhead.observe(answered.busy.as_secs_f64());
-        let calls = u64::try_from(answered.calls).unwrap_or(u64::MAX);
-        self.calls.get_or_create(&dialect).inc_by(calls);
+        let kind = (answered.dialect, answered.stream, answered.status);
+        self.count_as(kind, answered);
         for mend in &answered.deeds.mended {
             let kind = vec![("kind", mend.kind.clone().into())];
             self.mends.get_or_create(&kind).inc();
@@ -183,10 +199,38 @@ impl Metrics {
             ];
             self.recoveries.get_or_create(&step).inc();
         }
-        let usage = answered.usage;
-        for (direction, tokens) in [("in", usage.input_tokens), ("out", usage.output_tokens)] {
-            let direction = vec![("direction", direction.into())];
-            self.tokens.get_or_create(&direction).inc_by(tokens);
+    }
+
+    fn count_as(&self, kind: Kind, answered: &Answered<'_>) {
+        let known = self.kinds.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, counters)) = known.iter().find(|(known, _)| *known == kind) {
+            counters.count(answered);
+            return;
+        }
+        drop(known);
+        let counters = self.counters(kind);
+        counters.count(answered);
+        let mut known = self.kinds.write().unwrap_or_else(PoisonError::into_inner);
+        known.push((kind, counters));
+    }
+
+    fn counters(&self, (dialect, stream, status): Kind) -> Counters {
+        let mode = if stream { "stream" } else { "whole" };
+        let dialect: Labels = vec![("dialect", dialect.into())];
+        let mut request = dialect.clone();
+        request.push(("mode", mode.into()));
+        request.push(("status", status.to_string().into()));
+        let tokens = |direction: &'static str| {
+            let labels = vec![("direction", direction.into())];
+            self.tokens.get_or_create_owned(&labels)
+        };
+        Counters {
+            requests: self.requests.get_or_create_owned(&request),
+            seconds: self.seconds.get_or_create_owned(&dialect),
+            overhead: self.overhead.get_or_create_owned(&dialect),
+            calls: self.calls.get_or_create_owned(&dialect),
+            tokens_in: tokens("in"),
+            tokens_out: tokens("out"),
         }
     }
 

@@ -210,11 +210,11 @@ impl Reply {
             self.writer.report(report);
         }
         if unsaid.is_empty() {
-            return Step::Done(Box::new(self.sent.clone()));
+            return Step::Done(Box::new(mem::take(&mut self.sent)));
         }
         let unsaid = ChatChunk::Text(unsaid);
         self.says(&unsaid);
-        self.end = Some(Box::new(self.sent.clone()));
+        self.end = Some(Box::new(mem::take(&mut self.sent)));
         Step::Piece(unsaid)
     }
 

@@ -4,6 +4,9 @@ use axum::http::HeaderMap;
 use haft_agent::Rungs;
 use haft_core::Rung;
 
+/// How the names of these headers begin.
+const PREFIX: &str = "x-haft-";
+
 /// What is done to requests and replies; what is unset is as the level below says.
 ///
 /// A request sets them by headers: `x-haft-repair`, `x-haft-select` and `x-haft-server-tools` are
@@ -32,6 +35,10 @@ impl Switches {
     ///
     /// A sentence for the client that names the header and what it may say.
     pub(crate) fn of(headers: &HeaderMap) -> Result<Self, String> {
+        // Most requests switch nothing, and each name looked for has to be hashed.
+        if !headers.keys().any(|name| name.as_str().starts_with(PREFIX)) {
+            return Ok(Self::default());
+        }
         Ok(Self {
             repair: switch(headers, "x-haft-repair")?,
             recovery: recovery(headers)?,

@@ -19,7 +19,7 @@ mod transport;
 
 pub use client::is_loopback;
 pub(crate) use client::{Body, Response, cut, http_client, not_sent_to};
-pub(crate) use decode::{Frame, Framing, has_lines, malformed, parse};
+pub(crate) use decode::{Frame, Framing, has_lines, malformed, not_of_api, parse};
 pub(crate) use frames::Frames;
 pub(crate) use incoming::Incoming;
 pub use limits::Limits;

@@ -33,6 +33,7 @@ mod choose;
 mod dialect;
 mod hint;
 mod http;
+mod known_lists;
 mod names;
 mod ollama;
 mod openai;
@@ -47,7 +48,7 @@ mod tool_choice;
 mod tool_mode;
 mod two_turns;
 mod wire_ids;
-mod wire_list;
+mod wire_tools;
 
 pub use anthropic::{AnthropicTool, ChatAnthropic, to_anthropic_tools};
 pub use builtin::Builtin;

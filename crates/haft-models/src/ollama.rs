@@ -38,6 +38,7 @@ use crate::http::{Limits, Secret, Transport};
 use crate::tool_choice::enforced;
 use crate::tool_mode::{ToolMode, ToolRoute};
 use crate::two_turns::in_two_turns;
+use crate::wire_tools::WireTools;
 
 /// Where Ollama listens unless told otherwise.
 pub(crate) const LOCAL: &str = "http://127.0.0.1:11434";
@@ -79,7 +80,7 @@ pub struct ChatOllama {
 #[derive(Debug, Default)]
 struct Bound {
     tools: BoundTools,
-    wire: Vec<QwenTool>,
+    wire: WireTools<QwenTool>,
 }
 
 impl ChatOllama {
@@ -219,10 +220,14 @@ impl ChatModel for ChatOllama {
     }
 
     fn bind_tools(&self, tools: &[Arc<dyn Tool>]) -> Result<Arc<dyn ChatModel>, ModelError> {
-        let mut wire = to_qwen_tools(Some(tools));
-        for tool in &mut wire {
+        let fitting = |mut tool: QwenTool| {
             tool.function.parameters = for_ollama(&tool.function.parameters);
-        }
+            tool
+        };
+        let wire = to_qwen_tools(Some(tools))
+            .into_iter()
+            .map(fitting)
+            .collect();
         // Ollama takes any name as it is, but not the same one twice.
         let tools = BoundTools {
             names: Arc::default(),

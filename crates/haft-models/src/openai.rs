@@ -26,6 +26,7 @@ use crate::bound::BoundTools;
 use crate::http::{Request, Secret, Transport};
 use crate::tool_choice::enforced;
 use crate::tool_mode::{ToolMode, ToolRoute};
+use crate::wire_tools::WireTools;
 pub(crate) use relay::{WIRE, passable};
 
 /// OpenAI's own address, the default.
@@ -60,7 +61,7 @@ pub struct ChatOpenAi {
 #[derive(Debug, Default)]
 struct Bound {
     tools: BoundTools,
-    wire: Arc<[wire::Tool]>,
+    wire: WireTools<wire::Tool>,
 }
 
 impl ChatOpenAi {
@@ -168,7 +169,7 @@ impl ChatModel for ChatOpenAi {
     fn bind_tools(&self, tools: &[Arc<dyn Tool>]) -> Result<Arc<dyn ChatModel>, ModelError> {
         let tools = BoundTools::new(tools)?;
         let bound = Bound {
-            wire: encode::tools(&tools.tools, &tools.names).into(),
+            wire: (encode::tools(&tools.tools, &tools.names).into_iter()).collect(),
             tools,
         };
         Ok(Arc::new(Self {

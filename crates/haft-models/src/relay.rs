@@ -22,8 +22,8 @@ use haft_core::{ModelError, ModelErrorKind};
 
 pub use self::reply::Relayed;
 pub use self::request::PassedRequest;
-pub(crate) use self::request::{Text, are_own, is_free, session};
-pub(crate) use self::seen::{Passing, Says, Seen};
+pub(crate) use self::request::{are_own, is_free, session};
+pub(crate) use self::seen::{Passing, Seen};
 pub(crate) use self::tools::KnownTools;
 use crate::http::{Framing, Request, Transport, unread_output};
 use crate::{ChatAnthropic, ChatOllama, ChatOpenAi, Dialect};

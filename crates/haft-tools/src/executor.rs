@@ -379,8 +379,9 @@ impl ToolExecutor {
             }
         };
         let call = ToolCall {
+            name: call.name.clone(),
             args: arguments,
-            ..call.clone()
+            id: call.id.clone(),
         };
         Ok(Prepared {
             tool,

@@ -203,6 +203,10 @@ impl ToolManager {
                 .pointer("/properties")
                 .is_some_and(|p| p.get(key).is_some())
         };
+        let is_meant = |key: &String| self.synonyms.iter().any(|synonym| synonym.given == *key);
+        if !arguments.keys().any(is_meant) {
+            return (arguments, Vec::new());
+        }
         let mut changes = Vec::new();
         let mut renamed = Arguments::new();
         let given: Vec<String> = arguments.keys().cloned().collect();

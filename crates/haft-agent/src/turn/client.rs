@@ -54,6 +54,11 @@ impl Client {
         self.calls.iter().cloned()
     }
 
+    /// Whether this very call went out.
+    pub(super) fn has(&self, call: &ToolCall) -> bool {
+        self.calls.contains(call)
+    }
+
     /// From now on a call that went out already is not another one.
     pub(super) fn asks_again(&mut self) {
         self.settled = self.calls.len();
@@ -61,11 +66,13 @@ impl Client {
 
     /// The calls of the reply whose tools run here, alone.
     pub(super) fn own_calls(&self, reply: &AiMessage) -> AiMessage {
-        let calls = reply.tool_calls.iter().cloned();
-        let unread = reply.invalid_tool_calls.iter().cloned();
+        let calls = reply.tool_calls.iter();
+        let unread = reply.invalid_tool_calls.iter();
+        let calls = calls.filter(|call| self.runs_here(&call.name));
+        let unread = unread.filter(|call| self.runs_here(&call.name));
         AiMessage {
-            tool_calls: calls.filter(|call| self.runs_here(&call.name)).collect(),
-            invalid_tool_calls: unread.filter(|call| self.runs_here(&call.name)).collect(),
+            tool_calls: calls.cloned().collect(),
+            invalid_tool_calls: unread.cloned().collect(),
             ..AiMessage::default()
         }
     }

@@ -12,22 +12,51 @@ impl Balance {
     /// Goes on in what came after the first `known` bytes of a text that goes on; false if
     /// something is to be told, which [`run`](Self::run) tells next.
     pub(crate) fn coast(&mut self, text: &str, known: usize) -> bool {
-        let fresh = text.as_bytes().get(known..).unwrap_or_default();
+        let bytes = text.as_bytes();
+        let fresh = bytes.get(known..).unwrap_or_default();
         let is_more = match self.skip {
-            _ if self.at != known => false,
-            Some(Skip::String(QuoteKind::Double)) => next_quote(b'"', fresh).is_none(),
-            Some(Skip::String(QuoteKind::Single)) => next_quote(b'\'', fresh).is_none(),
-            Some(Skip::Key(_)) => fresh.iter().all(|byte| is_letter(*byte)),
+            _ if self.at != known => self.waits(bytes),
+            Some(Skip::String(QuoteKind::Double)) => match next_quote(b'"', fresh) {
+                Some(at) if fresh.get(at) == Some(&b'"') => {
+                    self.at += at;
+                    self.waits(bytes)
+                }
+                Some(_) => false,
+                None => self.pass_all(bytes),
+            },
+            Some(Skip::String(QuoteKind::Single)) if next_quote(b'\'', fresh).is_none() => {
+                self.pass_all(bytes)
+            }
+            Some(Skip::Key(_)) if fresh.iter().all(|byte| is_letter(*byte)) => self.pass_all(bytes),
             _ => false,
         };
         if is_more {
-            self.at += fresh.len();
             return true;
         }
         let stop = self.run(text, false);
         let goes_on = stop == Stop::More;
         self.stop = (!goes_on).then_some(stop);
         goes_on
+    }
+
+    fn pass_all(&mut self, bytes: &[u8]) -> bool {
+        self.at = bytes.len();
+        true
+    }
+
+    /// True when a quote may end its string, and only a comma and letters came behind it: whether
+    /// they are a key, more of them would tell.
+    fn waits(&self, bytes: &[u8]) -> bool {
+        const SHORT: usize = 64;
+        let is_member = self.skip == Some(Skip::String(QuoteKind::Double));
+        let is_member = is_member && self.place == Place::Member;
+        let behind = bytes.get(self.at..).filter(|behind| behind.len() < SHORT);
+        let key = match behind {
+            Some([b'"', b',', b' ', b'"', key @ ..] | [b'"', b',', b'"', key @ ..]) => key,
+            Some([b'"'] | [b'"', b','] | [b'"', b',', b' ']) => &[],
+            _ => return false,
+        };
+        is_member && key.iter().all(|byte| is_letter(*byte))
     }
 
     /// Steps over what is plain.
@@ -83,7 +112,16 @@ impl Balance {
             _ => return false,
         };
         // The careful way takes over where it does not end, or not surely.
-        let Some(end) = string_end(bytes, start, b'"') else {
+        let end = match next_quote(b'"', content) {
+            Some(at) if content.get(at) == Some(&b'"') => Some(start + at + 1),
+            Some(at) => string_end(bytes, start + at, b'"'),
+            None => {
+                self.begin_string(Skip::String(QuoteKind::Double), 1, place);
+                self.at = bytes.len();
+                return false;
+            }
+        };
+        let Some(end) = end else {
             self.begin_string(Skip::String(QuoteKind::Double), 1, place);
             return false;
         };
@@ -100,6 +138,8 @@ impl Balance {
     /// Steps over a key of letters.
     fn pass_key(&mut self, content: &[u8], start: usize) -> bool {
         let Some(len) = content.iter().position(|byte| !is_letter(*byte)) else {
+            self.begin_string(Skip::Key(b'"'), 1, Place::Key);
+            self.at += content.len();
             return false;
         };
         let is_plain = matches!(content.get(len..), Some([b'"', b':', ..]));

@@ -14,8 +14,10 @@ pub(super) fn tags(
     text: &str,
     list: &[Parameter],
     tool: Option<&BoundTool>,
-    untyped: bool,
+    format: &str,
 ) -> Arguments {
+    let untyped = is_json_by_template(format);
+    let in_elements = format == "minimax_m3";
     let schema = tool.and_then(BoundTool::schema);
     let mut arguments = Arguments::with_capacity(list.len());
     for (at, parameter) in list.iter().enumerate() {
@@ -51,6 +53,9 @@ pub(super) fn tags(
             },
         };
         let value = match value {
+            Value::String(blank) if in_elements && blank.trim_ascii().is_empty() => {
+                empty(kinds).unwrap_or(Value::String(blank))
+            }
             Value::String(written_text) if parameter.kind == ValueKind::Schema => {
                 elements_if_wanted(text, parameter, kinds, view)
                     .unwrap_or(Value::String(written_text))
@@ -68,11 +73,20 @@ pub(super) fn tags(
 }
 
 /// The templates of these formats write every value but text as JSON.
-pub(super) fn is_json_by_template(format: &str) -> bool {
+fn is_json_by_template(format: &str) -> bool {
     matches!(
         format,
-        "glm45" | "glm47" | "hy_v3" | "iquest_q1" | "k2_horizon"
+        "glm45" | "glm47" | "hy_v3" | "iquest_q1" | "k2_horizon" | "muse_atem"
     )
+}
+
+/// The list or object that an element without members is, where no text is taken.
+fn empty(kinds: Option<PropertyKinds>) -> Option<Value> {
+    let kinds = kinds.filter(|kinds| !kinds.takes_text())?;
+    if kinds.takes_list() {
+        return Some(Value::Array(Vec::new()));
+    }
+    kinds.takes_object().then(|| Value::Object(Map::new()))
 }
 
 /// Elements in a value that must be an object or a list.

@@ -58,7 +58,8 @@ pub(crate) enum Close {
     Never,
 }
 
-const GEMMA_BAR: &str = "<|\"|>";
+/// The quotation mark of Gemma 4.
+pub(crate) const GEMMA_BAR: &str = "<|\"|>";
 const GEMMA_ESCAPE: &str = "<escape>";
 
 /// The quote that `text` begins with. Of a text that may go on, three bytes are needed to tell
@@ -89,20 +90,20 @@ pub(crate) fn next_quote(quote: u8, text: &[u8]) -> Option<usize> {
     const SHORT: usize = 4;
     let quotes = u64::from_ne_bytes([quote; 8]);
     let backslashes = u64::from_ne_bytes([b'\\'; 8]);
-    let (words, rest) = text.as_chunks::<8>();
-    for (at, word) in words.iter().take(SHORT).enumerate() {
+    let mut rest = text;
+    for at in 0..SHORT {
+        let Some((word, more)) = rest.split_first_chunk::<8>() else {
+            let is_sought = |byte: &u8| *byte == b'\\' || *byte == quote;
+            return rest.iter().position(is_sought).map(|found| at * 8 + found);
+        };
         let word = u64::from_le_bytes(*word);
         let found = zero_bytes(word ^ quotes) | zero_bytes(word ^ backslashes);
         if found != 0 {
             return Some(at * 8 + found.trailing_zeros() as usize / 8);
         }
+        rest = more;
     }
-    if words.len() <= SHORT {
-        let is_sought = |byte: &u8| matches!(*byte, b'\\') || *byte == quote;
-        let at = rest.iter().position(is_sought)?;
-        return Some(words.len() * 8 + at);
-    }
-    memchr2(quote, b'\\', text.get(SHORT * 8..)?).map(|at| at + SHORT * 8)
+    memchr2(quote, b'\\', rest).map(|found| found + SHORT * 8)
 }
 
 /// Behind the `quote` that ends the string whose content begins at `from`, if no other does.

@@ -153,7 +153,7 @@ impl Reader<'_> {
             },
             key,
             kind: kind.unwrap_or(ValueKind::Schema),
-            exact: kind.is_some() || self.is_xtml_tag(mark),
+            exact: kind.is_some() || self.is_xtml_tag(mark) || self.is_atem_tag(mark),
         }
     }
 
@@ -165,6 +165,11 @@ impl Reader<'_> {
     /// True for a tag of Kimi's, whose values are never trimmed.
     fn is_xtml_tag(&self, mark: &Mark) -> bool {
         mark.barred && self.slice(&mark.name) == "argument"
+    }
+
+    /// True for a tag of Muse's, whose template puts nothing around a value.
+    fn is_atem_tag(&self, mark: &Mark) -> bool {
+        self.slice(&mark.name).starts_with("atem:")
     }
 
     /// `word attributes<|sep|>`, from behind `<|open|>` or `<|close|>`.

@@ -60,6 +60,16 @@ impl<'t> Reader<'t> {
         loop {
             match self.byte(blanks.end) {
                 Some(byte) if byte.is_ascii_whitespace() => blanks.end += 1,
+                // A line break that was escaped once too often.
+                Some(b'\\') => {
+                    let rest = self.rest(blanks.end);
+                    if rest.starts_with("\\n") {
+                        blanks.end += 2;
+                        continue;
+                    }
+                    blanks.undecided = !self.finished && rest == "\\";
+                    return blanks;
+                }
                 Some(b']') => {
                     let rest = self.rest(blanks.end);
                     if rest.starts_with(PREFIX) {

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::inside::{Inside, Kind};
-use super::{Reader, State, Step, Turn};
+use super::{Coast, Reader, State, Step, Turn};
 use crate::balance::{Balance, Stop};
 use crate::parameters::Progress;
 use crate::plain_json::PlainCall;
@@ -41,6 +41,16 @@ impl Open {
             is_bound: false,
             format,
             shown: 0,
+        }
+    }
+
+    /// What is to be told of the raw text up to `end`.
+    pub(super) fn coast(&mut self, end: usize) -> Coast {
+        let shown = self.shown;
+        self.shown = shown.max(end);
+        match self.is_bound {
+            true => Coast::Arguments(shown..end),
+            false => Coast::Hold,
         }
     }
 

@@ -20,7 +20,8 @@ use super::glued::have_only_parameters;
 use super::inside::Inside;
 use super::line::{MAX_NAME, beginning, name_length};
 use super::preview::Preview;
-use super::{Reader, State, Step, Turn};
+use super::{Coast, Reader, State, Step, Turn};
+use crate::ToolSet;
 use crate::balance::{Balance, Stop};
 use crate::interpret;
 use crate::reading::{Found, Reading, Written};
@@ -108,18 +109,13 @@ impl Block {
         }
     }
 
-    /// As [`Balance::coast`]; shows what came of its arguments.
-    pub(super) fn coast(&mut self, turn: &mut Turn<'_, '_>, known: usize) -> bool {
+    /// As [`Balance::coast`]; what is to be told of its arguments.
+    pub(super) fn coast(&mut self, text: &str, known: usize, tools: &ToolSet) -> Option<Coast> {
         let is_open = self.close.is_none() && self.shape.ends_with_brackets();
-        let is_open = is_open && !ends::ends_with_line(turn, self.shape);
-        let Some(balance) = self.balance.as_mut().filter(|_| is_open) else {
-            return false;
-        };
-        let coasts = balance.coast(turn.text, known);
-        if coasts {
-            self.preview.follow(turn, balance, &Stop::More);
-        }
-        coasts
+        let is_open = is_open && !ends::ends_with_line(tools, self.shape);
+        let balance = self.balance.as_mut().filter(|_| is_open)?;
+        let coasts = balance.coast(text, known);
+        coasts.then(|| self.preview.coast(balance.at()))
     }
 
     /// Shows what is there of a candidate whose end has not come.
@@ -165,26 +161,34 @@ impl Block {
 impl Reader {
     #[inline(never)]
     pub(super) fn block(&mut self, turn: &mut Turn<'_, '_>, mut block: Box<Block>) -> Step {
+        match self.settle(turn, &mut block) {
+            Some(step) => step,
+            None => self.wait(State::Block(block)),
+        }
+    }
+
+    /// Decides about a candidate, if enough of the text is there.
+    fn settle(&mut self, turn: &mut Turn<'_, '_>, block: &mut Block) -> Option<Step> {
         let end = match block.shape {
-            Shape::Fence => fence_end(turn, &mut block),
-            Shape::Action => action_end(turn, &mut block),
-            _ => bracket_end(turn, &mut block),
+            Shape::Fence => fence_end(turn, block),
+            Shape::Action => action_end(turn, block),
+            _ => bracket_end(turn, block),
         };
-        match end {
+        Some(match end {
             End::More if turn.text.len() > turn.options.hold_limit + LOOK_AHEAD => {
-                self.no_block(turn, &block)
+                self.no_block(turn, block)
             }
             End::More => {
                 block.show(turn);
-                self.wait(State::Block(block))
+                return None;
             }
-            End::None => self.no_block(turn, &block),
-            End::At(_, whole, _) if whole > turn.options.hold_limit => self.no_block(turn, &block),
+            End::None => self.no_block(turn, block),
+            End::At(_, whole, _) if whole > turn.options.hold_limit => self.no_block(turn, block),
             End::At(content, whole, cut) => {
-                if let Some(call) = self.plain_call_in(turn, &block)
+                if let Some(call) = self.plain_call_in(turn, block)
                     && call.end == content
                 {
-                    return self.take_plain_block(turn, call, whole);
+                    return Some(self.take_plain_block(turn, call, whole));
                 }
                 let text = turn.text.get(block.lead..content).unwrap_or_default();
                 let readings = self.read_block(turn, block.shape, (text, cut));
@@ -204,10 +208,10 @@ impl Reader {
                         self.call_ended();
                         self.take(whole, State::Line)
                     }
-                    None => self.no_block(turn, &block),
+                    None => self.no_block(turn, block),
                 }
             }
-        }
+        })
     }
 
     /// What may be a call begins after so many bytes.
@@ -216,10 +220,14 @@ impl Reader {
         turn: &mut Turn<'_, '_>,
         (lead, shape): (usize, Shape),
     ) -> Step {
-        let block = Block::new(lead, shape);
-        match self.plain_block(turn, &block) {
+        let mut block = Block::new(lead, shape);
+        if let Some(step) = self.plain_block(turn, &block) {
+            return step;
+        }
+        self.scan = 0;
+        match self.settle(turn, &mut block) {
             Some(step) => step,
-            None => self.take(0, State::Block(Box::new(block))),
+            None => self.wait(State::Block(Box::new(block))),
         }
     }
 
@@ -318,7 +326,11 @@ impl Reader {
             }
             Shape::Fence => {
                 let content = fence_content(text);
-                self.only_calls(turn, content, State::Line)
+                // No template puts DeepSeek's tokens into a fence: they are quoted there.
+                let is_quoted = content.trim_start().starts_with("<｜");
+                (!is_quoted)
+                    .then(|| self.only_calls(turn, content, State::Line))
+                    .flatten()
             }
             Shape::Action => self.action(turn, text, cut),
         }

@@ -11,12 +11,18 @@ use super::thinking::Thinking;
 use super::{Reader, State, Step, Turn};
 use crate::lexis::{Ends, key_ahead};
 use crate::markers::Role;
-use crate::parameters::Style;
+use crate::parameters::{Style, unescaped};
 use crate::reading::{Found as FoundCall, Reading, Written};
 use crate::tag::{Found, Tag, attribute, read_tag};
 
 /// The longest header.
 const MAX_HEADER: usize = 512;
+
+/// More words than any header has, in bytes.
+pub(super) const MAX_WORDS: usize = 64;
+
+/// What stands in headers besides tokens and recipients.
+pub(super) const WORDS: [&str; 4] = ["assistant", "analysis", "commentary", "final"];
 
 impl Reader {
     /// A token of a channel stands at the beginning of the text.
@@ -37,9 +43,14 @@ impl Reader {
             "contentthinking" => self.thinks(turn, tag.len),
             "open" | "close" => self.kimi(turn, letters == "open"),
             _ => {
-                turn.syntax(turn.head(tag.len));
+                let end = match stray_words(turn, tag.len) {
+                    Found::More => return self.wait(State::Prose),
+                    Found::Yes(end) => end,
+                    Found::No => tag.len,
+                };
+                turn.syntax(turn.head(end));
                 self.line_is_blank = true;
-                self.take(tag.len, State::Line)
+                self.take(end, State::Line)
             }
         }
     }
@@ -133,7 +144,6 @@ impl Reader {
 
     /// A header without a message: its tokens are markup, what follows them is text.
     fn no_message(&mut self, turn: &mut Turn<'_, '_>, opened: usize) -> Step {
-        const WORDS: [&str; 4] = ["assistant", "analysis", "commentary", "final"];
         let rest = turn.tail(opened);
         if !turn.finished && WORDS.iter().any(|word| word.starts_with(rest)) {
             return self.wait(State::Header);
@@ -279,7 +289,7 @@ impl Reader {
         const SEP: &str = "<|sep|>";
         let head = turn.head(turn.text.len().min(MAX_HEADER));
         let Some(sep) = memchr::memmem::find(head.as_bytes(), SEP.as_bytes()) else {
-            if turn.finished && !open && self.after_call {
+            if turn.finished && ((!open && self.after_call) || is_cut_token(turn.text)) {
                 turn.syntax(turn.text);
                 return self.take(turn.text.len(), State::Prose);
             }
@@ -296,6 +306,7 @@ impl Reader {
         if open && word == "call" {
             self.format = "kimi_k3";
             let name = attribute(attributes, "tool").unwrap_or_default();
+            let name = &*unescaped(name);
             return match object_in_kimi(turn, end) {
                 Found::More => self.wait(State::Prose),
                 Found::Yes(start) => self.open_arguments(turn, (name, Kind::Object), start),
@@ -312,6 +323,20 @@ impl Reader {
         turn.syntax(turn.head(end));
         self.line_is_blank = true;
         self.take(end, State::Line)
+    }
+}
+
+/// True for a tag of Kimi K3 that the end of the reply cut: `<|open|>too`, `<|close|>response`.
+fn is_cut_token(text: &str) -> bool {
+    const TAGS: [&str; 7] = [
+        "think", "response", "tools", "call", "argument", "message", "json",
+    ];
+    let content = text.split_once("|>").map_or("", |(_, content)| content);
+    let (word, attributes) = content.split_once(' ').unwrap_or((content, ""));
+    let is_known = TAGS.contains(&word);
+    match attributes {
+        "" => TAGS.iter().any(|tag| tag.starts_with(word)),
+        attributes => is_known && attributes.contains("=\"") && !attributes.contains('\n'),
     }
 }
 
@@ -333,6 +358,27 @@ fn object_in_kimi(turn: &Turn<'_, '_>, from: usize) -> Found<usize> {
         Some(sep) => Found::Yes(start + sep + SEP.len()),
         None if near.len() < MAX_HEADER && !turn.finished => Found::More,
         None => Found::No,
+    }
+}
+
+/// Where the words end that gpt-oss leaves between two messages, a header that lost its first
+/// token: `<|call|>commentary<|channel|>`.
+fn stray_words(turn: &Turn<'_, '_>, from: usize) -> Found<usize> {
+    let mut at = from;
+    loop {
+        let rest = turn.tail(at);
+        if rest.starts_with("<|") && at > from {
+            return Found::Yes(at);
+        }
+        let is_partial = |whole: &str| whole.len() > rest.len() && whole.starts_with(rest);
+        match WORDS.iter().find(|word| rest.starts_with(**word)) {
+            Some(_) if at - from > MAX_WORDS => return Found::No,
+            Some(word) => at += word.len(),
+            None if turn.finished => return Found::No,
+            None if at > from && is_partial("<|") => return Found::More,
+            None if WORDS.into_iter().any(is_partial) => return Found::More,
+            None => return Found::No,
+        }
     }
 }
 

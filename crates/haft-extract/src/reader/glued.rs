@@ -22,7 +22,7 @@ impl Reader {
         if !may_be || self.quiet > 0 {
             return None;
         }
-        let start = self.glued_name(turn, turn.head(at))?;
+        let start = self.glued_name(turn.head(at), turn.tools)?;
         if !turn.tools.binds(turn.text.get(start..at)?) {
             return None;
         }
@@ -39,7 +39,7 @@ impl Reader {
     }
 
     /// Where the name of a tool begins that `text` ends with or in, right behind a sentence.
-    pub(super) fn glued_name(&self, turn: &Turn<'_, '_>, text: &str) -> Option<usize> {
+    pub(super) fn glued_name(&self, text: &str, tools: &ToolSet) -> Option<usize> {
         let bytes = text.as_bytes();
         let is_name = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
         let len = bytes
@@ -55,10 +55,8 @@ impl Reader {
         };
         let is_behind =
             len > 0 && (matches!(before, b'.' | b'!' | b'?' | b':' | b')') || before >= 0x80);
-        let may_be = is_behind
-            && self.fence == 0
-            && !turn.tools.is_any()
-            && turn.tools.may_bind(text.get(start..)?);
+        let may_be =
+            is_behind && self.fence == 0 && !tools.is_any() && tools.may_bind(text.get(start..)?);
         may_be.then_some(start)
     }
 }

@@ -194,6 +194,7 @@ pub(super) fn name_in<'n>(turn: &Turn<'_, '_>, written: &'n str) -> (&'n str, bo
     if turn.tools.binds_exactly(written) {
         return (written, true);
     }
+    let written = without_escape(written);
     let mut plain = written.trim_start_matches(':');
     while let Some(rest) = plain.strip_prefix("call:") {
         plain = rest;
@@ -218,6 +219,15 @@ pub(super) fn name_in<'n>(turn: &Turn<'_, '_>, written: &'n str) -> (&'n str, bo
     }
     let name = counted.filter(|_| bare.contains(':')).unwrap_or(bare);
     (name, turn.tools.binds(name))
+}
+
+/// A name without the line break after it, where a model wrote that as an escape.
+fn without_escape(written: &str) -> &str {
+    let mut name = written;
+    while let Some(rest) = name.strip_suffix("\\n").filter(|rest| !rest.is_empty()) {
+        name = rest;
+    }
+    name
 }
 
 /// `f` of `f:0` and `f_0`.

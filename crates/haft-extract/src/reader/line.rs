@@ -54,16 +54,16 @@ pub(super) fn is_decoration(byte: u8) -> bool {
 impl Reader {
     #[inline(never)]
     pub(super) fn line(&mut self, turn: &mut Turn<'_, '_>) -> Step {
+        if self.is_bare
+            && let Some(step) = self.bare_header(turn)
+        {
+            return step;
+        }
         if !self.may_hold_call(turn, 0) {
             self.go(State::Prose);
             return Step::Take(0);
         }
-        let sight = if self.quiet > 0 && self.fence == 0 {
-            Sight::Text
-        } else {
-            self.sight(turn)
-        };
-        match sight {
+        match self.sight(turn, 0) {
             Sight::More => self.wait(State::Line),
             Sight::Text => {
                 self.go(State::Prose);
@@ -105,7 +105,21 @@ impl Reader {
         matches!(ticks, None | Some(b'`' | b'>'))
     }
 
-    fn sight(&self, turn: &Turn<'_, '_>) -> Sight {
+    /// True when the line that begins at `at`, and may hold a call, holds none.
+    pub(super) fn is_text(&self, turn: &mut Turn<'_, '_>, at: usize) -> bool {
+        let line = Turn {
+            text: turn.tail(at),
+            sink: &mut *turn.sink,
+            ..*turn
+        };
+        matches!(self.sight(&line, at), Sight::Text)
+    }
+
+    /// What stands at the beginning of a line, before which `at` bytes are not decided.
+    fn sight(&self, turn: &Turn<'_, '_>, at: usize) -> Sight {
+        if self.quiet > at && self.fence == 0 {
+            return Sight::Text;
+        }
         if let Some(sight) = self.sight_of_fence(turn) {
             return sight;
         }

@@ -102,6 +102,12 @@ static FORMS: [Form; 7] = [
     },
 ];
 
+/// True when `text` ends with a token that stands between a name and its arguments.
+pub(super) fn ends_separated(text: &str) -> bool {
+    let mut separators = FORMS.iter().filter_map(|form| form.separator);
+    separators.any(|separator| text.ends_with(separator))
+}
+
 impl Form {
     /// The call that begins, with its first token, at `at`, and where its last token ends.
     fn read<'t>(&self, turn: &Turn<'t, '_>, at: usize) -> Option<(PlainCall<'t>, usize)> {

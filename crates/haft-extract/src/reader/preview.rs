@@ -9,9 +9,9 @@ use std::borrow::Cow;
 
 use memchr::{memchr, memrchr};
 
-use super::Turn;
 use super::block::Shape;
 use super::line::{ACTION, beginning, is_name, is_name_whole, name_length};
+use super::{Coast, Turn};
 use crate::balance::{Balance, Stop, is_arguments_key};
 use crate::reading::Reading;
 
@@ -66,6 +66,18 @@ impl Preview {
                 self.begin(*end);
             }
             _ => {}
+        }
+    }
+
+    /// What is to be told of a candidate that goes on up to `end`.
+    pub(super) fn coast(&mut self, end: usize) -> Coast {
+        match self.within {
+            Within::Arguments(_) => {
+                let shown = self.at;
+                self.at = shown.max(end);
+                Coast::Ahead(shown..end)
+            }
+            _ => Coast::Hold,
         }
     }
 

@@ -8,7 +8,7 @@ use memchr::{memchr, memchr3, memrchr2};
 
 use super::inside::Inside;
 use super::plain::USUAL;
-use super::{Reader, State, Step, Turn};
+use super::{Reader, State, Step, Turn, mcp};
 use crate::markers::Role;
 use crate::reading::Reading;
 use crate::tag::{Found, Tag, read_tag};
@@ -27,6 +27,9 @@ impl Reader {
             let rest = bytes.get(at..).unwrap_or_default();
             let found = if turn.options.text_mode {
                 next_of_four(bytes, at, &mut wall)
+            } else if rest.first() == Some(&b'\n') {
+                // Many lines are empty.
+                Some(0)
             } else {
                 memchr3(b'\n', b'<', b'[', rest)
             };
@@ -39,6 +42,11 @@ impl Reader {
                 Some(b'\n') => {
                     if let Some(step) = self.glued_call(turn, at) {
                         return step;
+                    }
+                    let is_fence = turn.byte(at + 1) == Some(b'`');
+                    if !is_fence && self.is_text(turn, at + 1) {
+                        at += 1;
+                        continue;
                     }
                     self.tell_text(turn, turn.head(at + 1));
                     return self.take(at + 1, State::Line);
@@ -101,7 +109,7 @@ impl Reader {
         if turn.options.text_mode {
             end = end.min(self.name_begins(turn.text, turn));
         }
-        if let Some(start) = self.glued_name(turn, turn.text) {
+        if let Some(start) = self.glued_name(turn.text, turn.tools) {
             end = end.min(start);
         }
         self.tell_text(turn, turn.head(end));
@@ -227,6 +235,10 @@ impl Reader {
                     State::Thinking(super::thinking::Thinking::default()),
                 )
             }
+            Role::Thinking if !tag.close => {
+                self.go(State::Aside);
+                self.aside(turn)
+            }
             Role::Thinking | Role::ThinkingEnd if tag.close || marker.role == Role::ThinkingEnd => {
                 self.thinking_ended(turn);
                 turn.syntax(turn.head(tag.len));
@@ -312,11 +324,16 @@ impl Reader {
             self.format = "anthropic_xml";
             return self.take(0, State::Inside(Inside::opened_by(0)));
         }
+        let may_call = !tag.close && self.line_is_blank && self.fence == 0 && !self.in_fence;
+        if name == mcp::NAME && may_call {
+            self.go(State::Mcp);
+            return self.mcp(turn);
+        }
         self.mention(turn)
     }
 
     /// The bracket at the beginning of the text is text.
-    fn mention(&mut self, turn: &mut Turn<'_, '_>) -> Step {
+    pub(super) fn mention(&mut self, turn: &mut Turn<'_, '_>) -> Step {
         self.tell_text(turn, turn.head(1));
         self.take(1, State::Prose)
     }

@@ -17,19 +17,35 @@ const WORDS: [&str; 12] = [
 pub(super) struct Names {
     /// The first words of the names, in small letters.
     words: Vec<String>,
-    /// Their first letters.
-    firsts: [bool; 256],
+    /// Which bytes are their first letters, and which stand inside of words.
+    kinds: [u8; 256],
     /// One of them is not ASCII.
     has_others: bool,
 }
 
+/// Marks a letter or a digit.
+const INSIDE: u8 = 1;
+
+/// Marks the first letter of a name.
+const FIRST: u8 = 2;
+
 impl Names {
     /// Of no tools.
     pub(super) fn new() -> Self {
-        Self {
+        let mut names = Self {
             words: Vec::new(),
-            firsts: [false; 256],
+            kinds: [0; 256],
             has_others: false,
+        };
+        for byte in (0..=u8::MAX).filter(u8::is_ascii_alphanumeric) {
+            names.mark(byte, INSIDE);
+        }
+        names
+    }
+
+    fn mark(&mut self, byte: u8, as_what: u8) {
+        if let Some(kind) = self.kinds.get_mut(usize::from(byte)) {
+            *kind |= as_what;
         }
     }
 
@@ -37,9 +53,11 @@ impl Names {
     pub(super) fn add(&mut self, words: &str) {
         let word = words.split(' ').next().unwrap_or_default();
         let first = word.bytes().next().filter(u8::is_ascii);
-        let place = first.and_then(|first| self.firsts.get_mut(usize::from(first)));
-        match place.filter(|_| word.is_ascii()) {
-            Some(place) => *place = true,
+        match first.filter(|_| word.is_ascii()) {
+            Some(first) => {
+                self.mark(first.to_ascii_lowercase(), FIRST);
+                self.mark(first.to_ascii_uppercase(), FIRST);
+            }
             None => self.has_others = true,
         }
         if !self.words.iter().any(|known| known == word) {
@@ -54,15 +72,10 @@ impl Names {
         if memchr(b'\\', bytes).is_some() {
             return true;
         }
-        let mut before = b' ';
+        let mut is_inside = false;
         for (at, &byte) in bytes.iter().enumerate() {
-            let begins = !before.is_ascii_alphanumeric();
-            before = byte;
-            if !begins {
-                continue;
-            }
-            let first = byte.to_ascii_lowercase();
-            if self.firsts.get(usize::from(first)) == Some(&true) {
+            let kind = self.kinds.get(usize::from(byte)).copied().unwrap_or(0);
+            if kind & FIRST != 0 && !is_inside {
                 let rest = bytes.get(at..).unwrap_or_default();
                 let is_word = |word: &String| {
                     let head = rest.get(..word.len());
@@ -72,6 +85,7 @@ impl Names {
                     return true;
                 }
             }
+            is_inside = kind & INSIDE != 0;
         }
         self.has_others
     }
@@ -91,7 +105,8 @@ impl Starts {
     /// Of the names that are added later.
     pub(super) fn new() -> Self {
         let mut starts = Self { after: [0; 256] };
-        for byte in *b"`{[_\\" {
+        // The last one is the mark of a mail or of a section.
+        for byte in *b"`{[_\\>" {
             starts.allow(byte, ANYTHING);
         }
         for word in WORDS {
@@ -139,27 +154,59 @@ impl Starts {
 
     /// True when a line that begins so may hold a call.
     pub(super) fn fits(&self, line: &[u8]) -> bool {
-        let is_mark = |byte: &&u8| {
-            matches!(
-                **byte,
-                b' ' | b'\t' | b'-' | b'*' | b'+' | b'0'..=b'9' | b'.' | b')'
-            )
-        };
-        let marks = line.iter().take(MAX_DECORATION).take_while(is_mark).count();
+        match line {
+            // Most lines.
+            [first, second, ..] if !is_mark(*first) => self.allows(*first, bit_of(*second)),
+            _ => self.fits_behind_marks(line),
+        }
+    }
+
+    #[inline(never)]
+    fn fits_behind_marks(&self, line: &[u8]) -> bool {
+        let marks = line.iter().take(MAX_DECORATION);
+        let marks = marks.take_while(|byte| is_mark(**byte)).count();
         match line.get(marks..) {
-            // The mark of a mail or of a section.
-            Some([b'>', ..] | []) | None => true,
+            Some([]) | None => true,
             Some([first, rest @ ..]) => {
-                let after = self.after.get(usize::from(*first)).copied();
-                let second = rest.first().map_or(ANYTHING, |byte| bit(*byte));
-                after.unwrap_or(ANYTHING) & second != 0
+                let second = rest.first().map_or(ANYTHING, |byte| bit_of(*byte));
+                self.allows(*first, second)
             }
         }
     }
+
+    fn allows(&self, first: u8, second: u32) -> bool {
+        let after = self.after.get(usize::from(first)).copied();
+        after.unwrap_or(ANYTHING) & second != 0
+    }
 }
 
+/// What may stand before a call in its line, as far as it is ASCII.
+fn is_mark(byte: u8) -> bool {
+    matches!(
+        byte,
+        b' ' | b'\t' | b'-' | b'*' | b'+' | b'0'..=b'9' | b'.' | b')'
+    )
+}
+
+fn bit_of(byte: u8) -> u32 {
+    BITS.get(usize::from(byte)).copied().unwrap_or(OTHER)
+}
+
+static BITS: [u32; 256] = {
+    let mut table = [OTHER; 256];
+    let mut byte = 0_u8;
+    while byte < 128 {
+        #[expect(clippy::indexing_slicing, reason = "evaluated while compiling")]
+        {
+            table[byte as usize] = bit(byte);
+        }
+        byte += 1;
+    }
+    table
+};
+
 /// The bit of a letter, small or not.
-fn bit(byte: u8) -> u32 {
+const fn bit(byte: u8) -> u32 {
     match byte {
         b'a'..=b'z' => 1 << (byte - b'a'),
         b'A'..=b'Z' => 1 << (byte - b'A'),

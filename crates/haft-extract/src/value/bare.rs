@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::reader::Reader;
 use super::{ReadError, number};
-use crate::lexis::{Close, Place, begins_word, is_word, key_follows, quote_at};
+use crate::lexis::{Close, GEMMA_BAR, Place, begins_word, is_word, key_follows, quote_at};
 
 impl<'t> Reader<'t> {
     /// A value that has no quotes.
@@ -110,6 +110,16 @@ impl<'t> Reader<'t> {
         let written = self.slice(start, self.at).trim_end();
         if written.is_empty() {
             return Err(self.expected("a value"));
+        }
+        // Gemma 4 leaves out the token that opens a text, and closes it all the same.
+        if self
+            .text
+            .get(self.at..)
+            .is_some_and(|rest| rest.starts_with(GEMMA_BAR))
+        {
+            self.at += GEMMA_BAR.len();
+            self.mend(RepairKind::QuotesMended, written, written);
+            return Ok(Value::String(written.to_owned()));
         }
         Ok(Value::String(self.meant(written)))
     }

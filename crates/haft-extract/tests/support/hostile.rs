@@ -53,6 +53,18 @@ impl Pattern {
 
 /// One piece over and over.
 const REPEATED: &[&str] = &[
+    "a <think>",
+    "a <think>b</think>",
+    "\n<use_mcp_tool>",
+    "\n<use_mcp_tool></use_mcp_tool>",
+    "assistant",
+    "assistantfinal",
+    "analysis",
+    "<|call|>assistant",
+    "<|open|>call",
+    ". [",
+    ". [get_weather(city=",
+    ". [get_weather(city='a')]",
     "{",
     "[",
     "(",

@@ -1,16 +1,13 @@
 //! Anthropic's messages that pass as they are.
 
 use bytes::Bytes;
-use haft_core::{ModelError, Usage};
-use serde::Deserialize;
-use serde::de::IgnoredAny;
-use serde_json::value::RawValue;
+use haft_core::ModelError;
+use haft_wire::anthropic;
 
-use super::wire;
 use super::{ChatAnthropic, DEFAULT_MAX_TOKENS, convert};
 use crate::Dialect;
-use crate::http::{Api, Framing, Request, Transport, endpoint, parse};
-use crate::relay::{KnownTools, PassedRequest, Passing, Says, Seen, Text, Wire, is_free, session};
+use crate::http::{Api, Framing, Request, Transport, endpoint, not_of_api};
+use crate::relay::{KnownTools, PassedRequest, Passing, Seen, Wire, is_free, session};
 
 /// What replies are watched for.
 pub(crate) static WIRE: Wire = Wire {
@@ -24,44 +21,12 @@ static TOOLS: KnownTools = KnownTools::new(Dialect::Anthropic, |tools, names| {
     serde_json::to_value(convert::with_names(tools, names))
 });
 
-/// What matters of a request.
-#[derive(Deserialize)]
-struct Head<'a> {
-    #[serde(borrow)]
-    model: Text<'a>,
-    #[serde(rename = "max_tokens")]
-    _max_tokens: u64,
-    #[serde(borrow)]
-    messages: Vec<Said<'a>>,
-    #[serde(borrow, default)]
-    tools: Option<&'a RawValue>,
-    #[serde(borrow, default)]
-    tool_choice: Option<&'a RawValue>,
-    #[serde(default)]
-    output_config: Option<IgnoredAny>,
-    #[serde(default)]
-    thread: Option<IgnoredAny>,
-    #[serde(default)]
-    stream: Option<bool>,
-}
-
-#[derive(Deserialize)]
-struct Said<'a> {
-    #[serde(borrow)]
-    role: Text<'a>,
-    #[serde(borrow)]
-    content: &'a RawValue,
-}
-
 /// The request, if it may pass. A conversation that holds calls needs its tools.
 pub(crate) fn passable(body: &Bytes) -> Option<PassedRequest> {
-    let head: Head<'_> = serde_json::from_slice(body).ok()?;
-    let is_free = is_free(head.tool_choice)
-        || head.tool_choice.is_some_and(|choice| {
-            serde_json::from_str(choice.get()).is_ok_and(|choice: Choice<'_>| choice.kind == "auto")
-        });
+    let head = anthropic::Request::read(body)?;
+    let is_free = is_free(head.tool_choice) || head.chooses_freely();
     let is_plain = is_free && head.output_config.is_none() && head.thread.is_none();
-    let is_known = |said: &Said<'_>| {
+    let is_known = |said: &anthropic::Message<'_>| {
         let has_calls = || said.content.get().contains("\"tool_use\"");
         match &*said.role {
             "user" => true,
@@ -109,84 +74,18 @@ impl ChatAnthropic {
     }
 }
 
-/// A choice of which nothing more is said.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Choice<'a> {
-    #[serde(borrow, rename = "type")]
-    kind: Text<'a>,
-}
-
-/// What matters of an event.
-#[derive(Deserialize)]
-struct Event<'a> {
-    #[serde(borrow, rename = "type")]
-    kind: Text<'a>,
-    #[serde(default)]
-    message: Option<Start>,
-    #[serde(borrow, default)]
-    content_block: Option<Block<'a>>,
-    #[serde(default)]
-    delta: Option<Delta>,
-    #[serde(default)]
-    usage: Option<wire::Usage>,
-}
-
-#[derive(Deserialize)]
-struct Start {
-    #[serde(default)]
-    usage: wire::Usage,
-}
-
-#[derive(Deserialize)]
-struct Block<'a> {
-    #[serde(borrow, rename = "type")]
-    kind: Text<'a>,
-    #[serde(default)]
-    text: Says,
-    #[serde(default)]
-    thinking: Says,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Delta {
-    text: Says,
-    thinking: Says,
-    signature: Says,
-    partial_json: Says,
-}
-
-/// A whole reply.
-#[derive(Deserialize)]
-struct Whole<'a> {
-    #[serde(borrow)]
-    content: Vec<Block<'a>>,
-    #[serde(default)]
-    usage: wire::Usage,
-}
-
 fn event(data: &str, seen: &mut Seen) -> Result<Passing, ModelError> {
-    let event: Event<'_> = parse(data)?;
+    let event = anthropic::Event::read(data).map_err(|error| not_of_api(data, &error))?;
     seen.is_begun = true;
-    if let Some(usage) = event.message.map(|message| message.usage).or(event.usage) {
-        count(usage, seen);
+    if let Some(usage) = event.usage() {
+        seen.usage = usage.over(seen.usage);
     }
     let says = match &*event.kind {
         "content_block_start" => event.content_block.is_some_and(|block| {
-            let is_call = block.kind == "tool_use";
-            seen.calls += usize::from(is_call);
-            is_call || block.text.0 || block.thinking.0
+            seen.calls += usize::from(block.is_call());
+            block.is_call() || block.has_words()
         }),
-        "content_block_delta" => event.delta.is_some_and(|delta| {
-            let words = [
-                delta.text,
-                delta.thinking,
-                delta.signature,
-                delta.partial_json,
-            ];
-            words.contains(&Says(true))
-        }),
+        "content_block_delta" => event.adds(),
         "message_delta" => true,
         "message_stop" => return Ok(Passing::End),
         _ => false,
@@ -195,29 +94,8 @@ fn event(data: &str, seen: &mut Seen) -> Result<Passing, ModelError> {
 }
 
 fn whole(text: &str, seen: &mut Seen) -> Result<(), ModelError> {
-    let reply: Whole<'_> = parse(text)?;
-    count(reply.usage, seen);
-    let calls = reply
-        .content
-        .iter()
-        .filter(|block| block.kind == "tool_use");
-    seen.calls = calls.count();
+    let reply = anthropic::Whole::read(text).map_err(|error| not_of_api(text, &error))?;
+    seen.usage = reply.usage.over(seen.usage);
+    seen.calls = reply.calls();
     Ok(())
-}
-
-/// Takes what a report says over what an earlier one said.
-fn count(report: wire::Usage, seen: &mut Seen) {
-    let usage = &mut seen.usage;
-    let read = report.cache_read_input_tokens;
-    let prompt = [
-        report.input_tokens,
-        report.cache_creation_input_tokens,
-        read,
-    ];
-    let told = prompt.iter().flatten().copied().reduce(u64::saturating_add);
-    *usage = Usage {
-        input_tokens: told.unwrap_or(usage.input_tokens),
-        output_tokens: report.output_tokens.unwrap_or(usage.output_tokens),
-        cached_input_tokens: read.unwrap_or(usage.cached_input_tokens),
-    };
 }

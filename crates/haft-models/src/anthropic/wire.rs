@@ -6,10 +6,9 @@
 //! know are read as `Unknown`. The shapes are those of Anthropic's API reference
 //! (docs.anthropic.com, "Messages"), loosened where llama-server leaves something out.
 
+use haft_wire::null_is_default;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-
-use crate::wire_list::null_is_default;
 
 mod event;
 

@@ -21,7 +21,7 @@ pub(super) fn read_chat(request: ChatRequest) -> Result<ClientRequest, ModelErro
     for message in request.messages {
         read_message(message, &mut history)?;
     }
-    let tools = request.tools.into_iter().map(|tool| {
+    let tools = request.tools.list().iter().cloned().map(|tool| {
         let function = tool.function;
         ClientTool::new(
             function.name,

@@ -24,7 +24,7 @@ pub(super) fn read(request: ChatRequest) -> Result<ClientRequest, ModelError> {
     for message in request.messages {
         read_message(message, &mut history)?;
     }
-    let tools = tools(&request.tools);
+    let tools = tools(request.tools.list());
     if let Some(replies @ 2..) = request.n {
         return Err(refused(format!(
             "`n` is {replies}; one reply is written at a time: ask again for another"

@@ -34,7 +34,7 @@ pub(super) struct ClientTools {
 /// So many lists of tools are known as a whole.
 const LISTS: usize = 32;
 
-/// The tools of lists that are [known](crate::wire_list::KnownLists) themselves.
+/// The tools of lists that are [known](crate::known_lists::KnownLists) themselves.
 pub(super) struct KnownTools<T>(Mutex<VecDeque<(Weak<[T]>, ClientTools)>>);
 
 impl<T> KnownTools<T> {

@@ -202,8 +202,8 @@ impl Decoder {
 
 /// True where the first line of several is a JSON text by itself.
 pub(crate) fn has_lines(bytes: &[u8]) -> bool {
-    let mut lines = bytes.splitn(2, |byte| *byte == b'\n');
-    let (Some(first), Some(rest)) = (lines.next(), lines.next()) else {
+    let end = memchr::memchr(b'\n', bytes);
+    let Some((first, rest)) = end.and_then(|end| bytes.split_at_checked(end)) else {
         return false;
     };
     !rest.trim_ascii().is_empty() && serde_json::from_slice::<IgnoredAny>(first).is_ok()
@@ -215,12 +215,15 @@ pub(crate) fn has_lines(bytes: &[u8]) -> bool {
 ///
 /// [`ModelErrorKind::Malformed`]; the log gets the beginning of the data.
 pub(crate) fn parse<'de, T: Deserialize<'de>>(data: &'de str) -> Result<T, ModelError> {
-    serde_json::from_str(data).map_err(|error| {
-        malformed(
-            "The model server sent something that is not a reply of this API",
-            &format!("{error} in {}", clip(data)),
-        )
-    })
+    serde_json::from_str(data).map_err(|error| not_of_api(data, &error))
+}
+
+/// The error of data that is not what this API sends.
+pub(crate) fn not_of_api(data: &str, error: &serde_json::Error) -> ModelError {
+    malformed(
+        "The model server sent something that is not a reply of this API",
+        &format!("{error} in {}", clip(data)),
+    )
 }
 
 /// The beginning of `text`, short enough for a log line.

@@ -19,6 +19,7 @@ use crate::room::room_of;
 use crate::text_mode::{Style, written};
 use crate::tool_choice::offered;
 use crate::tool_mode::{ToolMode, Way};
+use crate::wire_tools::WireTools;
 
 /// How many models a hint names.
 const MODELS_NAMED: usize = 6;
@@ -42,7 +43,7 @@ impl ChatOllama {
             let mut body = self.body(way, messages, options);
             let needed = context::needed(&body, room_of(options));
             if self.is_sized() {
-                let loaded = async { self.catalog().loaded_context(&self.model).await };
+                let loaded = async { Box::pin(self.catalog().loaded_context(&self.model)).await };
                 self.context.wish(options.generation.context_tokens);
                 body.options.num_ctx = self.context.holding(needed, loaded).await;
             }
@@ -62,7 +63,8 @@ impl ChatOllama {
                 }
                 Err(error) => match recovered(decoder, error) {
                     Ok(last) => last,
-                    Err(error) => return Err(self.explained(error).await),
+                    // What is rarely asked takes no room in each exchange; here as below.
+                    Err(error) => return Err(Box::pin(self.explained(error)).await),
                 },
             };
             for chunk in last {
@@ -106,7 +108,9 @@ impl ChatOllama {
                 }
                 self.route.hint.learn(&self.id, &template);
             };
-            self.asked.get_or_init(ask).await;
+            if !self.asked.initialized() {
+                Box::pin(self.asked.get_or_init(ask)).await;
+            }
         }
         self.route.way()
     }
@@ -121,7 +125,7 @@ impl ChatOllama {
             Way::Text => {
                 let style = Style::of(self.route.format, &self.model);
                 let messages = written(messages, &self.bound.tools, options, style);
-                (Vec::new(), encode::encode_messages(&messages))
+                (WireTools::default(), encode::encode_messages(&messages))
             }
         };
         let wished = &options.generation;
@@ -159,10 +163,9 @@ impl ChatOllama {
         }
     }
 
-    fn offered_tools(&self, options: &CallOptions) -> Vec<QwenTool> {
-        let positions = offered(&self.bound.tools.tools, &options.tool_choice).into_iter();
-        let chosen = positions.filter_map(|position| self.bound.wire.get(position));
-        chosen.cloned().collect()
+    fn offered_tools(&self, options: &CallOptions) -> WireTools<QwenTool> {
+        let positions = offered(&self.bound.tools.tools, &options.tool_choice);
+        self.bound.wire.at(&positions)
     }
 
     fn request(&self, body: &ChatRequest) -> Result<Request, ModelError> {

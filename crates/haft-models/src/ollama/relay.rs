@@ -2,16 +2,14 @@
 
 use bytes::Bytes;
 use haft_core::{ModelError, ModelErrorKind, Usage, estimated_tokens};
-use serde::Deserialize;
-use serde::de::IgnoredAny;
-use serde_json::value::RawValue;
+use haft_wire::ollama;
 
 use super::context::{AROUND_MESSAGE, DEFAULT, REPLY};
 use super::prompt::Prompt;
 use super::{ChatOllama, catalog, for_ollama, to_qwen_tools};
 use crate::Dialect;
-use crate::http::{Api, Framing, Request, Transport, endpoint, parse};
-use crate::relay::{KnownTools, PassedRequest, Passing, Says, Seen, Text, Wire, session};
+use crate::http::{Api, Framing, Request, Transport, endpoint, not_of_api};
+use crate::relay::{KnownTools, PassedRequest, Passing, Seen, Wire, session};
 use crate::tool_mode::{ToolMode, Way};
 
 /// What replies are watched for.
@@ -31,59 +29,17 @@ static TOOLS: KnownTools = KnownTools::new(Dialect::Ollama, |tools, _| {
     serde_json::to_value(written)
 });
 
-/// What matters of a request.
-#[derive(Deserialize)]
-struct Head<'a> {
-    #[serde(borrow)]
-    model: Text<'a>,
-    #[serde(borrow)]
-    messages: Vec<Said<'a>>,
-    #[serde(borrow, default)]
-    tools: Option<&'a RawValue>,
-    #[serde(default)]
-    format: Option<IgnoredAny>,
-    #[serde(default)]
-    options: Option<Wishes>,
-    #[serde(default)]
-    stream: Option<bool>,
-    #[serde(default)]
-    truncate: Option<IgnoredAny>,
-}
-
-#[derive(Default, Deserialize)]
-struct Wishes {
-    #[serde(default)]
-    num_ctx: Option<IgnoredAny>,
-    #[serde(default)]
-    num_predict: Option<i64>,
-}
-
-#[derive(Deserialize)]
-struct Said<'a> {
-    #[serde(borrow)]
-    role: Text<'a>,
-    #[serde(borrow, default)]
-    content: Option<&'a RawValue>,
-    #[serde(default)]
-    images: Option<IgnoredAny>,
-    #[serde(default)]
-    tool_name: Option<IgnoredAny>,
-}
-
 /// The request, if it may pass. Pictures, and what a client wishes of the context, are weighed
 /// with care elsewhere.
 pub(crate) fn passable(body: &Bytes) -> Option<PassedRequest> {
-    let head: Head<'_> = serde_json::from_slice(body).ok()?;
+    let head = ollama::Request::read(body)?;
     let wishes = head.options.unwrap_or_default();
     let is_plain = head.format.is_none() && head.truncate.is_none() && wishes.num_ctx.is_none();
-    if !is_plain || head.messages.is_empty() || !head.messages.iter().all(Said::is_known) {
+    if !is_plain || head.messages.is_empty() || !head.messages.iter().all(is_known) {
         return None;
     }
     let contents = head.messages.iter().filter_map(|said| said.content);
-    let contents: Option<Vec<Text<'_>>> = contents
-        .map(|content| serde_json::from_str::<Content<'_>>(content.get()).ok())
-        .map(|content| content.map(|content| content.0))
-        .collect();
+    let contents: Option<Vec<_>> = contents.map(haft_wire::text).collect();
     let reply = wishes.num_predict.and_then(|most| most.try_into().ok());
     let messages = u64::try_from(head.messages.len()).unwrap_or(u64::MAX);
     let tokens = estimated_tokens(std::str::from_utf8(body).ok()?)
@@ -94,26 +50,21 @@ pub(crate) fn passable(body: &Bytes) -> Option<PassedRequest> {
     let request = PassedRequest::new(Dialect::Ollama, &head.model, body).with_tools(head.tools);
     Some(PassedRequest {
         stream: head.stream.unwrap_or(true),
-        prompt: Prompt::of_texts(contents?.iter().map(AsRef::as_ref)),
+        prompt: Prompt::of_texts(contents?.iter().map(|text| &**text)),
         tokens,
         session: session(&head.model, said),
         ..request
     })
 }
 
-#[derive(Deserialize)]
-struct Content<'a>(#[serde(borrow)] Text<'a>);
-
-impl Said<'_> {
-    /// Whether it says all that Ollama needs.
-    fn is_known(&self) -> bool {
-        let is_role = match &*self.role {
-            "system" | "user" | "assistant" => true,
-            "tool" => self.tool_name.is_some(),
-            _ => false,
-        };
-        is_role && self.images.is_none()
-    }
+/// Whether it says all that Ollama needs.
+fn is_known(said: &ollama::Message<'_>) -> bool {
+    let is_role = match &*said.role {
+        "system" | "user" | "assistant" => true,
+        "tool" => said.tool_name.is_some(),
+        _ => false,
+    };
+    is_role && said.images.is_none()
 }
 
 impl ChatOllama {
@@ -154,35 +105,12 @@ impl ChatOllama {
     }
 }
 
-/// What matters of a line.
-#[derive(Deserialize)]
-struct Line<'a> {
-    #[serde(default)]
-    message: Option<Message>,
-    #[serde(default)]
-    done: Option<bool>,
-    #[serde(borrow, default)]
-    done_reason: Option<Text<'a>>,
-    #[serde(default)]
-    prompt_eval_count: Option<u64>,
-    #[serde(default)]
-    eval_count: Option<u64>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Message {
-    content: Says,
-    thinking: Says,
-    tool_calls: Option<Vec<IgnoredAny>>,
-}
-
 fn event(data: &str, seen: &mut Seen) -> Result<Passing, ModelError> {
-    line(&parse(data)?, seen, false)
+    line(&read(data)?, seen, false)
 }
 
 fn whole(text: &str, seen: &mut Seen) -> Result<(), ModelError> {
-    let passing = line(&parse(text)?, seen, true)?;
+    let passing = line(&read(text)?, seen, true)?;
     if passing == Passing::End {
         return Ok(());
     }
@@ -190,11 +118,13 @@ fn whole(text: &str, seen: &mut Seen) -> Result<(), ModelError> {
     Err(ModelError::new(ModelErrorKind::EmptyBody, message).with_hint("ask again"))
 }
 
-fn line(line: &Line<'_>, seen: &mut Seen, is_whole: bool) -> Result<Passing, ModelError> {
-    let message = line.message.as_ref();
-    let calls = message.and_then(|message| message.tool_calls.as_ref());
-    let calls = calls.map_or(0, Vec::len);
-    let says = message.is_some_and(|message| message.content.0 || message.thinking.0) || calls > 0;
+fn read(text: &str) -> Result<ollama::Line<'_>, ModelError> {
+    ollama::Line::read(text).map_err(|error| not_of_api(text, &error))
+}
+
+fn line(line: &ollama::Line<'_>, seen: &mut Seen, is_whole: bool) -> Result<Passing, ModelError> {
+    let calls = line.calls();
+    let says = line.has_words() || calls > 0;
     seen.calls += calls;
     seen.is_begun |= says;
     if !line.done.unwrap_or(is_whole) {

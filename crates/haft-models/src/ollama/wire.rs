@@ -4,11 +4,12 @@
 //! Field names and their meaning follow `ollama/ollama: api/types.go`. What this client never
 //! sends but other clients do is accepted and kept where it matters to a reply.
 
+use haft_wire::{null_is_default, readable};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
-use crate::wire_list::{null_is_default, readable};
+use crate::wire_tools::WireTools;
 
 /// The body of `POST /api/chat`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -17,9 +18,9 @@ pub(crate) struct ChatRequest {
     #[serde(
         default,
         deserialize_with = "null_is_default",
-        skip_serializing_if = "Vec::is_empty"
+        skip_serializing_if = "WireTools::is_empty"
     )]
-    pub(crate) tools: Vec<QwenTool>,
+    pub(crate) tools: WireTools<QwenTool>,
     #[serde(default, deserialize_with = "null_is_default")]
     pub(crate) messages: Vec<ChatMessage>,
     /// A JSON Schema, or the word `json`.

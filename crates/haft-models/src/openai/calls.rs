@@ -6,9 +6,9 @@
 
 use std::sync::Arc;
 
+use haft_wire::openai::CallPiece;
 use serde_json::Value;
 
-use super::wire::CallPiece;
 use crate::names::WireNames;
 use crate::reply::ReplyBuilder;
 

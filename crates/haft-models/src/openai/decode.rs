@@ -3,12 +3,12 @@
 //! Which call a piece belongs to is decided in `calls.rs`. The `finish_reason` never decides
 //! whether there are calls: services write `stop`, `tool_calls` and nothing at all beside them.
 
-use haft_core::{ChatChunk, ModelError, ModelErrorKind, StopReason, Usage};
+use haft_core::{ChatChunk, ModelError, ModelErrorKind, StopReason};
+use haft_wire::openai::{CallPiece, Reply, ReplyChoice, ReplyPiece};
 use serde_json::Value;
 
 use super::calls::Calls;
-use super::wire::{self, CallPiece, ChatResponse, Choice, Piece};
-use crate::http::{Frame, parse};
+use crate::http::{Frame, not_of_api};
 use crate::reply::{Reading, ReplyBuilder};
 
 /// A reply that is being read.
@@ -60,9 +60,10 @@ impl Decoder {
             }
             return Ok(Vec::new());
         }
-        let response: ChatResponse = parse(&frame.data)?;
-        if let Some(usage) = &response.usage {
-            self.builder.usage(tokens(usage));
+        let response = Reply::read(&frame.data);
+        let response = response.map_err(|error| not_of_api(&frame.data, &error))?;
+        if let Some(usage) = response.usage() {
+            self.builder.usage(usage);
         }
         let choices = response.choices.unwrap_or_default();
         // Only one alternative was asked for; the others would be mixed into it.
@@ -89,7 +90,7 @@ impl Decoder {
         self.builder.finish()
     }
 
-    fn choice(&mut self, choice: Choice, whole: bool) {
+    fn choice(&mut self, choice: ReplyChoice, whole: bool) {
         // Some servers repeat the whole message so far beside each delta.
         let (piece, other) = if whole {
             (choice.message, choice.delta)
@@ -113,7 +114,7 @@ impl Decoder {
         }
     }
 
-    fn piece(&mut self, piece: Piece) {
+    fn piece(&mut self, piece: ReplyPiece) {
         // Servers that send both say the same twice.
         let thought = [&piece.reasoning_content, &piece.reasoning];
         let thought = thought.into_iter().flatten().find(|text| !text.is_empty());
@@ -168,17 +169,6 @@ fn no_choice(data: &str) -> ModelError {
     )
     .with_hint("is this address really an OpenAI-compatible server?")
     .with_detail(data.chars().take(500).collect::<String>())
-}
-
-/// The tokens of a reply in standard form.
-pub(super) fn tokens(usage: &wire::Usage) -> Usage {
-    let details = usage.prompt_tokens_details.unwrap_or_default();
-    let cached = details.cached_tokens.or(usage.prompt_cache_hit_tokens);
-    Usage {
-        input_tokens: usage.prompt_tokens.unwrap_or(0),
-        output_tokens: usage.completion_tokens.unwrap_or(0),
-        cached_input_tokens: cached.unwrap_or(0),
-    }
 }
 
 #[cfg(test)]

@@ -19,6 +19,7 @@ use crate::text_mode::{Style, written};
 use crate::tool_choice::offered;
 use crate::tool_mode::Way;
 use crate::two_turns::in_two_turns;
+use crate::wire_tools::WireTools;
 
 impl ChatOpenAi {
     /// One reply, whatever it calls.
@@ -70,7 +71,9 @@ impl ChatOpenAi {
             let chunks = match reply {
                 Ok(frames) => read(frames, decoder, &emitter).await?,
                 Err(error) if error.kind() == ModelErrorKind::ModelNotFound => {
-                    return Err(name_models(error, &this.model, this.models().await));
+                    // What is rarely asked takes no room in each exchange.
+                    let models = Box::pin(this.models()).await;
+                    return Err(name_models(error, &this.model, models));
                 }
                 Err(error) => recovered(decoder, error)?,
             };
@@ -101,7 +104,7 @@ impl ChatOpenAi {
             Way::Text => {
                 let style = Style::of(self.route.format, &self.model);
                 let messages = written(messages, &self.bound.tools, options, style);
-                (Arc::default(), encode::messages(&messages, names))
+                (WireTools::default(), encode::messages(&messages, names))
             }
         };
         let demanded = matches!(
@@ -167,14 +170,9 @@ impl ChatOpenAi {
         Ok(self.authorized(Request::post(Api::OpenAi, url, body, framing)))
     }
 
-    fn offered_tools(&self, options: &CallOptions) -> Arc<[wire::Tool]> {
-        let wire = &self.bound.wire;
+    fn offered_tools(&self, options: &CallOptions) -> WireTools<wire::Tool> {
         let positions = offered(&self.bound.tools.tools, &options.tool_choice);
-        if positions.len() == wire.len() {
-            return Arc::clone(wire);
-        }
-        let chosen = positions.iter().filter_map(|&position| wire.get(position));
-        chosen.cloned().collect()
+        self.bound.wire.at(&positions)
     }
 }
 

@@ -2,18 +2,12 @@
 
 use bytes::Bytes;
 use haft_core::ModelError;
-use serde::Deserialize;
-use serde::de::IgnoredAny;
-use serde_json::value::RawValue;
+use haft_wire::openai::{self, StreamOptions};
 
-use super::decode::tokens;
-use super::wire::{self, StreamOptions};
 use super::{ChatOpenAi, OPENAI, encode};
 use crate::Dialect;
-use crate::http::{Api, Framing, Request, Transport, endpoint, malformed, parse};
-use crate::relay::{
-    KnownTools, PassedRequest, Passing, Says, Seen, Text, Wire, are_own, is_free, session,
-};
+use crate::http::{Api, Framing, Request, Transport, endpoint, malformed, not_of_api};
+use crate::relay::{KnownTools, PassedRequest, Passing, Seen, Wire, are_own, is_free, session};
 use crate::tool_mode::{ToolMode, Way};
 
 /// What replies are watched for.
@@ -28,65 +22,24 @@ static TOOLS: KnownTools = KnownTools::new(Dialect::OpenAi, |tools, names| {
     serde_json::to_value(encode::tools(tools, names))
 });
 
-/// What matters of a request.
-#[derive(Deserialize)]
-struct Head<'a> {
-    #[serde(borrow)]
-    model: Text<'a>,
-    #[serde(borrow)]
-    messages: Vec<Said<'a>>,
-    #[serde(borrow, default)]
-    tools: Option<&'a RawValue>,
-    #[serde(borrow, default)]
-    tool_choice: Option<&'a RawValue>,
-    #[serde(default)]
-    response_format: Option<IgnoredAny>,
-    #[serde(default)]
-    n: Option<u32>,
-    #[serde(default)]
-    max_tokens: Option<IgnoredAny>,
-    #[serde(default)]
-    max_completion_tokens: Option<IgnoredAny>,
-    #[serde(default)]
-    stream: Option<bool>,
-    #[serde(default)]
-    stream_options: Option<StreamOptions>,
-}
-
-#[derive(Deserialize)]
-struct Said<'a> {
-    #[serde(borrow)]
-    role: Text<'a>,
-    #[serde(borrow, default)]
-    content: Option<&'a RawValue>,
-    #[serde(borrow, default)]
-    tool_calls: Option<Vec<Called<'a>>>,
-    #[serde(borrow, default)]
-    tool_call_id: Option<Text<'a>>,
-}
-
-#[derive(Deserialize)]
-struct Called<'a> {
-    #[serde(borrow, default)]
-    id: Option<Text<'a>>,
-}
-
 /// The request, if it may pass. The newer name of the most tokens is not known to every server.
 pub(crate) fn passable(body: &Bytes) -> Option<PassedRequest> {
-    let head: Head<'_> = serde_json::from_slice(body).ok()?;
+    let head = openai::Request::read(body)?;
     let is_plain = head.n.is_none_or(|replies| replies == 1)
         && head.response_format.is_none()
         && head.max_completion_tokens.is_none()
         && is_free(head.tool_choice);
     let calls = head.messages.iter().flat_map(|said| &said.tool_calls);
     let ids = calls.flatten().map(|call| call.id.as_deref());
-    if !is_plain || !head.messages.iter().all(Said::is_known) || !are_own(ids) {
+    if !is_plain || !head.messages.iter().all(is_known) || !are_own(ids) {
         return None;
     }
     let stream = head.stream.unwrap_or(false);
     let leaves_out_usage = match head.stream_options {
         // Some servers send no other option than this.
-        Some(StreamOptions { include_usage }) if stream && !include_usage => return None,
+        Some(StreamOptions { include_usage }) if stream && include_usage != Some(true) => {
+            return None;
+        }
         Some(_) => false,
         None => stream,
     };
@@ -102,14 +55,12 @@ pub(crate) fn passable(body: &Bytes) -> Option<PassedRequest> {
     })
 }
 
-impl Said<'_> {
-    /// Whether every server knows such a message.
-    fn is_known(&self) -> bool {
-        match &*self.role {
-            "system" | "user" | "assistant" => true,
-            "tool" => self.tool_call_id.is_some(),
-            _ => false,
-        }
+/// Whether every server knows such a message.
+fn is_known(said: &openai::Message<'_>) -> bool {
+    match &*said.role {
+        "system" | "user" | "assistant" => true,
+        "tool" => said.tool_call_id.is_some(),
+        _ => false,
     }
 }
 
@@ -146,46 +97,6 @@ impl ChatOpenAi {
     }
 }
 
-/// What matters of an event, or of a whole reply.
-#[derive(Deserialize)]
-struct Event {
-    #[serde(default)]
-    choices: Option<Vec<Choice>>,
-    #[serde(default)]
-    usage: Option<wire::Usage>,
-}
-
-#[derive(Deserialize)]
-struct Choice {
-    #[serde(default)]
-    index: Option<u32>,
-    #[serde(default)]
-    delta: Option<Piece>,
-    #[serde(default)]
-    message: Option<Piece>,
-    #[serde(default)]
-    finish_reason: Says,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Piece {
-    content: Says,
-    reasoning_content: Says,
-    reasoning: Says,
-    refusal: Says,
-    tool_calls: Option<Vec<Call>>,
-    function_call: Says,
-}
-
-#[derive(Deserialize)]
-struct Call {
-    #[serde(default)]
-    index: Option<usize>,
-    #[serde(default)]
-    id: Says,
-}
-
 fn event(data: &str, seen: &mut Seen) -> Result<Passing, ModelError> {
     if data.trim() == "[DONE]" {
         return Ok(if seen.is_begun {
@@ -194,12 +105,11 @@ fn event(data: &str, seen: &mut Seen) -> Result<Passing, ModelError> {
             Passing::Silent
         });
     }
-    let event: Event = parse(data)?;
-    let choices = event.choices.unwrap_or_default();
-    let is_count = choices.is_empty() && event.usage.is_some();
-    if let Some(usage) = &event.usage {
-        seen.usage = tokens(usage);
-    }
+    let event = read(data)?;
+    let choices = event.choices.as_deref().unwrap_or_default();
+    let usage = event.usage();
+    let is_count = choices.is_empty() && usage.is_some();
+    seen.usage = usage.unwrap_or(seen.usage);
     if is_count && seen.leaves_out_usage {
         return Ok(Passing::LeftOut);
     }
@@ -208,34 +118,29 @@ fn event(data: &str, seen: &mut Seen) -> Result<Passing, ModelError> {
 }
 
 fn whole(text: &str, seen: &mut Seen) -> Result<(), ModelError> {
-    let reply: Event = parse(text)?;
-    if let Some(usage) = &reply.usage {
-        seen.usage = tokens(usage);
-    }
-    match said(reply.choices.unwrap_or_default(), seen) {
+    let reply = read(text)?;
+    seen.usage = reply.usage().unwrap_or(seen.usage);
+    match said(reply.choices.as_deref().unwrap_or_default(), seen) {
         Some(_) => Ok(()),
         None => Err(malformed("The model server's reply holds no answer", text)),
     }
 }
 
+fn read(text: &str) -> Result<openai::Event, ModelError> {
+    openai::Event::read(text).map_err(|error| not_of_api(text, &error))
+}
+
 /// Takes note of the first alternative, the only one that was asked for, and tells whether it says
 /// something.
-fn said(choices: Vec<Choice>, seen: &mut Seen) -> Option<bool> {
-    let mut choices = choices.into_iter();
+fn said(choices: &[openai::Choice], seen: &mut Seen) -> Option<bool> {
+    let mut choices = choices.iter();
     let choice = choices.find(|choice| choice.index.unwrap_or(0) == 0)?;
     seen.is_begun = true;
     seen.is_finished |= choice.finish_reason.0;
     let mut says = choice.finish_reason.0;
-    for piece in [choice.delta, choice.message].into_iter().flatten() {
-        let words = [
-            piece.content,
-            piece.reasoning_content,
-            piece.reasoning,
-            piece.refusal,
-            piece.function_call,
-        ];
-        says |= words.contains(&Says(true));
-        for call in piece.tool_calls.into_iter().flatten() {
+    for piece in [&choice.delta, &choice.message].into_iter().flatten() {
+        says |= piece.has_words();
+        for call in piece.tool_calls.iter().flatten() {
             says = true;
             seen.calls = match call.index {
                 Some(index) => seen.calls.max(index.saturating_add(1)),

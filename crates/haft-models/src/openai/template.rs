@@ -24,7 +24,8 @@ impl ChatOpenAi {
     pub(super) async fn learn_template(&self, server: &str) {
         let may_hold_calls = self.route.mode != ToolMode::Native
             && self.route.format == Format::AUTO
-            && !self.bound.tools.tools.is_empty();
+            && !self.bound.tools.tools.is_empty()
+            && !self.asked.initialized();
         if !may_hold_calls || server != LLAMA_CPP {
             return;
         }
@@ -34,7 +35,7 @@ impl ChatOpenAi {
                 Err(error) => debug!(model = self.id, %error, "no chat template"),
             }
         };
-        self.asked.get_or_init(ask).await;
+        Box::pin(self.asked.get_or_init(ask)).await;
     }
 
     async fn chat_template(&self) -> Result<String, ModelError> {

@@ -6,12 +6,14 @@
 
 use std::sync::Arc;
 
+use haft_wire::null_is_default;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::wire_list::{KnownLists, null_is_default, readable};
+use crate::known_lists::KnownLists;
+use crate::wire_tools::WireTools;
 
 /// The body of a request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -21,9 +23,9 @@ pub(crate) struct ChatRequest {
     #[serde(
         default,
         deserialize_with = "known_tools",
-        skip_serializing_if = "no_tools"
+        skip_serializing_if = "WireTools::is_empty"
     )]
-    pub(crate) tools: Arc<[Tool]>,
+    pub(crate) tools: WireTools<Tool>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) tool_choice: Option<ToolChoice>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -90,14 +92,11 @@ pub(crate) enum Stop {
 
 /// The tools of a request. Those that were read before are not read again: a client sends the
 /// same ones with each of its requests.
-fn known_tools<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<[Tool]>, D::Error> {
+fn known_tools<'de, D: Deserializer<'de>>(deserializer: D) -> Result<WireTools<Tool>, D::Error> {
     static KNOWN: KnownLists<Tool> = KnownLists::new();
     let list: Box<RawValue> = Deserialize::deserialize(deserializer)?;
-    KNOWN.read(list.get()).map_err(D::Error::custom)
-}
-
-fn no_tools(tools: &Arc<[Tool]>) -> bool {
-    tools.is_empty()
+    let list = KNOWN.read(list.get()).map_err(D::Error::custom)?;
+    Ok(list.into())
 }
 
 /// One entry of the conversation; which fields matter depends on the role.
@@ -238,103 +237,6 @@ pub(crate) struct StreamOptions {
     /// The last chunk counts the tokens.
     #[serde(default, deserialize_with = "null_is_default")]
     pub(crate) include_usage: bool,
-}
-
-/// A whole reply, or one chunk of a streamed one: they differ in `object`, and in whether the
-/// choices hold a `message` or a `delta`. The head is skipped: nobody
-/// needs it, and servers write it in many ways.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-pub(crate) struct ChatResponse {
-    #[serde(default)]
-    pub(crate) choices: Option<Vec<Choice>>,
-    #[serde(default)]
-    pub(crate) usage: Option<Usage>,
-}
-
-/// One of the alternatives; only the first is ever asked for.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Choice {
-    #[serde(default)]
-    pub(crate) index: Option<u32>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) message: Option<Piece>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) delta: Option<Piece>,
-    #[serde(default)]
-    pub(crate) finish_reason: Option<String>,
-}
-
-/// What was said, as a whole or a bit of it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Piece {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) role: Option<String>,
-    /// A text; a list of parts at some services.
-    #[serde(default)]
-    pub(crate) content: Option<Value>,
-    /// Thinking, as llama.cpp, vLLM, DeepSeek and others call it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) reasoning_content: Option<String>,
-    /// Thinking, as Ollama, Groq, OpenRouter and others call it; some send both.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) reasoning: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) refusal: Option<String>,
-    #[serde(
-        default,
-        deserialize_with = "readable",
-        skip_serializing_if = "Vec::is_empty"
-    )]
-    pub(crate) tool_calls: Vec<CallPiece>,
-    /// The one call of the API before there were several.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) function_call: Option<FunctionPiece>,
-}
-
-/// A call, as a whole or a bit of it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct CallPiece {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) index: Option<u64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) id: Option<String>,
-    #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
-    pub(crate) kind: Option<String>,
-    #[serde(default)]
-    pub(crate) function: Option<FunctionPiece>,
-}
-
-/// What a call calls.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct FunctionPiece {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) name: Option<String>,
-    /// A string of JSON, or of a bit of it; an object at some servers.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) arguments: Option<Value>,
-}
-
-/// Tokens of a reply.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Usage {
-    #[serde(default)]
-    pub(crate) prompt_tokens: Option<u64>,
-    #[serde(default)]
-    pub(crate) completion_tokens: Option<u64>,
-    #[serde(default)]
-    pub(crate) total_tokens: Option<u64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) prompt_tokens_details: Option<PromptTokensDetails>,
-    /// Cached tokens as DeepSeek counts them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) prompt_cache_hit_tokens: Option<u64>,
-}
-
-/// Where the tokens of a prompt came from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct PromptTokensDetails {
-    #[serde(default)]
-    pub(crate) cached_tokens: Option<u64>,
 }
 
 /// The answer of `GET /models`.

@@ -1,6 +1,5 @@
 //! A request that may pass, as far as the request alone can tell.
 
-use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -128,6 +127,3 @@ pub(crate) fn are_own<'a>(ids: impl Iterator<Item = Option<&'a str>>) -> bool {
 pub(crate) fn is_free(choice: Option<&RawValue>) -> bool {
     choice.is_none_or(|choice| choice.get() == "\"auto\"")
 }
-
-/// A text, borrowed where it has no escapes.
-pub(crate) type Text<'a> = Cow<'a, str>;

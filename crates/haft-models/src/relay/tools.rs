@@ -1,6 +1,6 @@
 //! Whether tools can go to a server as the client wrote them.
 
-use std::collections::HashMap;
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
@@ -24,7 +24,9 @@ type Write = fn(&[Arc<dyn Tool>], &WireNames) -> serde_json::Result<Value>;
 pub(crate) struct KnownTools {
     dialect: Dialect,
     write: Write,
-    known: Mutex<Option<HashMap<Bytes, bool>>>,
+    /// The newest first. They are compared, not hashed: one look at the length tells nearly all of
+    /// them apart.
+    known: Mutex<VecDeque<(Bytes, bool)>>,
 }
 
 impl KnownTools {
@@ -33,7 +35,7 @@ impl KnownTools {
         Self {
             dialect,
             write,
-            known: Mutex::new(None),
+            known: Mutex::new(VecDeque::new()),
         }
     }
 
@@ -43,18 +45,14 @@ impl KnownTools {
             return self.judge(tools);
         }
         let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = known().as_ref().and_then(|known| known.get(tools).copied());
-        if let Some(pass) = found {
-            return pass;
+        if let Some((_, pass)) = known().iter().find(|(text, _)| text == tools) {
+            return *pass;
         }
         let pass = self.judge(tools);
         let mut known = known();
-        let known = known.get_or_insert_default();
-        if known.len() >= MOST {
-            known.clear();
-        }
+        known.truncate(MOST - 1);
         // A copy, as the bytes are part of a whole request.
-        known.insert(Bytes::copy_from_slice(tools), pass);
+        known.push_front((Bytes::copy_from_slice(tools), pass));
         pass
     }
 

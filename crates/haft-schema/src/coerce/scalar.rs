@@ -17,8 +17,8 @@ const SEPARATORS: [char; 8] = [
 /// The number that `text` writes, spaces around it aside, with all its digits. A whole number
 /// is one unless it was written with a point; `whole` asks for a whole number in any case.
 ///
-/// Beyond JSON's grammar a plus sign is taken, and a point without a digit before or after it.
-/// Leading zeros are not: they belong to codes, not to numbers.
+/// Beyond JSON's grammar a plus sign is taken, a point without a digit before or after it, and
+/// leading zeros: where a number is wanted, `07` is the seventh month and no code.
 pub(super) fn number_in(text: &str, whole: bool) -> Option<Number> {
     let text = in_json(text.trim())?;
     let written: Number = text.parse().ok()?;
@@ -150,7 +150,7 @@ pub(super) fn spelled<'c>(text: &str, choices: &'c [Value]) -> Option<&'c Value>
     found.filter(|_| !is_unclear)
 }
 
-/// A number in JSON's grammar, from one that may have a plus sign or a bare point.
+/// A number in JSON's grammar, from one that may have a plus sign, a bare point or leading zeros.
 fn in_json(text: &str) -> Option<Cow<'_, str>> {
     let is_number = |byte: u8| byte.is_ascii_digit() || b"+-.eE".contains(&byte);
     if text.is_empty() || !text.bytes().all(is_number) {
@@ -167,6 +167,13 @@ fn in_json(text: &str) -> Option<Cow<'_, str>> {
     let digits = match unsigned.strip_suffix('.') {
         Some(digits) if !digits.is_empty() => digits,
         _ => unsigned,
+    };
+    let zeros = digits.bytes().take_while(|byte| *byte == b'0').count();
+    let is_number = digits.as_bytes().get(zeros).is_some_and(u8::is_ascii_digit);
+    let digits = match is_number {
+        true => digits.get(zeros..)?,
+        // One zero stands before a point, an exponent or alone.
+        false => digits.get(zeros.saturating_sub(1)..)?,
     };
     if digits.starts_with('.') {
         return Some(format!("{sign}0{digits}").into());

@@ -29,6 +29,9 @@ impl Reader {
         let len = name_length(body);
         let name = body.get(..len)?;
         let after = body.get(len..)?;
+        if is_sentence(after) {
+            return None;
+        }
         let input = after
             .find("Action Input")
             .and_then(|at| after.get(at + 12..));
@@ -59,4 +62,11 @@ impl Reader {
             repairs: Vec::new(),
         })])
     }
+}
+
+/// True when words follow the name in its line: something is to be done, in plain words.
+fn is_sentence(after: &str) -> bool {
+    let line = after.lines().next().unwrap_or_default();
+    let rest = line.trim_matches([' ', '\t', '\r', '*', '`', '"', '\'', '.', ',', ':']);
+    rest.starts_with(char::is_alphanumeric) && !rest.starts_with("Action Input")
 }

@@ -6,6 +6,7 @@ use memchr::{memchr, memchr2_iter, memmem};
 use super::super::Turn;
 use super::super::line::{MAX_NAME, is_name, is_name_whole, name_length};
 use super::{Block, End, LOOK_AHEAD, Shape};
+use crate::ToolSet;
 use crate::balance::{Balance, Stop};
 
 /// Where a candidate in brackets ends, with the rest of its line.
@@ -23,7 +24,7 @@ pub(super) fn bracket_end(turn: &mut Turn<'_, '_>, block: &mut Block) -> End {
         let Some(balance) = block.balance.as_mut() else {
             return End::None;
         };
-        let line = ends_with_line(turn, block.shape)
+        let line = ends_with_line(turn.tools, block.shape)
             .then(|| block.line.find(turn.text, open))
             .flatten();
         let text = line.map_or(turn.text, |end| turn.head(end));
@@ -61,8 +62,8 @@ pub(super) fn bracket_end(turn: &mut Turn<'_, '_>, block: &mut Block) -> End {
 }
 
 /// True where only one line is looked at: the specification's calls.
-pub(super) fn ends_with_line(turn: &Turn<'_, '_>, shape: Shape) -> bool {
-    turn.tools.is_any() && shape == Shape::Call
+pub(super) fn ends_with_line(tools: &ToolSet, shape: Shape) -> bool {
+    tools.is_any() && shape == Shape::Call
 }
 
 /// The scan of the brackets that open at `open`; it tells of calls where they are shown.
@@ -123,6 +124,12 @@ fn rest_of_candidate(turn: &Turn<'_, '_>, block: &Block, close: usize) -> Rest {
 
 fn rest_of_line(turn: &Turn<'_, '_>, close: usize, shape: Shape) -> Rest {
     let rest = turn.tail(close);
+    match rest.as_bytes().first() {
+        None if turn.finished => return Rest::End(turn.text.len()),
+        None => return Rest::More,
+        Some(b'\n') => return Rest::End(close),
+        Some(_) => {}
+    }
     // Endless decoration would be looked through again with each chunk.
     let near = rest.floor_char_boundary(LOOK_AHEAD);
     let near = rest.get(..near).unwrap_or(rest);

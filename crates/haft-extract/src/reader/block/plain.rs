@@ -9,7 +9,7 @@ use memchr::memmem::Finder;
 use super::ends::whole_line;
 use super::{Block, Shape};
 use crate::lexis::Ends;
-use crate::plain_json::{PlainCall, plain_call};
+use crate::plain_json::{PlainCall, Seen, plain_call};
 use crate::reader::{Reader, State, Step, Turn};
 use crate::reading::Reading;
 
@@ -44,6 +44,11 @@ impl Reader {
             return None;
         }
         let call = plain_call(turn.text, block.lead, self.seen.as_mut(), turn.search())?;
+        // What was kept was looked through.
+        let is_kept = |seen: &Seen| seen.range == call.arguments;
+        if self.seen.as_ref().is_some_and(is_kept) {
+            return Some(call);
+        }
         let arguments = turn.text.as_bytes().get(call.arguments.clone())?;
         // The definition of a tool looks like a call.
         PROPERTIES.find(arguments).is_none().then_some(call)

@@ -55,7 +55,8 @@ pub(super) fn is_code(arguments: &str, is_apart: bool) -> bool {
     if is_left_out || is_declaration(arguments) {
         return true;
     }
-    let has_signs = SIGNS.iter().any(|sign| arguments.contains(sign));
+    let has_signs =
+        SIGNS.iter().any(|sign| arguments.contains(sign)) || arguments.split(',').any(is_variable);
     let may_be_remark = is_apart && !arguments.contains(['"', '\'', '=', ':', '{', '[']);
     if !has_signs && !may_be_remark {
         return false;
@@ -68,12 +69,29 @@ pub(super) fn is_code(arguments: &str, is_apart: bool) -> bool {
         RepairKind::BareText => {
             let text = &repair.before;
             SIGNS.iter().any(|sign| text.contains(sign))
+                || is_variable(text)
                 || (may_be_remark && text.split_whitespace().nth(2).is_some())
         }
         // The quotes of code in several lines.
         RepairKind::InnerQuote => lines && arguments.contains("function"),
         _ => false,
     })
+}
+
+/// True for the variable of a program, with the sign or the owner that languages give it:
+/// `$path`, `\&wanted`, `!found`, `this.items`.
+fn is_variable(text: &str) -> bool {
+    const OWNERS: [&str; 3] = ["this.", "self.", "process."];
+    let text = text.trim();
+    let follows = |sign: char| text.strip_prefix(sign).and_then(|rest| rest.chars().next());
+    let begins_name = |c: char| c.is_alphabetic() || c == '_';
+    follows('$').is_some_and(begins_name)
+        || follows('!').is_some_and(begins_name)
+        || follows('\\').is_some_and(|c| matches!(c, '&' | '@' | '%' | '$'))
+        || OWNERS.iter().any(|owner| {
+            let rest = text.strip_prefix(owner);
+            rest.is_some_and(|rest| rest.starts_with(begins_name))
+        })
 }
 
 /// False where the braces behind a name are those of a program, `import { f }`, and of no object,

@@ -19,6 +19,8 @@ pub(super) fn decoration(text: &str) -> Option<usize> {
             bytes.get(mark + 1)?;
             at = mark + 1;
         }
+        // Right before a name it is the mark of a changed line.
+        Some(b'-' | b'+') if digits == 0 && bytes.get(mark + 1)?.is_ascii_alphabetic() => {}
         Some(b'-' | b'*' | b'+' | b'>') if digits == 0 => {
             bytes.get(mark + 1)?;
             at = mark + 1;
@@ -69,10 +71,13 @@ pub(super) fn label(text: &str, finished: bool) -> Option<usize> {
         .split([' ', '_'])
         .filter(|word| !word.is_empty())
         .peekable();
-    let is_word = |word: &str| WORDS.contains(&word.to_ascii_lowercase().as_str());
+    let is_word = |word: &str| WORDS.iter().any(|known| known.eq_ignore_ascii_case(word));
     let may_be = |word: &str| {
-        let word = word.to_ascii_lowercase();
-        WORDS.iter().any(|known| known.starts_with(&word))
+        let begins = |known: &&str| {
+            let head = known.get(..word.len());
+            head.is_some_and(|head| head.eq_ignore_ascii_case(word))
+        };
+        WORDS.iter().any(begins)
     };
     if all.peek().is_none() {
         return Some(0);

@@ -268,7 +268,7 @@ fn recorded_requests_are_read_and_written_back() {
         let again: ChatRequest = serde_json::from_value(written).unwrap();
         assert_eq!(again, request, "{}", record.id);
         let tools = record.request["tools"].as_array().map_or(0, Vec::len);
-        assert_eq!(request.tools.len(), tools, "{}", record.id);
+        assert_eq!(request.tools.list().len(), tools, "{}", record.id);
     }
     assert!(
         read * 10 >= records.len() * 9,

@@ -32,6 +32,12 @@ fn a_number_keeps_how_it_was_written() {
         ("-.5", false, "-0.5"),
         ("5.", true, "5"),
         ("-5.", false, "-5"),
+        ("07", true, "7"),
+        ("-007", true, "-7"),
+        ("+00", true, "0"),
+        ("00.50", false, "0.5"),
+        ("007.5", false, "7.5"),
+        ("00e2", false, "0"),
     ] {
         assert_eq!(written(text, whole).as_deref(), Some(expected), "{text}");
     }
@@ -45,7 +51,6 @@ fn what_is_no_number_stays_text() {
         "12e-1",
         "0e99999999999",
         "1e999",
-        "05",
         "+-5",
         "--5",
         "-+5",

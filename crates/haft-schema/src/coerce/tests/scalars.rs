@@ -34,12 +34,19 @@ fn text_becomes_the_number_in_it() {
 #[test]
 fn text_that_is_not_exactly_a_number_stays() {
     for text in [
-        "1,00", "3.5", "", "abc", "0x10", "05", "5 %", "$5", "5 kg", "NaN",
+        "1,00", "3.5", "", "abc", "0x10", "05:30", "5 %", "$5", "5 kg", "NaN",
     ] {
         unchanged(json!({"type": "integer"}), json!(text));
     }
     unchanged(json!({"type": "number"}), json!("1e999"));
     unchanged(json!({"enum": [1, 2, 3]}), json!("4"));
+}
+
+#[test]
+fn leading_zeros_are_dropped_where_no_text_is_taken() {
+    assert_eq!(one(json!({"type": "integer"}), json!("07")), json!(7));
+    assert_eq!(one(json!({"type": "number"}), json!("-00.5")), json!(-0.5));
+    unchanged(json!({"type": ["integer", "string"]}), json!("07"));
 }
 
 #[test]

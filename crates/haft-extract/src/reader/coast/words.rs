@@ -1,0 +1,64 @@
+//! Chunks of text within a line.
+
+/// What a chunk of text is.
+pub(super) enum Words {
+    /// Words.
+    Plain,
+    /// The same, with what may be a name at the end, right behind a sentence.
+    Name,
+    /// It may end a line or begin a marker.
+    Sign,
+}
+
+/// What a byte may be, of which a chunk may hold several.
+mod kind {
+    /// It may end a line or begin a marker.
+    pub(super) const SIGN: u8 = 1;
+    /// A sentence may end with it.
+    pub(super) const END: u8 = 2;
+    /// It stands in names.
+    pub(super) const NAME: u8 = 4;
+}
+
+/// Looks at a chunk that follows the byte `last`.
+pub(super) fn words_in(fresh: &[u8], last: u8) -> Words {
+    let mut before = kind_of(last);
+    let mut all = 0;
+    let mut is_behind = false;
+    for byte in fresh {
+        let kind = kind_of(*byte);
+        all |= kind;
+        is_behind = kind == kind::NAME && (is_behind || before == kind::END);
+        before = kind;
+    }
+    match is_behind {
+        _ if all & kind::SIGN != 0 => Words::Sign,
+        true => Words::Name,
+        false => Words::Plain,
+    }
+}
+
+fn kind_of(byte: u8) -> u8 {
+    KINDS.get(usize::from(byte)).copied().unwrap_or(0)
+}
+
+static KINDS: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut byte = 0_u8;
+    loop {
+        #[expect(clippy::indexing_slicing, reason = "evaluated while compiling")]
+        {
+            table[byte as usize] = match byte {
+                b'\n' | b'<' | b'[' | b']' => kind::SIGN,
+                b'.' | b'!' | b'?' | b':' | b')' | 0x80.. => kind::END,
+                b'_' => kind::NAME,
+                byte if byte.is_ascii_alphanumeric() => kind::NAME,
+                _ => 0,
+            };
+        }
+        if byte == u8::MAX {
+            break table;
+        }
+        byte += 1;
+    }
+};

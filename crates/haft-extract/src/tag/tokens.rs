@@ -1,0 +1,39 @@
+//! The tokens around calls that are known without spelling them. The parent, [`tag`](super), finds
+//! the same in them.
+
+use super::Tag;
+use crate::markers;
+
+/// The tokens of DeepSeek and of Kimi, with their letters.
+pub(super) const TOKENS: [(&str, &str); 10] = [
+    ("<｜tool▁call▁begin｜>", "toolcallbegin"),
+    ("<｜tool▁sep｜>", "toolsep"),
+    ("<｜tool▁call▁end｜>", "toolcallend"),
+    ("<｜tool▁calls▁begin｜>", "toolcallsbegin"),
+    ("<｜tool▁calls▁end｜>", "toolcallsend"),
+    ("<|tool_call_begin|>", "toolcallbegin"),
+    ("<|tool_call_argument_begin|>", "toolcallargumentbegin"),
+    ("<|tool_call_end|>", "toolcallend"),
+    ("<|tool_calls_section_begin|>", "toolcallssectionbegin"),
+    ("<|tool_calls_section_end|>", "toolcallssectionend"),
+];
+
+/// The tag that one of the [`TOKENS`] at the beginning of `text` is.
+pub(super) fn tag(text: &str) -> Option<Tag> {
+    let (bar, tokens) = match text.as_bytes() {
+        [b'<', 0xEF, 0xBD, 0x9C, b't', ..] => ("｜", TOKENS.get(..5)?),
+        [b'<', b'|', b't', ..] => ("|", TOKENS.get(5..)?),
+        _ => return None,
+    };
+    let (token, letters) = tokens.iter().find(|(token, _)| text.starts_with(token))?;
+    let end = token.len() - 1;
+    Some(Tag {
+        len: token.len(),
+        close: false,
+        barred: true,
+        marker: markers::find(letters.as_bytes()),
+        name: 1 + bar.len()..end - bar.len(),
+        attributes: end..end,
+        damaged: false,
+    })
+}
