@@ -4,6 +4,7 @@
 //! The notations are read next door in [`value`](crate::value), the shape is `haft-schema`'s.
 
 mod inner;
+mod plain_tags;
 mod tags;
 
 use std::borrow::Cow;
@@ -19,6 +20,7 @@ use crate::tool_set::{BoundTool, Named};
 use crate::value::{self, CallArguments, Read, ReadError};
 
 pub(crate) use inner::inner_calls;
+pub(crate) use plain_tags::plain_tags;
 use tags::tags;
 
 /// How much of unreadable arguments a model is shown again, in characters.
@@ -31,6 +33,25 @@ const MAX_WRAPS: usize = 3;
 pub(crate) struct Readable {
     pub(crate) arguments: Arguments,
     pub(crate) repairs: Vec<Repair>,
+}
+
+/// The arguments of a call of `tool` that were read already, if they are right as they are; what
+/// [`read`] says of them too.
+pub(crate) fn right_arguments(found: &mut Found<'_>, tool: &BoundTool) -> Option<Readable> {
+    let Written::Read(arguments, _) = &mut found.arguments else {
+        return None;
+    };
+    // A call may be written whole where its arguments belong.
+    let may_be_frame = arguments.len() == 2 && arguments.values().any(Value::is_object);
+    let is_plain = found.repairs.is_empty() || measure::is_on(Part::Repair);
+    let is_plain = is_plain && !found.mended && !may_be_frame;
+    (is_plain && tool.schema()?.fits(arguments)).then(|| {
+        tool.note_usual(arguments);
+        Readable {
+            arguments: std::mem::take(arguments),
+            repairs: std::mem::take(&mut found.repairs),
+        }
+    })
 }
 
 /// Reads and checks a call. The error is a sentence for the model.
@@ -55,6 +76,9 @@ pub(crate) fn read(
     }
     let schema = tool.and_then(|tool| Some((tool, tool.schema()?)));
     let Some((tool, schema)) = schema.filter(|(_, schema)| !schema.fits(&value)) else {
+        if let Some(tool) = tool {
+            tool.note_usual(&value);
+        }
         return Ok(Readable {
             arguments: value,
             repairs: all,

@@ -215,9 +215,25 @@ impl Output {
     }
 
     fn call(&mut self, found: &mut Found<'_>, tools: &ToolSet, sink: Sink<'_>) {
-        let index = self.index;
-        let format = found.format;
         let named = tools.find_again(&found.name, self.tool);
+        if let Named::Bound(tool) = named
+            && tool.definition.name == found.name
+            && let Some(readable) = calls::right_arguments(found, tool)
+        {
+            let name = tool.definition.name.clone();
+            return self.complete((name, found.format), readable, sink);
+        }
+        self.call_carefully(found, (tools, named), sink);
+    }
+
+    /// The same for calls of any kind.
+    #[inline(never)]
+    fn call_carefully(
+        &mut self,
+        found: &mut Found<'_>,
+        (tools, named): (&ToolSet, Named<'_>),
+        sink: Sink<'_>,
+    ) {
         let name = match named {
             Named::Bound(tool) => tool.definition.name.clone(),
             _ => found.name.clone().into_owned(),
@@ -225,64 +241,65 @@ impl Output {
         if matches!(named, Named::Unknown) && is_none(&name) {
             return;
         }
-        let is_same_name = name == found.name;
         let written = found.name.clone();
         let nearest = || {
-            tools
-                .nearest(&written)
-                .into_iter()
-                .map(str::to_owned)
-                .collect()
+            let nearest = tools.nearest(&written).into_iter();
+            nearest.map(str::to_owned).collect()
         };
         match calls::read(found, named, nearest) {
-            Ok(Readable {
-                arguments,
-                mut repairs,
-            }) => {
-                let mark = mark(&name, &arguments);
-                if !self.seen.insert(mark) {
-                    return;
-                }
-                if !is_same_name {
+            Ok(mut readable) => {
+                if name != written {
                     let written = written.into_owned();
                     let repair = Repair::new("", RepairKind::ToolSpelling, written, name.clone());
-                    repairs.insert(0, repair);
+                    readable.repairs.insert(0, repair);
                 }
-                let id = call_id(&name, index);
-                self.last = Some(index);
-                sink(Piece::CallEnd {
-                    index,
-                    call: ToolCall {
-                        name,
-                        args: arguments,
-                        id,
-                    },
-                    repairs,
-                    format,
-                });
+                self.complete((name, found.format), readable, sink);
             }
             Err(error) => {
                 self.last = None;
-                let id = call_id(&name, index);
-                let call = InvalidToolCall {
-                    name,
-                    args: found.arguments.text().to_owned(),
-                    id,
-                    error,
-                };
+                let index = self.index;
                 sink(Piece::Invalid {
                     index,
-                    call,
-                    format,
+                    call: InvalidToolCall {
+                        id: call_id(&name, index),
+                        name,
+                        args: found.arguments.text().to_owned(),
+                        error,
+                    },
+                    format: found.format,
                 });
                 self.index += 1;
                 for mut inner in calls::inner_calls(found, tools) {
                     self.call(&mut inner, tools, &mut *sink);
                 }
-                return;
             }
         }
+    }
+
+    /// Hands out a call that can run, unless it is a repetition.
+    #[inline(never)]
+    fn complete(
+        &mut self,
+        (name, format): (String, &'static str),
+        readable: Readable,
+        sink: Sink<'_>,
+    ) {
+        if !self.seen.insert(mark(&name, &readable.arguments)) {
+            return;
+        }
+        let index = self.index;
+        self.last = Some(index);
         self.index += 1;
+        sink(Piece::CallEnd {
+            index,
+            call: ToolCall {
+                id: call_id(&name, index),
+                name,
+                args: readable.arguments,
+            },
+            repairs: readable.repairs,
+            format,
+        });
     }
 }
 

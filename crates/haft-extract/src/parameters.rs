@@ -26,6 +26,7 @@ use text::Reader;
 use value::{Ending, OpenValue};
 
 pub(crate) use elements::{Element, elements};
+pub(crate) use plain::{Part, Parts};
 
 /// How far stray text is followed before the call is held to be over.
 const MAX_STRAY: usize = 256;

@@ -6,15 +6,18 @@
 //! [`balance`](crate::balance), which agrees on everything that is found here.
 
 mod read;
+mod tokens;
 
 use std::ops::Range;
 
 use haft_core::Arguments;
+use haft_schema::Repair;
 
 use crate::ToolSet;
 use crate::balance::{is_arguments_key, is_name_key};
 use crate::lexis::{Ends, is_letter, string_end};
-pub(crate) use read::{python_arguments, value as plain_value};
+pub(crate) use read::{fill, python_arguments, value as plain_value};
+pub(crate) use tokens::token_arguments;
 
 /// How deep brackets may be nested; deeper ones are for the careful way.
 const MAX_DEPTH: u32 = 60;
@@ -26,6 +29,8 @@ pub(crate) struct PlainCall<'t> {
     pub(crate) arguments: Range<usize>,
     /// What the arguments say, if that was asked for and they could be read on the way.
     pub(crate) read: Option<Arguments>,
+    /// What was mended on the way.
+    pub(crate) repairs: Vec<Repair>,
     /// Behind the brace that ends it.
     pub(crate) end: usize,
 }
@@ -79,13 +84,14 @@ pub(crate) fn plain_call<'t>(
     search.tools.binds(name).then_some(())?;
     let (read, close) = match seen.filter(|seen| seen.range.start == start) {
         Some(seen) => (seen.read.take(), seen.range.end),
-        None => object(text, start, search.is_read)?,
+        None => object(text, start, name, search)?,
     };
     let end = eat(bytes, close, b'}')?;
     Some(PlainCall {
         name,
         arguments: start..close,
         read,
+        repairs: Vec::new(),
         end,
     })
 }
@@ -97,22 +103,32 @@ pub(crate) fn plain_object<'t>(
     (name, start): (&'t str, usize),
     search: Search<'_>,
 ) -> Option<PlainCall<'t>> {
-    let (read, end) = object(text, start, search.is_read)?;
+    let (read, end) = object(text, start, name, search)?;
     Some(PlainCall {
         name,
         arguments: start..end,
         read,
+        repairs: Vec::new(),
         end,
     })
 }
 
 /// Where the object that begins at `at` ends, if it is whole and well formed, and what it says if
-/// `is_read` asks for it.
-fn object(text: &str, at: usize, is_read: bool) -> Option<(Option<Arguments>, usize)> {
-    match is_read.then(|| read::object(text, at)).flatten() {
-        Some((arguments, end)) => Some((Some(arguments), end)),
-        None => Some((None, object_end(text.as_bytes(), at)?)),
+/// that is asked for. It holds the arguments of the tool `name`.
+fn object(
+    text: &str,
+    at: usize,
+    name: &str,
+    search: Search<'_>,
+) -> Option<(Option<Arguments>, usize)> {
+    let bytes = text.as_bytes();
+    (bytes.get(at) == Some(&b'{')).then_some(())?;
+    if search.is_read
+        && let Some((arguments, end)) = read::object(text, at + 1, search.tools.usual_names(name))
+    {
+        return Some((Some(arguments), end));
     }
+    Some((None, members_end(bytes, at + 1, 1)?))
 }
 
 /// Whether the closers before `end` are none that belong to a string, as in
@@ -128,11 +144,6 @@ pub(crate) fn settled(bytes: &[u8], end: usize, finished: bool) -> Ends {
         None if !finished => Ends::Unclear,
         _ => Ends::Yes,
     }
-}
-
-fn object_end(bytes: &[u8], at: usize) -> Option<usize> {
-    let is_object = bytes.get(at) == Some(&b'{');
-    is_object.then(|| members_end(bytes, at + 1, 1)).flatten()
 }
 
 /// Where the object ends whose members begin at `at`. `depth`: so many brackets are open.

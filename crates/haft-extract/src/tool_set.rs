@@ -4,13 +4,14 @@
 mod meant;
 mod outlines;
 mod starts;
+mod usual;
 
 use std::collections::HashMap;
 use std::fmt;
 use std::hash::BuildHasherDefault;
 use std::sync::{Arc, OnceLock};
 
-use haft_core::Tool;
+use haft_core::{Arguments, Tool};
 use haft_schema::{CompiledSchema, match_key, normalize_key};
 use serde_json::Value;
 
@@ -19,6 +20,8 @@ use crate::quick_hash::QuickHasher;
 pub(crate) use meant::is_call_id;
 use outlines::Outlines;
 use starts::{Names, Starts};
+use usual::Usual;
+pub(crate) use usual::keep_first;
 
 /// So many names are compared faster than one is hashed.
 const FEW: usize = 16;
@@ -103,6 +106,7 @@ pub(crate) struct BoundTool {
     tail: Option<usize>,
     /// Compiled at the first call: of many tools few are called. None for a broken schema.
     schema: OnceLock<Option<Arc<CompiledSchema>>>,
+    usual: Usual,
 }
 
 impl BoundTool {
@@ -114,6 +118,17 @@ impl BoundTool {
     pub(crate) fn schema(&self) -> Option<&CompiledSchema> {
         let compile = || CompiledSchema::shared(&self.definition.parameters).ok();
         self.schema.get_or_init(compile).as_deref()
+    }
+
+    /// The names that arguments of this tool usually have, with nothing behind them, as far as
+    /// that is known: a map to be filled.
+    pub(crate) fn usual_names(&self) -> Arguments {
+        self.usual.names()
+    }
+
+    /// A call came that is right.
+    pub(crate) fn note_usual(&self, arguments: &Arguments) {
+        self.usual.note(arguments);
     }
 }
 
@@ -178,6 +193,7 @@ impl ToolSet {
                 definition,
                 tail,
                 schema: OnceLock::new(),
+                usual: Usual::default(),
             });
         }
         Self {
@@ -230,6 +246,11 @@ impl ToolSet {
             Named::Anything => is_identifier(written),
             Named::Unknown => false,
         }
+    }
+
+    /// The tool with exactly this name.
+    pub(crate) fn exactly(&self, name: &str) -> Option<&BoundTool> {
+        self.shared.tools.get(self.place(name)?)
     }
 
     /// True when a tool has exactly this name.
@@ -287,6 +308,15 @@ impl ToolSet {
         properties
             .and_then(Value::as_object)
             .is_some_and(|properties| !properties.is_empty())
+    }
+
+    /// A map for the arguments of the tool that `name` stands for, with the names that they usually
+    /// have, as far as that is known.
+    pub(crate) fn usual_names(&self, name: &str) -> Arguments {
+        match self.find(name) {
+            Named::Bound(tool) => tool.usual_names(),
+            _ => Arguments::new(),
+        }
     }
 
     /// As [`find`](Self::find), of a name that is probably that of the tool at `place`.

@@ -114,7 +114,7 @@ fn by_kinds(written: &str, kinds: Option<PropertyKinds>) -> Value {
 
 /// The value of another kind than text that raw text writes in JSON, where the schema names both
 /// kinds: templates write text as it is and all else as JSON.
-fn other_than_text(written: &str, kinds: PropertyKinds) -> Option<Value> {
+pub(super) fn other_than_text(written: &str, kinds: PropertyKinds) -> Option<Value> {
     if !kinds.takes_other_than_text() || kinds.takes_anything() {
         return None;
     }
@@ -134,7 +134,7 @@ fn other_than_text(written: &str, kinds: PropertyKinds) -> Option<Value> {
 }
 
 /// Text as JSON, more or less; the text itself where it is none.
-fn json(written: &str) -> Value {
+pub(super) fn json(written: &str) -> Value {
     let trimmed = written.trim();
     if let Some(value) = plain_value(trimmed) {
         return value;

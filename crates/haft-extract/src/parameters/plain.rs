@@ -74,28 +74,58 @@ static FORMS: [Form; 4] = [
 /// Adds the parameters at the beginning of `text` to `list`; where their call ends. If that cannot
 /// be told, what was added means nothing.
 pub(super) fn read(text: &str, style: Style, list: &mut Vec<Parameter>) -> Option<usize> {
-    let start = behind_blanks(text, 0)?;
-    let rest = text.get(start..)?;
-    let is_form = |form: &&Form| form.style == style && rest.starts_with(form.open);
-    let form = FORMS.iter().find(is_form)?;
-    let mut at = start;
+    let mut parts = Parts::begin(text, style)?;
     loop {
-        let rest = text.get(at..)?;
-        if rest.starts_with(form.end) {
-            let taken = if form.is_end_taken { form.end.len() } else { 0 };
-            return Some(at + taken);
+        match parts.next()? {
+            Part::Parameter(parameter) => list.push(parameter),
+            Part::End(end) => return Some(end),
         }
-        let (parameter, end) = form.parameter(text, at)?;
-        list.push(parameter);
-        at = behind_blanks(text, end)?;
+    }
+}
+
+/// The parts of a call, one after the other.
+pub(crate) struct Parts<'t> {
+    text: &'t str,
+    form: &'static Form,
+    at: usize,
+}
+
+/// What is next.
+pub(crate) enum Part {
+    /// A parameter.
+    Parameter(Parameter),
+    /// The end of the call, at this offset.
+    End(usize),
+}
+
+impl<'t> Parts<'t> {
+    /// Those at the beginning of `text`, if a template writes them like that.
+    pub(crate) fn begin(text: &'t str, style: Style) -> Option<Self> {
+        let at = behind_blanks(text, 0)?;
+        let rest = text.get(at..)?;
+        let is_form = |form: &&Form| form.style == style && rest.starts_with(form.open);
+        let form = FORMS.iter().find(is_form)?;
+        Some(Self { text, form, at })
+    }
+
+    /// The next part; nothing if it is not plain.
+    pub(crate) fn next(&mut self) -> Option<Part> {
+        let Self { text, form, at } = *self;
+        let rest = text.get(at..)?;
+        if let Some(rest) = rest.strip_prefix(form.open) {
+            let (parameter, end) = form.parameter(text, text.len() - rest.len())?;
+            self.at = behind_blanks(text, end)?;
+            return Some(Part::Parameter(parameter));
+        }
+        let taken = if form.is_end_taken { form.end.len() } else { 0 };
+        rest.starts_with(form.end).then_some(Part::End(at + taken))
     }
 }
 
 impl Form {
-    /// The parameter at `at`, and where it ends.
-    fn parameter(&self, text: &str, at: usize) -> Option<(Parameter, usize)> {
-        let rest = text.get(at..)?.strip_prefix(self.open)?;
-        let start = at + self.open.len();
+    /// The parameter whose name begins at `start`, and where it ends.
+    fn parameter(&self, text: &str, start: usize) -> Option<(Parameter, usize)> {
+        let rest = text.get(start..)?;
         let is_of_key = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
         let len = rest.bytes().position(|byte| !is_of_key(byte))?;
         let key = start..start + len;
@@ -122,8 +152,12 @@ impl Form {
                 return Some(at);
             }
             at += 1;
-            // A comparison, mostly.
-            matches!(bytes.get(at)?, b' ' | b'=' | b'0'..=b'9').then_some(())?;
+            // A comparison, mostly, or a type: only `<S>` may be a marker.
+            let is_text = matches!(
+                bytes.get(at..)?,
+                [b' ' | b'=' | b'0'..=b'9', ..] | [b'A'..=b'R' | b'T'..=b'Z', b'>', ..]
+            );
+            is_text.then_some(())?;
         }
     }
 }

@@ -11,73 +11,81 @@ use memchr::memchr2;
 use serde_json::{Map, Number, Value};
 
 use super::MAX_DEPTH;
-use crate::lexis::string_end;
+use crate::tool_set::keep_first;
 use crate::value::read_number;
 
 /// Members for which a map has room at first; few calls have more arguments.
 const FEW: usize = 4;
 
+/// Bytes of a string with escapes that are copied into one of its size.
+const USUAL: usize = 256;
+
 /// With what the keys begin that `serde_json` keeps for itself.
 const RESERVED: &str = "$serde_json";
 
-/// The object that begins at `at`, its numbers settled, and where it ends.
-pub(super) fn object(text: &str, at: usize) -> Option<(Map<String, Value>, usize)> {
+/// The members of an object that begin at `at`, behind its brace, their numbers settled, and where
+/// the object ends. They are put into `members`, which has the names that are expected.
+pub(super) fn object(
+    text: &str,
+    at: usize,
+    mut members: Map<String, Value>,
+) -> Option<(Map<String, Value>, usize)> {
     let bytes = text.as_bytes();
-    (bytes.get(at) == Some(&b'{')).then_some(())?;
-    let at = at + 1;
     let mut reader = Reader {
         text,
         bytes,
         at,
         is_python: false,
+        scratch: String::new(),
     };
-    let members = reader.members(1)?;
+    reader.members(&mut members, 1)?;
     Some((members, reader.at))
 }
 
 /// The value that `text` is, its numbers settled.
 pub(crate) fn value(text: &str) -> Option<Value> {
+    let mut value = Value::Null;
+    fill(text, &mut value)?;
+    Some(value)
+}
+
+/// Puts the value that `text` is into its place, which has the names that are expected in it. If
+/// it cannot be read, what is left there means nothing.
+pub(crate) fn fill(text: &str, place: &mut Value) -> Option<()> {
     let bytes = text.as_bytes();
     // A number ends where something else begins.
     if let Some(b'-' | b'0'..=b'9') = bytes.first() {
-        return read_number(text).map(Value::Number);
+        *place = read_number(text).map(Value::Number)?;
+        return Some(());
     }
     let mut reader = Reader {
         text,
         bytes,
         at: 0,
         is_python: false,
+        scratch: String::new(),
     };
-    let value = reader.value(1)?;
-    (reader.at == text.len()).then_some(value)
+    reader.fill(place, 1)?;
+    (reader.at == text.len()).then_some(())
 }
 
 /// The arguments in Python's notation that begin at `at`, behind a parenthesis, and where the
-/// closing one stands.
-pub(crate) fn python_arguments(text: &str, at: usize) -> Option<(Map<String, Value>, usize)> {
+/// closing one stands. They are put into `arguments`, which has the names that are expected.
+pub(crate) fn python_arguments(
+    text: &str,
+    at: usize,
+    mut arguments: Map<String, Value>,
+) -> Option<(Map<String, Value>, usize)> {
     let bytes = text.as_bytes();
     let mut reader = Reader {
         text,
         bytes,
         at,
         is_python: true,
+        scratch: String::new(),
     };
-    let mut sign = reader.sign()?;
-    if sign == b')' {
-        return Some((Map::new(), reader.at - 1));
-    }
-    let mut arguments = Map::with_capacity(FEW);
-    loop {
-        let key = reader.keyword(sign)?;
-        let value = reader.value(1)?;
-        // Of two arguments with one name the careful way keeps a record.
-        arguments.insert(key, value).is_none().then_some(())?;
-        match reader.sign()? {
-            b',' => sign = reader.sign()?,
-            b')' => return Some((arguments, reader.at - 1)),
-            _ => return None,
-        }
-    }
+    reader.arguments(&mut arguments)?;
+    Some((arguments, reader.at - 1))
 }
 
 struct Reader<'t> {
@@ -86,6 +94,8 @@ struct Reader<'t> {
     /// What is behind was read.
     at: usize,
     is_python: bool,
+    /// Room for strings with escapes.
+    scratch: String,
 }
 
 impl Reader<'_> {
@@ -101,12 +111,11 @@ impl Reader<'_> {
     }
 
     /// The members behind a brace. `depth`: so many brackets are open.
-    fn members(&mut self, depth: u32) -> Option<Map<String, Value>> {
-        let mut sign = self.sign()?;
-        if sign == b'}' {
-            return Some(Map::new());
-        }
-        let mut members = Map::with_capacity(FEW);
+    fn members(&mut self, members: &mut Map<String, Value>, depth: u32) -> Option<()> {
+        let Some(mut sign) = self.expected(members, depth, b'}')? else {
+            return Some(());
+        };
+        make_room(members);
         loop {
             self.is_quote(sign).then_some(())?;
             let key = self.string(sign)?;
@@ -116,10 +125,86 @@ impl Reader<'_> {
             (!is_doubled || !self.is_python).then_some(())?;
             sign = match self.sign()? {
                 b',' => self.sign()?,
-                b'}' => return Some(members),
+                b'}' => return Some(()),
                 _ => return None,
             };
         }
+    }
+
+    /// Named arguments behind a parenthesis.
+    fn arguments(&mut self, arguments: &mut Map<String, Value>) -> Option<()> {
+        let Some(mut sign) = self.expected(arguments, 1, b')')? else {
+            return Some(());
+        };
+        make_room(arguments);
+        loop {
+            let key = self.keyword(sign)?;
+            let value = self.value(1)?;
+            // Of two arguments with one name the careful way keeps a record.
+            arguments.insert(key, value).is_none().then_some(())?;
+            match self.sign()? {
+                b',' => sign = self.sign()?,
+                b')' => return Some(()),
+                _ => return None,
+            }
+        }
+    }
+
+    /// The members of an object, or the arguments up to `closer`, as long as they have the names
+    /// that are in `members`, in their order; what is there of others is taken out. The first sign
+    /// of what follows, if that was not all.
+    fn expected(
+        &mut self,
+        members: &mut Map<String, Value>,
+        depth: u32,
+        closer: u8,
+    ) -> Option<Option<u8>> {
+        let mut filled = 0;
+        let mut next = Some(self.sign()?).filter(|sign| *sign != closer);
+        for (name, place) in members.iter_mut() {
+            if !next.is_some_and(|sign| self.skip_name(name, sign, closer)) {
+                break;
+            }
+            (closer == b')' || self.sign()? == b':').then_some(())?;
+            self.fill(place, depth)?;
+            filled += 1;
+            next = match self.sign()? {
+                b',' => Some(self.sign()?),
+                sign if sign == closer => None,
+                _ => return None,
+            };
+        }
+        keep_first(members, filled);
+        Some(next)
+    }
+
+    /// Passes `name` if it stands here, in quotes or as the name of an argument. The first sign of
+    /// what stands here was passed.
+    fn skip_name(&mut self, name: &str, sign: u8, closer: u8) -> bool {
+        let (start, end) = match closer {
+            b')' => (self.at - 1, b'='),
+            _ if self.is_quote(sign) => (self.at, sign),
+            _ => return false,
+        };
+        let after = start + name.len();
+        let is_there = self.bytes.get(start..after) == Some(name.as_bytes())
+            && self.bytes.get(after) == Some(&end);
+        if is_there {
+            self.at = after + 1;
+        }
+        is_there
+    }
+
+    /// Puts a value into its place, which has the names that are expected in it.
+    fn fill(&mut self, place: &mut Value, depth: u32) -> Option<()> {
+        let sign = self.sign()?;
+        match place {
+            Value::Object(members) if sign == b'{' && depth < MAX_DEPTH => {
+                self.members(members, depth + 1)?;
+            }
+            place => *place = self.value_from(sign, depth)?,
+        }
+        Some(())
     }
 
     /// The items behind a bracket.
@@ -141,9 +226,19 @@ impl Reader<'_> {
     }
 
     fn value(&mut self, depth: u32) -> Option<Value> {
-        match self.sign()? {
+        let sign = self.sign()?;
+        self.value_from(sign, depth)
+    }
+
+    /// The value whose first sign was passed.
+    fn value_from(&mut self, sign: u8, depth: u32) -> Option<Value> {
+        match sign {
             quote if self.is_quote(quote) => self.string(quote).map(Value::String),
-            b'{' if depth < MAX_DEPTH => self.members(depth + 1).map(Value::Object),
+            b'{' if depth < MAX_DEPTH => {
+                let mut members = Map::new();
+                self.members(&mut members, depth + 1)?;
+                Some(Value::Object(members))
+            }
             b'[' if depth < MAX_DEPTH => self.items(depth + 1).map(Value::Array),
             b'T' if self.is_python => self.word(b"rue", Value::Bool(true)),
             b'F' if self.is_python => self.word(b"alse", Value::Bool(false)),
@@ -203,19 +298,28 @@ impl Reader<'_> {
     /// The string that begins at `start`, with the first escape at `stop`.
     #[inline(never)]
     fn escaped_string(&mut self, (start, mut stop): (usize, usize), quote: u8) -> Option<String> {
-        let end = string_end(self.bytes, stop, quote)?;
-        let mut string = String::with_capacity(end - start);
+        let mut string = std::mem::take(&mut self.scratch);
+        string.clear();
+        string.reserve(USUAL);
         self.at = start;
         loop {
             string.push_str(self.text.get(self.at..stop)?);
             self.at = stop + 1;
             match self.bytes.get(stop)? {
-                byte if *byte == quote => return Some(string),
+                byte if *byte == quote => break,
                 b'\\' => string.push(self.escape()?),
                 _ => return None,
             }
             stop = self.at + special(self.bytes.get(self.at..)?, quote)?;
         }
+        // What is short is copied in its size, and what is long given away.
+        if string.len() > USUAL {
+            string.shrink_to_fit();
+            return Some(string);
+        }
+        let copy = string.as_str().to_owned();
+        self.scratch = string;
+        Some(copy)
     }
 
     /// What stands behind a backslash.
@@ -261,8 +365,16 @@ impl Reader<'_> {
     }
 }
 
+/// Makes room for a few members at once.
+fn make_room(members: &mut Map<String, Value>) {
+    if members.is_empty() {
+        *members = Map::with_capacity(FEW);
+    }
+}
+
 /// Where the next `quote`, backslash or control character stands. In a long text without the two
 /// a control character is left to the careful way.
+#[inline(never)]
 fn special(text: &[u8], quote: u8) -> Option<usize> {
     const SHORT: usize = 8;
     let (words, _) = text.as_chunks::<8>();

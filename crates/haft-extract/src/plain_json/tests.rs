@@ -8,21 +8,23 @@ use crate::balance::{Balance, Stop};
 use crate::lexis::Ends;
 use crate::lexis::tests::json;
 
+fn search(tools: &ToolSet) -> Search<'_> {
+    Search {
+        tools,
+        is_read: false,
+    }
+}
+
 /// The call at `at`, if it is settled.
 fn plain_call(text: &str, at: usize, finished: bool) -> Option<PlainCall<'_>> {
     let is_settled =
         |call: &PlainCall<'_>| settled(text.as_bytes(), call.end, finished) == Ends::Yes;
-    let tools = ToolSet::any();
-    let search = Search {
-        tools: &tools,
-        is_read: false,
-    };
-    super::plain_call(text, at, None, search).filter(is_settled)
+    super::plain_call(text, at, None, search(&ToolSet::any())).filter(is_settled)
 }
 
 /// Where the object at the beginning ends, if it is settled.
 fn plain_object(text: &str, finished: bool) -> Option<usize> {
-    let (_, end) = object(text, 0, false)?;
+    let (_, end) = object(text, 0, "f", search(&ToolSet::any()))?;
     (settled(text.as_bytes(), end, finished) == Ends::Yes).then_some(end)
 }
 
@@ -82,7 +84,7 @@ proptest! {
         let text = format!("{{\"name\": \"{name}\", \"arguments\": {arguments}}}\n");
         let call = plain_call(&text, 0, false);
         let end = text.len() - 1;
-        let expected = PlainCall { name: &name, arguments: end - 1 - arguments.len()..end - 1, read: None, end };
+        let expected = PlainCall { name: &name, arguments: end - 1 - arguments.len()..end - 1, read: None, repairs: Vec::new(), end };
         prop_assert_eq!(call, Some(expected));
         prop_assert_eq!(Balance::new().run(&text, false), Stop::Closed(end));
         prop_assert_eq!(plain_object(&arguments, true), Some(arguments.len()));

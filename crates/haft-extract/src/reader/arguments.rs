@@ -138,7 +138,7 @@ impl Reader {
             format,
             cut: false,
             mended: false,
-            repairs: Vec::new(),
+            repairs: call.repairs,
         };
         turn.tell(Reading::Whole(
             Cow::Borrowed(part(&(start..call.arguments.start))),

@@ -2,28 +2,51 @@
 //! whole and well formed. The careful way, through [`inside`](super::inside), finds the same in
 //! them; it also finds the rest.
 
+use super::arguments::MAX_CALL;
 use super::header::{name_in, written_length};
+use super::inside::Inside;
 use super::{Reader, State, Step, Turn};
+use crate::calls::plain_tags;
 use crate::lexis::Ends;
-use crate::plain_json::{PlainCall, Seen, blanks, plain_call, plain_object, settled};
+use crate::parameters::Style;
+use crate::plain_json::{
+    PlainCall, Seen, blanks, plain_call, plain_object, settled, token_arguments,
+};
 
 /// A format by the tokens around a call.
 struct Form {
     open: &'static str,
+    body: Body,
     /// Between the name and the arguments; none where both stand in one object.
     separator: Option<&'static str>,
+    /// What ends the call; empty where its arguments end it.
     close: &'static str,
     /// What ends a section of such calls.
     section_end: Option<&'static str>,
     format: &'static str,
 }
 
+/// What stands between the tokens.
+enum Body {
+    /// JSON.
+    Json,
+    /// The name behind `call:`, and the arguments in Gemma's notation.
+    Tokens,
+    /// The name between these two, and the arguments in tags.
+    Tags(&'static str, &'static str, Style),
+}
+
+/// What most of the formats open a call with. A tag of it is looked at in text only where no whole
+/// call follows.
+pub(super) const USUAL: &str = "<tool_call>";
+
 /// The longest name with prefix and counter that is looked for.
 const MAX_NAME: usize = 128;
 
-static FORMS: [Form; 3] = [
+static FORMS: [Form; 7] = [
     Form {
-        open: "<tool_call>",
+        open: USUAL,
+        body: Body::Json,
         separator: None,
         close: "</tool_call>",
         section_end: None,
@@ -31,6 +54,7 @@ static FORMS: [Form; 3] = [
     },
     Form {
         open: "<｜tool▁call▁begin｜>",
+        body: Body::Json,
         separator: Some("<｜tool▁sep｜>"),
         close: "<｜tool▁call▁end｜>",
         section_end: Some("<｜tool▁calls▁end｜>"),
@@ -38,10 +62,43 @@ static FORMS: [Form; 3] = [
     },
     Form {
         open: "<|tool_call_begin|>",
+        body: Body::Json,
         separator: Some("<|tool_call_argument_begin|>"),
         close: "<|tool_call_end|>",
         section_end: Some("<|tool_calls_section_end|>"),
         format: "deepseek_v3",
+    },
+    Form {
+        open: USUAL,
+        body: Body::Tags("<function=", ">", Style::Invoke),
+        separator: None,
+        close: "</tool_call>",
+        section_end: None,
+        format: "qwen3_coder",
+    },
+    Form {
+        open: USUAL,
+        body: Body::Tags("", "", Style::Pairs),
+        separator: None,
+        close: "</tool_call>",
+        section_end: None,
+        format: "glm45",
+    },
+    Form {
+        open: "<｜DSML｜invoke name=\"",
+        body: Body::Tags("", "\">", Style::Invoke),
+        separator: None,
+        close: "",
+        section_end: Some("</｜DSML｜tool_calls>"),
+        format: "deepseek_v32",
+    },
+    Form {
+        open: "<|tool_call>",
+        body: Body::Tokens,
+        separator: None,
+        close: "<tool_call|>",
+        section_end: None,
+        format: "gemma4",
     },
 ];
 
@@ -54,25 +111,96 @@ pub(super) fn ends_separated(text: &str) -> bool {
 impl Form {
     /// The call that begins, with its first token, at `at`, and where its last token ends.
     fn read<'t>(&self, turn: &Turn<'t, '_>, at: usize) -> Option<(PlainCall<'t>, usize)> {
+        let bytes = turn.text.as_bytes();
         let start = at + self.open.len();
+        let call = match self.body {
+            Body::Json => self.call_in_json(turn, start)?,
+            Body::Tokens => call_in_tokens(turn, start)?,
+            Body::Tags(before, behind, style) => {
+                call_in_tags(turn, start, (before, behind, style))?
+            }
+        };
+        if self.close.is_empty() {
+            let end = call.end;
+            return Some((call, end));
+        }
+        let close = blanks(bytes, call.end);
+        let is_closed = turn.tail(close).starts_with(self.close);
+        is_closed.then_some((call, close + self.close.len()))
+    }
+
+    /// The call behind the first token, if it is settled.
+    fn call_in_json<'t>(&self, turn: &Turn<'t, '_>, start: usize) -> Option<PlainCall<'t>> {
         let call = match self.separator {
             None => plain_call(turn.text, start, None, turn.search())?,
             Some(separator) => {
-                let head = turn.tail(start);
-                let len = written_length(head.get(..MAX_NAME).unwrap_or(head));
-                let (written, after) = head.split_at_checked(len)?;
-                let after = after.strip_prefix(separator)?;
+                let (written, after) = written_name(turn, start)?;
                 let (name, is_bound) = name_in(turn, written);
-                let start = turn.text.len() - after.len();
-                is_bound.then_some(())?;
+                let is_apart = is_bound && turn.tail(after).starts_with(separator);
+                is_apart.then_some(())?;
+                let start = after + separator.len();
                 plain_object(turn.text, (name, start), turn.search())?
             }
         };
         let is_settled = settled(turn.text.as_bytes(), call.end, turn.finished) == Ends::Yes;
-        let close = blanks(turn.text.as_bytes(), call.end);
-        let is_closed = turn.tail(close).starts_with(self.close);
-        (is_settled && is_closed).then_some((call, close + self.close.len()))
+        is_settled.then_some(call)
     }
+}
+
+/// The name that stands at `at`, with prefix and counter, and where it ends.
+fn written_name<'t>(turn: &Turn<'t, '_>, at: usize) -> Option<(&'t str, usize)> {
+    let head = turn.tail(at);
+    let len = written_length(head.get(..MAX_NAME).unwrap_or(head));
+    Some((head.get(..len)?, at + len))
+}
+
+/// The call whose name and arguments stand at `at`, if its arguments are wanted as values.
+fn call_in_tokens<'t>(turn: &Turn<'t, '_>, at: usize) -> Option<PlainCall<'t>> {
+    let (written, start) = written_name(turn, at)?;
+    let is_object = written.starts_with("call:") && turn.byte(start) == Some(b'{');
+    (is_object && !turn.options.raw && turn.text.len() <= MAX_CALL).then_some(())?;
+    let (name, _) = name_in(turn, written);
+    let tool = turn.tools.exactly(name)?;
+    let (read, repair, end) = token_arguments(turn.text, start + 1, tool.usual_names())?;
+    Some(PlainCall {
+        name,
+        arguments: start..end,
+        read: Some(read),
+        repairs: vec![repair],
+        end,
+    })
+}
+
+/// The call whose name stands behind `before`, and is followed by `behind` and arguments in tags.
+fn call_in_tags<'t>(
+    turn: &Turn<'t, '_>,
+    at: usize,
+    (before, behind, style): (&str, &str, Style),
+) -> Option<PlainCall<'t>> {
+    let bytes = turn.text.as_bytes();
+    (turn.text.len() <= MAX_CALL).then_some(())?;
+    // What begins a tag may have blanks before it, a name in quotes has none.
+    let at = if behind == "\">" {
+        at
+    } else {
+        blanks(bytes, at)
+    };
+    let rest = turn.tail(at).strip_prefix(before)?;
+    let (name, end) = written_name(turn, turn.text.len() - rest.len())?;
+    let tool = turn.tools.exactly(name).filter(|_| !name.is_empty())?;
+    let rest = turn.tail(end).strip_prefix(behind)?;
+    let mut start = turn.text.len() - rest.len();
+    if style == Style::Pairs {
+        start = blanks(bytes, start);
+    }
+    let (read, len) = plain_tags(turn.tail(start), style, tool)?;
+    Some(PlainCall {
+        name,
+        arguments: start..start + len,
+        read: Some(read),
+        repairs: Vec::new(),
+        end: start + len,
+    })
 }
 
 impl Reader {
@@ -94,30 +222,86 @@ impl Reader {
         });
     }
 
+    /// A whole call in text, whose first token stands at `at`: the text before it is told of, then
+    /// the call is.
+    pub(super) fn plain_form_in_text(
+        &mut self,
+        turn: &mut Turn<'_, '_>,
+        at: usize,
+    ) -> Option<Step> {
+        self.tell_text(turn, turn.head(at));
+        turn.text = turn.tail(at);
+        (!self.is_quoted()).then_some(())?;
+        let Some(Step::Take(taken)) = self.plain_form(turn, 0) else {
+            return None;
+        };
+        // Of these the templates close each.
+        self.is_closed = true;
+        Some(Step::Take(at + taken))
+    }
+
     /// A whole call whose first token stands at `at`, with nothing but markup before it: it is
     /// told of, and the step goes behind it.
     pub(super) fn plain_form(&mut self, turn: &mut Turn<'_, '_>, at: usize) -> Option<Step> {
         let rest = turn.tail(at);
-        let form = FORMS.iter().find(|form| rest.starts_with(form.open))?;
-        let (mut call, mut end) = form.read(turn, at)?;
+        let mut forms = FORMS.iter().filter(|form| rest.starts_with(form.open));
+        let (form, (mut call, mut end)) =
+            forms.find_map(|form| Some((form, form.read(turn, at)?)))?;
+        let is_closed = !form.close.is_empty();
+        // The same tags stand in other wrappers too.
+        (is_closed || self.format == form.format).then_some(())?;
         let mut start = 0;
         self.format = form.format;
-        self.wrapped = false;
+        self.wrapped = !is_closed;
         loop {
             self.tell_plain_call(turn, call, (start, end, form.format));
             // Most often more of the same follow.
             start = blanks(turn.text.as_bytes(), end);
             let is_next = turn.tail(start).starts_with(form.open);
             let Some(next) = is_next.then(|| form.read(turn, start)).flatten() else {
-                let rest = turn.tail(end);
-                let section_end = form.section_end.filter(|_| self.fence == 0);
-                let section_end = section_end.filter(|token| rest.starts_with(token));
-                let section_end = section_end.map_or(0, str::len);
-                turn.syntax(rest.get(..section_end).unwrap_or_default());
-                return Some(self.take(end + section_end, State::Line));
+                return Some(match is_closed {
+                    true => self.section_ends(turn, form, end),
+                    false => self.wrapper_ends(turn, form, (end, start)),
+                });
             };
-            self.tell_text(turn, turn.text.get(end..start).unwrap_or_default());
+            if is_closed {
+                self.tell_text(turn, turn.text.get(end..start).unwrap_or_default());
+            } else {
+                start = end;
+            }
             (call, end) = next;
         }
     }
+
+    /// Behind calls with tokens of their own: the token of their section may follow at `end`.
+    fn section_ends(&mut self, turn: &mut Turn<'_, '_>, form: &Form, end: usize) -> Step {
+        let rest = turn.tail(end);
+        let section_end = form.section_end.filter(|_| self.fence == 0);
+        let section_end = section_end.filter(|token| rest.starts_with(token));
+        let section_end = section_end.map_or(0, str::len);
+        turn.syntax(rest.get(..section_end).unwrap_or_default());
+        self.take(end + section_end, State::Line)
+    }
+
+    /// Behind calls in a wrapper, which end at `end`: its closing tag may stand at `close`.
+    fn wrapper_ends(
+        &mut self,
+        turn: &mut Turn<'_, '_>,
+        form: &Form,
+        (end, close): (usize, usize),
+    ) -> Step {
+        let token = form
+            .section_end
+            .filter(|token| turn.tail(close).starts_with(token));
+        let Some(token) = token else {
+            return self.take(end, State::Inside(Inside::open()));
+        };
+        let after = close + token.len();
+        turn.syntax(turn.text.get(end..after).unwrap_or_default());
+        self.wrapped = false;
+        self.take(after, State::Line)
+    }
 }
+
+#[cfg(test)]
+mod tests;

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use memchr::{memchr, memchr3, memrchr2};
 
 use super::inside::Inside;
+use super::plain::USUAL;
 use super::{Reader, State, Step, Turn, mcp};
 use crate::markers::Role;
 use crate::reading::Reading;
@@ -57,6 +58,12 @@ impl Reader {
                     Some(step) => return step,
                     None => at += 1,
                 },
+                Some(b'<') if self.fence == 0 && turn.tail(at).starts_with(USUAL) => {
+                    return match self.plain_form_in_text(turn, at) {
+                        Some(step) => step,
+                        None => self.tag_in_text(turn, at),
+                    };
+                }
                 _ => match read_tag(turn.tail(at), turn.finished) {
                     Found::No if self.is_minimax(turn, at) => {
                         return self.minimax(turn, at);
@@ -78,14 +85,18 @@ impl Reader {
                     Found::Yes(tag) => {
                         self.tell_text(turn, turn.head(at));
                         turn.text = turn.tail(at);
-                        return match self.marker(turn, &tag) {
-                            Step::Take(taken) => Step::Take(at + taken),
-                            Step::More if at > 0 => Step::Take(at),
-                            Step::More => Step::More,
-                        };
+                        return after_text(at, &self.marker(turn, &tag));
                     }
                 },
             }
+        }
+    }
+
+    /// The usual tag stands behind text of `at` bytes, which was told of, and is no longer at hand.
+    fn tag_in_text(&mut self, turn: &mut Turn<'_, '_>, at: usize) -> Step {
+        match read_tag(turn.text, turn.finished) {
+            Found::Yes(tag) => after_text(at, &self.marker(turn, &tag)),
+            _ => after_text(at, &self.mention(turn)),
         }
     }
 
@@ -208,7 +219,10 @@ impl Reader {
                     return self.mention(turn);
                 }
                 self.is_closed = !is_square && marker.is_closed(tag.barred);
-                if let Some(step) = self.plain_form(turn, 0) {
+                // The usual ones were looked for.
+                if !turn.text.starts_with(USUAL)
+                    && let Some(step) = self.plain_form(turn, 0)
+                {
                     return step;
                 }
                 // `<tool>N</tool>` names the call, as `<invoke>` does.
@@ -332,7 +346,7 @@ impl Reader {
     }
 
     /// A quotation mark within a line stands before: what follows is spoken of, not meant.
-    fn is_quoted(&self) -> bool {
+    pub(super) fn is_quoted(&self) -> bool {
         !self.line_is_blank && matches!(self.last, b'`' | b'"' | b'\'')
     }
 
@@ -367,6 +381,15 @@ impl Reader {
                 other => turn.tell(other),
             }
         }
+    }
+}
+
+/// A step behind text of `at` bytes, which was told of.
+fn after_text(at: usize, step: &Step) -> Step {
+    match step {
+        Step::Take(taken) => Step::Take(at + taken),
+        Step::More if at > 0 => Step::Take(at),
+        Step::More => Step::More,
     }
 }
 

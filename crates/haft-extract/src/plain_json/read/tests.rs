@@ -1,9 +1,53 @@
 use proptest::prelude::*;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::{object, python_arguments, value};
 use crate::lexis::tests::json;
 use crate::value::{read_arguments, settle_numbers};
+
+/// As the quick way reads an object, whatever names are expected in it.
+fn read(text: &str) -> Option<(Map<String, Value>, usize)> {
+    let without = object(text, 1, Map::new());
+    for names in [
+        json!({"a": null, "b": null}),
+        json!({"s": {"a": null}, "n": null}),
+    ] {
+        let names = names.as_object().cloned().unwrap();
+        assert_eq!(
+            shown(object(text, 1, names).as_ref()),
+            shown(without.as_ref()),
+            "{text}"
+        );
+    }
+    // The names that are there, and one that is not.
+    if let Some((members, _)) = &without {
+        let mut names = empty(members);
+        let with = object(text, 1, names.clone());
+        assert_eq!(shown(with.as_ref()), shown(without.as_ref()), "{text}");
+        names.insert("more".to_owned(), Value::Null);
+        let with = object(text, 1, names.into_iter().rev().collect());
+        assert_eq!(shown(with.as_ref()), shown(without.as_ref()), "{text}");
+    }
+    without
+}
+
+/// The same with all values null, but for objects.
+fn empty(members: &Map<String, Value>) -> Map<String, Value> {
+    let value = |value: &Value| match value {
+        Value::Object(members) => Value::Object(empty(members)),
+        _ => Value::Null,
+    };
+    let plain = |name: &str| name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let members = members.iter().filter(|(name, _)| plain(name));
+    members
+        .map(|(name, member)| (name.clone(), value(member)))
+        .collect()
+}
+
+/// With the order of the members, which does not count where maps are compared.
+fn shown(read: Option<&(Map<String, Value>, usize)>) -> String {
+    format!("{read:?}")
+}
 
 /// As the careful way reads a text that is an object and nothing else.
 fn careful(text: &str) -> Option<Map<String, Value>> {
@@ -14,7 +58,7 @@ fn careful(text: &str) -> Option<Map<String, Value>> {
 
 /// What is read agrees with the careful way, in values, order and end.
 fn assert_agrees(text: &str) -> Option<Map<String, Value>> {
-    let (members, end) = object(text, 0)?;
+    let (members, end) = read(text)?;
     let expected = careful(text.get(..end).unwrap());
     assert_eq!(
         expected.as_ref().map(|members| format!("{members:?}")),
@@ -72,16 +116,26 @@ fn what_is_unusual_is_left_to_the_careful_way() {
         r#"{"a": "b"#,
         r#"{"a": 1"#,
     ] {
-        assert_eq!(object(text, 0), None, "{text}");
+        assert_eq!(read(text), None, "{text}");
     }
 }
 
 /// What is read of arguments in Python's notation agrees with the careful way, which mends nothing
 /// in them; false if nothing is read.
 fn python_agrees(text: &str) -> bool {
-    let Some((arguments, end)) = python_arguments(&format!("{text})"), 0) else {
+    let closed = format!("{text})");
+    let read = python_arguments(&closed, 0, Map::new());
+    let names = json!({"a": null, "b": {"k": null}})
+        .as_object()
+        .cloned()
+        .unwrap();
+    let with = python_arguments(&closed, 0, names);
+    assert_eq!(shown(with.as_ref()), shown(read.as_ref()), "{text}");
+    let Some((arguments, end)) = read else {
         return false;
     };
+    let with = python_arguments(&closed, 0, empty(&arguments));
+    assert_eq!(with, Some((arguments.clone(), end)), "{text}");
     if end < text.len() {
         return false;
     }
@@ -186,7 +240,7 @@ proptest! {
     fn the_careful_way_agrees(value in json(), is_pretty in any::<bool>(), rest in ".{0,9}") {
         prop_assume!(value.is_object());
         let written = if is_pretty { format!("{value:#}") } else { value.to_string() };
-        let (members, end) = object(&format!("{written}{rest}"), 0).unwrap();
+        let (members, end) = read(&format!("{written}{rest}")).unwrap();
         prop_assert_eq!(end, written.len());
         prop_assert_eq!(Some(members), careful(&written));
     }

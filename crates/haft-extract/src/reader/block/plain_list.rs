@@ -68,7 +68,7 @@ fn call<'t>(turn: &Turn<'t, '_>, at: usize) -> Option<PlainCall<'t>> {
     let is_call = rest.as_bytes().get(len) == Some(&b'(') && turn.tools.binds_exactly(name);
     is_call.then_some(())?;
     let start = at + len + 1;
-    let (arguments, end) = python_arguments(turn.text, start)?;
+    let (arguments, end) = python_arguments(turn.text, start, turn.tools.usual_names(name))?;
     // A call may be written whole where its arguments belong.
     let is_frame = arguments.len() == 2 && arguments.keys().any(|key| is_arguments_key(key));
     let text = turn.text.get(start..end)?;
@@ -79,6 +79,7 @@ fn call<'t>(turn: &Turn<'t, '_>, at: usize) -> Option<PlainCall<'t>> {
         name,
         arguments: start..end,
         read: Some(arguments),
+        repairs: Vec::new(),
         end: end + 1,
     })
 }

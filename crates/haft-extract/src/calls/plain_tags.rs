@@ -1,0 +1,83 @@
+//! Arguments in tags that are written to the letter of their template, read into values in the pass
+//! that finds their end. [`tags`](super::tags) says the same of them, and knows what to make of all
+//! others.
+
+use haft_core::Arguments;
+use haft_schema::SchemaView;
+use serde_json::Value;
+
+use super::tags::{json, other_than_text};
+use crate::parameters::{Parameter, Part, Parts, Style, ValueKind};
+use crate::plain_json::fill;
+use crate::tool_set::{BoundTool, keep_first};
+
+/// The arguments at the beginning of `text`, and where their call ends; nothing if they need a
+/// closer look.
+pub(crate) fn plain_tags(text: &str, style: Style, tool: &BoundTool) -> Option<(Arguments, usize)> {
+    let mut parts = Parts::begin(text, style)?;
+    let view = tool.schema()?.view();
+    let mut arguments = tool.usual_names();
+    let mut next = parts.next()?;
+    let mut filled = 0;
+    for (name, place) in &mut arguments {
+        let Part::Parameter(parameter) = &next else {
+            break;
+        };
+        if text.get(parameter.key.clone()) != Some(name) {
+            break;
+        }
+        put(text, parameter, (name, view), place)?;
+        filled += 1;
+        next = parts.next()?;
+    }
+    keep_first(&mut arguments, filled);
+    loop {
+        match next {
+            Part::Parameter(parameter) => {
+                let name = text.get(parameter.key.clone())?;
+                let mut value = Value::Null;
+                put(text, &parameter, (name, view), &mut value)?;
+                arguments.insert(name.to_owned(), value);
+            }
+            Part::End(end) => {
+                // What looks like a call in a call is no object, where tags are read.
+                let is_frame = arguments.len() == 2 && arguments.values().any(Value::is_object);
+                return (!is_frame).then_some((arguments, end));
+            }
+        }
+        next = parts.next()?;
+    }
+}
+
+/// Puts the value of the parameter `name` into its place.
+fn put(
+    text: &str,
+    parameter: &Parameter,
+    (name, view): (&str, SchemaView<'_>),
+    place: &mut Value,
+) -> Option<()> {
+    let written = text.get(parameter.value.clone())?;
+    match parameter.kind {
+        ValueKind::Text => *place = Value::String(written.to_owned()),
+        ValueKind::Json => put_json(written, place),
+        ValueKind::Elements => return None,
+        ValueKind::Schema => {
+            let kinds = view.property(name)?.kinds();
+            if kinds.takes_text() {
+                let value = other_than_text(written, kinds);
+                *place = value.unwrap_or_else(|| Value::String(written.to_owned()));
+            } else {
+                put_json(written, place);
+                // It may hold elements.
+                (!place.is_string()).then_some(())?;
+            }
+        }
+    }
+    Some(())
+}
+
+fn put_json(written: &str, place: &mut Value) {
+    if fill(written.trim(), place).is_none() {
+        *place = json(written);
+    }
+}
