@@ -1,20 +1,23 @@
 //! Connections of clients: accepted up to a number, served, and ended without losing what is under
 //! way.
 
+use std::convert::Infallible;
 use std::io;
 use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
 use axum::body::Body;
+use futures_util::FutureExt;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::{sleep, timeout};
+
+use crate::answer::Answer;
 
 /// So many connections are open at the same time, twice as many as conversations; whoever comes
 /// later waits to be accepted. Most clients keep a few open that they do not use.
@@ -58,7 +61,7 @@ impl Connections {
     /// False if something was cut off.
     pub(crate) async fn serve(
         self,
-        router: Router,
+        answer: Answer,
         end: impl Future<Output = ()>,
         drain: Duration,
     ) -> bool {
@@ -70,7 +73,7 @@ impl Connections {
                 next = self.next() => next,
             };
             let served = Served {
-                router: router.clone(),
+                answer: answer.clone(),
                 ended: ended.clone(),
                 head: self.head,
             };
@@ -114,7 +117,7 @@ fn is_clients(error: &io::Error) -> bool {
 
 /// What a connection needs.
 struct Served {
-    router: Router,
+    answer: Answer,
     ended: watch::Receiver<()>,
     head: Duration,
 }
@@ -126,11 +129,9 @@ impl Served {
         if let Err(error) = socket.set_nodelay(true) {
             tracing::debug!(%error, "TCP_NODELAY is not to be had");
         }
-        let router = self.router;
+        let answer = self.answer;
         let answer = service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
-            let mut router = router.clone();
-            // The router is always ready.
-            tower_service::Service::call(&mut router, request.map(Body::new))
+            answer.to(request.map(Body::new)).map(Ok::<_, Infallible>)
         });
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())

@@ -6,7 +6,6 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use axum::Router;
 use haft_agent::{CallDue, ToolSelection};
 use haft_core::Tool;
 use haft_select::ToolChooser;
@@ -15,12 +14,13 @@ use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
 use crate::agents::Agents;
+use crate::answer::Answer;
 use crate::connections::Connections;
 use crate::error::{GatewayError, GatewayErrorKind};
 use crate::guard::Guard;
 use crate::kept::Kept;
 use crate::metrics::Metrics;
-use crate::routes::router;
+use crate::routes::answer;
 use crate::switches::Switches;
 use crate::upstreams::Upstreams;
 
@@ -131,7 +131,7 @@ impl Shared {
 #[derive(Debug)]
 pub struct Gateway {
     pub(crate) connections: Connections,
-    pub(crate) router: Router,
+    pub(crate) answer: Answer,
 }
 
 impl Gateway {
@@ -164,7 +164,7 @@ impl Gateway {
         };
         Ok(Self {
             connections: Connections::of(listener),
-            router: router(Arc::new(shared)),
+            answer: answer(Arc::new(shared)),
         })
     }
 
@@ -181,7 +181,7 @@ impl Gateway {
     /// Serves until `end` is over, then until what is under way is, at most ten seconds. A socket
     /// that fails is waited for.
     pub async fn serve(self, end: impl Future<Output = ()> + Send + 'static) {
-        if !self.connections.serve(self.router, end, DRAIN).await {
+        if !self.connections.serve(self.answer, end, DRAIN).await {
             tracing::warn!("replies under way were cut off");
         }
     }

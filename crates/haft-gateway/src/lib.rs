@@ -19,6 +19,7 @@
 
 mod account;
 mod agents;
+mod answer;
 mod catalog;
 mod chat;
 mod connections;

@@ -71,7 +71,7 @@ impl Gateway {
         let connections = Connections::of(listener);
         Ok(Self {
             connections,
-            router,
+            answer: router.into(),
         })
     }
 }

@@ -1,17 +1,19 @@
 //! The paths that are answered.
 
+use std::future::ready;
 use std::sync::Arc;
 
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::routing::{any, get, post};
 use haft_models::Dialect;
 use serde_json::Value;
 
+use crate::answer::{Answer, routed};
 use crate::gateway::Shared;
 use crate::{catalog, chat, passthrough};
 
@@ -19,21 +21,40 @@ use crate::{catalog, chat, passthrough};
 /// reply takes a local model about that long.
 const COME_AGAIN: &str = "5";
 
-/// All paths, behind the guard.
-pub(crate) fn router(shared: Arc<Shared>) -> Router {
-    let talk = |dialect: Dialect| {
-        post(
-            move |State(shared): State<Arc<Shared>>, request: Request| async move {
-                // Boxed, so that what is around it does not move it about.
-                Box::pin(chat::answer(shared, dialect, request)).await
-            },
-        )
+/// All that is answered, behind the guard. Conversations go straight to where they are continued:
+/// the layers of a router are a tenth of the work for one that passes as it is.
+pub(crate) fn answer(shared: Arc<Shared>) -> Answer {
+    let router = router(shared.clone());
+    Answer::new(move |request| {
+        let Some(dialect) = conversation(&request) else {
+            return routed(&router, request);
+        };
+        match shared.guard.refuses(request.headers()) {
+            Some((status, message)) => Box::pin(ready(refused(dialect, status, message))),
+            None => Box::pin(chat::answer(shared.clone(), dialect, request)),
+        }
+    })
+}
+
+/// In whose words a conversation is continued, if the request is for that.
+fn conversation(request: &Request) -> Option<Dialect> {
+    let dialect = match request.uri().path() {
+        "/v1/chat/completions" => Dialect::OpenAi,
+        "/v1/messages" => Dialect::Anthropic,
+        "/api/chat" => Dialect::Ollama,
+        "/api/generate" => Dialect::OllamaGenerate,
+        _ => return None,
     };
+    (request.method() == Method::POST).then_some(dialect)
+}
+
+/// All other paths.
+fn router(shared: Arc<Shared>) -> Router {
     Router::new()
-        .route("/v1/chat/completions", talk(Dialect::OpenAi))
-        .route("/v1/messages", talk(Dialect::Anthropic))
-        .route("/api/chat", talk(Dialect::Ollama))
-        .route("/api/generate", talk(Dialect::OllamaGenerate))
+        .route("/v1/chat/completions", any(posted_alone))
+        .route("/v1/messages", any(posted_alone))
+        .route("/api/chat", any(posted_alone))
+        .route("/api/generate", any(posted_alone))
         .route("/v1/models", get(catalog::list))
         .route("/v1/models/{*name}", get(catalog::one))
         .route("/v1/messages/count_tokens", post(catalog::count_tokens))
@@ -49,6 +70,15 @@ pub(crate) fn router(shared: Arc<Shared>) -> Router {
         .route("/healthz", get(|| async { "ok" }))
         .route("/readyz", get(catalog::ready))
         .with_state(shared)
+}
+
+/// A conversation is continued by a POST.
+async fn posted_alone(request: Request) -> Response {
+    let dialect = dialect_of(request.uri().path());
+    let mut response = refused(dialect, 405, "This path takes a POST");
+    let headers = response.headers_mut();
+    headers.insert(header::ALLOW, HeaderValue::from_static("POST"));
+    response
 }
 
 async fn guarded(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {

@@ -1,5 +1,6 @@
 use std::net::SocketAddr;
 
+use axum::Router;
 use axum::routing::get;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::sync::{Notify, oneshot};
@@ -31,7 +32,7 @@ async fn late(
     let (ending, end) = oneshot::channel::<()>();
     let connections = Connections::bounded(listener, most, head);
     let served = connections.serve(
-        router,
+        router.into(),
         async move { drop(end.await) },
         Duration::from_millis(200),
     );

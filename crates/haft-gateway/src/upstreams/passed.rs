@@ -2,7 +2,6 @@
 //!
 //! The choice, the places, the breakers and who may take over are those of every request.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -35,19 +34,20 @@ impl Upstreams {
         let Ok(choices) = self.choices(&request.model).await else {
             return Ok(None);
         };
-        let mut relays: HashMap<usize, Arc<Relay>> = HashMap::with_capacity(choices.len());
+        let mut relays: Vec<(usize, Arc<Relay>)> = Vec::with_capacity(choices.len());
         for choice in &choices {
             let member = self.0.members.get(choice.upstream);
             let relay = member.and_then(|member| member.relay(&request.model));
             match relay.filter(|relay| relay.takes(&request)) {
-                Some(relay) => relays.insert(choice.upstream, relay),
+                Some(relay) => relays.push((choice.upstream, relay)),
                 None => return Ok(None),
-            };
+            }
         }
         let session = (!self.is_sole()).then_some(request.session);
         let request = Arc::new(request);
         let ask = |upstream| {
-            let (relay, request) = (relays.get(&upstream).cloned(), request.clone());
+            let relay = relays.iter().find(|(place, _)| *place == upstream);
+            let (relay, request) = (relay.map(|(_, relay)| relay.clone()), request.clone());
             async move {
                 match relay {
                     Some(relay) => relay.open(&request).await,

@@ -8,6 +8,7 @@
 )]
 
 mod calls;
+mod door;
 mod live_tools;
 mod passing;
 mod server_tools;
