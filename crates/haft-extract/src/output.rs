@@ -14,7 +14,7 @@ use self::marks::{Marks, mark};
 use crate::calls::{self, Readable};
 use crate::reading::{Found, Reading};
 use crate::seam::Seam;
-use crate::tool_set::{Named, is_call_id};
+use crate::tool_set::Named;
 use crate::{ExtractOptions, Piece, RawCall, ToolSet};
 
 /// What was handed out so far.
@@ -182,11 +182,6 @@ impl Output {
     ) {
         self.text.cut();
         self.ahead.ends();
-        if let Some(name) = meant_by(found, tools) {
-            found.name = name.into();
-            self.start(&found.name, tools, sink);
-            self.fragment(found.arguments.text(), sink);
-        }
         if options.raw {
             self.raw_call(found, tools, sink);
         } else {
@@ -313,21 +308,6 @@ fn call_id(name: &str, index: usize) -> String {
         None => id.push_str(&index.to_string()),
     }
     id
-}
-
-/// The tool that is meant by the id of a call, in the formats where a name and an id share one
-/// place.
-fn meant_by(found: &Found<'_>, tools: &ToolSet) -> Option<String> {
-    let is_id = matches!(found.format, "deepseek_v3" | "kimi_k2")
-        && is_call_id(&found.name)
-        && !tools.is_any()
-        && !found.cut
-        && !tools.binds(&found.name);
-    let arguments = is_id
-        .then(|| serde_json::from_str(found.arguments.text()).ok())
-        .flatten()?;
-    let tool = tools.only_fit(&arguments)?;
-    Some(tool.definition.name.clone())
 }
 
 /// Names under which models say that they call nothing: Command R's and Granite's.

@@ -1,7 +1,6 @@
 //! The bound tools, prepared once for reading many replies: names as models misspell them, and
 //! compiled schemas.
 
-mod meant;
 mod outlines;
 mod starts;
 mod usual;
@@ -17,7 +16,6 @@ use serde_json::Value;
 
 use crate::measure::{self, Part};
 use crate::quick_hash::QuickHasher;
-pub(crate) use meant::is_call_id;
 use outlines::Outlines;
 use starts::{Names, Starts};
 use usual::Usual;

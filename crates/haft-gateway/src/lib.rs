@@ -7,8 +7,8 @@
 //! [`ModelServer`](haft_models::ModelServer): calls are found and mended, useless replies are asked
 //! again. The client's tools run at the client, those of the gateway here.
 //!
-//! `gateway` listens and ends, `connections` are bounded, `guard` decides who may ask, `routes`
-//! knows the paths, `chat` answers a conversation as the `switches` say with one of the `agents`,
+//! `gateway` listens and ends, `connections` are bounded, `guard` decides who may ask, `answer` is
+//! whatever answers, `routes` knows the paths, `chat` answers a conversation as the `switches` say with one of the `agents`,
 //! `reply` hands the answer out as it comes, `relayed` passes on one to which nothing is to be
 //! done, `kept` remembers what the client does not see of it. `deeds` says what was done, `account`
 //! logs it and `metrics` counts it. `catalog` lists models, `passthrough` passes on the rest,

@@ -4,9 +4,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use fastrand::Rng;
-use haft_core::ToolCall;
 use haft_extract::{ExtractOptions, Extraction, Extractor, Format, Piece, ToolSet};
-use haft_schema::CompiledSchema;
 use serde_json::{Value, json};
 
 use super::campaign::{Fault, Input};
@@ -286,10 +284,8 @@ pub fn keeps_promises(subject: &Subject) -> Result<(), Fault> {
                 note("a call without a required argument", &call.args);
             }
             let is_named = letters(&text).contains(&letters(&call.name));
-            // An escape may spell any letter. Kimi K2 may write an id in place of the name, and then
-            // the arguments tell which tool is meant.
-            let is_meant = letters(&text).contains("toolcallbegin") && only_fits(&call);
-            if !is_named && !is_meant && !text.contains('\\') {
+            // An escape may spell any letter.
+            if !is_named && !text.contains('\\') {
                 note("a call out of nothing", &call.name);
             }
         }
@@ -307,37 +303,22 @@ pub fn keeps_promises(subject: &Subject) -> Result<(), Fault> {
     broken.map_or(Ok(()), Err)
 }
 
-/// True when the tool that is called takes the arguments as they are, and none of the others does.
-fn only_fits(call: &ToolCall) -> bool {
-    let takes = |tool: &Value| {
-        let schema = CompiledSchema::shared(&tool["parameters"]).expect("a schema");
-        let described = &tool["parameters"]["properties"];
-        let is_known = |key: &String| described.get(key).is_some();
-        call.args.keys().all(is_known) && schema.validate(&call.args).is_ok()
-    };
-    let fitting = HOME.iter().filter(|tool| takes(tool));
-    fitting.map(|tool| &tool["name"]).eq([&call.name])
-}
-
-/// The shared tools.
-static HOME: LazyLock<Vec<Value>> = LazyLock::new(|| {
-    let mut sets: Value =
-        serde_json::from_str(include_str!("../cases/tools.json")).expect("tools.json");
-    match sets["home"].take() {
-        Value::Array(tools) => tools,
-        other => panic!("the shared tools are {other}"),
-    }
-});
-
 /// The names of the shared tools, and what each of them requires.
 static REQUIRED: LazyLock<HashMap<String, Vec<String>>> = LazyLock::new(|| {
+    let sets: Value =
+        serde_json::from_str(include_str!("../cases/tools.json")).expect("tools.json");
     let text = |value: &Value| value.as_str().expect("a name").to_owned();
     let of = |tool: &Value| {
         let required = tool["parameters"]["required"].as_array();
         let required = required.into_iter().flatten().map(text).collect();
         (text(&tool["name"]), required)
     };
-    HOME.iter().map(of).collect()
+    sets["home"]
+        .as_array()
+        .expect("the shared tools")
+        .iter()
+        .map(of)
+        .collect()
 });
 
 fn letters(text: &str) -> String {
