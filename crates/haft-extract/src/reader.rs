@@ -5,7 +5,7 @@
 //! how far it has looked (an offset), so that nothing is looked at twice.
 //!
 //! One file per state: [`prose`] for text, [`line`] for the beginning of a line, where calls
-//! without markers stand, [`inside`] for what a marker opened, [`header`], [`element`] and [`object`]
+//! without markers stand, [`fence`] for code, [`inside`] for what a marker opened, [`header`], [`element`] and [`object`]
 //! for the name of a call, [`arguments`] for what follows it, [`mcp`] for Cline's form,
 //! [`channel`] for replies in channels, [`bare`] for those that lost their tokens, [`thinking`] and
 //! [`aside`] for thoughts.
@@ -16,6 +16,7 @@ mod block;
 mod channel;
 mod coast;
 mod element;
+mod fence;
 mod glued;
 mod header;
 mod inside;

@@ -12,7 +12,8 @@ mod plain;
 mod plain_list;
 mod signature;
 
-use ends::{action_end, bracket_end, fence_content, fence_end, may_hold_marker};
+use ends::{action_end, bracket_end, fence_content};
+pub(super) use ends::{fence_end, may_hold_marker};
 use line_end::LineEnd;
 use signature::{begins_as_object, is_code, is_comment, is_signature, words_follow};
 
@@ -96,7 +97,7 @@ struct Input {
 }
 
 /// Where a candidate ends.
-enum End {
+pub(super) enum End {
     More,
     /// It is none.
     None,
@@ -130,6 +131,12 @@ impl Block {
         let balance = self.balance.as_mut().filter(|_| is_open)?;
         let coasts = balance.coast(text, known);
         coasts.then(|| self.preview.coast(balance.at()))
+    }
+
+    /// Over how many bytes it was looked at, where they are not looked at again.
+    pub(super) fn looked_far(&self) -> Option<usize> {
+        let looked_at = self.at.max(self.balance.as_ref().map_or(0, Balance::at));
+        (looked_at > SMALL).then_some(looked_at)
     }
 
     /// Shows what is there of a candidate whose end has not come.
@@ -248,8 +255,7 @@ impl Reader {
     /// The candidate is text: its first line is, and the rest is looked at again.
     fn no_block(&mut self, turn: &mut Turn<'_, '_>, block: &Block) -> Step {
         turn.tell(Reading::Decided);
-        let looked_at = block.at.max(block.balance.as_ref().map_or(0, Balance::at));
-        if looked_at > SMALL {
+        if let Some(looked_at) = block.looked_far() {
             self.quiet = self.quiet.max(looked_at);
         }
         if block.shape == Shape::Fence {

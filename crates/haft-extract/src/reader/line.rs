@@ -26,7 +26,7 @@ pub(super) const ACTION: &str = "Action:";
 const FENCE: &str = "```";
 
 /// What stands at the beginning of a line.
-enum Sight {
+pub(super) enum Sight {
     /// Too early to tell.
     More,
     /// Text.
@@ -105,18 +105,8 @@ impl Reader {
         matches!(ticks, None | Some(b'`' | b'>'))
     }
 
-    /// True when the line that begins at `at`, and may hold a call, holds none.
-    pub(super) fn is_text(&self, turn: &mut Turn<'_, '_>, at: usize) -> bool {
-        let line = Turn {
-            text: turn.tail(at),
-            sink: &mut *turn.sink,
-            ..*turn
-        };
-        matches!(self.sight(&line, at), Sight::Text)
-    }
-
     /// What stands at the beginning of a line, before which `at` bytes are not decided.
-    fn sight(&self, turn: &Turn<'_, '_>, at: usize) -> Sight {
+    pub(super) fn sight(&self, turn: &Turn<'_, '_>, at: usize) -> Sight {
         if self.quiet > at && self.fence == 0 {
             return Sight::Text;
         }

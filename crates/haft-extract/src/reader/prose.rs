@@ -46,9 +46,8 @@ impl Reader {
                     if let Some(step) = self.glued_call(turn, at) {
                         return step;
                     }
-                    let is_fence = turn.byte(at + 1) == Some(b'`');
-                    if !is_fence && self.is_text(turn, at + 1) {
-                        at += 1;
+                    if let Some(passed) = self.text_ahead(turn, at + 1) {
+                        at += 1 + passed;
                         continue;
                     }
                     self.tell_text(turn, turn.head(at + 1));

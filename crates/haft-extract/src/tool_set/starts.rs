@@ -94,6 +94,54 @@ impl Names {
 /// For each byte, the letters that may follow it: one bit for each, and one for everything else.
 pub(super) struct Starts {
     after: [u32; 256],
+    heads: Heads,
+}
+
+/// The first four letters of the words that lines may begin with: a bit for each, where their
+/// hash says. Nearly all other words have another one.
+struct Heads {
+    bits: [u64; HEADS / 64],
+}
+
+/// How many bits there are: a hundred names leave most of them empty.
+const HEADS: usize = 4096;
+
+impl Heads {
+    /// Of a word by its letters and digits.
+    fn add(&mut self, word: &str) {
+        let mut letters = word.chars().filter(|c| c.is_alphanumeric());
+        let head = [(); 4].map(|()| letters.next().unwrap_or('.'));
+        if head.iter().any(|c| !c.is_ascii() && c.is_alphabetic()) {
+            // Some are other letters in small.
+            self.bits = [u64::MAX; HEADS / 64];
+        } else if let Some(bits) = self.place(head.map(|c| c as u8)) {
+            *bits.0 |= bits.1;
+        }
+    }
+
+    /// False when other letters begin `line` than any of the words, unless they are separated.
+    fn fits(&self, line: &[u8]) -> bool {
+        let Some(head) = line.first_chunk() else {
+            return true;
+        };
+        hash(*head).is_none_or(|(at, bit)| self.bits.get(at).is_none_or(|bits| bits & bit != 0))
+    }
+
+    fn place(&mut self, head: [u8; 4]) -> Option<(&mut u64, u64)> {
+        let (at, bit) = hash(head)?;
+        self.bits.get_mut(at).map(|bits| (bits, bit))
+    }
+}
+
+/// The place and the bit of four letters, small or not; nothing where one is none.
+fn hash(head: [u8; 4]) -> Option<(usize, u64)> {
+    const FACTOR: u32 = 0x9E37_79B1;
+    if !head.iter().all(u8::is_ascii_alphabetic) {
+        return None;
+    }
+    let small = u32::from_le_bytes(head) | 0x2020_2020;
+    let place = small.wrapping_mul(FACTOR) >> (u32::BITS - HEADS.ilog2());
+    Some(((place / 64) as usize, 1 << (place % 64)))
 }
 
 /// Something other than a letter.
@@ -104,7 +152,12 @@ const ANYTHING: u32 = u32::MAX;
 impl Starts {
     /// Of the names that are added later.
     pub(super) fn new() -> Self {
-        let mut starts = Self { after: [0; 256] };
+        let mut starts = Self {
+            after: [0; 256],
+            heads: Heads {
+                bits: [0; HEADS / 64],
+            },
+        };
         // The last one is the mark of a mail or of a section.
         for byte in *b"`{[_\\>" {
             starts.allow(byte, ANYTHING);
@@ -123,11 +176,13 @@ impl Starts {
                 starts.allow(byte, ANYTHING);
             }
         }
+        starts.heads.bits = [u64::MAX; HEADS / 64];
         starts
     }
 
     /// Lines may begin with this name, however its letters are spelled and separated.
     pub(super) fn add(&mut self, name: &str) {
+        self.heads.add(name);
         let mut letters = name.chars().filter(|c| c.is_alphanumeric());
         let Some(first) = letters.next() else {
             return;
@@ -156,20 +211,34 @@ impl Starts {
     pub(super) fn fits(&self, line: &[u8]) -> bool {
         match line {
             // Most lines.
-            [first, second, ..] if !is_mark(*first) => self.allows(*first, bit_of(*second)),
+            [first, second, ..] if !is_mark(*first) => {
+                self.allows(*first, bit_of(*second)) && self.fits_closely(line)
+            }
             _ => self.fits_behind_marks(line),
+        }
+    }
+
+    /// The same of a line that is worth a second look.
+    #[inline(never)]
+    fn fits_closely(&self, line: &[u8]) -> bool {
+        match line {
+            // The mark of a mail; more of them, of a section.
+            [b'>', second, ..] if *second != b'>' => self.fits_behind_marks(line),
+            _ => self.heads.fits(line),
         }
     }
 
     #[inline(never)]
     fn fits_behind_marks(&self, line: &[u8]) -> bool {
         let marks = line.iter().take(MAX_DECORATION);
-        let marks = marks.take_while(|byte| is_mark(**byte)).count();
+        let marks = marks
+            .take_while(|byte| is_mark(**byte) || **byte == b'>')
+            .count();
         match line.get(marks..) {
             Some([]) | None => true,
-            Some([first, rest @ ..]) => {
+            Some(words @ [first, rest @ ..]) => {
                 let second = rest.first().map_or(ANYTHING, |byte| bit_of(*byte));
-                self.allows(*first, second)
+                self.allows(*first, second) && self.heads.fits(words)
             }
         }
     }

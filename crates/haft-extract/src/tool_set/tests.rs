@@ -57,7 +57,11 @@ fn lines_and_values_without_a_name_are_passed_over() {
         "  1. `x`",
         "find",
         "{",
-        "> x",
+        "> get",
+        "> 1. Find it",
+        ">",
+        ">>",
+        ">>>x",
         "Action: x",
         "Tool call: x",
         "",
@@ -66,7 +70,8 @@ fn lines_and_values_without_a_name_are_passed_over() {
         assert!(tools.may_begin_line(line.as_bytes()), "{line}");
     }
     for line in [
-        "Good", "\n", "| a |", "- item", "Then", "**Bold**", "=", "“x”",
+        "Good", "\n", "| a |", "- item", "Then", "**Bold**", "=", "“x”", "> x", "> - Then",
+        "Getting", "- Calmly", "> Actual",
     ] {
         assert!(!tools.may_begin_line(line.as_bytes()), "{line}");
     }
@@ -82,4 +87,25 @@ fn lines_and_values_without_a_name_are_passed_over() {
     for text in [r#"{"name": "widget_weather", "g": ["e", "together"]}"#, ""] {
         assert!(!tools.may_be_named_in(text), "{text}");
     }
+}
+
+#[test]
+fn a_line_fits_a_name_of_any_letters() {
+    let fits = |name: &str, line: &str| {
+        let tools = ToolSet::from_definitions([ToolDefinition::new(name, json!({}))]);
+        tools.may_begin_line(line.as_bytes())
+    };
+    for (name, line) in [
+        ("ls", "ls(x=1)"),
+        ("x2y_z", "X2Y-Z {}"),
+        // Its small letter is an ASCII one.
+        ("to\u{212A}en", "token()"),
+        ("größe", "GRÖSSE"),
+        ("a.b_cdef", "bCdef()"),
+        ("zip__open_file", "open\\_file("),
+    ] {
+        assert!(fits(name, line), "{name}: {line}");
+    }
+    assert!(!fits("ls", "lsof()"));
+    assert!(!fits("x2y_z", "Xylo"));
 }

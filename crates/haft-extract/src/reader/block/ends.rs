@@ -1,7 +1,10 @@
 //! Where a candidate without markers ends: by its brackets and the rest of its line, by the fence
 //! that closes, or before what a model says next.
 
-use memchr::{memchr, memchr2_iter, memmem};
+use std::sync::LazyLock;
+
+use memchr::memmem::{self, Finder};
+use memchr::{memchr, memchr2_iter};
 use serde_json::{Map, Value};
 
 use super::super::Turn;
@@ -9,6 +12,11 @@ use super::super::line::{MAX_NAME, is_name, is_name_whole, name_length};
 use super::{Block, End, LOOK_AHEAD, Shape};
 use crate::ToolSet;
 use crate::balance::{Balance, Stop};
+
+/// The line that closes a fence.
+const CLOSING: &str = "\n```";
+
+static CLOSING_LINE: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(CLOSING));
 
 /// Where a candidate in brackets ends, with the rest of its line.
 pub(super) fn bracket_end(turn: &mut Turn<'_, '_>, block: &mut Block) -> End {
@@ -195,7 +203,7 @@ fn rest_of_line(turn: &Turn<'_, '_>, close: usize, shape: Shape) -> Rest {
 }
 
 /// Where a fence ends: its content before the closing one, and the line of that.
-pub(super) fn fence_end(turn: &Turn<'_, '_>, block: &mut Block) -> End {
+pub(in crate::reader) fn fence_end(turn: &Turn<'_, '_>, block: &mut Block) -> End {
     if !block.is_opened {
         if let Some(end) = fence_opening(turn, block) {
             return end;
@@ -204,7 +212,7 @@ pub(super) fn fence_end(turn: &Turn<'_, '_>, block: &mut Block) -> End {
     }
     let from = block.at.saturating_sub(4).max(block.lead);
     let rest = turn.text.as_bytes().get(from..).unwrap_or_default();
-    match memmem::find(rest, b"\n```") {
+    match CLOSING_LINE.find(rest) {
         Some(found) => {
             let close = from + found;
             let after = turn.tail(close + 4);
@@ -290,6 +298,9 @@ fn may_begin_content(turn: &Turn<'_, '_>, inner: &str, first: char) -> bool {
     if matches!(first, '{' | '[' | '<' | '-' | '*' | '`') {
         return true;
     }
+    if first.is_ascii_alphabetic() && !turn.tools.may_begin_line(inner.as_bytes()) {
+        return false;
+    }
     let len = name_length(inner);
     let name = inner.get(..len).unwrap_or_default();
     let is_whole = is_name_whole(inner, turn.finished);
@@ -322,9 +333,6 @@ pub(super) const INPUT: &str = "Action Input";
 
 /// What ends an action in the line behind it.
 const AFTER_ACTION: [&str; 4] = ["\nObservation", "\nThought:", "\nFinal Answer", "\nAction:"];
-
-/// The line that closes a fence.
-const CLOSING: &str = "\n```";
 
 /// Where an action ends: before what the tool or the model says next, or the end of its fence.
 pub(super) fn action_end(turn: &Turn<'_, '_>, block: &mut Block) -> End {
@@ -400,7 +408,7 @@ fn end_of_action(turn: &Turn<'_, '_>, end: usize) -> End {
 }
 
 /// False when nothing in `text` looks like a marker.
-pub(super) fn may_hold_marker(text: &str) -> bool {
+pub(in crate::reader) fn may_hold_marker(text: &str) -> bool {
     let bytes = text.as_bytes();
     let is_token = |at| {
         bytes
