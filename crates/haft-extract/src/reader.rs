@@ -160,6 +160,8 @@ pub(crate) struct Reader {
     knows_no_thought: bool,
     /// This many bytes hold no call without markers: they were looked at as one, in vain.
     quiet: usize,
+    /// The memory of the last candidate that was held back.
+    spare: Option<Box<block::Block>>,
     /// Arguments in the undecided text that were looked through and are not settled.
     seen: Option<Seen>,
     /// In how many other readings this one stands.
@@ -205,6 +207,7 @@ impl Reader {
             has_thought: false,
             knows_no_thought: false,
             quiet: 0,
+            spare: None,
             seen: None,
             nesting: 0,
             wrapped: false,

@@ -183,9 +183,23 @@ impl Reader {
     #[inline(never)]
     pub(super) fn block(&mut self, turn: &mut Turn<'_, '_>, mut block: Box<Block>) -> Step {
         match self.settle(turn, &mut block) {
-            Some(step) => step,
+            Some(step) => {
+                self.spare = Some(block);
+                step
+            }
             None => self.wait(State::Block(block)),
         }
+    }
+
+    /// The state of a candidate that is held back, in the memory of the last one.
+    pub(super) fn held(&mut self, block: Block) -> State {
+        State::Block(match self.spare.take() {
+            Some(mut place) => {
+                *place = block;
+                place
+            }
+            None => Box::new(block),
+        })
     }
 
     /// Decides about a candidate, if enough of the text is there.
@@ -248,7 +262,10 @@ impl Reader {
         self.scan = 0;
         match self.settle(turn, &mut block) {
             Some(step) => step,
-            None => self.wait(State::Block(Box::new(block))),
+            None => {
+                self.state = self.held(block);
+                Step::More
+            }
         }
     }
 
@@ -294,7 +311,10 @@ impl Reader {
         let len = name_length(inner);
         let is_call = turn.tools.binds(inner.get(..len)?) && inner.get(len..)?.starts_with('(');
         let lead = block.lead + (text.len() - inner.len());
-        is_call.then(|| self.take(0, State::Block(Box::new(Block::new(lead, Shape::Call)))))
+        is_call.then(|| {
+            let state = self.held(Block::new(lead, Shape::Call));
+            self.take(0, state)
+        })
     }
 
     fn read_block(
@@ -445,7 +465,8 @@ impl Reader {
             in_sentence: !self.line_is_blank,
             ..Block::new(0, Shape::Call)
         };
-        Some(self.take(start, State::Block(Box::new(block))))
+        let state = self.held(block);
+        Some(self.take(start, state))
     }
 
     /// Where the name at the end of `text` begins; the end if there is none.

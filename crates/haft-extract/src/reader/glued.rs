@@ -29,7 +29,8 @@ impl Reader {
         self.tell_text(turn, turn.head(start));
         if next.is_some() {
             let block = Block::new(0, Shape::Named).in_sentence();
-            return Some(self.take(start, State::Block(Box::new(block))));
+            let state = self.held(block);
+            return Some(self.take(start, state));
         }
         self.go(State::Prose);
         Some(match start {
