@@ -249,16 +249,20 @@ impl Reader {
                 return at;
             }
             match self.step(&mut turn) {
-                Step::Take(taken) => {
-                    if taken > 0 {
-                        self.seen = None;
-                    }
-                    at += taken;
-                    self.quiet = self.quiet.saturating_sub(taken);
-                }
+                Step::Take(taken) => at += self.taken(taken),
                 Step::More => return at,
             }
         }
+    }
+
+    /// Forgets what is known of the text that was decided, so many bytes.
+    #[inline]
+    fn taken(&mut self, taken: usize) -> usize {
+        if taken > 0 {
+            self.seen = None;
+        }
+        self.quiet = self.quiet.saturating_sub(taken);
+        taken
     }
 
     /// True in a state that has something to tell even at the very end.
@@ -337,8 +341,14 @@ impl Reader {
         self.after_call = self.after_call && text.trim_ascii().is_empty();
     }
 
-    /// Reads `text` on its own and returns all readings; nothing when the nesting is too deep.
-    fn nested(&self, turn: &Turn<'_, '_>, text: &str, state: State) -> Vec<Reading<'static>> {
+    /// Reads `text` on its own and returns all readings, up to one that is `unfit`; nothing when the
+    /// nesting is too deep.
+    fn nested(
+        &self,
+        turn: &Turn<'_, '_>,
+        (text, state): (&str, State),
+        unfit: impl Fn(&Reading<'_>) -> bool,
+    ) -> Vec<Reading<'static>> {
         let mut readings = Vec::new();
         if self.nesting >= MAX_NESTING {
             return readings;
@@ -352,18 +362,34 @@ impl Reader {
         reader.format = self.format;
         reader.in_fence = matches!(state, State::Line);
         reader.go(state);
-        reader.read(
-            (text, true),
-            (turn.tools, &options),
-            &mut |reading| match reading.into_owned() {
-                Reading::Whole(before, found, after) => readings.extend([
-                    Reading::Syntax(before),
-                    Reading::Call(found),
-                    Reading::Syntax(after),
-                ]),
-                reading => readings.push(reading),
-            },
-        );
+        let mut is_over = false;
+        let mut at = 0;
+        while !is_over {
+            let mut turn = Turn {
+                text: text.get(at..).unwrap_or_default(),
+                finished: true,
+                tools: turn.tools,
+                options: &options,
+                sink: &mut |reading| {
+                    is_over |= unfit(&reading);
+                    match reading.into_owned() {
+                        Reading::Whole(before, found, after) => readings.extend([
+                            Reading::Syntax(before),
+                            Reading::Call(found),
+                            Reading::Syntax(after),
+                        ]),
+                        reading => readings.push(reading),
+                    }
+                },
+            };
+            if turn.text.is_empty() && !reader.is_open() {
+                break;
+            }
+            match reader.step(&mut turn) {
+                Step::Take(taken) => at += reader.taken(taken),
+                Step::More => break,
+            }
+        }
         readings
     }
 }

@@ -5,11 +5,13 @@
 //! All of that is taken off here, so that [`markers`] lists each marker once, by
 //! its letters alone.
 
+mod glance;
 mod tokens;
 
 use std::ops::Range;
 
 use crate::markers::{self, Marker, Role};
+pub(crate) use glance::may_be_tag;
 
 /// The longest tag that is read: names and attributes of the longest tools fit.
 const MAX_TAG: usize = 512;

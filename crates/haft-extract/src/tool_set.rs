@@ -232,6 +232,12 @@ impl ToolSet {
         self.shared.starts.fits(line)
     }
 
+    /// The same of a line that begins with these two.
+    #[inline]
+    pub(crate) fn may_begin_with(&self, first: u8, second: u8) -> bool {
+        self.shared.starts.fit(first, second)
+    }
+
     /// False when no name of a bound tool stands in `text`, however it is spelled.
     pub(crate) fn may_be_named_in(&self, text: &str) -> bool {
         self.shared.any || self.shared.names.may_stand_in(text)

@@ -383,7 +383,9 @@ impl Reader {
         text: &str,
         state: State,
     ) -> Option<Vec<Reading<'static>>> {
-        let readings = self.nested(turn, text, state);
+        let is_words =
+            |reading: &Reading<'_>| matches!(reading, Reading::Text(text) if !is_comment(text));
+        let readings = self.nested(turn, (text, state), is_words);
         let mut calls = 0;
         for reading in &readings {
             match reading {
@@ -395,7 +397,7 @@ impl Reader {
                 Reading::Call(found) if !matches!(found.arguments, Written::Unreadable(..)) => {
                     calls += 1;
                 }
-                Reading::Text(text) if !is_comment(text) => return None,
+                reading if is_words(reading) => return None,
                 Reading::Call(_) | Reading::ThinkingEnded => return None,
                 _ => {}
             }

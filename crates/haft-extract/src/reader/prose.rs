@@ -4,14 +4,15 @@
 
 use std::borrow::Cow;
 
-use memchr::{memchr, memchr3, memrchr2};
+use memchr::{memchr, memchr2, memchr3, memrchr2};
 
 use super::inside::Inside;
 use super::plain::USUAL;
 use super::{Reader, State, Step, Turn, mcp};
+use crate::ToolSet;
 use crate::markers::Role;
 use crate::reading::Reading;
-use crate::tag::{Found, Tag, read_tag};
+use crate::tag::{Found, Tag, may_be_tag, read_tag};
 
 /// What Laguna writes for `<tool_call>` at times.
 pub(super) const OTHER_WRAPPER: &str = "user";
@@ -26,28 +27,30 @@ impl Reader {
         let mut at = self.scan;
         // In text mode: where the next marker or line stands, looked for once.
         let mut wall = None;
+        // No line before this one is of interest: they stand in a fence.
+        let mut line = 0;
         loop {
-            let rest = bytes.get(at..).unwrap_or_default();
             let found = if turn.options.text_mode {
-                next_of_four(bytes, at, &mut wall)
-            } else if rest.first() == Some(&b'\n') {
-                // Many lines are empty.
-                Some(0)
+                next_of_four(bytes, at, &mut wall).map(|found| at + found)
+            } else if self.fence > 0 {
+                next_in_fence(bytes, (at, line))
             } else {
-                memchr3(b'\n', b'<', b'[', rest)
+                next_sign(bytes, at, turn.tools)
             };
             let Some(found) = found else {
                 return self.prose_to_the_end(turn);
             };
-            at += found;
+            at = found;
             match bytes.get(at) {
                 Some(b'\n') if !self.may_hold_call(turn, at + 1) => at += 1,
                 Some(b'\n') => {
                     if let Some(step) = self.glued_call(turn, at) {
                         return step;
                     }
-                    if let Some(passed) = self.text_ahead(turn, at + 1) {
-                        at += 1 + passed;
+                    if let Some((passed, calm)) = self.text_ahead(turn, at + 1) {
+                        at += 1;
+                        line = at + calm;
+                        at += passed;
                         continue;
                     }
                     self.tell_text(turn, turn.head(at + 1));
@@ -57,6 +60,7 @@ impl Reader {
                     Some(step) => return step,
                     None => at += 1,
                 },
+                Some(b'<' | b'[') if !self.may_be_marker(turn, at) => at += 1,
                 Some(b'<') if self.fence == 0 && turn.tail(at).starts_with(USUAL) => {
                     return match self.plain_form_in_text(turn, at) {
                         Some(step) => step,
@@ -81,6 +85,7 @@ impl Reader {
                             Step::Take(end)
                         };
                     }
+                    Found::Yes(tag) if self.nesting == 0 && is_plain_tag(turn, at, &tag) => at += 1,
                     Found::Yes(tag) => {
                         self.tell_text(turn, turn.head(at));
                         turn.text = turn.tail(at);
@@ -89,6 +94,13 @@ impl Reader {
                 },
             }
         }
+    }
+
+    /// False when the bracket at `at` begins no marker, by the letters next to it.
+    fn may_be_marker(&self, turn: &Turn<'_, '_>, at: usize) -> bool {
+        let bytes = turn.text.as_bytes();
+        may_be_tag(bytes.get(at..).unwrap_or_default())
+            || at.checked_sub(1).and_then(|before| bytes.get(before)) == Some(&b']')
     }
 
     /// The usual tag stands behind text of `at` bytes, which was told of, and is no longer at hand.
@@ -383,12 +395,54 @@ impl Reader {
     }
 }
 
+/// True for a tag at `at` that is text whatever stands around it: neither a marker, nor an element
+/// that may stand for a call.
+fn is_plain_tag(turn: &Turn<'_, '_>, at: usize, tag: &Tag) -> bool {
+    let start = at + tag.name.start;
+    let name = turn.text.get(start..at + tag.name.end).unwrap_or_default();
+    let may_name = || {
+        matches!(name, OTHER_WRAPPER | mcp::NAME)
+            || (!turn.tools.is_any()
+                && turn.tools.may_begin_line(turn.tail(start).as_bytes())
+                && turn.tools.binds(name))
+    };
+    tag.marker.is_none() && (tag.close || !may_name())
+}
+
 /// A step behind text of `at` bytes, which was told of.
 fn after_text(at: usize, step: &Step) -> Step {
     match step {
         Step::Take(taken) => Step::Take(at + taken),
         Step::More if at > 0 => Step::Take(at),
         Step::More => Step::More,
+    }
+}
+
+/// Where the next line or tag stands that is worth a look, at `at` or behind it.
+#[inline]
+fn next_sign(bytes: &[u8], mut at: usize, tools: &ToolSet) -> Option<usize> {
+    loop {
+        let rest = bytes.get(at..)?;
+        at += match rest.first() {
+            // Many lines are empty.
+            Some(b'\n') => 0,
+            _ => memchr3(b'\n', b'<', b'[', rest)?,
+        };
+        match bytes.get(at..) {
+            Some([b'\n', first, second, ..]) if !tools.may_begin_with(*first, *second) => at += 1,
+            _ => return Some(at),
+        }
+    }
+}
+
+/// The same in a fence, of which no line before `line` is worth a look.
+fn next_in_fence(bytes: &[u8], (at, line): (usize, usize)) -> Option<usize> {
+    match bytes.get(at..line) {
+        Some(lines) if at < line => {
+            let found = memchr2(b'<', b'[', lines);
+            Some(found.map_or(line, |found| at + found))
+        }
+        _ => memchr3(b'\n', b'<', b'[', bytes.get(at..)?).map(|found| at + found),
     }
 }
 

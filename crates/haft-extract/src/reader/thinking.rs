@@ -214,7 +214,7 @@ impl Reader {
         let end = turn.text.len();
         let is_short = |hold: &Hold| end - hold.from <= turn.options.hold_limit;
         if let Some(hold) = thinking.hold.filter(is_short) {
-            let readings = self.nested(turn, turn.tail(hold.from), State::Prose);
+            let readings = self.nested(turn, (turn.tail(hold.from), State::Prose), |_| false);
             if ends_with_calls(&readings, turn) {
                 turn.reasoning(turn.head(hold.from));
                 // What stands before the calls was held as one, and is none.

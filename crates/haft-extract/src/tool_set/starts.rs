@@ -162,6 +162,9 @@ impl Starts {
         for byte in *b"`{[_\\>" {
             starts.allow(byte, ANYTHING);
         }
+        for byte in (0..=u8::MAX).filter(|byte| is_mark(*byte)) {
+            starts.allow(byte, ANYTHING);
+        }
         for word in WORDS {
             starts.add(word);
         }
@@ -210,37 +213,73 @@ impl Starts {
     /// True when a line that begins so may hold a call.
     pub(super) fn fits(&self, line: &[u8]) -> bool {
         match line {
-            // Most lines.
-            [first, second, ..] if !is_mark(*first) => {
-                self.allows(*first, bit_of(*second)) && self.fits_closely(line)
-            }
+            [first, second, ..] => self.fit(*first, *second) && self.fits_closely(line),
             _ => self.fits_behind_marks(line),
         }
+    }
+
+    /// The same by no more than two letters, which most lines are told by.
+    #[inline]
+    pub(super) fn fit(&self, first: u8, second: u8) -> bool {
+        self.allows(first, bit_of(second))
     }
 
     /// The same of a line that is worth a second look.
     #[inline(never)]
     fn fits_closely(&self, line: &[u8]) -> bool {
         match line {
-            // The mark of a mail; more of them, of a section.
-            [b'>', second, ..] if *second != b'>' => self.fits_behind_marks(line),
+            // More marks of a mail begin a section, more ticks a fence.
+            [b'>', b'>', ..] | [b'`', b'`', ..] => true,
+            [b'>' | b'`', ..] => self.fits_behind_marks(line),
+            [b'[', ..] => self.fits_list(line),
+            [first, ..] if is_mark(*first) => self.fits_behind_marks(line),
             _ => self.heads.fits(line),
         }
     }
 
     #[inline(never)]
     fn fits_behind_marks(&self, line: &[u8]) -> bool {
-        let marks = line.iter().take(MAX_DECORATION);
-        let marks = marks
-            .take_while(|byte| is_mark(**byte) || **byte == b'>')
-            .count();
+        let mut marks = 0;
+        for byte in line.iter().take(MAX_DECORATION) {
+            match byte {
+                b'`' if line.get(marks + 1) == Some(&b'`') => return true,
+                b'`' | b'>' => {}
+                byte if is_mark(*byte) => {}
+                _ => break,
+            }
+            marks += 1;
+        }
         match line.get(marks..) {
             Some([]) | None => true,
-            Some(words @ [first, rest @ ..]) => {
-                let second = rest.first().map_or(ANYTHING, |byte| bit_of(*byte));
-                self.allows(*first, second) && self.heads.fits(words)
-            }
+            Some(list @ [b'[', ..]) => self.fits_list(list),
+            Some(words) => self.fits_words(words),
         }
+    }
+
+    /// The same behind what opens a list: a list of calls begins with a name or an object.
+    fn fits_list(&self, list: &[u8]) -> bool {
+        // What is shorter may go on.
+        const LONG: usize = 8;
+        let is_open = |byte: &&u8| matches!(byte, b'[' | b'(' | b' ' | b'\t' | b'\n' | b'\r');
+        let opened = list.iter().take(MAX_DECORATION).take_while(is_open).count();
+        let inner = list.get(opened..).unwrap_or_default();
+        match inner {
+            _ if inner.len() < LONG => true,
+            // A marker in square brackets is for whoever looks for tags.
+            [b'"' | b'\'', name @ ..] => self.fits_words(name),
+            [b'_' | b'{' | 0x80.., ..] => true,
+            [first, ..] if is_open(&first) => true,
+            [first, ..] => first.is_ascii_alphabetic() && self.fits_words(inner),
+            [] => true,
+        }
+    }
+
+    fn fits_words(&self, words: &[u8]) -> bool {
+        let [first, rest @ ..] = words else {
+            return true;
+        };
+        let second = rest.first().map_or(ANYTHING, |byte| bit_of(*byte));
+        !is_mark(*first) && self.allows(*first, second) && self.heads.fits(words)
     }
 
     fn allows(&self, first: u8, second: u32) -> bool {

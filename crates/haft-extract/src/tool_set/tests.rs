@@ -54,7 +54,13 @@ fn lines_and_values_without_a_name_are_passed_over() {
         "Get",
         "G.et",
         "- get",
-        "  1. `x`",
+        "  1. `get`",
+        "- ```",
+        "`find",
+        "[get_weather(",
+        "- [[\"find_gcd(",
+        "[{\"name\": ",
+        "[(",
         "find",
         "{",
         "> get",
@@ -70,8 +76,25 @@ fn lines_and_values_without_a_name_are_passed_over() {
         assert!(tools.may_begin_line(line.as_bytes()), "{line}");
     }
     for line in [
-        "Good", "\n", "| a |", "- item", "Then", "**Bold**", "=", "“x”", "> x", "> - Then",
-        "Getting", "- Calmly", "> Actual",
+        "Good",
+        "\n",
+        "| a |",
+        "- item",
+        "Then",
+        "**Bold**",
+        "=",
+        "“x”",
+        "> x",
+        "> - Then",
+        "Getting",
+        "- Calmly",
+        "> Actual",
+        "  1. `x`",
+        "`item`",
+        "[docs]: https",
+        "- [ ] Do it",
+        "[\"x\", \"y\"]",
+        "[![CI](badge)",
     ] {
         assert!(!tools.may_begin_line(line.as_bytes()), "{line}");
     }

@@ -1,0 +1,20 @@
+//! Tells by two letters that a bracket begins no tag, as most of those in text do not: links,
+//! lists, comparisons. The parent, [`tag`](super), finds none in them either.
+
+/// False when neither a tag nor the beginning of one stands at the beginning of `text`, which must
+/// start with `<` or `[`.
+#[inline]
+pub(crate) fn may_be_tag(text: &[u8]) -> bool {
+    match text {
+        // Markers in square brackets have large letters.
+        [b'[', first, second, ..] => in_square(*first) && (in_square(*second) || *second == b']'),
+        [b'<', first, ..] => {
+            first.is_ascii_alphabetic() || matches!(first, b'_' | b'/' | b'|' | 0xEF)
+        }
+        _ => true,
+    }
+}
+
+fn in_square(byte: u8) -> bool {
+    byte.is_ascii_uppercase() || matches!(byte, b'_' | b' ' | b'/')
+}
