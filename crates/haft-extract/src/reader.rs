@@ -273,6 +273,8 @@ impl Reader {
         )
     }
 
+    #[expect(clippy::inline_always, reason = "each chunk takes this way")]
+    #[inline(always)]
     fn step(&mut self, turn: &mut Turn<'_, '_>) -> Step {
         match std::mem::replace(&mut self.state, State::Prose) {
             State::Start => self.start(turn),

@@ -85,7 +85,13 @@ impl Reader {
                             Step::Take(end)
                         };
                     }
-                    Found::Yes(tag) if self.nesting == 0 && is_plain_tag(turn, at, &tag) => at += 1,
+                    Found::Yes(tag)
+                        if tag.marker.is_none()
+                            && self.nesting == 0
+                            && is_plain_tag(turn, at, &tag) =>
+                    {
+                        at += 1;
+                    }
                     Found::Yes(tag) => {
                         self.tell_text(turn, turn.head(at));
                         turn.text = turn.tail(at);
@@ -395,8 +401,9 @@ impl Reader {
     }
 }
 
-/// True for a tag at `at` that is text whatever stands around it: neither a marker, nor an element
-/// that may stand for a call.
+/// True for a tag at `at`, no marker, that is text whatever stands around it: no element that may
+/// stand for a call.
+#[inline(never)]
 fn is_plain_tag(turn: &Turn<'_, '_>, at: usize, tag: &Tag) -> bool {
     let start = at + tag.name.start;
     let name = turn.text.get(start..at + tag.name.end).unwrap_or_default();
@@ -406,7 +413,7 @@ fn is_plain_tag(turn: &Turn<'_, '_>, at: usize, tag: &Tag) -> bool {
                 && turn.tools.may_begin_line(turn.tail(start).as_bytes())
                 && turn.tools.binds(name))
     };
-    tag.marker.is_none() && (tag.close || !may_name())
+    tag.close || !may_name()
 }
 
 /// A step behind text of `at` bytes, which was told of.

@@ -4,6 +4,8 @@
 
 use memchr::memchr;
 
+use crate::tag::may_be_tag;
+
 /// How many blanks and list marks are passed at the beginning of a line.
 const MAX_DECORATION: usize = 80;
 
@@ -228,10 +230,11 @@ impl Starts {
     #[inline(never)]
     fn fits_closely(&self, line: &[u8]) -> bool {
         match line {
-            // More marks of a mail begin a section, more ticks a fence.
-            [b'>', b'>', ..] | [b'`', b'`', ..] => true,
+            // An object; more marks of a mail begin a section, more ticks a fence.
+            [b'{', ..] | [b'>', b'>', ..] | [b'`', b'`', ..] => true,
             [b'>' | b'`', ..] => self.fits_behind_marks(line),
-            [b'[', ..] => self.fits_list(line),
+            // A marker in square brackets is for whoever looks for tags.
+            [b'[', ..] => may_be_tag(line) || self.fits_list(line),
             [first, ..] if is_mark(*first) => self.fits_behind_marks(line),
             _ => self.heads.fits(line),
         }
@@ -265,7 +268,6 @@ impl Starts {
         let inner = list.get(opened..).unwrap_or_default();
         match inner {
             _ if inner.len() < LONG => true,
-            // A marker in square brackets is for whoever looks for tags.
             [b'"' | b'\'', name @ ..] => self.fits_words(name),
             [b'_' | b'{' | 0x80.., ..] => true,
             [first, ..] if is_open(&first) => true,

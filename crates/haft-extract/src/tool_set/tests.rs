@@ -92,7 +92,7 @@ fn lines_and_values_without_a_name_are_passed_over() {
         "  1. `x`",
         "`item`",
         "[docs]: https",
-        "- [ ] Do it",
+        "- [ ] Do it now",
         "[\"x\", \"y\"]",
         "[![CI](badge)",
     ] {
