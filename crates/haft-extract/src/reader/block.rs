@@ -12,7 +12,7 @@ mod plain;
 mod plain_list;
 mod signature;
 
-use ends::{action_end, bracket_end, fence_content};
+use ends::{action_end, bracket_end, fence_content, parenthesised};
 pub(super) use ends::{fence_end, may_hold_marker};
 use line_end::LineEnd;
 use signature::{begins_as_object, is_code, is_comment, is_signature, words_follow};
@@ -23,7 +23,7 @@ use super::line::{MAX_NAME, beginning, name_length};
 use super::preview::Preview;
 use super::{Coast, Reader, State, Step, Turn};
 use crate::ToolSet;
-use crate::balance::{Balance, Stop};
+use crate::balance::Balance;
 use crate::interpret;
 use crate::reading::{Found, Reading, Written};
 
@@ -492,16 +492,4 @@ impl Reader {
             text.len()
         }
     }
-}
-
-/// What stands between the parentheses at the beginning of `text`, where they end, and whether
-/// they do.
-fn parenthesised(text: &str) -> (&str, usize, bool) {
-    let mut balance = Balance::new();
-    let (inner, end, is_whole) = match balance.run(text, true) {
-        Stop::Closed(end) => (end - 1, end, true),
-        Stop::Marker(at) => (at, at, true),
-        _ => (text.len(), text.len(), false),
-    };
-    (text.get(1..inner).unwrap_or_default(), end, is_whole)
 }

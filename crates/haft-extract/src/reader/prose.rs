@@ -437,6 +437,7 @@ fn next_sign(bytes: &[u8], mut at: usize, tools: &ToolSet) -> Option<usize> {
         };
         match bytes.get(at..) {
             Some([b'\n', first, second, ..]) if !tools.may_begin_with(*first, *second) => at += 1,
+            Some(tag @ [b'[', ..]) if !may_be_tag(tag) => at += 1,
             _ => return Some(at),
         }
     }

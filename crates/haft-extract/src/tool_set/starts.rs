@@ -2,6 +2,8 @@
 //!
 //! It asks less than what reads the line, so that most lines of text need no second look.
 
+use std::ops::Range;
+
 use memchr::memchr;
 
 use crate::tag::may_be_tag;
@@ -28,8 +30,11 @@ pub(super) struct Names {
 /// Marks a letter or a digit.
 const INSIDE: u8 = 1;
 
-/// Marks the first letter of a name.
-const FIRST: u8 = 2;
+/// Marks the first letter of a name; the next bit after that of what may not stand before it.
+const FIRST: u8 = INSIDE << 1;
+
+/// So many bytes are looked at in one go.
+const CHUNK: usize = 8;
 
 impl Names {
     /// Of no tools.
@@ -74,22 +79,45 @@ impl Names {
         if memchr(b'\\', bytes).is_some() {
             return true;
         }
-        let mut is_inside = false;
-        for (at, &byte) in bytes.iter().enumerate() {
-            let kind = self.kinds.get(usize::from(byte)).copied().unwrap_or(0);
-            if kind & FIRST != 0 && !is_inside {
-                let rest = bytes.get(at..).unwrap_or_default();
-                let is_word = |word: &String| {
-                    let head = rest.get(..word.len());
-                    head.is_some_and(|head| head.eq_ignore_ascii_case(word.as_bytes()))
-                };
-                if self.words.iter().any(is_word) {
-                    return true;
-                }
+        let mut before = 0;
+        let mut at = 0;
+        for chunk in bytes.chunks(CHUNK) {
+            let mut begins = 0;
+            for byte in chunk {
+                let kind = self.kind(*byte);
+                begins |= kind & !(before << 1);
+                before = kind;
             }
-            is_inside = kind & INSIDE != 0;
+            if begins & FIRST != 0 && self.may_begin_in(bytes, at..at + chunk.len()) {
+                return true;
+            }
+            at += chunk.len();
         }
         self.has_others
+    }
+
+    fn kind(&self, byte: u8) -> u8 {
+        self.kinds.get(usize::from(byte)).copied().unwrap_or(0)
+    }
+
+    /// True when one of the names may begin at one of these places.
+    #[inline(never)]
+    fn may_begin_in(&self, bytes: &[u8], places: Range<usize>) -> bool {
+        let before = places.start.checked_sub(1).and_then(|at| bytes.get(at));
+        let mut before = before.map_or(0, |byte| self.kind(*byte));
+        for at in places {
+            let rest = bytes.get(at..).unwrap_or_default();
+            let kind = rest.first().map_or(0, |byte| self.kind(*byte));
+            let begins = |word: &String| {
+                let head = rest.get(..word.len());
+                head.is_some_and(|head| head.eq_ignore_ascii_case(word.as_bytes()))
+            };
+            if kind & !(before << 1) & FIRST != 0 && self.words.iter().any(begins) {
+                return true;
+            }
+            before = kind;
+        }
+        false
     }
 }
 

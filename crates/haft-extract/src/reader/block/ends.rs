@@ -417,3 +417,15 @@ pub(in crate::reader) fn may_hold_marker(text: &str) -> bool {
     };
     memchr2_iter(b'<', b'[', bytes).any(|at| bytes.get(at) == Some(&b'<') || is_token(at))
 }
+
+/// What stands between the parentheses at the beginning of `text`, where they end, and whether
+/// they do.
+pub(super) fn parenthesised(text: &str) -> (&str, usize, bool) {
+    let mut balance = Balance::new();
+    let (inner, end, is_whole) = match balance.run(text, true) {
+        Stop::Closed(end) => (end - 1, end, true),
+        Stop::Marker(at) => (at, at, true),
+        _ => (text.len(), text.len(), false),
+    };
+    (text.get(1..inner).unwrap_or_default(), end, is_whole)
+}
