@@ -104,3 +104,42 @@ fn lines_that_begin_like_a_tool_are_text() {
         [Get weather](y) soon\n`get`\nrun\nget_weather\n[run_code]: z\n\"get_weather\"\nGET /x\n";
     assert_eq!(read_all(text), (text.to_owned(), Vec::new()));
 }
+
+#[test]
+fn a_long_fence_is_the_same_in_pieces() {
+    // Its first line that looks like its end is not the one that ends it.
+    let lines = "    and [`x`](y)\n".repeat(400);
+    let text =
+        format!("```pytho\n  ```\n{lines}look at(city) or get_weather(city=\"Oslo\")\n```\nSo.");
+    let read = |size: usize, tools: &ToolSet, text_mode: bool| {
+        let mut options = ExtractOptions::default();
+        options.text_mode = text_mode;
+        let (mut rest, mut calls) = (String::new(), 0);
+        let mut sink = |piece: Piece<'_>| match piece {
+            Piece::Text(more) => rest.push_str(more),
+            Piece::CallEnd { .. } => calls += 1,
+            _ => {}
+        };
+        let mut extractor = Extractor::new(tools, options);
+        for chunk in text.as_bytes().chunks(size) {
+            extractor.push(chunk, &mut sink);
+        }
+        extractor.finish(&mut sink);
+        (rest, calls)
+    };
+    for tools in [tools(), ToolSet::any()] {
+        for text_mode in [false, true] {
+            let whole = read(text.len(), &tools, text_mode);
+            for size in [1, 4, 1000, 5000] {
+                assert_eq!(read(size, &tools, text_mode), whole, "{size}, {text_mode}");
+            }
+        }
+    }
+}
+
+#[test]
+fn many_indented_fences_are_read_to_the_end() {
+    // A reader that looked from each of them for the end of the last would not come back.
+    let text = format!("x\n{}\n```\n", "  ```a\n// y <b\n  ```\n".repeat(30_000));
+    assert_eq!(read([text.as_bytes()]), (text.clone(), Vec::new()));
+}

@@ -215,6 +215,8 @@ pub(in crate::reader) fn fence_end(turn: &Turn<'_, '_>, block: &mut Block) -> En
     match CLOSING_LINE.find(rest) {
         Some(found) => {
             let close = from + found;
+            // So far it was looked at, in however many pieces it came.
+            block.at = close;
             let after = turn.tail(close + 4);
             let near = after.floor_char_boundary(LOOK_AHEAD);
             let ticks = after.get(..near).unwrap_or(after).trim_start_matches('`');
