@@ -90,7 +90,7 @@ impl Output {
     }
 
     /// The readings that a reply has few of.
-    #[inline(never)]
+    #[inline]
     fn take_rare(
         &mut self,
         reading: &mut Reading<'_>,
@@ -106,7 +106,7 @@ impl Output {
                 let named = self.named(found, tools);
                 self.announce(&found.name, named, sink);
                 self.fragment(found.arguments.text(), sink);
-                self.end(found, named, about, sink);
+                self.end((found, named), about, sink);
                 self.syntax(after, sink);
             }
             Reading::Syntax(text) => self.syntax(text, sink),
@@ -117,7 +117,7 @@ impl Output {
             Reading::Fragment(fragment) => self.fragment(fragment, sink),
             Reading::Call(found) => {
                 let named = self.named(found, tools);
-                self.end(found, named, about, sink);
+                self.end((found, named), about, sink);
             }
             Reading::Ahead(name) => match tools.find(name) {
                 Named::Bound(tool) => {
@@ -191,8 +191,7 @@ impl Output {
 
     fn end(
         &mut self,
-        found: &mut Found<'_>,
-        named: Named<'_>,
+        (found, named): (&mut Found<'_>, Named<'_>),
         (tools, options): (&ToolSet, &ExtractOptions),
         sink: Sink<'_>,
     ) {

@@ -9,12 +9,14 @@ use serde_json::Value;
 use crate::quick_hash::QuickHasher;
 
 /// So many are compared faster than one is hashed.
-const FEW: usize = 16;
+const FEW: usize = 8;
 
 /// The marks of the calls so far.
 #[derive(Debug, Default)]
 pub(super) struct Marks {
-    few: Vec<u64>,
+    few: [u64; FEW],
+    /// So many of these there are.
+    count: usize,
     /// What comes after the first few, for replies that are made to be slow.
     many: HashSet<u64, BuildHasherDefault<QuickHasher>>,
 }
@@ -23,14 +25,16 @@ impl Marks {
     /// Adds a mark; false if it is there already.
     pub(super) fn insert(&mut self, mark: Mark) -> bool {
         let mark = mark.0.finish();
-        if self.few.contains(&mark) {
+        let known = self.few.get(..self.count).unwrap_or_default();
+        if known.contains(&mark) {
             return false;
         }
-        if self.few.len() < FEW {
-            self.few.push(mark);
-            return true;
-        }
-        self.many.insert(mark)
+        let Some(place) = self.few.get_mut(self.count) else {
+            return self.many.insert(mark);
+        };
+        *place = mark;
+        self.count += 1;
+        true
     }
 }
 

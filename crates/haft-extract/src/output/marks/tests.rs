@@ -7,5 +7,5 @@ fn a_mark_is_new_once_however_many_there_are() {
     assert!(many().all(|mark| marks.insert(mark)));
     assert!(!many().any(|mark| marks.insert(mark)));
     // What is compared one by one stays little.
-    assert_eq!(marks.few.len(), FEW);
+    assert_eq!(marks.count, FEW);
 }
