@@ -16,7 +16,7 @@ use serde_json::{Map, Value};
 use crate::balance::{is_arguments_key, is_name_key};
 use crate::measure::{self, Part};
 use crate::reading::{Found, Written};
-use crate::tool_set::{BoundTool, Named};
+use crate::tool_set::{BoundTool, Filled, Named};
 use crate::value::{self, CallArguments, Read, ReadError};
 
 pub(crate) use inner::inner_calls;
@@ -31,27 +31,37 @@ const MAX_WRAPS: usize = 3;
 
 /// Arguments that can be run with.
 pub(crate) struct Readable {
-    pub(crate) arguments: Arguments,
+    pub(crate) arguments: Filled,
     pub(crate) repairs: Vec<Repair>,
 }
 
 /// The arguments of a call of `tool` that were read already, if they are right as they are; what
 /// [`read`] says of them too.
 pub(crate) fn right_arguments(found: &mut Found<'_>, tool: &BoundTool) -> Option<Readable> {
-    let Written::Read(arguments, _) = &mut found.arguments else {
+    let Written::Read(filled, _) = &mut found.arguments else {
         return None;
     };
+    let is_plain = found.repairs.is_empty() || measure::is_on(Part::Repair);
+    let is_plain = is_plain && !found.mended;
+    (is_plain && (filled.mark.is_some() || fits(tool, &filled.arguments)?)).then(|| Readable {
+        arguments: Filled {
+            arguments: std::mem::take(&mut filled.arguments),
+            mark: filled.mark,
+        },
+        repairs: std::mem::take(&mut found.repairs),
+    })
+}
+
+/// Whether the arguments are right as they are; nothing if there is no schema.
+#[inline(never)]
+fn fits(tool: &BoundTool, arguments: &Arguments) -> Option<bool> {
     // A call may be written whole where its arguments belong.
     let may_be_frame = arguments.len() == 2 && arguments.values().any(Value::is_object);
-    let is_plain = found.repairs.is_empty() || measure::is_on(Part::Repair);
-    let is_plain = is_plain && !found.mended && !may_be_frame;
-    (is_plain && tool.schema()?.fits(arguments)).then(|| {
+    let fits = !may_be_frame && tool.schema()?.fits(arguments);
+    if fits {
         tool.note_usual(arguments);
-        Readable {
-            arguments: std::mem::take(arguments),
-            repairs: std::mem::take(&mut found.repairs),
-        }
-    })
+    }
+    Some(fits)
 }
 
 /// Reads and checks a call. The error is a sentence for the model.
@@ -80,7 +90,7 @@ pub(crate) fn read(
             tool.note_usual(&value);
         }
         return Ok(Readable {
-            arguments: value,
+            arguments: value.into(),
             repairs: all,
         });
     };
@@ -101,7 +111,7 @@ pub(crate) fn read(
     }
     all.extend(coerced.repairs);
     Ok(Readable {
-        arguments: coerced.arguments,
+        arguments: coerced.arguments.into(),
         repairs: all,
     })
 }
@@ -151,8 +161,8 @@ fn is_clear(schema: &CompiledSchema, arguments: &Arguments, pointer: &str) -> bo
 pub(crate) fn raw_arguments<'t>(found: &'t Found<'_>, named: Named<'_>) -> Cow<'t, str> {
     match &found.arguments {
         Written::Object(text) | Written::Read(_, text) if is_json_like(text) => Cow::Borrowed(text),
-        Written::Read(arguments, text) => {
-            serde_json::to_string(arguments).map_or(Cow::Borrowed(text), Cow::Owned)
+        Written::Read(filled, text) => {
+            serde_json::to_string(&filled.arguments).map_or(Cow::Borrowed(text), Cow::Owned)
         }
         Written::Nothing => Cow::Borrowed("{}"),
         Written::Object(text) if let Some(json) = json_of_tokens(text) => Cow::Owned(json),
@@ -202,7 +212,10 @@ fn read_arguments(
 ) -> Result<Read<Arguments>, String> {
     match &mut found.arguments {
         Written::Nothing => Ok(plain(Arguments::new())),
-        Written::Read(arguments, _) => Ok(plain(unwrapped(std::mem::take(arguments), tool))),
+        Written::Read(filled, _) => {
+            let arguments = std::mem::take(&mut filled.arguments);
+            Ok(plain(unwrapped(arguments, tool)))
+        }
         Written::Object(text) => {
             if let Ok(mut arguments) = serde_json::from_str::<Map<String, Value>>(text) {
                 arguments.values_mut().for_each(value::settle_numbers);

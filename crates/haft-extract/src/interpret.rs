@@ -175,6 +175,7 @@ fn readings(
         };
         Reading::Call(Found {
             name: Cow::Owned(call.name),
+            tool: None,
             arguments: Written::Value(call.arguments, Cow::Owned(shown)),
             format,
             cut,
@@ -188,6 +189,7 @@ fn readings(
 fn found(name: String, arguments: Written<'static>, cut: bool) -> Found<'static> {
     Found {
         name: Cow::Owned(name),
+        tool: None,
         arguments,
         format: "hermes",
         cut,

@@ -10,11 +10,12 @@ use haft_core::{InvalidToolCall, ToolCall};
 use haft_schema::{Repair, RepairKind};
 
 use self::ahead::Ahead;
-use self::marks::{Marks, mark};
+use self::marks::Marks;
+pub(crate) use self::marks::{Mark, hash_of_name};
 use crate::calls::{self, Readable};
 use crate::reading::{Found, Reading};
 use crate::seam::Seam;
-use crate::tool_set::Named;
+use crate::tool_set::{Filled, Named};
 use crate::{ExtractOptions, Piece, RawCall, ToolSet};
 
 /// What was handed out so far.
@@ -89,7 +90,7 @@ impl Output {
     }
 
     /// The readings that a reply has few of.
-    #[inline(never)]
+    #[inline]
     fn take_rare(
         &mut self,
         reading: &mut Reading<'_>,
@@ -102,15 +103,22 @@ impl Output {
             Reading::Text(_) | Reading::AheadArguments(_) => {}
             Reading::Whole(before, found, after) => {
                 self.syntax(before, sink);
-                self.start(&found.name, tools, sink);
+                let named = self.named(found, tools);
+                self.announce(&found.name, named, sink);
                 self.fragment(found.arguments.text(), sink);
-                self.end(found, about, sink);
+                self.end((found, named), about, sink);
                 self.syntax(after, sink);
             }
             Reading::Syntax(text) => self.syntax(text, sink),
-            Reading::Start(name) => self.start(name, tools, sink),
+            Reading::Start(name) => {
+                self.tool = tools.place(name);
+                self.announce(name, tools.find_again(name, self.tool), sink);
+            }
             Reading::Fragment(fragment) => self.fragment(fragment, sink),
-            Reading::Call(found) => self.end(found, about, sink),
+            Reading::Call(found) => {
+                let named = self.named(found, tools);
+                self.end((found, named), about, sink);
+            }
             Reading::Ahead(name) => match tools.find(name) {
                 Named::Bound(tool) => {
                     self.ahead.announce(index, &tool.definition.name, sink);
@@ -146,12 +154,19 @@ impl Output {
         }
     }
 
-    /// A call of the tool `written` begins.
-    fn start(&mut self, written: &str, tools: &ToolSet, sink: Sink<'_>) {
+    /// What the call is one of.
+    fn named<'s>(&self, found: &Found<'_>, tools: &'s ToolSet) -> Named<'s> {
+        match found.tool.and_then(|place| tools.tools().get(place)) {
+            Some(tool) => Named::Bound(tool),
+            None => tools.find_again(&found.name, self.tool),
+        }
+    }
+
+    /// A call begins of what is `written` so.
+    fn announce(&mut self, written: &str, named: Named<'_>, sink: Sink<'_>) {
         let index = self.index;
         self.text.cut();
-        self.tool = tools.place(written);
-        let name = match tools.find_again(written, self.tool) {
+        let name = match named {
             Named::Bound(tool) => &tool.definition.name,
             Named::Anything => written,
             Named::Unknown => return,
@@ -176,16 +191,16 @@ impl Output {
 
     fn end(
         &mut self,
-        found: &mut Found<'_>,
+        (found, named): (&mut Found<'_>, Named<'_>),
         (tools, options): (&ToolSet, &ExtractOptions),
         sink: Sink<'_>,
     ) {
         self.text.cut();
         self.ahead.ends();
         if options.raw {
-            self.raw_call(found, tools, sink);
+            self.raw_call(found, named, sink);
         } else {
-            self.call(found, tools, sink);
+            self.call(found, (tools, named), sink);
         }
     }
 
@@ -194,8 +209,7 @@ impl Output {
         self.text.finish(&mut |text| sink(Piece::Text(text)));
     }
 
-    fn raw_call(&mut self, found: &Found<'_>, tools: &ToolSet, sink: Sink<'_>) {
-        let named = tools.find_again(&found.name, self.tool);
+    fn raw_call(&mut self, found: &Found<'_>, named: Named<'_>, sink: Sink<'_>) {
         let name: &str = match named {
             Named::Bound(tool) => &tool.definition.name,
             _ => &found.name,
@@ -209,10 +223,14 @@ impl Output {
         self.index += 1;
     }
 
-    fn call(&mut self, found: &mut Found<'_>, tools: &ToolSet, sink: Sink<'_>) {
-        let named = tools.find_again(&found.name, self.tool);
+    fn call(
+        &mut self,
+        found: &mut Found<'_>,
+        (tools, named): (&ToolSet, Named<'_>),
+        sink: Sink<'_>,
+    ) {
         if let Named::Bound(tool) = named
-            && tool.definition.name == found.name
+            && (found.tool.is_some() || tool.definition.name == found.name)
             && let Some(readable) = calls::right_arguments(found, tool)
         {
             let name = tool.definition.name.clone();
@@ -265,7 +283,8 @@ impl Output {
                 });
                 self.index += 1;
                 for mut inner in calls::inner_calls(found, tools) {
-                    self.call(&mut inner, tools, &mut *sink);
+                    let named = tools.find(&inner.name);
+                    self.call(&mut inner, (tools, named), &mut *sink);
                 }
             }
         }
@@ -279,7 +298,9 @@ impl Output {
         readable: Readable,
         sink: Sink<'_>,
     ) {
-        if !self.seen.insert(mark(&name, &readable.arguments)) {
+        let Filled { arguments, mark } = readable.arguments;
+        let mark = mark.unwrap_or_else(|| Mark::of_tool(&name).with(&arguments));
+        if !self.seen.insert(mark) {
             return;
         }
         let index = self.index;
@@ -290,7 +311,7 @@ impl Output {
             call: ToolCall {
                 id: call_id(&name, index),
                 name,
-                args: readable.arguments,
+                args: arguments,
             },
             repairs: readable.repairs,
             format,

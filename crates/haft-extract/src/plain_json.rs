@@ -10,12 +10,12 @@ mod tokens;
 
 use std::ops::Range;
 
-use haft_core::Arguments;
 use haft_schema::Repair;
 
 use crate::ToolSet;
 use crate::balance::{is_arguments_key, is_name_key};
 use crate::lexis::{Ends, is_letter, string_end};
+use crate::tool_set::Filled;
 pub(crate) use read::{fill, python_arguments, value as plain_value};
 pub(crate) use tokens::token_arguments;
 
@@ -26,9 +26,11 @@ const MAX_DEPTH: u32 = 60;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct PlainCall<'t> {
     pub(crate) name: &'t str,
+    /// The place of the tool with exactly this name.
+    pub(crate) tool: Option<usize>,
     pub(crate) arguments: Range<usize>,
     /// What the arguments say, if that was asked for and they could be read on the way.
-    pub(crate) read: Option<Arguments>,
+    pub(crate) read: Option<Filled>,
     /// What was mended on the way.
     pub(crate) repairs: Vec<Repair>,
     /// Behind the brace that ends it.
@@ -41,7 +43,7 @@ pub(crate) struct Seen {
     /// Where they stand.
     pub(crate) range: Range<usize>,
     /// What they say, as in [`PlainCall::read`].
-    pub(crate) read: Option<Arguments>,
+    pub(crate) read: Option<Filled>,
 }
 
 /// What is looked for.
@@ -81,14 +83,16 @@ pub(crate) fn plain_call<'t>(
             blanks(bytes, eat(bytes, after, b':')?)
         }
     };
-    search.tools.binds(name).then_some(())?;
+    let tool = search.tools.place(name);
+    (tool.is_some() || search.tools.binds(name)).then_some(())?;
     let (read, close) = match seen.filter(|seen| seen.range.start == start) {
         Some(seen) => (seen.read.take(), seen.range.end),
-        None => object(text, start, name, search)?,
+        None => object(text, start, (name, tool), search)?,
     };
     let end = eat(bytes, close, b'}')?;
     Some(PlainCall {
         name,
+        tool,
         arguments: start..close,
         read,
         repairs: Vec::new(),
@@ -97,15 +101,17 @@ pub(crate) fn plain_call<'t>(
 }
 
 /// The call of `name` whose arguments begin at `start`, if they are whole and well formed, settled
-/// or not.
+/// or not. `tool`: the place of the tool with exactly this name.
 pub(crate) fn plain_object<'t>(
     text: &str,
-    (name, start): (&'t str, usize),
+    start: usize,
+    (name, tool): (&'t str, Option<usize>),
     search: Search<'_>,
 ) -> Option<PlainCall<'t>> {
-    let (read, end) = object(text, start, name, search)?;
+    let (read, end) = object(text, start, (name, tool), search)?;
     Some(PlainCall {
         name,
+        tool,
         arguments: start..end,
         read,
         repairs: Vec::new(),
@@ -114,19 +120,20 @@ pub(crate) fn plain_object<'t>(
 }
 
 /// Where the object that begins at `at` ends, if it is whole and well formed, and what it says if
-/// that is asked for. It holds the arguments of the tool `name`.
+/// that is asked for. It holds the arguments of `tool`, by its name and the place of the tool with
+/// exactly that name.
 fn object(
     text: &str,
     at: usize,
-    name: &str,
+    tool: (&str, Option<usize>),
     search: Search<'_>,
-) -> Option<(Option<Arguments>, usize)> {
+) -> Option<(Option<Filled>, usize)> {
     let bytes = text.as_bytes();
     (bytes.get(at) == Some(&b'{')).then_some(())?;
     if search.is_read
-        && let Some((arguments, end)) = read::object(text, at + 1, search.tools.usual_names(name))
+        && let Some((filled, end)) = read::object(text, at + 1, search.tools.filling(tool))
     {
-        return Some((Some(arguments), end));
+        return Some((Some(filled), end));
     }
     Some((None, members_end(bytes, at + 1, 1)?))
 }

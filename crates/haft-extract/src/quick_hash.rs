@@ -8,7 +8,7 @@ use std::hash::Hasher;
 const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// The hasher.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct QuickHasher(u64);
 
 impl QuickHasher {
@@ -35,6 +35,10 @@ impl Hasher for QuickHasher {
 
     fn write_u8(&mut self, byte: u8) {
         self.add(u64::from(byte));
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.add(number);
     }
 
     fn write_usize(&mut self, number: usize) {

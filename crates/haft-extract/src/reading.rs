@@ -5,11 +5,11 @@
 
 use std::borrow::Cow;
 
-use haft_core::Arguments;
 use haft_schema::Repair;
 use serde_json::Value;
 
 use crate::parameters::Parameter;
+use crate::tool_set::Filled;
 
 /// One step of reading.
 #[derive(Clone, Debug)]
@@ -45,6 +45,8 @@ pub(crate) enum Reading<'t> {
 pub(crate) struct Found<'t> {
     /// The name as written, without prefixes and counters.
     pub(crate) name: Cow<'t, str>,
+    /// The place of the tool with exactly this name, if it was looked for.
+    pub(crate) tool: Option<usize>,
     /// The arguments as written.
     pub(crate) arguments: Written<'t>,
     /// The format's name.
@@ -65,7 +67,7 @@ pub(crate) enum Written<'t> {
     /// A JSON object, more or less.
     Object(Cow<'t, str>),
     /// One that was read already, and its text.
-    Read(Arguments, Cow<'t, str>),
+    Read(Filled, Cow<'t, str>),
     /// What stood between parentheses, or members without braces.
     Call(Cow<'t, str>),
     /// Tags: the text, and where the parameters stand in it.
@@ -94,7 +96,7 @@ impl<'t> Written<'t> {
         match self {
             Self::Nothing => Written::Nothing,
             Self::Object(text) => Written::Object(own(text)),
-            Self::Read(arguments, text) => Written::Read(arguments, own(text)),
+            Self::Read(filled, text) => Written::Read(filled, own(text)),
             Self::Call(text) => Written::Call(own(text)),
             Self::Tags(text, list) => Written::Tags(own(text), Cow::Owned(list.into_owned())),
             Self::Value(value, text) => Written::Value(value, own(text)),
@@ -129,6 +131,7 @@ impl Found<'_> {
     fn into_owned(self) -> Found<'static> {
         Found {
             name: own(self.name),
+            tool: self.tool,
             arguments: self.arguments.into_owned(),
             format: self.format,
             cut: self.cut,

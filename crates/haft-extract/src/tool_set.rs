@@ -15,11 +15,12 @@ use haft_schema::{CompiledSchema, match_key, normalize_key};
 use serde_json::Value;
 
 use crate::measure::{self, Part};
+use crate::output::Mark;
 use crate::quick_hash::QuickHasher;
 use outlines::Outlines;
 use starts::{Names, Starts};
 use usual::Usual;
-pub(crate) use usual::keep_first;
+pub(crate) use usual::{Check, Filled, Filling, keep_first};
 
 /// So many names are compared faster than one is hashed.
 const FEW: usize = 16;
@@ -105,6 +106,8 @@ pub(crate) struct BoundTool {
     /// Compiled at the first call: of many tools few are called. None for a broken schema.
     schema: OnceLock<Option<Arc<CompiledSchema>>>,
     usual: Usual,
+    /// With what the marks of its calls begin.
+    mark: Mark,
 }
 
 impl BoundTool {
@@ -118,15 +121,15 @@ impl BoundTool {
         self.schema.get_or_init(compile).as_deref()
     }
 
-    /// The names that arguments of this tool usually have, with nothing behind them, as far as
-    /// that is known: a map to be filled.
-    pub(crate) fn usual_names(&self) -> Arguments {
-        self.usual.names()
+    /// A map to be filled, with the names that arguments of this tool usually have, as far as that
+    /// is known.
+    pub(crate) fn filling(&self) -> Filling<'_> {
+        self.usual.filling(|| self.schema(), self.mark)
     }
 
     /// A call came that is right.
     pub(crate) fn note_usual(&self, arguments: &Arguments) {
-        self.usual.note(arguments);
+        self.usual.note(arguments, self.schema());
     }
 }
 
@@ -187,11 +190,13 @@ impl ToolSet {
                 note(&mut shared.tails, words, at);
             }
             let tail = tail.map(|tail| definition.name.len() - tail.len());
+            let mark = Mark::of_tool(&definition.name);
             shared.tools.push(BoundTool {
                 definition,
                 tail,
                 schema: OnceLock::new(),
                 usual: Usual::default(),
+                mark,
             });
         }
         Self {
@@ -252,11 +257,6 @@ impl ToolSet {
         }
     }
 
-    /// The tool with exactly this name.
-    pub(crate) fn exactly(&self, name: &str) -> Option<&BoundTool> {
-        self.shared.tools.get(self.place(name)?)
-    }
-
     /// True when a tool has exactly this name.
     pub(crate) fn binds_exactly(&self, name: &str) -> bool {
         self.place(name).is_some()
@@ -314,12 +314,12 @@ impl ToolSet {
             .is_some_and(|properties| !properties.is_empty())
     }
 
-    /// A map for the arguments of the tool that `name` stands for, with the names that they usually
-    /// have, as far as that is known.
-    pub(crate) fn usual_names(&self, name: &str) -> Arguments {
-        match self.find(name) {
-            Named::Bound(tool) => tool.usual_names(),
-            _ => Arguments::new(),
+    /// A map to be filled, for the arguments of the tool that `name` stands for; `place` is that of
+    /// the tool with exactly this name.
+    pub(crate) fn filling(&self, (name, place): (&str, Option<usize>)) -> Filling<'_> {
+        match self.find_again(name, place) {
+            Named::Bound(tool) => tool.filling(),
+            _ => Filling::empty(),
         }
     }
 

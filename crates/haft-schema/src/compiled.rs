@@ -228,6 +228,10 @@ impl CompiledSchema {
         self.view().property_kinds(name)
     }
 
+    pub(crate) fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
     fn outcome(&self, arguments: Arguments, guessing: Guessing) -> Outcome {
         let is_right = self.shape.matches(&arguments);
         let value = Value::Object(arguments);

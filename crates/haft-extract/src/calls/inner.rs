@@ -59,6 +59,7 @@ fn call_at(
     };
     let call = Found {
         name: name.to_owned().into(),
+        tool: None,
         arguments: Written::Call(rest.get(1..end - 1)?.to_owned().into()),
         format,
         cut: false,

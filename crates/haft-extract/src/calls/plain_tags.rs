@@ -2,21 +2,23 @@
 //! that finds their end. [`tags`](super::tags) says the same of them, and knows what to make of all
 //! others.
 
-use haft_core::Arguments;
 use haft_schema::SchemaView;
 use serde_json::Value;
 
 use super::tags::{json, other_than_text};
 use crate::parameters::{Parameter, Part, Parts, Style, ValueKind};
 use crate::plain_json::fill;
-use crate::tool_set::{BoundTool, keep_first};
+use crate::tool_set::{BoundTool, Filled, Filling, keep_first};
 
 /// The arguments at the beginning of `text`, and where their call ends; nothing if they need a
 /// closer look.
-pub(crate) fn plain_tags(text: &str, style: Style, tool: &BoundTool) -> Option<(Arguments, usize)> {
+pub(crate) fn plain_tags(text: &str, style: Style, tool: &BoundTool) -> Option<(Filled, usize)> {
     let mut parts = Parts::begin(text, style)?;
     let view = tool.schema()?.view();
-    let mut arguments = tool.usual_names();
+    let Filling {
+        mut arguments,
+        mut check,
+    } = tool.filling();
     let mut next = parts.next()?;
     let mut filled = 0;
     for (name, place) in &mut arguments {
@@ -27,6 +29,7 @@ pub(crate) fn plain_tags(text: &str, style: Style, tool: &BoundTool) -> Option<(
             break;
         }
         put(text, parameter, (name, view), place)?;
+        check.filled(place);
         filled += 1;
         next = parts.next()?;
     }
@@ -42,7 +45,7 @@ pub(crate) fn plain_tags(text: &str, style: Style, tool: &BoundTool) -> Option<(
             Part::End(end) => {
                 // What looks like a call in a call is no object, where tags are read.
                 let is_frame = arguments.len() == 2 && arguments.values().any(Value::is_object);
-                return (!is_frame).then_some((arguments, end));
+                return (!is_frame).then(|| (check.end(arguments), end));
             }
         }
         next = parts.next()?;

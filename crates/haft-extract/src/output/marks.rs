@@ -9,59 +9,104 @@ use serde_json::Value;
 use crate::quick_hash::QuickHasher;
 
 /// So many are compared faster than one is hashed.
-const FEW: usize = 16;
+const FEW: usize = 8;
 
 /// The marks of the calls so far.
 #[derive(Debug, Default)]
 pub(super) struct Marks {
-    few: Vec<u64>,
+    few: [u64; FEW],
+    /// So many of these there are.
+    count: usize,
     /// What comes after the first few, for replies that are made to be slow.
     many: HashSet<u64, BuildHasherDefault<QuickHasher>>,
 }
 
 impl Marks {
     /// Adds a mark; false if it is there already.
-    pub(super) fn insert(&mut self, mark: u64) -> bool {
-        if self.few.contains(&mark) {
+    pub(super) fn insert(&mut self, mark: Mark) -> bool {
+        let mark = mark.0.finish();
+        let known = self.few.get(..self.count).unwrap_or_default();
+        if known.contains(&mark) {
             return false;
         }
-        if self.few.len() < FEW {
-            self.few.push(mark);
-            return true;
-        }
-        self.many.insert(mark)
+        let Some(place) = self.few.get_mut(self.count) else {
+            return self.many.insert(mark);
+        };
+        *place = mark;
+        self.count += 1;
+        true
     }
 }
 
-/// A mark of a call by which a repetition is known.
-pub(super) fn mark(name: &str, arguments: &Arguments) -> u64 {
+/// A mark of a call by which a repetition is known: of its tool's name, then of its arguments.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Mark(QuickHasher);
+
+impl Mark {
+    /// Of a call of this tool.
+    pub(crate) fn of_tool(name: &str) -> Self {
+        let mut hasher = QuickHasher::default();
+        hasher.write(name.as_bytes());
+        Self(hasher)
+    }
+
+    /// Of a call with all these arguments.
+    pub(crate) fn with(mut self, arguments: &Arguments) -> Self {
+        hash_members(arguments, &mut self.0);
+        self
+    }
+
+    /// Adds an argument by the hash of its name.
+    #[inline]
+    pub(crate) fn member(&mut self, name: u64, value: &Value) {
+        self.0.write_u64(name);
+        match value {
+            Value::String(text) => hash_written(TEXT, text, &mut self.0),
+            Value::Number(number) => hash_written(NUMBER, number.as_str(), &mut self.0),
+            value => hash(value, &mut self.0),
+        }
+    }
+
+    /// Of so many arguments, all of which were added.
+    pub(crate) fn of(mut self, count: usize) -> Self {
+        self.0.write_usize(count);
+        self
+    }
+}
+
+/// The hash of an argument's name.
+pub(crate) fn hash_of_name(name: &str) -> u64 {
     let mut hasher = QuickHasher::default();
     hasher.write(name.as_bytes());
-    hash_members(arguments, &mut hasher);
     hasher.finish()
 }
 
 fn hash_members(members: &Arguments, hasher: &mut QuickHasher) {
-    hasher.write_usize(members.len());
     for (key, value) in members {
-        hasher.write(key.as_bytes());
+        hasher.write_u64(hash_of_name(key));
         hash(value, hasher);
     }
+    hasher.write_usize(members.len());
 }
 
+/// What tells numbers from other values, as [`hash`] does with the rest.
+const NUMBER: u8 = 3;
+/// The same of texts.
+const TEXT: u8 = 4;
+
+fn hash_written(sort: u8, text: &str, hasher: &mut QuickHasher) {
+    hasher.write_u8(sort);
+    hasher.write(text.as_bytes());
+}
+
+#[inline(never)]
 fn hash(value: &Value, hasher: &mut QuickHasher) {
     // The first number tells the sorts apart.
     match value {
         Value::Null => hasher.write_u8(0),
         Value::Bool(boolean) => hasher.write_u8(1 + u8::from(*boolean)),
-        Value::Number(number) => {
-            hasher.write_u8(3);
-            hasher.write(number.as_str().as_bytes());
-        }
-        Value::String(text) => {
-            hasher.write_u8(4);
-            hasher.write(text.as_bytes());
-        }
+        Value::Number(number) => hash_written(NUMBER, number.as_str(), hasher),
+        Value::String(text) => hash_written(TEXT, text, hasher),
         Value::Array(items) => {
             hasher.write_u8(5);
             hasher.write_usize(items.len());

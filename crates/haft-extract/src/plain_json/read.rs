@@ -11,7 +11,7 @@ use memchr::memchr2;
 use serde_json::{Map, Number, Value};
 
 use super::MAX_DEPTH;
-use crate::tool_set::keep_first;
+use crate::tool_set::{Check, Filled, Filling, keep_first};
 use crate::value::read_number;
 
 /// Members for which a map has room at first; few calls have more arguments.
@@ -24,22 +24,12 @@ const USUAL: usize = 256;
 const RESERVED: &str = "$serde_json";
 
 /// The members of an object that begin at `at`, behind its brace, their numbers settled, and where
-/// the object ends. They are put into `members`, which has the names that are expected.
-pub(super) fn object(
-    text: &str,
-    at: usize,
-    mut members: Map<String, Value>,
-) -> Option<(Map<String, Value>, usize)> {
-    let bytes = text.as_bytes();
-    let mut reader = Reader {
-        text,
-        bytes,
-        at,
-        is_python: false,
-        scratch: String::new(),
-    };
-    reader.members(&mut members, 1)?;
-    Some((members, reader.at))
+/// the object ends. They are put into `filling`, which has the names that are expected.
+pub(super) fn object(text: &str, at: usize, filling: Filling<'_>) -> Option<(Filled, usize)> {
+    let mut arguments = filling.arguments;
+    let mut reader = Reader::new(text, at, filling.check);
+    reader.members(&mut arguments, 1)?;
+    Some((reader.check.end(arguments), reader.at))
 }
 
 /// The value that `text` is, its numbers settled.
@@ -58,37 +48,26 @@ pub(crate) fn fill(text: &str, place: &mut Value) -> Option<()> {
         *place = read_number(text).map(Value::Number)?;
         return Some(());
     }
-    let mut reader = Reader {
-        text,
-        bytes,
-        at: 0,
-        is_python: false,
-        scratch: String::new(),
-    };
+    let mut reader = Reader::new(text, 0, Check::nothing());
     reader.fill(place, 1)?;
     (reader.at == text.len()).then_some(())
 }
 
 /// The arguments in Python's notation that begin at `at`, behind a parenthesis, and where the
-/// closing one stands. They are put into `arguments`, which has the names that are expected.
+/// closing one stands. They are put into `filling`, which has the names that are expected.
 pub(crate) fn python_arguments(
     text: &str,
     at: usize,
-    mut arguments: Map<String, Value>,
-) -> Option<(Map<String, Value>, usize)> {
-    let bytes = text.as_bytes();
-    let mut reader = Reader {
-        text,
-        bytes,
-        at,
-        is_python: true,
-        scratch: String::new(),
-    };
+    filling: Filling<'_>,
+) -> Option<(Filled, usize)> {
+    let mut arguments = filling.arguments;
+    let mut reader = Reader::new(text, at, filling.check);
+    reader.is_python = true;
     reader.arguments(&mut arguments)?;
-    Some((arguments, reader.at - 1))
+    Some((reader.check.end(arguments), reader.at - 1))
 }
 
-struct Reader<'t> {
+struct Reader<'t, 's> {
     text: &'t str,
     bytes: &'t [u8],
     /// What is behind was read.
@@ -96,9 +75,22 @@ struct Reader<'t> {
     is_python: bool,
     /// Room for strings with escapes.
     scratch: String,
+    /// What is said of the arguments.
+    check: Check<'s>,
 }
 
-impl Reader<'_> {
+impl<'t, 's> Reader<'t, 's> {
+    fn new(text: &'t str, at: usize, check: Check<'s>) -> Self {
+        Self {
+            text,
+            bytes: text.as_bytes(),
+            at,
+            is_python: false,
+            scratch: String::new(),
+            check,
+        }
+    }
+
     /// The next byte that is no blank.
     fn sign(&mut self) -> Option<u8> {
         loop {
@@ -167,6 +159,9 @@ impl Reader<'_> {
             }
             (closer == b')' || self.sign()? == b':').then_some(())?;
             self.fill(place, depth)?;
+            if depth == 1 {
+                self.check.filled(place);
+            }
             filled += 1;
             next = match self.sign()? {
                 b',' => Some(self.sign()?),

@@ -24,7 +24,7 @@ fn plain_call(text: &str, at: usize, finished: bool) -> Option<PlainCall<'_>> {
 
 /// Where the object at the beginning ends, if it is settled.
 fn plain_object(text: &str, finished: bool) -> Option<usize> {
-    let (_, end) = object(text, 0, "f", search(&ToolSet::any()))?;
+    let (_, end) = object(text, 0, ("f", None), search(&ToolSet::any()))?;
     (settled(text.as_bytes(), end, finished) == Ends::Yes).then_some(end)
 }
 
@@ -84,7 +84,7 @@ proptest! {
         let text = format!("{{\"name\": \"{name}\", \"arguments\": {arguments}}}\n");
         let call = plain_call(&text, 0, false);
         let end = text.len() - 1;
-        let expected = PlainCall { name: &name, arguments: end - 1 - arguments.len()..end - 1, read: None, repairs: Vec::new(), end };
+        let expected = PlainCall { name: &name, tool: None, arguments: end - 1 - arguments.len()..end - 1, read: None, repairs: Vec::new(), end };
         prop_assert_eq!(call, Some(expected));
         prop_assert_eq!(Balance::new().run(&text, false), Stop::Closed(end));
         prop_assert_eq!(plain_object(&arguments, true), Some(arguments.len()));

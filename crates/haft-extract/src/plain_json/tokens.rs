@@ -4,13 +4,12 @@
 //! What is written otherwise is left to the reader in [`value`](crate::value). It agrees on
 //! everything that is read here, and notes that the names have no quotes.
 
-use haft_core::Arguments;
 use haft_schema::{Repair, RepairKind};
 use memchr::memchr;
 use serde_json::{Map, Value};
 
 use super::MAX_DEPTH;
-use crate::tool_set::keep_first;
+use crate::tool_set::{Check, Filled, Filling, keep_first};
 use crate::value::read_number;
 
 /// What stands around a text.
@@ -20,17 +19,19 @@ const QUOTE: &str = "<|\"|>";
 const MAX_NAME: usize = 60;
 
 /// The arguments that begin at `at`, behind a brace, the note of what was mended in them, and where
-/// they end. They are put into `arguments`, which has the names that are expected.
+/// they end. They are put into `filling`, which has the names that are expected.
 pub(crate) fn token_arguments(
     text: &str,
     at: usize,
-    mut arguments: Arguments,
-) -> Option<(Arguments, Repair, usize)> {
+    filling: Filling<'_>,
+) -> Option<(Filled, Repair, usize)> {
+    let mut arguments = filling.arguments;
     let mut reader = Reader {
         text,
         bytes: text.as_bytes(),
         at,
         names: 0,
+        check: filling.check,
     };
     reader.members(&mut arguments, 1)?;
     let first = arguments.keys().next()?;
@@ -41,18 +42,21 @@ pub(crate) fn token_arguments(
     let repair = Repair::new("", RepairKind::BareKey, before, first.clone());
     // A call may be written whole where its arguments belong.
     let may_be_frame = arguments.len() == 2 && arguments.values().any(Value::is_object);
-    (!may_be_frame).then_some((arguments, repair, reader.at))
+    (!may_be_frame).then_some(())?;
+    Some((reader.check.end(arguments), repair, reader.at))
 }
 
-struct Reader<'t> {
+struct Reader<'t, 's> {
     text: &'t str,
     bytes: &'t [u8],
     at: usize,
     /// So many names were read.
     names: usize,
+    /// What is said of the arguments.
+    check: Check<'s>,
 }
 
-impl Reader<'_> {
+impl Reader<'_, '_> {
     fn sign(&mut self) -> Option<u8> {
         let sign = *self.bytes.get(self.at)?;
         self.at += 1;
@@ -78,6 +82,9 @@ impl Reader<'_> {
                 break;
             }
             self.fill(place, depth)?;
+            if depth == 1 {
+                self.check.filled(place);
+            }
             filled += 1;
             is_open = self.goes_on(b'}')?;
         }

@@ -131,6 +131,7 @@ impl Reader {
         let arguments = part(&call.arguments);
         let found = Found {
             name: Cow::Borrowed(call.name),
+            tool: call.tool,
             arguments: match call.read {
                 Some(read) => Written::Read(read, Cow::Borrowed(arguments)),
                 None => Written::Object(Cow::Borrowed(arguments)),
@@ -156,6 +157,7 @@ impl Reader {
     ) {
         turn.tell(Reading::Call(Found {
             name: Cow::Borrowed(&self.name),
+            tool: None,
             arguments,
             format: open.format,
             cut,
@@ -222,6 +224,7 @@ impl Reader {
                 open.show(turn, end);
                 turn.tell(Reading::Call(Found {
                     name: Cow::Borrowed(&self.name),
+                    tool: None,
                     arguments: Written::Tags(
                         Cow::Borrowed(turn.head(end)),
                         Cow::Borrowed(self.parameters.list()),

@@ -391,6 +391,7 @@ impl Reader {
             match reading {
                 Reading::Call(Found {
                     name,
+                    tool: None,
                     arguments: Written::Call(text),
                     ..
                 }) if is_signature(name, text, turn.tools) => return None,
@@ -444,6 +445,7 @@ impl Reader {
             }
             readings.push(Reading::Call(Found {
                 name: name.to_owned().into(),
+                tool: None,
                 arguments: Written::Call(arguments.to_owned().into()),
                 format: "plain_call",
                 cut: !is_whole,

@@ -285,6 +285,7 @@ impl Reader {
             turn,
             vec![Reading::Call(FoundCall {
                 name: name.to_owned().into(),
+                tool: None,
                 arguments: Written::Value(value, text.into()),
                 format,
                 cut: false,

@@ -55,14 +55,14 @@ impl Reader {
                     Words::Plain => {}
                     Words::Name if self.glued_name(text, tools).is_none() => {}
                     Words::Name => return None,
-                    Words::Sign => return self.tag.goes_on((text, 0), known),
+                    Words::Sign => return self.tag.goes_on((text, 0)),
                 }
                 self.note_words(text);
                 self.quiet = self.quiet.saturating_sub(len);
                 self.scan = 0;
                 Some(Coast::Words)
             }
-            State::Line | State::Prose => self.tag.goes_on((text, 0), known),
+            State::Line | State::Prose => self.tag.goes_on((text, 0)),
             State::Inside(inside) => self.tag.follows_name((text, inside.lead), known),
             State::Object(_) if len <= MAX_CALL => {
                 let goes_on = self.balance.coast(text, known);
@@ -71,7 +71,7 @@ impl Reader {
             State::Tags(open) if len <= MAX_CALL => {
                 let at = self.parameters.at();
                 if at < known
-                    && let Some(coast) = self.tag.goes_on((text, at), known)
+                    && let Some(coast) = self.tag.last_goes_on((text, at))
                 {
                     return Some(coast);
                 }

@@ -49,6 +49,7 @@ impl Reader {
         });
         let found = FoundCall {
             name: name.to_owned().into(),
+            tool: None,
             arguments: Written::Value(
                 Value::Object(values.collect()),
                 attributes.to_owned().into(),

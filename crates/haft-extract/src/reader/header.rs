@@ -65,7 +65,7 @@ impl Reader {
                 self.format = with_brackets(self.format, written, kind);
                 if kind == Kind::Object
                     && bound
-                    && let Some(call) = plain_object(turn.text, (name, start), turn.search())
+                    && let Some(call) = plain_object(turn.text, start, (name, None), turn.search())
                     && settled(turn.text.as_bytes(), call.end, turn.finished) == Ends::Yes
                 {
                     let end = call.end;

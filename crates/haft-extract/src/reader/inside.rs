@@ -247,6 +247,7 @@ impl Reader {
         turn.tell(Reading::Start(Cow::Borrowed(&name)));
         turn.tell(Reading::Call(FoundCall {
             name: Cow::Borrowed(&name),
+            tool: None,
             arguments: Written::Nothing,
             format: self.format,
             cut: false,

@@ -58,6 +58,7 @@ fn call_in(turn: &Turn<'_, '_>, element: &str) -> Option<Found<'static>> {
     let name = names.find(|name| turn.tools.binds(name))?;
     Some(Found {
         name: Cow::Owned(name),
+        tool: None,
         arguments: Written::Object(Cow::Owned(arguments.to_owned())),
         format: "anthropic_xml",
         cut: false,

@@ -147,6 +147,7 @@ impl Reader {
         is_bound.then(|| {
             vec![Reading::Call(FoundCall {
                 name: self.addressee.clone().into(),
+                tool: None,
                 arguments: Written::Object(text.to_owned().into()),
                 format: self.format,
                 cut,

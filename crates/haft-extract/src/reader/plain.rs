@@ -36,9 +36,56 @@ enum Body {
     Tags(&'static str, &'static str, Style),
 }
 
-/// What most of the formats open a call with. A tag of it is looked at in text only where no whole
-/// call follows.
-pub(super) const USUAL: &str = "<tool_call>";
+/// What most of the formats open a call with.
+const USUAL: &str = "<tool_call>";
+
+/// What stands in text before whole calls. Its tag is looked at only where none follows.
+pub(super) struct Lead {
+    tag: &'static str,
+    /// It is no part of the call.
+    is_section: bool,
+    format: &'static str,
+    /// Its template closes it with a tag of the same name.
+    is_closed: bool,
+}
+
+static LEADS: [Lead; 5] = [
+    Lead {
+        tag: USUAL,
+        is_section: false,
+        format: "hermes",
+        is_closed: true,
+    },
+    Lead {
+        tag: "<｜tool▁calls▁begin｜>",
+        is_section: true,
+        format: "deepseek_v3",
+        is_closed: false,
+    },
+    Lead {
+        tag: "<|tool_calls_section_begin|>",
+        is_section: true,
+        format: "deepseek_v3",
+        is_closed: false,
+    },
+    Lead {
+        tag: "<｜DSML｜tool_calls>",
+        is_section: true,
+        format: "deepseek_v32",
+        is_closed: true,
+    },
+    Lead {
+        tag: "<|tool_call>",
+        is_section: false,
+        format: "gemma4",
+        is_closed: false,
+    },
+];
+
+/// What `text` begins with, if whole calls may follow.
+pub(super) fn lead(text: &str) -> Option<&'static Lead> {
+    LEADS.iter().find(|lead| text.starts_with(lead.tag))
+}
 
 /// The longest name with prefix and counter that is looked for.
 const MAX_NAME: usize = 128;
@@ -135,11 +182,15 @@ impl Form {
             None => plain_call(turn.text, start, None, turn.search())?,
             Some(separator) => {
                 let (written, after) = written_name(turn, start)?;
-                let (name, is_bound) = name_in(turn, written);
+                let tool = turn.tools.place(written);
+                let (name, is_bound) = match tool {
+                    Some(_) => (written, true),
+                    None => name_in(turn, written),
+                };
                 let is_apart = is_bound && turn.tail(after).starts_with(separator);
                 is_apart.then_some(())?;
                 let start = after + separator.len();
-                plain_object(turn.text, (name, start), turn.search())?
+                plain_object(turn.text, start, (name, tool), turn.search())?
             }
         };
         let is_settled = settled(turn.text.as_bytes(), call.end, turn.finished) == Ends::Yes;
@@ -160,10 +211,12 @@ fn call_in_tokens<'t>(turn: &Turn<'t, '_>, at: usize) -> Option<PlainCall<'t>> {
     let is_object = written.starts_with("call:") && turn.byte(start) == Some(b'{');
     (is_object && !turn.options.raw && turn.text.len() <= MAX_CALL).then_some(())?;
     let (name, _) = name_in(turn, written);
-    let tool = turn.tools.exactly(name)?;
-    let (read, repair, end) = token_arguments(turn.text, start + 1, tool.usual_names())?;
+    let place = turn.tools.place(name)?;
+    let filling = turn.tools.filling((name, Some(place)));
+    let (read, repair, end) = token_arguments(turn.text, start + 1, filling)?;
     Some(PlainCall {
         name,
+        tool: Some(place),
         arguments: start..end,
         read: Some(read),
         repairs: vec![repair],
@@ -187,7 +240,8 @@ fn call_in_tags<'t>(
     };
     let rest = turn.tail(at).strip_prefix(before)?;
     let (name, end) = written_name(turn, turn.text.len() - rest.len())?;
-    let tool = turn.tools.exactly(name).filter(|_| !name.is_empty())?;
+    let place = turn.tools.place(name).filter(|_| !name.is_empty())?;
+    let tool = turn.tools.tools().get(place)?;
     let rest = turn.tail(end).strip_prefix(behind)?;
     let mut start = turn.text.len() - rest.len();
     if style == Style::Pairs {
@@ -196,6 +250,7 @@ fn call_in_tags<'t>(
     let (read, len) = plain_tags(turn.tail(start), style, tool)?;
     Some(PlainCall {
         name,
+        tool: Some(place),
         arguments: start..start + len,
         read: Some(read),
         repairs: Vec::new(),
@@ -222,22 +277,26 @@ impl Reader {
         });
     }
 
-    /// A whole call in text, whose first token stands at `at`: the text before it is told of, then
+    /// A whole call in text, behind what leads to it at `at`: the text before it is told of, then
     /// the call is.
     pub(super) fn plain_form_in_text(
         &mut self,
         turn: &mut Turn<'_, '_>,
-        at: usize,
+        (at, lead): (usize, &Lead),
     ) -> Option<Step> {
         self.tell_text(turn, turn.head(at));
         turn.text = turn.tail(at);
         (!self.is_quoted()).then_some(())?;
-        let Some(Step::Take(taken)) = self.plain_form(turn, 0) else {
-            return None;
+        self.format = lead.format;
+        self.is_closed = lead.is_closed;
+        let start = match lead.is_section {
+            true => blanks(turn.text.as_bytes(), lead.tag.len()),
+            false => 0,
         };
-        // Of these the templates close each.
-        self.is_closed = true;
-        Some(Step::Take(at + taken))
+        match self.plain_form(turn, start)? {
+            Step::Take(taken) => Some(Step::Take(at + taken)),
+            Step::More => None,
+        }
     }
 
     /// A whole call whose first token stands at `at`, with nothing but markup before it: it is

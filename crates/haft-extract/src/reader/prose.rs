@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use memchr::{memchr, memchr2, memchr3, memrchr2};
 
 use super::inside::Inside;
-use super::plain::USUAL;
+use super::plain::lead;
 use super::{Reader, State, Step, Turn, mcp};
 use crate::ToolSet;
 use crate::markers::Role;
@@ -61,8 +61,11 @@ impl Reader {
                     None => at += 1,
                 },
                 Some(b'<' | b'[') if !self.may_be_marker(turn, at) => at += 1,
-                Some(b'<') if self.fence == 0 && turn.tail(at).starts_with(USUAL) => {
-                    return match self.plain_form_in_text(turn, at) {
+                Some(b'<')
+                    if self.fence == 0
+                        && let Some(lead) = lead(turn.tail(at)) =>
+                {
+                    return match self.plain_form_in_text(turn, (at, lead)) {
                         Some(step) => step,
                         None => self.tag_in_text(turn, at),
                     };
@@ -236,8 +239,8 @@ impl Reader {
                     return self.mention(turn);
                 }
                 self.is_closed = !is_square && marker.is_closed(tag.barred);
-                // The usual ones were looked for.
-                if !turn.text.starts_with(USUAL)
+                // What leads to others was looked behind.
+                if lead(turn.text).is_none()
                     && let Some(step) = self.plain_form(turn, 0)
                 {
                     return step;

@@ -4,6 +4,7 @@ use haft_core::Arguments;
 use serde_json::{Number, Value};
 
 use super::{Fields, Limits, Part, Shape};
+use crate::Member;
 use crate::limits::{MAX_VALUE_DEPTH, is_within_depth};
 use crate::number::is_plain;
 use crate::view::Kinds;
@@ -16,9 +17,36 @@ impl Shape {
     pub(crate) fn matches(&self, arguments: &Arguments) -> bool {
         self.root.kinds.overlap(Kinds::OBJECT) && self.root.fields.match_all(arguments, 1)
     }
+
+    /// What is wanted of the member `name`.
+    pub(crate) fn member(&self, name: &str) -> Option<Member> {
+        let mut fields = self.root.fields.named.iter();
+        let place = fields.position(|field| field.name == name)?;
+        let field = self.root.fields.named.get(place)?;
+        let simple = field.part.simple();
+        Some(Member { place, simple })
+    }
+
+    /// True when `value` is what is wanted of the member.
+    #[inline(never)]
+    pub(crate) fn member_matches(&self, member: Member, value: &Value) -> bool {
+        let field = self.root.fields.named.get(member.place);
+        field.is_some_and(|field| field.part.matches(value, 2))
+    }
 }
 
 impl Part {
+    /// The sorts of values that match whatever they say.
+    fn simple(&self) -> Kinds {
+        let has_conditions = self.allowed.is_some()
+            || !self.alternatives.is_empty()
+            || self.length != (0, usize::MAX);
+        match has_conditions {
+            true => Kinds::NONE,
+            false => self.kinds.and(Kinds::TEXT.or(Kinds::BOOLEAN)),
+        }
+    }
+
     /// True when `value`, on the given level of the document, is like this.
     fn matches(&self, value: &Value, level: usize) -> bool {
         if !self.alternatives.is_empty() {

@@ -1,9 +1,28 @@
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-use super::{object, python_arguments, value};
+use super::value;
 use crate::lexis::tests::json;
+use crate::tool_set::{Check, Filling};
 use crate::value::{read_arguments, settle_numbers};
+
+type Members = Map<String, Value>;
+
+/// A map with the names that are expected, of which nothing else is known.
+fn filling(arguments: Members) -> Filling<'static> {
+    let check = Check::nothing();
+    Filling { arguments, check }
+}
+
+fn object(text: &str, at: usize, names: Members) -> Option<(Members, usize)> {
+    let (filled, end) = super::object(text, at, filling(names))?;
+    Some((filled.arguments, end))
+}
+
+fn python_arguments(text: &str, at: usize, names: Members) -> Option<(Members, usize)> {
+    let (filled, end) = super::python_arguments(text, at, filling(names))?;
+    Some((filled.arguments, end))
+}
 
 /// As the quick way reads an object, whatever names are expected in it.
 fn read(text: &str) -> Option<(Map<String, Value>, usize)> {

@@ -1,9 +1,18 @@
+use haft_schema::Repair;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-use super::token_arguments;
 use crate::lexis::tests::json;
+use crate::tool_set::{Check, Filling};
 use crate::value::read_value;
+
+type Members = Map<String, Value>;
+
+fn token_arguments(text: &str, at: usize, arguments: Members) -> Option<(Members, Repair, usize)> {
+    let check = Check::nothing();
+    let (filled, repair, end) = super::token_arguments(text, at, Filling { arguments, check })?;
+    Some((filled.arguments, repair, end))
+}
 
 /// What is read agrees with the careful way, in values, order, repairs and end, whatever names are
 /// expected; false if nothing is read.

@@ -47,6 +47,7 @@ impl Reader {
         };
         Some(vec![Reading::Call(Found {
             name: name.to_owned().into(),
+            tool: None,
             arguments: if arguments.is_empty() {
                 Written::Nothing
             } else if arguments.starts_with('{') {

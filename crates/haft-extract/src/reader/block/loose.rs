@@ -172,6 +172,7 @@ fn found(name: &str, scanned: Scanned, tools: &ToolSet) -> Found<'static> {
 fn call(name: &str, arguments: Written<'static>, repairs: Vec<Repair>) -> Found<'static> {
     Found {
         name: name.to_owned().into(),
+        tool: None,
         arguments,
         format: "plain_call",
         cut: false,

@@ -65,10 +65,12 @@ fn call<'t>(turn: &Turn<'t, '_>, at: usize) -> Option<PlainCall<'t>> {
     let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
     let len = rest.bytes().take_while(is_letter).count();
     let name = rest.get(..len)?;
-    let is_call = rest.as_bytes().get(len) == Some(&b'(') && turn.tools.binds_exactly(name);
-    is_call.then_some(())?;
+    (rest.as_bytes().get(len) == Some(&b'(')).then_some(())?;
+    let place = turn.tools.place(name)?;
     let start = at + len + 1;
-    let (arguments, end) = python_arguments(turn.text, start, turn.tools.usual_names(name))?;
+    let filling = turn.tools.filling((name, Some(place)));
+    let (read, end) = python_arguments(turn.text, start, filling)?;
+    let arguments = &read.arguments;
     // A call may be written whole where its arguments belong.
     let is_frame = arguments.len() == 2 && arguments.keys().any(|key| is_arguments_key(key));
     let text = turn.text.get(start..end)?;
@@ -77,8 +79,9 @@ fn call<'t>(turn: &Turn<'t, '_>, at: usize) -> Option<PlainCall<'t>> {
         || loose::is_doubtful_text(text, turn.tools);
     (!is_doubtful).then_some(PlainCall {
         name,
+        tool: Some(place),
         arguments: start..end,
-        read: Some(arguments),
+        read: Some(read),
         repairs: Vec::new(),
         end: end + 1,
     })

@@ -1,12 +1,13 @@
 //! The beginning of a tag, of which a chunk decides nothing before its bracket or its attributes
 //! come.
 
-use memchr::memchr;
+use memchr::{memchr, memrchr};
 
 use super::Coast;
 
-/// How long the beginnings of tags and names are that need no closer look.
-const SHORT: usize = 64;
+/// How long the beginnings of tags and names are that need no closer look: with the names of
+/// arguments and what DeepSeek says of them.
+const SHORT: usize = 96;
 
 /// What DeepSeek writes for a blank inside a token.
 const LOWER_BLOCK: &[u8] = "▁".as_bytes();
@@ -18,7 +19,8 @@ const FULL_WIDTH_BAR: &[u8] = "｜".as_bytes();
 #[derive(Debug, Default)]
 pub(in crate::reader) struct Beginning {
     start: usize,
-    /// Up to here it may go on with anything that a name holds; 0 when nothing is known.
+    /// Up to here it may go on with anything that a name or an attribute holds; 0 when nothing is
+    /// known.
     end: usize,
 }
 
@@ -37,7 +39,7 @@ impl Beginning {
     pub(super) fn more(&mut self, text: &str, known: usize) -> Option<Coast> {
         let is_short = text.len() < self.start + SHORT;
         let fresh = text.as_bytes().get(known..).filter(|_| is_short)?;
-        is_more_of_name(fresh).then(|| {
+        is_more_of_tag(fresh).then(|| {
             self.end = text.len();
             Coast::Hold
         })
@@ -53,20 +55,25 @@ impl Beginning {
         let Some(at) = memchr(b'<', rest) else {
             return is_name(rest).then_some(Coast::Hold);
         };
-        let is_sole = at == 0 || lead + at < known || rest.get(..at).is_some_and(is_name);
-        is_sole.then(|| self.goes_on((text, lead + at), known))?
+        if at == 0 {
+            return self.last_goes_on((text, lead));
+        }
+        let is_sole = lead + at < known || rest.get(..at).is_some_and(is_name);
+        is_sole.then(|| self.goes_on((text, lead + at)))?
     }
 
-    /// Holds back what is the beginning of a tag from `start` on and may go on. The first `known`
-    /// bytes of the text were held back before.
-    pub(super) fn goes_on(&mut self, (text, start): (&str, usize), known: usize) -> Option<Coast> {
+    /// The same of the last tag, from `start` on: what comes before it is not decided either.
+    pub(super) fn last_goes_on(&mut self, (text, start): (&str, usize)) -> Option<Coast> {
+        let near = start.max(text.len().saturating_sub(SHORT));
+        let last = memrchr(b'<', text.as_bytes().get(near..)?)?;
+        self.goes_on((text, near + last))
+    }
+
+    /// Holds back what is the beginning of a tag from `start` on and may go on.
+    pub(super) fn goes_on(&mut self, (text, start): (&str, usize)) -> Option<Coast> {
         let bytes = text.as_bytes();
         let tag = bytes.get(start..).filter(|tag| tag.len() < SHORT)?;
-        let has_letters = begins_tag(tag).or_else(|| {
-            let known = known.checked_sub(start)?;
-            is_more_of_attribute(tag, known).then_some(true)
-        });
-        (self.start, self.end) = match has_letters? {
+        (self.start, self.end) = match begins_tag(tag)? {
             true => (start, bytes.len()),
             false => (0, 0),
         };
@@ -83,7 +90,8 @@ fn is_name(text: &[u8]) -> bool {
         && bytes.all(|byte| byte.is_ascii_alphanumeric() || is_sign(*byte))
 }
 
-/// Whether `text` is a bracket, what may stand behind it, and any letters of a name: the flag.
+/// Whether `text` is a bracket, what may stand behind it, and any part of a name with attributes:
+/// the flag.
 fn begins_tag(text: &[u8]) -> Option<bool> {
     let begun = text.strip_prefix(b"<")?;
     let begun = begun.strip_prefix(b"/").unwrap_or(begun);
@@ -91,29 +99,18 @@ fn begins_tag(text: &[u8]) -> Option<bool> {
     let bar = bar.or_else(|| begun.strip_prefix(FULL_WIDTH_BAR));
     let name = bar.unwrap_or(begun);
     let begins = |first: &u8| first.is_ascii_alphabetic() || *first == b'_';
-    let is_name = name.first().is_none_or(begins) && is_more_of_name(name);
+    let is_name = name.first().is_none_or(begins) && is_more_of_tag(name);
     is_name.then_some(!name.is_empty())
 }
 
-/// True when a word behind an equals sign went on after the first `known` bytes of the tag.
-fn is_more_of_attribute(tag: &[u8], known: usize) -> bool {
-    let Some((before, fresh)) = tag.split_at_checked(known) else {
-        return false;
-    };
-    let is_in_tag = |byte: &u8| is_letter(*byte) || matches!(byte, b'/' | b'|' | b'=' | 0x80..);
-    before.last().is_some_and(|byte| is_letter(*byte))
-        && is_more_of_name(fresh)
-        && before
-            .strip_prefix(b"<")
-            .is_some_and(|name| name.iter().all(is_in_tag))
-}
-
-/// True for letters, bars, and what DeepSeek writes for blanks.
-fn is_more_of_name(mut text: &[u8]) -> bool {
+/// True for letters, bars, what DeepSeek writes for blanks, and the signs of attributes. What ends a
+/// tag, or tells that it is damaged, is none of them.
+fn is_more_of_tag(mut text: &[u8]) -> bool {
     loop {
         text = match text {
             [] => return true,
-            [byte, rest @ ..] if is_letter(*byte) || *byte == b'|' => rest,
+            [byte, rest @ ..] if is_letter(*byte) => rest,
+            [b'|' | b' ' | b'=' | b'"', rest @ ..] => rest,
             _ => {
                 let block = text.strip_prefix(LOWER_BLOCK);
                 match block.or_else(|| text.strip_prefix(FULL_WIDTH_BAR)) {
