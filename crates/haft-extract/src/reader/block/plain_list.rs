@@ -74,8 +74,10 @@ fn call<'t>(turn: &Turn<'t, '_>, at: usize) -> Option<PlainCall<'t>> {
     // A call may be written whole where its arguments belong.
     let is_frame = arguments.len() == 2 && arguments.keys().any(|key| is_arguments_key(key));
     let text = turn.text.get(start..end)?;
+    // A signature has no values that are right.
+    let may_be_signature = || read.mark.is_none() && is_signature(name, text, turn.tools);
     let is_doubtful = is_frame
-        || is_signature(name, text, turn.tools)
+        || may_be_signature()
         || loose::is_doubtful_text(text, turn.tools);
     (!is_doubtful).then_some(PlainCall {
         name,

@@ -27,9 +27,17 @@ pub(super) fn is_signature(name: &str, arguments: &str, tools: &ToolSet) -> bool
         let kind = kind.trim().trim_end_matches(['?', '[', ']', ' ']);
         TYPES.iter().any(|known| known.eq_ignore_ascii_case(kind))
     };
-    let is_plain = !arguments.contains(['"', '\'', '=', '{', '[']) || arguments.contains(": str");
+    let is_plain = !arguments.contains(['"', '\'', '=', '{', '[']) || has_type(arguments);
     // The names come last: to compare them takes longest, and most calls have values.
     (is_plain || parts().all(is_typed)) && !arguments.trim().is_empty() && parts().all(is_parameter)
+}
+
+/// True when a type stands among values, `city: str = "Oslo"`, and in none of them.
+fn has_type(arguments: &str) -> bool {
+    arguments.match_indices(": str").any(|(at, _)| {
+        let before = arguments.get(..at).unwrap_or_default();
+        ['"', '\''].iter().all(|quote| before.matches(*quote).count() % 2 == 0)
+    })
 }
 
 /// Declarations of C and its like: `int argc, char **argv`.
