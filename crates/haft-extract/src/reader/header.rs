@@ -82,6 +82,8 @@ impl Reader {
             // Between two calls it is text, unless it names the call once more.
             After::Invoke(_) if inside.proven && !bound && written != "function" => Next::Text,
             After::Invoke(start) | After::Name(start) => Next::Skip(start),
+            // The marker stands there twice, with its word.
+            After::Nothing(start) if is_doubled(written, turn.tail(start)) => Next::Skip(start),
             After::Nothing(taken) if bound && (inside.lead > 0 || inside.proven) => {
                 Next::Done(self.empty_call(turn, name, taken))
             }
@@ -188,10 +190,17 @@ impl Reader {
             Role::Parameter | Role::Key | Role::Value if !tag.close => Ok(After::Tags(start)),
             Role::Key | Role::Type if tag.close => Ok(After::Tags(start)),
             Role::Invoke if !tag.close => Ok(After::Invoke(start)),
+            // Where every name is bound, the word behind a marker that is spoken of would be a call.
+            Role::Wrapper if !tag.close && turn.tools.is_any() => Ok(After::No),
             Role::Wrapper | Role::Close | Role::Invoke => Ok(After::Nothing(start)),
             _ => Ok(After::No),
         }
     }
+}
+
+/// True for the word between Gemma's marker and a name, where the marker follows once more.
+fn is_doubled(written: &str, rest: &str) -> bool {
+    matches!(written, "call" | "call:") && rest.starts_with("<|tool_call>")
 }
 
 /// Whether the name of a parameter stands here whose opening tag was lost: `city</arg_key>`.
