@@ -2,6 +2,7 @@
 //! `functions.N:3<|tool_call_argument_begin|>{...}`, `function<｜tool▁sep｜>N`, `call:N{...}`.
 
 use super::inside::{Inside, Kind, Next, behind_blanks, fence_mark, refined};
+use super::line::begins_arguments;
 use super::{Reader, State, Turn};
 use crate::lexis::Ends;
 use crate::markers::Role;
@@ -190,6 +191,15 @@ impl Reader {
             Role::Parameter | Role::Key | Role::Value if !tag.close => Ok(After::Tags(start)),
             Role::Key | Role::Type if tag.close => Ok(After::Tags(start)),
             Role::Invoke if !tag.close => Ok(After::Invoke(start)),
+            // `N[TOOL_CALLS]{...}`: the name slipped before the marker.
+            Role::Wrapper if self.format == "mistral_args" && !tag.close => {
+                let end = start + tag.len;
+                match begins_arguments(turn.tail(end), turn.finished) {
+                    Ends::Yes => Err(end),
+                    Ends::Unclear => Ok(After::More),
+                    Ends::No => Ok(After::Nothing(start)),
+                }
+            }
             // Where every name is bound, the word behind a marker that is spoken of would be a call.
             Role::Wrapper if !tag.close && turn.tools.is_any() => Ok(After::No),
             Role::Wrapper | Role::Close | Role::Invoke => Ok(After::Nothing(start)),
