@@ -4,6 +4,7 @@
 //! The notations are read next door in [`value`](crate::value), the shape is `haft-schema`'s.
 
 mod inner;
+mod lost_ends;
 mod plain_tags;
 mod tags;
 
@@ -228,6 +229,12 @@ fn read_arguments(
         Written::Tags(text, list) => {
             if found.cut {
                 return Err(cut_off(text));
+            }
+            if let Some(list) = lost_ends::apart(text, list, tool) {
+                return Ok(Read {
+                    value: tags(text, &list, tool, found.format),
+                    repairs: vec![Repair::new("", RepairKind::TagMended, "", "")],
+                });
             }
             Ok(plain(tags(text, list, tool, found.format)))
         }
