@@ -230,13 +230,13 @@ fn read_arguments(
             if found.cut {
                 return Err(cut_off(text));
             }
-            if let Some(list) = lost_ends::apart(text, list, tool) {
-                return Ok(Read {
-                    value: tags(text, &list, tool, found.format),
-                    repairs: vec![Repair::new("", RepairKind::TagMended, "", "")],
-                });
-            }
-            Ok(plain(tags(text, list, tool, found.format)))
+            let apart = lost_ends::apart(text, list, tool);
+            let list = apart.as_deref().unwrap_or(list);
+            let (value, mended) = tags(text, list, tool, found.format);
+            let is_mended = mended || apart.is_some();
+            let repair = is_mended.then(|| Repair::new("", RepairKind::TagMended, "", ""));
+            let repairs = repair.into_iter().collect();
+            Ok(Read { value, repairs })
         }
         Written::Value(Value::String(_), text) if is_bare(&found.repairs) => Err(failed(
             &ReadError::Unreadable {
