@@ -23,6 +23,11 @@ pub(super) fn apart(
     tool: Option<&BoundTool>,
 ) -> Option<Vec<Parameter>> {
     let schema = tool.and_then(BoundTool::schema)?;
+    let holds_tag = |parameter: &Parameter| {
+        let value = text.get(parameter.value.clone()).unwrap_or_default();
+        memmem::find(value.as_bytes(), TAG).is_some()
+    };
+    list.iter().any(holds_tag).then_some(())?;
     let mut all = list.to_vec();
     let mut at = 0;
     while let Some(parameter) = all.get(at) {
