@@ -76,6 +76,12 @@ impl Reader {
                     return self.thinking_pauses(turn, thinking, at);
                 }
                 Found::Yes(tag) if ends_thinking(turn, (at, &tag), &thinking) => {
+                    let header = header_len(turn.head(at));
+                    if header > 0 && is_begin_of_message(&tag) {
+                        // The token before the header of the next message was left out.
+                        self.thought_is_over(turn, &thinking, at - header);
+                        return self.take(at - header, State::Header);
+                    }
                     return self.thinking_ends(turn, &thinking, (at, &tag));
                 }
                 // The prompt opened the thought, and the model did again.
@@ -131,7 +137,7 @@ impl Reader {
         if turn.finished {
             return self.thinking_never_ends(turn, &thinking);
         }
-        let at = at.min(turn.text.len() - thinking.begun_closer(turn.text));
+        let at = at - thinking.begun_end(turn.head(at));
         let mut end = thinking.hold.map_or(at, |hold| hold.from.min(at));
         if at - end > turn.options.hold_limit {
             thinking.hold = None;
@@ -274,8 +280,14 @@ impl Thinking {
         }
     }
 
-    /// How many bytes at the end of the text may be the beginning of the closing signs.
-    fn begun_closer(&self, text: &str) -> usize {
+    /// How many bytes at the end of the text may be the beginning of the closing signs, or of the
+    /// header of the next message.
+    fn begun_end(&self, text: &str) -> usize {
+        if self.in_channel {
+            let mut begun = [" to", " t", " "].into_iter();
+            let begun = begun.find(|part| text.ends_with(part)).map_or(0, str::len);
+            return begun.max(header_len(text));
+        }
         let closer = self.closer.unwrap_or_default();
         let mut lengths = (1..closer.len()).rev().filter_map(|len| closer.get(..len));
         lengths
@@ -345,6 +357,26 @@ fn joins_tags(text: &str) -> bool {
 
 /// What Harmony begins the next message with.
 const NEXT_MESSAGE: &str = "<|start|>";
+
+/// The longest name of a recipient.
+const MAX_RECIPIENT: usize = 128;
+
+/// The length of a recipient that the text ends with: ` to=functions.N`.
+fn header_len(text: &str) -> usize {
+    const TO: &str = " to=";
+    let near = text.floor_char_boundary(text.len().saturating_sub(MAX_RECIPIENT));
+    let near = text.get(near..).unwrap_or_default();
+    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+    let before = near.trim_end_matches(is_name);
+    match before.ends_with(TO) {
+        true => near.len() - before.len() + TO.len(),
+        false => 0,
+    }
+}
+
+fn is_begin_of_message(tag: &Tag) -> bool {
+    tag.marker.is_some_and(|marker| marker.letters == "message")
+}
 
 /// More blanks than any server leaves behind the token that ends a turn.
 const MAX_BLANKS: usize = 64;
