@@ -4,6 +4,7 @@
 //! The notations are read next door in [`value`](crate::value), the shape is `haft-schema`'s.
 
 mod inner;
+mod lost_ends;
 mod plain_tags;
 mod tags;
 
@@ -242,7 +243,13 @@ fn read_arguments(
             if found.cut {
                 return Err(cut_off(text));
             }
-            Ok(plain(tags(text, list, tool, found.format)))
+            let apart = lost_ends::apart(text, list, tool);
+            let list = apart.as_deref().unwrap_or(list);
+            let (value, mended) = tags(text, list, tool, found.format);
+            let is_mended = mended || apart.is_some();
+            let repair = is_mended.then(|| Repair::new("", RepairKind::TagMended, "", ""));
+            let repairs = repair.into_iter().collect();
+            Ok(Read { value, repairs })
         }
         Written::Value(Value::String(_), text) if is_bare(&found.repairs) => Err(failed(
             &ReadError::Unreadable {

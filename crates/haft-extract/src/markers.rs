@@ -182,6 +182,7 @@ static MARKERS: &[Marker] = &[
     marker("contentmodelendsampling", Role::Noise, "auto"),
     marker("contenttext", Role::Channel, "inkling"),
     marker("contentthinking", Role::Channel, "inkling"),
+    marker("contenttoolerror", Role::Channel, "inkling"),
     marker("dotsfunctioncall", Role::Wrapper, "dots"),
     marker("dsmlcalls", Role::Wrapper, "deepseek_v32"),
     marker("dsmlfunctioncalls", Role::Wrapper, "deepseek_v32"),

@@ -25,7 +25,7 @@ use mark::{Mark, MarkKind};
 use text::Reader;
 use value::{Ending, OpenValue};
 
-pub(crate) use elements::{Element, elements};
+pub(crate) use elements::{Element, Elements, elements};
 pub(crate) use plain::{Part, Parts};
 
 /// How far stray text is followed before the call is held to be over.

@@ -8,7 +8,7 @@
 //! without markers stand, [`fence`] for code, [`inside`] for what a marker opened, [`header`], [`element`] and [`object`]
 //! for the name of a call, [`arguments`] for what follows it, [`mcp`] for Cline's form,
 //! [`channel`] for replies in channels, [`bare`] for those that lost their tokens, [`thinking`] and
-//! [`aside`] for thoughts.
+//! [`worded`] for thoughts.
 
 mod arguments;
 mod bare;
@@ -27,6 +27,7 @@ mod plain;
 mod preview;
 mod prose;
 mod thinking;
+mod worded;
 
 use std::borrow::Cow;
 

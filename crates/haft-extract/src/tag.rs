@@ -19,6 +19,9 @@ const MAX_TAG: usize = 512;
 /// What ends a header, and slips into the name of the call after it.
 const STRAY: &[u8] = b"<|message|>";
 
+/// The attribute that names a call or a parameter.
+const ATTRIBUTE: &[u8] = b"name";
+
 /// The longest name of a marker by its letters.
 const MAX_NAME: usize = 48;
 
@@ -369,6 +372,15 @@ impl<'t> Scan<'t> {
         if self.byte(at) == Err(true) {
             return Found::More;
         }
+        let glued = letters.glued().filter(|_| self.byte(at) == Ok(b'='));
+        if let Some(marker) = glued
+            && self
+                .text
+                .get(..at)
+                .is_some_and(|text| text.ends_with(ATTRIBUTE))
+        {
+            return self.glued_attribute(marker, name.start..at - ATTRIBUTE.len());
+        }
         let mut tag = Tag {
             len: at + 1,
             // `<tool_call|>` closes what `<|tool_call>` opens.
@@ -406,6 +418,25 @@ impl<'t> Scan<'t> {
         tag.attributes = at..tag.len;
         tag.damaged = true;
         Found::Yes(tag)
+    }
+
+    /// The rest of an opening tag that lost the blank before its attribute: `<functionname="f">`.
+    #[inline(never)]
+    fn glued_attribute(&self, marker: &'static Marker, name: Range<usize>) -> Found<Tag> {
+        match self.attributes(name.end) {
+            Found::More => Found::More,
+            Found::No => Found::No,
+            Found::Yes(len) => Found::Yes(Tag {
+                len,
+                close: false,
+                barred: false,
+                marker: Some(marker),
+                attributes: name.end..len - 1,
+                name,
+                // It has its bracket.
+                damaged: false,
+            }),
+        }
     }
 
     /// The offset behind the bracket that ends the attributes beginning at `from`.
@@ -483,6 +514,13 @@ impl Letters {
 
     fn spelt(&self) -> Option<&'static Marker> {
         markers::find(self.bytes.get(..self.len)?)
+    }
+
+    /// The marker of a call or a parameter before the letters of its attribute.
+    fn glued(&self) -> Option<&'static Marker> {
+        let letters = self.bytes.get(..self.len)?.strip_suffix(ATTRIBUTE)?;
+        markers::find(letters)
+            .filter(|marker| matches!(marker.role, Role::Invoke | Role::Parameter))
     }
 
     /// The marker that the letters spell.

@@ -43,6 +43,7 @@ groups!(
     prose,
     python,
     small_models,
+    suites,
     tag_damage,
     thinking,
     thoughts_in_line,

@@ -4,18 +4,19 @@ use haft_core::Arguments;
 use haft_schema::{PropertyKinds, SchemaView, match_key};
 use serde_json::{Map, Value};
 
-use crate::parameters::{self, Element, Parameter, ValueKind};
+use crate::parameters::{self, Element, Elements, Parameter, ValueKind};
 use crate::plain_json::plain_value;
 use crate::tool_set::BoundTool;
 use crate::value;
 
-/// The arguments that tags make.
+/// The arguments that tags make, and whether tags inside of values were mended.
 pub(super) fn tags(
     text: &str,
     list: &[Parameter],
     tool: Option<&BoundTool>,
     format: &str,
-) -> Arguments {
+) -> (Arguments, bool) {
+    let mut mended = false;
     let untyped = is_json_by_template(format);
     let in_elements = format == "minimax_m3";
     let schema = tool.and_then(BoundTool::schema);
@@ -48,7 +49,10 @@ pub(super) fn tags(
             }
             ValueKind::Schema => by_kinds(written, kinds),
             ValueKind::Elements => match parameters::elements(text, parameter.value.clone()) {
-                Some(elements) => nested(text, &elements, 0, view),
+                Some(elements) => {
+                    mended |= elements.mended;
+                    nested(text, &elements.list, 0, view)
+                }
                 None => by_kinds(written, kinds),
             },
         };
@@ -57,8 +61,13 @@ pub(super) fn tags(
                 empty(kinds).unwrap_or(Value::String(blank))
             }
             Value::String(written_text) if parameter.kind == ValueKind::Schema => {
-                elements_if_wanted(text, parameter, kinds, view)
-                    .unwrap_or(Value::String(written_text))
+                match elements_if_wanted(text, parameter, kinds) {
+                    Some(elements) => {
+                        mended |= elements.mended;
+                        nested(text, &elements.list, 0, view)
+                    }
+                    None => Value::String(written_text),
+                }
             }
             value => value,
         };
@@ -69,7 +78,7 @@ pub(super) fn tags(
         };
         arguments.insert(key, value);
     }
-    arguments
+    (arguments, mended)
 }
 
 /// The templates of these formats write every value but text as JSON.
@@ -94,11 +103,9 @@ fn elements_if_wanted(
     text: &str,
     parameter: &Parameter,
     kinds: Option<PropertyKinds>,
-    view: Option<SchemaView<'_>>,
-) -> Option<Value> {
+) -> Option<Elements> {
     kinds.filter(|kinds| !kinds.takes_text() && (kinds.takes_object() || kinds.takes_list()))?;
-    let elements = parameters::elements(text, parameter.value.clone())?;
-    Some(nested(text, &elements, 0, view))
+    parameters::elements(text, parameter.value.clone())
 }
 
 /// Raw text as the schema wants it.
@@ -179,7 +186,9 @@ fn nested(text: &str, elements: &[Element], level: usize, view: Option<SchemaVie
             nested(text, inside, level + 1, below)
         } else {
             let written = text.get(first.value.clone()).unwrap_or_default();
-            by_kinds(written, below.map(SchemaView::kinds))
+            let kinds = below.map(SchemaView::kinds);
+            let none = written.trim_ascii().is_empty().then(|| empty(kinds));
+            none.flatten().unwrap_or_else(|| by_kinds(written, kinds))
         };
         members.push((name, value));
     }

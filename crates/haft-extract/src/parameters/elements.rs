@@ -27,9 +27,17 @@ pub(crate) struct Element {
     pub(crate) has_children: bool,
 }
 
-/// The elements that make up `value`, each before those inside it; None if the value holds
-/// anything else, or if a tag is not closed.
-pub(crate) fn elements(text: &str, value: Range<usize>) -> Option<Vec<Element>> {
+/// The elements of a value.
+#[derive(Debug)]
+pub(crate) struct Elements {
+    /// Each before those inside it.
+    pub(crate) list: Vec<Element>,
+    /// One of them was not closed before the one around it was.
+    pub(crate) mended: bool,
+}
+
+/// The elements that make up `value`; None if it holds anything else, or if a tag is not closed.
+pub(crate) fn elements(text: &str, value: Range<usize>) -> Option<Elements> {
     let end = value.end;
     let reader = Reader {
         text: text.get(..end)?,
@@ -38,6 +46,7 @@ pub(crate) fn elements(text: &str, value: Range<usize>) -> Option<Vec<Element>> 
     };
     let mut found: Vec<Element> = Vec::new();
     let mut open: Vec<usize> = Vec::new();
+    let mut mended = false;
     // Where the text before the next tag begins.
     let mut from = value.start;
     let mut at = from;
@@ -55,17 +64,25 @@ pub(crate) fn elements(text: &str, value: Range<usize>) -> Option<Vec<Element>> 
             at = bracket + 1;
             continue;
         };
-        let parent = open.last().and_then(|parent| found.get_mut(*parent));
         let is_blank = reader.slice(&(from..outer)).trim().is_empty();
         if mark.close {
-            let parent = parent?;
             let name = reader.slice(&mark.name);
-            if name != reader.slice(&parent.key) || (parent.has_children && !is_blank) {
-                return None;
+            let is_own = |at: &usize| {
+                let element = found.get(*at);
+                element.is_some_and(|element| reader.slice(&element.key) == name)
+            };
+            // It closes those inside too: M3 leaves out the closing tag of an empty list.
+            let own = open.iter().rposition(is_own)?;
+            mended |= own + 1 < open.len();
+            for at in open.drain(own..) {
+                let element = found.get_mut(at)?;
+                if element.has_children && !is_blank {
+                    return None;
+                }
+                element.value.end = outer;
             }
-            parent.value.end = outer;
-            open.pop();
         } else {
+            let parent = open.last().and_then(|parent| found.get_mut(*parent));
             if !matches!(mark.kind, MarkKind::Element | MarkKind::Parameter) {
                 return None;
             }
@@ -90,5 +107,9 @@ pub(crate) fn elements(text: &str, value: Range<usize>) -> Option<Vec<Element>> 
         at = mark.end;
     }
     let rest_is_blank = reader.slice(&(from..end)).trim().is_empty();
-    (open.is_empty() && rest_is_blank && !found.is_empty()).then_some(found)
+    let is_whole = open.is_empty() && rest_is_blank && !found.is_empty();
+    is_whole.then_some(Elements {
+        list: found,
+        mended,
+    })
 }

@@ -174,7 +174,7 @@ impl Reader<'_> {
 
     /// `word attributes<|sep|>`, from behind `<|open|>` or `<|close|>`.
     fn xtml(&self, start: usize, close: bool) -> Found<Mark> {
-        let (body_end, end) = match self.find(start) {
+        let (body_end, end) = match self.find_xtml_end(start) {
             Some(found) if found - start <= MAX_XTML => {
                 let rest = self.rest(found);
                 if rest.starts_with(XTML_END) {
@@ -214,6 +214,25 @@ impl Reader<'_> {
             attributes: name.end..body_end,
             name,
         })
+    }
+
+    /// The bracket that ends or cuts off the tag of Kimi whose word stands at `start`: one within
+    /// quotes does so only if it begins the token that ends such tags.
+    fn find_xtml_end(&self, start: usize) -> Option<usize> {
+        let mut found = self.find(start)?;
+        let mut is_quoted = false;
+        let mut from = start;
+        loop {
+            let quotes = self.slice(&(from..found)).matches('"').count();
+            is_quoted ^= quotes % 2 == 1;
+            let rest = self.rest(found);
+            let may_end = rest.starts_with(XTML_END) || XTML_END.starts_with(rest);
+            if !is_quoted || may_end || found - start > MAX_XTML {
+                return Some(found);
+            }
+            from = found;
+            found = self.find(found + 1)?;
+        }
     }
 
     /// The kind that `<arg_type>` names, from behind that tag, and the offset behind its closing

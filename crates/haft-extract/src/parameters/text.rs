@@ -163,6 +163,12 @@ impl<'t> Reader<'t> {
         }
     }
 
+    /// True for a name that stands in quotes, as the value of an attribute.
+    pub(super) fn is_quoted_name(&self, key: &Range<usize>) -> bool {
+        let before = self.text.get(..key.start).unwrap_or_default();
+        before.ends_with("name=\"")
+    }
+
     /// The name of a parameter in stray text, if it is nothing but one.
     pub(super) fn stray_key(&self, stray: Range<usize>) -> Option<Range<usize>> {
         let key = self.slice(&stray).trim();

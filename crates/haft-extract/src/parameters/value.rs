@@ -435,6 +435,9 @@ impl OpenValue {
         let broken = end.value == end.resume;
         let both = reader.leading_break(&range) > 0 && reader.trailing_break(&range) > 0;
         let (first, last) = match self.form {
+            // Behind a name in quotes no template puts line breaks: the last one is of the value,
+            // unless a first one shows that the model did.
+            Form::Tag if !broken && !self.exact && reader.is_quoted_name(&self.key) => (true, both),
             Form::Tag => (!self.exact, !self.exact || broken),
             Form::Pair => (self.unopened, broken),
             Form::Element => (both && !self.prefixed, both && !self.prefixed),

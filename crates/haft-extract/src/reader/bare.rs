@@ -38,6 +38,9 @@ pub(super) enum Message {
 impl Reader {
     /// At the very beginning of a reply.
     pub(super) fn start(&mut self, turn: &mut Turn<'_, '_>) -> Step {
+        if let Some(step) = self.worded_thought(turn) {
+            return step;
+        }
         let text = turn.text;
         if !matches!(turn.byte(0), Some(b'a' | b'c' | b'f')) {
             self.go(State::Line);

@@ -2,6 +2,7 @@
 //! `functions.N:3<|tool_call_argument_begin|>{...}`, `function<｜tool▁sep｜>N`, `call:N{...}`.
 
 use super::inside::{Inside, Kind, Next, behind_blanks, fence_mark, refined};
+use super::line::begins_arguments;
 use super::{Reader, State, Turn};
 use crate::lexis::Ends;
 use crate::markers::Role;
@@ -82,6 +83,8 @@ impl Reader {
             // Between two calls it is text, unless it names the call once more.
             After::Invoke(_) if inside.proven && !bound && written != "function" => Next::Text,
             After::Invoke(start) | After::Name(start) => Next::Skip(start),
+            // The marker stands there twice, with its word.
+            After::Nothing(start) if is_doubled(written, turn.tail(start)) => Next::Skip(start),
             After::Nothing(taken) if bound && (inside.lead > 0 || inside.proven) => {
                 Next::Done(self.empty_call(turn, name, taken))
             }
@@ -188,10 +191,26 @@ impl Reader {
             Role::Parameter | Role::Key | Role::Value if !tag.close => Ok(After::Tags(start)),
             Role::Key | Role::Type if tag.close => Ok(After::Tags(start)),
             Role::Invoke if !tag.close => Ok(After::Invoke(start)),
+            // `N[TOOL_CALLS]{...}`: the name slipped before the marker.
+            Role::Wrapper if self.format == "mistral_args" && !tag.close => {
+                let end = start + tag.len;
+                match begins_arguments(turn.tail(end), turn.finished) {
+                    Ends::Yes => Err(end),
+                    Ends::Unclear => Ok(After::More),
+                    Ends::No => Ok(After::Nothing(start)),
+                }
+            }
+            // Where every name is bound, the word behind a marker that is spoken of would be a call.
+            Role::Wrapper if !tag.close && turn.tools.is_any() => Ok(After::No),
             Role::Wrapper | Role::Close | Role::Invoke => Ok(After::Nothing(start)),
             _ => Ok(After::No),
         }
     }
+}
+
+/// True for the word between Gemma's marker and a name, where the marker follows once more.
+fn is_doubled(written: &str, rest: &str) -> bool {
+    matches!(written, "call" | "call:") && rest.starts_with("<|tool_call>")
 }
 
 /// Whether the name of a parameter stands here whose opening tag was lost: `city</arg_key>`.

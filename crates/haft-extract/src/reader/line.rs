@@ -10,6 +10,7 @@ use decoration::{decoration, label};
 use super::block::Shape;
 use super::inside::Inside;
 use super::{Reader, State, Step, Turn};
+use crate::lexis::Ends;
 use crate::markers::Role;
 use crate::tag::{Found, read_tag};
 
@@ -347,13 +348,20 @@ impl Reader {
 
     /// A name and a tag that only stands between a name and its arguments.
     fn sight_of_tags(&self, turn: &Turn<'_, '_>, at: usize, tags: &str) -> Sight {
-        let role = match read_tag(tags, turn.finished) {
+        let (role, len) = match read_tag(tags, turn.finished) {
             Found::More => return Sight::More,
             Found::No => return Sight::Text,
             Found::Yes(tag) if tag.close => return Sight::Text,
-            Found::Yes(tag) => tag.marker.map(|marker| marker.role),
+            Found::Yes(tag) => (tag.marker.map(|marker| marker.role), tag.len),
         };
         match role {
+            Some(Role::Wrapper) if tags.starts_with('[') => {
+                match begins_arguments(tags.get(len..).unwrap_or_default(), turn.finished) {
+                    Ends::Yes => Sight::Prefix(at, "mistral_args"),
+                    Ends::Unclear => Sight::More,
+                    Ends::No => Sight::Text,
+                }
+            }
             // What a server leaves of `[TOOL_CALLS]N[ARGS]{}` that drops the first token.
             Some(Role::Separator) if tags.starts_with('[') => Sight::Prefix(at, "mistral_args"),
             Some(Role::Separator | Role::Channel) => Sight::Prefix(at, "inkling"),
@@ -384,6 +392,19 @@ impl Reader {
             }
             None => None,
         }
+    }
+}
+
+/// Whether arguments follow a marker, right behind it or behind `[ARGS]`, so that a name before
+/// the marker is the one that belongs behind it.
+pub(super) fn begins_arguments(rest: &str, finished: bool) -> Ends {
+    const ARGS: &str = "[ARGS]";
+    if rest.starts_with('{') || rest.starts_with(ARGS) {
+        Ends::Yes
+    } else if ARGS.starts_with(rest) && !finished {
+        Ends::Unclear
+    } else {
+        Ends::No
     }
 }
 

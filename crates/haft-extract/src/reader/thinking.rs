@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use memchr::{memchr2, memchr3};
+use memchr::{memchr2, memchr3, memmem, memrchr};
 
 use super::line::{is_name_whole, name_length};
 use super::{Reader, State, Step, Turn};
@@ -17,6 +17,8 @@ use crate::tag::{Found, Tag, read_tag};
 pub(super) struct Thinking {
     /// It ends where its channel does.
     in_channel: bool,
+    /// It ends with these signs, and with nothing else.
+    closer: Option<&'static str>,
     /// Something other than blanks was told of already.
     begun: bool,
     /// Held back from here on: what may be the calls that it ends with.
@@ -35,6 +37,14 @@ impl Reader {
     pub(super) fn thinking(&mut self, turn: &mut Turn<'_, '_>, mut thinking: Thinking) -> Step {
         let bytes = turn.text.as_bytes();
         let mut at = self.scan;
+        if let Some(closer) = thinking.closer
+            && let Some(found) =
+                memmem::find(bytes.get(at..).unwrap_or_default(), closer.as_bytes())
+        {
+            self.thought_is_over(turn, &thinking, at + found);
+            turn.syntax(closer);
+            return self.take(at + found + closer.len(), State::Line);
+        }
         loop {
             let rest = bytes.get(at..).unwrap_or_default();
             let Some(found) = memchr3(b'\n', b'<', b'[', rest) else {
@@ -62,12 +72,22 @@ impl Reader {
                     at += tag.len;
                     continue;
                 }
-                Found::Yes(tag) if ends_thinking(&tag, &thinking) => {
+                Found::Yes(tag) if may_end_turn(turn, (at, &tag)) => {
+                    return self.thinking_pauses(turn, thinking, at);
+                }
+                Found::Yes(tag) if ends_thinking(turn, (at, &tag), &thinking) => {
+                    let header = header_len(turn.head(at));
+                    if header > 0 && is_begin_of_message(&tag) {
+                        // The token before the header of the next message was left out.
+                        self.thought_is_over(turn, &thinking, at - header);
+                        return self.take(at - header, State::Header);
+                    }
                     return self.thinking_ends(turn, &thinking, (at, &tag));
                 }
                 // The prompt opened the thought, and the model did again.
                 Found::Yes(tag)
                     if is_opening(&tag)
+                        && thinking.closer.is_none()
                         && !thinking.begun
                         && turn.head(at).trim_ascii().is_empty() =>
                 {
@@ -117,6 +137,7 @@ impl Reader {
         if turn.finished {
             return self.thinking_never_ends(turn, &thinking);
         }
+        let at = at - thinking.begun_end(turn.head(at));
         let mut end = thinking.hold.map_or(at, |hold| hold.from.min(at));
         if at - end > turn.options.hold_limit {
             thinking.hold = None;
@@ -145,10 +166,7 @@ impl Reader {
         thinking: &Thinking,
         (at, tag): (usize, &Tag),
     ) -> Step {
-        turn.reasoning(turn.head(at));
-        self.has_thought |= thinking.begun || !turn.head(at).trim_ascii().is_empty();
-        self.line_is_blank = true;
-        self.last = b'\n';
+        self.thought_is_over(turn, thinking, at);
         // The header of the next channel is read where it belongs.
         let is_channel = tag
             .marker
@@ -159,6 +177,14 @@ impl Reader {
         let end = at + tag.len;
         turn.syntax(turn.text.get(at..end).unwrap_or_default());
         self.take(end, State::Line)
+    }
+
+    /// The thought ends at `at`.
+    fn thought_is_over(&mut self, turn: &mut Turn<'_, '_>, thinking: &Thinking, at: usize) {
+        turn.reasoning(turn.head(at));
+        self.has_thought |= thinking.begun || !turn.head(at).trim_ascii().is_empty();
+        self.line_is_blank = true;
+        self.last = b'\n';
     }
 
     /// A tag that opens thoughts stands within a line, at the beginning of the text. It does only
@@ -230,7 +256,9 @@ impl Reader {
                 return self.take(end, State::Line);
             }
         }
-        turn.reasoning(turn.text);
+        let thought = without_end_of_turn(turn.text);
+        turn.reasoning(thought);
+        turn.syntax(turn.tail(thought.len()));
         self.take(end, State::Line)
     }
 }
@@ -242,6 +270,29 @@ impl Thinking {
             in_channel: true,
             ..Self::default()
         }
+    }
+
+    /// A thought that these signs close.
+    pub(super) fn closed_by(closer: &'static str) -> Self {
+        Self {
+            closer: Some(closer),
+            ..Self::default()
+        }
+    }
+
+    /// How many bytes at the end of the text may be the beginning of the closing signs, or of the
+    /// header of the next message.
+    fn begun_end(&self, text: &str) -> usize {
+        if self.in_channel {
+            let mut begun = [" to", " t", " "].into_iter();
+            let begun = begun.find(|part| text.ends_with(part)).map_or(0, str::len);
+            return begun.max(header_len(text));
+        }
+        let closer = self.closer.unwrap_or_default();
+        let mut lengths = (1..closer.len()).rev().filter_map(|len| closer.get(..len));
+        lengths
+            .find(|part| text.ends_with(part))
+            .map_or(0, str::len)
     }
 
     /// A line begins: it may be a call, or shows that the one before was none.
@@ -304,10 +355,76 @@ fn joins_tags(text: &str) -> bool {
     )
 }
 
-fn ends_thinking(tag: &Tag, thinking: &Thinking) -> bool {
-    let Some(marker) = tag.marker else {
+/// What Harmony begins the next message with.
+const NEXT_MESSAGE: &str = "<|start|>";
+
+/// The longest name of a recipient.
+const MAX_RECIPIENT: usize = 128;
+
+/// The length of a recipient that the text ends with: ` to=functions.N`.
+fn header_len(text: &str) -> usize {
+    const TO: &str = " to=";
+    let near = text.floor_char_boundary(text.len().saturating_sub(MAX_RECIPIENT));
+    let near = text.get(near..).unwrap_or_default();
+    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+    let before = near.trim_end_matches(is_name);
+    match before.ends_with(TO) {
+        true => near.len() - before.len() + TO.len(),
+        false => 0,
+    }
+}
+
+fn is_begin_of_message(tag: &Tag) -> bool {
+    tag.marker.is_some_and(|marker| marker.letters == "message")
+}
+
+/// More blanks than any server leaves behind the token that ends a turn.
+const MAX_BLANKS: usize = 64;
+
+/// True for a token that ends a message or a turn, as long as it may be the end of one here: what
+/// follows it has yet to come.
+fn may_end_turn(turn: &Turn<'_, '_>, (at, tag): (usize, &Tag)) -> bool {
+    let rest = turn.tail(at + tag.len);
+    let may_be = is_end_of_message(tag) && NEXT_MESSAGE.starts_with(rest);
+    !turn.finished && (may_be || (is_end_of_turn(tag) && is_short_blank(rest)))
+}
+
+/// A thought without the token that ends the turn.
+fn without_end_of_turn(thought: &str) -> &str {
+    let Some(at) = memrchr(b'<', thought.as_bytes()) else {
+        return thought;
+    };
+    match read_tag(thought.get(at..).unwrap_or_default(), true) {
+        Found::Yes(tag)
+            if (is_end_of_turn(&tag) || is_end_of_message(&tag))
+                && is_short_blank(thought.get(at + tag.len..).unwrap_or_default()) =>
+        {
+            thought.get(..at).unwrap_or(thought)
+        }
+        _ => thought,
+    }
+}
+
+fn is_short_blank(text: &str) -> bool {
+    text.len() <= MAX_BLANKS && text.trim_ascii().is_empty()
+}
+
+fn is_end_of_turn(tag: &Tag) -> bool {
+    let role = tag.marker.map(|marker| marker.role);
+    role == Some(Role::Noise) && (tag.barred || tag.close)
+}
+
+fn is_end_of_message(tag: &Tag) -> bool {
+    tag.barred && tag.marker.is_some_and(|marker| marker.letters == "end")
+}
+
+fn ends_thinking(turn: &Turn<'_, '_>, (at, tag): (usize, &Tag), thinking: &Thinking) -> bool {
+    let Some(marker) = tag.marker.filter(|_| thinking.closer.is_none()) else {
         return false;
     };
+    if is_end_of_message(tag) && turn.tail(at + tag.len).starts_with(NEXT_MESSAGE) {
+        return true;
+    }
     match marker.role {
         Role::Thinking => tag.close,
         Role::ThinkingEnd => true,

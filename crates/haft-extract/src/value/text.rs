@@ -260,6 +260,10 @@ impl Reader<'_> {
                 );
                 (Some('\\'), 0)
             }
+            // Python keeps the backslash too, but for what Markdown escapes.
+            _ if self.is_python && !matches!(first, '_' | '*' | '#' | '-' | '~' | '`') => {
+                (Some('\\'), 0)
+            }
             _ => {
                 let written = escape.get(..len).unwrap_or_default();
                 self.mend(RepairKind::EscapeMended, &format!("\\{written}"), written);

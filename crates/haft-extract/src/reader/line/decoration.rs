@@ -100,10 +100,20 @@ pub(super) fn label(text: &str, finished: bool) -> Option<usize> {
         .bytes()
         .take_while(|byte| matches!(byte, b' ' | b'*' | b'`'))
         .count();
-    if blanks == after.len() && !finished {
+    let breaks = line_breaks(after.get(blanks..).unwrap_or_default());
+    if blanks + breaks == after.len() && !finished && breaks < MAX_BREAKS {
         return None;
     }
-    Some(len + 1 + blanks)
+    Some(len + 1 + blanks + breaks)
+}
+
+/// How long the blanks may be between a label and a call in the next line, or the one after.
+const MAX_BREAKS: usize = 8;
+
+/// The length of the line breaks behind a label, and of the blanks among them.
+fn line_breaks(text: &str) -> usize {
+    let is_blank = |byte: &u8| matches!(byte, b'\n' | b'\r' | b' ');
+    text.bytes().take(MAX_BREAKS).take_while(is_blank).count()
 }
 
 fn skip_blanks(bytes: &[u8], from: usize) -> usize {
