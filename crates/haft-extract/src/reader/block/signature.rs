@@ -36,7 +36,9 @@ pub(super) fn is_signature(name: &str, arguments: &str, tools: &ToolSet) -> bool
 fn has_type(arguments: &str) -> bool {
     arguments.match_indices(": str").any(|(at, _)| {
         let before = arguments.get(..at).unwrap_or_default();
-        ['"', '\''].iter().all(|quote| before.matches(*quote).count() % 2 == 0)
+        ['"', '\'']
+            .iter()
+            .all(|quote| before.matches(*quote).count() % 2 == 0)
     })
 }
 
