@@ -5,6 +5,7 @@
 //! read on its own. A call counts when its line holds nothing but calls.
 
 mod action;
+mod assigned;
 mod ends;
 mod line_end;
 mod loose;
@@ -12,6 +13,7 @@ mod plain;
 mod plain_list;
 mod signature;
 
+use assigned::{TOOL_CODE, without_assignments};
 use ends::{action_end, bracket_end, fence_content, fence_end, may_hold_marker};
 use line_end::LineEnd;
 use signature::{begins_as_object, is_code, is_comment, is_signature, words_follow};
@@ -321,40 +323,44 @@ impl Reader {
         (text, cut): (&str, bool),
     ) -> Option<Vec<Reading<'static>>> {
         match shape {
-            Shape::Object => interpret::object(text, cut, turn.tools).or_else(|| {
-                let is_bound = |name: &str| turn.tools.binds(name) && !turn.tools.is_any();
-                cut.then(|| interpret::broken(text, is_bound)).flatten()
-            }),
-            Shape::List => interpret::list(text, cut, turn.tools).or_else(|| {
-                let inner = text.trim_start_matches(['[', ' ', '\n', '\r', '\t']);
-                let is_calls = inner.starts_with(|c: char| c.is_alphabetic() || c == '_');
-                let state = State::Inside(Inside::open());
-                is_calls
-                    .then(|| self.only_calls(turn, text, state))
-                    .flatten()
-            }),
+            Shape::Object => interpret::object(text, cut, turn.tools)
+                .or_else(|| cut.then(|| broken_object(text, turn.tools)).flatten()),
+            Shape::List => interpret::list(text, cut, turn.tools)
+                .or_else(|| cut.then(|| broken_object(text, turn.tools)).flatten())
+                .or_else(|| {
+                    let inner = text.trim_start_matches(['[', ' ', '\n', '\r', '\t']);
+                    let is_calls = inner.starts_with(|c: char| c.is_alphabetic() || c == '_');
+                    let state = State::Inside(Inside::open());
+                    is_calls
+                        .then(|| self.only_calls(turn, (text, false), state))
+                        .flatten()
+                }),
             Shape::Call => self.calls_in_line(turn, text, cut),
             Shape::Named => {
                 let inside = State::Inside(Inside::open());
-                self.only_calls(turn, text, inside)
+                self.only_calls(turn, (text, false), inside)
             }
             Shape::Fence => {
                 let content = fence_content(text);
                 // No template puts DeepSeek's tokens into a fence: they are quoted there.
                 let is_quoted = content.trim_start().starts_with("<｜");
+                let content = match text.starts_with(TOOL_CODE) {
+                    true => without_assignments(content, turn.tools),
+                    false => content.into(),
+                };
                 (!is_quoted)
-                    .then(|| self.only_calls(turn, content, State::Line))
+                    .then(|| self.only_calls(turn, (&content, cut), State::Line))
                     .flatten()
             }
             Shape::Action => self.action(turn, text, cut),
         }
     }
 
-    /// The calls in `text`, if it holds nothing else.
+    /// The calls in `text`, if it holds nothing else; with `cut` the last may be incomplete.
     fn only_calls(
         &self,
         turn: &Turn<'_, '_>,
-        text: &str,
+        (text, cut): (&str, bool),
         state: State,
     ) -> Option<Vec<Reading<'static>>> {
         let readings = self.nested(turn, text, state);
@@ -366,7 +372,9 @@ impl Reader {
                     arguments: Written::Call(text),
                     ..
                 }) if is_signature(name, text, turn.tools) => return None,
-                Reading::Call(found) if !matches!(found.arguments, Written::Unreadable(..)) => {
+                Reading::Call(found)
+                    if cut || !matches!(found.arguments, Written::Unreadable(..)) =>
+                {
                     calls += 1;
                 }
                 Reading::Text(text) if !is_comment(text) => return None,
@@ -463,6 +471,12 @@ impl Reader {
             text.len()
         }
     }
+}
+
+/// The call of a bound tool in an object that the end of the reply cut in the middle.
+fn broken_object(text: &str, tools: &ToolSet) -> Option<Vec<Reading<'static>>> {
+    let is_bound = |name: &str| tools.binds(name) && !tools.is_any();
+    interpret::broken(text, is_bound)
 }
 
 /// What stands between the parentheses at the beginning of `text`, where they end, and whether

@@ -21,6 +21,8 @@ pub(super) fn decoration(text: &str) -> Option<usize> {
         }
         // Right before a name it is the mark of a changed line.
         Some(b'-' | b'+') if digits == 0 && bytes.get(mark + 1)?.is_ascii_alphabetic() => {}
+        // The same of a line that is indented.
+        Some(b'-' | b'+') if digits == 0 && is_indented(bytes, mark + 1) => {}
         Some(b'-' | b'*' | b'+' | b'>') if digits == 0 => {
             bytes.get(mark + 1)?;
             at = mark + 1;
@@ -104,6 +106,12 @@ pub(super) fn label(text: &str, finished: bool) -> Option<usize> {
         return None;
     }
     Some(len + 1 + blanks)
+}
+
+/// Four blanks or a tab: more than stand behind a list mark.
+fn is_indented(bytes: &[u8], from: usize) -> bool {
+    let rest = bytes.get(from..).unwrap_or_default();
+    rest.starts_with(b"    ") || rest.starts_with(b"\t")
 }
 
 fn skip_blanks(bytes: &[u8], from: usize) -> usize {
