@@ -19,8 +19,9 @@ use crate::value::{self, Read};
 const MAX_NESTING: usize = 4;
 
 /// Under which keys lists of calls stand.
-const LISTS: [&str; 7] = [
+const LISTS: [&str; 8] = [
     "tool_calls",
+    "tool_uses",
     "toolCalls",
     "function_calls",
     "functions",
