@@ -13,6 +13,8 @@ mod plain;
 mod plain_list;
 mod signature;
 
+use std::borrow::Cow;
+
 use assigned::{TOOL_CODE, without_assignments};
 use ends::{action_end, bracket_end, fence_content, fence_end, may_hold_marker};
 use line_end::LineEnd;
@@ -344,9 +346,14 @@ impl Reader {
                 let content = fence_content(text);
                 // No template puts DeepSeek's tokens into a fence: they are quoted there.
                 let is_quoted = content.trim_start().starts_with("<｜");
-                let content = match text.starts_with(TOOL_CODE) {
-                    true => without_assignments(content, turn.tools),
+                // The fence is closed, so the last value in it is whole.
+                let ended = match !cut && content.trim_end().ends_with(char::is_alphanumeric) {
+                    true => Cow::from(format!("{}\n", content.trim_end())),
                     false => content.into(),
+                };
+                let content = match text.starts_with(TOOL_CODE) {
+                    true => without_assignments(&ended, turn.tools),
+                    false => ended,
                 };
                 (!is_quoted)
                     .then(|| self.only_calls(turn, (&content, cut), State::Line))
