@@ -11,12 +11,15 @@ mod tags;
 use std::borrow::Cow;
 
 use haft_core::Arguments;
-use haft_schema::{Coerced, CompiledSchema, Guessing, Repair, RepairKind, Violation};
+use haft_schema::{Coerced, CompiledSchema, Guessing, Repair, RepairKind, Violation, match_key};
+use memchr::memchr2_iter;
 use serde_json::{Map, Value};
 
 use crate::balance::{is_arguments_key, is_name_key};
+use crate::markers::Role;
 use crate::measure::{self, Part};
 use crate::reading::{Found, Written};
+use crate::tag::{Found as Tagged, read_tag};
 use crate::tool_set::{BoundTool, Filled, Named};
 use crate::value::{self, CallArguments, Read, ReadError};
 
@@ -77,6 +80,12 @@ pub(crate) fn read(
         Named::Unknown => return Err(unknown(&found.name, &nearest())),
     };
     let Read { value, mut repairs } = read_arguments(found, tool)?;
+    let schema = tool.and_then(BoundTool::schema);
+    if has_inner_quotes(&repairs)
+        && (value.values().any(holds_marker) || value.keys().any(|key| is_foreign(key, schema)))
+    {
+        return Err(cut_off(found.arguments.text()));
+    }
     let mut all = std::mem::take(&mut found.repairs);
     if found.mended {
         all.push(Repair::new("", RepairKind::TagMended, "", ""));
@@ -114,6 +123,37 @@ pub(crate) fn read(
     Ok(Readable {
         arguments: coerced.arguments.into(),
         repairs: all,
+    })
+}
+
+fn has_inner_quotes(repairs: &[Repair]) -> bool {
+    repairs
+        .iter()
+        .any(|repair| repair.kind == RepairKind::InnerQuote)
+}
+
+/// True for a name that is no parameter: where quotes inside were not escaped, it is more likely
+/// that of another call, which a text without its last quote ran into.
+fn is_foreign(key: &str, schema: Option<&CompiledSchema>) -> bool {
+    let is_place = key
+        .strip_prefix("arg")
+        .is_some_and(|at| at.bytes().all(|byte| byte.is_ascii_digit()));
+    schema.is_some_and(|schema| {
+        let mut names = schema.properties().peekable();
+        !is_place && names.peek().is_some() && match_key(key, names).is_none()
+    })
+}
+
+/// True for a text in which another call is announced. Where quotes inside were not escaped, the
+/// quote before it was more likely lost than meant to stand there.
+fn holds_marker(value: &Value) -> bool {
+    let Some(text) = value.as_str() else {
+        return false;
+    };
+    memchr2_iter(b'<', b'[', text.as_bytes()).any(|at| {
+        let rest = text.get(at..).unwrap_or_default();
+        matches!(read_tag(rest, true), Tagged::Yes(tag) if !tag.close
+            && tag.marker.is_some_and(|marker| marker.role == Role::Wrapper))
     })
 }
 
@@ -228,9 +268,12 @@ fn read_arguments(
         Written::Call(text) => {
             // `f(**{"a": 1})`.
             let text = text.trim().strip_prefix("**").unwrap_or(text);
-            let read =
+            let mut read =
                 value::read_arguments(text, found.cut).map_err(|error| failed(&error, text))?;
             let arguments = match tool {
+                Some(tool) if let Some(arguments) = quoted_object(&mut read.value, tool) => {
+                    arguments
+                }
                 Some(_) => with_places(read.value),
                 None => read.value.into_texts(),
             };
@@ -263,6 +306,22 @@ fn read_arguments(
             Err(format!("The call {why}; this arrived: {}", shown(text)))
         }
     }
+}
+
+/// The arguments of `f("{\"city\": \"Oslo\"}")`: one text that holds an object, whose names are all
+/// those of parameters.
+fn quoted_object(arguments: &mut CallArguments<'_>, tool: &BoundTool) -> Option<Arguments> {
+    let [argument] = arguments.positional.as_slice() else {
+        return None;
+    };
+    let text = argument.value.as_str()?.trim();
+    if !arguments.named.is_empty() || !text.starts_with('{') {
+        return None;
+    }
+    let inner: Map<String, Value> = serde_json::from_str(text).ok()?;
+    let schema = tool.schema()?;
+    let is_parameter = |key: &String| match_key(key, schema.properties()).is_some();
+    (!inner.is_empty() && inner.keys().all(is_parameter)).then_some(inner)
 }
 
 /// Arguments by name; those without one are named by their place, for the schema to rename.
@@ -304,6 +363,11 @@ fn object(
             if inner.trim().is_empty() {
                 return Ok(plain(Arguments::new()));
             }
+            // `"arguments": "city": "Oslo"`: the brace is missing, and with it what came behind.
+            if wraps == 0 && begins_member(text) {
+                let expected = "an object";
+                return Err(failed(&ReadError::Unreadable { at: 0, expected }, text));
+            }
             if !inner.trim_start().starts_with(['{', '[', '"', '(']) {
                 return positional(vec![Value::String(inner)], tool, text);
             }
@@ -332,6 +396,15 @@ fn object(
         Value::Array(items) => positional(items, tool, text),
         other => positional(vec![other], tool, text),
     }
+}
+
+/// True for `"city": "Oslo"`, the first quote of which may be gone already.
+fn begins_member(text: &str) -> bool {
+    let text = text.trim_start().trim_start_matches('"');
+    let is_letter = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
+    let after = text.trim_start_matches(is_letter);
+    let after = after.strip_prefix('"').map(str::trim_start);
+    after.is_some_and(|after| after.starts_with(':'))
 }
 
 /// The arguments of a call that was written whole where its arguments belong.

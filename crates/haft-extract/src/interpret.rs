@@ -19,8 +19,9 @@ use crate::value::{self, Read};
 const MAX_NESTING: usize = 4;
 
 /// Under which keys lists of calls stand.
-const LISTS: [&str; 7] = [
+const LISTS: [&str; 8] = [
     "tool_calls",
+    "tool_uses",
     "toolCalls",
     "function_calls",
     "functions",
@@ -108,9 +109,7 @@ pub(crate) fn meant_list(text: &str, cut: bool) -> Option<Vec<Reading<'static>>>
 
 /// A call that cannot be read but names a tool.
 pub(crate) fn broken(text: &str, is_tool: impl Fn(&str) -> bool) -> Option<Vec<Reading<'static>>> {
-    let name = name_in(text)
-        .or_else(|| first_key(text))
-        .filter(|name| is_tool(name))?;
+    let name = name_in(text, &is_tool).or_else(|| first_key(text).filter(|name| is_tool(name)))?;
     let why = "cannot be read, or is cut off";
     let found = found(
         name,
@@ -463,8 +462,8 @@ fn is_name_like(name: &str) -> bool {
     name.chars().all(is_name)
 }
 
-/// The name in an object that cannot be read, as far as it is there.
-fn name_in(text: &str) -> Option<String> {
+/// The name of a tool in an object that cannot be read, as far as it is there.
+fn name_in(text: &str, is_tool: impl Fn(&str) -> bool) -> Option<String> {
     let mut rest = text;
     while let Some(at) = rest.find(['"', '\'']) {
         let quote = rest.get(at..at + 1)?;
@@ -473,13 +472,16 @@ fn name_in(text: &str) -> Option<String> {
         let (key, after) = inner.split_at(end);
         let after = after.get(1..)?;
         let value = after.trim_start().strip_prefix(':').map(str::trim_start);
-        if let Some(value) = value.filter(|_| is_name_key(key)) {
-            let quote = value
-                .get(..1)
-                .filter(|quote| matches!(*quote, "\"" | "'"))?;
+        let value = value.filter(|value| is_name_key(key) && value.starts_with(['"', '\'']));
+        if let Some(value) = value {
+            let quote = value.get(..1)?;
             let name = value.get(1..)?;
-            let name = name.get(..name.find(quote)?)?;
-            return is_name_like(name).then(|| name.to_owned());
+            let (name, behind) = name.split_at(name.find(quote)?);
+            if is_name_like(name) && is_tool(name) {
+                return Some(name.to_owned());
+            }
+            rest = behind.get(1..)?;
+            continue;
         }
         rest = after;
     }

@@ -11,6 +11,7 @@
 mod elements;
 mod following;
 mod mark;
+mod misspelt;
 mod pair;
 mod plain;
 mod quoted;

@@ -6,24 +6,22 @@
 //! its letters alone.
 
 mod glance;
+mod letters;
 mod tokens;
 
 use std::ops::Range;
 
+use memchr::memchr;
+
 use crate::markers::{self, Marker, Role};
 pub(crate) use glance::may_be_tag;
+use letters::{ATTRIBUTE, Letters, MAX_NAME};
 
 /// The longest tag that is read: names and attributes of the longest tools fit.
 const MAX_TAG: usize = 512;
 
 /// What ends a header, and slips into the name of the call after it.
 const STRAY: &[u8] = b"<|message|>";
-
-/// The attribute that names a call or a parameter.
-const ATTRIBUTE: &[u8] = b"name";
-
-/// The longest name of a marker by its letters.
-const MAX_NAME: usize = 48;
 
 /// The one marker in square brackets that most replies with any have, known without spelling it.
 const TOOL_CALLS: &[u8] = b"[TOOL_CALLS]";
@@ -410,13 +408,19 @@ impl<'t> Scan<'t> {
         // Only these have attributes; what stands behind the others is not a part of them.
         let has_attributes =
             has_attributes && matches!(marker.role, Role::Invoke | Role::Parameter);
+        tag.damaged = true;
+        // A quote was not closed, but the tag was: `name="city>Oslo</parameter>`.
+        if has_attributes && let Some(bracket) = self.bracket_in(at..self.attributes_end(at)) {
+            tag.attributes = at..bracket;
+            tag.len = bracket + 1;
+            return Found::Yes(tag);
+        }
         tag.len = if has_attributes {
             self.attributes_end(at)
         } else {
             at
         };
         tag.attributes = at..tag.len;
-        tag.damaged = true;
         Found::Yes(tag)
     }
 
@@ -437,6 +441,12 @@ impl<'t> Scan<'t> {
                 damaged: false,
             }),
         }
+    }
+
+    /// Where the first bracket stands in `range` that may end a tag.
+    fn bracket_in(&self, range: Range<usize>) -> Option<usize> {
+        let start = range.start;
+        memchr(b'>', self.text.get(range)?).map(|at| start + at)
     }
 
     /// The offset behind the bracket that ends the attributes beginning at `from`.
@@ -475,57 +485,6 @@ impl<'t> Scan<'t> {
             }
             at += 1;
         }
-    }
-}
-
-/// The letters and digits of a name, in small letters.
-struct Letters {
-    bytes: [u8; MAX_NAME],
-    len: usize,
-    /// What stands before a colon, with a suffix behind it: `<tool_call:7f3a>`.
-    before_suffix: Option<&'static Marker>,
-}
-
-impl Default for Letters {
-    fn default() -> Self {
-        Self {
-            bytes: [0; MAX_NAME],
-            len: 0,
-            before_suffix: None,
-        }
-    }
-}
-
-impl Letters {
-    fn push(&mut self, letter: u8) {
-        if let Some(place) = self.bytes.get_mut(self.len) {
-            *place = letter;
-        }
-        self.len += 1;
-    }
-
-    /// Looks whether a suffix from the model's vocabulary may begin; the length of a colon.
-    fn colon(&mut self) -> usize {
-        if self.before_suffix.is_none() {
-            self.before_suffix = self.spelt().filter(|marker| marker.takes_suffix());
-        }
-        1
-    }
-
-    fn spelt(&self) -> Option<&'static Marker> {
-        markers::find(self.bytes.get(..self.len)?)
-    }
-
-    /// The marker of a call or a parameter before the letters of its attribute.
-    fn glued(&self) -> Option<&'static Marker> {
-        let letters = self.bytes.get(..self.len)?.strip_suffix(ATTRIBUTE)?;
-        markers::find(letters)
-            .filter(|marker| matches!(marker.role, Role::Invoke | Role::Parameter))
-    }
-
-    /// The marker that the letters spell.
-    fn marker(&self) -> Option<&'static Marker> {
-        self.before_suffix.or_else(|| self.spelt())
     }
 }
 

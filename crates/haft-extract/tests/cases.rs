@@ -40,6 +40,7 @@ groups!(
     known_bugs,
     named_json,
     names,
+    outside,
     prose,
     python,
     small_models,

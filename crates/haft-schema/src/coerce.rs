@@ -283,12 +283,15 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// Leaves out `null` and empty text where an optional property refuses them.
+    /// Leaves out `null`, also as a word, and empty text where an optional property refuses them.
     fn drop_blanks(&mut self, map: &mut Arguments, view: &View<'s>, path: &Path<'_>) {
         map.retain(|key, value| {
             let (kind, meant) = match value {
                 Value::Null => (RepairKind::NullDropped, Kinds::NULL),
                 Value::String(text) if text.is_empty() => (RepairKind::EmptyDropped, Kinds::TEXT),
+                Value::String(text) if matches!(text.as_str(), "null" | "None") => {
+                    (RepairKind::NullDropped, Kinds::TEXT)
+                }
                 _ => return true,
             };
             if view.requires(key) || !view.has_property(key) {

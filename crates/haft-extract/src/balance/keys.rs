@@ -16,6 +16,8 @@ pub(crate) fn is_name_key(key: &str) -> bool {
             | "action"
             | "recipient_name"
             | "func"
+            | "functionName"
+            | "Name"
     )
 }
 
@@ -36,5 +38,7 @@ pub(crate) fn is_arguments_key(key: &str) -> bool {
             | "tool_args"
             | "function_args"
             | "tool_parameters"
+            | "Arguments"
+            | "Parameters"
     )
 }

@@ -25,6 +25,10 @@ pub(super) fn tags(
         let key = text.get(parameter.key.clone()).unwrap_or_default();
         let key = parameters::unescaped(key.trim());
         let written = text.get(parameter.value.clone()).unwrap_or_default();
+        // A tag without a name and a value says nothing.
+        if key.is_empty() && written.trim_ascii().is_empty() {
+            continue;
+        }
         let view = schema.and_then(|schema| schema.view().property(&key));
         let kinds = schema.map(|schema| match view {
             Some(view) => view.kinds(),

@@ -145,9 +145,11 @@ impl Reader<'_> {
             None => nothing,
         };
         let quoted = matches!(self.byte(key.end), Some(b'"' | b'\''));
+        let is_closed = self.byte(mark.end.wrapping_sub(1)) == Some(b'>');
         Opening {
             // Behind a tag without its bracket, the value may begin right after the name.
-            end: match mark.damaged && !mark.barred && !key.is_empty() {
+            end: match mark.damaged && !key.is_empty() && !is_closed {
+                true if mark.barred => self.after_kind(mark),
                 true => key.end + usize::from(quoted),
                 false => mark.end,
             },
@@ -155,6 +157,15 @@ impl Reader<'_> {
             kind: kind.unwrap_or(ValueKind::Schema),
             exact: kind.is_some() || self.is_xtml_tag(mark) || self.is_atem_tag(mark),
         }
+    }
+
+    /// Where a value begins behind DeepSeek's tag without its bracket: `string="true"Oslo`.
+    fn after_kind(&self, mark: &Mark) -> usize {
+        let text = self.slice(&mark.attributes);
+        let kinds = ["string=\"true\"", "string=\"false\""];
+        let end = |kind: &str| text.find(kind).map(|at| at + kind.len());
+        let end = kinds.into_iter().find_map(end);
+        end.map_or(mark.end, |end| mark.attributes.start + end)
     }
 
     /// True for a tag that closes itself: `<k/>`.
@@ -182,7 +193,12 @@ impl Reader<'_> {
                 } else if !self.finished && XTML_END.starts_with(rest) {
                     return Found::More;
                 } else {
-                    (found, found)
+                    // Of the token only the bracket may be left.
+                    let body = self.slice(&(start..found));
+                    match body.find('>').filter(|_| !close) {
+                        Some(bracket) => (start + bracket, start + bracket + 1),
+                        None => (found, found),
+                    }
                 }
             }
             None if self.text.len() - start <= MAX_XTML && self.finished => {

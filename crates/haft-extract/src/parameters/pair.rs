@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use crate::parameters::mark::MarkKind;
+use crate::parameters::misspelt::resembles;
 use crate::parameters::text::Reader;
 use crate::parameters::value::OpenValue;
 use crate::parameters::{Parameter, Parameters, State, Step, ValueKind};
@@ -11,6 +12,9 @@ use crate::tag::Found;
 
 /// The longest name of a parameter that stands between two tags.
 const MAX_KEY: usize = 256;
+
+/// The opening tag of a value that lost its first sign.
+const LOST_BRACKET: &str = "arg_value>";
 
 impl Parameters {
     /// The name between `<arg_key>` and `</arg_key>`.
@@ -94,7 +98,14 @@ impl Parameters {
         };
         let end = mark.as_ref().map_or(at, |mark| mark.end);
         self.mended |= mark.as_ref().is_none_or(|mark| mark.damaged);
+        let is_misspelt = mark
+            .as_ref()
+            .is_some_and(|mark| resembles(reader.slice(&mark.name), "arg_value"));
         match mark.map(|mark| mark.kind) {
+            Some(MarkKind::Element) if is_misspelt => {
+                self.mended = true;
+                self.take(end, State::Value(OpenValue::pair(key, kind, end)))
+            }
             Some(MarkKind::Value) => self.take(end, State::Value(OpenValue::pair(key, kind, end))),
             Some(MarkKind::Type) => match reader.value_type(end) {
                 Found::More => Step::More,
@@ -124,7 +135,17 @@ impl Parameters {
             }
             _ => {
                 self.mended = true;
-                let start = self.at;
+                let rest = reader.rest(at);
+                if !reader.finished
+                    && rest.len() < LOST_BRACKET.len()
+                    && LOST_BRACKET.starts_with(rest)
+                {
+                    return Step::More;
+                }
+                let start = match rest.starts_with(LOST_BRACKET) {
+                    true => at + LOST_BRACKET.len(),
+                    false => self.at,
+                };
                 let value = OpenValue::unopened(key, kind, start);
                 self.take(start, State::Value(value))
             }

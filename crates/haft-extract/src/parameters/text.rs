@@ -7,7 +7,7 @@ use crate::parameters::mark::MarkKind;
 use crate::tag::Found;
 
 /// What MiniMax M3 writes before each tag.
-const PREFIX: &str = "]<]minimax[>[";
+pub(super) const PREFIX: &str = "]<]minimax[>[";
 
 /// The same from its bracket on, which is what a scan for tags comes upon.
 const PREFIX_TAIL: &str = "<]minimax[>[";

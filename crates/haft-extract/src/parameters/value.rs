@@ -10,8 +10,9 @@ use std::ops::Range;
 use crate::parameters::ValueKind;
 use crate::parameters::following::After;
 use crate::parameters::mark::{Mark, MarkKind};
+use crate::parameters::misspelt::without_close;
 use crate::parameters::quoted::Quoted;
-use crate::parameters::text::Reader;
+use crate::parameters::text::{PREFIX, Reader};
 use crate::tag::Found;
 
 /// How far blanks and doubled tags are followed to see what comes after a tag.
@@ -227,7 +228,13 @@ impl OpenValue {
             Form::Pair => "arg_value",
             Form::Tag | Form::Element => reader.slice(&self.name),
         };
-        (!letters.is_empty() && name.starts_with(letters)).then_some(at)
+        // The prefix of the tag is no part of the value either.
+        let value = reader.slice(&(self.start..at));
+        let end = match value.strip_suffix(PREFIX) {
+            Some(value) if self.prefixed => self.start + value.len(),
+            _ => at,
+        };
+        (!letters.is_empty() && name.starts_with(letters)).then_some(end)
     }
 
     fn at_bracket(&mut self, reader: &Reader<'_>, found: usize) -> Verdict {
@@ -348,6 +355,22 @@ impl OpenValue {
             MarkKind::Parameter if is_blank() && self.is_same_key(reader, &mark) => {
                 Verdict::Restart(reader.opening(&mark).end)
             }
+            // Without a name it is a closing tag that lost its slash, or text.
+            MarkKind::Parameter
+                if self.form == Form::Tag
+                    && !self.key.is_empty()
+                    && reader.opening(&mark).key.is_empty() =>
+            {
+                let end = End {
+                    resume: mark.end,
+                    ..before
+                };
+                match self.follows(reader, mark.end, After::Value) {
+                    Found::More => Verdict::More,
+                    Found::Yes(()) => Verdict::End(end),
+                    Found::No => Verdict::Pass(mark.end),
+                }
+            }
             MarkKind::Parameter | MarkKind::Key => match self.breaks(reader, found, &mark) {
                 Found::More => Verdict::More,
                 Found::Yes(()) => Verdict::End(before),
@@ -433,6 +456,14 @@ impl OpenValue {
             return inner.map_or(range, |inner| reader.range_of(inner));
         }
         let broken = end.value == end.resume;
+        if broken && self.form != Form::Element {
+            let name = match self.form {
+                Form::Pair => "arg_value",
+                _ => reader.slice(&self.name),
+            };
+            let value = without_close(reader.slice(&range), name);
+            range.end = range.start + value.len();
+        }
         let both = reader.leading_break(&range) > 0 && reader.trailing_break(&range) > 0;
         let (first, last) = match self.form {
             // Behind a name in quotes no template puts line breaks: the last one is of the value,

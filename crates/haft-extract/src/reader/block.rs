@@ -5,13 +5,18 @@
 //! read on its own. A call counts when its line holds nothing but calls.
 
 mod action;
+mod assigned;
 mod ends;
+mod in_line;
 mod line_end;
 mod loose;
 mod plain;
 mod plain_list;
 mod signature;
 
+use std::borrow::Cow;
+
+use assigned::{TOOL_CODE, without_assignments};
 use ends::{action_end, bracket_end, fence_content, parenthesised};
 pub(super) use ends::{fence_end, may_hold_marker};
 use line_end::LineEnd;
@@ -19,7 +24,7 @@ use signature::{begins_as_object, is_code, is_comment, is_signature, words_follo
 
 use super::glued::have_only_parameters;
 use super::inside::Inside;
-use super::line::{MAX_NAME, beginning, name_length};
+use super::line::{beginning, name_length};
 use super::preview::Preview;
 use super::{Coast, Reader, State, Step, Turn};
 use crate::ToolSet;
@@ -347,40 +352,49 @@ impl Reader {
         (text, cut): (&str, bool),
     ) -> Option<Vec<Reading<'static>>> {
         match shape {
-            Shape::Object => interpret::object(text, cut, turn.tools).or_else(|| {
-                let is_bound = |name: &str| turn.tools.binds(name) && !turn.tools.is_any();
-                cut.then(|| interpret::broken(text, is_bound)).flatten()
-            }),
-            Shape::List => interpret::list(text, cut, turn.tools).or_else(|| {
-                let inner = text.trim_start_matches(['[', ' ', '\n', '\r', '\t']);
-                let is_calls = inner.starts_with(|c: char| c.is_alphabetic() || c == '_');
-                let state = State::Inside(Inside::open());
-                is_calls
-                    .then(|| self.only_calls(turn, text, state))
-                    .flatten()
-            }),
+            Shape::Object => interpret::object(text, cut, turn.tools)
+                .or_else(|| cut.then(|| broken_object(text, turn.tools)).flatten()),
+            Shape::List => interpret::list(text, cut, turn.tools)
+                .or_else(|| cut.then(|| broken_object(text, turn.tools)).flatten())
+                .or_else(|| {
+                    let inner = text.trim_start_matches(['[', ' ', '\n', '\r', '\t']);
+                    let is_calls = inner.starts_with(|c: char| c.is_alphabetic() || c == '_');
+                    let state = State::Inside(Inside::open());
+                    is_calls
+                        .then(|| self.only_calls(turn, (text, false), state))
+                        .flatten()
+                }),
             Shape::Call => self.calls_in_line(turn, text, cut),
             Shape::Named => {
                 let inside = State::Inside(Inside::open());
-                self.only_calls(turn, text, inside)
+                self.only_calls(turn, (text, false), inside)
             }
             Shape::Fence => {
                 let content = fence_content(text);
                 // No template puts DeepSeek's tokens into a fence: they are quoted there.
                 let is_quoted = content.trim_start().starts_with("<｜");
+                // The fence is closed, so the last value in it is whole.
+                let ended = match !cut && content.trim_end().ends_with(char::is_alphanumeric) {
+                    true => Cow::from(format!("{}\n", content.trim_end())),
+                    false => content.into(),
+                };
+                let content = match text.starts_with(TOOL_CODE) {
+                    true => without_assignments(&ended, turn.tools),
+                    false => ended,
+                };
                 (!is_quoted)
-                    .then(|| self.only_calls(turn, content, State::Line))
+                    .then(|| self.only_calls(turn, (&content, cut), State::Line))
                     .flatten()
             }
             Shape::Action => self.action(turn, text, cut),
         }
     }
 
-    /// The calls in `text`, if it holds nothing else.
+    /// The calls in `text`, if it holds nothing else; with `cut` the last may be incomplete.
     fn only_calls(
         &self,
         turn: &Turn<'_, '_>,
-        text: &str,
+        (text, cut): (&str, bool),
         state: State,
     ) -> Option<Vec<Reading<'static>>> {
         let is_words =
@@ -395,7 +409,9 @@ impl Reader {
                     arguments: Written::Call(text),
                     ..
                 }) if is_signature(name, text, turn.tools) => return None,
-                Reading::Call(found) if !matches!(found.arguments, Written::Unreadable(..)) => {
+                Reading::Call(found)
+                    if cut || !matches!(found.arguments, Written::Unreadable(..)) =>
+                {
                     calls += 1;
                 }
                 reading if is_words(reading) => return None,
@@ -456,42 +472,10 @@ impl Reader {
         }
         (!readings.is_empty()).then_some(readings)
     }
+}
 
-    /// In text mode a call counts anywhere in a line: one ends at the parenthesis at `at`.
-    pub(super) fn call_in_line(&mut self, turn: &mut Turn<'_, '_>, at: usize) -> Option<Step> {
-        let start = self.name_begins(turn.head(at), turn);
-        let name = turn.text.get(start..at)?;
-        if name.is_empty() || !turn.tools.binds(name) || self.quiet > 0 {
-            return None;
-        }
-        self.tell_text(turn, turn.head(start));
-        let block = Block {
-            in_sentence: !self.line_is_blank,
-            ..Block::new(0, Shape::Call)
-        };
-        let state = self.held(block);
-        Some(self.take(start, state))
-    }
-
-    /// Where the name at the end of `text` begins; the end if there is none.
-    pub(super) fn name_begins(&self, text: &str, turn: &Turn<'_, '_>) -> usize {
-        let mut start = text.len();
-        for (at, c) in text.char_indices().rev() {
-            if !(c.is_alphanumeric() || matches!(c, '_' | '-' | '.')) || text.len() - at > MAX_NAME
-            {
-                break;
-            }
-            start = at;
-        }
-        let name = text.get(start..).unwrap_or_default();
-        let is_inside = start == 0
-            && (self.last.is_ascii_alphanumeric() || matches!(self.last, b'_' | b'.' | b'-'));
-        let first = name.chars().next().filter(|_| !is_inside);
-        let begins = first.is_some_and(|c| c.is_alphabetic() || c == '_');
-        if begins && turn.tools.may_bind(name) {
-            start
-        } else {
-            text.len()
-        }
-    }
+/// The call of a bound tool in an object that the end of the reply cut in the middle.
+fn broken_object(text: &str, tools: &ToolSet) -> Option<Vec<Reading<'static>>> {
+    let is_bound = |name: &str| tools.binds(name) && !tools.is_any();
+    interpret::broken(text, is_bound)
 }

@@ -106,6 +106,7 @@ impl Reader {
     fn after_name(&self, turn: &Turn<'_, '_>, written: &str, (end, bound): (usize, bool)) -> After {
         let mut at = end;
         let mut separated = false;
+        let mut is_fenced = false;
         for _ in 0..MAX_PARTS {
             let rest = turn.tail(at);
             let body = behind_blanks(rest);
@@ -117,13 +118,18 @@ impl Reader {
                 None => return After::Nothing(turn.text.len()),
                 Some(b'{') => return After::Brackets(start, Kind::Object),
                 Some(b'(') => return After::Brackets(start, Kind::Call),
-                Some(b'"') if separated && body.len() == 1 && !turn.finished => return After::More,
-                Some(b'"') if separated && body.starts_with("\"{") => at = start + 1,
+                Some(b'"') if (separated || is_fenced) && body.len() == 1 && !turn.finished => {
+                    return After::More;
+                }
+                Some(b'"') if (separated || is_fenced) && body.starts_with("\"{") => at = start + 1,
                 Some(b':') if !separated && bound => at = start + 1,
                 Some(b'`') => match fence_mark(body, turn.finished) {
                     None => return After::More,
                     Some(0) => return After::No,
-                    Some(len) => at = start + len,
+                    Some(len) => {
+                        is_fenced = true;
+                        at = start + len;
+                    }
                 },
                 Some(b'<' | b'[') => match read_tag(body, turn.finished) {
                     Found::More => return After::More,

@@ -280,13 +280,20 @@ pub(super) fn refined(wrapper: &'static str, body: &'static str) -> &'static str
     }
 }
 
+/// What closes a call of DeepSeek's whose arguments stand in a fence.
+const FENCE_AND_TAG: &str = "```<";
+
 /// Whether nothing but markup follows the quote; nothing while that cannot be told.
 fn ends_quotes(text: &str, finished: bool) -> Option<bool> {
     let rest = behind_blanks(text.get(1..).unwrap_or_default());
-    if rest.len() < 2 && "<".starts_with(rest) && !finished {
+    let may_be_markup = "<".starts_with(rest) || FENCE_AND_TAG.starts_with(rest);
+    if may_be_markup && rest.len() < FENCE_AND_TAG.len() && !finished {
         return None;
     }
-    Some(rest.is_empty() || rest.starts_with("</") || rest.starts_with("<|"))
+    let is_markup = ["</", "<|", "<｜", FENCE_AND_TAG]
+        .iter()
+        .any(|tag| rest.starts_with(tag));
+    Some(rest.is_empty() || is_markup)
 }
 
 /// An object in quotes.
@@ -374,9 +381,12 @@ pub(super) fn fence_mark(text: &str, finished: bool) -> Option<usize> {
     if word == rest.len() && !finished {
         return None;
     }
-    let is_line = rest
-        .get(word..)
-        .is_some_and(|rest| rest.trim_start_matches([' ', '\r']).starts_with('\n'));
+    let blanks = rest.get(word..).unwrap_or_default();
+    let line = blanks.trim_start_matches([' ', '\r']);
+    if line.is_empty() && !finished && blanks.len() < LONGEST {
+        return None;
+    }
+    let is_line = line.starts_with('\n');
     let is_glued = rest.starts_with("json{");
     Some(if is_line || is_glued || word == rest.len() {
         ticks + word

@@ -190,13 +190,14 @@ impl Reader {
         let len = name_length(rest);
         let name = rest.get(..len).unwrap_or_default();
         let after = rest.get(len..).unwrap_or_default();
-        if !is_name_whole(rest, turn.finished) {
+        if !is_name_whole(rest, turn.finished) || (after == "\r" && !turn.finished) {
             return Sight::More;
         }
-        if name == "all" && after.starts_with('\n') {
+        let line_break = after.starts_with("\r\n") || after.starts_with('\n');
+        if name == "all" && line_break {
             return Sight::Section(len + 4);
         }
-        if turn.tools.binds(name) && after.starts_with('\n') {
+        if turn.tools.binds(name) && line_break {
             Sight::Section(3)
         } else {
             Sight::Text

@@ -310,7 +310,7 @@ impl Reader {
         let mut end = tag.len;
         if matches!(
             letters,
-            "headerstart" | "startheaderid" | "imstart" | "startofturn" | "turn"
+            "headerstart" | "startheaderid" | "startofrole" | "imstart" | "startofturn" | "turn"
         ) && !tag.close
         {
             let word = rest.bytes().take_while(u8::is_ascii_alphabetic).count();

@@ -12,6 +12,9 @@ use crate::markers::Role;
 use crate::reading::{Reading, Written};
 use crate::tag::{Found, Tag, read_tag};
 
+/// Words that calls begin with before the name of a tool comes.
+const OPENINGS: [&str; 3] = ["functools", "print", "Action"];
+
 /// A thought that is being read.
 #[derive(Debug, Default)]
 pub(super) struct Thinking {
@@ -76,13 +79,11 @@ impl Reader {
                     return self.thinking_pauses(turn, thinking, at);
                 }
                 Found::Yes(tag) if ends_thinking(turn, (at, &tag), &thinking) => {
-                    let header = header_len(turn.head(at));
-                    if header > 0 && is_begin_of_message(&tag) {
-                        // The token before the header of the next message was left out.
-                        self.thought_is_over(turn, &thinking, at - header);
-                        return self.take(at - header, State::Header);
+                    match names_thought(turn, (at, &tag), &thinking) {
+                        Ends::Yes => return self.thought_ends(turn, &thinking, (at, &tag)),
+                        Ends::Unclear => return self.thinking_pauses(turn, thinking, at),
+                        Ends::No => {}
                     }
-                    return self.thinking_ends(turn, &thinking, (at, &tag));
                 }
                 // The prompt opened the thought, and the model did again.
                 Found::Yes(tag)
@@ -97,7 +98,9 @@ impl Reader {
                 }
                 Found::Yes(tag) => {
                     let role = tag.marker.map(|marker| marker.role);
-                    let opens = matches!(role, Some(Role::Wrapper | Role::Invoke)) && !tag.close;
+                    let is_kimi = tag.marker.is_some_and(|marker| marker.letters == "open");
+                    let opens = matches!(role, Some(Role::Wrapper | Role::Invoke)) || is_kimi;
+                    let opens = opens && !tag.close;
                     if opens && thinking.hold.is_none_or(|hold| !hold.by_marker) {
                         thinking.hold.get_or_insert(Hold {
                             from: at,
@@ -108,6 +111,21 @@ impl Reader {
             }
             at += 1;
         }
+    }
+
+    /// Ends a thought at a tag, or at the header of the next message whose token was left out.
+    fn thought_ends(
+        &mut self,
+        turn: &mut Turn<'_, '_>,
+        thinking: &Thinking,
+        (at, tag): (usize, &Tag),
+    ) -> Step {
+        let header = header_len(turn.head(at));
+        if header > 0 && is_begin_of_message(tag) {
+            self.thought_is_over(turn, thinking, at - header);
+            return self.take(at - header, State::Header);
+        }
+        self.thinking_ends(turn, thinking, (at, tag))
     }
 
     /// Whether a token of a channel stands between ticks, and so is spoken of.
@@ -323,10 +341,12 @@ fn may_be_call(turn: &Turn<'_, '_>, at: usize) -> Option<bool> {
         Some(byte) if byte.is_ascii_alphabetic() || *byte == b'_' => {
             let len = name_length(rest);
             let name = rest.get(..len).unwrap_or_default();
-            if !is_name_whole(rest, turn.finished) && turn.tools.may_bind(rest) {
+            let may_open = OPENINGS.iter().any(|word| word.starts_with(rest));
+            if !is_name_whole(rest, turn.finished) && (may_open || turn.tools.may_bind(rest)) {
                 return None;
             }
-            Some(turn.tools.binds(name) && !turn.tools.is_any())
+            let opens = OPENINGS.contains(&name) || turn.tools.binds(name);
+            Some(opens && !turn.tools.is_any())
         }
         Some(_) => Some(false),
     }
@@ -431,6 +451,24 @@ fn ends_thinking(turn: &Turn<'_, '_>, (at, tag): (usize, &Tag), thinking: &Think
         // Kimi K3 writes `<|close|>think<|sep|>`.
         Role::Channel => thinking.in_channel || tag.close || marker.letters == "close",
         _ => false,
+    }
+}
+
+/// Whether Kimi K3's closing token stands before the word for a thought, where the thought is in no
+/// channel: a call has such tokens too, which may be spoken of.
+fn names_thought(turn: &Turn<'_, '_>, (at, tag): (usize, &Tag), thinking: &Thinking) -> Ends {
+    let is_kimi = tag.marker.is_some_and(|marker| marker.letters == "close");
+    if !is_kimi || thinking.in_channel {
+        return Ends::Yes;
+    }
+    let rest = turn.tail(at + tag.len);
+    let words = ["think", "reasoning"];
+    if words.iter().any(|word| rest.starts_with(word)) {
+        return Ends::Yes;
+    }
+    match !turn.finished && words.iter().any(|word| word.starts_with(rest)) {
+        true => Ends::Unclear,
+        false => Ends::No,
     }
 }
 

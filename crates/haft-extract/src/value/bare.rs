@@ -20,6 +20,19 @@ impl<'t> Reader<'t> {
             self.at = end;
             return self.dict();
         }
+        let grouped = self.groups_end(token, end, place);
+        if grouped > end && self.is_delimited(grouped, place) {
+            let written = self.slice(start, grouped);
+            let digits = written.replace(',', "");
+            if let Some((number, _)) = number::read(&digits) {
+                self.mend_json(RepairKind::NumberMended, written, number.as_str());
+                if grouped == self.text.len() && self.may_go_on() {
+                    return Err(ReadError::CutOff);
+                }
+                self.at = grouped;
+                return Ok(Value::Number(number));
+            }
+        }
         if !token.is_empty() && self.is_delimited(end, place) {
             let touches_end = end == self.text.len() && self.may_go_on();
             if let Some(value) = self.scalar(token) {
@@ -31,6 +44,30 @@ impl<'t> Reader<'t> {
             }
         }
         self.bare_text(place)
+    }
+
+    /// Where the groups of three digits end that separators stand between, `1,234,567`: behind the
+    /// name of a member or an argument no other value can follow.
+    fn groups_end(&self, token: &str, end: usize, place: Place) -> usize {
+        let is_named = place == Place::Member || (place == Place::Argument && self.is_named);
+        let digits = token.trim_start_matches(['-', '+']);
+        let is_head = matches!(digits.len(), 1..=3) && digits.bytes().all(|b| b.is_ascii_digit());
+        let mut at = end;
+        if !is_named || !is_head {
+            return at;
+        }
+        loop {
+            let rest = self.text.as_bytes().get(at..).unwrap_or_default();
+            let [b',', group @ ..] = rest else {
+                break;
+            };
+            let len = group.iter().take_while(|b| b.is_ascii_digit()).count();
+            if len != 3 {
+                break;
+            }
+            at += 4;
+        }
+        at
     }
 
     /// A number or a literal.

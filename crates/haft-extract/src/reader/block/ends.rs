@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 
 use super::super::Turn;
 use super::super::line::{MAX_NAME, is_name, is_name_whole, name_length};
+use super::assigned::TOOL_CODE;
 use super::{Block, End, LOOK_AHEAD, Shape};
 use crate::ToolSet;
 use crate::balance::{Balance, Stop};
@@ -169,6 +170,8 @@ fn rest_of_line(turn: &Turn<'_, '_>, close: usize, shape: Shape) -> Rest {
         None => Rest::More,
         Some(b'\n') => Rest::End(close + skipped),
         Some(b'#') => Rest::End(close),
+        // The tick that closes the call, before a token of the frame.
+        Some(b'<') if decoration.trim() == "`" => Rest::End(close + skipped),
         Some(b'<') => Rest::End(close),
         Some(b'{' | b'[') if matches!(shape, Shape::Object | Shape::List) => {
             Rest::End(close + skipped)
@@ -262,13 +265,14 @@ fn fence_opening(turn: &Turn<'_, '_>, block: &mut Block) -> Option<End> {
         }
         block.at = first;
     }
+    let is_run = turn.tail(block.lead).starts_with(TOOL_CODE) && !turn.tools.is_any();
     let inner = turn.tail(block.at).trim_start();
     block.at = turn.text.len() - inner.len();
     match inner.chars().next() {
         None if turn.finished => Some(End::None),
         None => Some(End::More),
         Some('#' | '/') => None,
-        Some(c) if !may_begin_content(turn, inner, c) => Some(End::None),
+        Some(c) if !is_run && !may_begin_content(turn, inner, c) => Some(End::None),
         // Only the whole name tells.
         Some(c) => (is_name(c) && !is_name_whole(inner, turn.finished)).then_some(End::More),
     }
@@ -313,6 +317,7 @@ fn may_begin_content(turn: &Turn<'_, '_>, inner: &str, first: char) -> bool {
         || (is_whole && turn.tools.binds(name))
         || (!is_whole
             && (turn.tools.may_bind(inner)
+                || "functools".starts_with(inner)
                 || "print".starts_with(inner)
                 || "return".starts_with(inner)))
 }
@@ -345,6 +350,11 @@ pub(super) fn action_end(turn: &Turn<'_, '_>, block: &mut Block) -> End {
         let is_one = |word: &str| after.starts_with(word);
         if (fences % 2 == 1 && is_one(CLOSING)) || AFTER_ACTION.into_iter().any(is_one) {
             return end_of_action(turn, end);
+        }
+        // Command R closes its list and the fence in one line.
+        let closes = block.fences % 2 == 1 && fences == block.fences + 1;
+        if closes && line.trim_end().ends_with("]```") {
+            return End::At(end, end, false);
         }
         let may_be = |word: &&str| word.starts_with(after);
         if !turn.finished && AFTER_ACTION.iter().chain(&[CLOSING]).any(may_be) {

@@ -9,6 +9,7 @@ use crate::balance::is_arguments_key;
 use crate::plain_json::{PlainCall, blanks, python_arguments};
 use crate::reader::header::with_brackets;
 use crate::reader::inside::Kind;
+use crate::reader::line::beginning;
 use crate::reader::{Reader, State, Step, Turn};
 use crate::reading::Reading;
 
@@ -25,6 +26,12 @@ impl Reader {
         }
         let (calls, close) = calls(turn, block.lead)?;
         let whole = whole_line(turn, block, close)?;
+        // A quote behind the list may be the one that closes its last text.
+        let behind = beginning(turn.tail(close));
+        let behind = behind.trim_start_matches([' ', '\t', ')', ']', '}', ',', ';']);
+        if behind.starts_with(['\'', '"']) {
+            return None;
+        }
         if whole > turn.options.hold_limit {
             return None;
         }

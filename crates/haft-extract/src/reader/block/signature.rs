@@ -27,7 +27,10 @@ pub(super) fn is_signature(name: &str, arguments: &str, tools: &ToolSet) -> bool
         let kind = kind.trim().trim_end_matches(['?', '[', ']', ' ']);
         TYPES.iter().any(|known| known.eq_ignore_ascii_case(kind))
     };
-    let is_plain = !arguments.contains(['"', '\'', '=', '{', '[']) || has_type(arguments);
+    let has_values = arguments.contains(['"', '\'', '{', '[']);
+    // Of `f(query, limit=10)` the name without a value tells.
+    let is_bare = || parts().any(|(word, _)| !word.contains('='));
+    let is_plain = (!has_values && is_bare()) || has_type(arguments);
     // The names come last: to compare them takes longest, and most calls have values.
     (is_plain || parts().all(is_typed)) && !arguments.trim().is_empty() && parts().all(is_parameter)
 }

@@ -21,6 +21,8 @@ pub(super) fn decoration(text: &str) -> Option<usize> {
         }
         // Right before a name it is the mark of a changed line.
         Some(b'-' | b'+') if digits == 0 && bytes.get(mark + 1)?.is_ascii_alphabetic() => {}
+        // The same of a line that is indented.
+        Some(b'-' | b'+') if digits == 0 && is_indented(bytes, mark + 1) => {}
         Some(b'-' | b'*' | b'+' | b'>') if digits == 0 => {
             bytes.get(mark + 1)?;
             at = mark + 1;
@@ -114,6 +116,12 @@ const MAX_BREAKS: usize = 8;
 fn line_breaks(text: &str) -> usize {
     let is_blank = |byte: &u8| matches!(byte, b'\n' | b'\r' | b' ');
     text.bytes().take(MAX_BREAKS).take_while(is_blank).count()
+}
+
+/// Four blanks or a tab: more than stand behind a list mark.
+fn is_indented(bytes: &[u8], from: usize) -> bool {
+    let rest = bytes.get(from..).unwrap_or_default();
+    rest.starts_with(b"    ") || rest.starts_with(b"\t")
 }
 
 fn skip_blanks(bytes: &[u8], from: usize) -> usize {

@@ -1,0 +1,49 @@
+//! Calls within a line, which count in text mode.
+
+use super::{Block, Shape};
+use crate::reader::line::MAX_NAME;
+use crate::reader::{Reader, Step, Turn};
+
+impl Reader {
+    /// In text mode a call counts anywhere in a line: one ends at the parenthesis at `at`.
+    pub(in crate::reader) fn call_in_line(
+        &mut self,
+        turn: &mut Turn<'_, '_>,
+        at: usize,
+    ) -> Option<Step> {
+        let start = self.name_begins(turn.head(at), turn);
+        let name = turn.text.get(start..at)?;
+        if name.is_empty() || !turn.tools.binds(name) || self.quiet > 0 {
+            return None;
+        }
+        self.tell_text(turn, turn.head(start));
+        let block = Block {
+            in_sentence: !self.line_is_blank,
+            ..Block::new(0, Shape::Call)
+        };
+        let state = self.held(block);
+        Some(self.take(start, state))
+    }
+
+    /// Where the name at the end of `text` begins; the end if there is none.
+    pub(in crate::reader) fn name_begins(&self, text: &str, turn: &Turn<'_, '_>) -> usize {
+        let mut start = text.len();
+        for (at, c) in text.char_indices().rev() {
+            if !(c.is_alphanumeric() || matches!(c, '_' | '-' | '.')) || text.len() - at > MAX_NAME
+            {
+                break;
+            }
+            start = at;
+        }
+        let name = text.get(start..).unwrap_or_default();
+        let is_inside = start == 0
+            && (self.last.is_ascii_alphanumeric() || matches!(self.last, b'_' | b'.' | b'-'));
+        let first = name.chars().next().filter(|_| !is_inside);
+        let begins = first.is_some_and(|c| c.is_alphabetic() || c == '_');
+        if begins && turn.tools.may_bind(name) {
+            start
+        } else {
+            text.len()
+        }
+    }
+}
