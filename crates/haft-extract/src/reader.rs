@@ -315,7 +315,7 @@ impl Reader {
 
     /// Tells of text and remembers what the next decisions depend on.
     fn tell_text(&mut self, turn: &mut Turn<'_, '_>, text: &str) {
-        let Some(&last) = text.as_bytes().last() else {
+        let Some(last) = last_sign(text) else {
             return;
         };
         self.last = last;
@@ -332,7 +332,7 @@ impl Reader {
 
     /// Remembers of more of a line, without its end, what the next decisions depend on.
     fn note_words(&mut self, text: &str) {
-        if let Some(&last) = text.as_bytes().last() {
+        if let Some(last) = last_sign(text) {
             self.last = last;
             self.note_line(text, text);
         }
@@ -395,4 +395,11 @@ impl Reader {
         }
         readings
     }
+}
+
+/// The last byte of a text; some letter for a letter that is not ASCII, which a name goes on behind.
+fn last_sign(text: &str) -> Option<u8> {
+    let last = *text.as_bytes().last()?;
+    let is_letter = !last.is_ascii() && text.chars().next_back().is_some_and(char::is_alphanumeric);
+    Some(if is_letter { b'a' } else { last })
 }
