@@ -153,6 +153,8 @@ pub(crate) struct Reader {
     line_is_blank: bool,
     /// The last byte of text.
     last: u8,
+    /// The character that it ends, if that is not ASCII.
+    last_char: char,
     /// Nothing but blanks came since the last call.
     after_call: bool,
     /// A thought that was not empty is over: another closing tag closes nothing.
@@ -204,6 +206,7 @@ impl Reader {
             tag: coast::Beginning::default(),
             line_is_blank: true,
             last: b'\n',
+            last_char: '\n',
             after_call: false,
             has_thought: false,
             knows_no_thought: false,
@@ -315,10 +318,10 @@ impl Reader {
 
     /// Tells of text and remembers what the next decisions depend on.
     fn tell_text(&mut self, turn: &mut Turn<'_, '_>, text: &str) {
-        let Some(last) = last_sign(text) else {
+        if text.is_empty() {
             return;
-        };
-        self.last = last;
+        }
+        self.note_last(text);
         let line = match memchr::memrchr(b'\n', text.as_bytes()) {
             Some(at) => {
                 self.line_is_blank = true;
@@ -332,9 +335,16 @@ impl Reader {
 
     /// Remembers of more of a line, without its end, what the next decisions depend on.
     fn note_words(&mut self, text: &str) {
-        if let Some(last) = last_sign(text) {
-            self.last = last;
+        if !text.is_empty() {
+            self.note_last(text);
             self.note_line(text, text);
+        }
+    }
+
+    fn note_last(&mut self, text: &str) {
+        self.last = text.as_bytes().last().copied().unwrap_or(self.last);
+        if !self.last.is_ascii() {
+            self.last_char = text.chars().next_back().unwrap_or_default();
         }
     }
 
@@ -395,11 +405,4 @@ impl Reader {
         }
         readings
     }
-}
-
-/// The last byte of a text; some letter for a letter that is not ASCII, which a name goes on behind.
-fn last_sign(text: &str) -> Option<u8> {
-    let last = *text.as_bytes().last()?;
-    let is_letter = !last.is_ascii() && text.chars().next_back().is_some_and(char::is_alphanumeric);
-    Some(if is_letter { b'a' } else { last })
 }

@@ -5,6 +5,8 @@
 
 use std::ops::Range;
 
+use memchr::memchr;
+
 use super::{Balance, Class, Skip, Stop, class_of};
 use crate::lexis::{Ends, Place, QuoteKind, is_letter, next_quote, quote_ends, string_end};
 
@@ -15,6 +17,9 @@ impl Balance {
         let bytes = text.as_bytes();
         let fresh = bytes.get(known..).unwrap_or_default();
         let is_more = match self.skip {
+            Some(Skip::String(kind)) if kind.is_token() && self.has_no_token(bytes) => {
+                self.pass_all(bytes)
+            }
             _ if self.at != known => self.waits(bytes),
             Some(Skip::String(QuoteKind::Double)) => match next_quote(b'"', fresh) {
                 Some(at) if fresh.get(at) == Some(&b'"') => {
@@ -37,6 +42,13 @@ impl Balance {
         let goes_on = stop == Stop::More;
         self.stop = (!goes_on).then_some(stop);
         goes_on
+    }
+
+    /// True when nothing that is left can begin what ends a string between tokens.
+    fn has_no_token(&self, bytes: &[u8]) -> bool {
+        bytes
+            .get(self.at..)
+            .is_some_and(|rest| memchr(b'<', rest).is_none())
     }
 
     fn pass_all(&mut self, bytes: &[u8]) -> bool {

@@ -162,9 +162,7 @@ impl Reader {
             end = at;
         }
         thinking.begun |= !turn.head(end).trim_ascii().is_empty();
-        if let Some(&last) = turn.head(end).as_bytes().last() {
-            self.last = last;
-        }
+        self.note_last(turn.head(end));
         turn.reasoning(turn.head(end));
         if let Some(hold) = &mut thinking.hold {
             hold.from -= end;

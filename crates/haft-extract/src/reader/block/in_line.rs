@@ -36,8 +36,12 @@ impl Reader {
             start = at;
         }
         let name = text.get(start..).unwrap_or_default();
-        let is_inside = start == 0
-            && (self.last.is_ascii_alphanumeric() || matches!(self.last, b'_' | b'.' | b'-'));
+        let before = match self.last.is_ascii() {
+            true => char::from(self.last),
+            false => self.last_char,
+        };
+        let is_inside =
+            start == 0 && (before.is_alphanumeric() || matches!(before, '_' | '.' | '-'));
         let first = name.chars().next().filter(|_| !is_inside);
         let begins = first.is_some_and(|c| c.is_alphabetic() || c == '_');
         if begins && turn.tools.may_bind(name) {
