@@ -29,9 +29,12 @@ impl Reader {
     pub(in crate::reader) fn name_begins(&self, text: &str, turn: &Turn<'_, '_>) -> usize {
         let mut start = text.len();
         for (at, c) in text.char_indices().rev() {
-            if !(c.is_alphanumeric() || matches!(c, '_' | '-' | '.')) || text.len() - at > MAX_NAME
-            {
+            if !(c.is_alphanumeric() || matches!(c, '_' | '-' | '.')) {
                 break;
+            }
+            // The end of a longer word is no name.
+            if text.len() - at > MAX_NAME {
+                return text.len();
             }
             start = at;
         }
