@@ -94,8 +94,7 @@ pub(crate) fn read(
     if !measure::is_on(Part::Repair) && !all.is_empty() {
         return Err("The call had to be mended".to_owned());
     }
-    let schema = tool.and_then(|tool| Some((tool, tool.schema()?)));
-    let Some((tool, schema)) = schema.filter(|(_, schema)| !schema.fits(&value)) else {
+    let Some((tool, schema)) = tool.zip(schema).filter(|(_, schema)| !schema.fits(&value)) else {
         if let Some(tool) = tool {
             tool.note_usual(&value);
         }

@@ -2,7 +2,7 @@ use haft_schema::Repair;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-use crate::lexis::tests::json;
+use crate::lexis::tests::{gemma, json};
 use crate::tool_set::{Check, Filling};
 use crate::value::read_value;
 
@@ -38,20 +38,6 @@ fn agrees(text: &str) -> bool {
         "{text}"
     );
     true
-}
-
-/// A value as the template writes it.
-fn gemma(value: &Value) -> String {
-    let joined = |parts: Vec<String>| parts.join(",");
-    match value {
-        Value::String(text) => format!("<|\"|>{text}<|\"|>"),
-        Value::Array(items) => format!("[{}]", joined(items.iter().map(gemma).collect())),
-        Value::Object(members) => {
-            let member = |(key, value): (&String, &Value)| format!("{key}:{}", gemma(value));
-            format!("{{{}}}", joined(members.iter().map(member).collect()))
-        }
-        other => other.to_string(),
-    }
 }
 
 #[test]

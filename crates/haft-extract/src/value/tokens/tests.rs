@@ -3,7 +3,7 @@ use serde_json::Value;
 
 use super::super::reader::Reader;
 use super::written;
-use crate::lexis::tests::json;
+use crate::lexis::tests::{gemma, json};
 
 /// What the reader next door makes of `text`.
 fn careful(text: &str) -> Value {
@@ -11,20 +11,6 @@ fn careful(text: &str) -> Value {
     let value = reader.alone().unwrap();
     reader.leftovers().unwrap();
     reader.finish(value).value
-}
-
-/// A value as the template writes it.
-fn gemma(value: &Value) -> String {
-    let joined = |parts: Vec<String>| parts.join(",");
-    match value {
-        Value::String(text) => format!("<|\"|>{text}<|\"|>"),
-        Value::Array(items) => format!("[{}]", joined(items.iter().map(gemma).collect())),
-        Value::Object(members) => {
-            let member = |(key, value): (&String, &Value)| format!("{key}:{}", gemma(value));
-            format!("{{{}}}", joined(members.iter().map(member).collect()))
-        }
-        other => other.to_string(),
-    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 use serde_json::json;
 
-use super::is_signature;
+use super::{is_comment, is_signature};
 use crate::{ToolDefinition, ToolSet};
 
 #[test]
@@ -24,5 +24,26 @@ fn names_with_types_are_a_signature_and_texts_with_such_words_are_none() {
         "",
     ] {
         assert!(!is_signature("f", call, &tools), "{call}");
+    }
+}
+
+#[test]
+fn blanks_and_comments_are_comments() {
+    for text in [
+        "",
+        " \t",
+        "\n\n",
+        "# one",
+        "`, # one\n ;]// two\r\n",
+        "// get_weather()",
+    ] {
+        assert!(is_comment(text), "{text:?}");
+    }
+}
+
+#[test]
+fn anything_else_is_none() {
+    for text in ["a", "/ a", "# one\ntwo", "\n, f() # one", "(# one"] {
+        assert!(!is_comment(text), "{text:?}");
     }
 }
