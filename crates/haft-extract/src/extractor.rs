@@ -106,7 +106,7 @@ impl Extractor {
         self.end_cut(sink);
         let about = (&self.tools, &self.options);
         let output = &mut self.output;
-        let mut tell = |reading: Reading<'_>| output.take(reading, about, sink);
+        let mut tell = |reading: &mut Reading<'_>| output.take(reading, about, sink);
         self.reader.read((&self.held, true), about, &mut tell);
         self.output.finish(sink);
     }
@@ -171,7 +171,7 @@ impl Extractor {
         let all = if known > 0 { &self.held } else { text };
         let about = (&self.tools, &self.options);
         let output = &mut self.output;
-        let mut tell = |reading: Reading<'_>| output.take(reading, about, sink);
+        let mut tell = |reading: &mut Reading<'_>| output.take(reading, about, sink);
         let taken = self.reader.read((all, false), about, &mut tell);
         if known == 0 {
             self.hold(text.get(taken..).unwrap_or_default());

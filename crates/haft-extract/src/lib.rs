@@ -47,6 +47,7 @@ mod plain_json;
 mod quick_hash;
 mod reader;
 mod reading;
+mod same;
 mod seam;
 mod tag;
 mod template;

@@ -30,7 +30,8 @@ pub(crate) struct Output {
     /// The tool that was named last, if it was named exactly.
     tool: Option<usize>,
     text: Seam,
-    reasoning: Seam,
+    /// Made at the first thought.
+    reasoning: Option<Box<Seam>>,
     ahead: Ahead,
 }
 
@@ -45,7 +46,7 @@ impl Output {
             last: None,
             tool: None,
             text: Seam::outer(),
-            reasoning: Seam::inner(),
+            reasoning: None,
             ahead: Ahead::default(),
         }
     }
@@ -74,11 +75,11 @@ impl Output {
     /// Takes in the next reading.
     pub(crate) fn take(
         &mut self,
-        mut reading: Reading<'_>,
+        reading: &mut Reading<'_>,
         about: (&ToolSet, &ExtractOptions),
         sink: Sink<'_>,
     ) {
-        match &mut reading {
+        match reading {
             Reading::Text(text) => self.words(text, sink),
             Reading::Fragment(fragment) if self.ahead.is_empty() => sink(Piece::CallArgs {
                 index: self.index,
@@ -130,8 +131,9 @@ impl Output {
             Reading::Decided => self.ahead.clear(),
             Reading::Reasoning(text) => {
                 self.text.cut();
-                self.reasoning
-                    .add(text, &mut |text| sink(Piece::Reasoning(text)));
+                let seam = || Box::new(Seam::inner());
+                let reasoning = self.reasoning.get_or_insert_with(seam);
+                reasoning.add(text, &mut |text| sink(Piece::Reasoning(text)));
             }
             Reading::ThinkingEnded => {
                 *self = Self::new();

@@ -26,17 +26,17 @@ mod object;
 mod plain;
 mod preview;
 mod prose;
+mod scans;
 mod thinking;
 mod worded;
 
 use std::borrow::Cow;
 
-use crate::balance::Balance;
-use crate::parameters::{Parameters, Style};
 use crate::plain_json::{Search, Seen};
 use crate::reading::Reading;
 use crate::{ExtractOptions, ToolSet};
 pub(crate) use coast::Coast;
+use scans::Scans;
 
 /// How deep a reading may stand in another one: a fence in an unfinished thought.
 const MAX_NESTING: u8 = 3;
@@ -92,7 +92,7 @@ struct Turn<'t, 's> {
     finished: bool,
     tools: &'s ToolSet,
     options: &'s ExtractOptions,
-    sink: &'s mut dyn FnMut(Reading<'_>),
+    sink: &'s mut dyn FnMut(&mut Reading<'_>),
 }
 
 impl<'t> Turn<'t, '_> {
@@ -104,8 +104,10 @@ impl<'t> Turn<'t, '_> {
         }
     }
 
-    fn tell(&mut self, reading: Reading<'_>) {
-        (self.sink)(reading);
+    /// A reading is lent, not moved: it is large, and most of them are looked at only.
+    #[inline]
+    fn tell(&mut self, mut reading: Reading<'_>) {
+        (self.sink)(&mut reading);
     }
 
     fn text(&mut self, text: &str) {
@@ -183,10 +185,8 @@ pub(crate) struct Reader {
     has_no_ends: bool,
     /// The name of the call that is being read.
     name: String,
-    /// The scan of the brackets that are being read.
-    balance: Balance,
-    /// The scan of the tags that are being read.
-    parameters: Parameters,
+    /// The scans of a call that comes in pieces; most come whole.
+    scans: Scans,
     /// The tool that the header of a message named.
     addressee: String,
     /// The format of the wrapper that is open.
@@ -221,8 +221,7 @@ impl Reader {
             is_bare: false,
             has_no_ends: false,
             name: String::new(),
-            balance: Balance::new(),
-            parameters: Parameters::new(Style::Invoke),
+            scans: Scans::default(),
             addressee: String::new(),
             format: "auto",
         }
@@ -234,7 +233,7 @@ impl Reader {
         &mut self,
         (text, finished): (&str, bool),
         (tools, options): (&ToolSet, &ExtractOptions),
-        sink: &mut dyn FnMut(Reading<'_>),
+        sink: &mut dyn FnMut(&mut Reading<'_>),
     ) -> usize {
         let mut at = 0;
         self.tag.forget();
@@ -384,8 +383,8 @@ impl Reader {
                 tools: turn.tools,
                 options: &options,
                 sink: &mut |reading| {
-                    is_over |= unfit(&reading);
-                    match reading.into_owned() {
+                    is_over |= unfit(reading);
+                    match std::mem::replace(reading, Reading::Decided).into_owned() {
                         Reading::Whole(before, found, after) => readings.extend([
                             Reading::Syntax(before),
                             Reading::Call(found),

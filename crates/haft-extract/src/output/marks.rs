@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::quick_hash::QuickHasher;
 
 /// So many are compared faster than one is hashed.
-const FEW: usize = 8;
+const FEW: usize = 4;
 
 /// The marks of the calls so far.
 #[derive(Debug, Default)]

@@ -7,6 +7,7 @@ use std::ops::Range;
 use memchr::memchr;
 
 use super::{Parameter, Style, ValueKind};
+use crate::same::{begins_with, behind};
 
 /// The most blanks between two tags.
 const MAX_BLANKS: usize = 64;
@@ -103,7 +104,7 @@ impl<'t> Parts<'t> {
     pub(crate) fn begin(text: &'t str, style: Style) -> Option<Self> {
         let at = behind_blanks(text, 0)?;
         let rest = text.get(at..)?;
-        let is_form = |form: &&Form| form.style == style && rest.starts_with(form.open);
+        let is_form = |form: &&Form| form.style == style && begins_with(rest, form.open);
         let form = FORMS.iter().find(is_form)?;
         Some(Self { text, form, at })
     }
@@ -112,13 +113,13 @@ impl<'t> Parts<'t> {
     pub(crate) fn next(&mut self) -> Option<Part> {
         let Self { text, form, at } = *self;
         let rest = text.get(at..)?;
-        if let Some(rest) = rest.strip_prefix(form.open) {
+        if let Some(rest) = behind(rest, form.open) {
             let (parameter, end) = form.parameter(text, text.len() - rest.len())?;
             self.at = behind_blanks(text, end)?;
             return Some(Part::Parameter(parameter));
         }
         let taken = if form.is_end_taken { form.end.len() } else { 0 };
-        rest.starts_with(form.end).then_some(Part::End(at + taken))
+        begins_with(rest, form.end).then_some(Part::End(at + taken))
     }
 }
 
@@ -130,7 +131,7 @@ impl Form {
         let len = rest.bytes().position(|byte| !is_of_key(byte))?;
         let key = start..start + len;
         let rest = rest.get(len..).filter(|_| len > 0)?;
-        let is_middle = |middle: &&(&str, ValueKind)| rest.starts_with(middle.0);
+        let is_middle = |middle: &&(&str, ValueKind)| begins_with(rest, middle.0);
         let (middle, kind) = self.middles.iter().find(is_middle)?;
         let start = key.end + middle.len();
         let end = self.value_end(text, start)?;
@@ -148,7 +149,7 @@ impl Form {
         let mut at = start;
         loop {
             at += memchr(b'<', bytes.get(at..)?)?;
-            if text.get(at..)?.starts_with(self.close) {
+            if begins_with(text.get(at..)?, self.close) {
                 return Some(at);
             }
             at += 1;

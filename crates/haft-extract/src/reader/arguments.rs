@@ -87,11 +87,11 @@ impl Reader {
     }
 
     pub(super) fn arguments(&mut self, turn: &mut Turn<'_, '_>, mut open: Open) -> Step {
-        let stop = self.balance.run(turn.text, turn.finished);
+        let stop = self.scans.balance().run(turn.text, turn.finished);
         let (end, why) = match stop {
             Stop::More if turn.text.len() > MAX_CALL => (longest(turn.text), "is too long"),
             Stop::More => {
-                open.show(turn, self.balance.at().min(turn.text.len()));
+                open.show(turn, self.scans.balance().at().min(turn.text.len()));
                 return self.wait(State::Arguments(open));
             }
             Stop::ArgumentsOpen(_) => {
@@ -114,8 +114,8 @@ impl Reader {
         if !open.in_object {
             return self.take(end, State::Inside(Inside::open()));
         }
-        self.balance.unwatch();
-        self.balance.shift(end);
+        self.scans.balance().unwatch();
+        self.scans.balance().shift(end);
         self.take(end, State::Rest)
     }
 
@@ -169,16 +169,16 @@ impl Reader {
 
     /// The rest of an object after the arguments is markup.
     pub(super) fn rest(&mut self, turn: &mut Turn<'_, '_>) -> Step {
-        match self.balance.run(turn.text, turn.finished) {
+        match self.scans.balance().run(turn.text, turn.finished) {
             Stop::More => {
                 // What stands right before a quote tells whether it opens a string.
-                let at = self.balance.at().min(turn.text.len());
+                let at = self.scans.balance().at().min(turn.text.len());
                 let taken = turn.text.floor_char_boundary(at.saturating_sub(LOOK_BACK));
                 if taken == 0 {
                     return self.wait(State::Rest);
                 }
                 turn.syntax(turn.head(taken));
-                self.balance.shift(taken);
+                self.scans.balance().shift(taken);
                 self.take(taken, State::Rest)
             }
             Stop::Closed(end) | Stop::Marker(end) => {
@@ -209,11 +209,11 @@ impl Reader {
                 complete: false,
             }
         } else {
-            self.parameters.run(turn.text, turn.finished)
+            self.scans.parameters().run(turn.text, turn.finished)
         };
         match progress {
             Progress::More => {
-                open.show(turn, self.parameters.decided().min(turn.text.len()));
+                open.show(turn, self.scans.parameters().decided().min(turn.text.len()));
                 self.wait(State::Tags(open))
             }
             Progress::Done {
@@ -227,7 +227,7 @@ impl Reader {
                     tool: None,
                     arguments: Written::Tags(
                         Cow::Borrowed(turn.head(end)),
-                        Cow::Borrowed(self.parameters.list()),
+                        Cow::Borrowed(self.scans.parameters().list()),
                     ),
                     format: open.format,
                     cut: !complete,
@@ -242,7 +242,7 @@ impl Reader {
 
     /// Makes the scan of brackets ready for a value at the beginning of the text.
     pub(super) fn scan_brackets(&mut self, balance: Balance) {
-        self.balance = balance;
+        *self.scans.balance() = balance;
     }
 }
 

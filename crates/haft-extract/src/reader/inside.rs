@@ -235,7 +235,7 @@ impl Reader {
         start: usize,
     ) -> Step {
         name.clone_into(&mut self.name);
-        self.parameters = Parameters::new(style);
+        *self.scans.parameters() = Parameters::new(style);
         let open = Open::new(Kind::Tags, false, self.format);
         self.begin_call(turn, start, open)
     }

@@ -76,20 +76,26 @@ impl Reader {
     #[inline(never)]
     pub(super) fn object(&mut self, turn: &mut Turn<'_, '_>, inside: Inside) -> Step {
         loop {
-            match self.balance.run(turn.text, turn.finished) {
+            match self.scans.balance().run(turn.text, turn.finished) {
                 Stop::More if turn.text.len() > MAX_CALL => {
                     return self.leave(turn, &inside);
                 }
                 Stop::More => return self.wait(State::Object(inside)),
-                Stop::ArgumentsOpen(at) if is_arguments_key(self.balance.key(turn.text)) => {
-                    let name = self.balance.name().and_then(|name| turn.text.get(name));
+                Stop::ArgumentsOpen(at)
+                    if is_arguments_key(self.scans.balance().key(turn.text)) =>
+                {
+                    let name = self
+                        .scans
+                        .balance()
+                        .name()
+                        .and_then(|name| turn.text.get(name));
                     let Some(name) = name.filter(|name| turn.tools.binds(name)) else {
-                        self.balance.unwatch();
+                        self.scans.balance().unwatch();
                         continue;
                     };
                     name.clone_into(&mut self.name);
-                    self.balance.enter_arguments();
-                    self.balance.shift(at);
+                    self.scans.balance().enter_arguments();
+                    self.scans.balance().shift(at);
                     let open = Open::new(Kind::Object, true, refined(self.format, ""));
                     return self.begin_call(turn, at, open);
                 }

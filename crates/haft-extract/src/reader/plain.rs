@@ -12,6 +12,7 @@ use crate::parameters::Style;
 use crate::plain_json::{
     PlainCall, Seen, blanks, plain_call, plain_object, settled, token_arguments,
 };
+use crate::same::{begins_with, behind};
 
 /// A format by the tokens around a call.
 struct Form {
@@ -84,7 +85,7 @@ static LEADS: [Lead; 5] = [
 
 /// What `text` begins with, if whole calls may follow.
 pub(super) fn lead(text: &str) -> Option<&'static Lead> {
-    LEADS.iter().find(|lead| text.starts_with(lead.tag))
+    LEADS.iter().find(|lead| begins_with(text, lead.tag))
 }
 
 /// The longest name with prefix and counter that is looked for.
@@ -163,16 +164,14 @@ impl Form {
         let call = match self.body {
             Body::Json => self.call_in_json(turn, start)?,
             Body::Tokens => call_in_tokens(turn, start)?,
-            Body::Tags(before, behind, style) => {
-                call_in_tags(turn, start, (before, behind, style))?
-            }
+            Body::Tags(before, after, style) => call_in_tags(turn, start, (before, after, style))?,
         };
         if self.close.is_empty() {
             let end = call.end;
             return Some((call, end));
         }
         let close = blanks(bytes, call.end);
-        let is_closed = turn.tail(close).starts_with(self.close);
+        let is_closed = begins_with(turn.tail(close), self.close);
         is_closed.then_some((call, close + self.close.len()))
     }
 
@@ -187,7 +186,7 @@ impl Form {
                     Some(_) => (written, true),
                     None => name_in(turn, written),
                 };
-                let is_apart = is_bound && turn.tail(after).starts_with(separator);
+                let is_apart = is_bound && begins_with(turn.tail(after), separator);
                 is_apart.then_some(())?;
                 let start = after + separator.len();
                 plain_object(turn.text, start, (name, tool), turn.search())?
@@ -224,25 +223,25 @@ fn call_in_tokens<'t>(turn: &Turn<'t, '_>, at: usize) -> Option<PlainCall<'t>> {
     })
 }
 
-/// The call whose name stands behind `before`, and is followed by `behind` and arguments in tags.
+/// The call whose name stands behind `before`, and is followed by `after` and arguments in tags.
 fn call_in_tags<'t>(
     turn: &Turn<'t, '_>,
     at: usize,
-    (before, behind, style): (&str, &str, Style),
+    (before, after, style): (&str, &str, Style),
 ) -> Option<PlainCall<'t>> {
     let bytes = turn.text.as_bytes();
     (turn.text.len() <= MAX_CALL).then_some(())?;
     // What begins a tag may have blanks before it, a name in quotes has none.
-    let at = if behind == "\">" {
+    let at = if after == "\">" {
         at
     } else {
         blanks(bytes, at)
     };
-    let rest = turn.tail(at).strip_prefix(before)?;
+    let rest = behind(turn.tail(at), before)?;
     let (name, end) = written_name(turn, turn.text.len() - rest.len())?;
     let place = turn.tools.place(name).filter(|_| !name.is_empty())?;
     let tool = turn.tools.tools().get(place)?;
-    let rest = turn.tail(end).strip_prefix(behind)?;
+    let rest = behind(turn.tail(end), after)?;
     let mut start = turn.text.len() - rest.len();
     if style == Style::Pairs {
         start = blanks(bytes, start);
@@ -300,58 +299,68 @@ impl Reader {
     }
 
     /// A whole call whose first token stands at `at`, with nothing but markup before it: it is
-    /// told of, and the step goes behind it.
+    /// told of with those behind it, and the step goes behind them.
     pub(super) fn plain_form(&mut self, turn: &mut Turn<'_, '_>, at: usize) -> Option<Step> {
         let rest = turn.tail(at);
-        let mut forms = FORMS.iter().filter(|form| rest.starts_with(form.open));
-        let (form, (mut call, mut end)) =
-            forms.find_map(|form| Some((form, form.read(turn, at)?)))?;
+        let mut forms = FORMS.iter().filter(|form| begins_with(rest, form.open));
+        let (form, end) = forms.find_map(|form| Some((form, self.plain_calls(turn, form, at)?)))?;
+        Some(match form.close {
+            "" => self.wrapper_ends(turn, form, end),
+            _ => self.section_ends(turn, form, end),
+        })
+    }
+
+    /// The whole calls of one form that begin at `at`, which are told of; where the last one ends.
+    fn plain_calls(
+        &mut self,
+        turn: &mut Turn<'_, '_>,
+        form: &'static Form,
+        mut at: usize,
+    ) -> Option<usize> {
         let is_closed = !form.close.is_empty();
         // The same tags stand in other wrappers too.
         (is_closed || self.format == form.format).then_some(())?;
-        let mut start = 0;
-        self.format = form.format;
-        self.wrapped = !is_closed;
-        loop {
-            self.tell_plain_call(turn, call, (start, end, form.format));
-            // Most often more of the same follow.
-            start = blanks(turn.text.as_bytes(), end);
-            let is_next = turn.tail(start).starts_with(form.open);
-            let Some(next) = is_next.then(|| form.read(turn, start)).flatten() else {
-                return Some(match is_closed {
-                    true => self.section_ends(turn, form, end),
-                    false => self.wrapper_ends(turn, form, (end, start)),
-                });
+        let mut told = None;
+        while let Some((call, end)) = form.read(turn, at) {
+            let start = match told {
+                None => {
+                    self.format = form.format;
+                    self.wrapped = !is_closed;
+                    0
+                }
+                Some(last) if is_closed => {
+                    self.tell_text(turn, turn.text.get(last..at).unwrap_or_default());
+                    at
+                }
+                Some(last) => last,
             };
-            if is_closed {
-                self.tell_text(turn, turn.text.get(end..start).unwrap_or_default());
-            } else {
-                start = end;
+            self.tell_plain_call(turn, call, (start, end, form.format));
+            told = Some(end);
+            // Most often more of the same follow.
+            at = blanks(turn.text.as_bytes(), end);
+            if !begins_with(turn.tail(at), form.open) {
+                break;
             }
-            (call, end) = next;
         }
+        told
     }
 
     /// Behind calls with tokens of their own: the token of their section may follow at `end`.
     fn section_ends(&mut self, turn: &mut Turn<'_, '_>, form: &Form, end: usize) -> Step {
         let rest = turn.tail(end);
         let section_end = form.section_end.filter(|_| self.fence == 0);
-        let section_end = section_end.filter(|token| rest.starts_with(token));
+        let section_end = section_end.filter(|token| begins_with(rest, token));
         let section_end = section_end.map_or(0, str::len);
         turn.syntax(rest.get(..section_end).unwrap_or_default());
         self.take(end + section_end, State::Line)
     }
 
-    /// Behind calls in a wrapper, which end at `end`: its closing tag may stand at `close`.
-    fn wrapper_ends(
-        &mut self,
-        turn: &mut Turn<'_, '_>,
-        form: &Form,
-        (end, close): (usize, usize),
-    ) -> Step {
+    /// Behind calls in a wrapper, which end at `end`: its closing tag may follow.
+    fn wrapper_ends(&mut self, turn: &mut Turn<'_, '_>, form: &Form, end: usize) -> Step {
+        let close = blanks(turn.text.as_bytes(), end);
         let token = form
             .section_end
-            .filter(|token| turn.tail(close).starts_with(token));
+            .filter(|token| begins_with(turn.tail(close), token));
         let Some(token) = token else {
             return self.take(end, State::Inside(Inside::open()));
         };

@@ -1,0 +1,36 @@
+//! Compares short words in place. The way of a plain call is full of them: names, keys and tags of
+//! a few letters, for which a call of the C library costs more than the comparison.
+
+/// True when `text` begins with `word`.
+pub(crate) fn begins_with(text: &str, word: &str) -> bool {
+    let head = text.as_bytes().get(..word.len());
+    head.is_some_and(|head| is_same(head, word.as_bytes()))
+}
+
+/// What stands behind `word`, if `text` begins with it.
+pub(crate) fn behind<'t>(text: &'t str, word: &str) -> Option<&'t str> {
+    match begins_with(text, word) {
+        true => text.get(word.len()..),
+        false => None,
+    }
+}
+
+/// True when the two hold the same bytes.
+#[inline(never)]
+pub(crate) fn is_same(one: &[u8], other: &[u8]) -> bool {
+    if one.len() != other.len() {
+        return false;
+    }
+    let (Some(last), Some(other_last)) = (one.last_chunk::<8>(), other.last_chunk::<8>()) else {
+        return one.iter().zip(other).all(|(one, other)| one == other);
+    };
+    // The last eight bytes overlap those before them, so that no single ones are left.
+    let number = |bytes: &[u8; 8]| u64::from_ne_bytes(*bytes);
+    let (words, _) = one.as_chunks::<8>();
+    let (others, _) = other.as_chunks::<8>();
+    let mut pairs = words.iter().zip(others);
+    number(last) == number(other_last) && pairs.all(|(one, other)| number(one) == number(other))
+}
+
+#[cfg(test)]
+mod tests;
