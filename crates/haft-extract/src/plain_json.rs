@@ -23,7 +23,10 @@ pub(crate) use tokens::token_arguments;
 const MAX_DEPTH: u32 = 60;
 
 /// Where the parts of a call stand.
-#[derive(Clone, Debug, PartialEq)]
+///
+/// It is filled in place, as it is large: to hand it up from one function to the next costs more
+/// than to find it.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct PlainCall<'t> {
     pub(crate) name: &'t str,
     /// The place of the tool with exactly this name.
@@ -55,87 +58,71 @@ pub(crate) struct Search<'s> {
     pub(crate) is_read: bool,
 }
 
-/// The call of a bound tool that begins at `at`, if it is written
-/// `{"name": "f", "arguments": {...}}`, under whatever names for the two, settled or not. `seen`:
-/// arguments that were looked through before.
-pub(crate) fn plain_call<'t>(
-    text: &'t str,
-    at: usize,
-    seen: Option<&mut Seen>,
-    search: Search<'_>,
-) -> Option<PlainCall<'t>> {
-    let bytes = text.as_bytes();
-    let name_at = match usual(bytes, at, &["{\"name\": "]) {
-        Some(name_at) => name_at,
-        None => {
-            let (key, after) = word(bytes, eat(bytes, at, b'{')?)?;
-            is_name_key(text.get(key)?).then_some(())?;
-            eat(bytes, after, b':')?
+impl<'t> PlainCall<'t> {
+    /// Finds the call of a bound tool that begins at `at`, if it is written
+    /// `{"name": "f", "arguments": {...}}`, under whatever names for the two, settled or not.
+    /// `seen`: arguments that were looked through before. Without a call, what is here afterwards
+    /// means nothing.
+    pub(crate) fn find(
+        &mut self,
+        (text, at): (&'t str, usize),
+        seen: Option<&mut Seen>,
+        search: Search<'_>,
+    ) -> Option<()> {
+        let bytes = text.as_bytes();
+        let name_at = match usual(bytes, at, &["{\"name\": "]) {
+            Some(name_at) => name_at,
+            None => {
+                let (key, after) = word(bytes, eat(bytes, at, b'{')?)?;
+                is_name_key(text.get(key)?).then_some(())?;
+                eat(bytes, after, b':')?
+            }
+        };
+        let (name, after) = word(bytes, name_at)?;
+        self.name = text.get(name)?;
+        let start = match usual(bytes, after, &[", \"arguments\": ", ", \"parameters\": "]) {
+            Some(start) => blanks(bytes, start),
+            None => {
+                let (key, after) = word(bytes, eat(bytes, after, b',')?)?;
+                is_arguments_key(text.get(key)?).then_some(())?;
+                blanks(bytes, eat(bytes, after, b':')?)
+            }
+        };
+        self.tool = search.tools.place(self.name);
+        (self.tool.is_some() || search.tools.binds(self.name)).then_some(())?;
+        match seen.filter(|seen| seen.range.start == start) {
+            Some(seen) => {
+                self.read = seen.read.take();
+                self.arguments = seen.range.clone();
+            }
+            None => self.find_arguments((text, start), search)?,
         }
-    };
-    let (name, after) = word(bytes, name_at)?;
-    let name = text.get(name)?;
-    let start = match usual(bytes, after, &[", \"arguments\": ", ", \"parameters\": "]) {
-        Some(start) => blanks(bytes, start),
-        None => {
-            let (key, after) = word(bytes, eat(bytes, after, b',')?)?;
-            is_arguments_key(text.get(key)?).then_some(())?;
-            blanks(bytes, eat(bytes, after, b':')?)
-        }
-    };
-    let tool = search.tools.place(name);
-    (tool.is_some() || search.tools.binds(name)).then_some(())?;
-    let (read, close) = match seen.filter(|seen| seen.range.start == start) {
-        Some(seen) => (seen.read.take(), seen.range.end),
-        None => object(text, start, (name, tool), search)?,
-    };
-    let end = eat(bytes, close, b'}')?;
-    Some(PlainCall {
-        name,
-        tool,
-        arguments: start..close,
-        read,
-        repairs: Vec::new(),
-        end,
-    })
-}
-
-/// The call of `name` whose arguments begin at `start`, if they are whole and well formed, settled
-/// or not. `tool`: the place of the tool with exactly this name.
-pub(crate) fn plain_object<'t>(
-    text: &str,
-    start: usize,
-    (name, tool): (&'t str, Option<usize>),
-    search: Search<'_>,
-) -> Option<PlainCall<'t>> {
-    let (read, end) = object(text, start, (name, tool), search)?;
-    Some(PlainCall {
-        name,
-        tool,
-        arguments: start..end,
-        read,
-        repairs: Vec::new(),
-        end,
-    })
-}
-
-/// Where the object that begins at `at` ends, if it is whole and well formed, and what it says if
-/// that is asked for. It holds the arguments of `tool`, by its name and the place of the tool with
-/// exactly that name.
-fn object(
-    text: &str,
-    at: usize,
-    tool: (&str, Option<usize>),
-    search: Search<'_>,
-) -> Option<(Option<Filled>, usize)> {
-    let bytes = text.as_bytes();
-    (bytes.get(at) == Some(&b'{')).then_some(())?;
-    if search.is_read
-        && let Some((filled, end)) = read::object(text, at + 1, search.tools.filling(tool))
-    {
-        return Some((Some(filled), end));
+        self.end = eat(bytes, self.arguments.end, b'}')?;
+        Some(())
     }
-    Some((None, members_end(bytes, at + 1, 1)?))
+
+    /// Finds the arguments of the call, whose name and tool are known, if they begin at `start` and
+    /// are whole and well formed, settled or not: where they end, and what they say if that is
+    /// asked for. The call ends with them.
+    pub(crate) fn find_arguments(
+        &mut self,
+        (text, start): (&str, usize),
+        search: Search<'_>,
+    ) -> Option<()> {
+        let bytes = text.as_bytes();
+        (bytes.get(start) == Some(&b'{')).then_some(())?;
+        let read = || {
+            let filling = search.tools.filling((self.name, self.tool));
+            read::object(text, start + 1, filling)
+        };
+        (self.read, self.end) = match search.is_read.then(read).flatten() {
+            Some((filled, end)) => (Some(filled), end),
+            None => (None, members_end(bytes, start + 1, 1)?),
+        };
+        self.arguments = start..self.end;
+        self.repairs.clear();
+        Some(())
+    }
 }
 
 /// Whether the closers before `end` are none that belong to a string, as in

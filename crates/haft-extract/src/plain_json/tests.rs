@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::{PlainCall, Search, object, settled};
+use super::{PlainCall, Search, settled};
 use crate::ToolSet;
 use crate::balance::{Balance, Stop};
 use crate::lexis::Ends;
@@ -19,13 +19,16 @@ fn search(tools: &ToolSet) -> Search<'_> {
 fn plain_call(text: &str, at: usize, finished: bool) -> Option<PlainCall<'_>> {
     let is_settled =
         |call: &PlainCall<'_>| settled(text.as_bytes(), call.end, finished) == Ends::Yes;
-    super::plain_call(text, at, None, search(&ToolSet::any())).filter(is_settled)
+    let mut call = PlainCall::default();
+    call.find((text, at), None, search(&ToolSet::any()))?;
+    Some(call).filter(is_settled)
 }
 
 /// Where the object at the beginning ends, if it is settled.
 fn plain_object(text: &str, finished: bool) -> Option<usize> {
-    let (_, end) = object(text, 0, ("f", None), search(&ToolSet::any()))?;
-    (settled(text.as_bytes(), end, finished) == Ends::Yes).then_some(end)
+    let mut call = PlainCall::default();
+    call.find_arguments((text, 0), search(&ToolSet::any()))?;
+    (settled(text.as_bytes(), call.end, finished) == Ends::Yes).then_some(call.end)
 }
 
 #[test]

@@ -123,7 +123,7 @@ impl Reader {
     pub(super) fn tell_plain_call(
         &mut self,
         turn: &mut Turn<'_, '_>,
-        call: PlainCall<'_>,
+        call: &mut PlainCall<'_>,
         (start, after, format): (usize, usize, &'static str),
     ) {
         let text = turn.text;
@@ -132,14 +132,14 @@ impl Reader {
         let found = Found {
             name: Cow::Borrowed(call.name),
             tool: call.tool,
-            arguments: match call.read {
+            arguments: match call.read.take() {
                 Some(read) => Written::Read(read, Cow::Borrowed(arguments)),
                 None => Written::Object(Cow::Borrowed(arguments)),
             },
             format,
             cut: false,
             mended: false,
-            repairs: call.repairs,
+            repairs: std::mem::take(&mut call.repairs),
         };
         turn.tell(Reading::Whole(
             Cow::Borrowed(part(&(start..call.arguments.start))),

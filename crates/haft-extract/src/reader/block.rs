@@ -30,6 +30,7 @@ use super::{Coast, Reader, State, Step, Turn};
 use crate::ToolSet;
 use crate::balance::Balance;
 use crate::interpret;
+use crate::plain_json::PlainCall;
 use crate::reading::{Found, Reading, Written};
 
 /// A candidate that was looked at over more bytes than this, in vain, is not looked at again
@@ -225,10 +226,10 @@ impl Reader {
             End::None => self.no_block(turn, block),
             End::At(_, whole, _) if whole > turn.options.hold_limit => self.no_block(turn, block),
             End::At(content, whole, cut) => {
-                if let Some(call) = self.plain_call_in(turn, block)
-                    && call.end == content
-                {
-                    return Some(self.take_plain_block(turn, call, whole));
+                let mut call = PlainCall::default();
+                let found = self.plain_call_in(turn, block, &mut call);
+                if found.is_some() && call.end == content {
+                    return Some(self.take_plain_block(turn, &mut call, whole));
                 }
                 let text = turn.text.get(block.lead..content).unwrap_or_default();
                 let readings = self.read_block(turn, block.shape, (text, cut));

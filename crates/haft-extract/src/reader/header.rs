@@ -7,7 +7,7 @@ use super::{Reader, State, Turn};
 use crate::lexis::Ends;
 use crate::markers::Role;
 use crate::parameters::Style;
-use crate::plain_json::{plain_object, settled};
+use crate::plain_json::{PlainCall, settled};
 use crate::tag::{Found, Tag, read_tag};
 
 /// The longest name with its prefix and counter.
@@ -64,14 +64,20 @@ impl Reader {
             After::Brackets(start, _) if !bound && self.is_apart(turn, end, start) => Next::Text,
             After::Brackets(start, kind) => {
                 self.format = with_brackets(self.format, written, kind);
+                let mut call = PlainCall {
+                    name,
+                    ..PlainCall::default()
+                };
                 if kind == Kind::Object
                     && bound
-                    && let Some(call) = plain_object(turn.text, start, (name, None), turn.search())
+                    && call
+                        .find_arguments((turn.text, start), turn.search())
+                        .is_some()
                     && settled(turn.text.as_bytes(), call.end, turn.finished) == Ends::Yes
                 {
                     let end = call.end;
                     self.wrapper_opened();
-                    self.tell_plain_call(turn, call, (0, end, self.format));
+                    self.tell_plain_call(turn, &mut call, (0, end, self.format));
                     return Next::Done(self.take(end, State::Inside(Inside::open())));
                 }
                 Next::Done(self.open_arguments(turn, (name, kind), start))

@@ -7,7 +7,7 @@ use super::{Reader, State, Step, Turn};
 use crate::balance::{Balance, Stop, is_arguments_key, is_name_key};
 use crate::interpret;
 use crate::lexis::Ends;
-use crate::plain_json::plain_call;
+use crate::plain_json::PlainCall;
 use crate::reading::{Found as FoundCall, Reading, Written};
 
 impl Reader {
@@ -40,17 +40,19 @@ impl Reader {
         inside: Inside,
         at: usize,
     ) -> Step {
-        if let Some(call) = plain_call(turn.text, at, self.seen.as_mut(), turn.search()) {
+        let mut call = PlainCall::default();
+        let found = call.find((turn.text, at), self.seen.as_mut(), turn.search());
+        if found.is_some() {
             match self.settled(turn, &call) {
                 Ends::Yes => {
                     self.wrapper_opened();
                     let format = refined(self.format, "");
                     let end = call.end;
-                    self.tell_plain_call(turn, call, (0, end, format));
+                    self.tell_plain_call(turn, &mut call, (0, end, format));
                     return self.take(end, State::Inside(Inside::open()));
                 }
                 Ends::Unclear => {
-                    self.keep(call);
+                    self.keep(&mut call);
                     return self.wait(State::Inside(inside));
                 }
                 Ends::No => {}

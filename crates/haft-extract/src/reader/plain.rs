@@ -9,9 +9,7 @@ use super::{Reader, State, Step, Turn};
 use crate::calls::plain_tags;
 use crate::lexis::Ends;
 use crate::parameters::Style;
-use crate::plain_json::{
-    PlainCall, Seen, blanks, plain_call, plain_object, settled, token_arguments,
-};
+use crate::plain_json::{PlainCall, Seen, blanks, settled, token_arguments};
 use crate::same::{begins_with, behind};
 
 /// A format by the tokens around a call.
@@ -157,43 +155,49 @@ pub(super) fn ends_separated(text: &str) -> bool {
 }
 
 impl Form {
-    /// The call that begins, with its first token, at `at`, and where its last token ends.
-    fn read<'t>(&self, turn: &Turn<'t, '_>, at: usize) -> Option<(PlainCall<'t>, usize)> {
+    /// Finds the call that begins, with its first token, at `at`; where its last token ends.
+    fn find<'t>(&self, turn: &Turn<'t, '_>, at: usize, call: &mut PlainCall<'t>) -> Option<usize> {
         let bytes = turn.text.as_bytes();
         let start = at + self.open.len();
-        let call = match self.body {
-            Body::Json => self.call_in_json(turn, start)?,
-            Body::Tokens => call_in_tokens(turn, start)?,
-            Body::Tags(before, after, style) => call_in_tags(turn, start, (before, after, style))?,
-        };
+        match self.body {
+            Body::Json => self.find_in_json(turn, start, call)?,
+            Body::Tokens => find_in_tokens(turn, start, call)?,
+            Body::Tags(before, after, style) => {
+                find_in_tags(turn, start, (before, after, style), call)?;
+            }
+        }
         if self.close.is_empty() {
-            let end = call.end;
-            return Some((call, end));
+            return Some(call.end);
         }
         let close = blanks(bytes, call.end);
         let is_closed = begins_with(turn.tail(close), self.close);
-        is_closed.then_some((call, close + self.close.len()))
+        is_closed.then_some(close + self.close.len())
     }
 
-    /// The call behind the first token, if it is settled.
-    fn call_in_json<'t>(&self, turn: &Turn<'t, '_>, start: usize) -> Option<PlainCall<'t>> {
-        let call = match self.separator {
-            None => plain_call(turn.text, start, None, turn.search())?,
+    /// Finds the call behind the first token, if it is settled.
+    fn find_in_json<'t>(
+        &self,
+        turn: &Turn<'t, '_>,
+        start: usize,
+        call: &mut PlainCall<'t>,
+    ) -> Option<()> {
+        match self.separator {
+            None => call.find((turn.text, start), None, turn.search())?,
             Some(separator) => {
                 let (written, after) = written_name(turn, start)?;
-                let tool = turn.tools.place(written);
-                let (name, is_bound) = match tool {
+                call.tool = turn.tools.place(written);
+                let (name, is_bound) = match call.tool {
                     Some(_) => (written, true),
                     None => name_in(turn, written),
                 };
+                call.name = name;
                 let is_apart = is_bound && begins_with(turn.tail(after), separator);
                 is_apart.then_some(())?;
-                let start = after + separator.len();
-                plain_object(turn.text, start, (name, tool), turn.search())?
+                call.find_arguments((turn.text, after + separator.len()), turn.search())?;
             }
-        };
+        }
         let is_settled = settled(turn.text.as_bytes(), call.end, turn.finished) == Ends::Yes;
-        is_settled.then_some(call)
+        is_settled.then_some(())
     }
 }
 
@@ -204,31 +208,31 @@ fn written_name<'t>(turn: &Turn<'t, '_>, at: usize) -> Option<(&'t str, usize)> 
     Some((head.get(..len)?, at + len))
 }
 
-/// The call whose name and arguments stand at `at`, if its arguments are wanted as values.
-fn call_in_tokens<'t>(turn: &Turn<'t, '_>, at: usize) -> Option<PlainCall<'t>> {
+/// Finds the call whose name and arguments stand at `at`, if its arguments are wanted as values.
+fn find_in_tokens<'t>(turn: &Turn<'t, '_>, at: usize, call: &mut PlainCall<'t>) -> Option<()> {
     let (written, start) = written_name(turn, at)?;
     let is_object = written.starts_with("call:") && turn.byte(start) == Some(b'{');
     (is_object && !turn.options.raw && turn.text.len() <= MAX_CALL).then_some(())?;
-    let (name, _) = name_in(turn, written);
-    let place = turn.tools.place(name)?;
-    let filling = turn.tools.filling((name, Some(place)));
+    (call.name, _) = name_in(turn, written);
+    let place = turn.tools.place(call.name)?;
+    let filling = turn.tools.filling((call.name, Some(place)));
     let (read, repair, end) = token_arguments(turn.text, start + 1, filling)?;
-    Some(PlainCall {
-        name,
-        tool: Some(place),
-        arguments: start..end,
-        read: Some(read),
-        repairs: vec![repair],
-        end,
-    })
+    call.tool = Some(place);
+    call.arguments = start..end;
+    call.read = Some(read);
+    call.repairs = vec![repair];
+    call.end = end;
+    Some(())
 }
 
-/// The call whose name stands behind `before`, and is followed by `after` and arguments in tags.
-fn call_in_tags<'t>(
+/// Finds the call whose name stands behind `before`, and is followed by `after` and arguments in
+/// tags.
+fn find_in_tags<'t>(
     turn: &Turn<'t, '_>,
     at: usize,
     (before, after, style): (&str, &str, Style),
-) -> Option<PlainCall<'t>> {
+    call: &mut PlainCall<'t>,
+) -> Option<()> {
     let bytes = turn.text.as_bytes();
     (turn.text.len() <= MAX_CALL).then_some(())?;
     // What begins a tag may have blanks before it, a name in quotes has none.
@@ -247,14 +251,13 @@ fn call_in_tags<'t>(
         start = blanks(bytes, start);
     }
     let (read, len) = plain_tags(turn.tail(start), style, tool)?;
-    Some(PlainCall {
-        name,
-        tool: Some(place),
-        arguments: start..start + len,
-        read: Some(read),
-        repairs: Vec::new(),
-        end: start + len,
-    })
+    call.name = name;
+    call.tool = Some(place);
+    call.arguments = start..start + len;
+    call.read = Some(read);
+    call.repairs.clear();
+    call.end = start + len;
+    Some(())
 }
 
 impl Reader {
@@ -269,10 +272,10 @@ impl Reader {
     }
 
     /// Keeps what was found of a call until it is settled.
-    pub(super) fn keep(&mut self, call: PlainCall<'_>) {
+    pub(super) fn keep(&mut self, call: &mut PlainCall<'_>) {
         self.seen = Some(Seen {
-            range: call.arguments,
-            read: call.read,
+            range: call.arguments.clone(),
+            read: call.read.take(),
         });
     }
 
@@ -321,7 +324,8 @@ impl Reader {
         // The same tags stand in other wrappers too.
         (is_closed || self.format == form.format).then_some(())?;
         let mut told = None;
-        while let Some((call, end)) = form.read(turn, at) {
+        let mut call = PlainCall::default();
+        while let Some(end) = form.find(turn, at, &mut call) {
             let start = match told {
                 None => {
                     self.format = form.format;
@@ -334,7 +338,7 @@ impl Reader {
                 }
                 Some(last) => last,
             };
-            self.tell_plain_call(turn, call, (start, end, form.format));
+            self.tell_plain_call(turn, &mut call, (start, end, form.format));
             told = Some(end);
             // Most often more of the same follow.
             at = blanks(turn.text.as_bytes(), end);

@@ -9,7 +9,7 @@ use memchr::memmem::Finder;
 use super::ends::whole_line;
 use super::{Block, Shape};
 use crate::lexis::Ends;
-use crate::plain_json::{PlainCall, Seen, plain_call};
+use crate::plain_json::{PlainCall, Seen};
 use crate::reader::{Reader, State, Step, Turn};
 use crate::reading::Reading;
 
@@ -22,42 +22,44 @@ impl Reader {
         if block.shape == Shape::List {
             return self.plain_list(turn, block);
         }
-        let call = self.plain_call_in(turn, block)?;
+        let mut call = PlainCall::default();
+        self.plain_call_in(turn, block, &mut call)?;
         if call.end == turn.text.len() && !turn.finished {
-            self.keep(call);
+            self.keep(&mut call);
             return Some(self.wait(State::Line));
         }
         if self.settled(turn, &call) != Ends::Yes {
             return None;
         }
         let whole = whole_line(turn, block, call.end)?;
-        (whole <= turn.options.hold_limit).then(|| self.take_plain_block(turn, call, whole))
+        (whole <= turn.options.hold_limit).then(|| self.take_plain_block(turn, &mut call, whole))
     }
 
-    /// The call of a bound tool that a candidate is, if it is whole and well formed.
+    /// Finds the call of a bound tool that a candidate is, if it is whole and well formed.
     pub(super) fn plain_call_in<'t>(
         &mut self,
         turn: &Turn<'t, '_>,
         block: &Block,
-    ) -> Option<PlainCall<'t>> {
+        call: &mut PlainCall<'t>,
+    ) -> Option<()> {
         if block.shape != Shape::Object {
             return None;
         }
-        let call = plain_call(turn.text, block.lead, self.seen.as_mut(), turn.search())?;
+        call.find((turn.text, block.lead), self.seen.as_mut(), turn.search())?;
         // What was kept was looked through.
         let is_kept = |seen: &Seen| seen.range == call.arguments;
         if self.seen.as_ref().is_some_and(is_kept) {
-            return Some(call);
+            return Some(());
         }
         let arguments = turn.text.as_bytes().get(call.arguments.clone())?;
         // The definition of a tool looks like a call.
-        PROPERTIES.find(arguments).is_none().then_some(call)
+        PROPERTIES.find(arguments).is_none().then_some(())
     }
 
     pub(super) fn take_plain_block(
         &mut self,
         turn: &mut Turn<'_, '_>,
-        call: PlainCall<'_>,
+        call: &mut PlainCall<'_>,
         whole: usize,
     ) -> Step {
         let end = call.end;

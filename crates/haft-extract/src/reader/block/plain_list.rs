@@ -24,7 +24,7 @@ impl Reader {
         if is_held && !turn.finished && turn.text.ends_with(']') {
             return Some(self.wait(State::Line));
         }
-        let (calls, close) = calls(turn, block.lead)?;
+        let (mut calls, close) = calls(turn, block.lead)?;
         let whole = whole_line(turn, block, close)?;
         // A quote behind the list may be the one that closes its last text.
         let behind = beginning(turn.tail(close));
@@ -36,7 +36,7 @@ impl Reader {
             return None;
         }
         let mut start = 0;
-        for call in calls {
+        for call in &mut calls {
             let end = call.end;
             let format = with_brackets(self.format, call.name, Kind::Call);
             self.tell_plain_call(turn, call, (start, end, format));
@@ -55,9 +55,10 @@ fn calls<'t>(turn: &Turn<'t, '_>, at: usize) -> Option<(Vec<PlainCall<'t>>, usiz
     let mut calls = Vec::new();
     let mut at = at + 1;
     loop {
-        let call = call(turn, blanks(bytes, at))?;
+        calls.push(PlainCall::default());
+        let call = calls.last_mut()?;
+        find(turn, blanks(bytes, at), call)?;
         at = blanks(bytes, call.end);
-        calls.push(call);
         match bytes.get(at)? {
             b',' => at += 1,
             b']' => return Some((calls, at + 1)),
@@ -66,8 +67,8 @@ fn calls<'t>(turn: &Turn<'t, '_>, at: usize) -> Option<(Vec<PlainCall<'t>>, usiz
     }
 }
 
-/// The call of a bound tool that begins at `at`.
-fn call<'t>(turn: &Turn<'t, '_>, at: usize) -> Option<PlainCall<'t>> {
+/// Finds the call of a bound tool that begins at `at`.
+fn find<'t>(turn: &Turn<'t, '_>, at: usize, call: &mut PlainCall<'t>) -> Option<()> {
     let rest = turn.tail(at);
     let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
     let len = rest.bytes().take_while(is_letter).count();
@@ -84,14 +85,12 @@ fn call<'t>(turn: &Turn<'t, '_>, at: usize) -> Option<PlainCall<'t>> {
     // A signature has no values that are right.
     let may_be_signature = || read.mark.is_none() && is_signature(name, text, turn.tools);
     let is_doubtful = is_frame || may_be_signature() || loose::is_doubtful_text(text, turn.tools);
-    (!is_doubtful).then_some(PlainCall {
-        name,
-        tool: Some(place),
-        arguments: start..end,
-        read: Some(read),
-        repairs: Vec::new(),
-        end: end + 1,
-    })
+    call.name = name;
+    call.tool = Some(place);
+    call.arguments = start..end;
+    call.read = Some(read);
+    call.end = end + 1;
+    (!is_doubtful).then_some(())
 }
 
 #[cfg(test)]
