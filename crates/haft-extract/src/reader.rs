@@ -139,6 +139,17 @@ impl<'t> Turn<'t, '_> {
     fn byte(&self, at: usize) -> Option<u8> {
         self.text.as_bytes().get(at).copied()
     }
+
+    /// As much of the text as is held back for its end, however the reply is cut: what ends behind
+    /// it has no end.
+    fn near(&self) -> &'t str {
+        self.head(self.text.floor_char_boundary(self.options.hold_limit))
+    }
+
+    /// There is more text than is held back.
+    fn is_beyond_limit(&self) -> bool {
+        self.text.len() > self.options.hold_limit
+    }
 }
 
 /// Reads one reply.

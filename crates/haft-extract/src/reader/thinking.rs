@@ -209,23 +209,24 @@ impl Reader {
         let Found::Yes(open) = read_tag(turn.text, turn.finished) else {
             return self.mention(turn);
         };
+        let near = turn.near();
         let mut at = looked.max(open.len);
         loop {
-            let rest = turn.text.as_bytes().get(at..).unwrap_or_default();
+            let rest = near.as_bytes().get(at..).unwrap_or_default();
             let Some(found) = memchr2(b'<', b'[', rest) else {
-                at = turn.text.len();
+                at = at.max(near.len());
                 break;
             };
             at += found;
             match read_tag(turn.tail(at), turn.finished) {
-                Found::More => break,
-                Found::Yes(tag) if closes_thought(&tag) => {
+                Found::More => return self.wait(State::ThoughtInLine(at)),
+                Found::Yes(tag) if closes_thought(&tag) && at + tag.len <= near.len() => {
                     return self.thought_in_line_ends(turn, open.len..at, at + tag.len);
                 }
                 _ => at += 1,
             }
         }
-        if turn.finished || turn.text.len() > turn.options.hold_limit {
+        if turn.finished || turn.is_beyond_limit() {
             self.knows_no_thought = true;
             return self.mention(turn);
         }
