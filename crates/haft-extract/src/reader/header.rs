@@ -118,10 +118,15 @@ impl Reader {
                 None => return After::Nothing(turn.text.len()),
                 Some(b'{') => return After::Brackets(start, Kind::Object),
                 Some(b'(') => return After::Brackets(start, Kind::Call),
-                Some(b'"') if (separated || is_fenced) && body.len() == 1 && !turn.finished => {
-                    return After::More;
+                Some(b'"') if separated || is_fenced || rest.starts_with('\n') => {
+                    if body.len() == 1 && !turn.finished {
+                        return After::More;
+                    }
+                    if !body.starts_with("\"{") {
+                        return After::No;
+                    }
+                    at = start + 1;
                 }
-                Some(b'"') if (separated || is_fenced) && body.starts_with("\"{") => at = start + 1,
                 Some(b':') if !separated && bound => at = start + 1,
                 Some(b'`') => match fence_mark(body, turn.finished) {
                     None => return After::More,

@@ -280,19 +280,18 @@ pub(super) fn refined(wrapper: &'static str, body: &'static str) -> &'static str
     }
 }
 
-/// What closes a call of DeepSeek's whose arguments stand in a fence.
-const FENCE_AND_TAG: &str = "```<";
+/// What stands behind arguments in quotes: markup, that of DeepSeek's fences, of the next call of
+/// Mistral's, or of Functionary's.
+const BEHIND_QUOTES: [&str; 6] = ["</", "<|", "<｜", "```<", "[TOOL_CALLS]", ">>>"];
 
 /// Whether nothing but markup follows the quote; nothing while that cannot be told.
 fn ends_quotes(text: &str, finished: bool) -> Option<bool> {
     let rest = behind_blanks(text.get(1..).unwrap_or_default());
-    let may_be_markup = "<".starts_with(rest) || FENCE_AND_TAG.starts_with(rest);
-    if may_be_markup && rest.len() < FENCE_AND_TAG.len() && !finished {
+    let is_markup = BEHIND_QUOTES.iter().any(|tag| rest.starts_with(tag));
+    let may_be_markup = BEHIND_QUOTES.iter().any(|tag| tag.starts_with(rest));
+    if may_be_markup && !is_markup && !finished {
         return None;
     }
-    let is_markup = ["</", "<|", "<｜", FENCE_AND_TAG]
-        .iter()
-        .any(|tag| rest.starts_with(tag));
     Some(rest.is_empty() || is_markup)
 }
 
