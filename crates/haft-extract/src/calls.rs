@@ -246,6 +246,11 @@ fn unknown(name: &str, nearest: &[String]) -> String {
     )
 }
 
+/// The arguments of a call of `tool` as they stand there, whatever its schema says.
+pub(crate) fn as_written(found: &mut Found<'_>, tool: &BoundTool) -> Result<Arguments, String> {
+    read_arguments(found, Some(tool)).map(|read| read.value)
+}
+
 fn read_arguments(
     found: &mut Found<'_>,
     tool: Option<&BoundTool>,

@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 
 use super::ends::whole_line;
+use super::example::begins_as_example;
 use super::{Block, Shape};
 use crate::lexis::Ends;
 use crate::plain_json::{PlainCall, Seen, plain_call};
@@ -51,7 +52,9 @@ impl Reader {
         }
         let arguments = turn.text.as_bytes().get(call.arguments.clone())?;
         // The definition of a tool looks like a call.
-        PROPERTIES.find(arguments).is_none().then_some(call)
+        let is_plain = PROPERTIES.find(arguments).is_none()
+            && !begins_as_example(turn.text.get(call.arguments.clone())?);
+        is_plain.then_some(call)
     }
 
     pub(super) fn take_plain_block(

@@ -3,6 +3,7 @@
 //! [`block`](super), finds the same in it.
 
 use super::ends::whole_line;
+use super::example::begins_as_example;
 use super::signature::is_signature;
 use super::{Block, loose};
 use crate::balance::is_arguments_key;
@@ -83,7 +84,10 @@ fn call<'t>(turn: &Turn<'t, '_>, at: usize) -> Option<PlainCall<'t>> {
     let text = turn.text.get(start..end)?;
     // A signature has no values that are right.
     let may_be_signature = || read.mark.is_none() && is_signature(name, text, turn.tools);
-    let is_doubtful = is_frame || may_be_signature() || loose::is_doubtful_text(text, turn.tools);
+    let is_doubtful = is_frame
+        || may_be_signature()
+        || begins_as_example(text)
+        || loose::is_doubtful_text(text, turn.tools);
     (!is_doubtful).then_some(PlainCall {
         name,
         tool: Some(place),
