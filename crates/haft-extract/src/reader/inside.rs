@@ -10,6 +10,7 @@ use super::element::is_part;
 use super::prose::OTHER_WRAPPER;
 use super::{Reader, State, Step, Turn};
 use crate::balance::Balance;
+use crate::lexis::Ends;
 use crate::markers::Role;
 use crate::parameters::{Parameters, Style};
 use crate::reading::{Found as FoundCall, Reading, Written};
@@ -203,7 +204,15 @@ impl Reader {
                     self.call_ended();
                     return Next::Done(self.take(end, State::Line));
                 }
-                Next::Text
+                // A section without calls.
+                match self.is_stray_end(turn, (&tag, end)) {
+                    Ends::Yes if !inside.is_worded => {
+                        turn.syntax(turn.head(end));
+                        Next::Done(self.take(end, State::Line))
+                    }
+                    Ends::Unclear if !inside.is_worded => Next::More,
+                    _ => Next::Text,
+                }
             }
             Role::Invoke if !tag.close => self.open_invoke(turn, &tag, at),
             Role::Invoke | Role::Separator | Role::Noise => Next::Skip(end),
