@@ -235,6 +235,12 @@ impl Reader {
             Some('{') => Sight::Call(at, Shape::List),
             Some(quote @ ('"' | '\'')) => {
                 let name = inner.get(quote.len_utf8()..).unwrap_or_default();
+                if name.starts_with('{') {
+                    return Sight::Call(at, Shape::List);
+                }
+                if name.is_empty() && !turn.finished {
+                    return Sight::More;
+                }
                 self.when_named(turn, name, (at, Shape::List))
             }
             Some(c) if c.is_alphabetic() || c == '_' => {
