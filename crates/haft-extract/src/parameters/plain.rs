@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use memchr::memchr;
 
+use super::pair::MAX_KEY;
 use super::{Parameter, Style, ValueKind};
 
 /// The most blanks between two tags.
@@ -129,7 +130,7 @@ impl Form {
         let is_of_key = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
         let len = rest.bytes().position(|byte| !is_of_key(byte))?;
         let key = start..start + len;
-        let rest = rest.get(len..).filter(|_| len > 0)?;
+        let rest = rest.get(len..).filter(|_| (1..=MAX_KEY).contains(&len))?;
         let is_middle = |middle: &&(&str, ValueKind)| rest.starts_with(middle.0);
         let (middle, kind) = self.middles.iter().find(is_middle)?;
         let start = key.end + middle.len();

@@ -121,7 +121,7 @@ impl Reader {
         (at, tag): (usize, &Tag),
     ) -> Step {
         let header = header_len(turn.head(at));
-        if header > 0 && is_begin_of_message(tag) {
+        if header > 0 && thinking.in_channel && is_begin_of_message(tag) {
             self.thought_is_over(turn, thinking, at - header);
             return self.take(at - header, State::Header);
         }
