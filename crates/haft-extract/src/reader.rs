@@ -26,6 +26,7 @@ mod object;
 mod plain;
 mod preview;
 mod prose;
+mod stray;
 mod thinking;
 mod worded;
 

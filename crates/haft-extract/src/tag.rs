@@ -23,12 +23,6 @@ const MAX_TAG: usize = 512;
 /// What ends a header, and slips into the name of the call after it.
 const STRAY: &[u8] = b"<|message|>";
 
-/// The one marker in square brackets that most replies with any have, known without spelling it.
-const TOOL_CALLS: &[u8] = b"[TOOL_CALLS]";
-
-/// What MiniMax ends a turn with.
-const MINIMAX_END: &[u8] = b"[e~[";
-
 /// What stands at the beginning of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Found<T> {
@@ -237,22 +231,10 @@ impl<'t> Scan<'t> {
 
     /// `[NAME]` or `[/NAME]` in capitals.
     fn square(&self) -> Found<Tag> {
-        let token = |len: usize, letters: &[u8]| Tag {
-            len,
-            close: false,
-            barred: true,
-            marker: markers::find(letters),
-            name: 1..len - 1,
-            attributes: len - 1..len - 1,
-            damaged: false,
-        };
-        if self.text.starts_with(TOOL_CALLS) {
-            return Found::Yes(token(TOOL_CALLS.len(), b"toolcalls"));
+        if let Some(tag) = tokens::square(self.text) {
+            return Found::Yes(tag);
         }
-        if self.text.starts_with(MINIMAX_END) {
-            return Found::Yes(token(MINIMAX_END.len(), b"eos"));
-        }
-        if MINIMAX_END.starts_with(self.text) && !self.finished {
+        if tokens::MINIMAX_END.starts_with(self.text) && !self.finished {
             return Found::More;
         }
         let close = self.byte(1) == Ok(b'/');
