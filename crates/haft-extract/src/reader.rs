@@ -191,6 +191,8 @@ pub(crate) struct Reader {
     in_fence: bool,
     /// The reply is Harmony without its special tokens.
     is_bare: bool,
+    /// A special token was told of as text: the reply speaks of them.
+    names_tokens: bool,
     /// The end of a call in Cline's form was looked for far and in vain: it is not looked for again.
     has_no_ends: bool,
     /// The name of the call that is being read.
@@ -231,6 +233,7 @@ impl Reader {
             fence: 0,
             in_fence: false,
             is_bare: false,
+            names_tokens: false,
             has_no_ends: false,
             name: String::new(),
             balance: Balance::new(),

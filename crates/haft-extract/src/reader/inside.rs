@@ -160,6 +160,7 @@ impl Reader {
             turn.syntax(turn.head(inside.lead));
             return self.take(inside.lead, State::Line);
         }
+        self.note_named(turn.text);
         self.tell_text(turn, turn.head(inside.first));
         self.take(inside.first, State::Prose)
     }

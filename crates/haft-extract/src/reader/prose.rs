@@ -369,6 +369,7 @@ impl Reader {
 
     /// The bracket at the beginning of the text is text.
     pub(super) fn mention(&mut self, turn: &mut Turn<'_, '_>) -> Step {
+        self.note_named(turn.text);
         self.tell_text(turn, turn.head(1));
         self.take(1, State::Prose)
     }

@@ -5,28 +5,57 @@ use super::line::beginning;
 use super::{Reader, Turn};
 use crate::lexis::Ends;
 use crate::markers::Role;
-use crate::tag::Tag;
+use crate::tag::{Found, Tag, read_tag};
 
 impl Reader {
     /// Whether the token that ends a call or a section, up to `end`, ends nothing here and was
-    /// generated all the same: it sticks to the text before it or begins a line, and the line goes
-    /// on with another token at most. A sentence that names it does not look so.
+    /// generated all the same: it sticks to the text before it or begins a line, nothing but other
+    /// tokens follows in the line, and the reply has named none so far. A sentence that speaks of it
+    /// does not look so.
     pub(super) fn is_stray_end(&self, turn: &Turn<'_, '_>, (tag, end): (&Tag, usize)) -> Ends {
         let is_token = tag.marker.is_some_and(|marker| marker.role == Role::Close)
-            && tag.barred
-            && !tag.damaged
-            && !turn.text.starts_with('[');
-        if !is_token || self.fence > 0 || self.in_fence || self.last == b' ' {
+            && begins_token(turn.text)
+            && !tag.damaged;
+        let is_spoken_of = self.names_tokens || self.fence > 0 || self.in_fence;
+        if !is_token || is_spoken_of || self.last == b' ' {
             return Ends::No;
         }
-        let rest = turn.tail(end);
-        let near = beginning(rest).trim_start_matches([' ', '\r']);
+        ends_line(turn.tail(end), turn.finished)
+    }
+
+    /// The tag at the beginning of `text` is text.
+    pub(super) fn note_named(&mut self, text: &str) {
+        self.names_tokens |= begins_token(text);
+    }
+}
+
+fn begins_token(text: &str) -> bool {
+    text.starts_with("<|") || text.starts_with("<｜")
+}
+
+/// Whether nothing but tokens that end something, or belong to the frame, follows in the line.
+fn ends_line(rest: &str, finished: bool) -> Ends {
+    let mut near = beginning(rest);
+    let finished = finished || near.len() < rest.len();
+    loop {
+        near = near.trim_start_matches([' ', '\r']);
         match near.as_bytes().first() {
-            Some(b'\n' | b'<') => Ends::Yes,
-            None if rest.len() > beginning(rest).len() => Ends::No,
-            None if !turn.finished => Ends::Unclear,
-            None => Ends::Yes,
-            Some(_) => Ends::No,
+            Some(b'\n') => return Ends::Yes,
+            None if finished => return Ends::Yes,
+            None => return Ends::Unclear,
+            Some(_) if begins_token(near) => {}
+            Some(b'<') if near.len() < "<｜".len() && !finished => return Ends::Unclear,
+            Some(_) => return Ends::No,
         }
+        let tag = match read_tag(near, finished) {
+            Found::More => return Ends::Unclear,
+            Found::No => return Ends::No,
+            Found::Yes(tag) => tag,
+        };
+        let role = tag.marker.map(|marker| marker.role);
+        if !matches!(role, Some(Role::Close | Role::Noise | Role::Channel)) {
+            return Ends::No;
+        }
+        near = near.get(tag.len..).unwrap_or_default();
     }
 }
