@@ -24,8 +24,7 @@ use crate::tag::{Found as Tagged, read_tag};
 use crate::tool_set::{BoundTool, Filled, Named};
 use crate::value::{self, CallArguments, Read, ReadError};
 
-pub(crate) use example::are_placeholders;
-use example::may_be_placeholders;
+pub(crate) use example::{are_placeholders, may_be_placeholders};
 pub(crate) use inner::inner_calls;
 pub(crate) use plain_tags::plain_tags;
 use tags::tags;

@@ -9,6 +9,7 @@ use memchr::memmem::Finder;
 use super::ends::whole_line;
 use super::example::begins_as_example;
 use super::{Block, Shape};
+use crate::calls::may_be_placeholders;
 use crate::lexis::Ends;
 use crate::plain_json::{PlainCall, Seen, plain_call};
 use crate::reader::{Reader, State, Step, Turn};
@@ -52,8 +53,11 @@ impl Reader {
         }
         let arguments = turn.text.as_bytes().get(call.arguments.clone())?;
         // The definition of a tool looks like a call.
-        let is_plain = PROPERTIES.find(arguments).is_none()
-            && !begins_as_example(turn.text.get(call.arguments.clone())?);
+        let may_be_example = match &call.read {
+            Some(read) => may_be_placeholders(&read.arguments),
+            None => begins_as_example(turn.text.get(call.arguments.clone())?),
+        };
+        let is_plain = !may_be_example && PROPERTIES.find(arguments).is_none();
         is_plain.then_some(call)
     }
 

@@ -3,10 +3,10 @@
 //! [`block`](super), finds the same in it.
 
 use super::ends::whole_line;
-use super::example::begins_as_example;
 use super::signature::is_signature;
 use super::{Block, loose};
 use crate::balance::is_arguments_key;
+use crate::calls::may_be_placeholders;
 use crate::plain_json::{PlainCall, blanks, python_arguments};
 use crate::reader::header::with_brackets;
 use crate::reader::inside::Kind;
@@ -86,7 +86,7 @@ fn call<'t>(turn: &Turn<'t, '_>, at: usize) -> Option<PlainCall<'t>> {
     let may_be_signature = || read.mark.is_none() && is_signature(name, text, turn.tools);
     let is_doubtful = is_frame
         || may_be_signature()
-        || begins_as_example(text)
+        || may_be_placeholders(arguments)
         || loose::is_doubtful_text(text, turn.tools);
     (!is_doubtful).then_some(PlainCall {
         name,
