@@ -43,6 +43,7 @@ pub(crate) struct Readable {
 
 /// The arguments of a call of `tool` that were read already, if they are right as they are; what
 /// [`read`] says of them too.
+#[inline]
 pub(crate) fn right_arguments(found: &mut Found<'_>, tool: &BoundTool) -> Option<Readable> {
     let Written::Read(filled, _) = &mut found.arguments else {
         return None;

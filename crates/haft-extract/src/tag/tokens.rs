@@ -45,11 +45,14 @@ pub(super) fn tag(text: &str) -> Option<Tag> {
 }
 
 /// The tag that a known token in square brackets at the beginning of `text` is.
+#[inline]
 pub(super) fn square(text: &[u8]) -> Option<Tag> {
-    let known = [(TOOL_CALLS, "toolcalls"), (MINIMAX_END, "eos")];
-    let (token, letters) = known
-        .into_iter()
-        .find(|(token, _)| text.starts_with(token))?;
+    let (token, letters) = match text.get(1)? {
+        b'T' => (TOOL_CALLS, "toolcalls"),
+        b'e' => (MINIMAX_END, "eos"),
+        _ => return None,
+    };
+    text.starts_with(token).then_some(())?;
     let end = token.len() - 1;
     Some(Tag {
         len: token.len(),
