@@ -131,6 +131,7 @@ impl Reader<'_> {
     fn is_parameter(&self, end: usize) -> Found<()> {
         let blanks = self.blanks(end);
         match self.byte(blanks.end) {
+            _ if blanks.end - end > MAX_CONTAINER_BLANKS => Found::No,
             _ if blanks.undecided => Found::More,
             None if !self.finished => Found::More,
             None => Found::No,
