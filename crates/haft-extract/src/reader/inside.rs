@@ -201,7 +201,7 @@ impl Reader {
             Role::Wrapper | Role::Close => {
                 if inside.proven {
                     turn.syntax(turn.head(end));
-                    self.wrapped = false;
+                    self.wrapper_closed();
                     self.call_ended();
                     return Next::Done(self.take(end, State::Line));
                 }

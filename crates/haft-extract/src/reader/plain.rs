@@ -311,7 +311,10 @@ impl Reader {
         (is_closed || self.format == form.format).then_some(())?;
         let mut start = 0;
         self.format = form.format;
-        self.wrapped = !is_closed;
+        match is_closed {
+            true => self.wrapper_closed(),
+            false => self.wrapper_opened(),
+        }
         loop {
             self.tell_plain_call(turn, call, (start, end, form.format));
             // Most often more of the same follow.
@@ -357,7 +360,7 @@ impl Reader {
         };
         let after = close + token.len();
         turn.syntax(turn.text.get(end..after).unwrap_or_default());
-        self.wrapped = false;
+        self.wrapper_closed();
         self.take(after, State::Line)
     }
 }

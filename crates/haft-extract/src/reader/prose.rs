@@ -203,7 +203,7 @@ impl Reader {
             (Some(_), Some(tag)) if self.after_call || self.wrapped => {
                 let end = len + tag.len;
                 turn.syntax(turn.head(end));
-                self.wrapped = false;
+                self.wrapper_closed();
                 self.take(end, State::Line)
             }
             (Some(Role::Thinking), Some(_)) => {
@@ -272,7 +272,7 @@ impl Reader {
             Role::Noise => self.noise(turn, tag, marker.letters),
             _ if self.after_call || (self.wrapped && tag.close) => {
                 turn.syntax(turn.head(tag.len));
-                self.wrapped = false;
+                self.wrapper_closed();
                 self.take(tag.len, State::Line)
             }
             _ => match self.is_stray_end(turn, (tag, tag.len)) {
@@ -382,6 +382,12 @@ impl Reader {
     /// Says that a wrapper is open, whose closing tag may come later.
     pub(super) fn wrapper_opened(&mut self) {
         self.wrapped = true;
+    }
+
+    /// Says that it came, so that none is missing behind what another token opens.
+    pub(super) fn wrapper_closed(&mut self) {
+        self.wrapped = false;
+        self.is_closed = false;
     }
 
     /// Says that a call or its markup ended: what stood in the line so far does not count.
