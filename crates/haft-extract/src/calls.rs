@@ -3,6 +3,7 @@
 //!
 //! The notations are read next door in [`value`](crate::value), the shape is `haft-schema`'s.
 
+mod example;
 mod inner;
 mod lost_ends;
 mod plain_tags;
@@ -23,6 +24,7 @@ use crate::tag::{Found as Tagged, read_tag};
 use crate::tool_set::{BoundTool, Filled, Named};
 use crate::value::{self, CallArguments, Read, ReadError};
 
+pub(crate) use example::{are_placeholders, may_be_placeholders};
 pub(crate) use inner::inner_calls;
 pub(crate) use plain_tags::plain_tags;
 use tags::tags;
@@ -41,12 +43,13 @@ pub(crate) struct Readable {
 
 /// The arguments of a call of `tool` that were read already, if they are right as they are; what
 /// [`read`] says of them too.
+#[inline]
 pub(crate) fn right_arguments(found: &mut Found<'_>, tool: &BoundTool) -> Option<Readable> {
     let Written::Read(filled, _) = &mut found.arguments else {
         return None;
     };
     let is_plain = found.repairs.is_empty() || measure::is_on(Part::Repair);
-    let is_plain = is_plain && !found.mended;
+    let is_plain = is_plain && !found.mended && !may_be_placeholders(&filled.arguments);
     (is_plain && (filled.mark.is_some() || fits(tool, &filled.arguments)?)).then(|| Readable {
         arguments: Filled {
             arguments: std::mem::take(&mut filled.arguments),
@@ -80,6 +83,12 @@ pub(crate) fn read(
         Named::Unknown => return Err(unknown(&found.name, &nearest())),
     };
     let Read { value, mut repairs } = read_arguments(found, tool)?;
+    if tool.is_some_and(|tool| are_placeholders(&value, tool)) {
+        let text = shown(found.arguments.text());
+        return Err(format!(
+            "The arguments are placeholders; this arrived: {text}"
+        ));
+    }
     let schema = tool.and_then(BoundTool::schema);
     if has_inner_quotes(&repairs)
         && (value.values().any(holds_marker) || value.keys().any(|key| is_foreign(key, schema)))
@@ -244,6 +253,11 @@ fn unknown(name: &str, nearest: &[String]) -> String {
         "There is no tool named \"{name}\"; there is {}",
         nearest.join(", ")
     )
+}
+
+/// The arguments of a call of `tool` as they stand there, whatever its schema says.
+pub(crate) fn as_written(found: &mut Found<'_>, tool: &BoundTool) -> Result<Arguments, String> {
+    read_arguments(found, Some(tool)).map(|read| read.value)
 }
 
 fn read_arguments(

@@ -205,7 +205,7 @@ fn calls_in(value: Value, tools: &ToolSet, depth: usize) -> Option<Vec<Call>> {
     match value {
         Value::Object(map) => calls_in_object(map, tools, depth),
         Value::Array(items) => calls_in_list(items, tools, depth),
-        Value::String(text) => calls_in_text(&text, tools),
+        Value::String(text) => calls_in_text(&text, tools, depth),
         _ => None,
     }
 }
@@ -275,10 +275,14 @@ fn unknown_call(item: &Value, tools: &ToolSet) -> Option<Call> {
     is_unknown.then_some(Call { name, arguments })
 }
 
-/// A text that is a call: `"f(a=1)"`.
-fn calls_in_text(text: &str, tools: &ToolSet) -> Option<Vec<Call>> {
+/// A text that is a call: `"f(a=1)"`, or an object that is one.
+fn calls_in_text(text: &str, tools: &ToolSet, depth: usize) -> Option<Vec<Call>> {
     let mut text = text.trim();
     let mut calls = Vec::new();
+    if text.starts_with('{') {
+        let object = serde_json::from_str(text).ok()?;
+        return calls_in(object, tools, depth + 1);
+    }
     while !text.is_empty() {
         let open = text.find('(')?;
         let name = text.get(..open)?.trim();

@@ -27,6 +27,7 @@ mod plain;
 mod preview;
 mod prose;
 mod scans;
+mod stray;
 mod thinking;
 mod worded;
 
@@ -141,6 +142,17 @@ impl<'t> Turn<'t, '_> {
     fn byte(&self, at: usize) -> Option<u8> {
         self.text.as_bytes().get(at).copied()
     }
+
+    /// As much of the text as is held back for its end, however the reply is cut: what ends behind
+    /// it has no end.
+    fn near(&self) -> &'t str {
+        self.head(self.text.floor_char_boundary(self.options.hold_limit))
+    }
+
+    /// There is more text than is held back.
+    fn is_beyond_limit(&self) -> bool {
+        self.text.len() > self.options.hold_limit
+    }
 }
 
 /// Reads one reply.
@@ -181,6 +193,8 @@ pub(crate) struct Reader {
     in_fence: bool,
     /// The reply is Harmony without its special tokens.
     is_bare: bool,
+    /// A special token was told of as text: the reply speaks of them.
+    names_tokens: bool,
     /// The end of a call in Cline's form was looked for far and in vain: it is not looked for again.
     has_no_ends: bool,
     /// The name of the call that is being read.
@@ -219,6 +233,7 @@ impl Reader {
             fence: 0,
             in_fence: false,
             is_bare: false,
+            names_tokens: false,
             has_no_ends: false,
             name: String::new(),
             scans: Scans::default(),

@@ -23,9 +23,6 @@ const MAX_TAG: usize = 512;
 /// What ends a header, and slips into the name of the call after it.
 const STRAY: &[u8] = b"<|message|>";
 
-/// The one marker in square brackets that most replies with any have, known without spelling it.
-const TOOL_CALLS: &[u8] = b"[TOOL_CALLS]";
-
 /// What stands at the beginning of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Found<T> {
@@ -234,16 +231,11 @@ impl<'t> Scan<'t> {
 
     /// `[NAME]` or `[/NAME]` in capitals.
     fn square(&self) -> Found<Tag> {
-        if self.text.starts_with(TOOL_CALLS) {
-            return Found::Yes(Tag {
-                len: TOOL_CALLS.len(),
-                close: false,
-                barred: true,
-                marker: markers::find(b"toolcalls"),
-                name: 1..TOOL_CALLS.len() - 1,
-                attributes: TOOL_CALLS.len() - 1..TOOL_CALLS.len() - 1,
-                damaged: false,
-            });
+        if let Some(tag) = tokens::square(self.text) {
+            return Found::Yes(tag);
+        }
+        if tokens::MINIMAX_END.starts_with(self.text) && !self.finished {
+            return Found::More;
         }
         let close = self.byte(1) == Ok(b'/');
         let start = 1 + usize::from(close);

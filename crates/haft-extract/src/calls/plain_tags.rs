@@ -40,7 +40,9 @@ pub(crate) fn plain_tags(text: &str, style: Style, tool: &BoundTool) -> Option<(
                 let name = text.get(parameter.key.clone())?;
                 let mut value = Value::Null;
                 put(text, &parameter, (name, view), &mut value)?;
-                arguments.insert(name.to_owned(), value);
+                if arguments.insert(name.to_owned(), value).is_some() {
+                    check.replaced();
+                }
             }
             Part::End(end) => {
                 // What looks like a call in a call is no object, where tags are read.

@@ -107,6 +107,8 @@ impl<'t> Ahead<'t> {
                 self.after_comma(place)
             }
             b'}' | b']' | b')' => self.closer(byte, place),
+            // `['f'(a=1)]`: the name of a tool in quotes, before its arguments.
+            b'(' if place == Place::Item && self.at == 0 => self.arguments(),
             // The colon is missing.
             b'{' | b'[' if place == Place::Key => Ends::Yes,
             b'"' | b'\'' if place == Place::Key && self.at > 0 => {
@@ -152,6 +154,17 @@ impl<'t> Ahead<'t> {
             Some(_) => Ok(false),
         };
         found.map_or_else(|end| end, yes_if)
+    }
+
+    /// A parenthesis, and what arguments begin with, other than words.
+    fn arguments(mut self) -> Ends {
+        self.at += 1;
+        self.blanks();
+        match self.byte(0) {
+            Ok(b'"' | b'\'' | b'[' | b'{') => Ends::Yes,
+            Ok(_) => self.key(),
+            Err(end) => end,
+        }
     }
 
     /// What follows a comma: the next key or value.

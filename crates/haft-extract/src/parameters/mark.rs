@@ -39,6 +39,8 @@ pub(super) struct Mark {
     pub(super) close: bool,
     /// It is written with bars: a special token, which values rarely hold.
     pub(super) barred: bool,
+    /// It is an element that is named like a wrapper of calls.
+    pub(super) wraps: bool,
     /// Its name.
     pub(super) name: Range<usize>,
     /// Its attributes.
@@ -103,19 +105,43 @@ impl Reader<'_> {
             None if tag.close => MarkKind::ElementClose,
             None => MarkKind::Element,
         };
-        let nameless = kind == MarkKind::Parameter && tag.attributes.is_empty();
-        Found::Yes(Mark {
-            kind: match kind {
-                MarkKind::Parameter if prefixed && nameless => MarkKind::Element,
-                kind => kind,
+        let kind = match kind {
+            MarkKind::Parameter if prefixed && tag.attributes.is_empty() => MarkKind::Element,
+            MarkKind::Wrapper if prefixed => match self.is_parameter(at + tag.len) {
+                Found::More => return Found::More,
+                Found::Yes(()) => MarkKind::Element,
+                Found::No => MarkKind::Wrapper,
             },
+            kind => kind,
+        };
+        Found::Yes(Mark {
+            kind,
             end: at + tag.len,
             damaged: tag.damaged,
             close: tag.close,
             barred: tag.barred,
+            wraps: kind == MarkKind::Element && marker.is_some_and(|m| m.role == Role::Wrapper),
             name: shifted(&tag.name, at),
             attributes: shifted(&tag.attributes, at),
         })
+    }
+
+    /// Whether MiniMax's tag that ends at `end` opens a parameter which is named like the wrapper of
+    /// calls: no call follows in it.
+    fn is_parameter(&self, end: usize) -> Found<()> {
+        let blanks = self.blanks(end);
+        match self.byte(blanks.end) {
+            _ if blanks.end - end > MAX_CONTAINER_BLANKS => Found::No,
+            _ if blanks.undecided => Found::More,
+            None if !self.finished => Found::More,
+            None => Found::No,
+            Some(b'<') => match read_tag(self.rest(blanks.end), self.finished) {
+                Found::Yes(tag) if tag.marker.is_some_and(|m| m.role == Role::Invoke) => Found::No,
+                Found::More => Found::More,
+                _ => Found::Yes(()),
+            },
+            Some(_) => Found::Yes(()),
+        }
     }
 
     /// What the opening tag of a parameter says.
@@ -227,6 +253,7 @@ impl Reader<'_> {
             damaged: body_end == end,
             close,
             barred: true,
+            wraps: false,
             attributes: name.end..body_end,
             name,
         })

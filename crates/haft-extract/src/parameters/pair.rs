@@ -11,7 +11,7 @@ use crate::parameters::{Parameter, Parameters, State, Step, ValueKind};
 use crate::tag::Found;
 
 /// The longest name of a parameter that stands between two tags.
-const MAX_KEY: usize = 256;
+pub(super) const MAX_KEY: usize = 256;
 
 /// The opening tag of a value that lost its first sign.
 const LOST_BRACKET: &str = "arg_value>";

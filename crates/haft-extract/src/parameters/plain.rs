@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use memchr::memchr;
 
+use super::pair::MAX_KEY;
 use super::{Parameter, Style, ValueKind};
 use crate::same::{begins_with, behind};
 
@@ -130,7 +131,7 @@ impl Form {
         let is_of_key = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
         let len = rest.bytes().position(|byte| !is_of_key(byte))?;
         let key = start..start + len;
-        let rest = rest.get(len..).filter(|_| len > 0)?;
+        let rest = rest.get(len..).filter(|_| (1..=MAX_KEY).contains(&len))?;
         let is_middle = |middle: &&(&str, ValueKind)| begins_with(rest, middle.0);
         let (middle, kind) = self.middles.iter().find(is_middle)?;
         let start = key.end + middle.len();

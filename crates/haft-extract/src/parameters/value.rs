@@ -58,6 +58,8 @@ pub(super) struct OpenValue {
     nested: bool,
     /// How many elements of its own name are open inside.
     depth: usize,
+    /// How many that are named like a wrapper of calls.
+    wrappers: usize,
     /// It is wrapped in CDATA; None until its first `<`.
     cdata: Option<bool>,
     /// The calls quoted inside.
@@ -145,6 +147,7 @@ impl OpenValue {
             prefixed: false,
             nested: false,
             depth: 0,
+            wrappers: 0,
             cdata: None,
             quoted: Quoted::default(),
             rejected: 0,
@@ -300,7 +303,13 @@ impl OpenValue {
                 self.nested = true;
                 if self.is_same_element(reader, &mark) {
                     self.depth += 1;
+                } else {
+                    self.wrappers += usize::from(mark.wraps);
                 }
+                Verdict::Pass(mark.end)
+            }
+            MarkKind::WrapperClose if self.wrappers > 0 => {
+                self.wrappers -= 1;
                 Verdict::Pass(mark.end)
             }
             MarkKind::ElementClose | MarkKind::ParameterClose if !self.nested => mended(mark.end),

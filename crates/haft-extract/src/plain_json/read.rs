@@ -113,8 +113,10 @@ impl<'t, 's> Reader<'t, 's> {
             let key = self.string(sign)?;
             (self.sign()? == b':' && !key.starts_with(RESERVED)).then_some(())?;
             let value = self.value(depth)?;
-            let is_doubled = members.insert(key, value).is_some();
-            (!is_doubled || !self.is_python).then_some(())?;
+            if members.insert(key, value).is_some() {
+                (!self.is_python).then_some(())?;
+                self.check.replaced();
+            }
             sign = match self.sign()? {
                 b',' => self.sign()?,
                 b'}' => return Some(()),

@@ -7,9 +7,11 @@
 mod action;
 mod assigned;
 mod ends;
+mod example;
 mod in_line;
 mod line_end;
 mod loose;
+mod named;
 mod plain;
 mod plain_list;
 mod signature;
@@ -19,10 +21,11 @@ use std::borrow::Cow;
 use assigned::{TOOL_CODE, without_assignments};
 use ends::{action_end, bracket_end, fence_content, parenthesised};
 pub(super) use ends::{fence_end, may_hold_marker};
+use example::are_examples;
 use line_end::LineEnd;
-use signature::{begins_as_object, is_code, is_comment, is_signature, words_follow};
+use named::is_named_call;
+use signature::{is_code, is_comment, is_signature};
 
-use super::glued::have_only_parameters;
 use super::inside::Inside;
 use super::line::{beginning, name_length};
 use super::preview::Preview;
@@ -234,10 +237,9 @@ impl Reader {
                 let text = turn.text.get(block.lead..content).unwrap_or_default();
                 let readings = self.read_block(turn, block.shape, (text, cut));
                 let readings = readings.filter(|readings| {
-                    let is_glued = block.in_sentence || words_follow(turn.tail(content));
-                    block.shape != Shape::Named
-                        || (begins_as_object(text)
-                            && (!is_glued || have_only_parameters(readings, turn.tools)))
+                    let is_named = block.shape != Shape::Named
+                        || is_named_call(turn, block, (text, content), readings);
+                    is_named && !are_examples(readings, turn.tools)
                 });
                 match readings {
                     Some(readings) => {

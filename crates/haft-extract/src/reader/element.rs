@@ -100,9 +100,24 @@ impl Reader {
         let end = at + tag.len + close;
         match read_tag(turn.tail(end), turn.finished) {
             Found::More => Next::More,
-            Found::Yes(tag) if tag.close => self.arguments_beside(turn, name, end + tag.len),
+            Found::Yes(tag) if tag.close => {
+                let end = end + tag.len;
+                match at == 0 && self.goes_on_as_sentence(turn.tail(end)) {
+                    true => Next::Done(self.mention(turn)),
+                    false => self.arguments_beside(turn, name, end),
+                }
+            }
             _ => Next::Text,
         }
+    }
+
+    /// True when words follow an element that stands in no other, in a line with words or right
+    /// behind it: the name of a tool is spoken of.
+    fn goes_on_as_sentence(&self, rest: &str) -> bool {
+        let body = behind_blanks(rest);
+        let blanks = rest.get(..rest.len() - body.len()).unwrap_or_default();
+        let is_apart = self.line_is_blank && blanks.contains('\n');
+        !self.wrapped && !is_apart && !body.is_empty() && !body.starts_with(['<', '{'])
     }
 
     /// The arguments after `<name>N</name>`: an element with an object or with parameters.

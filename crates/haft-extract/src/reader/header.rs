@@ -118,16 +118,17 @@ impl Reader {
             let body = behind_blanks(rest);
             let blanks = rest.len() - body.len();
             let start = at + blanks;
+            let may_be_quoted = separated || is_fenced || rest.starts_with('\n');
             match body.as_bytes().first() {
                 None if !turn.finished => return After::More,
                 None if turn.tools.is_any() => return After::No,
                 None => return After::Nothing(turn.text.len()),
                 Some(b'{') => return After::Brackets(start, Kind::Object),
                 Some(b'(') => return After::Brackets(start, Kind::Call),
-                Some(b'"') if (separated || is_fenced) && body.len() == 1 && !turn.finished => {
+                Some(b'"') if may_be_quoted && body.len() == 1 && !turn.finished => {
                     return After::More;
                 }
-                Some(b'"') if (separated || is_fenced) && body.starts_with("\"{") => at = start + 1,
+                Some(b'"') if may_be_quoted && body.starts_with("\"{") => at = start + 1,
                 Some(b':') if !separated && bound => at = start + 1,
                 Some(b'`') => match fence_mark(body, turn.finished) {
                     None => return After::More,

@@ -10,6 +10,7 @@ use super::element::is_part;
 use super::prose::OTHER_WRAPPER;
 use super::{Reader, State, Step, Turn};
 use crate::balance::Balance;
+use crate::lexis::Ends;
 use crate::markers::Role;
 use crate::parameters::{Parameters, Style};
 use crate::reading::{Found as FoundCall, Reading, Written};
@@ -159,6 +160,7 @@ impl Reader {
             turn.syntax(turn.head(inside.lead));
             return self.take(inside.lead, State::Line);
         }
+        self.note_named(turn.text);
         self.tell_text(turn, turn.head(inside.first));
         self.take(inside.first, State::Prose)
     }
@@ -199,11 +201,19 @@ impl Reader {
             Role::Wrapper | Role::Close => {
                 if inside.proven {
                     turn.syntax(turn.head(end));
-                    self.wrapped = false;
+                    self.wrapper_closed();
                     self.call_ended();
                     return Next::Done(self.take(end, State::Line));
                 }
-                Next::Text
+                // A section without calls.
+                match self.is_stray_end(turn, (&tag, end)) {
+                    Ends::Yes if !inside.is_worded => {
+                        turn.syntax(turn.head(end));
+                        Next::Done(self.take(end, State::Line))
+                    }
+                    Ends::Unclear if !inside.is_worded => Next::More,
+                    _ => Next::Text,
+                }
             }
             Role::Invoke if !tag.close => self.open_invoke(turn, &tag, at),
             Role::Invoke | Role::Separator | Role::Noise => Next::Skip(end),
@@ -280,19 +290,18 @@ pub(super) fn refined(wrapper: &'static str, body: &'static str) -> &'static str
     }
 }
 
-/// What closes a call of DeepSeek's whose arguments stand in a fence.
-const FENCE_AND_TAG: &str = "```<";
+/// What stands behind arguments in quotes: markup, that of DeepSeek's fences, of the next call of
+/// Mistral's, or of Functionary's.
+const BEHIND_QUOTES: [&str; 6] = ["</", "<|", "<｜", "```<", "[TOOL_CALLS]", ">>>"];
 
 /// Whether nothing but markup follows the quote; nothing while that cannot be told.
 fn ends_quotes(text: &str, finished: bool) -> Option<bool> {
     let rest = behind_blanks(text.get(1..).unwrap_or_default());
-    let may_be_markup = "<".starts_with(rest) || FENCE_AND_TAG.starts_with(rest);
-    if may_be_markup && rest.len() < FENCE_AND_TAG.len() && !finished {
+    let is_markup = BEHIND_QUOTES.iter().any(|tag| rest.starts_with(tag));
+    let may_be_markup = BEHIND_QUOTES.iter().any(|tag| tag.starts_with(rest));
+    if may_be_markup && !is_markup && !finished {
         return None;
     }
-    let is_markup = ["</", "<|", "<｜", FENCE_AND_TAG]
-        .iter()
-        .any(|tag| rest.starts_with(tag));
     Some(rest.is_empty() || is_markup)
 }
 

@@ -205,11 +205,11 @@ impl Reader {
     }
 
     fn sight_of_object(&self, turn: &Turn<'_, '_>, at: usize, rest: &str) -> Sight {
-        let rest = beginning(rest);
-        let inner = rest.trim_start_matches(['{', ' ', '\t', '\n', '\r']);
+        let Some(inner) = behind(rest, &['{', ' ', '\t', '\n', '\r']) else {
+            return Sight::Text;
+        };
         match inner.chars().next() {
             None if turn.finished => Sight::Text,
-            None if rest.len() > MAX_DECORATION => Sight::Text,
             None => Sight::More,
             Some(c)
                 if c.is_alphanumeric()
@@ -226,14 +226,21 @@ impl Reader {
         if at == 0 && matches!(read_tag(rest, turn.finished), Found::Yes(_)) {
             return Sight::Text;
         }
-        let rest = beginning(rest);
-        let inner = rest.trim_start_matches(['[', '(', ' ', '\t', '\n', '\r']);
+        let Some(inner) = behind(rest, &['[', '(', ' ', '\t', '\n', '\r']) else {
+            return Sight::Text;
+        };
         match inner.chars().next() {
-            None if turn.finished || rest.len() > MAX_DECORATION => Sight::Text,
+            None if turn.finished => Sight::Text,
             None => Sight::More,
             Some('{') => Sight::Call(at, Shape::List),
             Some(quote @ ('"' | '\'')) => {
                 let name = inner.get(quote.len_utf8()..).unwrap_or_default();
+                if name.starts_with('{') {
+                    return Sight::Call(at, Shape::List);
+                }
+                if name.is_empty() && !turn.finished {
+                    return Sight::More;
+                }
                 self.when_named(turn, name, (at, Shape::List))
             }
             Some(c) if c.is_alphabetic() || c == '_' => {
@@ -320,29 +327,45 @@ impl Reader {
     fn sight_after_name(&self, turn: &Turn<'_, '_>, at: usize, after: &str) -> Sight {
         if turn.tools.is_any() {
             // The specification's form, on one line.
-            let blanks = after.trim_start_matches(' ');
-            return match blanks.as_bytes().first() {
-                Some(b'(') if after.starts_with('(') => Sight::Call(at, Shape::Call),
-                _ => Sight::Text,
+            return match after.starts_with('(') {
+                true => Sight::Call(at, Shape::Call),
+                false => Sight::Text,
             };
         }
-        let body = after.trim_start_matches([' ', '\t', '\r']);
+        let Some(body) = behind(after, &[' ', '\t', '\r']) else {
+            return Sight::Text;
+        };
         match body.as_bytes().first() {
             Some(b'(') => Sight::Call(at, Shape::Call),
             Some(b'{') => Sight::Call(at, Shape::Named),
-            Some(b'\n') => {
-                let next = body.trim_start_matches(['\n', ' ', '\t', '\r']);
-                let fenced = next.strip_prefix("```json").map(str::trim_start);
-                match fenced.unwrap_or(next).as_bytes().first() {
-                    Some(b'{') => Sight::Call(at, Shape::Named),
-                    Some(b'<') => self.sight_of_tags(turn, at, next),
-                    None if !turn.finished && after.len() < MAX_DECORATION => Sight::More,
-                    Some(b'`') if "```json".starts_with(next) && !turn.finished => Sight::More,
-                    _ => Sight::Text,
-                }
-            }
+            Some(b':') => sight_of_labelled(turn, at, body.get(1..).unwrap_or_default()),
+            Some(b'\n') => self.sight_of_next_line(turn, at, body),
             Some(b'<' | b'[') => self.sight_of_tags(turn, at, body),
-            None if !turn.finished && after.len() < MAX_DECORATION => Sight::More,
+            None if !turn.finished => Sight::More,
+            _ => Sight::Text,
+        }
+    }
+
+    /// A name alone in its line, and what stands in the next one, in a fence or not.
+    fn sight_of_next_line(&self, turn: &Turn<'_, '_>, at: usize, body: &str) -> Sight {
+        const JSON_FENCE: &str = "```json";
+        const BLANKS: [char; 4] = ['\n', ' ', '\t', '\r'];
+        // An object that was written as a text.
+        const QUOTED: &str = "\"{\\\"";
+        let Some(next) = behind(body, &BLANKS) else {
+            return Sight::Text;
+        };
+        let fenced = next.strip_prefix(JSON_FENCE);
+        let Some(object) = fenced.map_or(Some(next), |fenced| behind(fenced, &BLANKS)) else {
+            return Sight::Text;
+        };
+        match object.as_bytes().first() {
+            Some(b'{') => Sight::Call(at, Shape::Named),
+            Some(b'"') if object.starts_with(QUOTED) => Sight::Prefix(at, "functionary_v32"),
+            Some(b'"') if QUOTED.starts_with(object) && !turn.finished => Sight::More,
+            Some(b'<') => self.sight_of_tags(turn, at, next),
+            Some(b'`') if JSON_FENCE.starts_with(next) && !turn.finished => Sight::More,
+            None if !turn.finished => Sight::More,
             _ => Sight::Text,
         }
     }
@@ -377,10 +400,10 @@ impl Reader {
             return Some(Sight::More);
         }
         let after = rest.strip_prefix(ACTION)?;
-        let body = after.trim_start_matches([' ', '\t', '\n', '\r', '*']);
+        let body = behind(after, &[' ', '\t', '\n', '\r', '*'])?;
         let first = body.as_bytes().first();
         match first {
-            None if !turn.finished && after.len() < MAX_DECORATION => Some(Sight::More),
+            None if !turn.finished => Some(Sight::More),
             Some(b'[' | b'{') => Some(Sight::Call(at, Shape::Action)),
             Some(b'`') if body.starts_with(FENCE) => Some(Sight::Call(at, Shape::Action)),
             Some(b'`') if FENCE.starts_with(body) && !turn.finished => Some(Sight::More),
@@ -393,6 +416,19 @@ impl Reader {
             }
             None => None,
         }
+    }
+}
+
+/// `name: {"a": 1}`, with what stands behind the colon.
+fn sight_of_labelled(turn: &Turn<'_, '_>, at: usize, after: &str) -> Sight {
+    let object = behind(after, &[' ']).unwrap_or("-");
+    let inner = object
+        .strip_prefix('{')
+        .and_then(|inner| behind(inner, &[' ']));
+    match inner.or_else(|| object.is_empty().then_some("")) {
+        Some("") if !turn.finished => Sight::More,
+        Some(inner) if inner.starts_with(['"', '\'']) => Sight::Call(at, Shape::Named),
+        _ => Sight::Text,
     }
 }
 

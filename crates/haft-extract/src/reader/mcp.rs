@@ -25,13 +25,14 @@ impl Reader {
         if self.has_no_ends {
             return self.mention(turn);
         }
-        let rest = turn.text.as_bytes().get(self.scan..).unwrap_or_default();
+        let near = turn.near();
+        let rest = near.as_bytes().get(self.scan..).unwrap_or_default();
         let Some(found) = memmem::find(rest, CLOSE.as_bytes()) else {
-            if turn.finished || turn.text.len() > turn.options.hold_limit {
+            if turn.finished || turn.is_beyond_limit() {
                 self.has_no_ends = true;
                 return self.mention(turn);
             }
-            self.scan = turn.text.len().saturating_sub(CLOSE.len());
+            self.scan = near.len().saturating_sub(CLOSE.len());
             return self.wait(State::Mcp);
         };
         let end = self.scan + found + CLOSE.len();

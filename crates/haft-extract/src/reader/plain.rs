@@ -329,7 +329,10 @@ impl Reader {
             let start = match told {
                 None => {
                     self.format = form.format;
-                    self.wrapped = !is_closed;
+                    match is_closed {
+                        true => self.wrapper_closed(),
+                        false => self.wrapper_opened(),
+                    }
                     0
                 }
                 Some(last) if is_closed => {
@@ -370,7 +373,7 @@ impl Reader {
         };
         let after = close + token.len();
         turn.syntax(turn.text.get(end..after).unwrap_or_default());
-        self.wrapped = false;
+        self.wrapper_closed();
         self.take(after, State::Line)
     }
 }

@@ -10,6 +10,7 @@ use super::inside::Inside;
 use super::plain::lead;
 use super::{Reader, State, Step, Turn, mcp};
 use crate::ToolSet;
+use crate::lexis::Ends;
 use crate::markers::Role;
 use crate::reading::Reading;
 use crate::tag::{Found, Tag, may_be_tag, read_tag};
@@ -202,7 +203,7 @@ impl Reader {
             (Some(_), Some(tag)) if self.after_call || self.wrapped => {
                 let end = len + tag.len;
                 turn.syntax(turn.head(end));
-                self.wrapped = false;
+                self.wrapper_closed();
                 self.take(end, State::Line)
             }
             (Some(Role::Thinking), Some(_)) => {
@@ -271,10 +272,17 @@ impl Reader {
             Role::Noise => self.noise(turn, tag, marker.letters),
             _ if self.after_call || (self.wrapped && tag.close) => {
                 turn.syntax(turn.head(tag.len));
-                self.wrapped = false;
+                self.wrapper_closed();
                 self.take(tag.len, State::Line)
             }
-            _ => self.mention(turn),
+            _ => match self.is_stray_end(turn, (tag, tag.len)) {
+                Ends::Yes => {
+                    turn.syntax(turn.head(tag.len));
+                    self.take(tag.len, State::Prose)
+                }
+                Ends::Unclear => self.wait(State::Prose),
+                Ends::No => self.mention(turn),
+            },
         }
     }
 
@@ -361,6 +369,7 @@ impl Reader {
 
     /// The bracket at the beginning of the text is text.
     pub(super) fn mention(&mut self, turn: &mut Turn<'_, '_>) -> Step {
+        self.note_named(turn.text);
         self.tell_text(turn, turn.head(1));
         self.take(1, State::Prose)
     }
@@ -373,6 +382,12 @@ impl Reader {
     /// Says that a wrapper is open, whose closing tag may come later.
     pub(super) fn wrapper_opened(&mut self) {
         self.wrapped = true;
+    }
+
+    /// Says that it came, so that none is missing behind what another token opens.
+    pub(super) fn wrapper_closed(&mut self) {
+        self.wrapped = false;
+        self.is_closed = false;
     }
 
     /// Says that a call or its markup ended: what stood in the line so far does not count.

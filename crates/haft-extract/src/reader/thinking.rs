@@ -121,7 +121,7 @@ impl Reader {
         (at, tag): (usize, &Tag),
     ) -> Step {
         let header = header_len(turn.head(at));
-        if header > 0 && is_begin_of_message(tag) {
+        if header > 0 && thinking.in_channel && is_begin_of_message(tag) {
             self.thought_is_over(turn, thinking, at - header);
             return self.take(at - header, State::Header);
         }
@@ -209,23 +209,24 @@ impl Reader {
         let Found::Yes(open) = read_tag(turn.text, turn.finished) else {
             return self.mention(turn);
         };
+        let near = turn.near();
         let mut at = looked.max(open.len);
         loop {
-            let rest = turn.text.as_bytes().get(at..).unwrap_or_default();
+            let rest = near.as_bytes().get(at..).unwrap_or_default();
             let Some(found) = memchr2(b'<', b'[', rest) else {
-                at = turn.text.len();
+                at = at.max(near.len());
                 break;
             };
             at += found;
             match read_tag(turn.tail(at), turn.finished) {
-                Found::More => break,
-                Found::Yes(tag) if closes_thought(&tag) => {
+                Found::More => return self.wait(State::ThoughtInLine(at)),
+                Found::Yes(tag) if closes_thought(&tag) && at + tag.len <= near.len() => {
                     return self.thought_in_line_ends(turn, open.len..at, at + tag.len);
                 }
                 _ => at += 1,
             }
         }
-        if turn.finished || turn.text.len() > turn.options.hold_limit {
+        if turn.finished || turn.is_beyond_limit() {
             self.knows_no_thought = true;
             return self.mention(turn);
         }

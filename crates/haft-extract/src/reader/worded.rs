@@ -41,10 +41,8 @@ impl Reader {
             let may_begin = !turn.finished && opens.any(|open| open.starts_with(text));
             return may_begin.then(|| self.wait(State::Start));
         };
-        // As far as it would be held back, and no further, however the reply is cut.
-        let near = turn.options.hold_limit.min(text.len());
         let from = self.scan.max(open.len());
-        let rest = text.as_bytes().get(from..near).unwrap_or_default();
+        let rest = turn.near().as_bytes().get(from..).unwrap_or_default();
         let found = closers.iter().filter_map(|closer| {
             let at = memmem::find(rest, closer.as_bytes())?;
             Some((from + at, closer.len()))
@@ -57,7 +55,7 @@ impl Reader {
             self.has_thought |= !inner.trim_ascii().is_empty();
             return Some(self.take(at + len, State::Line));
         }
-        if !turn.finished && text.len() <= turn.options.hold_limit {
+        if !turn.finished && !turn.is_beyond_limit() {
             self.scan = text.len().saturating_sub(MAX_WORDS);
             return Some(self.wait(State::Start));
         }

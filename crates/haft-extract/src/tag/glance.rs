@@ -7,7 +7,10 @@
 pub(crate) fn may_be_tag(text: &[u8]) -> bool {
     match text {
         // Markers in square brackets have large letters.
-        [b'[', first, second, ..] => in_square(*first) && (in_square(*second) || *second == b']'),
+        [b'[', first, second, ..] => match in_square(*first) {
+            true => in_square(*second) || *second == b']',
+            false => [*first, *second] == *b"e~",
+        },
         [b'<', first, ..] => {
             first.is_ascii_alphabetic() || matches!(first, b'_' | b'/' | b'|' | 0xEF)
         }

@@ -1,8 +1,14 @@
 //! The tokens around calls that are known without spelling them. The parent, [`tag`](super), finds
-//! the same in them.
+//! the same in them, but for one that has hardly any letters.
 
 use super::Tag;
 use crate::markers;
+
+/// The one marker in square brackets that most replies with any have.
+const TOOL_CALLS: &[u8] = b"[TOOL_CALLS]";
+
+/// What MiniMax M2 ends a turn with, which is spelt as no other token is.
+pub(super) const MINIMAX_END: &[u8] = b"[e~[";
 
 /// The tokens of DeepSeek and of Kimi, with their letters.
 pub(super) const TOKENS: [(&str, &str); 10] = [
@@ -33,6 +39,27 @@ pub(super) fn tag(text: &str) -> Option<Tag> {
         barred: true,
         marker: markers::find(letters.as_bytes()),
         name: 1 + bar.len()..end - bar.len(),
+        attributes: end..end,
+        damaged: false,
+    })
+}
+
+/// The tag that a known token in square brackets at the beginning of `text` is.
+#[inline]
+pub(super) fn square(text: &[u8]) -> Option<Tag> {
+    let (token, letters) = match text.get(1)? {
+        b'T' => (TOOL_CALLS, "toolcalls"),
+        b'e' => (MINIMAX_END, "eos"),
+        _ => return None,
+    };
+    text.starts_with(token).then_some(())?;
+    let end = token.len() - 1;
+    Some(Tag {
+        len: token.len(),
+        close: false,
+        barred: true,
+        marker: markers::find(letters.as_bytes()),
+        name: 1..end,
         attributes: end..end,
         damaged: false,
     })

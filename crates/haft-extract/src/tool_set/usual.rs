@@ -138,6 +138,11 @@ impl Check<'_> {
         self.mark.member(*hash, value);
     }
 
+    /// One that was filled was there once more, with another value.
+    pub(crate) fn replaced(&mut self) {
+        self.is_right = false;
+    }
+
     /// What was found out about the `arguments`, which are filled.
     pub(crate) fn end(self, arguments: Arguments) -> Filled {
         let len = arguments.len();

@@ -284,8 +284,8 @@ pub fn keeps_promises(subject: &Subject) -> Result<(), Fault> {
                 note("a call without a required argument", &call.args);
             }
             let is_named = letters(&text).contains(&letters(&call.name));
-            // An escape may spell any letter.
-            if !is_named && !text.contains('\\') {
+            // An escape or an entity may spell any letter.
+            if !is_named && !text.contains(['\\', '&']) {
                 note("a call out of nothing", &call.name);
             }
         }

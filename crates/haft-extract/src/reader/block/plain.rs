@@ -7,7 +7,9 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 
 use super::ends::whole_line;
+use super::example::begins_as_example;
 use super::{Block, Shape};
+use crate::calls::may_be_placeholders;
 use crate::lexis::Ends;
 use crate::plain_json::{PlainCall, Seen};
 use crate::reader::{Reader, State, Step, Turn};
@@ -53,7 +55,12 @@ impl Reader {
         }
         let arguments = turn.text.as_bytes().get(call.arguments.clone())?;
         // The definition of a tool looks like a call.
-        PROPERTIES.find(arguments).is_none().then_some(())
+        let may_be_example = match &call.read {
+            Some(read) => may_be_placeholders(&read.arguments),
+            None => begins_as_example(turn.text.get(call.arguments.clone())?),
+        };
+        let is_plain = !may_be_example && PROPERTIES.find(arguments).is_none();
+        is_plain.then_some(())
     }
 
     pub(super) fn take_plain_block(

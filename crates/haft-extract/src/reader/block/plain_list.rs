@@ -6,6 +6,7 @@ use super::ends::whole_line;
 use super::signature::is_signature;
 use super::{Block, loose};
 use crate::balance::is_arguments_key;
+use crate::calls::may_be_placeholders;
 use crate::plain_json::{PlainCall, blanks, python_arguments};
 use crate::reader::header::with_brackets;
 use crate::reader::inside::Kind;
@@ -84,7 +85,10 @@ fn find<'t>(turn: &Turn<'t, '_>, at: usize, call: &mut PlainCall<'t>) -> Option<
     let text = turn.text.get(start..end)?;
     // A signature has no values that are right.
     let may_be_signature = || read.mark.is_none() && is_signature(name, text, turn.tools);
-    let is_doubtful = is_frame || may_be_signature() || loose::is_doubtful_text(text, turn.tools);
+    let is_doubtful = is_frame
+        || may_be_signature()
+        || may_be_placeholders(arguments)
+        || loose::is_doubtful_text(text, turn.tools);
     call.name = name;
     call.tool = Some(place);
     call.arguments = start..end;

@@ -4,7 +4,6 @@ use haft_schema::RepairKind;
 use memchr::memchr;
 
 use crate::ToolSet;
-use crate::lexis::key_follows;
 use crate::value;
 
 /// `get_weather(city, days)`, `get_weather(city: string, days?: int)`: the names of the parameters
@@ -105,22 +104,6 @@ fn is_variable(text: &str) -> bool {
             let rest = text.strip_prefix(owner);
             rest.is_some_and(|rest| rest.starts_with(begins_name))
         })
-}
-
-/// False where the braces behind a name are those of a program, `import { f }`, and of no object,
-/// `f {"a": 1}`; without braces there is nothing to say.
-pub(super) fn begins_as_object(text: &str) -> bool {
-    let Some((_, inner)) = text.split_once('{') else {
-        return true;
-    };
-    let inner = inner.trim_start();
-    inner.is_empty() || inner.starts_with(['}', '/', '#']) || key_follows(inner.as_bytes())
-}
-
-/// True when the line goes on with a word or a text.
-pub(super) fn words_follow(rest: &str) -> bool {
-    let rest = rest.trim_start_matches([' ', '\t']);
-    rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '"' | '\'' | '$'))
 }
 
 /// True for blanks and for a comment to the end of the line.

@@ -1,0 +1,57 @@
+//! Arguments that only show how a call is written: `city="..."`, `<city>`, `{"city": "<city name>"}`.
+
+use haft_core::Arguments;
+use haft_schema::match_key;
+use serde_json::Value;
+
+use crate::tool_set::BoundTool;
+
+/// True when every value that the tool requires is a placeholder, or every one where it requires
+/// none, and the first one is.
+pub(crate) fn are_placeholders(arguments: &Arguments, tool: &BoundTool) -> bool {
+    if !may_be_placeholders(arguments) {
+        return false;
+    }
+    let required = tool.definition.parameters.get("required");
+    let required = required.and_then(Value::as_array).map(Vec::as_slice);
+    let required = required.unwrap_or_default();
+    let is_required = |key: &str| {
+        let names = required.iter().filter_map(Value::as_str);
+        required.is_empty() || is_place(key) || match_key(key, names).is_some()
+    };
+    let mut values = arguments
+        .iter()
+        .filter(|(key, _)| is_required(key))
+        .map(|(_, value)| value)
+        .peekable();
+    values.peek().is_some() && values.all(|value| is_placeholder(value, tool))
+}
+
+/// True when the first of these arguments looks as if something was to be put in its place: most
+/// calls need no closer look.
+pub(crate) fn may_be_placeholders(arguments: &Arguments) -> bool {
+    let first = arguments.values().next().and_then(Value::as_str);
+    // With the first byte of an ellipsis.
+    first.is_some_and(|text| matches!(text.as_bytes().first(), Some(b'<' | b'.' | 0xE2)))
+}
+
+/// True for the name of an argument that was written without one.
+fn is_place(key: &str) -> bool {
+    let place = key.strip_prefix("arg");
+    place.is_some_and(|place| place.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// `...`, or the name of a parameter between brackets, with other words or without.
+fn is_placeholder(value: &Value, tool: &BoundTool) -> bool {
+    let Some(text) = value.as_str().map(str::trim) else {
+        return false;
+    };
+    let inner = text
+        .strip_prefix('<')
+        .and_then(|text| text.strip_suffix('>'));
+    let Some((inner, schema)) = inner.zip(tool.schema()) else {
+        return matches!(text, "..." | "…");
+    };
+    let is_name = |name: &str| match_key(name, schema.properties()).is_some();
+    is_name(inner) || inner.split([' ', '_', '-']).any(is_name)
+}

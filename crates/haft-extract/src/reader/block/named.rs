@@ -1,0 +1,67 @@
+//! Whether an object behind a name is meant as the arguments of a call: `get_weather {"city": "Oslo"}`,
+//! `get_weather: {"city": "Oslo"}`.
+
+use super::super::Turn;
+use super::super::glued::have_only_parameters;
+use super::super::line::name_length;
+use super::Block;
+use crate::ToolSet;
+use crate::calls;
+use crate::lexis::key_follows;
+use crate::reading::Reading;
+
+/// True when the calls in `text`, which ends at `content`, are meant.
+pub(super) fn is_named_call(
+    turn: &Turn<'_, '_>,
+    block: &Block,
+    (text, content): (&str, usize),
+    readings: &[Reading<'_>],
+) -> bool {
+    let rest = turn.tail(content);
+    if is_labelled(text) {
+        return ends_line(rest)
+            && have_only_parameters(readings, turn.tools)
+            && can_run(readings, turn.tools);
+    }
+    let is_glued = block.in_sentence || words_follow(rest);
+    begins_as_object(text) && (!is_glued || have_only_parameters(readings, turn.tools))
+}
+
+/// False where the braces behind a name are those of a program, `import { f }`, and of no object,
+/// `f {"a": 1}`; without braces there is nothing to say.
+fn begins_as_object(text: &str) -> bool {
+    let Some((_, inner)) = text.split_once('{') else {
+        return true;
+    };
+    let inner = inner.trim_start();
+    inner.is_empty() || inner.starts_with(['}', '/', '#']) || key_follows(inner.as_bytes())
+}
+
+/// True where a colon stands between a name and its object, as in notes and settings too.
+fn is_labelled(text: &str) -> bool {
+    let behind = text.get(name_length(text)..).unwrap_or_default();
+    behind.trim_start().starts_with(':')
+}
+
+/// True when nothing follows in the line but what may stand around a call.
+fn ends_line(rest: &str) -> bool {
+    let rest = rest.trim_start_matches([' ', '\t', '\r', '`', '*']);
+    rest.is_empty() || rest.starts_with('\n')
+}
+
+/// True when the schemas of the tools take the arguments.
+fn can_run(readings: &[Reading<'_>], tools: &ToolSet) -> bool {
+    readings.iter().all(|reading| match reading {
+        Reading::Call(found) => {
+            let named = tools.find(&found.name);
+            calls::read(&mut found.clone(), named, Vec::new).is_ok()
+        }
+        _ => true,
+    })
+}
+
+/// True when the line goes on with a word or a text.
+fn words_follow(rest: &str) -> bool {
+    let rest = rest.trim_start_matches([' ', '\t']);
+    rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '"' | '\'' | '$'))
+}
