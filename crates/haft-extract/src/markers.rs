@@ -188,6 +188,7 @@ static MARKERS: &[Marker] = &[
     marker("dsmlfunctioncalls", Role::Wrapper, "deepseek_v32"),
     marker("dsmlinvoke", Role::Invoke, "deepseek_v32"),
     marker("dsmlparameter", Role::Parameter, "deepseek_v32"),
+    marker("dsmltool", Role::Invoke, "deepseek_v32"),
     marker("dsmltoolcalls", Role::Wrapper, "deepseek_v32"),
     marker("end", Role::Channel, "harmony"),
     marker("endaction", Role::Close, "cohere"),

@@ -69,13 +69,14 @@ impl Reader {
     pub(super) fn named_element(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag, at: usize) -> Next {
         let text = turn.tail(at);
         let element = text.get(tag.name.clone()).unwrap_or_default();
-        if element == "invoke" {
+        if matches!(element, "invoke" | "function") {
             let rest = behind_blanks(turn.tail(at + tag.len));
-            return match rest.as_bytes().first() {
-                None if !turn.finished => Next::More,
-                Some(b'<') => Next::Skip(at + tag.len),
-                _ => Next::Text,
-            };
+            match rest.as_bytes().first() {
+                None if !turn.finished => return Next::More,
+                Some(b'<') => return Next::Skip(at + tag.len),
+                _ if element == "invoke" => return Next::Text,
+                _ => {}
+            }
         }
         let is_name = matches!(
             element,

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 use super::arguments::Open;
 use super::element::is_part;
+use super::line::label;
 use super::prose::OTHER_WRAPPER;
 use super::{Reader, State, Step, Turn};
 use crate::balance::Balance;
@@ -97,7 +98,9 @@ impl Reader {
                     Found::No => {
                         // Granite writes a list behind this tag, and does not close it.
                         self.is_closed = self.is_closed && self.format != "hermes";
-                        Next::Skip(at + 1)
+                        let inner = rest.get(1..).unwrap_or_default();
+                        label(inner, turn.finished)
+                            .map_or(Next::More, |len| Next::Skip(at + 1 + len))
                     }
                 },
                 Some(b']') if rest.starts_with(super::prose::MINIMAX) => {

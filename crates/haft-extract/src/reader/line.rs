@@ -5,7 +5,8 @@
 
 mod decoration;
 
-use decoration::{decoration, label};
+use decoration::decoration;
+pub(super) use decoration::label;
 
 use super::block::Shape;
 use super::inside::Inside;
@@ -227,6 +228,11 @@ impl Reader {
             return Sight::Text;
         }
         let rest = beginning(rest);
+        match label(rest.get(1..).unwrap_or_default(), turn.finished) {
+            None => return Sight::More,
+            Some(0) => {}
+            Some(label) => return self.sight_of_labelled(turn, (at + 1, at + 1 + label)),
+        }
         let inner = rest.trim_start_matches(['[', '(', ' ', '\t', '\n', '\r']);
         match inner.chars().next() {
             None if turn.finished || rest.len() > MAX_DECORATION => Sight::Text,
@@ -240,6 +246,23 @@ impl Reader {
                 self.when_named(turn, inner, (at, Shape::List))
             }
             Some(_) => Sight::Text,
+        }
+    }
+
+    /// `[Calling tool: f({...})]`: the bracket and the label, from and to, are markup.
+    fn sight_of_labelled(&self, turn: &Turn<'_, '_>, (from, to): (usize, usize)) -> Sight {
+        let label = turn.text.get(from..to).unwrap_or_default();
+        // `[Tool: f(query)]` rather speaks of one.
+        if !label.to_ascii_lowercase().contains("call") {
+            return Sight::Text;
+        }
+        let rest = turn.tail(to);
+        match self.when_named(turn, rest, (to, Shape::Call)) {
+            Sight::Call(..) => match rest.as_bytes().get(name_length(rest)) {
+                Some(b'(' | b'{') => Sight::Prefix(to, "pythonic"),
+                _ => Sight::Text,
+            },
+            sight => sight,
         }
     }
 
