@@ -81,10 +81,16 @@ pub(crate) fn read(
     };
     let Read { value, mut repairs } = read_arguments(found, tool)?;
     let schema = tool.and_then(BoundTool::schema);
-    if has_inner_quotes(&repairs)
-        && (value.values().any(holds_marker) || value.keys().any(|key| is_foreign(key, schema)))
-    {
-        return Err(cut_off(found.arguments.text()));
+    if has_inner_quotes(&repairs) {
+        // In an object, the next call would begin with a frame of its own.
+        let is_next = |key: &String| match found.arguments {
+            Written::Call(_) => true,
+            _ => is_arguments_key(key) || is_name_key(key),
+        };
+        let is_other = |key: &String| is_next(key) && is_foreign(key, schema);
+        if value.values().any(holds_marker) || value.keys().any(is_other) {
+            return Err(cut_off(found.arguments.text()));
+        }
     }
     let mut all = std::mem::take(&mut found.repairs);
     if found.mended {

@@ -173,6 +173,9 @@ impl Reader {
             Found::Yes(tag) => tag,
         };
         let end = at + tag.len;
+        if let Some(next) = self.named_tool(turn, &tag, at) {
+            return next;
+        }
         let Some(marker) = tag.marker else {
             let name = turn.tail(at).get(tag.name.clone()).unwrap_or_default();
             if !tag.close && !turn.tools.is_any() && turn.tools.binds(name) {

@@ -285,7 +285,16 @@ impl Reader {
     }
 
     fn sight_of_name(&self, turn: &Turn<'_, '_>, at: usize, rest: &str) -> Sight {
+        // What Qwen-Agent writes before its answer.
+        for prefix in ["✿RETURN✿:", "✿RESULT✿:"] {
+            if rest.starts_with(prefix) {
+                return Sight::Section(at + prefix.len());
+            }
+        }
         for (prefix, format) in [
+            ("✿FUNCTION✿:", "react"),
+            ("✿RETURN✿:", "react"),
+            ("✿RESULT✿:", "react"),
             ("functools[", "phi4mini"),
             ("functools [", "phi4mini"),
             ("function call<|role_sep|>", "gigachat3"),
