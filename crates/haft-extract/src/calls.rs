@@ -4,6 +4,7 @@
 //! The notations are read next door in [`value`](crate::value), the shape is `haft-schema`'s.
 
 mod inner;
+mod lines;
 mod lost_ends;
 mod plain_tags;
 mod tags;
@@ -290,6 +291,11 @@ fn read_arguments(
         Written::Tags(text, list) => {
             if found.cut {
                 return Err(cut_off(text));
+            }
+            let schema = tool.and_then(BoundTool::schema).filter(|_| list.is_empty());
+            let in_lines = schema.and_then(|schema| lines::lines(text, &found.name, schema));
+            if let Some(arguments) = in_lines {
+                return Ok(plain(arguments));
             }
             let apart = lost_ends::apart(text, list, tool);
             let list = apart.as_deref().unwrap_or(list);

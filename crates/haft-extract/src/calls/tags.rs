@@ -130,7 +130,7 @@ fn elements_if_wanted(
 }
 
 /// Raw text as the schema wants it.
-fn by_kinds(written: &str, kinds: Option<PropertyKinds>) -> Value {
+pub(super) fn by_kinds(written: &str, kinds: Option<PropertyKinds>) -> Value {
     let Some(kinds) = kinds.filter(|kinds| kinds.is_known()) else {
         return Value::String(written.to_owned());
     };
