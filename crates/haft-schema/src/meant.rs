@@ -84,7 +84,7 @@ fn is_schema(pointer: &str) -> bool {
     let mut steps = pointer.split('/').skip(1);
     while let Some(keyword) = steps.next() {
         let is_held = HELD.contains(&keyword);
-        if !is_held && !(HOLDERS.contains(&keyword) && steps.next().is_some()) {
+        if !(is_held || HOLDERS.contains(&keyword) && steps.next().is_some()) {
             return false;
         }
     }
