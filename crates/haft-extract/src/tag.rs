@@ -8,6 +8,7 @@
 mod glance;
 mod letters;
 mod tokens;
+mod words;
 
 use std::ops::Range;
 
@@ -312,6 +313,7 @@ impl<'t> Scan<'t> {
                 attributes: end..end,
                 damaged: false,
             }),
+            Ok(b' ') if barred => self.spaced(at..end, letters, close),
             _ => self.after_name(at..end, letters, (close, barred)),
         }
     }
@@ -346,18 +348,6 @@ impl<'t> Scan<'t> {
         let mut at = name.end;
         let mut barred = bar;
         let mut end_bar = false;
-        if bar && self.byte(at) == Ok(b' ') {
-            match self.words_end(at) {
-                Found::More => return Found::More,
-                Found::Yes(end) => {
-                    while at < end {
-                        at = self.name(at, &mut letters).max(at + 1).min(end);
-                    }
-                    name.end = end;
-                }
-                Found::No => {}
-            }
-        }
         // Bars, one space and more letters: `<｜DSML｜ calls>`, `<ifm|tool_call>`, `<x|>`.
         loop {
             if let Some(len) = self.bar(at) {
@@ -434,24 +424,6 @@ impl<'t> Scan<'t> {
         };
         tag.attributes = at..tag.len;
         Found::Yes(tag)
-    }
-
-    /// Where the words end that begin at `at`, if nothing but the end of a token follows: what some
-    /// tokenizers make of DeepSeek's `<｜tool▁calls▁begin｜>` has blanks between them.
-    #[inline(never)]
-    fn words_end(&self, at: usize) -> Found<usize> {
-        let rest = self.text.get(at..).unwrap_or_default();
-        let is_word = |byte: &&u8| byte.is_ascii_alphabetic() || matches!(byte, b' ' | b'_');
-        let end = at + rest.iter().take(MAX_NAME).take_while(is_word).count();
-        let Some(len) = self.bar(end) else {
-            let may_go_on = self.text.len() < end + 3 && !self.finished && end < at + MAX_NAME;
-            return if may_go_on { Found::More } else { Found::No };
-        };
-        match self.byte(end + len) {
-            Ok(b'>') => Found::Yes(end),
-            Err(true) => Found::More,
-            _ => Found::No,
-        }
     }
 
     /// The rest of an opening tag that lost the blank before its attribute: `<functionname="f">`.

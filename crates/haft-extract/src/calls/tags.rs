@@ -24,9 +24,10 @@ pub(super) fn tags(
     for (at, parameter) in list.iter().enumerate() {
         let key = text.get(parameter.key.clone()).unwrap_or_default();
         let written = text.get(parameter.value.clone()).unwrap_or_default();
-        let named_inside = schema.and_then(|schema| named_inside(key, written, schema));
-        let (key, written) = named_inside.unwrap_or((key, written));
-        mended |= named_inside.is_some();
+        let nameless = schema.filter(|_| key.is_empty());
+        let inside = nameless.and_then(|schema| named_inside(written, schema));
+        let (key, written) = inside.unwrap_or((key, written));
+        mended |= inside.is_some();
         let key = parameters::unescaped(key.trim());
         // A tag without a name and a value says nothing.
         if key.is_empty() && written.trim_ascii().is_empty() {
@@ -89,14 +90,8 @@ pub(super) fn tags(
 }
 
 /// `city` and `Oslo` of `<parameter>city</parameter>Oslo`: a tag without a name, around the name.
-fn named_inside<'t>(
-    key: &str,
-    written: &'t str,
-    schema: &CompiledSchema,
-) -> Option<(&'t str, &'t str)> {
-    let (name, value) = written
-        .split_once("</parameter>")
-        .filter(|_| key.is_empty())?;
+fn named_inside<'t>(written: &'t str, schema: &CompiledSchema) -> Option<(&'t str, &'t str)> {
+    let (name, value) = written.split_once("</parameter>")?;
     let name = name.trim_ascii();
     let is_one = schema.properties().any(|known| known == name);
     is_one.then(|| (name, value.trim_matches(['\n', '\r'])))
