@@ -5,6 +5,7 @@
 
 mod example;
 mod inner;
+mod lines;
 mod lost_ends;
 mod plain_tags;
 mod tags;
@@ -90,10 +91,16 @@ pub(crate) fn read(
         ));
     }
     let schema = tool.and_then(BoundTool::schema);
-    if has_inner_quotes(&repairs)
-        && (value.values().any(holds_marker) || value.keys().any(|key| is_foreign(key, schema)))
-    {
-        return Err(cut_off(found.arguments.text()));
+    if has_inner_quotes(&repairs) {
+        // In an object, the next call would begin with a frame of its own.
+        let is_next = |key: &String| match found.arguments {
+            Written::Call(_) => true,
+            _ => is_arguments_key(key) || is_name_key(key),
+        };
+        let is_other = |key: &String| is_next(key) && is_foreign(key, schema);
+        if value.values().any(holds_marker) || value.keys().any(is_other) {
+            return Err(cut_off(found.arguments.text()));
+        }
     }
     let mut all = std::mem::take(&mut found.repairs);
     if found.mended {
@@ -298,6 +305,11 @@ fn read_arguments(
         Written::Tags(text, list) => {
             if found.cut {
                 return Err(cut_off(text));
+            }
+            let schema = tool.and_then(BoundTool::schema).filter(|_| list.is_empty());
+            let in_lines = schema.and_then(|schema| lines::lines(text, &found.name, schema));
+            if let Some(arguments) = in_lines {
+                return Ok(plain(arguments));
             }
             let apart = lost_ends::apart(text, list, tool);
             let list = apart.as_deref().unwrap_or(list);

@@ -79,7 +79,12 @@ impl Marker {
     pub(crate) fn takes_suffix(&self) -> bool {
         matches!(
             self.role,
-            Role::Wrapper | Role::Key | Role::Value | Role::Separator | Role::Thinking
+            Role::Wrapper
+                | Role::Close
+                | Role::Key
+                | Role::Value
+                | Role::Separator
+                | Role::Thinking
         )
     }
 }
@@ -188,6 +193,7 @@ static MARKERS: &[Marker] = &[
     marker("dsmlfunctioncalls", Role::Wrapper, "deepseek_v32"),
     marker("dsmlinvoke", Role::Invoke, "deepseek_v32"),
     marker("dsmlparameter", Role::Parameter, "deepseek_v32"),
+    marker("dsmltool", Role::Invoke, "deepseek_v32"),
     marker("dsmltoolcalls", Role::Wrapper, "deepseek_v32"),
     marker("end", Role::Channel, "harmony"),
     marker("endaction", Role::Close, "cohere"),
@@ -201,6 +207,7 @@ static MARKERS: &[Marker] = &[
     marker("endofsolution", Role::Noise, "auto"),
     marker("endoftext", Role::Noise, "auto"),
     marker("endofthought", Role::ThinkingEnd, "hermes"),
+    marker("endoftoolcall", Role::Close, "hy_v3"),
     marker("endofturn", Role::Noise, "auto"),
     marker("endofturntoken", Role::Noise, "auto"),
     marker("endresponse", Role::Noise, "auto"),

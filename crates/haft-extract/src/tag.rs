@@ -8,6 +8,7 @@
 mod glance;
 mod letters;
 mod tokens;
+mod words;
 
 use std::ops::Range;
 
@@ -304,6 +305,7 @@ impl<'t> Scan<'t> {
                 attributes: end..end,
                 damaged: false,
             }),
+            Ok(b' ') if barred => self.spaced(at..end, letters, close),
             _ => self.after_name(at..end, letters, (close, barred)),
         }
     }

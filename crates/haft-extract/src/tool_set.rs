@@ -345,7 +345,10 @@ impl ToolSet {
     /// its namespace where only one tool is meant.
     pub(crate) fn find(&self, written: &str) -> Named<'_> {
         if self.shared.any {
-            return Named::Anything;
+            return match written.trim_ascii() {
+                "" => Named::Unknown,
+                _ => Named::Anything,
+            };
         }
         match self.place(written).or_else(|| self.find_loosely(written)) {
             Some(at) => self

@@ -41,6 +41,7 @@ groups!(
     named_json,
     names,
     outside,
+    peers,
     prose,
     python,
     small_models,

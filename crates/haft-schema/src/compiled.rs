@@ -13,9 +13,12 @@ use crate::coerce::{Outcome, coerce};
 use crate::compiled::document::Document;
 use crate::explain::explain;
 use crate::limits::{MAX_VALUE_DEPTH, is_within_depth};
+use crate::meant::as_meant;
 use crate::outline::Outline;
 use crate::shape::Shape;
-use crate::{Coerced, Guessing, PropertyKinds, Repair, SchemaError, SchemaView, Violations};
+use crate::{
+    Coerced, Guessing, PropertyKinds, Repair, SchemaError, SchemaErrorKind, SchemaView, Violations,
+};
 
 /// A JSON Schema, prepared once, that coerces and checks the arguments of many calls.
 ///
@@ -62,7 +65,10 @@ impl CompiledSchema {
         })
     }
 
-    /// Prepares `schema`, or takes what was prepared lately for one that is the same.
+    /// Prepares the schema of a tool, or takes what was prepared lately for one that is the same.
+    ///
+    /// Tools come from everywhere: what is not JSON Schema in theirs is read as it was meant
+    /// (`float`, `dict`), or left out, so that the rest of the schema still counts.
     ///
     /// ```
     /// use haft_schema::CompiledSchema;
@@ -76,7 +82,7 @@ impl CompiledSchema {
     ///
     /// # Errors
     ///
-    /// Like [`new`](Self::new).
+    /// Like [`new`](Self::new), where nothing can be left out.
     pub fn shared(schema: &Value) -> Result<Arc<Self>, SchemaError> {
         known::shared(schema)
     }
@@ -226,6 +232,16 @@ impl CompiledSchema {
     #[must_use]
     pub fn property_kinds(&self, name: &str) -> PropertyKinds {
         self.view().property_kinds(name)
+    }
+
+    /// Prepares the schema of a tool, as it was meant.
+    fn for_tool(schema: &Value) -> Result<Self, SchemaError> {
+        Self::new(schema).or_else(|error| match error.kind() {
+            SchemaErrorKind::Invalid => {
+                as_meant(schema).map_or(Err(error), |meant| Self::new(&meant))
+            }
+            _ => Err(error),
+        })
     }
 
     pub(crate) fn shape(&self) -> &Shape {

@@ -37,6 +37,7 @@ mod error;
 mod explain;
 mod guessing;
 mod limits;
+mod meant;
 mod member;
 mod number;
 mod outline;

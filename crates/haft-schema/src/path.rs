@@ -49,3 +49,8 @@ impl fmt::Display for Path<'_> {
 pub(crate) fn escape(key: &str) -> String {
     key.replace('~', "~0").replace('/', "~1")
 }
+
+/// A step of a JSON pointer as a name.
+pub(crate) fn unescape(step: &str) -> String {
+    step.replace("~1", "/").replace("~0", "~")
+}

@@ -134,7 +134,11 @@ impl<'s> View<'s> {
             if branches.len() == 1 {
                 let branch = branches.swap_remove(0);
                 self.gather(root, &branch, or_null || !null.is_empty());
-            } else if !branches.is_empty() {
+            } else if branches.is_empty() {
+                for branch in &null {
+                    self.gather(root, branch, or_null);
+                }
+            } else {
                 branches.extend(null);
                 self.choices.push(Choice {
                     branches,

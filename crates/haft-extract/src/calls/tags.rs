@@ -1,7 +1,7 @@
 //! Arguments that tags make: raw text in the kinds of values that the schema wants.
 
 use haft_core::Arguments;
-use haft_schema::{PropertyKinds, SchemaView, match_key};
+use haft_schema::{CompiledSchema, PropertyKinds, SchemaView, match_key};
 use serde_json::{Map, Value};
 
 use crate::parameters::{self, Element, Elements, Parameter, ValueKind};
@@ -23,8 +23,12 @@ pub(super) fn tags(
     let mut arguments = Arguments::with_capacity(list.len());
     for (at, parameter) in list.iter().enumerate() {
         let key = text.get(parameter.key.clone()).unwrap_or_default();
-        let key = parameters::unescaped(key.trim());
         let written = text.get(parameter.value.clone()).unwrap_or_default();
+        let nameless = schema.filter(|_| key.is_empty());
+        let inside = nameless.and_then(|schema| named_inside(written, schema));
+        let (key, written) = inside.unwrap_or((key, written));
+        mended |= inside.is_some();
+        let key = parameters::unescaped(key.trim());
         // A tag without a name and a value says nothing.
         if key.is_empty() && written.trim_ascii().is_empty() {
             continue;
@@ -85,6 +89,14 @@ pub(super) fn tags(
     (arguments, mended)
 }
 
+/// `city` and `Oslo` of `<parameter>city</parameter>Oslo`: a tag without a name, around the name.
+fn named_inside<'t>(written: &'t str, schema: &CompiledSchema) -> Option<(&'t str, &'t str)> {
+    let (name, value) = written.split_once("</parameter>")?;
+    let name = name.trim_ascii();
+    let is_one = schema.properties().any(|known| known == name);
+    is_one.then(|| (name, value.trim_matches(['\n', '\r'])))
+}
+
 /// The templates of these formats write every value but text as JSON.
 fn is_json_by_template(format: &str) -> bool {
     matches!(
@@ -113,7 +125,7 @@ fn elements_if_wanted(
 }
 
 /// Raw text as the schema wants it.
-fn by_kinds(written: &str, kinds: Option<PropertyKinds>) -> Value {
+pub(super) fn by_kinds(written: &str, kinds: Option<PropertyKinds>) -> Value {
     let Some(kinds) = kinds.filter(|kinds| kinds.is_known()) else {
         return Value::String(written.to_owned());
     };

@@ -24,6 +24,9 @@ pub(super) const MAX_WORDS: usize = 64;
 /// What stands in headers besides tokens and recipients.
 pub(super) const WORDS: [&str; 4] = ["assistant", "analysis", "commentary", "final"];
 
+/// Names of channels of Gemma whose messages are for the user.
+const ANSWERS: [&str; 4] = ["response", "final", "answer", "content"];
+
 impl Reader {
     /// A token of a channel stands at the beginning of the text.
     pub(super) fn channel(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag) -> Step {
@@ -94,6 +97,11 @@ impl Reader {
         }
         let next = rest.as_bytes().get(word);
         let is_name = word < LONGEST && matches!(next, Some(b'\n' | b'<'));
+        if is_name && rest.get(..word).is_some_and(|word| ANSWERS.contains(&word)) {
+            turn.syntax(turn.head(tag.len + word));
+            self.line_is_blank = true;
+            return self.take(tag.len + word, State::Line);
+        }
         if !is_name && rest.get(..word) != Some("thought") {
             return self.thinks(turn, tag.len);
         }
@@ -129,6 +137,9 @@ impl Reader {
                         "start" | "channel" | "constrain" | "messagemodel" => opened = end,
                         _ => {
                             let is_content = letters.starts_with("content");
+                            if !is_content && is_sentence(turn.text.get(opened..at)) {
+                                return self.no_message(turn, opened);
+                            }
                             if is_content {
                                 let name = turn.text.get(opened..at).unwrap_or_default();
                                 name.trim().clone_into(&mut self.addressee);
@@ -156,7 +167,11 @@ impl Reader {
             return self.wait(State::Header);
         }
         let word = WORDS.iter().find(|word| rest.starts_with(**word));
-        let word = word.map_or(0, |word| word.len());
+        let word = match turn.head(opened).ends_with("<|constrain|>") {
+            // How the message would have been written, which the end cut off.
+            true => rest.bytes().take_while(u8::is_ascii_alphabetic).count(),
+            false => word.map_or(0, |word| word.len()),
+        };
         let end = opened + word;
         if end == 0 {
             self.tell_text(turn, turn.head(1));
@@ -337,6 +352,12 @@ impl Reader {
         self.line_is_blank = true;
         self.take(end, State::Line)
     }
+}
+
+/// True for more words than a header has, which names nobody either: text between two tokens.
+fn is_sentence(text: Option<&str>) -> bool {
+    const MOST: usize = 3;
+    text.is_some_and(|text| text.split_whitespace().count() > MOST && !text.contains("to="))
 }
 
 /// True for a tag of Kimi K3 that the end of the reply cut: `<|open|>too`, `<|close|>response`.

@@ -35,6 +35,30 @@ impl Reader {
         }
     }
 
+    /// `<tool name="N">` and `<call=N>`, which some write for the tag of a call.
+    pub(super) fn named_tool(
+        &mut self,
+        turn: &mut Turn<'_, '_>,
+        tag: &Tag,
+        at: usize,
+    ) -> Option<Next> {
+        let text = turn.tail(at);
+        let is_tool = !tag.close && !tag.barred && !tag.attributes.is_empty();
+        let is_tool = is_tool && matches!(text.get(tag.name.clone())?, "tool" | "call");
+        let name = attribute(text.get(tag.attributes.clone())?, "name").filter(|_| is_tool)?;
+        if turn.tools.is_any() || !turn.tools.binds(name) {
+            return None;
+        }
+        // A list of tools has such tags too, with words behind them.
+        let body = behind_blanks(turn.tail(at + tag.len));
+        match body.as_bytes() {
+            [] | [b'<'] if !turn.finished => Some(Next::More),
+            [b'{', ..] => Some(self.open_invoke(turn, tag, at)),
+            [b'<', next, ..] if *next != b'/' => Some(self.open_invoke(turn, tag, at)),
+            _ => None,
+        }
+    }
+
     fn call_with_attributes(
         &mut self,
         turn: &mut Turn<'_, '_>,
@@ -69,13 +93,14 @@ impl Reader {
     pub(super) fn named_element(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag, at: usize) -> Next {
         let text = turn.tail(at);
         let element = text.get(tag.name.clone()).unwrap_or_default();
-        if element == "invoke" {
+        if matches!(element, "invoke" | "function") {
             let rest = behind_blanks(turn.tail(at + tag.len));
-            return match rest.as_bytes().first() {
-                None if !turn.finished => Next::More,
-                Some(b'<') => Next::Skip(at + tag.len),
-                _ => Next::Text,
-            };
+            match rest.as_bytes().first() {
+                None if !turn.finished => return Next::More,
+                Some(b'<') => return Next::Skip(at + tag.len),
+                _ if element == "invoke" => return Next::Text,
+                _ => {}
+            }
         }
         let is_name = matches!(
             element,

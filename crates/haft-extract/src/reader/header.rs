@@ -16,6 +16,9 @@ const MAX_HEADER: usize = 256;
 /// More tags, fences and words than any model writes between a name and its arguments.
 const MAX_PARTS: usize = 8;
 
+/// What stands before the arguments in the words of Qwen-Agent.
+const FLOWERED: &str = "✿ARGS✿:";
+
 /// What stands after a name.
 enum After {
     More,
@@ -53,6 +56,9 @@ impl Reader {
         }
         if self.is_continued(turn, end) {
             return Next::More;
+        }
+        if written == "function" && turn.byte(end) == Some(b'=') {
+            return self.unopened_tag(turn, end + 1);
         }
         let (name, bound) = name_in(turn, written);
         match self.after_name(turn, written, (end, bound)) {
@@ -98,6 +104,22 @@ impl Reader {
         }
     }
 
+    /// `function=N>`: the tag of a call without its first bracket; its name begins at `start`.
+    fn unopened_tag(&mut self, turn: &mut Turn<'_, '_>, start: usize) -> Next {
+        let rest = turn.tail(start);
+        let len = written_length(rest);
+        let name = rest.get(..len).unwrap_or_default();
+        match rest.as_bytes().get(len) {
+            None if !turn.finished && len < MAX_HEADER => Next::More,
+            Some(b'>') if turn.tools.binds(name) => {
+                self.format = "qwen3_coder";
+                let start = start + len + 1;
+                Next::Done(self.open_tags(turn, (name, Style::Invoke), start))
+            }
+            _ => Next::Text,
+        }
+    }
+
     /// True when only blanks, and at least one, stand between a name and its arguments.
     fn is_apart(&self, turn: &Turn<'_, '_>, end: usize, start: usize) -> bool {
         let between = turn.text.get(end..start).unwrap_or_default();
@@ -130,6 +152,11 @@ impl Reader {
                 }
                 Some(b'"') if may_be_quoted && body.starts_with("\"{") => at = start + 1,
                 Some(b':') if !separated && bound => at = start + 1,
+                Some(0xE2) if body.starts_with(FLOWERED) => {
+                    separated = true;
+                    at = start + FLOWERED.len();
+                }
+                Some(0xE2) if FLOWERED.starts_with(body) && !turn.finished => return After::More,
                 Some(b'`') => match fence_mark(body, turn.finished) {
                     None => return After::More,
                     Some(0) => return After::No,

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 use super::arguments::Open;
 use super::element::is_part;
+use super::line::label;
 use super::prose::OTHER_WRAPPER;
 use super::{Reader, State, Step, Turn};
 use crate::balance::Balance;
@@ -98,7 +99,9 @@ impl Reader {
                     Found::No => {
                         // Granite writes a list behind this tag, and does not close it.
                         self.is_closed = self.is_closed && self.format != "hermes";
-                        Next::Skip(at + 1)
+                        let inner = rest.get(1..).unwrap_or_default();
+                        label(inner, turn.finished)
+                            .map_or(Next::More, |len| Next::Skip(at + 1 + len))
                     }
                 },
                 Some(b']') if rest.starts_with(super::prose::MINIMAX) => {
@@ -172,6 +175,9 @@ impl Reader {
             Found::Yes(tag) => tag,
         };
         let end = at + tag.len;
+        if let Some(next) = self.named_tool(turn, &tag, at) {
+            return next;
+        }
         let Some(marker) = tag.marker else {
             let name = turn.tail(at).get(tag.name.clone()).unwrap_or_default();
             if !tag.close && !turn.tools.is_any() && turn.tools.binds(name) {

@@ -4,14 +4,15 @@
 //! in ticks or in a fence. What may become one is held back, everything else is text at once.
 
 mod decoration;
+mod name;
 
-use decoration::{decoration, label};
+use decoration::decoration;
+pub(super) use decoration::label;
+pub(super) use name::begins_arguments;
 
 use super::block::Shape;
 use super::inside::Inside;
 use super::{Reader, State, Step, Turn};
-use crate::lexis::Ends;
-use crate::markers::Role;
 use crate::tag::{Found, read_tag};
 
 /// How long the decoration of a line may be, in bytes: deep lists and code blocks fit.
@@ -244,9 +245,33 @@ impl Reader {
                 self.when_named(turn, name, (at, Shape::List))
             }
             Some(c) if c.is_alphabetic() || c == '_' => {
-                self.when_named(turn, inner, (at, Shape::List))
+                match self.when_named(turn, inner, (at, Shape::List)) {
+                    Sight::Text => self.sight_in_brackets(turn, at + 1),
+                    sight => sight,
+                }
             }
             Some(_) => Sight::Text,
+        }
+    }
+
+    /// `[Calling tool: f({...})]`: the bracket, and the label that begins at `from`, are markup.
+    fn sight_in_brackets(&self, turn: &Turn<'_, '_>, from: usize) -> Sight {
+        let Some(len) = label(beginning(turn.tail(from)), turn.finished) else {
+            return Sight::More;
+        };
+        let to = from + len;
+        let label = turn.text.get(from..to).unwrap_or_default();
+        // `[Tool: f(query)]` rather speaks of one.
+        if !label.to_ascii_lowercase().contains("call") {
+            return Sight::Text;
+        }
+        let rest = turn.tail(to);
+        match self.when_named(turn, rest, (to, Shape::Call)) {
+            Sight::Call(..) => match rest.as_bytes().get(name_length(rest)) {
+                Some(b'(' | b'{') => Sight::Prefix(to, "pythonic"),
+                _ => Sight::Text,
+            },
+            sight => sight,
         }
     }
 
@@ -266,182 +291,6 @@ impl Reader {
         } else {
             Sight::Text
         }
-    }
-
-    fn sight_of_name(&self, turn: &Turn<'_, '_>, at: usize, rest: &str) -> Sight {
-        for (prefix, format) in [
-            ("functools[", "phi4mini"),
-            ("functools [", "phi4mini"),
-            ("function call<|role_sep|>", "gigachat3"),
-        ] {
-            if rest.starts_with(prefix) {
-                let len = if prefix.ends_with('[') {
-                    prefix.len() - 1
-                } else {
-                    prefix.len()
-                };
-                return Sight::Prefix(at + len, format);
-            }
-            if prefix.starts_with(rest) && !turn.finished {
-                return Sight::More;
-            }
-        }
-        if let Some(sight) = self.sight_of_action(turn, at, rest) {
-            return sight;
-        }
-        let len = name_length(rest);
-        let name = rest.get(..len).unwrap_or_default();
-        let after = rest.get(len..).unwrap_or_default();
-        if !is_name_whole(rest, turn.finished) {
-            let may = turn.tools.may_bind(rest)
-                || "print".starts_with(rest)
-                || (self.in_fence && "return".starts_with(rest));
-            return if may { Sight::More } else { Sight::Text };
-        }
-        let is_print = name == "print" && after.starts_with('(');
-        if is_print {
-            let Some(inner) = behind(after, &['(', '[', ' ']) else {
-                return Sight::Text;
-            };
-            return match self.when_named(turn, inner, (at, Shape::Call)) {
-                Sight::Text if inner.is_empty() && !turn.finished => Sight::More,
-                sight => sight,
-            };
-        }
-        if name == "return" && self.in_fence && after.starts_with(' ') {
-            let Some(inner) = behind(after, &[' ']) else {
-                return Sight::Text;
-            };
-            return match self.when_named(turn, inner, (at, Shape::Call)) {
-                Sight::Text if inner.is_empty() && !turn.finished => Sight::More,
-                sight => sight,
-            };
-        }
-        if !turn.tools.binds(name) {
-            return Sight::Text;
-        }
-        self.sight_after_name(turn, at, after)
-    }
-
-    /// What makes a name a call: a parenthesis, an object, or a tag that names a parameter.
-    fn sight_after_name(&self, turn: &Turn<'_, '_>, at: usize, after: &str) -> Sight {
-        if turn.tools.is_any() {
-            // The specification's form, on one line.
-            return match after.starts_with('(') {
-                true => Sight::Call(at, Shape::Call),
-                false => Sight::Text,
-            };
-        }
-        let Some(body) = behind(after, &[' ', '\t', '\r']) else {
-            return Sight::Text;
-        };
-        match body.as_bytes().first() {
-            Some(b'(') => Sight::Call(at, Shape::Call),
-            Some(b'{') => Sight::Call(at, Shape::Named),
-            Some(b':') => sight_of_labelled(turn, at, body.get(1..).unwrap_or_default()),
-            Some(b'\n') => self.sight_of_next_line(turn, at, body),
-            Some(b'<' | b'[') => self.sight_of_tags(turn, at, body),
-            None if !turn.finished => Sight::More,
-            _ => Sight::Text,
-        }
-    }
-
-    /// A name alone in its line, and what stands in the next one, in a fence or not.
-    fn sight_of_next_line(&self, turn: &Turn<'_, '_>, at: usize, body: &str) -> Sight {
-        const JSON_FENCE: &str = "```json";
-        const BLANKS: [char; 4] = ['\n', ' ', '\t', '\r'];
-        // An object that was written as a text.
-        const QUOTED: &str = "\"{\\\"";
-        let Some(next) = behind(body, &BLANKS) else {
-            return Sight::Text;
-        };
-        let fenced = next.strip_prefix(JSON_FENCE);
-        let Some(object) = fenced.map_or(Some(next), |fenced| behind(fenced, &BLANKS)) else {
-            return Sight::Text;
-        };
-        match object.as_bytes().first() {
-            Some(b'{') => Sight::Call(at, Shape::Named),
-            Some(b'"') if object.starts_with(QUOTED) => Sight::Prefix(at, "functionary_v32"),
-            Some(b'"') if QUOTED.starts_with(object) && !turn.finished => Sight::More,
-            Some(b'<') => self.sight_of_tags(turn, at, next),
-            Some(b'`') if JSON_FENCE.starts_with(next) && !turn.finished => Sight::More,
-            None if !turn.finished => Sight::More,
-            _ => Sight::Text,
-        }
-    }
-
-    /// A name and a tag that only stands between a name and its arguments.
-    fn sight_of_tags(&self, turn: &Turn<'_, '_>, at: usize, tags: &str) -> Sight {
-        let (role, len) = match read_tag(tags, turn.finished) {
-            Found::More => return Sight::More,
-            Found::No => return Sight::Text,
-            Found::Yes(tag) if tag.close => return Sight::Text,
-            Found::Yes(tag) => (tag.marker.map(|marker| marker.role), tag.len),
-        };
-        match role {
-            Some(Role::Wrapper) if tags.starts_with('[') => {
-                match begins_arguments(tags.get(len..).unwrap_or_default(), turn.finished) {
-                    Ends::Yes => Sight::Prefix(at, "mistral_args"),
-                    Ends::Unclear => Sight::More,
-                    Ends::No => Sight::Text,
-                }
-            }
-            // What a server leaves of `[TOOL_CALLS]N[ARGS]{}` that drops the first token.
-            Some(Role::Separator) if tags.starts_with('[') => Sight::Prefix(at, "mistral_args"),
-            Some(Role::Separator | Role::Channel) => Sight::Prefix(at, "inkling"),
-            Some(Role::Key | Role::Parameter | Role::Value) => Sight::Prefix(at, "glm45"),
-            _ => Sight::Text,
-        }
-    }
-
-    /// `Action:` of ReAct and of Command R.
-    fn sight_of_action(&self, turn: &Turn<'_, '_>, at: usize, rest: &str) -> Option<Sight> {
-        if ACTION.starts_with(rest) && !turn.finished {
-            return Some(Sight::More);
-        }
-        let after = rest.strip_prefix(ACTION)?;
-        let body = behind(after, &[' ', '\t', '\n', '\r', '*'])?;
-        let first = body.as_bytes().first();
-        match first {
-            None if !turn.finished => Some(Sight::More),
-            Some(b'[' | b'{') => Some(Sight::Call(at, Shape::Action)),
-            Some(b'`') if body.starts_with(FENCE) => Some(Sight::Call(at, Shape::Action)),
-            Some(b'`') if FENCE.starts_with(body) && !turn.finished => Some(Sight::More),
-            Some(_) => {
-                let name = behind(body, &['`', '*', '"'])?;
-                match self.when_named(turn, name, (at, Shape::Action)) {
-                    Sight::Text => None,
-                    sight => Some(sight),
-                }
-            }
-            None => None,
-        }
-    }
-}
-
-/// `name: {"a": 1}`, with what stands behind the colon.
-fn sight_of_labelled(turn: &Turn<'_, '_>, at: usize, after: &str) -> Sight {
-    let object = behind(after, &[' ']).unwrap_or("-");
-    let inner = object
-        .strip_prefix('{')
-        .and_then(|inner| behind(inner, &[' ']));
-    match inner.or_else(|| object.is_empty().then_some("")) {
-        Some("") if !turn.finished => Sight::More,
-        Some(inner) if inner.starts_with(['"', '\'']) => Sight::Call(at, Shape::Named),
-        _ => Sight::Text,
-    }
-}
-
-/// Whether arguments follow a marker, right behind it or behind `[ARGS]`, so that a name before
-/// the marker is the one that belongs behind it.
-pub(super) fn begins_arguments(rest: &str, finished: bool) -> Ends {
-    const ARGS: &str = "[ARGS]";
-    if rest.starts_with('{') || rest.starts_with(ARGS) {
-        Ends::Yes
-    } else if ARGS.starts_with(rest) && !finished {
-        Ends::Unclear
-    } else {
-        Ends::No
     }
 }
 

@@ -268,6 +268,8 @@ impl Reader {
                 self.line_is_blank = true;
                 self.take(tag.len, State::Line)
             }
+            // Without bars it is an element of some XML: `<message>`, `<start>`.
+            Role::Channel if !tag.barred => self.mention(turn),
             Role::Channel => self.channel(turn, tag),
             Role::Noise => self.noise(turn, tag, marker.letters),
             _ if self.after_call || (self.wrapped && tag.close) => {
@@ -310,7 +312,7 @@ impl Reader {
         }
         let is_word = matches!(
             letters,
-            "assistant" | "toolresponse" | "toolresponses" | "observation"
+            "assistant" | "toolresponse" | "toolresponses" | "observation" | "turn"
         );
         if !tag.barred && is_word {
             return self.mention(turn);

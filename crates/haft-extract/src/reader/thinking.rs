@@ -448,6 +448,7 @@ fn ends_thinking(turn: &Turn<'_, '_>, (at, tag): (usize, &Tag), thinking: &Think
         Role::Thinking => tag.close,
         Role::ThinkingEnd => true,
         // Kimi K3 writes `<|close|>think<|sep|>`.
+        Role::Channel if !tag.barred => false,
         Role::Channel => thinking.in_channel || tag.close || marker.letters == "close",
         _ => false,
     }

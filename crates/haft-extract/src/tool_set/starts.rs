@@ -17,6 +17,9 @@ const WORDS: [&str; 12] = [
     "default", "section",
 ];
 
+/// The sign that Qwen-Agent puts around its labels, U+273F.
+const FLOWER: [u8; 3] = [0xE2, 0x9C, 0xBF];
+
 /// How names of tools begin, to find out fast that a text holds none.
 pub(super) struct Names {
     /// The first words of the names, in small letters.
@@ -195,6 +198,7 @@ impl Starts {
         for byte in (0..=u8::MAX).filter(|byte| is_mark(*byte)) {
             starts.allow(byte, ANYTHING);
         }
+        starts.allow(FLOWER[0], OTHER);
         for word in WORDS {
             starts.add(word);
         }
@@ -264,6 +268,10 @@ impl Starts {
             // A marker in square brackets is for whoever looks for tags.
             [b'[', ..] => may_be_tag(line) || self.fits_list(line),
             [first, ..] if is_mark(*first) => self.fits_behind_marks(line),
+            // Nothing else in other letters, unless names have them.
+            [0xE2, ..] if !self.allows(FLOWER[0], !OTHER) => {
+                line.starts_with(&FLOWER) || FLOWER.starts_with(line)
+            }
             _ => self.heads.fits(line),
         }
     }

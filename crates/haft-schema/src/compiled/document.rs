@@ -40,11 +40,7 @@ impl Document {
             Value::Null => Value::Bool(true),
             other => other.clone(),
         };
-        let draft = match Draft::default().detect(&schema) {
-            // A dialect that nobody knows is read as the current one rather than refused.
-            Draft::Unknown => Draft::Draft202012,
-            known => known,
-        };
+        let draft = draft_of(&schema);
         let root = options(draft)
             .build(&schema)
             .map_err(|error| refused(&error))?;
@@ -118,6 +114,22 @@ impl<'s> Parts<'s> {
         places
             .iter()
             .all(|place| self.accepts(place, value).unwrap_or(unknown))
+    }
+}
+
+/// Where `schema` cannot be used, beyond what the schema of schemas says.
+pub(crate) fn refused_at(schema: &Value) -> Option<String> {
+    let draft = draft_of(schema);
+    let error = options(draft).build(schema).err()?;
+    let is_reference = matches!(error.kind(), ValidationErrorKind::Referencing(_));
+    (!is_reference).then(|| error.instance_path().to_string())
+}
+
+fn draft_of(schema: &Value) -> Draft {
+    match Draft::default().detect(schema) {
+        // A dialect that nobody knows is read as the current one rather than refused.
+        Draft::Unknown => Draft::Draft202012,
+        known => known,
     }
 }
 

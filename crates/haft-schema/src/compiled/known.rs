@@ -31,7 +31,7 @@ impl Known {
         check_schema_limits(schema)?;
         let text = schema.to_string();
         if text.len() > LONGEST {
-            return CompiledSchema::new(schema).map(Arc::new);
+            return CompiledSchema::for_tool(schema).map(Arc::new);
         }
         let found = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(compiled) = found.get(&text) {
@@ -39,7 +39,7 @@ impl Known {
         }
         // Nobody waits for somebody else's schema.
         drop(found);
-        let compiled = Arc::new(CompiledSchema::new(schema)?);
+        let compiled = Arc::new(CompiledSchema::for_tool(schema)?);
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if known.len() >= MOST {
             known.clear();

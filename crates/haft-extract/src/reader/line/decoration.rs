@@ -49,8 +49,9 @@ pub(super) fn decoration(text: &str) -> Option<usize> {
 }
 
 /// The length of a label such as `Tool call:` before a call; nothing while it may become one.
-pub(super) fn label(text: &str, finished: bool) -> Option<usize> {
-    const WORDS: [&str; 11] = [
+pub(in crate::reader) fn label(text: &str, finished: bool) -> Option<usize> {
+    const WORDS: [&str; 12] = [
+        "calling",
         "tool",
         "tools",
         "function",

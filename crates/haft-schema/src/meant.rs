@@ -1,0 +1,132 @@
+//! A tool's schema as it was meant, where it is not JSON Schema.
+//!
+//! Tools come with words of other languages for their types (`float`, `dict`, `STRING`), with
+//! `required: true` beside a parameter, with a type in place of a parameter's schema. One such
+//! word would cost all that the rest says, so it is read as it was meant, or left out: a schema
+//! that was mended so asks for less than the one that was written, never for more.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use crate::compiled::document::refused_at;
+use crate::path::unescape;
+
+/// Each pass mends all that it finds, but patterns one by one.
+const PASSES: usize = 16;
+
+/// Keywords whose members are schemas.
+const HOLDERS: [&str; 7] = [
+    "properties",
+    "anyOf",
+    "oneOf",
+    "allOf",
+    "prefixItems",
+    "$defs",
+    "definitions",
+];
+
+/// Keywords whose value is a schema.
+const HELD: [&str; 3] = ["items", "additionalProperties", "not"];
+
+/// `schema` without what is not JSON Schema in it; nothing where that cannot be.
+pub(crate) fn as_meant(schema: &Value) -> Option<Value> {
+    let mut schema = schema.clone();
+    for _ in 0..PASSES {
+        let wrong = wrong_places(&schema);
+        if wrong.is_empty() {
+            return Some(schema);
+        }
+        for pointer in &wrong {
+            mend(&mut schema, pointer)?;
+        }
+    }
+    None
+}
+
+/// Where `schema` is not JSON Schema, as pointers.
+fn wrong_places(schema: &Value) -> BTreeSet<String> {
+    let validator = jsonschema::draft202012::meta::validator();
+    let errors = validator.iter_errors(schema);
+    let places = errors.map(|error| error.instance_path().as_str().to_owned());
+    let places: BTreeSet<_> = places.collect();
+    if places.is_empty() {
+        // Such as a pattern of another language.
+        return refused_at(schema).into_iter().collect();
+    }
+    places
+}
+
+/// Reads what stands at `pointer` as it was meant, or leaves it out; nothing where it is the whole.
+fn mend(schema: &mut Value, pointer: &str) -> Option<()> {
+    let (parent, name) = pointer.rsplit_once('/')?;
+    let meant = schema.pointer(pointer).and_then(|value| match name {
+        // `"properties": {"city": "string"}`, and a parameter stays one whatever is said of it.
+        _ if is_schema(pointer) => {
+            Some(types(value).map_or(json!(true), |types| json!({"type": types})))
+        }
+        "type" => types(value),
+        _ => None,
+    });
+    if let Some(meant) = meant {
+        *schema.pointer_mut(pointer)? = meant;
+    } else if let Some(map) = schema.pointer_mut(parent).and_then(Value::as_object_mut) {
+        map.remove(&unescape(name));
+    } else if schema.pointer(parent).is_some_and(Value::is_array) {
+        // Of a list such as `required` the rest alone says something else.
+        mend(schema, parent)?;
+    }
+    Some(())
+}
+
+/// Whether a schema should stand at `pointer`, not the value of a keyword.
+fn is_schema(pointer: &str) -> bool {
+    let mut steps = pointer.split('/').skip(1);
+    while let Some(keyword) = steps.next() {
+        let is_held = HELD.contains(&keyword);
+        if !(is_held || HOLDERS.contains(&keyword) && steps.next().is_some()) {
+            return false;
+        }
+    }
+    true
+}
+
+/// The types that `value` names, if all of its words are known.
+fn types(value: &Value) -> Option<Value> {
+    match value {
+        Value::String(word) => type_of(word).map(Value::from),
+        Value::Array(words) => {
+            let words = words
+                .iter()
+                .map(|word| type_of(word.as_str()?))
+                .collect::<Option<BTreeSet<_>>>()?;
+            (!words.is_empty()).then(|| words.into_iter().collect())
+        }
+        _ => None,
+    }
+}
+
+/// The type that a word of another language stands for.
+fn type_of(word: &str) -> Option<&'static str> {
+    let word = word.trim().to_ascii_lowercase();
+    if word.ends_with("[]") {
+        return Some("array");
+    }
+    // `list[str]`, `array<string>`
+    let bare = word.split(['[', '<']).next().unwrap_or_default().trim();
+    Some(match bare {
+        "string" | "str" | "text" | "char" | "varchar" => "string",
+        "integer" | "int" | "long" | "short" | "bigint" | "int32" | "int64" | "uint" => "integer",
+        "number" | "float" | "double" | "decimal" | "numeric" | "real" | "float32" | "float64" => {
+            "number"
+        }
+        "boolean" | "bool" => "boolean",
+        "array" | "list" | "tuple" | "set" => "array",
+        "object" | "dict" | "dictionary" | "map" | "hash" | "struct" => "object",
+        "null" | "none" | "nil" | "nonetype" => "null",
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,68 @@
+use haft_core::Arguments;
+use serde_json::{Value, json};
+
+use super::as_meant;
+use crate::CompiledSchema;
+
+fn arguments(value: &Value) -> Arguments {
+    value.as_object().cloned().unwrap()
+}
+
+#[test]
+fn words_of_other_languages_are_types() {
+    let written = json!({"type": "dict", "properties": {
+        "ratio": {"type": "float"}, "count": {"type": "INT"}, "name": {"type": "str"},
+        "parts": {"type": "list[str]", "items": {"type": "str"}}, "rows": {"type": "string[]"},
+        "near": {"type": ["bool", "none"]}, "else": {"type": "any", "description": "all"},
+    }, "required": ["ratio"]});
+    let meant = json!({"type": "object", "properties": {
+        "ratio": {"type": "number"}, "count": {"type": "integer"}, "name": {"type": "string"},
+        "parts": {"type": "array", "items": {"type": "string"}}, "rows": {"type": "array"},
+        "near": {"type": ["boolean", "null"]}, "else": {"description": "all"},
+    }, "required": ["ratio"]});
+    assert_eq!(as_meant(&written), Some(meant));
+}
+
+#[test]
+fn what_is_not_json_schema_is_left_out() {
+    let written = json!({"type": "object", "properties": {
+        "a": {"type": "integer", "required": true, "minimum": "0"},
+        "b/c": "string", "d": "a city", "e": {"items": "int", "enum": "x"},
+        "f": {"anyOf": ["string", {"type": "int"}]},
+    }, "required": ["a", 5], "description": ["words"]});
+    let meant = json!({"type": "object", "properties": {
+        "a": {"type": "integer"},
+        "b/c": {"type": "string"}, "d": true, "e": {"items": {"type": "integer"}},
+        "f": {"anyOf": [{"type": "string"}, {"type": "integer"}]},
+    }});
+    assert_eq!(as_meant(&written), Some(meant));
+    assert_eq!(as_meant(&json!("string")), None);
+    assert_eq!(as_meant(&json!(["type"])), None);
+}
+
+#[test]
+fn what_is_named_like_a_keyword_is_a_parameter() {
+    let written = json!({"properties": {"type": {"type": "str"}, "properties": {"type": "int"}},
+        "required": ["type"]});
+    let meant = json!({"properties": {"type": {"type": "string"},
+        "properties": {"type": "integer"}}, "required": ["type"]});
+    assert_eq!(as_meant(&written), Some(meant));
+}
+
+#[test]
+fn one_strange_word_costs_the_rest_nothing() {
+    let schema = json!({"type": "dict", "properties": {
+        "days": {"type": "integer"}, "ratio": {"type": "float"}, "id": {"pattern": "("},
+    }, "required": ["days"]});
+    let schema = CompiledSchema::shared(&schema).unwrap();
+    let coerced = schema
+        .check(arguments(&json!({"days": "5", "ratio": "0.5"})))
+        .unwrap();
+    assert_eq!(
+        Value::from(coerced.arguments),
+        json!({"days": 5, "ratio": 0.5})
+    );
+    assert!(schema.check(arguments(&json!({"ratio": 1}))).is_err());
+    let strict = json!({"properties": {"days": {"type": "int"}}});
+    assert!(CompiledSchema::new(&strict).is_err());
+}
