@@ -269,7 +269,7 @@ impl Reader {
     }
 
     /// A call whose one argument is the text in `range`.
-    fn tell_text_call(
+    pub(super) fn tell_text_call(
         &mut self,
         turn: &mut Turn<'_, '_>,
         (name, format): (&str, &'static str),
