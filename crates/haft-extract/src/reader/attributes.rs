@@ -175,8 +175,12 @@ fn text_inside(turn: &Turn<'_, '_>, element: &str, end: usize) -> Found<Range<us
         return if may_come { Found::More } else { Found::No };
     };
     let inner = text.get(..close).unwrap_or_default();
-    let is_one = !inner.contains(&format!("<{element}>")) && close <= longest;
+    let is_one =
+        !inner.contains(&format!("<{element}")) && !inner.contains("<param") && close <= longest;
     let written = inner.trim();
+    // What closes a parameter that nothing opened.
+    let written = written.strip_suffix("</parameter>").unwrap_or(written);
+    let written = written.trim_end();
     let start = end + (inner.len() - inner.trim_start().len());
     match is_one && !written.is_empty() {
         true => Found::Yes(start..start + written.len()),

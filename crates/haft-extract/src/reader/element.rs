@@ -46,13 +46,14 @@ impl Reader {
     pub(super) fn named_element(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag, at: usize) -> Next {
         let text = turn.tail(at);
         let element = text.get(tag.name.clone()).unwrap_or_default();
-        if element == "invoke" {
+        if matches!(element, "invoke" | "function") && !tag.close {
             let rest = behind_blanks(turn.tail(at + tag.len));
-            return match rest.as_bytes().first() {
-                None if !turn.finished => Next::More,
-                Some(b'<') => Next::Skip(at + tag.len),
-                _ => Next::Text,
-            };
+            match rest.as_bytes().first() {
+                None if !turn.finished => return Next::More,
+                Some(b'<') => return Next::Skip(at + tag.len),
+                _ if element == "invoke" => return Next::Text,
+                _ => {}
+            }
         }
         let is_name = matches!(
             element,
@@ -153,14 +154,10 @@ impl Reader {
         }
         match first {
             None if !turn.finished => Next::More,
-            Some(byte) if !matches!(byte, b'{' | b'<' | b']') => match leads_to_tags(turn, body) {
-                None => Next::More,
-                Some(false) => Next::Text,
-                Some(true) => {
-                    self.format = format;
-                    Next::Done(self.open_tags(turn, (name, Style::Invoke), end))
-                }
-            },
+            Some(byte) if !matches!(byte, b'{' | b'<' | b']') => {
+                self.format = format;
+                self.open_with_words(turn, (tag, name), at)
+            }
             Some(b'{') => {
                 self.format = match own {
                     "qwen3_coder" => "functionary_v31",
@@ -174,6 +171,31 @@ impl Reader {
                 let style = Style::Invoke;
                 Next::Done(self.open_tags(turn, (name, style), end))
             }
+        }
+    }
+}
+
+impl Reader {
+    /// A call behind whose opening tag words stand: the only text that its tool wants, or a remark
+    /// before its parameters.
+    fn open_with_words(
+        &mut self,
+        turn: &mut Turn<'_, '_>,
+        (tag, name): (&Tag, &str),
+        at: usize,
+    ) -> Next {
+        let end = at + tag.len;
+        let element = turn.tail(at).get(tag.name.clone()).unwrap_or_default();
+        if !turn.tools.is_any() && turn.tools.takes_one_text(name) {
+            match self.text_element(turn, (element, name), end) {
+                Next::Text => {}
+                next => return next,
+            }
+        }
+        match leads_to_tags(turn, behind_blanks(turn.tail(end))) {
+            None => Next::More,
+            Some(false) => Next::Text,
+            Some(true) => Next::Done(self.open_tags(turn, (name, Style::Invoke), end)),
         }
     }
 }

@@ -122,7 +122,8 @@ impl Reader {
                     return After::More;
                 }
                 Some(b'"') if (separated || is_fenced) && body.starts_with("\"{") => at = start + 1,
-                Some(b':') if !separated && bound => at = start + 1,
+                // Of `<function=N>` the first part may be lost.
+                Some(b':' | b'>') if !separated && bound => at = start + 1,
                 Some(b'`') => match fence_mark(body, turn.finished) {
                     None => return After::More,
                     Some(0) => return After::No,
