@@ -270,7 +270,7 @@ impl<'t> Reader<'t> {
             .byte(start - 1)
             .filter(|quote| matches!(quote, b'"' | b'\''));
         let is_half = end > start
-            && self.byte(end) == Some(b':')
+            && matches!(self.byte(end), Some(b':' | b'='))
             && quote.is_some_and(|quote| {
                 let rest = self.text.as_bytes().get(end..).unwrap_or_default();
                 value_follows_half_key(rest, quote, true) == Ends::Yes
