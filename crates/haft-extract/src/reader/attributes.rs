@@ -14,6 +14,12 @@ use crate::parameters::{Style, unescaped};
 use crate::reading::{Found as FoundCall, Reading, Written};
 use crate::tag::{Attributes, Found, Tag};
 
+/// Elements that HTML has with text inside, and that answers are written with.
+const HTML: [&str; 19] = [
+    "address", "article", "button", "caption", "code", "data", "details", "dialog", "form",
+    "label", "mark", "option", "output", "script", "section", "style", "summary", "time", "title",
+];
+
 /// The longest text that is looked through for the closing tag of its element.
 const MAX_TEXT: usize = 16 * 1024;
 
@@ -146,6 +152,9 @@ impl Reader {
         (element, name): (&str, &str),
         end: usize,
     ) -> Next {
+        if HTML.contains(&element) {
+            return Next::Text;
+        }
         match text_inside(turn, element, end) {
             Found::More => Next::More,
             Found::No => Next::Text,
