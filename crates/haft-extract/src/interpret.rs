@@ -325,6 +325,9 @@ fn calls_in_object(
             return calls_in(inner, tools, depth + 1);
         }
     }
+    if let Some(inner) = written_inside(&map) {
+        return calls_in(inner, tools, depth + 1);
+    }
     if is_definition(&map) {
         return None;
     }
@@ -332,6 +335,14 @@ fn calls_in_object(
         return Some(vec![call]);
     }
     keyed_calls(map, tools)
+}
+
+/// The object in the text of an answer in JSON: `{"content": "{\"name\": ...}"}`.
+fn written_inside(map: &Map<String, Value>) -> Option<Value> {
+    let (key, value) = map.iter().next().filter(|_| map.len() == 1)?;
+    let is_answer = matches!(key.as_str(), "content" | "response" | "message" | "output");
+    let text = value.as_str().filter(|_| is_answer)?;
+    serde_json::from_str(text).ok().filter(Value::is_object)
 }
 
 /// `{"name": N, "arguments": {...}}` under any of the keys in use, or with the arguments beside

@@ -12,7 +12,9 @@ mod quote;
 use ahead::{Ahead, yes_if};
 
 pub(crate) use closer::{Around, Stray, stray_closer};
-pub(crate) use quote::{Close, Inside, Quote, QuoteKind, next_quote, quote_at, string_end};
+pub(crate) use quote::{
+    Close, GEMMA_BAR, Inside, Quote, QuoteKind, next_quote, quote_at, string_end,
+};
 
 /// Whether a quote ends its string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -21,6 +21,9 @@ use letters::{ATTRIBUTE, Letters, MAX_NAME};
 /// The longest tag that is read: names and attributes of the longest tools fit.
 const MAX_TAG: usize = 512;
 
+/// As many bars stand in front of a name at most.
+const MAX_BARS: usize = 2;
+
 /// What ends a header, and slips into the name of the call after it.
 const STRAY: &[u8] = b"<|message|>";
 
@@ -273,7 +276,7 @@ impl<'t> Scan<'t> {
     fn angle(&self) -> Found<Tag> {
         let mut at = 1;
         let mut close = false;
-        let mut barred = false;
+        let mut bars = 0_usize;
         loop {
             match self.byte(at) {
                 Ok(b'/') if !close => {
@@ -282,15 +285,17 @@ impl<'t> Scan<'t> {
                 }
                 Ok(byte) if byte.is_ascii_alphabetic() || byte == b'_' => break,
                 Err(true) => return Found::More,
+                // Bars may stand there twice: `<｜｜DSML｜｜invoke name="x">`.
                 _ => match self.bar(at) {
-                    Some(len) if !barred => {
-                        barred = true;
+                    Some(len) if bars < MAX_BARS => {
+                        bars += 1;
                         at += len;
                     }
                     _ => return self.quote_token(),
                 },
             }
         }
+        let barred = bars > 0;
         let mut letters = Letters::default();
         let end = self.name(at, &mut letters);
         match self.byte(end) {

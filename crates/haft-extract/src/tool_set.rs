@@ -314,6 +314,22 @@ impl ToolSet {
             .is_some_and(|properties| !properties.is_empty())
     }
 
+    /// True when the tool that `name` stands for can be called with one text and no more, and not
+    /// with less.
+    pub(crate) fn takes_one_text(&self, name: &str) -> bool {
+        let schema = match self.find(name) {
+            Named::Bound(tool) => tool.schema(),
+            _ => None,
+        };
+        schema.is_some_and(|schema| {
+            let first = schema.properties().next().map(str::to_owned);
+            let text = first.map(|first| (first, Value::String("text".to_owned())));
+            let is_one = schema.properties().nth(1).is_none();
+            let fits = text.is_some_and(|text| schema.fits(&[text].into_iter().collect()));
+            fits && (is_one || !schema.fits(&Arguments::new()))
+        })
+    }
+
     /// A map to be filled, for the arguments of the tool that `name` stands for; `place` is that of
     /// the tool with exactly this name.
     pub(crate) fn filling(&self, (name, place): (&str, Option<usize>)) -> Filling<'_> {

@@ -32,6 +32,7 @@ macro_rules! groups {
 groups!(
     arguments,
     channels,
+    collected,
     damage,
     frames,
     gemma_tokens,

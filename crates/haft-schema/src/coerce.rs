@@ -15,6 +15,7 @@ mod arithmetic;
 mod choice;
 mod envelope;
 mod key;
+mod literal;
 mod misspelling;
 mod position;
 mod reading;

@@ -208,7 +208,7 @@ impl Balance {
     }
 
     /// Skips the letters of a key; most end with them, and one that lost its last quote is told
-    /// by the colon after them.
+    /// by the sign after them.
     fn skip_key(&mut self, text: &str, quote: u8, finished: bool) -> bool {
         let rest = text.as_bytes().get(self.at..).unwrap_or_default();
         let Some(len) = rest.iter().position(|byte| !is_letter(*byte)) else {
@@ -222,7 +222,7 @@ impl Balance {
         }
         self.at += len;
         let is_half = match rest {
-            [b':', ..] if self.at > self.string.start => {
+            [b':' | b'=', ..] if self.at > self.string.start => {
                 value_follows_half_key(rest, quote, finished)
             }
             _ => Ends::No,

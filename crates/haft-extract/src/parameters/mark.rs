@@ -242,7 +242,7 @@ impl Reader<'_> {
             ("argument", true) => MarkKind::ParameterClose,
             ("argument", false) => MarkKind::Parameter,
             ("call", true) => MarkKind::CallClose,
-            ("call", false) => MarkKind::Call,
+            ("call" | "toolscall", false) => MarkKind::Call,
             ("tools", true) => MarkKind::WrapperClose,
             ("tools", false) => MarkKind::Wrapper,
             _ => MarkKind::Frame,

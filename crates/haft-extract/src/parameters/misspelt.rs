@@ -4,8 +4,16 @@
 /// The longest name of a tag that is compared.
 const MAX_NAME: usize = 48;
 
+/// What is left of Kimi K3's closing tag where its first token was lost.
+const REST_OF_KIMI: &str = "argument<|sep|>";
+
 /// `value` without the damaged closing tag of an element `name` at its end.
 pub(super) fn without_close<'t>(value: &'t str, name: &str) -> &'t str {
+    if name == "argument"
+        && let Some(before) = value.strip_suffix(REST_OF_KIMI)
+    {
+        return before;
+    }
     let close = value.trim_end().strip_suffix('>');
     let parts = close.and_then(|close| close.rsplit_once('/'));
     match parts {

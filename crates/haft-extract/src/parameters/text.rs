@@ -163,6 +163,16 @@ impl<'t> Reader<'t> {
         }
     }
 
+    /// The range without the blanks around a value in one line, where nothing closed it and one
+    /// stands between its tag and itself: `<parameter=city> Oslo`.
+    pub(super) fn without_blank(&self, range: Range<usize>) -> Range<usize> {
+        let text = self.slice(&range);
+        match text.starts_with(' ') && !text.trim().contains('\n') {
+            true => self.trimmed(range),
+            false => range,
+        }
+    }
+
     /// True for a name that stands in quotes, as the value of an attribute.
     pub(super) fn is_quoted_name(&self, key: &Range<usize>) -> bool {
         let before = self.text.get(..key.start).unwrap_or_default();

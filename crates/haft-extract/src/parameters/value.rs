@@ -486,6 +486,9 @@ impl OpenValue {
         if broken && first && self.form == Form::Tag && reader.leading_break(&range) > 0 {
             range.end -= reader.trailing_break(&range);
         }
+        if broken && self.form == Form::Tag && !self.exact {
+            range = reader.without_blank(range);
+        }
         if first {
             range.start += reader.leading_break(&range);
         }

@@ -284,7 +284,7 @@ impl Reader {
     }
 
     /// A call whose one argument is the text in `range`.
-    fn tell_text_call(
+    pub(super) fn tell_text_call(
         &mut self,
         turn: &mut Turn<'_, '_>,
         (name, format): (&str, &'static str),
@@ -331,7 +331,8 @@ impl Reader {
         let content = turn.text.get(..sep).unwrap_or_default();
         let content = content.rsplit("|>").next().unwrap_or_default().trim();
         let (word, attributes) = content.split_once(' ').unwrap_or((content, ""));
-        if open && word == "call" {
+        // A token may be lost between the two: `<|open|>tools<|sep|><|open|>call`.
+        if open && matches!(word, "call" | "toolscall") {
             self.format = "kimi_k3";
             let name = attribute(attributes, "tool").unwrap_or_default();
             let name = &*unescaped(name);

@@ -1,24 +1,30 @@
 //! Calls that are named in an element: `<function=N>`, `<invoke name="N">`, `<get_weather>`,
 //! `<name>N</name>`. What stands inside is read by [`arguments`](super::arguments).
 
-use serde_json::Value;
-
-use super::inside::{Inside, Kind, Next, behind_blanks};
-use super::{Reader, State, Step, Turn};
+use super::attributes::element_tool;
+use super::inside::{Kind, Next, behind_blanks};
+use super::{Reader, Turn};
 use crate::markers::Role;
 use crate::parameters::Style;
-use crate::reading::{Found as FoundCall, Reading, Written};
-use crate::tag::{Attributes, Found, Tag, attribute, read_tag};
+use crate::tag::{Found, Tag, attribute, read_tag};
 
 impl Reader {
     /// `<get_weather>` with parameters or an object inside, or `<get_weather city="Oslo"/>`.
     pub(super) fn open_element(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag, at: usize) -> Next {
         let text = turn.tail(at);
-        let name = text.get(tag.name.clone()).unwrap_or_default();
+        let element = text.get(tag.name.clone()).unwrap_or_default();
+        let name = element_tool(turn.tools, element).unwrap_or(element);
         let attributes = text.get(tag.attributes.clone()).unwrap_or_default();
         let end = at + tag.len;
-        if let Some(attributes) = attributes.trim_end().strip_suffix('/') {
+        if attributes.trim_end().ends_with('/') {
             return Next::Done(self.call_with_attributes(turn, (name, attributes), end));
+        }
+        match Self::says_all(turn, (name, attributes), end) {
+            Found::More => return Next::More,
+            Found::Yes(()) => {
+                return Next::Done(self.call_with_attributes(turn, (name, attributes), end));
+            }
+            Found::No => {}
         }
         let rest = turn.tail(end);
         let body = behind_blanks(rest);
@@ -31,6 +37,7 @@ impl Reader {
                 Found::Yes(inner) if is_foreign(turn, name, (&inner, body)) => Next::Text,
                 _ => Next::Done(self.open_tags(turn, (name, Style::Element), end)),
             },
+            _ if turn.tools.takes_one_text(name) => self.text_element(turn, (element, name), end),
             _ => Next::Done(self.open_tags(turn, (name, Style::Element), end)),
         }
     }
@@ -59,41 +66,11 @@ impl Reader {
         }
     }
 
-    fn call_with_attributes(
-        &mut self,
-        turn: &mut Turn<'_, '_>,
-        (name, attributes): (&str, &str),
-        end: usize,
-    ) -> Step {
-        let values = Attributes::new(attributes).map(|(key, value)| {
-            (
-                key.to_owned(),
-                Value::String(value.unwrap_or_default().to_owned()),
-            )
-        });
-        let found = FoundCall {
-            name: name.to_owned().into(),
-            tool: None,
-            arguments: Written::Value(
-                Value::Object(values.collect()),
-                attributes.to_owned().into(),
-            ),
-            format: self.format,
-            cut: false,
-            mended: false,
-            repairs: Vec::new(),
-        };
-        turn.syntax(turn.head(end));
-        Self::tell_readings(turn, vec![Reading::Call(found)]);
-        self.call_ended();
-        self.take(end, State::Inside(Inside::open()))
-    }
-
     /// `<name>N</name>`, then the arguments in an element of their own.
     pub(super) fn named_element(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag, at: usize) -> Next {
         let text = turn.tail(at);
         let element = text.get(tag.name.clone()).unwrap_or_default();
-        if matches!(element, "invoke" | "function") {
+        if matches!(element, "invoke" | "function") && !tag.close {
             let rest = behind_blanks(turn.tail(at + tag.len));
             match rest.as_bytes().first() {
                 None if !turn.finished => return Next::More,
@@ -183,6 +160,13 @@ impl Reader {
         };
         let name = name.strip_suffix("<|message|>").unwrap_or(name);
         let end = at + tag.len;
+        match Self::says_all(turn, (name, attributes), end) {
+            Found::More => return Next::More,
+            Found::Yes(()) => {
+                return Next::Done(self.call_with_attributes(turn, (name, attributes), end));
+            }
+            Found::No => {}
+        }
         let rest = turn.tail(end);
         let body = behind_blanks(rest);
         // Nothing closes the tag: `the tag <function=foo is documented here`.
@@ -209,14 +193,10 @@ impl Reader {
         }
         match first {
             None if !turn.finished => Next::More,
-            Some(byte) if !matches!(byte, b'{' | b'<' | b']') => match leads_to_tags(turn, body) {
-                None => Next::More,
-                Some(false) => Next::Text,
-                Some(true) => {
-                    self.format = format;
-                    Next::Done(self.open_tags(turn, (name, Style::Invoke), end))
-                }
-            },
+            Some(byte) if !matches!(byte, b'{' | b'<' | b']') => {
+                self.format = format;
+                self.open_with_words(turn, (tag, name), at)
+            }
             Some(b'{') => {
                 self.format = match own {
                     "qwen3_coder" => "functionary_v31",
@@ -230,6 +210,31 @@ impl Reader {
                 let style = Style::Invoke;
                 Next::Done(self.open_tags(turn, (name, style), end))
             }
+        }
+    }
+}
+
+impl Reader {
+    /// A call behind whose opening tag words stand: the only text that its tool wants, or a remark
+    /// before its parameters.
+    fn open_with_words(
+        &mut self,
+        turn: &mut Turn<'_, '_>,
+        (tag, name): (&Tag, &str),
+        at: usize,
+    ) -> Next {
+        let end = at + tag.len;
+        let element = turn.tail(at).get(tag.name.clone()).unwrap_or_default();
+        if !turn.tools.is_any() && turn.tools.takes_one_text(name) {
+            match self.text_element(turn, (element, name), end) {
+                Next::Text => {}
+                next => return next,
+            }
+        }
+        match leads_to_tags(turn, behind_blanks(turn.tail(end))) {
+            None => Next::More,
+            Some(false) => Next::Text,
+            Some(true) => Next::Done(self.open_tags(turn, (name, Style::Invoke), end)),
         }
     }
 }

@@ -61,6 +61,17 @@ impl Reader {
             return self.unopened_tag(turn, end + 1);
         }
         let (name, bound) = name_in(turn, written);
+        if !bound && quote == 0 && turn.byte(end) == Some(b'<') {
+            match glued_key(turn, written, end) {
+                Found::More => return Next::More,
+                Found::Yes(name) => {
+                    self.format = refined(self.format, "glm45");
+                    let start = at + name.len();
+                    return Next::Done(self.open_tags(turn, (name, Style::Pairs), start));
+                }
+                Found::No => {}
+            }
+        }
         match self.after_name(turn, written, (end, bound)) {
             After::More => Next::More,
             After::No if self.is_continued(turn, end) => Next::More,
@@ -151,7 +162,8 @@ impl Reader {
                     return After::More;
                 }
                 Some(b'"') if may_be_quoted && body.starts_with("\"{") => at = start + 1,
-                Some(b':') if !separated && bound => at = start + 1,
+                // Of `<function=N>` the first part may be lost.
+                Some(b':' | b'>') if !separated && bound => at = start + 1,
                 Some(0xE2) if body.starts_with(FLOWERED) => {
                     separated = true;
                     at = start + FLOWERED.len();
@@ -240,8 +252,17 @@ impl Reader {
                     Ends::No => Ok(After::Nothing(start)),
                 }
             }
+            // The tag of a wrapper, where that of the first name belongs: `N<tool_call>city</arg_key>`.
+            Role::Wrapper if !tag.close && !turn.tools.is_any() => {
+                let end = start + tag.len;
+                match begins_key(turn.tail(end), turn.finished) {
+                    Ends::Yes => Ok(After::Tags(end)),
+                    Ends::Unclear => Ok(After::More),
+                    Ends::No => Ok(After::Nothing(start)),
+                }
+            }
             // Where every name is bound, the word behind a marker that is spoken of would be a call.
-            Role::Wrapper if !tag.close && turn.tools.is_any() => Ok(After::No),
+            Role::Wrapper if !tag.close => Ok(After::No),
             Role::Wrapper | Role::Close | Role::Invoke => Ok(After::Nothing(start)),
             _ => Ok(After::No),
         }
@@ -251,6 +272,27 @@ impl Reader {
 /// True for the word between Gemma's marker and a name, where the marker follows once more.
 fn is_doubled(written: &str, rest: &str) -> bool {
     matches!(written, "call" | "call:") && rest.starts_with("<|tool_call>")
+}
+
+/// The name of the tool in one that runs into the name of its first parameter, whose opening tag
+/// was lost: `get_weathercity</arg_key>`.
+fn glued_key<'n>(turn: &Turn<'_, '_>, written: &'n str, end: usize) -> Found<&'n str> {
+    let is_key = match read_tag(turn.tail(end), turn.finished) {
+        Found::More => return Found::More,
+        Found::No => false,
+        Found::Yes(tag) => tag.close && tag.marker.is_some_and(|marker| marker.role == Role::Key),
+    };
+    if !is_key || turn.tools.is_any() {
+        return Found::No;
+    }
+    let splits = (1..written.len()).rev();
+    let mut parts = splits.filter_map(|at| written.split_at_checked(at));
+    let is_call = |(name, key): &(&str, &str)| {
+        turn.tools.binds_exactly(name) && turn.tools.has_parameter(name, key)
+    };
+    parts
+        .find(is_call)
+        .map_or(Found::No, |(name, _)| Found::Yes(name))
 }
 
 /// Whether the name of a parameter stands here whose opening tag was lost: `city</arg_key>`.

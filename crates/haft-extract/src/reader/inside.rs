@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 
 use super::arguments::Open;
+use super::attributes::{element_tool, named_tool};
 use super::element::is_part;
 use super::line::label;
 use super::prose::OTHER_WRAPPER;
@@ -180,10 +181,12 @@ impl Reader {
         }
         let Some(marker) = tag.marker else {
             let name = turn.tail(at).get(tag.name.clone()).unwrap_or_default();
-            if !tag.close && !turn.tools.is_any() && turn.tools.binds(name) {
+            let is_tool = element_tool(turn.tools, name).is_some();
+            if !tag.close && is_tool {
                 return self.open_element(turn, &tag, at);
             }
             let is_end = is_part(name) || name == OTHER_WRAPPER || turn.tools.binds(name);
+            let is_end = is_end || is_tool;
             if tag.close && inside.proven && is_end {
                 return Next::Skip(end);
             }
@@ -199,6 +202,9 @@ impl Reader {
             }
         }
         match marker.role {
+            Role::Wrapper if named_tool(turn.tools, &tag, turn.tail(at)).is_some() => {
+                self.open_named(turn, &tag, at)
+            }
             Role::Wrapper if !tag.close => {
                 self.format = marker.format;
                 self.is_closed = marker.is_closed(tag.barred);

@@ -6,6 +6,7 @@ use std::borrow::Cow;
 
 use memchr::{memchr, memchr2, memchr3, memrchr2};
 
+use super::attributes::{element_tool, named_tool};
 use super::inside::Inside;
 use super::plain::lead;
 use super::{Reader, State, Step, Turn, mcp};
@@ -248,6 +249,7 @@ impl Reader {
                 }
                 // `<tool>N</tool>` names the call, as `<invoke>` does.
                 let has_name = marker.role == Role::Invoke || marker.letters == "tool";
+                let has_name = has_name || named_tool(turn.tools, tag, turn.text).is_some();
                 let inside = Inside::opened_by(if has_name { 0 } else { tag.len });
                 self.take(0, State::Inside(inside))
             }
@@ -356,7 +358,7 @@ impl Reader {
             && !turn.tools.is_any()
             && self.line_is_blank
             && turn.text.starts_with('<')
-            && turn.tools.binds(name);
+            && element_tool(turn.tools, name).is_some();
         if is_call {
             self.format = "anthropic_xml";
             return self.take(0, State::Inside(Inside::opened_by(0)));
@@ -430,8 +432,9 @@ fn is_plain_tag(turn: &Turn<'_, '_>, at: usize, tag: &Tag) -> bool {
     let may_name = || {
         matches!(name, OTHER_WRAPPER | mcp::NAME)
             || (!turn.tools.is_any()
-                && turn.tools.may_begin_line(turn.tail(start).as_bytes())
-                && turn.tools.binds(name))
+                && (name.starts_with("tool_")
+                    || turn.tools.may_begin_line(turn.tail(start).as_bytes()))
+                && element_tool(turn.tools, name).is_some())
     };
     tag.close || !may_name()
 }

@@ -5,7 +5,10 @@ use serde_json::Value;
 
 use super::reader::Reader;
 use super::{ReadError, number};
-use crate::lexis::{Close, Place, begins_word, is_word, key_follows, quote_at};
+use crate::lexis::{Close, GEMMA_BAR, Place, begins_word, is_word, key_follows, quote_at};
+
+/// How far the token is looked for that closes a text which none opened.
+const MAX_UNOPENED: usize = 16 * 1024;
 
 impl<'t> Reader<'t> {
     /// A value that has no quotes.
@@ -118,6 +121,11 @@ impl<'t> Reader<'t> {
         if place == Place::Alone {
             return Err(self.expected("a value"));
         }
+        if let Some(text) = self.unopened_text() {
+            self.mend(RepairKind::QuotesMended, "", "the opening token");
+            self.at += text.len() + GEMMA_BAR.len();
+            return Ok(Value::String(text.to_owned()));
+        }
         let joins = place == Place::Member || (place == Place::Argument && self.is_named);
         let start = self.at;
         let mut depth = 0_usize;
@@ -151,6 +159,19 @@ impl<'t> Reader<'t> {
         }
         self.at += self.closing_token();
         Ok(Value::String(self.meant(written)))
+    }
+
+    /// A text over several lines or with tags whose opening token was left out: up to the closing
+    /// one, if nothing in it may be the next member.
+    pub(super) fn unopened_text(&self) -> Option<&'t str> {
+        let rest = self.text.get(self.at..)?;
+        let rest = rest.get(..rest.floor_char_boundary(MAX_UNOPENED))?;
+        let end = memchr::memmem::find(rest.as_bytes(), GEMMA_BAR.as_bytes())?;
+        let text = rest.get(..end)?;
+        let closes = !text.trim_end().ends_with([':', ',', '[', '{']);
+        let is_one = !text.split(',').skip(1).any(begins_member);
+        let is_meant = closes && is_one && text.contains(['\n', '<']);
+        (is_meant && self.ends_value(self.at + end + GEMMA_BAR.len())).then_some(text)
     }
 
     /// The length of the token here that closes a text whose opening one was left out, 0 if none
@@ -230,6 +251,14 @@ impl<'t> Reader<'t> {
     fn is_tag(&self, at: usize) -> bool {
         self.byte(at) == Some(b'<') && matches!(self.byte(at + 1), Some(b'/' | b'|' | 0xEF))
     }
+}
+
+/// True for a name and a colon, as Gemma's template writes them.
+fn begins_member(text: &str) -> bool {
+    let is_letter = |c: char| c.is_alphanumeric() || c == '_';
+    let text = text.trim_start();
+    let after = text.trim_start_matches(is_letter);
+    after.len() < text.len() && after.starts_with(':')
 }
 
 /// True for a byte of a number or a literal.

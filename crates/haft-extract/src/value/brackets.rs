@@ -6,7 +6,11 @@ use serde_json::{Map, Value};
 use super::ReadError;
 use super::mends::Step;
 use super::reader::{Last, Reader};
+use crate::balance::is_name_key;
 use crate::lexis::{Ends, Place, begins_word, is_word, key_follows, value_follows_half_key};
+
+/// The name that the arguments of a call get which stand there without any.
+const ARGUMENTS: &str = "arguments";
 
 impl<'t> Reader<'t> {
     /// What begins with `{`: an object, or a set of Python, which becomes a list.
@@ -30,6 +34,13 @@ impl<'t> Reader<'t> {
                 self.mend(RepairKind::BracketMended, "{", "}, {");
                 self.close();
                 return Ok(Value::Object(members));
+            }
+            if self.peek() == Some(b'{') && self.open.len() == 1 && is_only_name(&members) {
+                // `{"name": "f", {"a": 1}}`
+                self.mend(RepairKind::BracketMended, "", ARGUMENTS);
+                let key = (ARGUMENTS.to_owned(), ARGUMENTS);
+                self.member(key, Place::Member, &mut members)?;
+                continue;
             }
             if commas == 0 && self.last == Last::Value {
                 self.missing_comma()?;
@@ -259,7 +270,7 @@ impl<'t> Reader<'t> {
             .byte(start - 1)
             .filter(|quote| matches!(quote, b'"' | b'\''));
         let is_half = end > start
-            && self.byte(end) == Some(b':')
+            && matches!(self.byte(end), Some(b':' | b'='))
             && quote.is_some_and(|quote| {
                 let rest = self.text.as_bytes().get(end..).unwrap_or_default();
                 value_follows_half_key(rest, quote, true) == Ends::Yes
@@ -318,4 +329,11 @@ impl<'t> Reader<'t> {
             self.mend_json(RepairKind::CommaMended, ",", "");
         }
     }
+}
+
+/// True where a call was named and nothing else: an object that follows is its arguments.
+fn is_only_name(members: &Map<String, Value>) -> bool {
+    let mut members = members.iter();
+    let is_name = |(key, value): (&String, &Value)| is_name_key(key) && value.is_string();
+    members.next().is_some_and(is_name) && members.next().is_none()
 }

@@ -200,7 +200,9 @@ impl<'t> Reader<'t> {
             && self
                 .byte(self.at + 1)
                 .is_some_and(|byte| byte.is_ascii_alphanumeric());
-        if !is_colour {
+        let may_be_comment = matches!(self.peek(), Some(b'#' | b'/'));
+        let is_text = may_be_comment && self.unopened_text().is_some();
+        if !is_colour && !is_text {
             self.blanks();
         }
     }

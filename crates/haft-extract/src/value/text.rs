@@ -153,7 +153,7 @@ impl Reader<'_> {
     }
 
     /// True where a value may end at `at`.
-    fn ends_value(&self, at: usize) -> bool {
+    pub(super) fn ends_value(&self, at: usize) -> bool {
         let next = self.byte(self.after_blanks(at));
         matches!(next, None | Some(b',' | b'}' | b']' | b')' | b';'))
     }

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use serde_json::{Number, Value};
 
 use super::key::{is_same_name, normalize_key};
+use super::literal::python_in;
 use crate::number::{Decimal, is_plain};
 
 /// What people put between groups of three digits.
@@ -100,10 +101,11 @@ fn word_in(text: &str, yes: &[&str], no: &[&str]) -> Option<bool> {
     }
 }
 
-/// The object or list that `text` holds as JSON.
+/// The object or list that `text` holds, as JSON or as Python writes it.
 pub(super) fn json_in(text: &str) -> Option<Value> {
+    let json = || serde_json::from_str(text).ok();
     looks_like_json(text)
-        .then(|| serde_json::from_str(text).ok())
+        .then(|| json().or_else(|| python_in(text)))
         .flatten()
 }
 

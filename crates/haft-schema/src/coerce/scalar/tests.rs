@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use serde_json::json;
 
-use super::{answer_in, boolean_in, number_in, spelled, text_of, ungrouped, whole};
+use super::{answer_in, boolean_in, json_in, number_in, spelled, text_of, ungrouped, whole};
 use crate::number::Decimal;
 
 fn written(text: &str, whole: bool) -> Option<String> {
@@ -196,5 +196,25 @@ proptest! {
     fn no_text_breaks_it(text: String, whole: bool) {
         let _ = number_in(&text, whole);
         let _ = ungrouped(&text);
+    }
+}
+
+#[test]
+fn lists_are_read_as_python_writes_them() {
+    for (text, expected) in [
+        (
+            "['a', \"b's\", 'say \"c\"']",
+            Some(json!(["a", "b's", "say \"c\""])),
+        ),
+        (
+            "{'on': True, 'off': False, 'n': None}",
+            Some(json!({"on": true, "off": false, "n": null})),
+        ),
+        (r"['it\'s', 'a\nb']", Some(json!(["it's", "a\nb"]))),
+        ("['it's']", None),
+        ("['a', b]", None),
+        ("['a'", None),
+    ] {
+        assert_eq!(json_in(text), expected, "{text}");
     }
 }

@@ -1,0 +1,209 @@
+//! Calls whose name or arguments are attributes, and elements that hold nothing but the one text
+//! their tool wants: `<get_weather city="Oslo"/>`, `<tool name="get_weather" arguments="{...}"/>`,
+//! `<tool_get_weather>`, `<bash>ls -la</bash>`.
+
+use std::ops::Range;
+
+use serde_json::Value;
+
+use super::inside::{Inside, Kind, Next, behind_blanks};
+use super::{Reader, State, Step, Turn};
+use crate::ToolSet;
+use crate::balance::is_arguments_key;
+use crate::parameters::{Style, unescaped};
+use crate::reading::{Found as FoundCall, Reading, Written};
+use crate::tag::{Attributes, Found, Tag};
+
+/// Elements that HTML has with text inside, and that answers are written with.
+const HTML: [&str; 19] = [
+    "address", "article", "button", "caption", "code", "data", "details", "dialog", "form",
+    "label", "mark", "option", "output", "script", "section", "style", "summary", "time", "title",
+];
+
+/// The longest text that is looked through for the closing tag of its element.
+const MAX_TEXT: usize = 16 * 1024;
+
+/// The tool that an element is named after, with `tool_` before its name or without.
+pub(super) fn element_tool<'n>(tools: &ToolSet, element: &'n str) -> Option<&'n str> {
+    if tools.is_any() {
+        return None;
+    }
+    if tools.binds(element) {
+        return Some(element);
+    }
+    let bare = element.strip_prefix("tool_")?;
+    tools.binds_exactly(bare).then_some(bare)
+}
+
+/// The tool that the tag of a wrapper names: `<tool_call name="N">`, `<tool:N>`.
+pub(super) fn named_tool<'t>(tools: &ToolSet, tag: &Tag, text: &'t str) -> Option<&'t str> {
+    if tools.is_any() || tag.close || !text.starts_with('<') {
+        return None;
+    }
+    let attributes = text.get(tag.attributes.clone())?;
+    let named = crate::tag::attribute(attributes, "name");
+    let suffix = || text.get(tag.name.clone())?.split_once(':');
+    let name = named.or_else(|| suffix().map(|(_, name)| name))?;
+    tools.binds_exactly(name).then_some(name)
+}
+
+/// True where the attributes of a call, beside its name, are its arguments.
+pub(super) fn hold_arguments(tools: &ToolSet, name: &str, attributes: &str) -> bool {
+    let attributes = attributes.trim_end().trim_end_matches('/');
+    let mut others = Attributes::new(attributes).filter(|(key, _)| *key != "name");
+    let Some((first, _)) = others.next() else {
+        return false;
+    };
+    if is_arguments_key(first) {
+        return attributes.contains('{');
+    }
+    tools.has_parameter(name, first) && others.all(|(key, _)| tools.has_parameter(name, key))
+}
+
+impl Reader {
+    /// A call whose arguments are the attributes of its tag, which ends at `end`.
+    pub(super) fn call_with_attributes(
+        &mut self,
+        turn: &mut Turn<'_, '_>,
+        (name, attributes): (&str, &str),
+        end: usize,
+    ) -> Step {
+        let attributes = attributes.trim_end().trim_end_matches('/');
+        let mut others = Attributes::new(attributes).filter(|(key, _)| *key != "name");
+        let is_object = others.next().is_some_and(|(key, _)| is_arguments_key(key));
+        let object = is_object.then(|| object_in(attributes)).flatten();
+        let arguments = match object {
+            Some(object) => Written::Object(object.into()),
+            None => {
+                let text = |value: Option<&str>| value.unwrap_or_default().to_owned();
+                let values = Attributes::new(attributes)
+                    .map(|(key, value)| (key.to_owned(), Value::String(text(value))));
+                let is_name = |key: &str| key == "name" && !turn.tools.has_parameter(name, key);
+                let values = values.filter(|(key, _)| !is_name(key));
+                Written::Value(
+                    Value::Object(values.collect()),
+                    attributes.to_owned().into(),
+                )
+            }
+        };
+        let found = FoundCall {
+            name: name.to_owned().into(),
+            tool: None,
+            arguments,
+            format: self.format,
+            cut: false,
+            mended: false,
+            repairs: Vec::new(),
+        };
+        turn.syntax(turn.head(end));
+        Self::tell_readings(turn, vec![Reading::Call(found)]);
+        self.call_ended();
+        self.take(end, State::Inside(Inside::open()))
+    }
+
+    /// `<tool_call name="N">`, followed by an object, by elements or by its closing tag.
+    pub(super) fn open_named(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag, at: usize) -> Next {
+        let text = turn.tail(at);
+        let Some(name) = named_tool(turn.tools, tag, text) else {
+            return Next::Text;
+        };
+        let attributes = text.get(tag.attributes.clone()).unwrap_or_default();
+        let end = at + tag.len;
+        match Self::says_all(turn, (name, attributes), end) {
+            Found::More => return Next::More,
+            Found::Yes(()) => {
+                return Next::Done(self.call_with_attributes(turn, (name, attributes), end));
+            }
+            Found::No => {}
+        }
+        let rest = turn.tail(end);
+        let body = behind_blanks(rest);
+        let start = end + (rest.len() - body.len());
+        match body.as_bytes().first() {
+            None if !turn.finished => Next::More,
+            Some(b'{') => Next::Done(self.open_arguments(turn, (name, Kind::Object), start)),
+            Some(b'<') => Next::Done(self.open_tags(turn, (name, Style::Pairs), end)),
+            _ => Next::Text,
+        }
+    }
+
+    /// Whether the tag of a call, which ends at `end`, says all of it.
+    pub(super) fn says_all(
+        turn: &Turn<'_, '_>,
+        (name, attributes): (&str, &str),
+        end: usize,
+    ) -> Found<()> {
+        if !hold_arguments(turn.tools, name, attributes) {
+            return Found::No;
+        }
+        let body = behind_blanks(turn.tail(end));
+        match body.as_bytes() {
+            _ if attributes.trim_end().ends_with('/') => Found::Yes(()),
+            [] | [b'<'] if !turn.finished => Found::More,
+            [] | [b'<', b'/', ..] => Found::Yes(()),
+            _ => Found::No,
+        }
+    }
+
+    /// `<bash>ls -la</bash>`, from behind the opening tag: the text is the only argument.
+    pub(super) fn text_element(
+        &mut self,
+        turn: &mut Turn<'_, '_>,
+        (element, name): (&str, &str),
+        end: usize,
+    ) -> Next {
+        if HTML.contains(&element) {
+            return Next::Text;
+        }
+        match text_inside(turn, element, end) {
+            Found::More => Next::More,
+            Found::No => Next::Text,
+            // Lines such as `city: Oslo`.
+            Found::Yes(range) if begins_with_parameter(turn, name, range.start) => {
+                Next::Done(self.open_tags(turn, (name, Style::Element), end))
+            }
+            Found::Yes(range) => {
+                let format = self.format;
+                let step = self.tell_text_call(turn, (name, format), range);
+                self.go(State::Inside(Inside::open()));
+                Next::Done(step)
+            }
+        }
+    }
+}
+
+/// The object between the quotes of an attribute, whose own quotes may be escaped or not.
+fn object_in(attributes: &str) -> Option<String> {
+    let start = attributes.find('{')?;
+    let end = attributes.rfind('}')? + 1;
+    Some(unescaped(attributes.get(start..end)?).into_owned())
+}
+
+/// True where the name of a parameter of `tool` and a colon stand at `at`.
+fn begins_with_parameter(turn: &Turn<'_, '_>, tool: &str, at: usize) -> bool {
+    let line = turn.tail(at).lines().next().unwrap_or_default();
+    let name = line.split_once(':').map(|(name, _)| name);
+    name.is_some_and(|name| turn.tools.has_parameter(tool, name.trim_end()))
+}
+
+/// The text up to the closing tag of an element, which does not hold another one of its kind.
+fn text_inside(turn: &Turn<'_, '_>, element: &str, end: usize) -> Found<Range<usize>> {
+    let text = turn.tail(end);
+    let longest = MAX_TEXT.min(turn.options.hold_limit);
+    let Some(close) = text.find(&format!("</{element}>")) else {
+        let may_come = !turn.finished && text.len() <= longest;
+        return if may_come { Found::More } else { Found::No };
+    };
+    let inner = text.get(..close).unwrap_or_default();
+    let is_one =
+        !inner.contains(&format!("<{element}")) && !inner.contains("<param") && close <= longest;
+    let written = inner.trim();
+    // What closes a parameter that nothing opened.
+    let written = written.strip_suffix("</parameter>").unwrap_or(written);
+    let written = written.trim_end();
+    let start = end + (inner.len() - inner.trim_start().len());
+    match is_one && !written.is_empty() {
+        true => Found::Yes(start..start + written.len()),
+        false => Found::No,
+    }
+}
