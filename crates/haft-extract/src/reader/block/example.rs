@@ -1,8 +1,6 @@
 //! A call without markers that only shows how one is written: `get_weather(city="...")`,
 //! `{"name": "get_weather", "arguments": {"city": "<city>"}}`.
 
-use memchr::memchr2;
-
 use crate::ToolSet;
 use crate::calls;
 use crate::reader::line::beginning;
@@ -22,10 +20,12 @@ pub(super) fn are_examples(readings: &[Reading<'_>], tools: &ToolSet) -> bool {
 /// True when the first of these arguments looks as if something was to be put in its place: most
 /// calls need no closer look.
 pub(super) fn begins_as_example(arguments: &str) -> bool {
-    let near = beginning(arguments).as_bytes();
-    let value = memchr2(b':', b'=', near).map_or(0, |sign| sign + 1);
-    let mut value = near.iter().skip(value);
-    let first = value.find(|byte| !matches!(byte, b'{' | b' ' | b'\n' | b'"' | b'\''));
+    let mut near = beginning(arguments).bytes();
+    let is_sign = |byte| matches!(byte, b':' | b'=');
+    if !near.any(is_sign) {
+        near = beginning(arguments).bytes();
+    }
+    let first = near.find(|byte| !matches!(byte, b'{' | b' ' | b'\n' | b'"' | b'\''));
     // With the first byte of an ellipsis.
     matches!(first, Some(b'<' | b'.' | 0xE2))
 }

@@ -36,7 +36,8 @@ pub(super) fn is_doubtful_text(text: &str, tools: &ToolSet) -> bool {
 
 /// True when a quote has no twin.
 fn is_odd(text: &str) -> bool {
-    memchr::memchr_iter(b'"', text.as_bytes()).count() % 2 == 1
+    // Too short for a search to be worth its call.
+    text.bytes().fold(false, |odd, byte| odd ^ (byte == b'"'))
 }
 
 /// True when the name of a bound tool and a parenthesis stand in `text`.
