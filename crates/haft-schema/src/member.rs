@@ -6,8 +6,8 @@
 use haft_core::Arguments;
 use serde_json::Value;
 
-use crate::CompiledSchema;
 use crate::view::Kinds;
+use crate::{CompiledSchema, PropertyKinds};
 
 /// What the schema says about one argument.
 #[derive(Clone, Copy, Debug)]
@@ -16,6 +16,16 @@ pub struct Member {
     pub(crate) place: usize,
     /// The sorts of values that it takes whatever they say.
     pub(crate) simple: Kinds,
+    /// The sorts of values that it takes at all.
+    pub(crate) kinds: PropertyKinds,
+}
+
+impl Member {
+    /// What sorts of values it takes, as [`SchemaView::kinds`](crate::SchemaView::kinds) says.
+    #[must_use]
+    pub fn kinds(self) -> PropertyKinds {
+        self.kinds
+    }
 }
 
 impl CompiledSchema {
@@ -38,7 +48,16 @@ impl CompiledSchema {
     #[must_use]
     pub fn members(&self, arguments: &Arguments) -> Option<Vec<Member>> {
         self.fits(arguments).then_some(())?;
-        let members = arguments.keys().map(|name| self.shape().member(name));
+        let view = self.view();
+        let members = arguments.keys().map(|name| {
+            let (place, simple) = self.shape().member(name)?;
+            let kinds = view.property_kinds(name);
+            Some(Member {
+                place,
+                simple,
+                kinds,
+            })
+        });
         members.collect()
     }
 

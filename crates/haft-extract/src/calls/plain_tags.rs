@@ -2,7 +2,7 @@
 //! that finds their end. [`tags`](super::tags) says the same of them, and knows what to make of all
 //! others.
 
-use haft_schema::SchemaView;
+use haft_schema::{PropertyKinds, SchemaView};
 use serde_json::Value;
 
 use super::tags::{json, other_than_text};
@@ -28,7 +28,8 @@ pub(crate) fn plain_tags(text: &str, style: Style, tool: &BoundTool) -> Option<(
         if text.get(parameter.key.clone()) != Some(name) {
             break;
         }
-        put(text, parameter, (name, view), place)?;
+        let kinds = check.kinds().or_else(|| kinds_of(name, view));
+        put(text, parameter, kinds, place)?;
         check.filled(place);
         filled += 1;
         next = parts.next()?;
@@ -39,7 +40,7 @@ pub(crate) fn plain_tags(text: &str, style: Style, tool: &BoundTool) -> Option<(
             Part::Parameter(parameter) => {
                 let name = text.get(parameter.key.clone())?;
                 let mut value = Value::Null;
-                put(text, &parameter, (name, view), &mut value)?;
+                put(text, &parameter, kinds_of(name, view), &mut value)?;
                 if arguments.insert(name.to_owned(), value).is_some() {
                     check.replaced();
                 }
@@ -54,11 +55,16 @@ pub(crate) fn plain_tags(text: &str, style: Style, tool: &BoundTool) -> Option<(
     }
 }
 
-/// Puts the value of the parameter `name` into its place.
+/// The sorts of values that the parameter `name` takes, if the schema knows it.
+fn kinds_of(name: &str, view: SchemaView<'_>) -> Option<PropertyKinds> {
+    view.property(name).map(SchemaView::kinds)
+}
+
+/// Puts the value of a parameter of these kinds into its place.
 fn put(
     text: &str,
     parameter: &Parameter,
-    (name, view): (&str, SchemaView<'_>),
+    kinds: Option<PropertyKinds>,
     place: &mut Value,
 ) -> Option<()> {
     let written = text.get(parameter.value.clone())?;
@@ -67,7 +73,7 @@ fn put(
         ValueKind::Json => put_json(written, place),
         ValueKind::Elements => return None,
         ValueKind::Schema => {
-            let kinds = view.property(name)?.kinds();
+            let kinds = kinds?;
             if kinds.takes_text() {
                 let value = other_than_text(written, kinds);
                 *place = value.unwrap_or_else(|| Value::String(written.to_owned()));
@@ -82,7 +88,17 @@ fn put(
 }
 
 fn put_json(written: &str, place: &mut Value) {
-    if fill(written.trim(), place).is_none() {
+    if fill(trimmed(written), place).is_none() {
         *place = json(written);
+    }
+}
+
+/// As [`str::trim`], which knows the blanks of all languages: most values begin and end with none.
+fn trimmed(written: &str) -> &str {
+    let is_plain = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_graphic);
+    let bytes = written.as_bytes();
+    match is_plain(bytes.first()) && is_plain(bytes.last()) {
+        true => written,
+        false => written.trim(),
     }
 }

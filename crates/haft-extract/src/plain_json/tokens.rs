@@ -37,13 +37,23 @@ pub(crate) fn token_arguments(
     let first = arguments.keys().next()?;
     let before = match reader.names {
         1 => first.clone(),
-        names => format!("{first} and {} more", names - 1),
+        names => and_more(first, names - 1),
     };
     let repair = Repair::new("", RepairKind::BareKey, before, first.clone());
     // A call may be written whole where its arguments belong.
     let may_be_frame = arguments.len() == 2 && arguments.values().any(Value::is_object);
     (!may_be_frame).then_some(())?;
     Some((reader.check.end(arguments), repair, reader.at))
+}
+
+/// `city and 2 more`, without the machinery of formatting: every call has it.
+fn and_more(first: &str, others: usize) -> String {
+    let others = others.to_string();
+    let mut note = String::with_capacity(first.len() + others.len() + 10);
+    for part in [first, " and ", &others, " more"] {
+        note.push_str(part);
+    }
+    note
 }
 
 struct Reader<'t, 's> {

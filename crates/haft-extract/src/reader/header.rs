@@ -357,7 +357,7 @@ fn without_escape(written: &str) -> &str {
 }
 
 /// `f` of `f:0` and `f_0`.
-fn without_counter(name: &str) -> Option<&str> {
+pub(super) fn without_counter(name: &str) -> Option<&str> {
     let at = name.rfind([':', '_'])?;
     let digits = name.get(at + 1..)?;
     let is_counter = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());

@@ -257,7 +257,10 @@ impl Reader {
     /// `[Calling tool: f({...})]`: the bracket, and the label that begins at `from`, are markup.
     fn sight_in_brackets(&self, turn: &Turn<'_, '_>, from: usize) -> Sight {
         // `[TOOL_CALLS]`, which comes in pieces.
-        if turn.byte(from + 1).is_some_and(|byte| byte.is_ascii_uppercase()) {
+        if turn
+            .byte(from + 1)
+            .is_some_and(|byte| byte.is_ascii_uppercase())
+        {
             return Sight::Text;
         }
         let Some(len) = label(beginning(turn.tail(from)), turn.finished) else {

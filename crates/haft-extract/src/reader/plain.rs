@@ -3,7 +3,7 @@
 //! them; it also finds the rest.
 
 use super::arguments::MAX_CALL;
-use super::header::{name_in, written_length};
+use super::header::{name_in, without_counter, written_length};
 use super::inside::Inside;
 use super::{Reader, State, Step, Turn};
 use crate::calls::plain_tags;
@@ -185,12 +185,8 @@ impl Form {
             None => call.find((turn.text, start), None, turn.search())?,
             Some(separator) => {
                 let (written, after) = written_name(turn, start)?;
-                call.tool = turn.tools.place(written);
-                let (name, is_bound) = match call.tool {
-                    Some(_) => (written, true),
-                    None => name_in(turn, written),
-                };
-                call.name = name;
+                let is_bound;
+                (call.name, call.tool, is_bound) = tool_in(turn, written);
                 let is_apart = is_bound && begins_with(turn.tail(after), separator);
                 is_apart.then_some(())?;
                 call.find_arguments((turn.text, after + separator.len()), turn.search())?;
@@ -208,16 +204,33 @@ fn written_name<'t>(turn: &Turn<'t, '_>, at: usize) -> Option<(&'t str, usize)> 
     Some((head.get(..len)?, at + len))
 }
 
-/// Finds the call whose name and arguments stand at `at`, if its arguments are wanted as values.
+/// The name in what is written, the place of the tool with exactly this name, and whether it names
+/// a tool at all. As [`name_in`] says, which takes longer: prefix and counter are the templates'.
+fn tool_in<'n>(turn: &Turn<'_, '_>, written: &'n str) -> (&'n str, Option<usize>, bool) {
+    let exact = |name: &'n str| Some((name, Some(turn.tools.place(name)?), true));
+    let bare = || {
+        let called = written.strip_prefix("call:");
+        called.or_else(|| written.strip_prefix("functions."))
+    };
+    let in_template = || {
+        let bare = bare()?;
+        exact(bare).or_else(|| exact(without_counter(bare)?))
+    };
+    exact(written).or_else(in_template).unwrap_or_else(|| {
+        let (name, is_bound) = name_in(turn, written);
+        (name, turn.tools.place(name), is_bound)
+    })
+}
+
+/// Finds the call whose name and arguments stand at `at`.
 fn find_in_tokens<'t>(turn: &Turn<'t, '_>, at: usize, call: &mut PlainCall<'t>) -> Option<()> {
     let (written, start) = written_name(turn, at)?;
     let is_object = written.starts_with("call:") && turn.byte(start) == Some(b'{');
-    (is_object && !turn.options.raw && turn.text.len() <= MAX_CALL).then_some(())?;
-    (call.name, _) = name_in(turn, written);
-    let place = turn.tools.place(call.name)?;
+    (is_object && turn.text.len() <= MAX_CALL).then_some(())?;
+    (call.name, call.tool, _) = tool_in(turn, written);
+    let place = call.tool?;
     let filling = turn.tools.filling((call.name, Some(place)));
     let (read, repair, end) = token_arguments(turn.text, start + 1, filling)?;
-    call.tool = Some(place);
     call.arguments = start..end;
     call.read = Some(read);
     call.repairs = vec![repair];

@@ -7,7 +7,7 @@
 use std::sync::OnceLock;
 
 use haft_core::Arguments;
-use haft_schema::{CompiledSchema, Member};
+use haft_schema::{CompiledSchema, Member, PropertyKinds};
 use serde_json::Value;
 
 use crate::output::{Mark, hash_of_name};
@@ -122,6 +122,12 @@ impl Check<'_> {
             filled: 0,
             mark: Mark::default(),
         }
+    }
+
+    /// The sorts of values that the next of the names that are expected takes.
+    pub(crate) fn kinds(&self) -> Option<PropertyKinds> {
+        let (member, _) = self.members.get(self.filled)?;
+        Some(member.kinds())
     }
 
     /// The next of the names that are expected has this value.

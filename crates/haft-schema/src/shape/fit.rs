@@ -18,13 +18,12 @@ impl Shape {
         self.root.kinds.overlap(Kinds::OBJECT) && self.root.fields.match_all(arguments, 1)
     }
 
-    /// What is wanted of the member `name`.
-    pub(crate) fn member(&self, name: &str) -> Option<Member> {
+    /// The place of the member `name`, and the sorts of values that it takes whatever they say.
+    pub(crate) fn member(&self, name: &str) -> Option<(usize, Kinds)> {
         let mut fields = self.root.fields.named.iter();
         let place = fields.position(|field| field.name == name)?;
         let field = self.root.fields.named.get(place)?;
-        let simple = field.part.simple();
-        Some(Member { place, simple })
+        Some((place, field.part.simple()))
     }
 
     /// True when `value` is what is wanted of the member.
