@@ -4,6 +4,8 @@
 //! names of its keys, OpenAI's `tool_calls`, `{"N": {...}}`, pairs of a name and an object, texts
 //! that hold a call. What does not name a bound tool is no call.
 
+mod definition;
+
 use std::borrow::Cow;
 
 use haft_schema::Repair;
@@ -14,6 +16,7 @@ use crate::balance::{Balance, Stop, is_arguments_key, is_name_key};
 use crate::calls::with_places;
 use crate::reading::{Found, Reading, Written};
 use crate::value::{self, Read};
+use definition::is_definition;
 
 /// How deep calls are looked for in lists and wrappers.
 const MAX_NESTING: usize = 4;
@@ -413,31 +416,6 @@ fn keyed_calls(map: Map<String, Value>, tools: &ToolSet) -> Option<Vec<Call>> {
         }
     }
     Some(calls)
-}
-
-/// A tool's definition, which models repeat when they speak of their tools.
-fn is_definition(map: &Map<String, Value>) -> bool {
-    const SCHEMAS: [&str; 3] = ["parameters", "input_schema", "inputSchema"];
-    // Most objects have none of them.
-    if !map.keys().any(|key| SCHEMAS.contains(&key.as_str())) {
-        return false;
-    }
-    let parameters = SCHEMAS.iter().find_map(|key| map.get(*key));
-    let Some(Value::Object(parameters)) = parameters else {
-        return false;
-    };
-    let properties = parameters.get("properties").and_then(Value::as_object);
-    let is_schema = |value: &Value| {
-        value.as_object().is_some_and(|value| {
-            value.contains_key("type")
-                && !value.contains_key("value")
-                && !value.contains_key("default")
-        })
-    };
-    match properties {
-        Some(properties) => map.contains_key("description") || properties.values().all(is_schema),
-        None => false,
-    }
 }
 
 /// The name and the arguments of an object that is meant as a call, whatever it names.

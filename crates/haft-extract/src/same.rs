@@ -21,15 +21,26 @@ pub(crate) fn is_same(one: &[u8], other: &[u8]) -> bool {
     if one.len() != other.len() {
         return false;
     }
-    let (Some(last), Some(other_last)) = (one.last_chunk::<8>(), other.last_chunk::<8>()) else {
-        return one.iter().zip(other).all(|(one, other)| one == other);
+    // The last bytes overlap those before them, so that no single ones are left.
+    if let (Some(last), Some(other_last)) = (one.last_chunk::<8>(), other.last_chunk::<8>()) {
+        let number = |bytes: &[u8; 8]| u64::from_ne_bytes(*bytes);
+        let (words, _) = one.as_chunks::<8>();
+        let (others, _) = other.as_chunks::<8>();
+        let mut pairs = words.iter().zip(others);
+        return number(last) == number(other_last)
+            && pairs.all(|(one, other)| number(one) == number(other));
+    }
+    let ends = |bytes: &[u8]| {
+        let number = |bytes: &[u8; 4]| u32::from_ne_bytes(*bytes);
+        Some((
+            number(bytes.first_chunk::<4>()?),
+            number(bytes.last_chunk::<4>()?),
+        ))
     };
-    // The last eight bytes overlap those before them, so that no single ones are left.
-    let number = |bytes: &[u8; 8]| u64::from_ne_bytes(*bytes);
-    let (words, _) = one.as_chunks::<8>();
-    let (others, _) = other.as_chunks::<8>();
-    let mut pairs = words.iter().zip(others);
-    number(last) == number(other_last) && pairs.all(|(one, other)| number(one) == number(other))
+    match (ends(one), ends(other)) {
+        (Some(one), Some(other)) => one == other,
+        _ => one.iter().zip(other).all(|(one, other)| one == other),
+    }
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 mod outlines;
 mod starts;
 mod usual;
+mod words;
 
 use std::collections::HashMap;
 use std::fmt;
@@ -17,10 +18,12 @@ use serde_json::Value;
 use crate::measure::{self, Part};
 use crate::output::Mark;
 use crate::quick_hash::QuickHasher;
+use crate::same::is_same;
 use outlines::Outlines;
 use starts::{Names, Starts};
 use usual::Usual;
 pub(crate) use usual::{Check, Filled, Filling, keep_first};
+use words::{is_identifier, tail, words};
 
 /// So many names are compared faster than one is hashed.
 const FEW: usize = 16;
@@ -342,7 +345,7 @@ impl ToolSet {
     /// As [`find`](Self::find), of a name that is probably that of the tool at `place`.
     pub(crate) fn find_again(&self, written: &str, place: Option<usize>) -> Named<'_> {
         let tool = place.and_then(|place| self.shared.tools.get(place));
-        match tool.filter(|tool| tool.definition.name == written) {
+        match tool.filter(|tool| is_same(tool.definition.name.as_bytes(), written.as_bytes())) {
             Some(tool) => Named::Bound(tool),
             None => self.find(written),
         }
@@ -352,7 +355,9 @@ impl ToolSet {
     pub(crate) fn place(&self, name: &str) -> Option<usize> {
         let tools = &self.shared.tools;
         if tools.len() <= FEW {
-            return tools.iter().position(|tool| tool.definition.name == name);
+            return tools
+                .iter()
+                .position(|tool| is_same(tool.definition.name.as_bytes(), name.as_bytes()));
         }
         self.shared.exact.get(name).copied()
     }
@@ -443,59 +448,11 @@ impl fmt::Debug for ToolSet {
     }
 }
 
-/// The words of a name in small letters, whatever separates them: `getWeather`, `get-weather` and
-/// Markdown's `get\_weather` alike.
-fn words(name: &str) -> String {
-    let mut words = String::with_capacity(name.len() + 4);
-    let mut before = ' ';
-    let mut chars = name.chars().peekable();
-    while let Some(c) = chars.next() {
-        if !c.is_alphanumeric() {
-            if !words.is_empty() && !words.ends_with(' ') {
-                words.push(' ');
-            }
-            before = ' ';
-            continue;
-        }
-        let begins = c.is_uppercase()
-            && (before.is_lowercase()
-                || (before.is_uppercase() && chars.peek().is_some_and(|next| next.is_lowercase())));
-        if begins && !words.ends_with(' ') {
-            words.push(' ');
-        }
-        words.extend(c.to_lowercase());
-        before = c;
-    }
-    words.truncate(words.trim_end().len());
-    words
-}
-
-/// The name of a tool without its namespace, `prime_factors` of `numbers.prime_factors`: models
-/// leave that out. Only names of two words or more are enough to know a tool by; `get` is not.
-fn tail(name: &str) -> Option<&str> {
-    let point = name.rfind(['.', '/', ':']).map(|at| at + 1);
-    let at = point.or_else(|| name.rfind("__").map(|at| at + 2))?;
-    let tail = name.get(at..)?;
-    words(tail).contains(' ').then_some(tail)
-}
-
 fn note(names: &mut HashMap<String, Option<usize>>, name: String, at: usize) {
     names
         .entry(name)
         .and_modify(|found| *found = None)
         .or_insert(Some(at));
-}
-
-/// A letter or underscore, then letters, digits, underscores, points and hyphens.
-fn is_identifier(name: &str) -> bool {
-    let begins = name
-        .chars()
-        .next()
-        .is_some_and(|c| c.is_alphabetic() || c == '_');
-    begins
-        && name
-            .chars()
-            .all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '-'))
 }
 
 #[cfg(test)]

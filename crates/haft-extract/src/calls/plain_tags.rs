@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::tags::{json, other_than_text};
 use crate::parameters::{Parameter, Part, Parts, Style, ValueKind};
 use crate::plain_json::fill;
+use crate::same::is_same;
 use crate::tool_set::{BoundTool, Filled, Filling, keep_first};
 
 /// The arguments at the beginning of `text`, and where their call ends; nothing if they need a
@@ -25,7 +26,8 @@ pub(crate) fn plain_tags(text: &str, style: Style, tool: &BoundTool) -> Option<(
         let Part::Parameter(parameter) = &next else {
             break;
         };
-        if text.get(parameter.key.clone()) != Some(name) {
+        let key = text.get(parameter.key.clone())?;
+        if !is_same(key.as_bytes(), name.as_bytes()) {
             break;
         }
         let kinds = check.kinds().or_else(|| kinds_of(name, view));

@@ -11,6 +11,7 @@ use memchr::memchr2;
 use serde_json::{Map, Number, Value};
 
 use super::MAX_DEPTH;
+use crate::same::is_same;
 use crate::tool_set::{Check, Filled, Filling, keep_first};
 use crate::value::read_number;
 
@@ -184,8 +185,11 @@ impl<'t, 's> Reader<'t, 's> {
             _ => return false,
         };
         let after = start + name.len();
-        let is_there = self.bytes.get(start..after) == Some(name.as_bytes())
-            && self.bytes.get(after) == Some(&end);
+        let is_there = self.bytes.get(after) == Some(&end)
+            && self
+                .bytes
+                .get(start..after)
+                .is_some_and(|word| is_same(word, name.as_bytes()));
         if is_there {
             self.at = after + 1;
         }

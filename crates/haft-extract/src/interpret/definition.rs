@@ -1,0 +1,28 @@
+//! Objects that define a tool, which look much like those that call one.
+
+use serde_json::{Map, Value};
+
+/// A tool's definition, which models repeat when they speak of their tools.
+pub(super) fn is_definition(map: &Map<String, Value>) -> bool {
+    const SCHEMAS: [&str; 3] = ["parameters", "input_schema", "inputSchema"];
+    // Most objects have none of them.
+    if !map.keys().any(|key| SCHEMAS.contains(&key.as_str())) {
+        return false;
+    }
+    let parameters = SCHEMAS.iter().find_map(|key| map.get(*key));
+    let Some(Value::Object(parameters)) = parameters else {
+        return false;
+    };
+    let properties = parameters.get("properties").and_then(Value::as_object);
+    let is_schema = |value: &Value| {
+        value.as_object().is_some_and(|value| {
+            value.contains_key("type")
+                && !value.contains_key("value")
+                && !value.contains_key("default")
+        })
+    };
+    match properties {
+        Some(properties) => map.contains_key("description") || properties.values().all(is_schema),
+        None => false,
+    }
+}
