@@ -47,8 +47,9 @@ impl Reader {
         }
         match &mut self.state {
             State::Arguments(open) if len <= MAX_CALL => {
-                let goes_on = self.scans.balance().coast(text, known);
-                goes_on.then(|| open.coast(self.scans.balance().at().min(len)))
+                let balance = self.scans.balance();
+                let goes_on = balance.coast(text, known);
+                goes_on.then(|| open.coast(balance.at().min(len)))
             }
             State::Prose if known == 0 && !options.text_mode => {
                 match words_in(text.as_bytes(), self.last) {
@@ -69,14 +70,15 @@ impl Reader {
                 goes_on.then_some(Coast::Hold)
             }
             State::Tags(open) if len <= MAX_CALL => {
-                let at = self.scans.parameters().at();
+                let parameters = self.scans.parameters();
+                let at = parameters.at();
                 if at < known
                     && let Some(coast) = self.tag.last_goes_on((text, at))
                 {
                     return Some(coast);
                 }
                 let fresh = text.as_bytes().get(known..)?;
-                let goes_on = self.scans.parameters().coast(fresh, known);
+                let goes_on = parameters.coast(fresh, known);
                 goes_on.then(|| open.coast(len))
             }
             State::Block(block) if len <= options.hold_limit => block.coast(text, known, tools),
