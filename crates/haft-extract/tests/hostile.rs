@@ -53,6 +53,8 @@ fn many_of_each_are_read_to_the_end() {
         "Action:\n",
         "<|channel|>",
         "]<]minimax[>[",
+        "<get_weather>",
+        "<get_weather> a\n",
     ];
     let tools = case::named_tools("home");
     for unit in units {
@@ -75,6 +77,7 @@ fn many_of_each_are_read_in_small_chunks() {
         "<tool_call>",
         "get_weather(",
         "{\n",
+        "<get_weather> a\n",
     ] {
         let reply = unit.repeat(count(unit));
         let extraction = read(&case::named_tools("home"), reply.as_bytes().chunks(4));

@@ -109,12 +109,8 @@ impl Reader {
         };
         let attributes = text.get(tag.attributes.clone()).unwrap_or_default();
         let end = at + tag.len;
-        match Self::says_all(turn, (name, attributes), end) {
-            Found::More => return Next::More,
-            Found::Yes(()) => {
-                return Next::Done(self.call_with_attributes(turn, (name, attributes), end));
-            }
-            Found::No => {}
+        if let Some(next) = self.said_by_tag(turn, (name, attributes), end) {
+            return next;
         }
         let rest = turn.tail(end);
         let body = behind_blanks(rest);
@@ -127,22 +123,28 @@ impl Reader {
         }
     }
 
-    /// Whether the tag of a call, which ends at `end`, says all of it.
-    pub(super) fn says_all(
-        turn: &Turn<'_, '_>,
+    /// The call of `name` whose tag, which ends at `end`, says all of it with its attributes.
+    pub(super) fn said_by_tag(
+        &mut self,
+        turn: &mut Turn<'_, '_>,
         (name, attributes): (&str, &str),
         end: usize,
-    ) -> Found<()> {
+    ) -> Option<Next> {
         if !hold_arguments(turn.tools, name, attributes) {
-            return Found::No;
+            return None;
         }
         let body = behind_blanks(turn.tail(end));
-        match body.as_bytes() {
-            _ if attributes.trim_end().ends_with('/') => Found::Yes(()),
-            [] | [b'<'] if !turn.finished => Found::More,
-            [] | [b'<', b'/', ..] => Found::Yes(()),
-            _ => Found::No,
+        let is_empty = attributes.trim_end().ends_with('/') || body.starts_with("</");
+        match body {
+            "" | "<" if !is_empty && !turn.finished => return Some(Next::More),
+            "" => {}
+            _ => is_empty.then_some(())?,
         }
+        Some(Next::Done(self.call_with_attributes(
+            turn,
+            (name, attributes),
+            end,
+        )))
     }
 
     /// `<bash>ls -la</bash>`, from behind the opening tag: the text is the only argument.
@@ -186,24 +188,31 @@ fn begins_with_parameter(turn: &Turn<'_, '_>, tool: &str, at: usize) -> bool {
     name.is_some_and(|name| turn.tools.has_parameter(tool, name.trim_end()))
 }
 
-/// The text up to the closing tag of an element, which does not hold another one of its kind.
+/// The text up to the closing tag of an element, which does not hold another one of its kind. It is
+/// looked for no further than it is held back, however the reply is cut.
 fn text_inside(turn: &Turn<'_, '_>, element: &str, end: usize) -> Found<Range<usize>> {
     let text = turn.tail(end);
     let longest = MAX_TEXT.min(turn.options.hold_limit);
-    let Some(close) = text.find(&format!("</{element}>")) else {
-        let may_come = !turn.finished && text.len() <= longest;
+    let near = text.get(..text.floor_char_boundary(longest));
+    let near = near.unwrap_or_default();
+    let (near, is_doubled) = match near.split_once(&format!("<{element}")) {
+        Some((before, _)) => (before, true),
+        None => (near, false),
+    };
+    let Some((inner, _)) = near.split_once(&format!("</{element}>")) else {
+        let may_come = !is_doubled && !turn.finished && text.len() <= longest;
         return if may_come { Found::More } else { Found::No };
     };
-    let inner = text.get(..close).unwrap_or_default();
-    let is_one =
-        !inner.contains(&format!("<{element}")) && !inner.contains("<param") && close <= longest;
+    if inner.contains("<param") {
+        return Found::No;
+    }
     let written = inner.trim();
     // What closes a parameter that nothing opened.
     let written = written.strip_suffix("</parameter>").unwrap_or(written);
     let written = written.trim_end();
     let start = end + (inner.len() - inner.trim_start().len());
-    match is_one && !written.is_empty() {
-        true => Found::Yes(start..start + written.len()),
-        false => Found::No,
+    match written.is_empty() {
+        true => Found::No,
+        false => Found::Yes(start..start + written.len()),
     }
 }

@@ -19,12 +19,8 @@ impl Reader {
         if attributes.trim_end().ends_with('/') {
             return Next::Done(self.call_with_attributes(turn, (name, attributes), end));
         }
-        match Self::says_all(turn, (name, attributes), end) {
-            Found::More => return Next::More,
-            Found::Yes(()) => {
-                return Next::Done(self.call_with_attributes(turn, (name, attributes), end));
-            }
-            Found::No => {}
+        if let Some(next) = self.said_by_tag(turn, (name, attributes), end) {
+            return next;
         }
         let rest = turn.tail(end);
         let body = behind_blanks(rest);
@@ -43,7 +39,7 @@ impl Reader {
     }
 
     /// `<tool name="N">` and `<call=N>`, which some write for the tag of a call.
-    pub(super) fn named_tool(
+    pub(super) fn tool_element(
         &mut self,
         turn: &mut Turn<'_, '_>,
         tag: &Tag,
@@ -160,12 +156,8 @@ impl Reader {
         };
         let name = name.strip_suffix("<|message|>").unwrap_or(name);
         let end = at + tag.len;
-        match Self::says_all(turn, (name, attributes), end) {
-            Found::More => return Next::More,
-            Found::Yes(()) => {
-                return Next::Done(self.call_with_attributes(turn, (name, attributes), end));
-            }
-            Found::No => {}
+        if let Some(next) = self.said_by_tag(turn, (name, attributes), end) {
+            return next;
         }
         let rest = turn.tail(end);
         let body = behind_blanks(rest);

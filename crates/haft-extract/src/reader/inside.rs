@@ -176,7 +176,7 @@ impl Reader {
             Found::Yes(tag) => tag,
         };
         let end = at + tag.len;
-        if let Some(next) = self.named_tool(turn, &tag, at) {
+        if let Some(next) = self.tool_element(turn, &tag, at) {
             return next;
         }
         let Some(marker) = tag.marker else {

@@ -10,27 +10,18 @@ use crate::tag::{Found, read_tag};
 
 impl Reader {
     pub(super) fn sight_of_name(&self, turn: &Turn<'_, '_>, at: usize, rest: &str) -> Sight {
-        // What Qwen-Agent writes before its answer.
-        for prefix in ["✿RETURN✿:", "✿RESULT✿:"] {
-            if rest.starts_with(prefix) {
-                return Sight::Section(at + prefix.len());
-            }
-        }
         for (prefix, format) in [
-            ("✿FUNCTION✿:", "react"),
-            ("✿RETURN✿:", "react"),
-            ("✿RESULT✿:", "react"),
-            ("functools[", "phi4mini"),
-            ("functools [", "phi4mini"),
-            ("function call<|role_sep|>", "gigachat3"),
+            ("✿FUNCTION✿:", Some("react")),
+            // What Qwen-Agent writes before its answer.
+            ("✿RETURN✿:", None),
+            ("✿RESULT✿:", None),
+            ("functools[", Some("phi4mini")),
+            ("functools [", Some("phi4mini")),
+            ("function call<|role_sep|>", Some("gigachat3")),
         ] {
             if rest.starts_with(prefix) {
-                let len = if prefix.ends_with('[') {
-                    prefix.len() - 1
-                } else {
-                    prefix.len()
-                };
-                return Sight::Prefix(at + len, format);
+                let end = at + prefix.trim_end_matches('[').len();
+                return format.map_or(Sight::Section(end), |format| Sight::Prefix(end, format));
             }
             if prefix.starts_with(rest) && !turn.finished {
                 return Sight::More;
