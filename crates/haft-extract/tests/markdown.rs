@@ -138,6 +138,34 @@ fn a_long_fence_is_the_same_in_pieces() {
 }
 
 #[test]
+fn a_fence_beyond_the_bound_on_held_text_is_the_same_in_pieces() {
+    // Nothing closes it, and in text mode its lines may hold calls.
+    let text = format!("```t\n{}", "for i in range(3): go on\n".repeat(200));
+    let read = |size: usize| {
+        let mut options = ExtractOptions::default();
+        options.text_mode = true;
+        options.hold_limit = 23;
+        let mut read = Vec::new();
+        let mut sink = |piece: Piece<'_>| {
+            if let Piece::CallEnd { call, .. } = piece {
+                read.push((call.name, call.args));
+            }
+        };
+        let mut extractor = Extractor::new(&ToolSet::any(), options);
+        for chunk in text.as_bytes().chunks(size) {
+            extractor.push(chunk, &mut sink);
+        }
+        extractor.finish(&mut sink);
+        read
+    };
+    let whole = read(text.len());
+    assert_eq!(whole.len(), 1);
+    for size in [1, 4, 1000, 3000] {
+        assert_eq!(read(size), whole, "{size}");
+    }
+}
+
+#[test]
 fn many_indented_fences_are_read_to_the_end() {
     // A reader that looked from each of them for the end of the last would not come back.
     let text = format!("x\n{}\n```\n", "  ```a\n// y <b\n  ```\n".repeat(30_000));

@@ -213,8 +213,11 @@ pub(in crate::reader) fn fence_end(turn: &Turn<'_, '_>, block: &mut Block) -> En
         }
         block.is_opened = true;
     }
+    // No further than a fence is held back, however much of it is at hand.
+    let bound = turn.options.hold_limit.saturating_add(LOOK_AHEAD);
+    let near = turn.head(turn.text.floor_char_boundary(bound));
     let from = block.at.saturating_sub(4).max(block.lead);
-    let rest = turn.text.as_bytes().get(from..).unwrap_or_default();
+    let rest = near.as_bytes().get(from..).unwrap_or_default();
     match CLOSING_LINE.find(rest) {
         Some(found) => {
             let close = from + found;
@@ -231,6 +234,10 @@ pub(in crate::reader) fn fence_end(turn: &Turn<'_, '_>, block: &mut Block) -> En
                 None | Some(b'\n') => End::At(close, end, false),
                 Some(_) => End::At(close, close + 4, false),
             }
+        }
+        None if near.len() < turn.text.len() => {
+            block.at = near.len();
+            End::None
         }
         None if turn.finished => End::At(turn.text.len(), turn.text.len(), true),
         None => {
