@@ -181,10 +181,15 @@ fn object_in(attributes: &str) -> Option<String> {
     Some(unescaped(attributes.get(start..end)?).into_owned())
 }
 
-/// True where the name of a parameter of `tool` and a colon stand at `at`.
+/// True where the name of a parameter of `tool` and a colon stand at `at`, or its tag behind what
+/// makes the one before it bold.
 fn begins_with_parameter(turn: &Turn<'_, '_>, tool: &str, at: usize) -> bool {
     let line = turn.tail(at).lines().next().unwrap_or_default();
-    let name = line.split_once(':').map(|(name, _)| name);
+    let tag = line.trim_start_matches('*').strip_prefix('<');
+    let name = match tag.and_then(|tag| tag.split_once('>')) {
+        Some((name, _)) => Some(name),
+        None => line.split_once(':').map(|(name, _)| name),
+    };
     name.is_some_and(|name| turn.tools.has_parameter(tool, name.trim_end()))
 }
 

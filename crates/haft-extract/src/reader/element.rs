@@ -2,13 +2,46 @@
 //! `<name>N</name>`. What stands inside is read by [`arguments`](super::arguments).
 
 use super::attributes::element_tool;
-use super::inside::{Kind, Next, behind_blanks};
-use super::{Reader, Turn};
+use super::inside::{Inside, Kind, Next, behind_blanks};
+use super::prose::OTHER_WRAPPER;
+use super::{Reader, State, Step, Turn, mcp};
 use crate::markers::Role;
 use crate::parameters::Style;
 use crate::tag::{Found, Tag, attribute, read_tag};
 
 impl Reader {
+    /// A tag that is no marker: an element with the name of a tool, or text.
+    pub(super) fn unknown_tag(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag) -> Step {
+        let name = turn.text.get(tag.name.clone()).unwrap_or_default();
+        let is_free = self.fence == 0 && !self.is_quoted() && !turn.tools.is_any();
+        if name == OTHER_WRAPPER && !tag.close && is_free {
+            self.format = "glm45";
+            return self.take(0, State::Inside(Inside::opened_by(tag.len)));
+        }
+        let may_call = !tag.close && !turn.tools.is_any() && turn.text.starts_with('<');
+        if let Some(tool) = element_tool(turn.tools, name).filter(|_| may_call) {
+            let is_call = match self.line_is_blank {
+                true => Found::Yes(()),
+                false if !is_free => Found::No,
+                false => holds_parameter(turn, tag, tool),
+            };
+            match is_call {
+                Found::More => return self.wait(State::Prose),
+                Found::Yes(()) => {
+                    self.format = "anthropic_xml";
+                    return self.take(0, State::Inside(Inside::opened_by(0)));
+                }
+                Found::No => {}
+            }
+        }
+        let may_call = !tag.close && self.line_is_blank && self.fence == 0 && !self.in_fence;
+        if name == mcp::NAME && may_call {
+            self.go(State::Mcp);
+            return self.mcp(turn);
+        }
+        self.mention(turn)
+    }
+
     /// `<get_weather>` with parameters or an object inside, or `<get_weather city="Oslo"/>`.
     pub(super) fn open_element(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag, at: usize) -> Next {
         let text = turn.tail(at);
@@ -249,6 +282,26 @@ fn doubles(body: &str, name: &str, finished: bool) -> Found<()> {
     }
 }
 
+/// Whether an element that stands within a line is a call of `tool`, and no other markup: it begins
+/// with an element that is named like one of its parameters, and is not only spoken of.
+fn holds_parameter(turn: &Turn<'_, '_>, tag: &Tag, tool: &str) -> Found<()> {
+    let body = behind_blanks(turn.tail(tag.len));
+    let inner = match read_tag(body, turn.finished) {
+        _ if body.is_empty() && !turn.finished => return Found::More,
+        Found::More => return Found::More,
+        Found::Yes(inner) if !inner.close => inner,
+        _ => return Found::No,
+    };
+    let name = body.get(inner.name.clone()).unwrap_or_default();
+    match body.as_bytes().get(inner.len) {
+        _ if !turn.tools.has_parameter(tool, name) => Found::No,
+        None if !turn.finished => Found::More,
+        // `Write <get_weather><city> and so on`.
+        None | Some(b' ') => Found::No,
+        Some(_) => Found::Yes(()),
+    }
+}
+
 /// True for an element that is no parameter of the tool `name`: other markup has an element of
 /// that name too.
 fn is_foreign(turn: &Turn<'_, '_>, name: &str, (tag, text): (&Tag, &str)) -> bool {
@@ -288,6 +341,7 @@ pub(super) fn is_part(element: &str) -> bool {
             | "parameters"
             | "params"
             | "input"
+            | "tool_input"
             | "name"
             | "tool_name"
             | "function_name"

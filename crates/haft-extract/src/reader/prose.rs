@@ -346,31 +346,6 @@ impl Reader {
         self.take(end, next)
     }
 
-    /// A tag that is no marker: an element with the name of a tool, or text.
-    fn unknown_tag(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag) -> Step {
-        let name = turn.text.get(tag.name.clone()).unwrap_or_default();
-        let is_free = self.fence == 0 && !self.is_quoted() && !turn.tools.is_any();
-        if name == OTHER_WRAPPER && !tag.close && is_free {
-            self.format = "glm45";
-            return self.take(0, State::Inside(Inside::opened_by(tag.len)));
-        }
-        let is_call = !tag.close
-            && !turn.tools.is_any()
-            && self.line_is_blank
-            && turn.text.starts_with('<')
-            && element_tool(turn.tools, name).is_some();
-        if is_call {
-            self.format = "anthropic_xml";
-            return self.take(0, State::Inside(Inside::opened_by(0)));
-        }
-        let may_call = !tag.close && self.line_is_blank && self.fence == 0 && !self.in_fence;
-        if name == mcp::NAME && may_call {
-            self.go(State::Mcp);
-            return self.mcp(turn);
-        }
-        self.mention(turn)
-    }
-
     /// The bracket at the beginning of the text is text.
     pub(super) fn mention(&mut self, turn: &mut Turn<'_, '_>) -> Step {
         self.note_named(turn.text);
