@@ -5,6 +5,7 @@
 //! read on its own. A call counts when its line holds nothing but calls.
 
 mod action;
+mod action_ends;
 mod assigned;
 mod ends;
 mod example;
@@ -18,8 +19,9 @@ mod signature;
 
 use std::borrow::Cow;
 
+use action_ends::action_end;
 use assigned::{TOOL_CODE, without_assignments};
-use ends::{action_end, bracket_end, fence_content, parenthesised};
+use ends::{bracket_end, fence_content, parenthesised};
 pub(super) use ends::{fence_end, may_hold_marker};
 use example::are_examples;
 use line_end::LineEnd;
@@ -103,6 +105,8 @@ struct Input {
     tries: u8,
     /// It is one, up to there.
     is_whole: bool,
+    /// The last fence that was opened holds the action or its input.
+    is_fenced: bool,
 }
 
 /// Where a candidate ends.

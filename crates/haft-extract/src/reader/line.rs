@@ -128,8 +128,9 @@ impl Reader {
             None => return Sight::More,
         };
         let rest = turn.tail(at);
-        // Indented lines outside of fences are code, spoken of.
+        // Indented lines outside of fences are code, spoken of; actions are no code.
         let is_code = !self.in_fence && !turn.tools.is_any() && is_indented(turn.text);
+        let is_code = is_code && !rest.starts_with(ACTION) && !ACTION.starts_with(rest);
         match rest.as_bytes().first() {
             Some(byte) if is_code && !matches!(byte, b'{' | b'[' | b'`') => Sight::Text,
             Some(b'{') => self.sight_of_object(turn, at, rest),

@@ -1,8 +1,11 @@
 //! A call as `Action: name` and `Action Input: ...`, as ReAct has it.
 
+use serde_json::{Map, Value};
+
 use super::super::line::name_length;
 use super::super::{Reader, Turn};
-use super::ends::{INPUT, fence_content};
+use super::action_ends::INPUT;
+use super::ends::fence_content;
 use crate::ToolSet;
 use crate::interpret;
 use crate::markers::Role;
@@ -48,23 +51,16 @@ impl Reader {
             None => "",
         };
         let arguments = if arguments.starts_with("```") {
-            fence_content(arguments)
+            fence_content(arguments).trim()
         } else {
             arguments
         };
-        let is_object = arguments.starts_with('{');
         Some(vec![Reading::Call(FoundCall {
             name: name.to_owned().into(),
             tool: None,
-            arguments: if matches!(arguments, "" | "None" | "null") {
-                Written::Nothing
-            } else if is_object {
-                Written::Object(arguments.to_owned().into())
-            } else {
-                Written::Call(arguments.to_owned().into())
-            },
+            arguments: written(turn.tools, name, arguments),
             format: "react",
-            cut: cut && is_object && !arguments.ends_with('}'),
+            cut: cut && arguments.starts_with('{') && !arguments.ends_with('}'),
             mended: false,
             repairs: Vec::new(),
         })])
@@ -76,6 +72,42 @@ fn in_brackets<'t>(text: &'t str, tools: &ToolSet) -> Option<&'t str> {
     let inner = text.strip_prefix('[')?;
     let (name, after) = inner.split_at(name_length(inner));
     (after.starts_with(']') && tools.binds(name) && !tools.is_any()).then_some(inner)
+}
+
+/// The input of an action of the tool `name`.
+fn written(tools: &ToolSet, name: &str, input: &str) -> Written<'static> {
+    let is_text = tools.takes_one_text(name);
+    let inner = in_call(input);
+    let is_inner = !is_text || holds_parameters(tools, name, inner);
+    let input = if is_inner { inner } else { input };
+    if matches!(input, "" | "None" | "null") {
+        return Written::Nothing;
+    }
+    if input.starts_with('{') {
+        return Written::Object(input.to_owned().into());
+    }
+    let key = input.split(['=', ':']).next().unwrap_or_default();
+    let is_member = tools.has_parameter(name, key.trim_end());
+    if is_text && !is_member && !input.starts_with(['"', '\'', '(']) {
+        return Written::Value(Value::String(input.to_owned()), input.to_owned().into());
+    }
+    Written::Call(input.to_owned().into())
+}
+
+/// `{"a": 1}` of `Tool({"a": 1})`: the input of an action, within the call of something else.
+fn in_call(input: &str) -> &str {
+    let inner = input.get(name_length(input)..).unwrap_or_default();
+    let inner = inner.strip_prefix("({").and_then(|_| inner.get(1..));
+    let inner = inner.and_then(|inner| inner.strip_suffix(')'));
+    inner.filter(|inner| inner.ends_with('}')).unwrap_or(input)
+}
+
+/// True for an object whose names are all those of parameters of the tool `name`.
+fn holds_parameters(tools: &ToolSet, name: &str, object: &str) -> bool {
+    let Ok(object) = serde_json::from_str::<Map<String, Value>>(object) else {
+        return false;
+    };
+    !object.is_empty() && object.keys().all(|key| tools.has_parameter(name, key))
 }
 
 /// Without the tokens of the frame at its end, which some servers leave: `<|im_end|>`.

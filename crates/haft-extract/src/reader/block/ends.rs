@@ -1,11 +1,10 @@
-//! Where a candidate without markers ends: by its brackets and the rest of its line, by the fence
-//! that closes, or before what a model says next.
+//! Where a candidate without markers ends: by its brackets and the rest of its line, or by the fence
+//! that closes.
 
 use std::sync::LazyLock;
 
 use memchr::memmem::{self, Finder};
 use memchr::{memchr, memchr2_iter};
-use serde_json::{Map, Value};
 
 use super::super::Turn;
 use super::super::line::{MAX_NAME, is_name, is_name_whole, name_length};
@@ -15,7 +14,7 @@ use crate::ToolSet;
 use crate::balance::{Balance, Stop};
 
 /// The line that closes a fence.
-const CLOSING: &str = "\n```";
+pub(super) const CLOSING: &str = "\n```";
 
 static CLOSING_LINE: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(CLOSING));
 
@@ -340,90 +339,6 @@ pub(super) fn fence_content(text: &str) -> &str {
         Some(rest) if rest.starts_with(['\n', ' ', '\r', '{', '[']) => rest,
         _ => inner,
     }
-}
-
-/// What stands before the input of an action.
-pub(super) const INPUT: &str = "Action Input";
-
-/// What ends an action in the line behind it.
-const AFTER_ACTION: [&str; 4] = ["\nObservation", "\nThought:", "\nFinal Answer", "\nAction:"];
-
-/// Where an action ends: before what the tool or the model says next, or the end of its fence.
-pub(super) fn action_end(turn: &Turn<'_, '_>, block: &mut Block) -> End {
-    while let Some(end) = block.line.find(turn.text, block.at) {
-        let line = turn.text.get(block.at..end).unwrap_or_default();
-        let fences = block.fences + memmem::find_iter(line.as_bytes(), b"```").count();
-        let after = turn.tail(end);
-        let is_one = |word: &str| after.starts_with(word);
-        if (fences % 2 == 1 && is_one(CLOSING)) || AFTER_ACTION.into_iter().any(is_one) {
-            return end_of_action(turn, end);
-        }
-        // Command R closes its list and the fence in one line.
-        let closes = block.fences % 2 == 1 && fences == block.fences + 1;
-        if closes && line.trim_end().ends_with("]```") {
-            return End::At(end, end, false);
-        }
-        let may_be = |word: &&str| word.starts_with(after);
-        if !turn.finished && AFTER_ACTION.iter().chain(&[CLOSING]).any(may_be) {
-            return End::More;
-        }
-        // Behind empty lines too.
-        let blanks = after.len() - after.trim_start_matches('\n').len();
-        let next = after.get(blanks.saturating_sub(1)..).unwrap_or_default();
-        let is_next = AFTER_ACTION.into_iter().any(|word| next.starts_with(word));
-        if !turn.finished && AFTER_ACTION.iter().any(|word| word.starts_with(next)) {
-            return End::More;
-        }
-        let may_end = fences.is_multiple_of(2) && line.trim_end().ends_with('}') && !is_next;
-        if may_end && is_whole_input(turn, block, end) {
-            return match is_one(CLOSING) {
-                true => End::At(end, end, false),
-                false => end_of_action(turn, end),
-            };
-        }
-        block.fences = fences;
-        block.at = end + 1;
-    }
-    if turn.finished {
-        return End::At(turn.text.len(), turn.text.len(), true);
-    }
-    End::More
-}
-
-/// Whether the input of an action is an object that ends at `end`. Only the first lines that may
-/// end it are tried.
-fn is_whole_input(turn: &Turn<'_, '_>, block: &mut Block, end: usize) -> bool {
-    const TRIES: u8 = 16;
-    if block.input.tried < end && block.input.tries < TRIES {
-        block.input.tries += 1;
-        block.input.tried = end;
-        let text = turn.text.get(block.lead..end).unwrap_or_default();
-        let input = text.split_once(INPUT).map(|(_, input)| input);
-        let input = input.map(|input| input.trim_start_matches([':', ' ', '*']));
-        block.input.is_whole = input.is_some_and(|input| {
-            input.starts_with('{') && serde_json::from_str::<Map<String, Value>>(input).is_ok()
-        });
-    }
-    block.input.is_whole && block.input.tried == end
-}
-
-/// An action ends at `end`; how much of what follows belongs to it.
-fn end_of_action(turn: &Turn<'_, '_>, end: usize) -> End {
-    const OBSERVATION: &str = "\nObservation:";
-    let after = turn.tail(end);
-    // The closing fence, and the empty line at which a model should have stopped.
-    if after.starts_with(CLOSING) {
-        return End::At(end, end + CLOSING.len(), false);
-    }
-    let is_near = after.len() <= LOOK_AHEAD;
-    let word = if is_near { after.trim_end() } else { after };
-    if word == OBSERVATION && turn.finished {
-        return End::At(end, turn.text.len(), false);
-    }
-    if OBSERVATION.starts_with(word) && !turn.finished {
-        return End::More;
-    }
-    End::At(end, end, false)
 }
 
 /// False when nothing in `text` looks like a marker.
