@@ -4,9 +4,11 @@
 //! The notations are read next door in [`value`](crate::value), the shape is `haft-schema`'s.
 
 mod example;
+mod in_tags;
 mod inner;
 mod lines;
 mod lost_ends;
+mod places;
 mod plain_tags;
 mod tags;
 
@@ -27,8 +29,9 @@ use crate::value::{self, CallArguments, Read, ReadError};
 
 pub(crate) use example::{are_placeholders, may_be_placeholders};
 pub(crate) use inner::inner_calls;
+pub(crate) use places::with_places;
+use places::{is_place, left_over, place};
 pub(crate) use plain_tags::plain_tags;
-use tags::tags;
 
 /// How much of unreadable arguments a model is shown again, in characters.
 const SHOWN: usize = 300;
@@ -134,6 +137,9 @@ pub(crate) fn read(
             return Err(violations.to_string());
         }
     }
+    if let Some(error) = left_over(&coerced.arguments, tool) {
+        return Err(error);
+    }
     all.extend(coerced.repairs);
     Ok(Readable {
         arguments: coerced.arguments.into(),
@@ -150,12 +156,9 @@ fn has_inner_quotes(repairs: &[Repair]) -> bool {
 /// True for a name that is no parameter: where quotes inside were not escaped, it is more likely
 /// that of another call, which a text without its last quote ran into.
 fn is_foreign(key: &str, schema: Option<&CompiledSchema>) -> bool {
-    let is_place = key
-        .strip_prefix("arg")
-        .is_some_and(|at| at.bytes().all(|byte| byte.is_ascii_digit()));
     schema.is_some_and(|schema| {
         let mut names = schema.properties().peekable();
-        !is_place && names.peek().is_some() && match_key(key, names).is_none()
+        !is_place(key) && names.peek().is_some() && match_key(key, names).is_none()
     })
 }
 
@@ -302,23 +305,7 @@ fn read_arguments(
                 repairs: read.repairs,
             })
         }
-        Written::Tags(text, list) => {
-            if found.cut {
-                return Err(cut_off(text));
-            }
-            let schema = tool.and_then(BoundTool::schema).filter(|_| list.is_empty());
-            let in_lines = schema.and_then(|schema| lines::lines(text, &found.name, schema));
-            if let Some(arguments) = in_lines {
-                return Ok(plain(arguments));
-            }
-            let apart = lost_ends::apart(text, list, tool);
-            let list = apart.as_deref().unwrap_or(list);
-            let (value, mended) = tags(text, list, tool, found.format);
-            let is_mended = mended || apart.is_some();
-            let repair = is_mended.then(|| Repair::new("", RepairKind::TagMended, "", ""));
-            let repairs = repair.into_iter().collect();
-            Ok(Read { value, repairs })
-        }
+        Written::Tags(..) => in_tags::in_tags(found, tool),
         Written::Value(Value::String(_), text) if is_bare(&found.repairs) => Err(failed(
             &ReadError::Unreadable {
                 at: 0,
@@ -347,13 +334,6 @@ fn quoted_object(arguments: &mut CallArguments<'_>, tool: &BoundTool) -> Option<
     let schema = tool.schema()?;
     let is_parameter = |key: &String| match_key(key, schema.properties()).is_some();
     (!inner.is_empty() && inner.keys().all(is_parameter)).then_some(inner)
-}
-
-/// Arguments by name; those without one are named by their place, for the schema to rename.
-pub(crate) fn with_places(arguments: CallArguments<'_>) -> Arguments {
-    let places = arguments.positional.into_iter().enumerate();
-    let positional = places.map(|(at, argument)| (format!("arg{at}"), argument.value));
-    positional.chain(arguments.named).collect()
 }
 
 /// Text without quotes was read: nothing says that it was meant as the value of anything.
@@ -468,7 +448,7 @@ fn positional(
             shown(text)
         ));
     }
-    let name = |(at, value)| (format!("arg{at}"), value);
+    let name = |(at, value)| (place(at), value);
     Ok(plain(items.into_iter().enumerate().map(name).collect()))
 }
 

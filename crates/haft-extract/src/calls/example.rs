@@ -4,6 +4,7 @@ use haft_core::Arguments;
 use haft_schema::match_key;
 use serde_json::Value;
 
+use super::places::is_place;
 use crate::tool_set::BoundTool;
 
 /// True when every value that the tool requires is a placeholder, or every one where it requires
@@ -33,12 +34,6 @@ pub(crate) fn may_be_placeholders(arguments: &Arguments) -> bool {
     let first = arguments.values().next().and_then(Value::as_str);
     // With the first byte of an ellipsis.
     first.is_some_and(|text| matches!(text.as_bytes().first(), Some(b'<' | b'.' | 0xE2)))
-}
-
-/// True for the name of an argument that was written without one.
-fn is_place(key: &str) -> bool {
-    let place = key.strip_prefix("arg");
-    place.is_some_and(|place| place.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// `...`, or the name of a parameter between brackets, with other words or without.

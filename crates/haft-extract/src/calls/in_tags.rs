@@ -1,0 +1,91 @@
+//! The arguments between the tags of a call, however they are written there: most as tags of their
+//! own, some as lines such as `city: Oslo`, as an object, or as the only text that the tool wants.
+
+use haft_core::Arguments;
+use haft_schema::{CompiledSchema, Repair, RepairKind};
+use serde_json::Value;
+
+use super::tags::tags;
+use super::{cut_off, failed, lines, lost_ends, object, plain};
+use crate::balance::is_arguments_key;
+use crate::parameters::{Parameter, ValueKind};
+use crate::reading::{Found, Written};
+use crate::tool_set::BoundTool;
+use crate::value::{self, Read};
+
+/// The arguments of a call that was found with tags.
+pub(super) fn in_tags(
+    found: &Found<'_>,
+    tool: Option<&BoundTool>,
+) -> Result<Read<Arguments>, String> {
+    let Written::Tags(text, list) = &found.arguments else {
+        return Ok(plain(Arguments::new()));
+    };
+    if found.cut {
+        return Err(cut_off(text));
+    }
+    let schema = tool.and_then(BoundTool::schema);
+    if let Some(schema) = schema.filter(|_| list.is_empty()) {
+        if let Some(arguments) = lines::lines(text, &found.name, schema) {
+            return Ok(plain(arguments));
+        }
+        let words = words(text);
+        if !words.is_empty() && schema.properties().next().is_some() {
+            return beside_tags(words, tool);
+        }
+    }
+    if let Some(only) = only_text((text, list), schema) {
+        return object(plain(Value::String(only.to_owned())), tool, text, 0);
+    }
+    let apart = lost_ends::apart(text, list, tool);
+    let list = apart.as_deref().unwrap_or(list);
+    let (value, mended) = tags(text, list, tool, found.format);
+    let is_mended = mended || apart.is_some();
+    let repair = is_mended.then(|| Repair::new("", RepairKind::TagMended, "", ""));
+    let repairs = repair.into_iter().collect();
+    Ok(Read { value, repairs })
+}
+
+/// What stands before the closing tags of a call, unless it holds tags of its own.
+fn words(text: &str) -> &str {
+    // That of MiniMax has a bracket before it.
+    const CLOSERS: [&str; 3] = ["</", "<|", "]<]"];
+    let bracket = text.find('<').unwrap_or(text.len());
+    let end = text
+        .find("]<]")
+        .map_or(bracket, |prefix| prefix.min(bracket));
+    let (words, rest) = text.split_at(end);
+    let is_end = rest.is_empty() || CLOSERS.iter().any(|closer| rest.starts_with(closer));
+    if is_end { words.trim() } else { "" }
+}
+
+/// The arguments that `words` are, which stand where tags belong: the object in them, or all of
+/// them as one value.
+fn beside_tags(words: &str, tool: Option<&BoundTool>) -> Result<Read<Arguments>, String> {
+    let start = words.find('{').unwrap_or_default();
+    let written = words.get(start..).unwrap_or_default();
+    if !written.starts_with('{') {
+        return object(plain(Value::String(written.to_owned())), tool, words, 0);
+    }
+    let mut read = value::read_value(written, false).map_err(|error| failed(&error, words))?;
+    if start > 0 {
+        let repair = Repair::new("", RepairKind::TagMended, "", "");
+        read.repairs.push(repair);
+    }
+    object(read, tool, words, 0)
+}
+
+/// The text of `<arguments>text</arguments>`, where no parameter has that name.
+fn only_text<'t>(
+    (text, list): (&'t str, &[Parameter]),
+    schema: Option<&CompiledSchema>,
+) -> Option<&'t str> {
+    let [parameter] = list else {
+        return None;
+    };
+    let key = text.get(parameter.key.clone())?;
+    let is_frame = is_arguments_key(key) && parameter.kind == ValueKind::Schema;
+    let is_parameter = schema?.properties().any(|name| name == key);
+    let value = text.get(parameter.value.clone())?;
+    (is_frame && !is_parameter && !value.trim_start().starts_with(['{', '<'])).then_some(value)
+}
