@@ -62,8 +62,8 @@ enum State {
     Object(inside::Inside),
     /// In a call's arguments, between brackets.
     Arguments(arguments::Open),
-    /// In what remains of an object after its arguments.
-    Rest,
+    /// In what remains of an object after its arguments; true right behind them.
+    Rest(bool),
     /// In a call's arguments, as tags.
     Tags(arguments::Open),
     /// In thinking.
@@ -304,7 +304,7 @@ impl Reader {
             State::Inside(inside) => self.inside(turn, inside),
             State::Object(inside) => self.object(turn, inside),
             State::Arguments(open) => self.arguments(turn, open),
-            State::Rest => self.rest(turn),
+            State::Rest(is_new) => self.rest(turn, is_new),
             State::Tags(open) => self.tags(turn, open),
             State::Thinking(thinking) => self.thinking(turn, thinking),
             State::Mcp => self.mcp(turn),

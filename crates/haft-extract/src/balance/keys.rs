@@ -8,6 +8,7 @@ pub(crate) fn is_name_key(key: &str) -> bool {
     matches!(
         key,
         "name"
+            | "_name"
             | "tool"
             | "tool_name"
             | "toolName"

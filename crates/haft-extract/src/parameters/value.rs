@@ -209,8 +209,7 @@ impl OpenValue {
                 ..End::before(value)
             });
         }
-        let quoted = &self.quoted;
-        if let Some(end) = quoted.first_call(reader).or(quoted.last_closers(reader)) {
+        if let Some(end) = self.quoted.ends_with_reply(reader) {
             return Ending::At(End::before(end));
         }
         match self.candidate {
@@ -337,7 +336,7 @@ impl OpenValue {
         if self.is_own_close(reader, &mark) {
             return self.at_own_close(reader, found, &mark);
         }
-        let before = End::before(self.quoted.run_before(reader, found));
+        let before = End::before(self.quoted.ends_before(reader, found, &mark));
         let is_blank = || reader.is_blank(self.start..found, MAX_LOOK);
         match &mark.kind {
             MarkKind::ElementClose | MarkKind::ValueClose | MarkKind::ParameterClose

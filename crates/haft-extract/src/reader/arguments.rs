@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::inside::{Inside, Kind};
+use super::inside::{Inside, Kind, behind_blanks};
 use super::{Coast, Reader, State, Step, Turn};
 use crate::balance::{Balance, Stop};
 use crate::parameters::Progress;
@@ -116,7 +116,7 @@ impl Reader {
         }
         self.scans.balance().unwatch();
         self.scans.balance().shift(end);
-        self.take(end, State::Rest)
+        self.take(end, State::Rest(true))
     }
 
     /// Tells of a call that is whole, and of the markup around it, between the two offsets.
@@ -167,26 +167,38 @@ impl Reader {
         self.call_ended();
     }
 
-    /// The rest of an object after the arguments is markup.
-    pub(super) fn rest(&mut self, turn: &mut Turn<'_, '_>) -> Step {
+    /// The rest of an object after the arguments is markup, but for words in a line of their own:
+    /// the brace before them is missing.
+    pub(super) fn rest(&mut self, turn: &mut Turn<'_, '_>, is_new: bool) -> Step {
+        if is_new {
+            let body = behind_blanks(turn.text);
+            let blanks = turn.head(turn.text.len() - body.len());
+            match body.chars().next() {
+                None if !turn.finished => return self.wait(State::Rest(true)),
+                Some(c) if c.is_alphabetic() && blanks.contains('\n') => {
+                    return self.take(0, State::Inside(Inside::open()));
+                }
+                _ => {}
+            }
+        }
         match self.scans.balance().run(turn.text, turn.finished) {
             Stop::More => {
                 // What stands right before a quote tells whether it opens a string.
                 let at = self.scans.balance().at().min(turn.text.len());
                 let taken = turn.text.floor_char_boundary(at.saturating_sub(LOOK_BACK));
                 if taken == 0 {
-                    return self.wait(State::Rest);
+                    return self.wait(State::Rest(false));
                 }
                 turn.syntax(turn.head(taken));
                 self.scans.balance().shift(taken);
-                self.take(taken, State::Rest)
+                self.take(taken, State::Rest(false))
             }
             Stop::Closed(end) | Stop::Marker(end) => {
                 turn.syntax(turn.head(end));
                 self.take(end, State::Inside(Inside::open()))
             }
             Stop::ArgumentsOpen(_) | Stop::ArgumentsClosed(_) => {
-                self.state = State::Rest;
+                self.state = State::Rest(false);
                 Step::Take(0)
             }
             Stop::TooDeep(end) => {
