@@ -114,18 +114,25 @@ fn type_of(word: &str) -> Option<&'static str> {
     }
     // `list[str]`, `array<string>`
     let bare = word.split(['[', '<']).next().unwrap_or_default().trim();
-    Some(match bare {
+    Some(match without_width(bare) {
         "string" | "str" | "text" | "char" | "varchar" => "string",
-        "integer" | "int" | "long" | "short" | "bigint" | "int32" | "int64" | "uint" => "integer",
-        "number" | "float" | "double" | "decimal" | "numeric" | "real" | "float32" | "float64" => {
-            "number"
-        }
+        "integer" | "int" | "uint" | "long" | "short" | "bigint" => "integer",
+        "number" | "float" | "double" | "decimal" | "numeric" | "real" => "number",
         "boolean" | "bool" => "boolean",
         "array" | "list" | "tuple" | "set" => "array",
         "object" | "dict" | "dictionary" | "map" | "hash" | "struct" => "object",
         "null" | "none" | "nil" | "nonetype" => "null",
         _ => return None,
     })
+}
+
+/// `uint` of `uint32`, and the word itself if it ends in no width.
+fn without_width(word: &str) -> &str {
+    ["8", "16", "32", "64", "128"]
+        .iter()
+        .filter_map(|width| word.strip_suffix(width))
+        .find(|word| matches!(*word, "int" | "uint" | "float"))
+        .unwrap_or(word)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use crate::parameters::Style;
 use crate::parameters::mark::{Mark, MarkKind};
 use crate::parameters::text::Reader;
-use crate::parameters::value::{Form, MAX_LOOK, OpenValue};
+use crate::parameters::value::{End, Form, MAX_LOOK, OpenValue};
 use crate::tag::Found;
 
 /// How many closing tags of one value are followed.
@@ -52,6 +52,39 @@ impl OpenValue {
             MarkKind::ParameterClose | MarkKind::ValueClose => true,
             _ => self.form == Form::Tag && reader.slice(&mark.name) == reader.slice(&self.key),
         }
+    }
+
+    /// The end that a tag makes which is not the value's own.
+    pub(super) fn before(&self, reader: &Reader<'_>, found: usize, mark: &Mark) -> End {
+        self.closed_before(reader, found, mark)
+            .unwrap_or_else(|| End::before(self.quoted.ends_before(reader, found, mark)))
+    }
+
+    /// The end at the value's own closing tag, not in quotes, that stands before a tag at `found`
+    /// which is none of a value, with a few words and no other tag between them. Where a parameter
+    /// has no name, its name may stand between its tags, and the value behind them.
+    fn closed_before(&self, reader: &Reader<'_>, found: usize, mark: &Mark) -> Option<End> {
+        let is_close = matches!(
+            mark.kind,
+            MarkKind::ElementClose | MarkKind::ValueClose | MarkKind::ParameterClose
+        );
+        if is_close || self.key.is_empty() {
+            return None;
+        }
+        let from = self.start.max(found.saturating_sub(MAX_LOOK));
+        let value = from + memchr::memrchr(b'<', reader.text.as_bytes().get(from..found)?)?;
+        let Found::Yes(close) = reader.mark(value, self.prefixed) else {
+            return None;
+        };
+        let quote = reader.byte(close.end);
+        let is_quoted = matches!(quote, Some(b'`' | b'\'' | b'"'))
+            && value > self.start
+            && reader.byte(value - 1) == quote;
+        (self.is_own_close(reader, &close) && !is_quoted).then_some(End {
+            value,
+            resume: found,
+            mended: true,
+        })
     }
 
     /// Whether an opening tag ends the value although nothing closed it.

@@ -63,7 +63,7 @@ pub(super) struct OpenValue {
     /// It is wrapped in CDATA; None until its first `<`.
     cdata: Option<bool>,
     /// The calls quoted inside.
-    quoted: Quoted,
+    pub(super) quoted: Quoted,
     /// How many other tags of calls it holds.
     rejected: usize,
     /// The last of them that may end it after all.
@@ -74,7 +74,7 @@ pub(super) struct OpenValue {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct End {
     /// Where the value ends, line breaks of the template included.
-    value: usize,
+    pub(super) value: usize,
     /// Where to go on.
     pub(super) resume: usize,
     /// Its closing tag is missing or wrong.
@@ -83,7 +83,7 @@ pub(super) struct End {
 
 impl End {
     /// The end of a value that was not closed, before a tag at `at` that is not its own.
-    fn before(at: usize) -> Self {
+    pub(super) fn before(at: usize) -> Self {
         Self {
             value: at,
             resume: at,
@@ -336,7 +336,7 @@ impl OpenValue {
         if self.is_own_close(reader, &mark) {
             return self.at_own_close(reader, found, &mark);
         }
-        let before = End::before(self.quoted.ends_before(reader, found, &mark));
+        let before = self.before(reader, found, &mark);
         let is_blank = || reader.is_blank(self.start..found, MAX_LOOK);
         match &mark.kind {
             MarkKind::ElementClose | MarkKind::ValueClose | MarkKind::ParameterClose

@@ -14,11 +14,13 @@ fn words_of_other_languages_are_types() {
         "ratio": {"type": "float"}, "count": {"type": "INT"}, "name": {"type": "str"},
         "parts": {"type": "list[str]", "items": {"type": "str"}}, "rows": {"type": "string[]"},
         "near": {"type": ["bool", "none"]}, "else": {"type": "any", "description": "all"},
+        "port": {"type": "uint16"}, "mass": {"type": "Float32"}, "raw": {"type": "bool8"},
     }, "required": ["ratio"]});
     let meant = json!({"type": "object", "properties": {
         "ratio": {"type": "number"}, "count": {"type": "integer"}, "name": {"type": "string"},
         "parts": {"type": "array", "items": {"type": "string"}}, "rows": {"type": "array"},
         "near": {"type": ["boolean", "null"]}, "else": {"description": "all"},
+        "port": {"type": "integer"}, "mass": {"type": "number"}, "raw": {},
     }, "required": ["ratio"]});
     assert_eq!(as_meant(&written), Some(meant));
 }

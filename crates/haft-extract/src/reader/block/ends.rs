@@ -7,7 +7,7 @@ use memchr::memmem::{self, Finder};
 use memchr::{memchr, memchr2_iter};
 
 use super::super::Turn;
-use super::super::line::{MAX_NAME, is_name, is_name_whole, name_length};
+use super::super::line::{MAX_NAME, beginning, is_name, is_name_whole, name_length};
 use super::assigned::TOOL_CODE;
 use super::{Block, End, LOOK_AHEAD, Shape};
 use crate::ToolSet;
@@ -123,11 +123,35 @@ pub(super) fn whole_line(turn: &Turn<'_, '_>, block: &Block, close: usize) -> Op
 }
 
 fn rest_of_candidate(turn: &Turn<'_, '_>, block: &Block, close: usize) -> Rest {
+    if block.shape == Shape::Named
+        && let Some(rest) = rest_of_fence(turn, block, close)
+    {
+        return rest;
+    }
     match rest_of_line(turn, close, block.shape) {
         // In a sentence what follows the call belongs to the sentence.
         _ if block.in_sentence => Rest::End(close),
         Rest::Text if turn.options.text_mode => Rest::End(close),
         rest => rest,
+    }
+}
+
+/// The end of the fence that opened between a name and its object.
+fn rest_of_fence(turn: &Turn<'_, '_>, block: &Block, close: usize) -> Option<Rest> {
+    const MARK: &str = "```";
+    let call = turn.text.get(block.lead..close)?;
+    let head = call.split('{').next()?;
+    let rest = turn.tail(close);
+    let near = beginning(rest);
+    let mark = near.trim_start_matches([' ', '\t', '\r', '\n']);
+    let blanks = near.len() - mark.len();
+    if !head.contains(MARK) {
+        None
+    } else if mark.starts_with(MARK) {
+        Some(Rest::End(close + blanks + MARK.len()))
+    } else {
+        let may_come = MARK.starts_with(mark) && near.len() == rest.len() && !turn.finished;
+        may_come.then_some(Rest::More)
     }
 }
 

@@ -82,6 +82,14 @@ impl Reader {
             Some(b':') => sight_of_labelled(turn, at, body.get(1..).unwrap_or_default()),
             Some(b'\n') => self.sight_of_next_line(turn, at, body),
             Some(b'<' | b'[') => self.sight_of_tags(turn, at, body),
+            // `**Tool call:** `f``, with the arguments in the next line.
+            Some(b'`' | b'*') if turn.head(at).to_ascii_lowercase().contains("call") => {
+                match behind(body, &['`', '*', ' ', '\r']) {
+                    Some("") if !turn.finished => Sight::More,
+                    Some(next) if next.starts_with('\n') => self.sight_of_next_line(turn, at, next),
+                    _ => Sight::Text,
+                }
+            }
             None if !turn.finished => Sight::More,
             _ => Sight::Text,
         }
@@ -96,7 +104,12 @@ impl Reader {
         let Some(next) = behind(body, &BLANKS) else {
             return Sight::Text;
         };
-        let fenced = next.strip_prefix(JSON_FENCE);
+        if JSON_FENCE.starts_with(next) && !turn.finished {
+            return Sight::More;
+        }
+        let fenced = next
+            .strip_prefix(JSON_FENCE)
+            .or_else(|| next.strip_prefix(FENCE));
         let Some(object) = fenced.map_or(Some(next), |fenced| behind(fenced, &BLANKS)) else {
             return Sight::Text;
         };
@@ -105,7 +118,6 @@ impl Reader {
             Some(b'"') if object.starts_with(QUOTED) => Sight::Prefix(at, "functionary_v32"),
             Some(b'"') if QUOTED.starts_with(object) && !turn.finished => Sight::More,
             Some(b'<') => self.sight_of_tags(turn, at, next),
-            Some(b'`') if JSON_FENCE.starts_with(next) && !turn.finished => Sight::More,
             None if !turn.finished => Sight::More,
             _ => Sight::Text,
         }
