@@ -12,6 +12,7 @@ pub(super) use name::begins_arguments;
 
 use super::block::Shape;
 use super::inside::Inside;
+use super::plain::MISTRAL;
 use super::{Reader, State, Step, Turn};
 use crate::tag::{Found, read_tag};
 
@@ -100,7 +101,7 @@ impl Reader {
     pub(super) fn may_hold_call(&self, turn: &Turn<'_, '_>, at: usize) -> bool {
         let line = turn.text.as_bytes().get(at..).unwrap_or_default();
         if self.fence == 0 {
-            return turn.tools.may_begin_line(line);
+            return turn.tools.may_begin_line(line) && !line.starts_with(MISTRAL.as_bytes());
         }
         // The end of the fence, and sections.
         let ticks = line.iter().find(|byte| **byte != b' ');
