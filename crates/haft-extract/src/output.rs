@@ -85,13 +85,20 @@ impl Output {
                 index: self.index,
                 fragment,
             }),
-            Reading::AheadArguments(fragment) => self.ahead.arguments(fragment, sink),
+            Reading::Whole(before, found, after) => {
+                self.syntax(before, sink);
+                let named = self.named(found, about.0);
+                self.announce(&found.name, named, sink);
+                self.fragment(found.arguments.text(), sink);
+                self.end((found, named), about, sink);
+                self.syntax(after, sink);
+            }
             reading => self.take_rare(reading, about, sink),
         }
     }
 
     /// The readings that a reply has few of.
-    #[inline]
+    #[inline(never)]
     fn take_rare(
         &mut self,
         reading: &mut Reading<'_>,
@@ -101,15 +108,8 @@ impl Output {
         let (tools, _) = about;
         let index = self.index;
         match reading {
-            Reading::Text(_) | Reading::AheadArguments(_) => {}
-            Reading::Whole(before, found, after) => {
-                self.syntax(before, sink);
-                let named = self.named(found, tools);
-                self.announce(&found.name, named, sink);
-                self.fragment(found.arguments.text(), sink);
-                self.end((found, named), about, sink);
-                self.syntax(after, sink);
-            }
+            Reading::Text(_) | Reading::Whole(..) => {}
+            Reading::AheadArguments(fragment) => self.ahead.arguments(fragment, sink),
             Reading::Syntax(text) => self.syntax(text, sink),
             Reading::Start(name) => {
                 self.tool = tools.place(name);

@@ -1,18 +1,16 @@
 //! Compares short words in place. The way of a plain call is full of them: names, keys and tags of
 //! a few letters, for which a call of the C library costs more than the comparison.
 
-/// True when `text` begins with `word`.
-pub(crate) fn begins_with(text: &str, word: &str) -> bool {
-    let head = text.as_bytes().get(..word.len());
-    head.is_some_and(|head| is_same(head, word.as_bytes()))
+/// Where `word` ends, if it stands at `at`.
+pub(crate) fn behind(bytes: &[u8], at: usize, word: &str) -> Option<usize> {
+    let end = at + word.len();
+    let found = bytes.get(at..end)?;
+    is_same(found, word.as_bytes()).then_some(end)
 }
 
-/// What stands behind `word`, if `text` begins with it.
-pub(crate) fn behind<'t>(text: &'t str, word: &str) -> Option<&'t str> {
-    match begins_with(text, word) {
-        true => text.get(word.len()..),
-        false => None,
-    }
+/// True when `word` stands at `at`.
+pub(crate) fn stands(bytes: &[u8], at: usize, word: &str) -> bool {
+    behind(bytes, at, word).is_some()
 }
 
 /// True when the two hold the same bytes.

@@ -336,9 +336,12 @@ impl ToolSet {
     /// A map to be filled, for the arguments of the tool that `name` stands for; `place` is that of
     /// the tool with exactly this name.
     pub(crate) fn filling(&self, (name, place): (&str, Option<usize>)) -> Filling<'_> {
-        match self.find_again(name, place) {
-            Named::Bound(tool) => tool.filling(),
-            _ => Filling::empty(),
+        match place.and_then(|place| self.shared.tools.get(place)) {
+            Some(tool) => tool.filling(),
+            None => match self.find(name) {
+                Named::Bound(tool) => tool.filling(),
+                _ => Filling::empty(),
+            },
         }
     }
 

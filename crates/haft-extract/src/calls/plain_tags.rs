@@ -20,25 +20,29 @@ pub(crate) fn plain_tags(text: &str, style: Style, tool: &BoundTool) -> Option<(
         mut arguments,
         mut check,
     } = tool.filling();
-    let mut next = parts.next()?;
+    let mut other = None;
     let mut filled = 0;
     for (name, place) in &mut arguments {
-        let Part::Parameter(parameter) = &next else {
-            break;
-        };
-        let key = text.get(parameter.key.clone())?;
-        if !is_same(key.as_bytes(), name.as_bytes()) {
-            break;
+        match parts.next(name)? {
+            Part::Parameter(parameter) if is_named(text, &parameter, name) => {
+                let kinds = check.kinds().or_else(|| kinds_of(name, view));
+                put(text, &parameter, kinds, place)?;
+                check.filled(place);
+                filled += 1;
+            }
+            part => {
+                other = Some(part);
+                break;
+            }
         }
-        let kinds = check.kinds().or_else(|| kinds_of(name, view));
-        put(text, parameter, kinds, place)?;
-        check.filled(place);
-        filled += 1;
-        next = parts.next()?;
     }
     keep_first(&mut arguments, filled);
     loop {
-        match next {
+        let part = match other.take() {
+            Some(part) => part,
+            None => parts.next("")?,
+        };
+        match part {
             Part::Parameter(parameter) => {
                 let name = text.get(parameter.key.clone())?;
                 let mut value = Value::Null;
@@ -53,8 +57,12 @@ pub(crate) fn plain_tags(text: &str, style: Style, tool: &BoundTool) -> Option<(
                 return (!is_frame).then(|| (check.end(arguments), end));
             }
         }
-        next = parts.next()?;
     }
+}
+
+fn is_named(text: &str, parameter: &Parameter, name: &str) -> bool {
+    let key = text.as_bytes().get(parameter.key.clone());
+    key.is_some_and(|key| is_same(key, name.as_bytes()))
 }
 
 /// The sorts of values that the parameter `name` takes, if the schema knows it.

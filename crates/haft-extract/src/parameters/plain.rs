@@ -8,7 +8,7 @@ use memchr::memchr;
 
 use super::pair::MAX_KEY;
 use super::{Parameter, Style, ValueKind};
-use crate::same::{begins_with, behind};
+use crate::same::{behind, stands};
 
 /// The most blanks between two tags.
 const MAX_BLANKS: usize = 64;
@@ -78,7 +78,7 @@ static FORMS: [Form; 4] = [
 pub(super) fn read(text: &str, style: Style, list: &mut Vec<Parameter>) -> Option<usize> {
     let mut parts = Parts::begin(text, style)?;
     loop {
-        match parts.next()? {
+        match parts.next("")? {
             Part::Parameter(parameter) => list.push(parameter),
             Part::End(end) => return Some(end),
         }
@@ -103,54 +103,51 @@ pub(crate) enum Part {
 impl<'t> Parts<'t> {
     /// Those at the beginning of `text`, if a template writes them like that.
     pub(crate) fn begin(text: &'t str, style: Style) -> Option<Self> {
-        let at = behind_blanks(text, 0)?;
-        let rest = text.get(at..)?;
-        let is_form = |form: &&Form| form.style == style && begins_with(rest, form.open);
+        let bytes = text.as_bytes();
+        let at = behind_blanks(bytes, 0)?;
+        let is_form = |form: &&Form| form.style == style && stands(bytes, at, form.open);
         let form = FORMS.iter().find(is_form)?;
         Some(Self { text, form, at })
     }
 
-    /// The next part; nothing if it is not plain.
-    pub(crate) fn next(&mut self) -> Option<Part> {
+    /// The next part, probably a parameter of the `expected` name; nothing if it is not plain.
+    pub(crate) fn next(&mut self, expected: &str) -> Option<Part> {
         let Self { text, form, at } = *self;
-        let rest = text.get(at..)?;
-        if let Some(rest) = behind(rest, form.open) {
-            let (parameter, end) = form.parameter(text, text.len() - rest.len())?;
-            self.at = behind_blanks(text, end)?;
+        let bytes = text.as_bytes();
+        if let Some(start) = behind(bytes, at, form.open) {
+            let (parameter, end) = form.parameter(bytes, start, expected)?;
+            self.at = behind_blanks(bytes, end)?;
             return Some(Part::Parameter(parameter));
         }
-        let taken = if form.is_end_taken { form.end.len() } else { 0 };
-        begins_with(rest, form.end).then_some(Part::End(at + taken))
+        let end = behind(bytes, at, form.end)?;
+        Some(Part::End(if form.is_end_taken { end } else { at }))
     }
 }
 
 impl Form {
-    /// The parameter whose name begins at `start`, and where it ends.
-    fn parameter(&self, text: &str, start: usize) -> Option<(Parameter, usize)> {
-        let rest = text.get(start..)?;
-        let is_of_key = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-        let len = rest.bytes().position(|byte| !is_of_key(byte))?;
-        let key = start..start + len;
-        let rest = rest.get(len..).filter(|_| (1..=MAX_KEY).contains(&len))?;
-        let is_middle = |middle: &&(&str, ValueKind)| begins_with(rest, middle.0);
-        let (middle, kind) = self.middles.iter().find(is_middle)?;
-        let start = key.end + middle.len();
-        let end = self.value_end(text, start)?;
+    /// The parameter whose name, the `expected` one or another, begins at `start`, and where it
+    /// ends.
+    fn parameter(&self, bytes: &[u8], start: usize, expected: &str) -> Option<(Parameter, usize)> {
+        let is_end = |end: &usize| bytes.get(*end).is_some_and(|byte| !is_of_key(*byte));
+        let expected_end = behind(bytes, start, expected).filter(is_end);
+        let key = start..expected_end.or_else(|| key_end(bytes, start))?;
+        let mut middles = self.middles.iter().filter(|_| !key.is_empty());
+        let (start, kind) =
+            middles.find_map(|(middle, kind)| Some((behind(bytes, key.end, middle)?, *kind)))?;
+        let end = self.value_end(bytes, start)?;
         let value = match self.has_breaks {
-            true => without_breaks(text, start..end)?,
+            true => without_breaks(bytes, start..end)?,
             false => start..end,
         };
-        let kind = *kind;
         Some((Parameter { key, value, kind }, end + self.close.len()))
     }
 
     /// Where the value ends that begins at `start` and holds nothing like a tag.
-    fn value_end(&self, text: &str, start: usize) -> Option<usize> {
-        let bytes = text.as_bytes();
+    fn value_end(&self, bytes: &[u8], start: usize) -> Option<usize> {
         let mut at = start;
         loop {
             at += memchr(b'<', bytes.get(at..)?)?;
-            if begins_with(text.get(at..)?, self.close) {
+            if stands(bytes, at, self.close) {
                 return Some(at);
             }
             at += 1;
@@ -164,17 +161,29 @@ impl Form {
     }
 }
 
+/// Where the name ends that begins at `start`.
+fn key_end(bytes: &[u8], start: usize) -> Option<usize> {
+    let rest = bytes.get(start..)?;
+    let near = rest.get(..=MAX_KEY).unwrap_or(rest);
+    let len = near.iter().position(|byte| !is_of_key(*byte))?;
+    Some(start + len)
+}
+
+fn is_of_key(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
 /// The range without the line breaks of the template.
-fn without_breaks(text: &str, range: Range<usize>) -> Option<Range<usize>> {
-    let value = text.get(range.clone())?;
-    let inner = value.strip_prefix('\n')?.strip_suffix('\n')?;
-    let is_plain = !value.starts_with("\n\n") && !inner.ends_with('\r');
+fn without_breaks(bytes: &[u8], range: Range<usize>) -> Option<Range<usize>> {
+    let value = bytes.get(range.clone())?;
+    let inner = value.strip_prefix(b"\n")?.strip_suffix(b"\n")?;
+    let is_plain = !value.starts_with(b"\n\n") && !inner.ends_with(b"\r");
     is_plain.then_some(range.start + 1..range.end - 1)
 }
 
 /// Behind the blanks at `at`.
-fn behind_blanks(text: &str, at: usize) -> Option<usize> {
-    let rest = text.as_bytes().get(at..)?;
+fn behind_blanks(bytes: &[u8], at: usize) -> Option<usize> {
+    let rest = bytes.get(at..)?;
     let is_text = |byte: &u8| !matches!(byte, b' ' | b'\n' | b'\r' | b'\t');
     let blanks = rest.iter().take(MAX_BLANKS).position(is_text)?;
     Some(at + blanks)

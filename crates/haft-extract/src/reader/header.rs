@@ -381,7 +381,7 @@ pub(super) fn written_length(text: &str) -> usize {
     let bytes = text.as_bytes();
     let mut len = 0;
     while let Some(&byte) = bytes.get(len) {
-        if WRITTEN.get(usize::from(byte)) == Some(&true) {
+        if is_written(byte) {
             len += 1;
             continue;
         }
@@ -394,7 +394,11 @@ pub(super) fn written_length(text: &str) -> usize {
     len
 }
 
-/// The bytes of names with prefixes and counters, as far as they are ASCII.
+/// True for the bytes of names with prefixes and counters, as far as they are ASCII.
+pub(super) fn is_written(byte: u8) -> bool {
+    WRITTEN.get(usize::from(byte)) == Some(&true)
+}
+
 static WRITTEN: [bool; 256] = {
     let mut table = [false; 256];
     let mut byte = 0_u8;

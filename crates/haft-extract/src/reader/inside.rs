@@ -16,7 +16,7 @@ use crate::lexis::Ends;
 use crate::markers::Role;
 use crate::parameters::{Parameters, Style};
 use crate::reading::{Found as FoundCall, Reading, Written};
-use crate::tag::{Found, read_tag};
+use crate::tag::{Found, Tag, may_be_tag, read_tag};
 
 /// How much markup may stand before a call, in bytes: three wrappers with their blanks.
 const MAX_MARKUP: usize = 512;
@@ -94,7 +94,7 @@ impl Reader {
                     Some(step) => Next::Done(step),
                     None => self.inside_tag(turn, &inside, at),
                 },
-                Some(b'[') => match read_tag(rest, turn.finished) {
+                Some(b'[') => match square_tag(rest, turn.finished) {
                     Found::More => Next::More,
                     Found::Yes(tag) => Next::Skip(at + tag.len),
                     Found::No => {
@@ -299,6 +299,14 @@ pub(super) fn refined(wrapper: &'static str, body: &'static str) -> &'static str
         ("hermes", body) => body,
         ("hunyuan_a13b", "glm45") => "hy_v3",
         (wrapper, _) => wrapper,
+    }
+}
+
+/// The tag in square brackets at the beginning of `text`, which most often is a list instead.
+fn square_tag(text: &str, finished: bool) -> Found<Tag> {
+    match may_be_tag(text.as_bytes()) {
+        true => read_tag(text, finished),
+        false => Found::No,
     }
 }
 

@@ -12,6 +12,7 @@ pub(super) use name::begins_arguments;
 
 use super::block::Shape;
 use super::inside::Inside;
+use super::plain::MISTRAL;
 use super::{Reader, State, Step, Turn};
 use crate::tag::{Found, read_tag};
 
@@ -100,7 +101,7 @@ impl Reader {
     pub(super) fn may_hold_call(&self, turn: &Turn<'_, '_>, at: usize) -> bool {
         let line = turn.text.as_bytes().get(at..).unwrap_or_default();
         if self.fence == 0 {
-            return turn.tools.may_begin_line(line);
+            return turn.tools.may_begin_line(line) && !line.starts_with(MISTRAL.as_bytes());
         }
         // The end of the fence, and sections.
         let ticks = line.iter().find(|byte| **byte != b' ');
@@ -339,12 +340,17 @@ pub(super) fn is_name(c: char) -> bool {
 
 /// The length of the name of a tool at the beginning of `text`.
 pub(super) fn name_length(text: &str) -> usize {
-    let mut len = 0;
-    for c in text.chars() {
-        if !is_name(c) || len >= MAX_NAME {
-            break;
+    let bytes = text.as_bytes();
+    let near = bytes.get(..MAX_NAME).unwrap_or(bytes);
+    let is_end = |byte: &u8| !(byte.is_ascii() && is_name(char::from(*byte)));
+    let mut len = near.iter().position(is_end).unwrap_or(near.len());
+    if bytes.get(len).is_some_and(|byte| !byte.is_ascii()) {
+        for c in text.get(len..).unwrap_or_default().chars() {
+            if !is_name(c) || len >= MAX_NAME {
+                break;
+            }
+            len += c.len_utf8();
         }
-        len += c.len_utf8();
     }
     let name = text.get(..len).unwrap_or_default();
     name.trim_end_matches([':', '.', '-']).len()

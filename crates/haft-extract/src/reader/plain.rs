@@ -3,14 +3,14 @@
 //! them; it also finds the rest.
 
 use super::arguments::MAX_CALL;
-use super::header::{name_in, without_counter, written_length};
+use super::header::{is_written, name_in, without_counter};
 use super::inside::Inside;
 use super::{Reader, State, Step, Turn};
 use crate::calls::plain_tags;
 use crate::lexis::Ends;
 use crate::parameters::Style;
 use crate::plain_json::{PlainCall, Seen, blanks, settled, token_arguments};
-use crate::same::{begins_with, behind};
+use crate::same::{behind, stands};
 
 /// A format by the tokens around a call.
 struct Form {
@@ -38,52 +38,73 @@ enum Body {
 /// What most of the formats open a call with.
 const USUAL: &str = "<tool_call>";
 
+/// What Mistral writes before its calls.
+pub(super) const MISTRAL: &str = "[TOOL_CALLS]";
+
 /// What stands in text before whole calls. Its tag is looked at only where none follows.
 pub(super) struct Lead {
     tag: &'static str,
-    /// It is no part of the call.
-    is_section: bool,
+    kind: LeadKind,
     format: &'static str,
     /// Its template closes it with a tag of the same name.
     is_closed: bool,
 }
 
-static LEADS: [Lead; 5] = [
+/// What whole calls have to do with what stands before them.
+#[derive(Clone, Copy)]
+enum LeadKind {
+    /// The first call begins with it.
+    Call,
+    /// Calls with tokens of their own follow.
+    Section,
+    /// Calls without tokens follow, in a list or by name.
+    Bare,
+}
+
+static LEADS: [Lead; 6] = [
     Lead {
         tag: USUAL,
-        is_section: false,
+        kind: LeadKind::Call,
         format: "hermes",
         is_closed: true,
     },
     Lead {
         tag: "<｜tool▁calls▁begin｜>",
-        is_section: true,
+        kind: LeadKind::Section,
         format: "deepseek_v3",
         is_closed: false,
     },
     Lead {
         tag: "<|tool_calls_section_begin|>",
-        is_section: true,
+        kind: LeadKind::Section,
         format: "deepseek_v3",
         is_closed: false,
     },
     Lead {
         tag: "<｜DSML｜tool_calls>",
-        is_section: true,
+        kind: LeadKind::Section,
         format: "deepseek_v32",
         is_closed: true,
     },
     Lead {
         tag: "<|tool_call>",
-        is_section: false,
+        kind: LeadKind::Call,
         format: "gemma4",
+        is_closed: false,
+    },
+    Lead {
+        tag: MISTRAL,
+        kind: LeadKind::Bare,
+        format: "mistral",
         is_closed: false,
     },
 ];
 
-/// What `text` begins with, if whole calls may follow.
-pub(super) fn lead(text: &str) -> Option<&'static Lead> {
-    LEADS.iter().find(|lead| begins_with(text, lead.tag))
+/// What stands at `at`, if whole calls may follow.
+pub(super) fn lead(text: &str, at: usize) -> Option<&'static Lead> {
+    LEADS
+        .iter()
+        .find(|lead| stands(text.as_bytes(), at, lead.tag))
 }
 
 /// The longest name with prefix and counter that is looked for.
@@ -169,9 +190,7 @@ impl Form {
         if self.close.is_empty() {
             return Some(call.end);
         }
-        let close = blanks(bytes, call.end);
-        let is_closed = begins_with(turn.tail(close), self.close);
-        is_closed.then_some(close + self.close.len())
+        behind(bytes, blanks(bytes, call.end), self.close)
     }
 
     /// Finds the call behind the first token, if it is settled.
@@ -181,27 +200,31 @@ impl Form {
         start: usize,
         call: &mut PlainCall<'t>,
     ) -> Option<()> {
+        let bytes = turn.text.as_bytes();
         match self.separator {
             None => call.find((turn.text, start), None, turn.search())?,
             Some(separator) => {
                 let (written, after) = written_name(turn, start)?;
                 let is_bound;
                 (call.name, call.tool, is_bound) = tool_in(turn, written);
-                let is_apart = is_bound && begins_with(turn.tail(after), separator);
-                is_apart.then_some(())?;
-                call.find_arguments((turn.text, after + separator.len()), turn.search())?;
+                is_bound.then_some(())?;
+                let start = behind(bytes, after, separator)?;
+                call.find_arguments((turn.text, start), turn.search())?;
             }
         }
-        let is_settled = settled(turn.text.as_bytes(), call.end, turn.finished) == Ends::Yes;
+        let is_settled = settled(bytes, call.end, turn.finished) == Ends::Yes;
         is_settled.then_some(())
     }
 }
 
-/// The name that stands at `at`, with prefix and counter, and where it ends.
+/// The name that stands at `at`, with prefix and counter, and where it ends; nothing if more of it
+/// may follow.
 fn written_name<'t>(turn: &Turn<'t, '_>, at: usize) -> Option<(&'t str, usize)> {
-    let head = turn.tail(at);
-    let len = written_length(head.get(..MAX_NAME).unwrap_or(head));
-    Some((head.get(..len)?, at + len))
+    let rest = turn.text.as_bytes().get(at..)?;
+    let near = rest.get(..MAX_NAME).unwrap_or(rest);
+    let end = at + near.iter().position(|byte| !is_written(*byte))?;
+    let is_whole = turn.byte(end)?.is_ascii();
+    is_whole.then_some((turn.text.get(at..end)?, end))
 }
 
 /// The name in what is written, the place of the tool with exactly this name, and whether it names
@@ -254,12 +277,10 @@ fn find_in_tags<'t>(
     } else {
         blanks(bytes, at)
     };
-    let rest = behind(turn.tail(at), before)?;
-    let (name, end) = written_name(turn, turn.text.len() - rest.len())?;
+    let (name, end) = written_name(turn, behind(bytes, at, before)?)?;
     let place = turn.tools.place(name).filter(|_| !name.is_empty())?;
     let tool = turn.tools.tools().get(place)?;
-    let rest = behind(turn.tail(end), after)?;
-    let mut start = turn.text.len() - rest.len();
+    let mut start = behind(bytes, end, after)?;
     if style == Style::Pairs {
         start = blanks(bytes, start);
     }
@@ -304,9 +325,13 @@ impl Reader {
         (!self.is_quoted()).then_some(())?;
         self.format = lead.format;
         self.is_closed = lead.is_closed;
-        let start = match lead.is_section {
-            true => blanks(turn.text.as_bytes(), lead.tag.len()),
-            false => 0,
+        let start = match lead.kind {
+            LeadKind::Call => 0,
+            LeadKind::Section => blanks(turn.text.as_bytes(), lead.tag.len()),
+            LeadKind::Bare => {
+                let inside = Inside::opened_by(lead.tag.len());
+                return Some(self.take(at, State::Inside(inside)));
+            }
         };
         match self.plain_form(turn, start)? {
             Step::Take(taken) => Some(Step::Take(at + taken)),
@@ -317,8 +342,8 @@ impl Reader {
     /// A whole call whose first token stands at `at`, with nothing but markup before it: it is
     /// told of with those behind it, and the step goes behind them.
     pub(super) fn plain_form(&mut self, turn: &mut Turn<'_, '_>, at: usize) -> Option<Step> {
-        let rest = turn.tail(at);
-        let mut forms = FORMS.iter().filter(|form| begins_with(rest, form.open));
+        let bytes = turn.text.as_bytes();
+        let mut forms = FORMS.iter().filter(|form| stands(bytes, at, form.open));
         let (form, end) = forms.find_map(|form| Some((form, self.plain_calls(turn, form, at)?)))?;
         Some(match form.close {
             "" => self.wrapper_ends(turn, form, end),
@@ -358,7 +383,7 @@ impl Reader {
             told = Some(end);
             // Most often more of the same follow.
             at = blanks(turn.text.as_bytes(), end);
-            if !begins_with(turn.tail(at), form.open) {
+            if !stands(turn.text.as_bytes(), at, form.open) {
                 break;
             }
         }
@@ -367,24 +392,25 @@ impl Reader {
 
     /// Behind calls with tokens of their own: the token of their section may follow at `end`.
     fn section_ends(&mut self, turn: &mut Turn<'_, '_>, form: &Form, end: usize) -> Step {
-        let rest = turn.tail(end);
         let section_end = form.section_end.filter(|_| self.fence == 0);
-        let section_end = section_end.filter(|token| begins_with(rest, token));
-        let section_end = section_end.map_or(0, str::len);
-        turn.syntax(rest.get(..section_end).unwrap_or_default());
-        self.take(end + section_end, State::Line)
+        let after = section_end.and_then(|token| behind(turn.text.as_bytes(), end, token));
+        let Some(after) = after else {
+            return self.take(end, State::Line);
+        };
+        turn.syntax(turn.text.get(end..after).unwrap_or_default());
+        self.take(after, State::Line)
     }
 
     /// Behind calls in a wrapper, which end at `end`: its closing tag may follow.
     fn wrapper_ends(&mut self, turn: &mut Turn<'_, '_>, form: &Form, end: usize) -> Step {
-        let close = blanks(turn.text.as_bytes(), end);
-        let token = form
+        let bytes = turn.text.as_bytes();
+        let close = blanks(bytes, end);
+        let after = form
             .section_end
-            .filter(|token| begins_with(turn.tail(close), token));
-        let Some(token) = token else {
+            .and_then(|token| behind(bytes, close, token));
+        let Some(after) = after else {
             return self.take(end, State::Inside(Inside::open()));
         };
-        let after = close + token.len();
         turn.syntax(turn.text.get(end..after).unwrap_or_default());
         self.wrapper_closed();
         self.take(after, State::Line)

@@ -8,7 +8,7 @@ use memchr::{memchr, memchr2, memchr3, memrchr2};
 
 use super::attributes::{element_tool, named_tool};
 use super::inside::Inside;
-use super::plain::lead;
+use super::plain::{Lead, MISTRAL, lead};
 use super::{Reader, State, Step, Turn, mcp};
 use crate::ToolSet;
 use crate::lexis::Ends;
@@ -23,10 +23,36 @@ pub(super) const OTHER_WRAPPER: &str = "user";
 pub(super) const MINIMAX: &str = "]<]minimax[>[";
 
 impl Reader {
+    /// In text, most of which goes up to calls that are whole, or to its end.
     #[inline(never)]
     pub(super) fn prose(&mut self, turn: &mut Turn<'_, '_>) -> Step {
+        if turn.options.text_mode || self.fence > 0 {
+            return self.prose_carefully(turn, self.scan);
+        }
         let bytes = turn.text.as_bytes();
         let mut at = self.scan;
+        loop {
+            let Some(sign) = next_sign(bytes, at, turn.tools) else {
+                return self.prose_to_the_end(turn);
+            };
+            at = match bytes.get(sign..) {
+                Some([b'\n', line @ ..]) if line.starts_with(MISTRAL.as_bytes()) => sign + 1,
+                _ => sign,
+            };
+            if let Some(lead) = lead(turn.text, at) {
+                return self.lead_in_text(turn, (at, lead));
+            }
+            if bytes.get(at) != Some(&b'<') || self.may_be_marker(turn, at) {
+                return self.prose_carefully(turn, sign);
+            }
+            at += 1;
+        }
+    }
+
+    /// The same for text of any kind, of which the first `at` bytes are nothing else.
+    #[inline(never)]
+    fn prose_carefully(&mut self, turn: &mut Turn<'_, '_>, mut at: usize) -> Step {
+        let bytes = turn.text.as_bytes();
         // In text mode: where the next marker or line stands, looked for once.
         let mut wall = None;
         // No line before this one is of interest: they stand in a fence.
@@ -63,14 +89,11 @@ impl Reader {
                     None => at += 1,
                 },
                 Some(b'<' | b'[') if !self.may_be_marker(turn, at) => at += 1,
-                Some(b'<')
+                Some(b'<' | b'[')
                     if self.fence == 0
-                        && let Some(lead) = lead(turn.tail(at)) =>
+                        && let Some(lead) = lead(turn.text, at) =>
                 {
-                    return match self.plain_form_in_text(turn, (at, lead)) {
-                        Some(step) => step,
-                        None => self.tag_in_text(turn, at),
-                    };
+                    return self.lead_in_text(turn, (at, lead));
                 }
                 _ => match read_tag(turn.tail(at), turn.finished) {
                     Found::No if self.is_minimax(turn, at) => {
@@ -112,6 +135,14 @@ impl Reader {
         let bytes = turn.text.as_bytes();
         may_be_tag(bytes.get(at..).unwrap_or_default())
             || at.checked_sub(1).and_then(|before| bytes.get(before)) == Some(&b']')
+    }
+
+    /// What calls may follow stands in text, at this offset.
+    fn lead_in_text(&mut self, turn: &mut Turn<'_, '_>, (at, lead): (usize, &Lead)) -> Step {
+        match self.plain_form_in_text(turn, (at, lead)) {
+            Some(step) => step,
+            None => self.tag_in_text(turn, at),
+        }
     }
 
     /// The usual tag stands behind text of `at` bytes, which was told of, and is no longer at hand.
@@ -242,7 +273,7 @@ impl Reader {
                 }
                 self.is_closed = !is_square && marker.is_closed(tag.barred);
                 // What leads to others was looked behind.
-                if lead(turn.text).is_none()
+                if lead(turn.text, 0).is_none()
                     && let Some(step) = self.plain_form(turn, 0)
                 {
                     return step;

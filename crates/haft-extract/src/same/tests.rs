@@ -1,6 +1,6 @@
 //! Words of every length, the same and different in every place.
 
-use super::{begins_with, behind, is_same};
+use super::{behind, is_same, stands};
 
 #[test]
 fn every_place_counts() {
@@ -20,11 +20,14 @@ fn every_place_counts() {
 }
 
 #[test]
-fn a_word_is_taken_off_the_beginning() {
-    assert!(begins_with("</arg_value>\n", "</arg_value>"));
-    assert!(!begins_with("</arg_valu", "</arg_value>"));
-    assert!(begins_with("", ""));
-    assert_eq!(behind("<arg_key>city", "<arg_key>"), Some("city"));
-    assert_eq!(behind("<｜DSML｜x", "<｜DSML｜"), Some("x"));
-    assert_eq!(behind("<arg>", "<arg_key>"), None);
+fn a_word_is_found_where_it_stands() {
+    assert!(stands(b"</arg_value>\n", 0, "</arg_value>"));
+    assert!(!stands(b"</arg_valu", 0, "</arg_value>"));
+    assert!(!stands(b"x</arg_value>", 14, "</arg_value>"));
+    assert!(stands(b"", 0, ""));
+    assert_eq!(behind(b"f<arg_key>city", 1, "<arg_key>"), Some(10));
+    let written = "<｜DSML｜x";
+    let end = behind(written.as_bytes(), 0, "<｜DSML｜");
+    assert_eq!(end.and_then(|end| written.get(end..)), Some("x"));
+    assert_eq!(behind(b"<arg>", 0, "<arg_key>"), None);
 }

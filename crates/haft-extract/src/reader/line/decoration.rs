@@ -69,6 +69,9 @@ pub(in crate::reader) fn label(text: &str, finished: bool) -> Option<usize> {
         .take(32)
         .take_while(|byte| byte.is_ascii_alphabetic() || matches!(byte, b' ' | b'_'));
     let len = end.count();
+    if len == 0 {
+        return Some(0);
+    }
     let words = text.get(..len).unwrap_or_default();
     let mut all = words
         .split([' ', '_'])
