@@ -195,6 +195,7 @@ static MARKERS: &[Marker] = &[
     marker("dsmlparameter", Role::Parameter, "deepseek_v32"),
     marker("dsmltool", Role::Invoke, "deepseek_v32"),
     marker("dsmltoolcalls", Role::Wrapper, "deepseek_v32"),
+    marker("dsmltooluse", Role::Wrapper, "deepseek_v32"),
     marker("end", Role::Channel, "harmony"),
     marker("endaction", Role::Close, "cohere"),
     marker("endfinalresponse", Role::Noise, "auto"),

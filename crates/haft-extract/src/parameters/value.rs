@@ -13,7 +13,7 @@ use crate::parameters::mark::{Mark, MarkKind};
 use crate::parameters::misspelt::without_close;
 use crate::parameters::quoted::Quoted;
 use crate::parameters::text::{PREFIX, Reader};
-use crate::tag::Found;
+use crate::tag::{Found, may_be_tag};
 
 /// How far blanks and doubled tags are followed to see what comes after a tag.
 pub(super) const MAX_LOOK: usize = 256;
@@ -259,9 +259,7 @@ impl OpenValue {
                 Found::Yes(tag) if found > self.start => self.at_prefixed(reader, found - 1, tag),
                 _ => Verdict::Pass(found + 1),
             },
-            // 0xEF begins the full-width bar.
-            Some(b'/' | b'|' | b'_' | 0xEF) => self.at_tag(reader, found),
-            Some(byte) if byte.is_ascii_alphabetic() => self.at_tag(reader, found),
+            _ if may_be_tag(reader.rest(found).as_bytes()) => self.at_tag(reader, found),
             _ => Verdict::Pass(found + 1),
         }
     }
