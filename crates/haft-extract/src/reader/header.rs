@@ -1,6 +1,7 @@
 //! The name of a call that stands before its arguments: `N{...}`, `N(...)`,
 //! `functions.N:3<|tool_call_argument_begin|>{...}`, `function<｜tool▁sep｜>N`, `call:N{...}`.
 
+use super::attributes::begins_with_parameter;
 use super::inside::{Inside, Kind, Next, behind_blanks, fence_mark, refined};
 use super::line::begins_arguments;
 use super::{Reader, State, Turn};
@@ -34,6 +35,8 @@ enum After {
     Name(usize),
     /// Nothing: a call without arguments.
     Nothing(usize),
+    /// Words at this place, up to the end of the wrapper.
+    Words(usize),
 }
 
 impl Reader {
@@ -59,6 +62,13 @@ impl Reader {
         }
         if written == "function" && turn.byte(end) == Some(b'=') {
             return self.unopened_tag(turn, end + 1);
+        }
+        if written == "print" && turn.byte(end) == Some(b'(') && !turn.tools.binds(written) {
+            return Next::Skip(end + 1);
+        }
+        // The word of Gemma's calls before an object that has the name.
+        if written == "call:" && turn.byte(end) == Some(b'{') {
+            return Next::Skip(end);
         }
         let (name, bound) = name_in(turn, written);
         if !bound && quote == 0 && turn.byte(end) == Some(b'<') {
@@ -112,6 +122,7 @@ impl Reader {
                 Next::Done(self.empty_call(turn, name, taken))
             }
             After::Nothing(_) => Next::Text,
+            After::Words(start) => self.arguments_in_words(turn, name, start),
         }
     }
 
@@ -146,6 +157,7 @@ impl Reader {
         let mut at = end;
         let mut separated = false;
         let mut is_fenced = false;
+        let mut is_text = false;
         for _ in 0..MAX_PARTS {
             let rest = turn.tail(at);
             let body = behind_blanks(rest);
@@ -163,7 +175,10 @@ impl Reader {
                 }
                 Some(b'"') if may_be_quoted && body.starts_with("\"{") => at = start + 1,
                 // Of `<function=N>` the first part may be lost.
-                Some(b':' | b'>') if !separated && bound => at = start + 1,
+                Some(byte @ (b':' | b'>')) if !separated && bound => {
+                    is_text |= *byte == b'>' && turn.tools.takes_one_text(written);
+                    at = start + 1;
+                }
                 Some(0xE2) if body.starts_with(FLOWERED) => {
                     separated = true;
                     at = start + FLOWERED.len();
@@ -209,6 +224,17 @@ impl Reader {
                         Ends::Unclear => After::More,
                         _ => After::Tags(start),
                     };
+                }
+                Some(_) if is_text && self.format == "hermes" => return After::Words(start),
+                Some(_) if bound && !separated && self.format == "hermes" => {
+                    match begins_with_parameter(turn, written, start) {
+                        Ends::Yes => return After::Words(start),
+                        Ends::Unclear => return After::More,
+                        Ends::No if rest.starts_with('\n') && !turn.tools.is_any() => {
+                            return After::Nothing(end);
+                        }
+                        Ends::No => return After::No,
+                    }
                 }
                 // Where every name is bound, any last word of a line would be a call.
                 Some(_) if rest.starts_with('\n') && bound && !turn.tools.is_any() => {
