@@ -375,13 +375,9 @@ impl<'t> Scan<'t> {
         if self.byte(at) == Err(true) {
             return Found::More;
         }
+        let is_glued = |text: &[u8]| text.ends_with(ATTRIBUTE);
         let glued = letters.glued().filter(|_| self.byte(at) == Ok(b'='));
-        if let Some(marker) = glued
-            && self
-                .text
-                .get(..at)
-                .is_some_and(|text| text.ends_with(ATTRIBUTE))
-        {
+        if let Some(marker) = glued.filter(|_| self.text.get(..at).is_some_and(is_glued)) {
             return self.glued_attribute(marker, name.start..at - ATTRIBUTE.len());
         }
         let mut tag = Tag {

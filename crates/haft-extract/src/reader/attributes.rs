@@ -190,7 +190,7 @@ impl Reader {
             // The reply ended before the wrapper did.
             Found::No if turn.finished && is_short(turn, start) => {
                 let rest = turn.tail(start).to_owned();
-                return Next::Done(self.call_in_words(turn, (name, rest), turn.text.len(), true));
+                return Next::Done(self.call_in_words(turn, (name, rest), (turn.text.len(), true)));
             }
             Found::No => return Next::Text,
             Found::Yes(range) => range,
@@ -206,15 +206,14 @@ impl Reader {
             return Next::Done(step);
         }
         let lines = format!("{text}\n{CLOSE}");
-        Next::Done(self.call_in_words(turn, (name, lines), range.end, false))
+        Next::Done(self.call_in_words(turn, (name, lines), (range.end, false)))
     }
 
     fn call_in_words(
         &mut self,
         turn: &mut Turn<'_, '_>,
         (name, words): (&str, String),
-        end: usize,
-        cut: bool,
+        (end, cut): (usize, bool),
     ) -> Step {
         let found = FoundCall {
             name: name.to_owned().into(),

@@ -18,9 +18,10 @@ mod signature;
 
 use std::borrow::Cow;
 
+pub(super) use action::{BEFORE_INPUT, is_sentence, named_in_words};
 use assigned::{TOOL_CODE, without_assignments};
+pub(super) use ends::{INPUT, fence_end, may_hold_marker};
 use ends::{action_end, bracket_end, fence_content, parenthesised};
-pub(super) use ends::{fence_end, may_hold_marker};
 use example::are_examples;
 use line_end::LineEnd;
 use named::is_named_call;

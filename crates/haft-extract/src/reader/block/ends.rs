@@ -17,6 +17,9 @@ use crate::balance::{Balance, Stop};
 /// The line that closes a fence.
 const CLOSING: &str = "\n```";
 
+/// What opens and closes a fence.
+const FENCE: &str = "```";
+
 static CLOSING_LINE: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(CLOSING));
 
 /// Where a candidate in brackets ends, with the rest of its line.
@@ -60,7 +63,7 @@ pub(super) fn bracket_end(turn: &mut Turn<'_, '_>, block: &mut Block) -> End {
         block.close = Some(close);
         match rest_of_candidate(turn, block, close) {
             Rest::More => return End::More,
-            Rest::End(whole) => return End::At(close, whole, false),
+            Rest::End(whole) => return with_fence(turn, block, (close, whole)),
             Rest::Call(next) => {
                 block.at = next;
                 block.balance = None;
@@ -68,6 +71,25 @@ pub(super) fn bracket_end(turn: &mut Turn<'_, '_>, block: &mut Block) -> End {
             }
             Rest::Text => return End::None,
         }
+    }
+}
+
+/// The end of a candidate, with the fence that closes the one between a name and its object.
+fn with_fence(turn: &Turn<'_, '_>, block: &Block, (close, whole): (usize, usize)) -> End {
+    let end = |whole| End::At(close, whole, false);
+    let head = turn.text.get(block.at..close).unwrap_or_default();
+    let head = head.get(..head.find('{').unwrap_or(0)).unwrap_or_default();
+    if block.shape != Shape::Named || !head.contains(FENCE) {
+        return end(whole);
+    }
+    let rest = turn.tail(whole);
+    let near = rest.get(..rest.floor_char_boundary(LOOK_AHEAD));
+    let fence = near.unwrap_or(rest).trim_start();
+    let skipped = near.unwrap_or(rest).len() - fence.len();
+    match fence.starts_with(FENCE) {
+        true => end(whole + skipped + FENCE.len()),
+        false if FENCE.starts_with(fence) && skipped < LOOK_AHEAD && !turn.finished => End::More,
+        false => end(whole),
     }
 }
 
@@ -343,7 +365,7 @@ pub(super) fn fence_content(text: &str) -> &str {
 }
 
 /// What stands before the input of an action.
-pub(super) const INPUT: &str = "Action Input";
+pub(in crate::reader) const INPUT: &str = "Action Input";
 
 /// What ends an action in the line behind it.
 const AFTER_ACTION: [&str; 4] = ["\nObservation", "\nThought:", "\nFinal Answer", "\nAction:"];
