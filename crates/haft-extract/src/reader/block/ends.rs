@@ -77,9 +77,12 @@ pub(super) fn bracket_end(turn: &mut Turn<'_, '_>, block: &mut Block) -> End {
 /// The end of a candidate, with the fence that closes the one between a name and its object.
 fn with_fence(turn: &Turn<'_, '_>, block: &Block, (close, whole): (usize, usize)) -> End {
     let end = |whole| End::At(close, whole, false);
-    let head = turn.text.get(block.at..close).unwrap_or_default();
-    let head = head.get(..head.find('{').unwrap_or(0)).unwrap_or_default();
-    if block.shape != Shape::Named || !head.contains(FENCE) {
+    if block.shape != Shape::Named {
+        return end(whole);
+    }
+    let call = turn.text.get(block.at..close).unwrap_or_default();
+    let head = call.split('{').next().unwrap_or_default();
+    if !head.contains(FENCE) {
         return end(whole);
     }
     let rest = turn.tail(whole);
