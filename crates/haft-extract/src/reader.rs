@@ -28,6 +28,7 @@ mod plain;
 mod preview;
 mod prose;
 mod scans;
+mod signs;
 mod stray;
 mod thinking;
 mod worded;

@@ -5,6 +5,7 @@
 //! All of that is taken off here, so that [`markers`] lists each marker once, by
 //! its letters alone.
 
+mod bars;
 mod glance;
 mod letters;
 mod tokens;
@@ -194,19 +195,6 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// The length of the bar at `at`, if there is one.
-    fn bar(&self, at: usize) -> Option<usize> {
-        match self.byte(at) {
-            Ok(b'|') => Some(1),
-            // The bar of DeepSeek's tokens, U+FF5C.
-            Ok(0xEF) => match self.text.get(at + 1..) {
-                Some([0xBD, 0x9C, ..]) => Some(3),
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-
     /// Takes in the letters of the name that begins at `at`; its end.
     fn name(&self, mut at: usize, letters: &mut Letters) -> usize {
         while let Some(byte) = self.text.get(at) {
@@ -277,6 +265,7 @@ impl<'t> Scan<'t> {
         let mut at = 1;
         let mut close = false;
         let mut bars = 0_usize;
+        let mut is_apart = false;
         loop {
             match self.byte(at) {
                 Ok(b'/') if !close => {
@@ -285,15 +274,25 @@ impl<'t> Scan<'t> {
                 }
                 Ok(byte) if byte.is_ascii_alphabetic() || byte == b'_' => break,
                 Err(true) => return Found::More,
+                // `< | DSML | invoke name="x">`.
+                Ok(b' ' | b'\n') if bars == 0 && !is_apart => {
+                    is_apart = true;
+                    at += 1;
+                }
                 // Bars may stand there twice: `<｜｜DSML｜｜invoke name="x">`.
                 _ => match self.bar(at) {
                     Some(len) if bars < MAX_BARS => {
                         bars += 1;
                         at += len;
+                        // And a blank between them and the name.
+                        at += usize::from(is_apart && matches!(self.byte(at), Ok(b' ' | b'\n')));
                     }
                     _ => return self.quote_token(),
                 },
             }
+        }
+        if is_apart {
+            return self.prefixed_apart(at, (close, bars));
         }
         let barred = bars > 0;
         let mut letters = Letters::default();
@@ -353,6 +352,13 @@ impl<'t> Scan<'t> {
                 at += len;
             } else if end_bar && self.byte(at) == Ok(b' ') {
                 at += 1;
+            } else if letters.is_prefix()
+                && let gap @ (Found::More | Found::Yes(_)) = self.gap(at, end_bar)
+            {
+                let Found::Yes(len) = gap else {
+                    return Found::More;
+                };
+                at += len;
             } else {
                 let end = match self.byte(at) {
                     Ok(byte) if end_bar && byte != b'>' => self.name(at, &mut letters),
@@ -369,13 +375,9 @@ impl<'t> Scan<'t> {
         if self.byte(at) == Err(true) {
             return Found::More;
         }
+        let is_glued = |text: &[u8]| text.ends_with(ATTRIBUTE);
         let glued = letters.glued().filter(|_| self.byte(at) == Ok(b'='));
-        if let Some(marker) = glued
-            && self
-                .text
-                .get(..at)
-                .is_some_and(|text| text.ends_with(ATTRIBUTE))
-        {
+        if let Some(marker) = glued.filter(|_| self.text.get(..at).is_some_and(is_glued)) {
             return self.glued_attribute(marker, name.start..at - ATTRIBUTE.len());
         }
         let mut tag = Tag {

@@ -43,6 +43,9 @@ const PREFIXES: [&str; 8] = [
     "call",
 ];
 
+/// What may stick to a name: `functionget_weather`.
+const GLUED: &str = "function";
+
 /// How alike two names must be to be named, from 0 to 1 (Jaro-Winkler).
 const ALIKE: f64 = 0.75;
 
@@ -274,6 +277,7 @@ impl ToolSet {
             .split_once(['.', '/', ':'])
             .filter(|(prefix, name)| PREFIXES.contains(prefix) || prefix.starts_with(name))
             .map(|(_, name)| name);
+        let bare = bare.or_else(|| written.strip_prefix(GLUED));
         let begins = |part: &str, name: &str| {
             let mut letters = name
                 .chars()
@@ -417,8 +421,11 @@ impl ToolSet {
             }
             self.shared.tails.get(&words(written)).copied().flatten()
         };
+        // What a server leaves of DeepSeek's tokens that drops the one between the two.
+        let glued = || self.place(written.strip_prefix(GLUED)?);
         by_words(written)
             .or_else(without_prefix)
+            .or_else(glued)
             .or_else(without_namespace)
     }
 

@@ -20,6 +20,7 @@ pub(crate) fn is_name_key(key: &str) -> bool {
             | "recipient_name"
             | "func"
             | "functionName"
+            | "service"
             | "Name"
     )
 }

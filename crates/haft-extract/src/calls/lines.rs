@@ -18,7 +18,7 @@ pub(super) fn lines(text: &str, tool: &str, schema: &CompiledSchema) -> Option<A
     let (text, close) = text.rsplit_once("</")?;
     // The tag of another element ended what was read of this one.
     let close = close.trim_end().strip_suffix('>')?;
-    if !matches!(close, "function" | "invoke") && !close.eq_ignore_ascii_case(tool) {
+    if !matches!(close, "function" | "invoke" | "tool_call") && !close.eq_ignore_ascii_case(tool) {
         return None;
     }
     let mut block = Block {

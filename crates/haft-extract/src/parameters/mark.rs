@@ -93,6 +93,7 @@ impl Reader<'_> {
         let tag = match read_tag(self.rest(at), self.finished) {
             Found::Yes(tag) => tag,
             Found::More => return Found::More,
+            Found::No if prefixed => return self.dashed(at),
             Found::No => return Found::No,
         };
         let marker = tag.marker.filter(|marker| !is_word(marker, &tag, prefixed));
@@ -124,6 +125,34 @@ impl Reader<'_> {
             name: shifted(&tag.name, at),
             attributes: shifted(&tag.attributes, at),
         })
+    }
+
+    /// A tag behind MiniMax's prefix whose name is that of an option: `<-A>`, `</--all>`.
+    fn dashed(&self, at: usize) -> Found<Mark> {
+        const LONGEST: usize = 64;
+        let rest = self.rest(at);
+        let close = rest.starts_with("</");
+        let start = 1 + usize::from(close);
+        let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(*byte, b'_' | b'-');
+        let name = rest.bytes().skip(start).take(LONGEST);
+        let end = start + name.take_while(is_letter).count();
+        match rest.as_bytes().get(end) {
+            None if !self.finished && end < LONGEST => Found::More,
+            Some(b'>') if rest.as_bytes().get(start) == Some(&b'-') => Found::Yes(Mark {
+                kind: match close {
+                    true => MarkKind::ElementClose,
+                    false => MarkKind::Element,
+                },
+                end: at + end + 1,
+                damaged: false,
+                close,
+                barred: false,
+                wraps: false,
+                name: at + start..at + end,
+                attributes: at + end..at + end,
+            }),
+            _ => Found::No,
+        }
     }
 
     /// Whether MiniMax's tag that ends at `end` opens a parameter which is named like the wrapper of

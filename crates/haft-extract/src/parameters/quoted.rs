@@ -65,15 +65,9 @@ impl Quoted {
         first.unwrap_or_else(|| self.run_before(reader, at))
     }
 
-    /// Where a value ends that nothing closed before the end of the reply.
-    pub(super) fn ends_with_reply(&self, reader: &Reader<'_>) -> Option<usize> {
-        self.first_call(reader, reader.text.len())
-            .or(self.last_closers(reader))
-    }
-
     /// At the end of a reply, or of the wrapper around its calls: where the value ends, if what
     /// seemed to be quoted were calls.
-    fn first_call(&self, reader: &Reader<'_>, end: usize) -> Option<usize> {
+    pub(super) fn first_call(&self, reader: &Reader<'_>, end: usize) -> Option<usize> {
         let (start, _) = self.closers?;
         let is_whole = !self.is_inside() && self.run_before(reader, end) == start;
         self.first
@@ -82,7 +76,7 @@ impl Quoted {
 
     /// At the end of a reply: where the closing tags begin with which it ends. They belong to the
     /// call itself, then, and what seemed to be quoted was only begun.
-    fn last_closers(&self, reader: &Reader<'_>) -> Option<usize> {
+    pub(super) fn last_closers(&self, reader: &Reader<'_>) -> Option<usize> {
         let len = reader.text.len();
         let start = self.run_before(reader, len);
         (self.closed_call && start < len).then_some(start)

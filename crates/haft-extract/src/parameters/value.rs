@@ -5,6 +5,8 @@
 //! end of the text: see [`following`](super::following). Whatever fails that test is part of the
 //! value.
 
+mod ends;
+
 use std::ops::Range;
 
 use crate::parameters::ValueKind;
@@ -12,15 +14,11 @@ use crate::parameters::following::After;
 use crate::parameters::mark::{Mark, MarkKind};
 use crate::parameters::misspelt::without_close;
 use crate::parameters::quoted::Quoted;
-use crate::parameters::text::{PREFIX, Reader};
-use crate::tag::Found;
+use crate::parameters::text::Reader;
+use crate::tag::{Found, may_be_tag};
 
 /// How far blanks and doubled tags are followed to see what comes after a tag.
 pub(super) const MAX_LOOK: usize = 256;
-
-/// The longest text behind the end of a call that is given up as part of a value when the reply
-/// ends: a few closing sentences.
-const MAX_AFTERWORD: usize = 16 * 1024;
 
 const CDATA: &str = "<![CDATA[";
 const CDATA_END: &str = "]]>";
@@ -209,34 +207,16 @@ impl OpenValue {
                 ..End::before(value)
             });
         }
-        if let Some(end) = self.quoted.ends_with_reply(reader) {
+        let quoted = &self.quoted;
+        let call = quoted.first_call(reader, len);
+        let end = self.only_end(len);
+        if let Some(end) = end.filter(|end| call.is_some_and(|call| end.resume <= call)) {
+            return Ending::At(end);
+        }
+        if let Some(end) = call.or(quoted.last_closers(reader)) {
             return Ending::At(End::before(end));
         }
-        match self.candidate {
-            Some(end) if self.rejected == 1 && len - end.resume <= MAX_AFTERWORD => Ending::At(end),
-            _ => Ending::Cut,
-        }
-    }
-
-    /// Where the first letters of the closing tag stand at the end of the text.
-    fn cut_closing_tag(&self, reader: &Reader<'_>) -> Option<usize> {
-        let at = memchr::memrchr(b'<', reader.text.as_bytes()).filter(|at| *at >= self.start)?;
-        if !reader.is_cut_tag(at) {
-            return None;
-        }
-        let letters = reader.rest(at).strip_prefix("</")?;
-        let letters = letters.trim_start_matches(['|', '\u{FF5C}']);
-        let name = match self.form {
-            Form::Pair => "arg_value",
-            Form::Tag | Form::Element => reader.slice(&self.name),
-        };
-        // The prefix of the tag is no part of the value either.
-        let value = reader.slice(&(self.start..at));
-        let end = match value.strip_suffix(PREFIX) {
-            Some(value) if self.prefixed => self.start + value.len(),
-            _ => at,
-        };
-        (!letters.is_empty() && name.starts_with(letters)).then_some(end)
+        end.map_or(Ending::Cut, Ending::At)
     }
 
     fn at_bracket(&mut self, reader: &Reader<'_>, found: usize) -> Verdict {
@@ -258,9 +238,7 @@ impl OpenValue {
                 Found::Yes(tag) if found > self.start => self.at_prefixed(reader, found - 1, tag),
                 _ => Verdict::Pass(found + 1),
             },
-            // 0xEF begins the full-width bar.
-            Some(b'/' | b'|' | b'_' | 0xEF) => self.at_tag(reader, found),
-            Some(byte) if byte.is_ascii_alphabetic() => self.at_tag(reader, found),
+            _ if may_be_tag(reader.rest(found).as_bytes()) => self.at_tag(reader, found),
             _ => Verdict::Pass(found + 1),
         }
     }
@@ -351,7 +329,11 @@ impl OpenValue {
             MarkKind::CallClose | MarkKind::WrapperClose | MarkKind::Frame => {
                 match self.follows(reader, mark.end, After::Call) {
                     Found::More => Verdict::More,
+                    Found::Yes(()) if mark.kind == MarkKind::Frame || self.is_foreign(&mark) => {
+                        Verdict::End(self.only_end(found).unwrap_or(before))
+                    }
                     Found::Yes(()) => Verdict::End(before),
+                    Found::No if self.is_foreign(&mark) => Verdict::Pass(mark.end),
                     // A special token is hardly data, whatever follows it.
                     Found::No => {
                         let may_end = mark.barred || reader.is_line_end(mark.end);
@@ -396,6 +378,7 @@ impl OpenValue {
     fn at_call(&mut self, reader: &Reader<'_>, found: usize, mark: &Mark) -> Verdict {
         match reader.opens_call(mark.end) {
             Found::More => Verdict::More,
+            Found::No if self.is_foreign(mark) => Verdict::Pass(mark.end),
             Found::No => Verdict::Reject(None),
             Found::Yes(()) => {
                 self.quoted.open(reader, found);

@@ -10,6 +10,7 @@ use super::inside::{Inside, Kind, Next, behind_blanks};
 use super::{Reader, State, Step, Turn};
 use crate::ToolSet;
 use crate::balance::is_arguments_key;
+use crate::lexis::Ends;
 use crate::parameters::{Style, unescaped};
 use crate::reading::{Found as FoundCall, Reading, Written};
 use crate::tag::{Attributes, Found, Tag};
@@ -161,7 +162,7 @@ impl Reader {
             Found::More => Next::More,
             Found::No => Next::Text,
             // Lines such as `city: Oslo`.
-            Found::Yes(range) if begins_with_parameter(turn, name, range.start) => {
+            Found::Yes(range) if begins_line(turn, name, range.start) => {
                 Next::Done(self.open_tags(turn, (name, Style::Element), end))
             }
             Found::Yes(range) => {
@@ -174,16 +175,72 @@ impl Reader {
     }
 }
 
-/// The object between the quotes of an attribute, whose own quotes may be escaped or not.
-fn object_in(attributes: &str) -> Option<String> {
-    let start = attributes.find('{')?;
-    let end = attributes.rfind('}')? + 1;
-    Some(unescaped(attributes.get(start..end)?).into_owned())
+impl Reader {
+    /// A call whose arguments stand in words between its name and the end of `<tool_call>`: as
+    /// attributes, `f city="Oslo"`, in lines, `city: Oslo`, or as the only text that it wants.
+    pub(super) fn arguments_in_words(
+        &mut self,
+        turn: &mut Turn<'_, '_>,
+        name: &str,
+        start: usize,
+    ) -> Next {
+        const CLOSE: &str = "</tool_call>";
+        let range = match text_inside(turn, "tool_call", start) {
+            Found::More => return Next::More,
+            // The reply ended before the wrapper did.
+            Found::No if turn.finished && is_short(turn, start) => {
+                let rest = turn.tail(start).to_owned();
+                return Next::Done(self.call_in_words(turn, (name, rest), (turn.text.len(), true)));
+            }
+            Found::No => return Next::Text,
+            Found::Yes(range) => range,
+        };
+        let text = turn.text.get(range.clone()).unwrap_or_default();
+        if hold_arguments(turn.tools, name, text) {
+            return Next::Done(self.call_with_attributes(turn, (name, text), range.end));
+        }
+        let format = self.format;
+        if !begins_line(turn, name, range.start) {
+            let step = self.tell_text_call(turn, (name, format), range);
+            self.go(State::Inside(Inside::open()));
+            return Next::Done(step);
+        }
+        let lines = format!("{text}\n{CLOSE}");
+        Next::Done(self.call_in_words(turn, (name, lines), (range.end, false)))
+    }
+
+    fn call_in_words(
+        &mut self,
+        turn: &mut Turn<'_, '_>,
+        (name, words): (&str, String),
+        (end, cut): (usize, bool),
+    ) -> Step {
+        let found = FoundCall {
+            name: name.to_owned().into(),
+            tool: None,
+            arguments: Written::Tags(words.into(), Vec::new().into()),
+            format: self.format,
+            cut,
+            mended: false,
+            repairs: Vec::new(),
+        };
+        turn.syntax(turn.head(end));
+        Self::tell_readings(turn, vec![Reading::Call(found)]);
+        self.call_ended();
+        self.take(end, State::Inside(Inside::open()))
+    }
 }
 
-/// True where the name of a parameter of `tool` and a colon stand at `at`, or its tag behind what
-/// makes the one before it bold.
-fn begins_with_parameter(turn: &Turn<'_, '_>, tool: &str, at: usize) -> bool {
+/// True where what is left is no longer than the text of an element may be, and begins no other
+/// wrapper.
+fn is_short(turn: &Turn<'_, '_>, start: usize) -> bool {
+    let rest = turn.tail(start);
+    rest.len() <= MAX_TEXT.min(turn.options.hold_limit) && !rest.contains("<tool_call")
+}
+
+/// True where a line such as `city: Oslo` with a parameter of `tool` begins, or the tag of one
+/// behind what makes the one before it bold.
+fn begins_line(turn: &Turn<'_, '_>, tool: &str, at: usize) -> bool {
     let line = turn.tail(at).lines().next().unwrap_or_default();
     let tag = line.trim_start_matches('*').strip_prefix('<');
     let name = match tag.and_then(|tag| tag.split_once('>')) {
@@ -191,6 +248,28 @@ fn begins_with_parameter(turn: &Turn<'_, '_>, tool: &str, at: usize) -> bool {
         None => line.split_once(':').map(|(name, _)| name),
     };
     name.is_some_and(|name| turn.tools.has_parameter(tool, name.trim_end()))
+}
+
+/// The object between the quotes of an attribute, whose own quotes may be escaped or not.
+fn object_in(attributes: &str) -> Option<String> {
+    let start = attributes.find('{')?;
+    let end = attributes.rfind('}')? + 1;
+    Some(unescaped(attributes.get(start..end)?).into_owned())
+}
+
+/// Whether the name of a parameter of `tool` stands at `at`, with a colon or a sign of equality.
+pub(super) fn begins_with_parameter(turn: &Turn<'_, '_>, tool: &str, at: usize) -> Ends {
+    const LONGEST: usize = 64;
+    let text = turn.tail(at);
+    let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(*byte, b'_' | b'-' | b'.');
+    let len = text.bytes().take(LONGEST).take_while(is_letter).count();
+    let (name, rest) = text.split_at(len);
+    let rest = rest.trim_start_matches([' ', '\t']);
+    match rest.as_bytes().first() {
+        None if !turn.finished && text.len() < LONGEST => Ends::Unclear,
+        Some(b':' | b'=') if turn.tools.has_parameter(tool, name) => Ends::Yes,
+        _ => Ends::No,
+    }
 }
 
 /// The text up to the closing tag of an element, which does not hold another one of its kind. It is

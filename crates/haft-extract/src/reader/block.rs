@@ -19,6 +19,8 @@ mod signature;
 
 use std::borrow::Cow;
 
+pub(super) use action::{BEFORE_INPUT, is_sentence, named_in_words};
+pub(super) use action_ends::INPUT;
 use action_ends::action_end;
 use assigned::{TOOL_CODE, without_assignments};
 use ends::{bracket_end, fence_content, parenthesised};

@@ -103,7 +103,7 @@ impl Reader {
             let rest = behind_blanks(turn.tail(at + tag.len));
             match rest.as_bytes().first() {
                 None if !turn.finished => return Next::More,
-                Some(b'<') => return Next::Skip(at + tag.len),
+                Some(b'<' | b'{') => return Next::Skip(at + tag.len),
                 _ if element == "invoke" => return Next::Text,
                 _ => {}
             }

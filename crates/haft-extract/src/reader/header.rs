@@ -1,6 +1,7 @@
 //! The name of a call that stands before its arguments: `N{...}`, `N(...)`,
 //! `functions.N:3<|tool_call_argument_begin|>{...}`, `function<｜tool▁sep｜>N`, `call:N{...}`.
 
+use super::attributes::begins_with_parameter;
 use super::inside::{Inside, Kind, Next, behind_blanks, fence_mark, refined};
 use super::line::begins_arguments;
 use super::{Reader, State, Turn};
@@ -34,6 +35,8 @@ enum After {
     Name(usize),
     /// Nothing: a call without arguments.
     Nothing(usize),
+    /// Words at this place, up to the end of the wrapper.
+    Words(usize),
 }
 
 impl Reader {
@@ -59,6 +62,17 @@ impl Reader {
         }
         if written == "function" && turn.byte(end) == Some(b'=') {
             return self.unopened_tag(turn, end + 1);
+        }
+        if written == "print" && turn.byte(end) == Some(b'(') && !turn.tools.binds(written) {
+            match self.is_bound_name(turn, end + 1) {
+                Found::More => return Next::More,
+                Found::Yes(()) => return Next::Skip(end + 1),
+                Found::No => {}
+            }
+        }
+        // The word of Gemma's calls before an object that has the name.
+        if written == "call:" && turn.byte(end) == Some(b'{') {
+            return Next::Skip(end);
         }
         let (name, bound) = name_in(turn, written);
         if !bound && quote == 0 && turn.byte(end) == Some(b'<') {
@@ -112,6 +126,7 @@ impl Reader {
                 Next::Done(self.empty_call(turn, name, taken))
             }
             After::Nothing(_) => Next::Text,
+            After::Words(start) => self.arguments_in_words(turn, name, start),
         }
     }
 
@@ -137,6 +152,17 @@ impl Reader {
         !between.is_empty() && between.bytes().all(|byte| byte == b' ')
     }
 
+    /// Whether the name of a bound tool stands at `at`.
+    fn is_bound_name(&self, turn: &Turn<'_, '_>, at: usize) -> Found<()> {
+        let rest = turn.tail(at);
+        let name = rest.get(..written_length(rest)).unwrap_or_default();
+        match self.is_continued(turn, at + name.len()) {
+            true => Found::More,
+            false if turn.tools.binds(name) => Found::Yes(()),
+            false => Found::No,
+        }
+    }
+
     /// True when the text ends right after a name that may go on.
     fn is_continued(&self, turn: &Turn<'_, '_>, end: usize) -> bool {
         end >= turn.text.len() && !turn.finished
@@ -146,6 +172,7 @@ impl Reader {
         let mut at = end;
         let mut separated = false;
         let mut is_fenced = false;
+        let mut is_text = false;
         for _ in 0..MAX_PARTS {
             let rest = turn.tail(at);
             let body = behind_blanks(rest);
@@ -163,7 +190,10 @@ impl Reader {
                 }
                 Some(b'"') if may_be_quoted && body.starts_with("\"{") => at = start + 1,
                 // Of `<function=N>` the first part may be lost.
-                Some(b':' | b'>') if !separated && bound => at = start + 1,
+                Some(byte @ (b':' | b'>')) if !separated && bound => {
+                    is_text |= *byte == b'>' && turn.tools.takes_one_text(written);
+                    at = start + 1;
+                }
                 Some(0xE2) if body.starts_with(FLOWERED) => {
                     separated = true;
                     at = start + FLOWERED.len();
@@ -194,21 +224,20 @@ impl Reader {
                 }
                 Some(_) if separated && written == "function" => return After::Name(start),
                 Some(_) if separated && self.format.starts_with("mistral") => {
-                    // The id after `[CALL_ID]`.
-                    let word = body.bytes().take_while(u8::is_ascii_alphanumeric).count();
-                    if word == 0 {
-                        return After::No;
+                    match id_length(body, turn.finished) {
+                        Found::Yes(len) => at = start + len,
+                        Found::More => return After::More,
+                        Found::No => return After::No,
                     }
-                    if word == body.len() && !turn.finished {
-                        return After::More;
-                    }
-                    at = start + word;
                 }
                 Some(_) if bound && !separated && begins_key(body, turn.finished) != Ends::No => {
                     return match begins_key(body, turn.finished) {
                         Ends::Unclear => After::More,
                         _ => After::Tags(start),
                     };
+                }
+                Some(_) if self.format == "hermes" && (is_text || (bound && !separated)) => {
+                    return words_after_name(turn, (written, is_text), (end, start));
                 }
                 // Where every name is bound, any last word of a line would be a call.
                 Some(_) if rest.starts_with('\n') && bound && !turn.tools.is_any() => {
@@ -272,6 +301,31 @@ impl Reader {
 /// True for the word between Gemma's marker and a name, where the marker follows once more.
 fn is_doubled(written: &str, rest: &str) -> bool {
     matches!(written, "call" | "call:") && rest.starts_with("<|tool_call>")
+}
+
+/// What stands behind the name of a tool in a wrapper where no brackets follow: `end` is that of
+/// the name, `start` where the next word begins, `is_text` says that it begins the one argument.
+fn words_after_name(
+    turn: &Turn<'_, '_>,
+    (name, is_text): (&str, bool),
+    (end, start): (usize, usize),
+) -> After {
+    match begins_with_parameter(turn, name, start) {
+        _ if is_text => After::Words(start),
+        Ends::Yes => After::Words(start),
+        Ends::Unclear => After::More,
+        Ends::No if turn.tail(end).starts_with('\n') && !turn.tools.is_any() => After::Nothing(end),
+        Ends::No => After::No,
+    }
+}
+
+/// The length of the id behind `[CALL_ID]`.
+fn id_length(text: &str, finished: bool) -> Found<usize> {
+    match text.bytes().take_while(u8::is_ascii_alphanumeric).count() {
+        0 => Found::No,
+        len if len == text.len() && !finished => Found::More,
+        len => Found::Yes(len),
+    }
 }
 
 /// The name of the tool in one that runs into the name of its first parameter, whose opening tag

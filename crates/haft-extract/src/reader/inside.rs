@@ -112,6 +112,12 @@ impl Reader {
                     Next::More
                 }
                 Some(b']') => Next::Skip(at + 1),
+                // What closes the opening tag at last: `<functioncall {...}>`.
+                Some(b'>') if inside.proven && at == 0 => match rest.as_bytes().get(1) {
+                    None if !turn.finished => Next::More,
+                    Some(b'>') => self.read_header(turn, &inside, at),
+                    _ => Next::Skip(at + 1),
+                },
                 Some(b'{') => Next::Done(self.open_object(turn, inside.clone(), at)),
                 Some(b'"' | b'\'') if is_quoted_object(rest) && !inside.proven => {
                     Next::Skip(at + 1)

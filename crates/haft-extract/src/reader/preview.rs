@@ -9,7 +9,7 @@ use std::borrow::Cow;
 
 use memchr::{memchr, memrchr};
 
-use super::block::Shape;
+use super::block::{INPUT, Shape, is_sentence};
 use super::line::{ACTION, beginning, is_name, is_name_whole, name_length};
 use super::{Coast, Turn};
 use crate::balance::{Balance, Stop, is_arguments_key};
@@ -212,7 +212,6 @@ impl Preview {
         action: &str,
         end: usize,
     ) -> Option<Balance> {
-        const INPUT: &str = "Action Input";
         let body = action.trim_start_matches([' ', '\t', '\n', '\r', '*']);
         let start = end - body.len();
         if body.starts_with(['[', '{']) || body.starts_with("```") {
@@ -226,6 +225,10 @@ impl Preview {
         let (name, after) = call.split_at(name_length(call));
         if after.trim_start().starts_with('(') {
             return self.named_call(turn, turn.tail(end - call.len()));
+        }
+        // In plain words: which tool is meant is told at its end.
+        if is_sentence(after) {
+            return self.nothing();
         }
         let (_, input) = after.split_once(INPUT)?;
         let input = input.trim_start_matches([':', ' ', '*']).trim_start();

@@ -11,11 +11,19 @@ pub(crate) fn may_be_tag(text: &[u8]) -> bool {
             true => in_square(*second) || *second == b']',
             false => [*first, *second] == *b"e~",
         },
+        // A blank before a bar: `< | DSML | invoke`.
+        [b'<', b' ' | b'\n', second, ..] => begins_bar(*second),
+        [b'<', b' ' | b'\n'] => true,
         [b'<', first, ..] => {
-            first.is_ascii_alphabetic() || matches!(first, b'_' | b'/' | b'|' | 0xEF)
+            first.is_ascii_alphabetic() || matches!(first, b'_' | b'/') || begins_bar(*first)
         }
         _ => true,
     }
+}
+
+/// True for the first byte of a bar, in whatever width.
+pub(crate) fn begins_bar(byte: u8) -> bool {
+    matches!(byte, b'|' | 0xE2 | 0xEF)
 }
 
 fn in_square(byte: u8) -> bool {

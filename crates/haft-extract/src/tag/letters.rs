@@ -46,6 +46,11 @@ impl Letters {
         markers::find(self.bytes.get(..self.len)?)
     }
 
+    /// True for what stands before the name in each of DeepSeek's tags.
+    pub(super) fn is_prefix(&self) -> bool {
+        self.bytes.get(..self.len) == Some(b"dsml".as_slice())
+    }
+
     /// The marker of a call or a parameter before the letters of its attribute.
     pub(super) fn glued(&self) -> Option<&'static Marker> {
         let letters = self.bytes.get(..self.len)?.strip_suffix(ATTRIBUTE)?;

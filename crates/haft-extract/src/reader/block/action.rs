@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::super::line::name_length;
+use super::super::line::{is_name, name_length};
 use super::super::{Reader, Turn};
 use super::action_ends::INPUT;
 use super::ends::fence_content;
@@ -11,6 +11,16 @@ use crate::interpret;
 use crate::markers::Role;
 use crate::reading::{Found as FoundCall, Reading, Written};
 use crate::tag::{Found, read_tag};
+use crate::tool_set::Named;
+
+/// What may stand around the name of a tool.
+const DECORATION: [char; 6] = [' ', '\r', '*', '`', '"', '.'];
+
+/// Words for an input that is none.
+const NOTHING: [&str; 3] = ["none", "null", "n/a"];
+
+/// What may stand before the label of an input.
+pub(in crate::reader) const BEFORE_INPUT: [char; 4] = [' ', '*', '\n', '\r'];
 
 impl Reader {
     pub(super) fn action(
@@ -36,12 +46,12 @@ impl Reader {
                 .filter(|readings| !readings.iter().any(is_answer));
         }
         let body = body.trim_start_matches(['`', '*', '"']);
-        let len = name_length(body);
-        let name = body.get(..len)?;
-        let after = body.get(len..)?;
-        if is_sentence(after) {
-            return None;
-        }
+        let (name, after) = body.split_at_checked(name_length(body))?;
+        let in_words = is_sentence(after);
+        let (name, after) = match in_words {
+            true => named_in_words(body, turn.tools)?,
+            false => (name, after),
+        };
         let input = after.split_once(INPUT).map(|(_, input)| input);
         let arguments = match input {
             Some(input) => input.trim_start_matches([':', ' ', '*']).trim(),
@@ -55,6 +65,14 @@ impl Reader {
         } else {
             arguments
         };
+        let is_none = |word: &&str| {
+            arguments
+                .trim_matches(['.', '"'])
+                .eq_ignore_ascii_case(word)
+        };
+        if in_words && NOTHING.iter().any(is_none) {
+            return None;
+        }
         Some(vec![Reading::Call(FoundCall {
             name: name.to_owned().into(),
             tool: None,
@@ -65,6 +83,38 @@ impl Reader {
             repairs: Vec::new(),
         })])
     }
+}
+
+/// The one tool that a line in words names, with what follows the line, if that is its input:
+/// `Use the search tool`, `Search Tool`.
+pub(in crate::reader) fn named_in_words<'t>(
+    text: &'t str,
+    tools: &ToolSet,
+) -> Option<(&'t str, &'t str)> {
+    let (line, after) = text.split_once('\n')?;
+    if tools.is_any() || !begins_input(after) {
+        return None;
+    }
+    // `Search Tool` for `search_tool`.
+    let label = line.split('(').next()?.trim_matches(DECORATION);
+    if let Named::Bound(_) = tools.find(label) {
+        return Some((label, after));
+    }
+    let words = line.split(|c| !is_name(c));
+    let names = words.filter_map(|word| word.get(..name_length(word)));
+    let mut bound = names.filter_map(|name| match tools.find(name) {
+        Named::Bound(tool) => Some((name, tool.definition.name.as_str())),
+        _ => None,
+    });
+    let (name, tool) = bound.next()?;
+    bound
+        .all(|(_, other)| other == tool)
+        .then_some((name, after))
+}
+
+/// True where `text` begins with the label of an input, with blanks and stars before it.
+fn begins_input(text: &str) -> bool {
+    text.trim_start_matches(BEFORE_INPUT).starts_with(INPUT)
 }
 
 /// `calculate]` of `[calculate]`: the brackets around the tools in the prompt are repeated.
@@ -139,7 +189,7 @@ fn is_answer(reading: &Reading<'_>) -> bool {
 }
 
 /// True when words follow the name in its line: something is to be done, in plain words.
-fn is_sentence(after: &str) -> bool {
+pub(in crate::reader) fn is_sentence(after: &str) -> bool {
     let line = after.lines().next().unwrap_or_default();
     let rest = line.trim_matches([' ', '\t', '\r', '*', '`', '"', '\'', '.', ',', ':']);
     rest.starts_with(char::is_alphanumeric) && !rest.starts_with("Action Input")

@@ -9,7 +9,7 @@ use super::ends::{CLOSING, parenthesised};
 use super::{Block, End, LOOK_AHEAD};
 
 /// What stands before the input of an action.
-pub(super) const INPUT: &str = "Action Input";
+pub(in crate::reader) const INPUT: &str = "Action Input";
 
 /// What ends an action in the line behind it.
 const AFTER_ACTION: [&str; 4] = ["Observation", "Thought:", "Final Answer", "Action:"];

@@ -1,10 +1,10 @@
 //! Lines that begin with a name: of a tool, before parentheses, an object or tags, or one of the
 //! words that some models write before a call.
 
-use super::{ACTION, FENCE, Sight, behind, is_name_whole, name_length};
+use super::{ACTION, FENCE, Sight, beginning, behind, is_name_whole, name_length};
 use crate::lexis::Ends;
 use crate::markers::Role;
-use crate::reader::block::Shape;
+use crate::reader::block::{BEFORE_INPUT, INPUT, Shape, named_in_words};
 use crate::reader::{Reader, Turn};
 use crate::tag::{Found, read_tag};
 
@@ -163,11 +163,27 @@ impl Reader {
             Some(_) => {
                 let name = behind(body, &['`', '*', '"'])?;
                 match self.when_named(turn, name, (at, Shape::Action)) {
-                    Sight::Text => None,
+                    Sight::Text => sight_of_words(turn, at, body),
                     sight => Some(sight),
                 }
             }
             None => None,
+        }
+    }
+}
+
+/// `Action: Use the search tool`, and an input in the next line.
+fn sight_of_words(turn: &Turn<'_, '_>, at: usize, body: &str) -> Option<Sight> {
+    let near = beginning(body);
+    let may_go_on = !turn.finished && near.len() == body.len() && !turn.tools.is_any();
+    match near.split_once('\n') {
+        None => may_go_on.then_some(Sight::More),
+        Some((_, next)) => {
+            let next = next.trim_start_matches(BEFORE_INPUT);
+            if INPUT.starts_with(next) && next.len() < INPUT.len() {
+                return may_go_on.then_some(Sight::More);
+            }
+            named_in_words(near, turn.tools).map(|_| Sight::Call(at, Shape::Action))
         }
     }
 }
