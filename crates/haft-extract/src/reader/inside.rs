@@ -87,6 +87,7 @@ impl Reader {
                 return self.leave(turn, &inside);
             }
             let rest = turn.tail(at);
+            let format = self.format;
             let next = match rest.as_bytes().first() {
                 None if turn.finished => Next::Text,
                 None => Next::More,
@@ -150,7 +151,11 @@ impl Reader {
                     turn.syntax(turn.head(inside.lead));
                     return self.take(inside.lead, State::Inside(Inside::open()));
                 }
-                Next::More => return self.wait(State::Inside(inside)),
+                Next::More => {
+                    // What was looked at is looked at again.
+                    self.format = format;
+                    return self.wait(State::Inside(inside));
+                }
                 Next::Skip(lead) => inside.lead = lead,
                 Next::Done(step) => return step,
                 Next::Text => return self.leave(turn, &inside),
