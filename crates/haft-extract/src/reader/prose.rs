@@ -12,7 +12,7 @@ use super::plain::lead;
 use super::{Reader, State, Step, Turn, mcp};
 use crate::ToolSet;
 use crate::lexis::Ends;
-use crate::markers::Role;
+use crate::markers::{Marker, Role};
 use crate::reading::Reading;
 use crate::tag::{Found, Tag, may_be_tag, read_tag};
 
@@ -272,8 +272,14 @@ impl Reader {
             }
             // Without bars it is an element of some XML: `<message>`, `<start>`.
             Role::Channel if !tag.barred => self.mention(turn),
-            Role::Channel => self.channel(turn, tag),
-            Role::Noise => self.noise(turn, tag, marker.letters),
+            Role::Channel | Role::Noise if self.may_speak_of_tokens() => {
+                match self.is_spoken_of(turn, tag.len) {
+                    Ends::Yes => self.mention(turn),
+                    Ends::Unclear => self.wait(State::Prose),
+                    Ends::No => self.frame(turn, tag, marker),
+                }
+            }
+            Role::Channel | Role::Noise => self.frame(turn, tag, marker),
             _ if self.after_call || (self.wrapped && tag.close) => {
                 turn.syntax(turn.head(tag.len));
                 self.wrapper_closed();
@@ -295,6 +301,14 @@ impl Reader {
         if !std::mem::replace(&mut self.has_thought, true) {
             turn.tell(Reading::ThinkingEnded);
             self.after_call = false;
+        }
+    }
+
+    /// A token of the frame of a reply or of a message in it.
+    fn frame(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag, marker: &Marker) -> Step {
+        match marker.role {
+            Role::Channel => self.channel(turn, tag),
+            _ => self.noise(turn, tag, marker.letters),
         }
     }
 
