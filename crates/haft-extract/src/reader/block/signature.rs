@@ -70,12 +70,24 @@ fn is_declaration(arguments: &str) -> bool {
         })
 }
 
-/// True where the arguments are left out, `f(...)`, or can only be those of a program:
+/// True where the arguments are left out, `f(...)` and `f(args)`, or can only be those of a program:
 /// declarations, a condition or a lambda without quotes, or the words of a remark behind a blank,
 /// `range (as far as it goes)`.
 pub(super) fn is_code(arguments: &str, is_apart: bool) -> bool {
     const SIGNS: [&str; 8] = ["===", "!==", "->", "::", "=>", "&&", "||", "function"];
-    let is_left_out = matches!(arguments.trim(), "..." | "…");
+    const LEFT_OUT: [&str; 8] = [
+        "...",
+        "…",
+        "args",
+        "arguments",
+        "params",
+        "parameters",
+        "*args",
+        "**kwargs",
+    ];
+    let is_left_out = arguments
+        .split(',')
+        .all(|part| LEFT_OUT.contains(&part.trim()));
     if is_left_out || is_declaration(arguments) {
         return true;
     }
