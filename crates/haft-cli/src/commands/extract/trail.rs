@@ -231,10 +231,8 @@ fn same_letters(written: &str, text: &str) -> Option<usize> {
         match c {
             '{' | '(' | '[' => depth += 1,
             '}' | ')' | ']' => depth = depth.saturating_sub(1),
-            c if c.is_alphanumeric() => {
-                if !c.to_lowercase().all(|c| wanted.next() == Some(c)) {
-                    return None;
-                }
+            c if c.is_alphanumeric() && !c.to_lowercase().all(|c| wanted.next() == Some(c)) => {
+                return None;
             }
             _ => {}
         }
