@@ -3,9 +3,9 @@
 
 use super::inside::behind_blanks;
 use super::line::beginning;
-use super::{Reader, Turn};
+use super::{Reader, State, Step, Turn};
 use crate::lexis::Ends;
-use crate::markers::Role;
+use crate::markers::{Marker, Role};
 use crate::tag::{Found, Tag, read_tag};
 
 /// Formats whose messages stand between tokens of the frame.
@@ -66,6 +66,62 @@ impl Reader {
             (Ends::Unclear, 0) => Ends::Unclear,
             _ => Ends::Yes,
         }
+    }
+
+    /// A token of the frame of a reply or of a message in it.
+    pub(super) fn frame(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag, marker: &Marker) -> Step {
+        match marker.role {
+            Role::Channel => self.channel(turn, tag),
+            _ => self.noise(turn, tag, marker.letters),
+        }
+    }
+
+    /// A token of the frame, with the word for the role that some of them have.
+    fn noise(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag, letters: &str) -> Step {
+        let rest = turn.tail(tag.len);
+        if letters == "s" {
+            // The end of a reply, not an element of HTML.
+            return match rest.trim_start().is_empty() {
+                true if !turn.finished => self.wait(State::Prose),
+                true if tag.close => {
+                    turn.syntax(turn.head(tag.len));
+                    self.take(tag.len, State::Prose)
+                }
+                _ => self.mention(turn),
+            };
+        }
+        let is_word = matches!(
+            letters,
+            "assistant" | "toolresponse" | "toolresponses" | "observation" | "turn"
+        );
+        if !tag.barred && is_word {
+            return self.mention(turn);
+        }
+        let mut end = tag.len;
+        if matches!(
+            letters,
+            "headerstart" | "startheaderid" | "startofrole" | "imstart" | "startofturn" | "turn"
+        ) && !tag.close
+        {
+            let word = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
+            let role = rest.get(..word).unwrap_or_default();
+            if word == rest.len() && !turn.finished && word < 12 {
+                return self.wait(State::Prose);
+            }
+            if matches!(
+                role,
+                "assistant" | "user" | "system" | "model" | "tool" | "ipython" | "environment"
+            ) {
+                end += word;
+            }
+        }
+        turn.syntax(turn.head(end));
+        let next = if self.line_is_blank {
+            State::Line
+        } else {
+            State::Prose
+        };
+        self.take(end, next)
     }
 
     /// The tag at the beginning of `text` is text.
