@@ -16,7 +16,7 @@ use crate::balance::{Balance, Stop, is_arguments_key, is_name_key};
 use crate::calls::with_places;
 use crate::reading::{Found, Reading, Written};
 use crate::value::{self, Read};
-use definition::is_definition;
+use definition::{is_choice, is_definition};
 
 /// How deep calls are looked for in lists and wrappers.
 const MAX_NESTING: usize = 4;
@@ -267,11 +267,21 @@ fn calls_in_list(items: Vec<Value>, tools: &ToolSet, depth: usize) -> Option<Vec
 
 /// A call of a tool that is not bound, among others that are: it is answered with an error.
 fn unknown_call(item: &Value, tools: &ToolSet) -> Option<Call> {
-    let map = item.as_object().filter(|map| !is_definition(map))?;
+    let map = item.as_object()?;
+    // OpenAI's form has both in an object of their own, the arguments as text.
+    let map = map
+        .get("function")
+        .and_then(Value::as_object)
+        .unwrap_or(map);
+    let are_arguments = |value: &Value| {
+        let is_text = |text: &str| text.trim_start().starts_with('{');
+        value.is_object() || value.as_str().is_some_and(is_text)
+    };
     let is_call = map.len() <= 4
+        && !is_definition(map)
         && map
             .iter()
-            .any(|(key, value)| is_arguments_key(key) && value.is_object());
+            .any(|(key, value)| is_arguments_key(key) && are_arguments(value));
     let (name, arguments) = is_call.then(|| split(map.clone()))??;
     let is_name = !name.is_empty() && is_name_like(&name) && !name.contains(' ');
     let is_unknown = is_name && !tools.is_any() && !tools.binds(&name);
@@ -315,7 +325,7 @@ fn calls_in_object(
     depth: usize,
 ) -> Option<Vec<Call>> {
     let may_wrap = |key: &String| LISTS.contains(&key.as_str()) || SINGLES.contains(&key.as_str());
-    let is_wrapped = map.keys().any(may_wrap);
+    let is_wrapped = map.keys().any(may_wrap) && !is_choice(&map);
     for key in LISTS.into_iter().filter(|_| is_wrapped) {
         if matches!(map.get(key), Some(Value::Array(_))) {
             let list = map.remove(key)?;
@@ -331,7 +341,7 @@ fn calls_in_object(
     if let Some(inner) = written_inside(&map) {
         return calls_in(inner, tools, depth + 1);
     }
-    if is_definition(&map) {
+    if is_definition(&map) || is_choice(&map) {
         return None;
     }
     if let Some(call) = named_call(&map, tools) {

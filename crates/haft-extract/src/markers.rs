@@ -54,6 +54,17 @@ impl Marker {
         !is_short && !matches!(self.role, Role::Noise | Role::Thinking | Role::Channel)
     }
 
+    /// True when some family writes it in square brackets. Others stand there in text and in
+    /// programs: `[SEP]`, `[CALL] = 4`.
+    pub(crate) fn is_square(&self) -> bool {
+        match self.role {
+            Role::Wrapper | Role::Separator => true,
+            Role::Thinking => self.letters == "think",
+            Role::ThinkingEnd | Role::Noise => self.letters.ends_with("finalresponse"),
+            _ => false,
+        }
+    }
+
     /// True for a wrapper that its template closes with a tag of the same name.
     pub(crate) fn is_closed(&self, barred: bool) -> bool {
         const PREFIXES: [&str; 4] = ["dsml", "gcml", "atem", "ifm"];

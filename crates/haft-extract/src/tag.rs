@@ -241,7 +241,8 @@ impl<'t> Scan<'t> {
                     while part < at {
                         part = self.name(part, &mut letters) + 1;
                     }
-                    let Some(marker) = letters.marker() else {
+                    let marker = letters.marker();
+                    let Some(marker) = marker.filter(|marker| marker.is_square()) else {
                         return Found::No;
                     };
                     return Found::Yes(Tag {

@@ -213,10 +213,16 @@ impl<'s> Walk<'s> {
     /// Makes a list of a single value, where a list of such values is wanted; of a text that is
     /// none of them a list of its parts between commas, if they all are.
     fn wrap(&mut self, value: &mut Value, view: &View<'s>, path: &Path<'_>) -> bool {
-        let is_single = !view.kinds.include(value) && reading::is_something(value);
+        let is_single = !view.kinds.include(value);
         let has_room = path.depth() + 1 < MAX_VALUE_DEPTH;
         if !is_single || !has_room || !view.kinds.overlap(Kinds::LIST) || !self.spend(weight(value))
         {
+            return false;
+        }
+        if let Some(object) = reading::object_in(value) {
+            return self.wrap_read(value, object, (view, path));
+        }
+        if !reading::is_something(value) {
             return false;
         }
         let parts = reading::parts(value);
@@ -228,6 +234,27 @@ impl<'s> Walk<'s> {
             self.spend(parts.len())
                 && self.as_list(value, (RepairKind::SplitIntoList, parts), (view, path))
         })
+    }
+
+    /// Makes a list of the one `object` that the text `value` holds, if that is wanted.
+    fn wrap_read(
+        &mut self,
+        value: &mut Value,
+        object: Value,
+        (view, path): (&View<'s>, &Path<'_>),
+    ) -> bool {
+        let before = self.repairs.len();
+        let shown = (shorten(value), shorten(&object));
+        self.record(path, RepairKind::ParsedJson, shown);
+        let mut list = object.clone();
+        let wrapped = (RepairKind::WrappedInList, vec![object]);
+        let is_wanted = self.as_list(&mut list, wrapped, (view, path));
+        if is_wanted {
+            *value = list;
+        } else {
+            self.repairs.truncate(before);
+        }
+        is_wanted
     }
 
     /// Makes `value` the list of `items`, if that is wanted.

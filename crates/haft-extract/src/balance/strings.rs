@@ -259,8 +259,9 @@ impl Balance {
             matches!(before, Some(b' ' | b'\t' | b'\n' | b'\r'))
         };
         let may_stand = match self.last {
-            // `#ff0000` is a value.
-            b':' | b'=' => byte == b'/' || !next.is_some_and(|next| next.is_ascii_alphanumeric()),
+            // `#ff0000` is a value, and so is `https://example.org`.
+            b':' | b'=' if byte == b'/' => is_after_blank(),
+            b':' | b'=' => !next.is_some_and(|next| next.is_ascii_alphanumeric()),
             // Text without quotes may hold the sign, and stands between parentheses mostly.
             last if is_word(last) => is_after_blank() && !self.brackets.is_in_parentheses(),
             _ => true,

@@ -64,6 +64,17 @@ fn the_word_behind_the_longest_header_is_markup_however_cut() {
 }
 
 #[test]
+fn the_kind_of_a_message_is_markup_up_to_the_longest_header_however_cut() {
+    for gap in 0..24 {
+        let reply = format!("<|channel|>a <|constrain|>{}", "j".repeat(480 + gap));
+        let whole = in_chunks(reply.as_bytes(), reply.len());
+        for size in [1, 3, 4] {
+            assert_eq!(in_chunks(reply.as_bytes(), size), whole, "{gap} {size}");
+        }
+    }
+}
+
+#[test]
 fn a_tag_in_an_open_fence_is_text_however_cut() {
     let reply = b"[TOOL]a(}\"\n```\n}\n``` </invoke";
     for size in [1, 2, 7, 100] {

@@ -1,4 +1,5 @@
-//! Objects that define a tool, which look much like those that call one.
+//! Objects that define a tool or say which one is to be called, which look much like those that
+//! call one.
 
 use serde_json::{Map, Value};
 
@@ -25,4 +26,16 @@ pub(super) fn is_definition(map: &Map<String, Value>) -> bool {
         Some(properties) => map.contains_key("description") || properties.values().all(is_schema),
         None => false,
     }
+}
+
+/// What a request says in OpenAI's form about the tool to be called: `{"type": "function",
+/// "function": {"name": N}}`, with no id and no arguments as a call has them.
+pub(super) fn is_choice(map: &Map<String, Value>) -> bool {
+    let is_named = |value: &Value| {
+        let function = value.as_object();
+        function.is_some_and(|function| function.len() == 1 && function.contains_key("name"))
+    };
+    map.len() == 2
+        && map.get("type").is_some_and(|kind| kind == "function")
+        && map.get("function").is_some_and(is_named)
 }

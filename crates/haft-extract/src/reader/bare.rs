@@ -38,6 +38,12 @@ pub(super) enum Message {
 impl Reader {
     /// At the very beginning of a reply.
     pub(super) fn start(&mut self, turn: &mut Turn<'_, '_>) -> Step {
+        // What files begin with to say how they are written.
+        const MARK: &str = "\u{FEFF}";
+        if turn.text.starts_with(MARK) {
+            turn.syntax(MARK);
+            return self.take(MARK.len(), State::Start);
+        }
         if let Some(step) = self.worded_thought(turn) {
             return step;
         }

@@ -424,7 +424,7 @@ impl Reader {
                     calls += 1;
                 }
                 reading if is_words(reading) => return None,
-                Reading::Call(_) | Reading::ThinkingEnded => return None,
+                Reading::Call(_) | Reading::Reasoning(_) | Reading::ThinkingEnded => return None,
                 _ => {}
             }
         }

@@ -169,7 +169,10 @@ impl Reader {
         let word = WORDS.iter().find(|word| rest.starts_with(**word));
         let word = match turn.head(opened).ends_with("<|constrain|>") {
             // How the message would have been written, which the end cut off.
-            true => rest.bytes().take_while(u8::is_ascii_alphabetic).count(),
+            true => {
+                let letters = rest.bytes().take(MAX_HEADER.saturating_sub(opened));
+                letters.take_while(u8::is_ascii_alphabetic).count()
+            }
             false => word.map_or(0, |word| word.len()),
         };
         let end = opened + word;

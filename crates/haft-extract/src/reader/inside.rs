@@ -16,7 +16,7 @@ use crate::lexis::Ends;
 use crate::markers::Role;
 use crate::parameters::{Parameters, Style};
 use crate::reading::{Found as FoundCall, Reading, Written};
-use crate::tag::{Found, Tag, may_be_tag, read_tag};
+use crate::tag::{Found, may_be_tag, read_tag};
 
 /// How much markup may stand before a call, in bytes: three wrappers with their blanks.
 const MAX_MARKUP: usize = 512;
@@ -87,6 +87,7 @@ impl Reader {
                 return self.leave(turn, &inside);
             }
             let rest = turn.tail(at);
+            let format = self.format;
             let next = match rest.as_bytes().first() {
                 None if turn.finished => Next::Text,
                 None => Next::More,
@@ -94,17 +95,7 @@ impl Reader {
                     Some(step) => Next::Done(step),
                     None => self.inside_tag(turn, &inside, at),
                 },
-                Some(b'[') => match square_tag(rest, turn.finished) {
-                    Found::More => Next::More,
-                    Found::Yes(tag) => Next::Skip(at + tag.len),
-                    Found::No => {
-                        // Granite writes a list behind this tag, and does not close it.
-                        self.is_closed = self.is_closed && self.format != "hermes";
-                        let inner = rest.get(1..).unwrap_or_default();
-                        label(inner, turn.finished)
-                            .map_or(Next::More, |len| Next::Skip(at + 1 + len))
-                    }
-                },
+                Some(b'[') => self.inside_list(turn, at),
                 Some(b']') if rest.starts_with(super::prose::MINIMAX) => {
                     Next::Skip(at + super::prose::MINIMAX.len())
                 }
@@ -156,7 +147,11 @@ impl Reader {
                     turn.syntax(turn.head(inside.lead));
                     return self.take(inside.lead, State::Inside(Inside::open()));
                 }
-                Next::More => return self.wait(State::Inside(inside)),
+                Next::More => {
+                    // What was looked at is looked at again.
+                    self.format = format;
+                    return self.wait(State::Inside(inside));
+                }
                 Next::Skip(lead) => inside.lead = lead,
                 Next::Done(step) => return step,
                 Next::Text => return self.leave(turn, &inside),
@@ -173,6 +168,25 @@ impl Reader {
         self.note_named(turn.text);
         self.tell_text(turn, turn.head(inside.first));
         self.take(inside.first, State::Prose)
+    }
+
+    /// At a square bracket, of a tag or, most often, of a list.
+    fn inside_list(&mut self, turn: &Turn<'_, '_>, at: usize) -> Next {
+        let rest = turn.tail(at);
+        let tag = match may_be_tag(rest.as_bytes()) {
+            true => read_tag(rest, turn.finished),
+            false => Found::No,
+        };
+        match tag {
+            Found::More => Next::More,
+            Found::Yes(tag) => Next::Skip(at + tag.len),
+            Found::No => {
+                // Granite writes a list behind this tag, and does not close it.
+                self.is_closed = self.is_closed && self.format != "hermes";
+                let inner = rest.get(1..).unwrap_or_default();
+                label(inner, turn.finished).map_or(Next::More, |len| Next::Skip(at + 1 + len))
+            }
+        }
     }
 
     fn inside_tag(&mut self, turn: &mut Turn<'_, '_>, inside: &Inside, at: usize) -> Next {
@@ -305,14 +319,6 @@ pub(super) fn refined(wrapper: &'static str, body: &'static str) -> &'static str
         ("hermes", body) => body,
         ("hunyuan_a13b", "glm45") => "hy_v3",
         (wrapper, _) => wrapper,
-    }
-}
-
-/// The tag in square brackets at the beginning of `text`, which most often is a list instead.
-fn square_tag(text: &str, finished: bool) -> Found<Tag> {
-    match may_be_tag(text.as_bytes()) {
-        true => read_tag(text, finished),
-        false => Found::No,
     }
 }
 

@@ -303,8 +303,14 @@ impl Reader {
             }
             // Without bars it is an element of some XML: `<message>`, `<start>`.
             Role::Channel if !tag.barred => self.mention(turn),
-            Role::Channel => self.channel(turn, tag),
-            Role::Noise => self.noise(turn, tag, marker.letters),
+            Role::Channel | Role::Noise if self.may_speak_of_tokens() => {
+                match self.is_spoken_of(turn, tag.len) {
+                    Ends::Yes => self.mention(turn),
+                    Ends::Unclear => self.wait(State::Prose),
+                    Ends::No => self.frame(turn, tag, marker),
+                }
+            }
+            Role::Channel | Role::Noise => self.frame(turn, tag, marker),
             _ if self.after_call || (self.wrapped && tag.close) => {
                 turn.syntax(turn.head(tag.len));
                 self.wrapper_closed();
@@ -327,54 +333,6 @@ impl Reader {
             turn.tell(Reading::ThinkingEnded);
             self.after_call = false;
         }
-    }
-
-    /// A token of the frame, with the word for the role that some of them have.
-    fn noise(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag, letters: &str) -> Step {
-        let rest = turn.tail(tag.len);
-        if letters == "s" {
-            // The end of a reply, not an element of HTML.
-            return match rest.trim_start().is_empty() {
-                true if !turn.finished => self.wait(State::Prose),
-                true if tag.close => {
-                    turn.syntax(turn.head(tag.len));
-                    self.take(tag.len, State::Prose)
-                }
-                _ => self.mention(turn),
-            };
-        }
-        let is_word = matches!(
-            letters,
-            "assistant" | "toolresponse" | "toolresponses" | "observation" | "turn"
-        );
-        if !tag.barred && is_word {
-            return self.mention(turn);
-        }
-        let mut end = tag.len;
-        if matches!(
-            letters,
-            "headerstart" | "startheaderid" | "startofrole" | "imstart" | "startofturn" | "turn"
-        ) && !tag.close
-        {
-            let word = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
-            let role = rest.get(..word).unwrap_or_default();
-            if word == rest.len() && !turn.finished && word < 12 {
-                return self.wait(State::Prose);
-            }
-            if matches!(
-                role,
-                "assistant" | "user" | "system" | "model" | "tool" | "ipython" | "environment"
-            ) {
-                end += word;
-            }
-        }
-        turn.syntax(turn.head(end));
-        let next = if self.line_is_blank {
-            State::Line
-        } else {
-            State::Prose
-        };
-        self.take(end, next)
     }
 
     /// The bracket at the beginning of the text is text.

@@ -1,11 +1,22 @@
-//! Tokens that end a call or a section where none is open. A model generates them at times, as
-//! those of the frame; nobody is meant to read them.
+//! Tokens that end a call or a section where none is open, and those of the frame. A model
+//! generates them at times, and nobody is meant to read them; but a reply may also speak of them.
 
+use super::inside::behind_blanks;
 use super::line::beginning;
-use super::{Reader, Turn};
+use super::{Reader, State, Step, Turn};
 use crate::lexis::Ends;
-use crate::markers::Role;
+use crate::markers::{Marker, Role};
 use crate::tag::{Found, Tag, read_tag};
+
+/// Formats whose messages stand between tokens of the frame.
+const CHANNELS: [&str; 6] = [
+    "harmony",
+    "beam",
+    "muse_atem",
+    "inkling",
+    "kimi_k3",
+    "gemma4",
+];
 
 impl Reader {
     /// Whether the token that ends a call or a section, up to `end`, ends nothing here and was
@@ -21,6 +32,96 @@ impl Reader {
             return Ends::No;
         }
         ends_line(turn.tail(end), turn.finished)
+    }
+
+    /// True where a token of the frame may be spoken of: in a fence, or within a line behind a blank
+    /// or after another one that was, unless the reply is framed by such tokens itself.
+    pub(super) fn may_speak_of_tokens(&self) -> bool {
+        let is_apart = matches!(self.last, b' ' | b'(') || self.names_tokens;
+        let is_in_line = is_apart && !self.line_is_blank;
+        (self.fence > 0 || is_in_line) && !CHANNELS.contains(&self.format)
+    }
+
+    /// Whether it is, by what follows the token, which ends at `end`: more of the fence, or of the
+    /// sentence.
+    pub(super) fn is_spoken_of(&self, turn: &Turn<'_, '_>, end: usize) -> Ends {
+        let rest = turn.tail(end);
+        let body = behind_blanks(rest);
+        if body.is_empty() && self.fence > 0 {
+            return if turn.finished {
+                Ends::No
+            } else {
+                Ends::Unclear
+            };
+        }
+        if self.fence == 0 && !self.names_tokens {
+            let next = body.chars().next();
+            let goes_on = rest.starts_with(' ') || next.is_some_and(|c| c.is_ascii_punctuation());
+            if body.starts_with('<') || (next.is_some() && !goes_on) {
+                return Ends::No;
+            }
+        }
+        match (ends_line(rest, turn.finished), self.fence) {
+            (Ends::Yes, 0) => Ends::No,
+            (Ends::Unclear, 0) => Ends::Unclear,
+            _ => Ends::Yes,
+        }
+    }
+
+    /// A token of the frame of a reply or of a message in it.
+    pub(super) fn frame(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag, marker: &Marker) -> Step {
+        match marker.role {
+            Role::Channel => self.channel(turn, tag),
+            _ => self.noise(turn, tag, marker.letters),
+        }
+    }
+
+    /// A token of the frame, with the word for the role that some of them have.
+    fn noise(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag, letters: &str) -> Step {
+        let rest = turn.tail(tag.len);
+        if letters == "s" {
+            // The end of a reply, not an element of HTML.
+            return match rest.trim_start().is_empty() {
+                true if !turn.finished => self.wait(State::Prose),
+                true if tag.close => {
+                    turn.syntax(turn.head(tag.len));
+                    self.take(tag.len, State::Prose)
+                }
+                _ => self.mention(turn),
+            };
+        }
+        let is_word = matches!(
+            letters,
+            "assistant" | "toolresponse" | "toolresponses" | "observation" | "turn"
+        );
+        if !tag.barred && is_word {
+            return self.mention(turn);
+        }
+        let mut end = tag.len;
+        if matches!(
+            letters,
+            "headerstart" | "startheaderid" | "startofrole" | "imstart" | "startofturn" | "turn"
+        ) && !tag.close
+        {
+            let word = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
+            let role = rest.get(..word).unwrap_or_default();
+            if word == rest.len() && !turn.finished && word < 12 {
+                return self.wait(State::Prose);
+            }
+            if matches!(
+                role,
+                "assistant" | "user" | "system" | "model" | "tool" | "ipython" | "environment"
+            ) {
+                end += word;
+            }
+        }
+        turn.syntax(turn.head(end));
+        let next = if self.line_is_blank {
+            State::Line
+        } else {
+            State::Prose
+        };
+        self.take(end, next)
     }
 
     /// The tag at the beginning of `text` is text.

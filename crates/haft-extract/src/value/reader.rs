@@ -193,8 +193,12 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Skips blanks and comments before a value, where `#ff0000` is one.
+    /// Skips blanks and comments before a value, where `#ff0000` is one, and `//host` behind a sign.
     fn blanks_before_value(&mut self) {
+        let before = self.at.checked_sub(1).and_then(|at| self.byte(at));
+        if self.peek() == Some(b'/') && matches!(before, Some(b':' | b'=')) {
+            return;
+        }
         self.at = self.after_blanks(self.at);
         let is_colour = self.peek() == Some(b'#')
             && self

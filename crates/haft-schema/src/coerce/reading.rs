@@ -62,6 +62,11 @@ pub(super) fn is_something(value: &Value) -> bool {
     }
 }
 
+/// The object that a text holds, where a list of such objects may be wanted.
+pub(super) fn object_in(value: &Value) -> Option<Value> {
+    scalar::json_in(value.as_str()?).filter(Value::is_object)
+}
+
 /// The parts of a text between its commas, each as text.
 pub(super) fn parts(value: &Value) -> Option<Vec<Value>> {
     let parts = value.as_str()?.split(',').map(str::trim);
@@ -91,6 +96,13 @@ fn switch(value: &Value, wanted: Wanted<'_, '_>) -> Option<(RepairKind, Value)> 
 }
 
 fn from_text(text: &str, wanted: Wanted<'_, '_>) -> Option<(RepairKind, Value)> {
+    let quoted = || word_in_text(scalar::unquoted(text)?, wanted);
+    let json = || Some((RepairKind::ParsedJson, scalar::json_in(text)?));
+    word_in_text(text, wanted).or_else(quoted).or_else(json)
+}
+
+/// The choice, number or boolean that `text` says.
+fn word_in_text(text: &str, wanted: Wanted<'_, '_>) -> Option<(RepairKind, Value)> {
     let view = wanted.view;
     let spelled = || Some((RepairKind::ChoiceSpelling, choice(text, view)?));
     let number = || {
@@ -116,8 +128,7 @@ fn from_text(text: &str, wanted: Wanted<'_, '_>) -> Option<(RepairKind, Value)> 
         let boolean = boolean.filter(|_| view.kinds.overlap(Kinds::BOOLEAN))?;
         Some((RepairKind::TextToBoolean, Value::Bool(boolean)))
     };
-    let json = || Some((RepairKind::ParsedJson, scalar::json_in(text)?));
-    spelled().or_else(number).or_else(boolean).or_else(json)
+    spelled().or_else(number).or_else(boolean)
 }
 
 /// The allowed text that `text` spells.

@@ -101,6 +101,13 @@ fn word_in(text: &str, yes: &[&str], no: &[&str]) -> Option<bool> {
     }
 }
 
+/// What stands in `text` between quotes of one kind, which belong to no word: `"heat"`, `` `5` ``.
+pub(super) fn unquoted(text: &str) -> Option<&str> {
+    let text = text.trim();
+    let between = |quote: char| text.strip_prefix(quote)?.strip_suffix(quote);
+    ['"', '\'', '`'].into_iter().find_map(between)
+}
+
 /// The object or list that `text` holds, as JSON or as Python writes it.
 pub(super) fn json_in(text: &str) -> Option<Value> {
     let json = || serde_json::from_str(text).ok();

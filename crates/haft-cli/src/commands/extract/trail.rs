@@ -45,11 +45,17 @@ impl Kind {
 
 /// The pieces in order. Neighbours of one kind are one piece, however the reply was cut.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Trail(Vec<(Kind, String)>);
+pub(super) struct Trail {
+    pieces: Vec<(Kind, String)>,
+    /// Calls that have not ended, by their places among the calls, and where they begin.
+    open: Vec<(usize, usize)>,
+}
 
 impl Trail {
     pub(super) fn pieces(&self) -> impl Iterator<Item = (Kind, &str)> {
-        self.0.iter().map(|(kind, text)| (*kind, text.as_str()))
+        self.pieces
+            .iter()
+            .map(|(kind, text)| (*kind, text.as_str()))
     }
 
     /// Takes in the next piece.
@@ -58,19 +64,60 @@ impl Trail {
             Piece::Text(text) => self.push(Kind::Text, text),
             Piece::Reasoning(text) => self.push(Kind::Thinking, text),
             Piece::Syntax(text) => self.push(Kind::Markup, text),
-            Piece::CallStart { name, .. } => self.0.push((Kind::Call, (*name).to_owned())),
+            Piece::CallStart { index, name } => self.begin(*index, name),
             Piece::CallArgs { fragment, .. } => self.push(Kind::Arguments, fragment),
+            Piece::CallEnd { index, .. } | Piece::Invalid { index, .. } => {
+                self.open.retain(|(open, _)| open != index);
+            }
             Piece::ThinkingEnded => self.all_was_thinking(),
             _ => {}
         }
     }
 
+    /// A call begins, or one that was told of ahead begins once more.
+    fn begin(&mut self, index: usize, name: &str) {
+        let is_same = |(open, start): &(usize, usize)| {
+            let piece = self.pieces.get(*start);
+            *open == index && piece.is_some_and(|(_, told)| told == name)
+        };
+        if let Some(at) = self.open.iter().position(is_same) {
+            let (_, start) = self.open.swap_remove(at);
+            self.take_back(start);
+        }
+        self.open.push((index, self.pieces.len()));
+        self.pieces.push((Kind::Call, name.to_owned()));
+    }
+
+    /// The pieces of the call at `start` come again, as what they are.
+    fn take_back(&mut self, start: usize) {
+        let behind = self.pieces.get(start + 1).map(|(kind, _)| *kind);
+        let len = 1 + usize::from(behind == Some(Kind::Arguments));
+        self.pieces.drain(start..start + len);
+        for (_, place) in self.open.iter_mut().filter(|(_, place)| *place > start) {
+            *place -= len;
+        }
+    }
+
+    /// True when the arguments of the call at `start`, which never ended, are text behind it.
+    fn came_as_text(&self, start: usize) -> bool {
+        let mut behind = self.pieces.iter().skip(start + 1);
+        let Some((Kind::Arguments, arguments)) = behind.next() else {
+            return false;
+        };
+        behind.any(|(kind, text)| *kind == Kind::Text && text.contains(arguments.as_str()))
+    }
+
     /// The same over the whole reply: with what the pieces left out, and names where they stand.
-    pub(super) fn laid_over(self, reply: &str) -> Self {
+    pub(super) fn laid_over(mut self, reply: &str) -> Self {
+        while let Some((_, start)) = self.open.pop() {
+            if self.came_as_text(start) {
+                self.take_back(start);
+            }
+        }
         let mut laid = Self::default();
         let mut rest = reply;
         let mut name = None;
-        for (kind, text) in self.0 {
+        for (kind, text) in self.pieces {
             if kind == Kind::Call {
                 laid.place(name.replace(text));
                 continue;
@@ -78,7 +125,10 @@ impl Trail {
             if text.trim().is_empty() {
                 continue;
             }
-            let found = find(rest, &text);
+            let mut found = find(rest, &text);
+            if found.is_empty() && kind == Kind::Arguments {
+                found = find_loosely(rest, &text).unwrap_or(found);
+            }
             let (gap, after) = rest.split_at(found.start);
             laid.push(Kind::Markup, gap);
             if kind != Kind::Markup {
@@ -99,31 +149,31 @@ impl Trail {
         let Some(name) = name else {
             return;
         };
-        if let Some((Kind::Markup, markup)) = self.0.last_mut()
+        if let Some((Kind::Markup, markup)) = self.pieces.last_mut()
             && let Some(at) = last_word(markup, &name)
         {
             let after = markup.split_off(at + name.len());
             markup.truncate(at);
             if markup.is_empty() {
-                self.0.pop();
+                self.pieces.pop();
             }
-            self.0.push((Kind::Call, name));
+            self.pieces.push((Kind::Call, name));
             self.push(Kind::Markup, &after);
         } else {
-            self.0.push((Kind::Call, format!("({name})")));
+            self.pieces.push((Kind::Call, format!("({name})")));
         }
     }
 
     fn push(&mut self, kind: Kind, text: &str) {
-        match self.0.last_mut() {
+        match self.pieces.last_mut() {
             _ if text.is_empty() => {}
             Some((last, so_far)) if *last == kind => so_far.push_str(text),
-            _ => self.0.push((kind, text.to_owned())),
+            _ => self.pieces.push((kind, text.to_owned())),
         }
     }
 
     fn all_was_thinking(&mut self) {
-        for (kind, text) in std::mem::take(&mut self.0) {
+        for (kind, text) in std::mem::take(self).pieces {
             match kind {
                 Kind::Call => {}
                 Kind::Markup => self.push(kind, &text),
@@ -156,6 +206,41 @@ fn find_near(rest: &str, text: &str) -> Option<Range<usize>> {
     let near = rest.floor_char_boundary(text.len().saturating_add(AHEAD));
     let at = rest.get(..near)?.find(text)?;
     Some(at..at + text.len())
+}
+
+/// Where arguments stand that were mended before they were told of: between the first brackets in
+/// the reply that hold the same letters and digits.
+fn find_loosely(rest: &str, text: &str) -> Option<Range<usize>> {
+    const MOST: usize = 16;
+    let near = rest.floor_char_boundary(text.len().saturating_add(AHEAD));
+    let near = rest.get(..near)?;
+    let mut starts = near.match_indices(['{', '(', '[']).take(MOST);
+    starts.find_map(|(start, _)| {
+        let len = same_letters(near.get(start..)?, text)?;
+        Some(start..start + len)
+    })
+}
+
+/// How far the brackets reach that `written` begins with, if they hold the letters and digits of
+/// `text` and no others.
+fn same_letters(written: &str, text: &str) -> Option<usize> {
+    let letters = |c: &char| c.is_alphanumeric();
+    let mut wanted = text.chars().filter(letters).flat_map(char::to_lowercase);
+    let mut depth = 0_usize;
+    for (at, c) in written.char_indices() {
+        match c {
+            '{' | '(' | '[' => depth += 1,
+            '}' | ')' | ']' => depth = depth.saturating_sub(1),
+            c if c.is_alphanumeric() && !c.to_lowercase().all(|c| wanted.next() == Some(c)) => {
+                return None;
+            }
+            _ => {}
+        }
+        if depth == 0 {
+            return wanted.next().is_none().then_some(at + c.len_utf8());
+        }
+    }
+    None
 }
 
 /// Where `word` stands last, not as a part of another word.

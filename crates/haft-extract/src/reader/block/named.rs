@@ -4,7 +4,7 @@
 use super::super::Turn;
 use super::super::glued::have_only_parameters;
 use super::super::line::name_length;
-use super::Block;
+use super::{Block, LOOK_AHEAD};
 use crate::ToolSet;
 use crate::calls;
 use crate::lexis::key_follows;
@@ -18,6 +18,9 @@ pub(super) fn is_named_call(
     readings: &[Reading<'_>],
 ) -> bool {
     let rest = turn.tail(content);
+    // No further than the end of the candidate was looked for.
+    let near = rest.floor_char_boundary(LOOK_AHEAD);
+    let rest = rest.get(..near).unwrap_or(rest);
     if is_labelled(text) {
         return ends_line(rest)
             && have_only_parameters(readings, turn.tools)
@@ -45,8 +48,10 @@ fn is_labelled(text: &str) -> bool {
 
 /// True when nothing follows in the line but what may stand around a call.
 fn ends_line(rest: &str) -> bool {
-    let rest = rest.trim_start_matches([' ', '\t', '\r', '`', '*']);
-    rest.is_empty() || rest.starts_with('\n')
+    let behind = rest.trim_start_matches([' ', '\t', '\r', '`', '*']);
+    let (decoration, _) = rest.split_at(rest.len() - behind.len());
+    // A fence is no part of the line.
+    behind.is_empty() || behind.starts_with('\n') || decoration.contains("```")
 }
 
 /// True when the schemas of the tools take the arguments.

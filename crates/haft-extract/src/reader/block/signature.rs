@@ -27,11 +27,21 @@ pub(super) fn is_signature(name: &str, arguments: &str, tools: &ToolSet) -> bool
         TYPES.iter().any(|known| known.eq_ignore_ascii_case(kind))
     };
     let has_values = arguments.contains(['"', '\'', '{', '[']);
-    // Of `f(query, limit=10)` the name without a value tells.
-    let is_bare = || parts().any(|(word, _)| !word.contains('='));
+    // Of `f(query, limit=10)` the name without a value tells; `limit: 10` has one.
+    let is_bare = || parts().any(|(word, kind)| !word.contains('=') && !is_literal(kind));
     let is_plain = (!has_values && is_bare()) || has_type(arguments);
     // The names come last: to compare them takes longest, and most calls have values.
     (is_plain || parts().all(is_typed)) && !arguments.trim().is_empty() && parts().all(is_parameter)
+}
+
+/// True for a number and for `true` and `false`, which are no types.
+fn is_literal(text: &str) -> bool {
+    let text = text.trim();
+    let number = text.strip_prefix('-').unwrap_or(text);
+    number.starts_with(|c: char| c.is_ascii_digit())
+        || ["true", "false"]
+            .iter()
+            .any(|word| word.eq_ignore_ascii_case(text))
 }
 
 /// True when a type stands among values, `city: str = "Oslo"`, and in none of them.
@@ -54,16 +64,30 @@ fn is_declaration(arguments: &str) -> bool {
         && !arguments.contains(['"', '='])
         && arguments.split(',').all(|part| {
             let words = part.trim().split_once([' ', '*', '&']);
-            words.is_some_and(|(first, _)| TYPES.contains(&first))
+            words.is_some_and(|(first, _)| {
+                TYPES.contains(&first) || first.ends_with("_t") || first.contains("::")
+            })
         })
 }
 
-/// True where the arguments are left out, `f(...)`, or can only be those of a program:
+/// True where the arguments are left out, `f(...)` and `f(args)`, or can only be those of a program:
 /// declarations, a condition or a lambda without quotes, or the words of a remark behind a blank,
 /// `range (as far as it goes)`.
 pub(super) fn is_code(arguments: &str, is_apart: bool) -> bool {
     const SIGNS: [&str; 8] = ["===", "!==", "->", "::", "=>", "&&", "||", "function"];
-    let is_left_out = matches!(arguments.trim(), "..." | "…");
+    const LEFT_OUT: [&str; 8] = [
+        "...",
+        "…",
+        "args",
+        "arguments",
+        "params",
+        "parameters",
+        "*args",
+        "**kwargs",
+    ];
+    let is_left_out = arguments
+        .split(',')
+        .all(|part| LEFT_OUT.contains(&part.trim()));
     if is_left_out || is_declaration(arguments) {
         return true;
     }
@@ -74,7 +98,7 @@ pub(super) fn is_code(arguments: &str, is_apart: bool) -> bool {
         return false;
     }
     let Ok(read) = value::read_arguments(arguments, false) else {
-        return false;
+        return arguments.split(',').next().is_some_and(is_variable);
     };
     let lines = arguments.contains('\n');
     read.repairs.iter().any(|repair| match repair.kind {
@@ -91,13 +115,14 @@ pub(super) fn is_code(arguments: &str, is_apart: bool) -> bool {
 }
 
 /// True for the variable of a program, with the sign or the owner that languages give it:
-/// `$path`, `\&wanted`, `!found`, `this.items`.
+/// `$path`, `${path}`, `my $path`, `\&wanted`, `!found`, `this.items`.
 fn is_variable(text: &str) -> bool {
     const OWNERS: [&str; 3] = ["this.", "self.", "process."];
     let text = text.trim();
     let follows = |sign: char| text.strip_prefix(sign).and_then(|rest| rest.chars().next());
     let begins_name = |c: char| c.is_alphabetic() || c == '_';
-    follows('$').is_some_and(begins_name)
+    follows('$').is_some_and(|c| begins_name(c) || c == '{')
+        || text.starts_with("my $")
         || follows('!').is_some_and(begins_name)
         || follows('\\').is_some_and(|c| matches!(c, '&' | '@' | '%' | '$'))
         || OWNERS.iter().any(|owner| {

@@ -176,3 +176,20 @@ fn numbers_and_booleans_become_their_text() {
     unchanged(json!({"type": "string"}), json!({"a": 1}));
     unchanged(json!({"type": "string"}), json!(null));
 }
+
+#[test]
+fn quotes_around_a_choice_a_number_or_a_boolean_are_none_of_it() {
+    let mode = json!({"type": "string", "enum": ["heat", "fan-only"]});
+    assert_eq!(one(mode.clone(), json!("\"heat\"")), json!("heat"));
+    assert_eq!(one(mode.clone(), json!("`Fan only`")), json!("fan-only"));
+    assert_eq!(one(json!({"type": "integer"}), json!("'5'")), json!(5));
+    assert_eq!(
+        one(json!({"type": "boolean"}), json!(" \"true\" ")),
+        json!(true)
+    );
+    unchanged(mode, json!("\"heat"));
+    unchanged(json!({"type": "integer"}), json!("5\""));
+    unchanged(json!({"type": ["integer", "string"]}), json!("'5'"));
+    let quoted = json!({"enum": ["\"a\"", "b"]});
+    unchanged(quoted, json!("\"a\""));
+}

@@ -184,6 +184,22 @@ fn a_text_is_one_item_unless_it_is_json() {
 }
 
 #[test]
+fn an_object_in_a_text_is_the_one_item_of_a_list_of_objects() {
+    let object =
+        json!({"type": "object", "properties": {"id": {"type": "integer"}}, "required": ["id"]});
+    let rows = json!({"type": "array", "items": object});
+    assert_eq!(
+        one(rows.clone(), json!("{\"id\": \"1\"}")),
+        json!([{"id": 1}])
+    );
+    unchanged(rows, json!("{\"name\": 1}"));
+    unchanged(
+        json!({"type": "array", "items": {"type": "string"}}),
+        json!("{\"id\": 1}"),
+    );
+}
+
+#[test]
 fn a_blank_that_a_limit_refuses_is_left_out() {
     let schema = json!({"type": "object", "properties": {
         "mode": {"enum": ["on", "off"]}, "name": {"type": "string", "minLength": 1}, "note": {"type": "string"}}});

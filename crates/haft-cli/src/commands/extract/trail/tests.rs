@@ -1,3 +1,6 @@
+use haft::ToolCall;
+use serde_json::json;
+
 use super::*;
 
 fn trail(pieces: &[Piece<'_>]) -> Vec<(Kind, String)> {
@@ -5,11 +8,25 @@ fn trail(pieces: &[Piece<'_>]) -> Vec<(Kind, String)> {
     for piece in pieces {
         trail.add(piece);
     }
-    trail.0
+    trail.pieces
 }
 
 fn start(name: &str) -> Piece<'_> {
-    Piece::CallStart { index: 0, name }
+    begin(0, name)
+}
+
+fn begin(index: usize, name: &str) -> Piece<'_> {
+    Piece::CallStart { index, name }
+}
+
+/// The end of the call with this place.
+fn end(index: usize) -> Piece<'static> {
+    Piece::CallEnd {
+        index,
+        call: ToolCall::new("f", json!({}), "f_0"),
+        repairs: Vec::new(),
+        format: "hermes",
+    }
 }
 
 fn arguments(fragment: &str) -> Piece<'_> {
@@ -57,7 +74,7 @@ fn laid(reply: &str, pieces: &[Piece<'_>]) -> Vec<(Kind, String)> {
     for piece in pieces {
         trail.add(piece);
     }
-    trail.laid_over(reply).0
+    trail.laid_over(reply).pieces
 }
 
 fn owned<const N: usize>(pieces: [(Kind, &str); N]) -> [(Kind, String); N] {
@@ -126,4 +143,70 @@ fn a_piece_that_the_reply_does_not_have_is_shown_all_the_same() {
         (Kind::Text, "é"),
     ]);
     assert_eq!(laid("a &amp; b<x>üé", &pieces), wanted);
+}
+
+#[test]
+fn arguments_that_were_mended_stand_where_they_were_written() {
+    let reply = "```json\n{\"name\": \"f\", \"arguments\": {a: 'x', b: True,}}\n{\"name\": \"g\", \"arguments\": {}}\n```\ndone";
+    let pieces = [
+        start("f"),
+        arguments("{\"a\":\"x\",\"b\":true}"),
+        end(0),
+        Piece::Syntax("{\"name\": \"g\", \"arguments\": "),
+        begin(1, "g"),
+        arguments("{}"),
+        end(1),
+        Piece::Syntax("}"),
+        Piece::Syntax("\n```"),
+        Piece::Text("done"),
+    ];
+    let wanted = owned([
+        (Kind::Markup, "```json\n{\"name\": \""),
+        (Kind::Call, "f"),
+        (Kind::Markup, "\", \"arguments\": "),
+        (Kind::Arguments, "{a: 'x', b: True,}"),
+        (Kind::Markup, "}\n{\"name\": \""),
+        (Kind::Call, "g"),
+        (Kind::Markup, "\", \"arguments\": "),
+        (Kind::Arguments, "{}"),
+        (Kind::Markup, "}\n```\n"),
+        (Kind::Text, "done"),
+    ]);
+    assert_eq!(laid(reply, &pieces), wanted);
+}
+
+#[test]
+fn a_call_that_was_told_of_ahead_is_there_once() {
+    let reply = "{\"name\": \"f\", \"arguments\": {\"a\": 1,}}\n{\"name\": \"g\", \"arguments\": {\"b\": 2}}";
+    let pieces = [
+        start("f"),
+        arguments("{\"a\": 1,}"),
+        begin(1, "g"),
+        arguments("{\"b\": 2}"),
+        end(0),
+        Piece::Syntax("{\"name\": \"g\", \"arguments\": "),
+        begin(1, "g"),
+        arguments("{\"b\": 2}"),
+        end(1),
+        Piece::Syntax("}"),
+    ];
+    let wanted = owned([
+        (Kind::Markup, "{\"name\": \""),
+        (Kind::Call, "f"),
+        (Kind::Markup, "\", \"arguments\": "),
+        (Kind::Arguments, "{\"a\": 1,}"),
+        (Kind::Markup, "}\n{\"name\": \""),
+        (Kind::Call, "g"),
+        (Kind::Markup, "\", \"arguments\": "),
+        (Kind::Arguments, "{\"b\": 2}"),
+        (Kind::Markup, "}"),
+    ]);
+    assert_eq!(laid(reply, &pieces), wanted);
+}
+
+#[test]
+fn what_was_taken_for_a_call_and_is_text_is_text_alone() {
+    let reply = "f({\"a\": 1}) and so on";
+    let pieces = [start("f"), arguments("{\"a\": 1}"), Piece::Text(reply)];
+    assert_eq!(laid(reply, &pieces), owned([(Kind::Text, reply)]));
 }
