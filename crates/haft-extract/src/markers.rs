@@ -59,6 +59,7 @@ impl Marker {
     pub(crate) fn is_square(&self) -> bool {
         match self.role {
             Role::Wrapper | Role::Separator => true,
+            Role::Close => matches!(self.letters, "endtoolrequest" | "toolrequestend"),
             Role::Thinking => self.letters == "think",
             Role::ThinkingEnd | Role::Noise => self.letters.ends_with("finalresponse"),
             _ => false,
