@@ -20,25 +20,25 @@ pub(crate) fn is_same(one: &[u8], other: &[u8]) -> bool {
         return false;
     }
     // The last bytes overlap those before them, so that no single ones are left.
-    if let (Some(last), Some(other_last)) = (one.last_chunk::<8>(), other.last_chunk::<8>()) {
-        let number = |bytes: &[u8; 8]| u64::from_ne_bytes(*bytes);
-        let (words, _) = one.as_chunks::<8>();
-        let (others, _) = other.as_chunks::<8>();
-        let mut pairs = words.iter().zip(others);
-        return number(last) == number(other_last)
-            && pairs.all(|(one, other)| number(one) == number(other));
+    if let (Some(ends), Some(other_ends)) = (ends::<8>(one), ends::<8>(other)) {
+        return ends == other_ends && (one.len() <= 16 || has_same_words(one, other));
     }
-    let ends = |bytes: &[u8]| {
-        let number = |bytes: &[u8; 4]| u32::from_ne_bytes(*bytes);
-        Some((
-            number(bytes.first_chunk::<4>()?),
-            number(bytes.last_chunk::<4>()?),
-        ))
-    };
-    match (ends(one), ends(other)) {
-        (Some(one), Some(other)) => one == other,
+    match (ends::<4>(one), ends::<4>(other)) {
+        (Some(ends), Some(other_ends)) => ends == other_ends,
         _ => one.iter().zip(other).all(|(one, other)| one == other),
     }
+}
+
+/// The first and the last bytes, if there are so many.
+fn ends<const LEN: usize>(bytes: &[u8]) -> Option<(&[u8; LEN], &[u8; LEN])> {
+    Some((bytes.first_chunk()?, bytes.last_chunk()?))
+}
+
+/// True when all whole words of eight bytes are the same.
+fn has_same_words(one: &[u8], other: &[u8]) -> bool {
+    let (words, _) = one.as_chunks::<8>();
+    let (others, _) = other.as_chunks::<8>();
+    words.iter().zip(others).all(|(one, other)| one == other)
 }
 
 #[cfg(test)]

@@ -185,7 +185,8 @@ fn without_breaks(bytes: &[u8], range: Range<usize>) -> Option<Range<usize>> {
 fn behind_blanks(bytes: &[u8], at: usize) -> Option<usize> {
     let rest = bytes.get(at..)?;
     let is_text = |byte: &u8| !matches!(byte, b' ' | b'\n' | b'\r' | b'\t');
-    let blanks = rest.iter().take(MAX_BLANKS).position(is_text)?;
+    let near = rest.get(..MAX_BLANKS).unwrap_or(rest);
+    let blanks = near.iter().position(is_text)?;
     Some(at + blanks)
 }
 
