@@ -104,6 +104,27 @@ fn endless_blanks_before_arguments_are_not_looked_through_again() {
 }
 
 #[test]
+fn endless_names_and_empty_lines_are_not_looked_through_again() {
+    let tools = case::named_tools("home");
+    for (head, filling) in [
+        ("<tool_call>print(", "a"),
+        ("<tool_code>print(", "\u{4e00}"),
+        ("call:", " "),
+        ("Action: get_weather\nAction Input: ", "\n"),
+        (
+            "Action: get_weather\nAction Input: {\"city\": \"a\"} ",
+            "\n",
+        ),
+    ] {
+        let reply = format!("{head}{}", filling.repeat(MB / filling.len()));
+        for size in [4, reply.len()] {
+            let extraction = read(&tools, reply.as_bytes().chunks(size));
+            assert!(extraction.calls.len() < 2, "{head} {filling:?} {size}");
+        }
+    }
+}
+
+#[test]
 fn many_blanks_before_arguments_mean_the_same_in_any_chunks() {
     let tools = case::named_tools("home");
     for head in HEADS {

@@ -3,7 +3,7 @@
 
 use super::attributes::begins_with_parameter;
 use super::inside::{Inside, Kind, Next, behind_blanks, fence_mark, refined};
-use super::line::begins_arguments;
+use super::line::{beginning, begins_arguments};
 use super::{Reader, State, Turn};
 use crate::lexis::Ends;
 use crate::markers::Role;
@@ -154,8 +154,9 @@ impl Reader {
 
     /// Whether the name of a bound tool stands at `at`.
     fn is_bound_name(&self, turn: &Turn<'_, '_>, at: usize) -> Found<()> {
-        let rest = turn.tail(at);
-        let name = rest.get(..written_length(rest)).unwrap_or_default();
+        // No tool has a longer name.
+        let near = beginning(turn.tail(at));
+        let name = near.get(..written_length(near)).unwrap_or_default();
         match self.is_continued(turn, at + name.len()) {
             true => Found::More,
             false if turn.tools.binds(name) => Found::Yes(()),

@@ -14,6 +14,9 @@ pub(in crate::reader) const INPUT: &str = "Action Input";
 /// What ends an action in the line behind it.
 const AFTER_ACTION: [&str; 4] = ["Observation", "Thought:", "Final Answer", "Action:"];
 
+/// So many line breaks stand before the next step of a model, and no more.
+const MAX_BREAKS: usize = 64;
+
 /// What stands around the words before a value.
 const AROUND: [char; 6] = [':', ' ', '*', '\n', '\r', '\t'];
 
@@ -43,7 +46,8 @@ pub(super) fn action_end(turn: &Turn<'_, '_>, block: &mut Block) -> End {
             return End::More;
         }
         // Behind empty lines too.
-        let blanks = after.len() - after.trim_start_matches('\n').len();
+        let breaks = after.bytes().take(MAX_BREAKS);
+        let blanks = breaks.take_while(|byte| *byte == b'\n').count();
         let next = after.get(blanks.saturating_sub(1)..).unwrap_or_default();
         let next = unindented(next, indent);
         let is_next = AFTER_ACTION.into_iter().any(|word| next.starts_with(word));

@@ -102,16 +102,22 @@ pub(in crate::reader) fn label(text: &str, finished: bool) -> Option<usize> {
         return Some(0);
     }
     let after = text.get(len + 1..).unwrap_or_default();
-    let blanks = after
-        .bytes()
+    let near = after.bytes().take(MAX_BLANKS);
+    let blanks = near
         .take_while(|byte| matches!(byte, b' ' | b'*' | b'`'))
         .count();
+    if blanks == MAX_BLANKS {
+        return Some(0);
+    }
     let breaks = line_breaks(after.get(blanks..).unwrap_or_default());
     if blanks + breaks == after.len() && !finished && breaks < MAX_BREAKS {
         return None;
     }
     Some(len + 1 + blanks + breaks)
 }
+
+/// More blanks, stars and ticks than any model puts behind a label.
+const MAX_BLANKS: usize = 64;
 
 /// How long the blanks may be between a label and a call in the next line, or the one after.
 const MAX_BREAKS: usize = 8;
