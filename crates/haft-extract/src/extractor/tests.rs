@@ -249,6 +249,32 @@ fn a_call_that_is_held_too_long_in_a_thought_is_given_up_however_it_is_cut() {
 }
 
 #[test]
+fn a_header_without_tokens_is_looked_for_as_far_as_text_is_held_back() {
+    let reply = "analysis We look. assistantfinalIt rains.";
+    let read = |hold_limit: usize, size: usize| {
+        let options = ExtractOptions {
+            hold_limit,
+            ..ExtractOptions::default()
+        };
+        let mut extraction = Extraction::default();
+        let mut extractor = Extractor::new(&tools(), options);
+        for chunk in reply.as_bytes().chunks(size) {
+            extractor.push(chunk, &mut |piece| extraction.add(piece));
+        }
+        extractor.finish(&mut |piece| extraction.add(piece));
+        extraction
+    };
+    for hold_limit in 1..=reply.len() {
+        for size in 1..6 {
+            let whole = read(hold_limit, reply.len());
+            assert_eq!(read(hold_limit, size), whole, "{hold_limit}, by {size}");
+        }
+    }
+    assert_eq!(read(1, 1).content, reply);
+    assert_eq!(read(reply.len(), 1).content, "It rains.");
+}
+
+#[test]
 fn endless_separators_behind_a_call_are_not_kept() {
     let call = "<tool_call>{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}\n";
     for separators in [",,,,", " ;\n,", "]]))"] {

@@ -84,7 +84,7 @@ impl Reader {
         }
         let may_be_call = RECIPIENT.starts_with(after);
         let from = self.scan.max(word.len());
-        match next_header(text, from, turn.finished) {
+        match next_header(turn.near(), from, turn.finished) {
             Ok(Some(_)) => self.begin_bare(turn, word.len(), message),
             Err(at) if !turn.finished && (may_be_call || text.len() <= turn.options.hold_limit) => {
                 self.scan = at;
