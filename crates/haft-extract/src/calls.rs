@@ -28,6 +28,7 @@ use crate::tool_set::{BoundTool, Filled, Named};
 use crate::value::{self, CallArguments, Read, ReadError};
 
 pub(crate) use example::{are_placeholders, may_be_placeholders};
+use in_tags::in_tags;
 pub(crate) use inner::inner_calls;
 pub(crate) use places::with_places;
 use places::{is_place, left_over, place};
@@ -305,7 +306,8 @@ fn read_arguments(
                 repairs: read.repairs,
             })
         }
-        Written::Tags(..) => in_tags::in_tags(found, tool),
+        Written::Tags(text, _) if found.cut => Err(cut_off(text)),
+        Written::Tags(text, list) => in_tags((text, list), (&found.name, found.format), tool),
         Written::Value(Value::String(_), text) if is_bare(&found.repairs) => Err(failed(
             &ReadError::Unreadable {
                 at: 0,

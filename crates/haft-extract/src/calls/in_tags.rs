@@ -6,27 +6,21 @@ use haft_schema::{CompiledSchema, Repair, RepairKind};
 use serde_json::Value;
 
 use super::tags::tags;
-use super::{cut_off, failed, lines, lost_ends, object, plain};
+use super::{failed, lines, lost_ends, object, plain};
 use crate::balance::is_arguments_key;
 use crate::parameters::{Parameter, ValueKind};
-use crate::reading::{Found, Written};
 use crate::tool_set::BoundTool;
 use crate::value::{self, Read};
 
-/// The arguments of a call that was found with tags.
+/// The arguments of a call, whole, of the tool `name` that was found with these tags in `text`.
 pub(super) fn in_tags(
-    found: &Found<'_>,
+    (text, list): (&str, &[Parameter]),
+    (name, format): (&str, &'static str),
     tool: Option<&BoundTool>,
 ) -> Result<Read<Arguments>, String> {
-    let Written::Tags(text, list) = &found.arguments else {
-        return Ok(plain(Arguments::new()));
-    };
-    if found.cut {
-        return Err(cut_off(text));
-    }
     let schema = tool.and_then(BoundTool::schema);
     if let Some(schema) = schema.filter(|_| list.is_empty()) {
-        if let Some(arguments) = lines::lines(text, &found.name, schema) {
+        if let Some(arguments) = lines::lines(text, name, schema) {
             return Ok(plain(arguments));
         }
         let words = words(text);
@@ -39,7 +33,7 @@ pub(super) fn in_tags(
     }
     let apart = lost_ends::apart(text, list, tool);
     let list = apart.as_deref().unwrap_or(list);
-    let (value, mended) = tags(text, list, tool, found.format);
+    let (value, mended) = tags(text, list, tool, format);
     let is_mended = mended || apart.is_some();
     let repair = is_mended.then(|| Repair::new("", RepairKind::TagMended, "", ""));
     let repairs = repair.into_iter().collect();

@@ -12,8 +12,12 @@ fn tools() -> ToolSet {
 }
 
 fn in_chunks(reply: &[u8], size: usize) -> Extraction {
+    read_with(ExtractOptions::default(), reply, size)
+}
+
+fn read_with(options: ExtractOptions, reply: &[u8], size: usize) -> Extraction {
     let mut extraction = Extraction::default();
-    let mut extractor = Extractor::new(&tools(), ExtractOptions::default());
+    let mut extractor = Extractor::new(&tools(), options);
     for chunk in reply.chunks(size) {
         extractor.push(chunk, &mut |piece| extraction.add(piece));
     }
@@ -234,13 +238,7 @@ fn a_call_that_is_held_too_long_in_a_thought_is_given_up_however_it_is_cut() {
                 hold_limit,
                 ..ExtractOptions::default()
             };
-            let mut extraction = Extraction::default();
-            let mut extractor = Extractor::new(&tools(), options);
-            for chunk in reply.as_bytes().chunks(size) {
-                extractor.push(chunk, &mut |piece| extraction.add(piece));
-            }
-            extractor.finish(&mut |piece| extraction.add(piece));
-            extraction
+            read_with(options, reply.as_bytes(), size)
         };
         for size in 1..6 {
             assert_eq!(read(size), read(reply.len()), "{hold_limit}, by {size}");
@@ -256,13 +254,7 @@ fn a_header_without_tokens_is_looked_for_as_far_as_text_is_held_back() {
             hold_limit,
             ..ExtractOptions::default()
         };
-        let mut extraction = Extraction::default();
-        let mut extractor = Extractor::new(&tools(), options);
-        for chunk in reply.as_bytes().chunks(size) {
-            extractor.push(chunk, &mut |piece| extraction.add(piece));
-        }
-        extractor.finish(&mut |piece| extraction.add(piece));
-        extraction
+        read_with(options, reply.as_bytes(), size)
     };
     for hold_limit in 1..=reply.len() {
         for size in 1..6 {

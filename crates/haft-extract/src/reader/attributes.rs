@@ -87,12 +87,22 @@ impl Reader {
                 )
             }
         };
+        self.call_in_markup(turn, (name, arguments), (end, false))
+    }
+
+    /// Tells of a call all of which, up to `end`, is markup; `cut`: the reply ended before it did.
+    fn call_in_markup(
+        &mut self,
+        turn: &mut Turn<'_, '_>,
+        (name, arguments): (&str, Written<'static>),
+        (end, cut): (usize, bool),
+    ) -> Step {
         let found = FoundCall {
             name: name.to_owned().into(),
             tool: None,
             arguments,
             format: self.format,
-            cut: false,
+            cut,
             mended: false,
             repairs: Vec::new(),
         };
@@ -173,9 +183,7 @@ impl Reader {
             }
         }
     }
-}
 
-impl Reader {
     /// A call whose arguments stand in words between its name and the end of `<tool_call>`: as
     /// attributes, `f city="Oslo"`, in lines, `city: Oslo`, or as the only text that it wants.
     pub(super) fn arguments_in_words(
@@ -189,8 +197,9 @@ impl Reader {
             Found::More => return Next::More,
             // The reply ended before the wrapper did.
             Found::No if turn.finished && is_short(turn, start) => {
-                let rest = turn.tail(start).to_owned();
-                return Next::Done(self.call_in_words(turn, (name, rest), (turn.text.len(), true)));
+                let end = turn.text.len();
+                let rest = without_list(turn.tail(start).to_owned());
+                return Next::Done(self.call_in_markup(turn, (name, rest), (end, true)));
             }
             Found::No => return Next::Text,
             Found::Yes(range) => range,
@@ -205,30 +214,14 @@ impl Reader {
             self.go(State::Inside(Inside::open()));
             return Next::Done(step);
         }
-        let lines = format!("{text}\n{CLOSE}");
-        Next::Done(self.call_in_words(turn, (name, lines), (range.end, false)))
+        let lines = without_list(format!("{text}\n{CLOSE}"));
+        Next::Done(self.call_in_markup(turn, (name, lines), (range.end, false)))
     }
+}
 
-    fn call_in_words(
-        &mut self,
-        turn: &mut Turn<'_, '_>,
-        (name, words): (&str, String),
-        (end, cut): (usize, bool),
-    ) -> Step {
-        let found = FoundCall {
-            name: name.to_owned().into(),
-            tool: None,
-            arguments: Written::Tags(words.into(), Vec::new().into()),
-            format: self.format,
-            cut,
-            mended: false,
-            repairs: Vec::new(),
-        };
-        turn.syntax(turn.head(end));
-        Self::tell_readings(turn, vec![Reading::Call(found)]);
-        self.call_ended();
-        self.take(end, State::Inside(Inside::open()))
-    }
+/// Arguments in words, where tags with parameters would stand.
+fn without_list(words: String) -> Written<'static> {
+    Written::Tags(words.into(), Vec::new().into())
 }
 
 /// True where what is left is no longer than the text of an element may be, and begins no other
