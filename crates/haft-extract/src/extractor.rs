@@ -107,7 +107,8 @@ impl Extractor {
         let about = (&self.tools, &self.options);
         let output = &mut self.output;
         let mut tell = |reading: &mut Reading<'_>| output.take(reading, about, sink);
-        self.reader.read((&self.held, true), about, &mut tell);
+        let held = (self.held.as_str(), self.held.len(), true);
+        self.reader.read(held, about, &mut tell);
         self.output.finish(sink);
     }
 
@@ -172,7 +173,7 @@ impl Extractor {
         let about = (&self.tools, &self.options);
         let output = &mut self.output;
         let mut tell = |reading: &mut Reading<'_>| output.take(reading, about, sink);
-        let taken = self.reader.read((all, false), about, &mut tell);
+        let taken = self.reader.read((all, known, false), about, &mut tell);
         if known == 0 {
             self.hold(text.get(taken..).unwrap_or_default());
         } else if taken == self.held.len() {

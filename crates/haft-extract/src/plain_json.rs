@@ -14,7 +14,8 @@ use haft_schema::Repair;
 
 use crate::ToolSet;
 use crate::balance::{is_arguments_key, is_name_key};
-use crate::lexis::{Ends, is_letter, string_end};
+use crate::lexis::{Ends, is_letter, next_quote, string_end};
+use crate::same::behind;
 use crate::tool_set::Filled;
 pub(crate) use read::{fill, python_arguments, value as plain_value};
 pub(crate) use tokens::token_arguments;
@@ -78,8 +79,10 @@ impl<'t> PlainCall<'t> {
                 eat(bytes, after, b':')?
             }
         };
-        let (name, after) = word(bytes, name_at)?;
-        self.name = text.get(name)?;
+        let name_at = eat(bytes, name_at, b'"')?;
+        let name_end = name_at + next_quote(b'"', bytes.get(name_at..)?)?;
+        self.name = text.get(name_at..name_end)?;
+        let after = behind(bytes, name_end, "\"")?;
         let start = match usual(bytes, after, &[", \"arguments\": ", ", \"parameters\": "]) {
             Some(start) => blanks(bytes, start),
             None => {
@@ -89,7 +92,10 @@ impl<'t> PlainCall<'t> {
             }
         };
         self.tool = search.tools.place(self.name);
-        (self.tool.is_some() || search.tools.binds(self.name)).then_some(())?;
+        if self.tool.is_none() {
+            let is_name = self.name.bytes().all(is_letter) && search.tools.binds(self.name);
+            is_name.then_some(())?;
+        }
         match seen.filter(|seen| seen.range.start == start) {
             Some(seen) => {
                 self.read = seen.read.take();

@@ -41,6 +41,9 @@ use crate::{ExtractOptions, ToolSet};
 pub(crate) use coast::Coast;
 use scans::Scans;
 
+/// A chunk shorter than this holds no whole call with its tokens, in bytes.
+const SHORT_CHUNK: usize = 48;
+
 /// How deep a reading may stand in another one: a fence in an unfinished thought.
 const MAX_NESTING: u8 = 3;
 
@@ -183,6 +186,8 @@ pub(crate) struct Reader {
     spare: Option<Box<block::Block>>,
     /// Arguments in the undecided text that were looked through and are not settled.
     seen: Option<Seen>,
+    /// Text comes in short pieces: a call that is whole would be known in its parts by now.
+    in_pieces: bool,
     /// In how many other readings this one stands.
     nesting: u8,
     /// A wrapper was opened and not closed.
@@ -229,6 +234,7 @@ impl Reader {
             quiet: 0,
             spare: None,
             seen: None,
+            in_pieces: false,
             nesting: 0,
             wrapped: false,
             is_closed: false,
@@ -244,14 +250,16 @@ impl Reader {
         }
     }
 
-    /// Reads on in `text`, which begins where the last reading ended, and returns how many bytes
-    /// are decided. With `finished` that is all of them.
+    /// Reads on in `text`, which begins where the last reading ended, and of which the first `known`
+    /// bytes were there before. Returns how many bytes are decided; with `finished` that is all of
+    /// them.
     pub(crate) fn read(
         &mut self,
-        (text, finished): (&str, bool),
+        (text, known, finished): (&str, usize, bool),
         (tools, options): (&ToolSet, &ExtractOptions),
         sink: &mut dyn FnMut(&mut Reading<'_>),
     ) -> usize {
+        self.in_pieces = text.len() < known + SHORT_CHUNK && !finished;
         let mut at = 0;
         self.tag.forget();
         loop {

@@ -56,8 +56,8 @@ impl Balance {
         true
     }
 
-    /// True when a quote may end its string, and only a comma and letters came behind it: whether
-    /// they are a key, more of them would tell.
+    /// True when a quote may end its string, and only a comma and letters in quotes came behind it:
+    /// whether they are a key, what follows them would tell.
     fn waits(&self, bytes: &[u8]) -> bool {
         const SHORT: usize = 64;
         let is_member = self.skip == Some(Skip::String(QuoteKind::Double));
@@ -68,6 +68,7 @@ impl Balance {
             Some([b'"'] | [b'"', b','] | [b'"', b',', b' ']) => &[],
             _ => return false,
         };
+        let key = key.strip_suffix(b"\"").unwrap_or(key);
         is_member && key.iter().all(|byte| is_letter(*byte))
     }
 

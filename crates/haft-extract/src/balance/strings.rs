@@ -221,6 +221,9 @@ impl Balance {
             return true;
         }
         self.at += len;
+        if rest == [quote] && !finished {
+            return false;
+        }
         let is_half = match rest {
             [b':' | b'=', ..] if self.at > self.string.start => {
                 value_follows_half_key(rest, quote, finished)

@@ -116,8 +116,11 @@ impl Reader {
         if let Some(sight) = self.sight_of_fence(turn) {
             return sight;
         }
-        if turn.byte(0) == Some(b'{') {
-            return self.sight_of_object(turn, 0, turn.text);
+        match turn.text.as_bytes() {
+            // What most objects begin with needs no closer look.
+            [b'{', b'"', ..] => return Sight::Call(0, Shape::Object),
+            [b'{', ..] => return self.sight_of_object(turn, 0, turn.text),
+            _ => {}
         }
         let at = match decoration(turn.text) {
             Some(at) => at,

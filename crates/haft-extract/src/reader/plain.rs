@@ -342,6 +342,7 @@ impl Reader {
     /// A whole call whose first token stands at `at`, with nothing but markup before it: it is
     /// told of with those behind it, and the step goes behind them.
     pub(super) fn plain_form(&mut self, turn: &mut Turn<'_, '_>, at: usize) -> Option<Step> {
+        (!self.in_pieces).then_some(())?;
         let bytes = turn.text.as_bytes();
         let mut forms = FORMS.iter().filter(|form| stands(bytes, at, form.open));
         let (form, end) = forms.find_map(|form| Some((form, self.plain_calls(turn, form, at)?)))?;

@@ -91,6 +91,7 @@ impl Reader {
                 Some(b'<' | b'[') if !self.may_be_marker(turn, at) => at += 1,
                 Some(b'<' | b'[')
                     if self.fence == 0
+                        && !self.in_pieces
                         && let Some(lead) = lead(turn.text, at) =>
                 {
                     return self.lead_in_text(turn, (at, lead));

@@ -161,6 +161,10 @@ fn rest_of_line(turn: &Turn<'_, '_>, close: usize, shape: Shape) -> Rest {
         None if turn.finished => return Rest::End(turn.text.len()),
         None => return Rest::More,
         Some(b'\n') => return Rest::End(close),
+        // What Llama writes between two calls needs no closer look.
+        Some(b';') if shape == Shape::Object && rest.starts_with("; {") => {
+            return Rest::End(close + 2);
+        }
         Some(_) => {}
     }
     // Endless decoration would be looked through again with each chunk.

@@ -22,19 +22,23 @@ mod kind {
 
 /// Looks at a chunk that follows the byte `last`.
 pub(super) fn words_in(fresh: &[u8], last: u8) -> Words {
-    let mut before = kind_of(last);
-    let mut all = 0;
-    let mut is_behind = false;
-    for byte in fresh {
-        let kind = kind_of(*byte);
-        all |= kind;
-        is_behind = kind == kind::NAME && (is_behind || before == kind::END);
-        before = kind;
+    let all = fresh.iter().fold(0, |all, byte| all | kind_of(*byte));
+    if all & kind::SIGN != 0 {
+        return Words::Sign;
     }
-    match is_behind {
-        _ if all & kind::SIGN != 0 => Words::Sign,
+    match (all | kind_of(last)) & kind::END != 0 && ends_with_name(fresh, last) {
         true => Words::Name,
         false => Words::Plain,
+    }
+}
+
+/// True when a chunk ends with letters of a name, and a sentence ended right before them.
+fn ends_with_name(fresh: &[u8], last: u8) -> bool {
+    let mut before = fresh.iter().rev().map(|byte| kind_of(*byte));
+    match before.find(|kind| *kind != kind::NAME) {
+        _ if fresh.last().is_none_or(|byte| kind_of(*byte) != kind::NAME) => false,
+        Some(kind) => kind == kind::END,
+        None => kind_of(last) == kind::END,
     }
 }
 
