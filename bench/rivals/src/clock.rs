@@ -86,7 +86,8 @@ pub fn median(mut values: Vec<f64>) -> f64 {
 /// One thing to measure; it starts and stops the clock around what counts.
 pub type Pass<'p> = Box<dyn FnMut(&mut Clock) + 'p>;
 
-/// Measures passes in turns.
+/// Measures passes in turns. A turn of several passes begins with one that does not count: it finds
+/// the caches as another contestant left them.
 pub fn measure(clock: &mut Clock, passes: Vec<Pass<'_>>) -> Vec<Timing> {
     let mut measured: Vec<(Pass<'_>, Duration, Timing)> = Vec::new();
     for pass in passes {
@@ -100,6 +101,10 @@ pub fn measure(clock: &mut Clock, passes: Vec<Pass<'_>>) -> Vec<Timing> {
         for (pass, total, timing) in &mut measured {
             if turn >= FEW_TURNS && *total > ENOUGH {
                 continue;
+            }
+            if timing.best < TURN {
+                pass(clock);
+                *total += clock.take();
             }
             let mut spent = Duration::ZERO;
             let mut passes = 0;

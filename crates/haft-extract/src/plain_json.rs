@@ -93,8 +93,8 @@ impl<'t> PlainCall<'t> {
         };
         self.tool = search.tools.place(self.name);
         if self.tool.is_none() {
-            let is_name = self.name.bytes().all(is_letter) && search.tools.binds(self.name);
-            is_name.then_some(())?;
+            let is_name = !self.name.is_empty() && self.name.bytes().all(is_letter);
+            (is_name && search.tools.binds(self.name)).then_some(())?;
         }
         match seen.filter(|seen| seen.range.start == start) {
             Some(seen) => {

@@ -56,6 +56,9 @@ fn what_is_written_otherwise_is_left_to_the_careful_way() {
         r#"{"name": "f", "arguments": "{}"} "#,
         r#"{"name": "f", "id": 1, "arguments": {}} "#,
         r#"{"name": "f\n", "arguments": {}} "#,
+        r#"{"name": "f\, "arguments": {}} "#,
+        r#"{"name": "", "arguments": {}} "#,
+        r#"{"name": "f g", "arguments": {}} "#,
         r#"{"city": "f", "arguments": {}} "#,
     ] {
         assert_eq!(plain_call(text, 0, false), None, "{text}");

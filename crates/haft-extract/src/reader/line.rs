@@ -66,6 +66,9 @@ impl Reader {
             self.go(State::Prose);
             return Step::Take(0);
         }
+        if ends_as_list(turn) {
+            return self.wait(State::Line);
+        }
         match self.sight(turn, 0) {
             Sight::More => self.wait(State::Line),
             Sight::Text => {
@@ -306,6 +309,14 @@ impl Reader {
     }
 }
 
+/// True for what may be a list of calls that ends with the text. It may go on: it is worth while to
+/// wait, instead of reading it twice.
+fn ends_as_list(turn: &Turn<'_, '_>) -> bool {
+    let is_held = turn.text.len() <= turn.options.hold_limit;
+    let is_list = turn.text.starts_with('[') && turn.text.ends_with(']');
+    is_list && is_held && !turn.finished && !turn.tools.is_any()
+}
+
 /// True for blanks that a line break may still follow.
 fn is_blank(text: &str) -> bool {
     text.bytes().all(|byte| matches!(byte, b' ' | b'\r'))
@@ -341,12 +352,31 @@ pub(super) fn is_name(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '\\' | '/' | ':')
 }
 
+/// The same of a byte of ASCII, without a look at all letters of the world.
+fn is_name_byte(byte: u8) -> bool {
+    NAME_BYTES.get(usize::from(byte)) == Some(&true)
+}
+
+static NAME_BYTES: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0_u8;
+    while byte < 128 {
+        #[expect(clippy::indexing_slicing, reason = "evaluated while compiling")]
+        {
+            table[byte as usize] = byte.is_ascii_alphanumeric()
+                || matches!(byte, b'_' | b'-' | b'.' | b'\\' | b'/' | b':');
+        }
+        byte += 1;
+    }
+    table
+};
+
 /// The length of the name of a tool at the beginning of `text`.
 pub(super) fn name_length(text: &str) -> usize {
     let bytes = text.as_bytes();
     let near = bytes.get(..MAX_NAME).unwrap_or(bytes);
-    let is_end = |byte: &u8| !(byte.is_ascii() && is_name(char::from(*byte)));
-    let mut len = near.iter().position(is_end).unwrap_or(near.len());
+    let len = near.iter().position(|byte| !is_name_byte(*byte));
+    let mut len = len.unwrap_or(near.len());
     if bytes.get(len).is_some_and(|byte| !byte.is_ascii()) {
         for c in text.get(len..).unwrap_or_default().chars() {
             if !is_name(c) || len >= MAX_NAME {

@@ -7,6 +7,7 @@ use super::signature::is_signature;
 use super::{Block, loose};
 use crate::balance::is_arguments_key;
 use crate::calls::may_be_placeholders;
+use crate::lexis::is_letter;
 use crate::plain_json::{PlainCall, blanks, python_arguments};
 use crate::reader::header::with_brackets;
 use crate::reader::inside::Kind;
@@ -19,11 +20,6 @@ impl Reader {
     pub(super) fn plain_list(&mut self, turn: &mut Turn<'_, '_>, block: &Block) -> Option<Step> {
         if turn.tools.is_any() {
             return None;
-        }
-        // What ends with the text may go on: it is worth while to wait, instead of reading twice.
-        let is_held = turn.text.len() <= turn.options.hold_limit;
-        if is_held && !turn.finished && turn.text.ends_with(']') {
-            return Some(self.wait(State::Line));
         }
         let (mut calls, close) = calls(turn, block.lead)?;
         let whole = whole_line(turn, block, close)?;
@@ -71,8 +67,7 @@ fn calls<'t>(turn: &Turn<'t, '_>, at: usize) -> Option<(Vec<PlainCall<'t>>, usiz
 /// Finds the call of a bound tool that begins at `at`.
 fn find<'t>(turn: &Turn<'t, '_>, at: usize, call: &mut PlainCall<'t>) -> Option<()> {
     let rest = turn.tail(at);
-    let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-    let len = rest.bytes().take_while(is_letter).count();
+    let len = rest.bytes().position(|byte| !is_letter(byte))?;
     let name = rest.get(..len)?;
     (rest.as_bytes().get(len) == Some(&b'(')).then_some(())?;
     let place = turn.tools.place(name)?;
