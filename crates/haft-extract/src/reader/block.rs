@@ -23,7 +23,7 @@ pub(super) use action::{BEFORE_INPUT, is_sentence, named_in_words};
 pub(super) use action_ends::INPUT;
 use action_ends::action_end;
 use assigned::{TOOL_CODE, without_assignments};
-use ends::{bracket_end, fence_content, parenthesised};
+use ends::{bracket_end, ends_with_line, fence_content, parenthesised};
 pub(super) use ends::{fence_end, may_hold_marker};
 use example::are_examples;
 use line_end::LineEnd;
@@ -95,6 +95,8 @@ pub(super) struct Block {
     close: Option<usize>,
     /// Its calls are shown as they come: its end was not there at the first look.
     is_shown: bool,
+    /// More of it decides nothing as long as its brackets are open.
+    coasts: bool,
     preview: Preview,
 }
 
@@ -135,14 +137,14 @@ impl Block {
             in_sentence: false,
             close: None,
             is_shown: false,
+            coasts: false,
             preview: Preview::default(),
         }
     }
 
     /// As [`Balance::coast`]; what is to be told of its arguments.
-    pub(super) fn coast(&mut self, text: &str, known: usize, tools: &ToolSet) -> Option<Coast> {
-        let is_open = self.close.is_none() && self.shape.ends_with_brackets();
-        let is_open = is_open && !ends::ends_with_line(tools, self.shape);
+    pub(super) fn coast(&mut self, text: &str, known: usize) -> Option<Coast> {
+        let is_open = self.coasts && self.close.is_none();
         let balance = self.balance.as_mut().filter(|_| is_open)?;
         let coasts = balance.coast(text, known);
         coasts.then(|| self.preview.coast(balance.at()))
@@ -164,6 +166,7 @@ impl Block {
             self.preview.advance(turn, self.shape, &mut self.balance);
         } else if is_first {
             // Once more from the beginning, now with someone who looks on.
+            self.coasts = !ends_with_line(turn.tools, self.shape);
             self.at = self.lead;
             self.line = LineEnd::default();
             self.balance = None;

@@ -81,7 +81,7 @@ impl Reader {
                 let goes_on = parameters.coast(fresh, known);
                 goes_on.then(|| open.coast(len))
             }
-            State::Block(block) if len <= options.hold_limit => block.coast(text, known, tools),
+            State::Block(block) if len <= options.hold_limit => block.coast(text, known),
             _ => None,
         }
     }

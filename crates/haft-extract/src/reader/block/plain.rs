@@ -21,6 +21,7 @@ static PROPERTIES: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(b"\"prope
 impl Reader {
     /// The candidate that is a whole and well-formed call.
     pub(super) fn plain_block(&mut self, turn: &mut Turn<'_, '_>, block: &Block) -> Option<Step> {
+        (!self.in_pieces).then_some(())?;
         if block.shape == Shape::List {
             return self.plain_list(turn, block);
         }
