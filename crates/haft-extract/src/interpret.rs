@@ -5,6 +5,7 @@
 //! that hold a call. What does not name a bound tool is no call.
 
 mod definition;
+mod nested;
 
 use std::borrow::Cow;
 
@@ -347,7 +348,7 @@ fn calls_in_object(
     if let Some(call) = named_call(&map, tools) {
         return Some(vec![call]);
     }
-    keyed_calls(map, tools)
+    nested::calls(&map, tools, depth).or_else(|| keyed_calls(map, tools))
 }
 
 /// The object in the text of an answer in JSON: `{"content": "{\"name\": ...}"}`.

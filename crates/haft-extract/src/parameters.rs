@@ -10,6 +10,7 @@
 
 mod elements;
 mod following;
+mod in_tag;
 mod mark;
 mod misspelt;
 mod pair;
@@ -337,7 +338,13 @@ impl Parameters {
         let (at, end) = (self.at, mark.end);
         self.mended |= mark.damaged || stray.is_some();
         match mark.kind {
-            MarkKind::Parameter => self.open_value(reader, mark),
+            MarkKind::Parameter => match reader.value_in_tag(mark) {
+                Some(parameter) => {
+                    self.list.push(parameter);
+                    self.take(end, between)
+                }
+                None => self.open_value(reader, mark),
+            },
             MarkKind::Element if stray.is_some() && !self.prefixed => self.skip_stray(stray),
             MarkKind::Element if reader.is_empty_element(mark) => {
                 let opening = reader.opening(mark);

@@ -4,7 +4,7 @@
 use super::attributes::begins_with_parameter;
 use super::inside::{Inside, Kind, Next, behind_blanks, fence_mark, refined};
 use super::line::{beginning, begins_arguments};
-use super::{Reader, State, Turn};
+use super::{Reader, State, Turn, fields};
 use crate::lexis::Ends;
 use crate::markers::Role;
 use crate::parameters::Style;
@@ -210,6 +210,13 @@ impl Reader {
                 },
                 Some(b'<' | b'[') => match read_tag(body, turn.finished) {
                     Found::More => return After::More,
+                    Found::No if body.starts_with(fields::ARGUMENTS) => {
+                        separated = true;
+                        at = start + fields::ARGUMENTS.len();
+                    }
+                    Found::No if fields::ARGUMENTS.starts_with(body) && !turn.finished => {
+                        return After::More;
+                    }
                     Found::No => return After::No,
                     Found::Yes(tag) => match self.tag_after_name(turn, (&tag, start), written) {
                         Ok(after) => return after,

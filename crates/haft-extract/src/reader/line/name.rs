@@ -2,6 +2,7 @@
 //! words that some models write before a call.
 
 use super::{ACTION, FENCE, Sight, beginning, behind, is_name_whole, name_length};
+use super::begin_arg;
 use crate::lexis::Ends;
 use crate::markers::Role;
 use crate::reader::block::{BEFORE_INPUT, INPUT, Shape, named_in_words};
@@ -26,6 +27,9 @@ impl Reader {
             if prefix.starts_with(rest) && !turn.finished {
                 return Sight::More;
             }
+        }
+        if let Some(sight) = begin_arg::sight(turn, at, rest) {
+            return sight;
         }
         if let Some(sight) = self.sight_of_action(turn, at, rest) {
             return sight;
@@ -106,6 +110,11 @@ impl Reader {
         };
         if JSON_FENCE.starts_with(next) && !turn.finished {
             return Sight::More;
+        }
+        match begin_arg::begins_argument(next, turn.finished) {
+            None => return Sight::More,
+            Some(true) => return Sight::Worded(at),
+            Some(false) => {}
         }
         let fenced = next
             .strip_prefix(JSON_FENCE)
