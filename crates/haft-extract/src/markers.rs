@@ -235,6 +235,8 @@ static MARKERS: &[Marker] = &[
     marker("escape", Role::Quote, "functiongemma"),
     marker("function", Role::Invoke, "qwen3_coder"),
     marker("functioncall", Role::Wrapper, "granite_20b_fc"),
+    marker("functioncallbegin", Role::Wrapper, "hermes"),
+    marker("functioncallend", Role::Close, "hermes"),
     marker("functioncalls", Role::Wrapper, "olmo3"),
     marker("functions", Role::Wrapper, "minicpm5"),
     marker("gcmlcalls", Role::Wrapper, "gigachat35"),

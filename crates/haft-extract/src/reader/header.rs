@@ -230,6 +230,12 @@ impl Reader {
                 Some(b'j') if separated && "json".starts_with(body) && !turn.finished => {
                     return After::More;
                 }
+                Some(_) if bound && !separated && label_follows(turn, start) != Found::No => {
+                    match label_follows(turn, start) {
+                        Found::Yes(len) => at = start + len,
+                        _ => return After::More,
+                    }
+                }
                 Some(_) if separated && written == "function" => return After::Name(start),
                 Some(_) if separated && self.format.starts_with("mistral") => {
                     match id_length(body, turn.finished) {
@@ -303,6 +309,15 @@ impl Reader {
             Role::Wrapper | Role::Close | Role::Invoke => Ok(After::Nothing(start)),
             _ => Ok(After::No),
         }
+    }
+}
+
+/// The label of the arguments in the line below a name.
+fn label_follows(turn: &Turn<'_, '_>, start: usize) -> Found<usize> {
+    let is_below = turn.byte(start.wrapping_sub(1)) == Some(b'\n');
+    match is_below && !turn.tools.is_any() {
+        true => fields::label_before_object(turn.tail(start), turn.finished),
+        false => Found::No,
     }
 }
 

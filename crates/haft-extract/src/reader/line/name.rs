@@ -6,7 +6,7 @@ use super::begin_arg;
 use crate::lexis::Ends;
 use crate::markers::Role;
 use crate::reader::block::{BEFORE_INPUT, INPUT, Shape, named_in_words};
-use crate::reader::{Reader, Turn};
+use crate::reader::{Reader, Turn, fields};
 use crate::tag::{Found, read_tag};
 
 impl Reader {
@@ -80,9 +80,14 @@ impl Reader {
         let Some(body) = behind(after, &[' ', '\t', '\r']) else {
             return Sight::Text;
         };
+        // `functions.f:` above an object, as llama-cpp-python teaches it.
+        let is_in_namespace = turn.tail(at).starts_with("functions.");
         match body.as_bytes().first() {
             Some(b'(') => Sight::Call(at, Shape::Call),
             Some(b'{') => Sight::Call(at, Shape::Named),
+            Some(b':') if is_in_namespace => {
+                self.sight_of_next_line(turn, at, body.get(1..).unwrap_or_default())
+            }
             Some(b':') => sight_of_labelled(turn, at, body.get(1..).unwrap_or_default()),
             Some(b'\n') => self.sight_of_next_line(turn, at, body),
             Some(b'<' | b'[') => self.sight_of_tags(turn, at, body),
@@ -110,6 +115,13 @@ impl Reader {
         };
         if JSON_FENCE.starts_with(next) && !turn.finished {
             return Sight::More;
+        }
+        if at > 0 {
+            match fields::label_before_object(next, turn.finished) {
+                Found::More => return Sight::More,
+                Found::Yes(_) => return Sight::Call(at, Shape::Named),
+                Found::No => {}
+            }
         }
         match begin_arg::begins_argument(next, turn.finished) {
             None => return Sight::More,
