@@ -19,6 +19,7 @@ mod coast;
 mod element;
 mod fence;
 mod fields;
+mod functionary;
 mod glued;
 mod header;
 mod inside;

@@ -112,7 +112,9 @@ impl Reader {
             element,
             "name" | "tool_name" | "function_name" | "tool" | "function"
         );
-        if !is_name || tag.close {
+        // Quantized models write other words in the tag: `<plain>N</param> {...}`.
+        let is_other = !is_name && at > 0 && !turn.tools.is_any();
+        if !(is_name || is_other) || tag.close {
             return Next::Text;
         }
         let inner = turn.tail(at + tag.len);
@@ -133,6 +135,12 @@ impl Reader {
             Found::More => Next::More,
             Found::Yes(tag) if tag.close => {
                 let end = end + tag.len;
+                match behind_blanks(turn.tail(end)).as_bytes().first() {
+                    None if is_other && !turn.finished => return Next::More,
+                    Some(b'{') => {}
+                    _ if is_other => return Next::Text,
+                    _ => {}
+                }
                 match at == 0 && self.goes_on_as_sentence(turn.tail(end)) {
                     true => Next::Done(self.mention(turn)),
                     false => self.arguments_beside(turn, name, end),
@@ -326,8 +334,8 @@ fn leads_to_tags(turn: &Turn<'_, '_>, body: &str) -> Option<bool> {
         Found::Yes(tag) => Some(tag.marker.is_none_or(|marker| {
             !matches!(
                 marker.role,
-                Role::Thinking | Role::ThinkingEnd | Role::Noise | Role::Channel
-            )
+                Role::Thinking | Role::ThinkingEnd | Role::Noise
+            ) && !(marker.role == Role::Channel && tag.barred)
         })),
     }
 }

@@ -1,0 +1,80 @@
+//! Functionary 2's messages, as llama-cpp-python and its own server have them:
+//! `<|from|>assistant⏎<|recipient|>N⏎<|content|>{...}`. The tokens before the first recipient are
+//! part of the prompt.
+
+use super::inside::{Kind, behind_blanks};
+use super::line::{MAX_NAME, name_length};
+use super::{Reader, State, Step, Turn};
+use crate::tag::Tag;
+
+/// Ends the header of a message.
+const CONTENT: &str = "<|content|>";
+
+/// A message to the user at the very beginning.
+const ALL: &str = "all\n<|content|>";
+
+impl Reader {
+    /// At the very beginning of a reply: a step, if it is a message to the user or may be one.
+    pub(super) fn message_to_all(&mut self, turn: &mut Turn<'_, '_>) -> Option<Step> {
+        if turn.text.starts_with(ALL) {
+            turn.syntax(ALL);
+            return Some(self.take(ALL.len(), State::Line));
+        }
+        let may_come = ALL.starts_with(turn.text) && !turn.finished;
+        may_come.then(|| self.wait(State::Start))
+    }
+
+    /// `<|from|>assistant⏎`: markup.
+    pub(super) fn sender(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag) -> Step {
+        const ROLE: &str = "assistant\n";
+        let rest = turn.tail(tag.len);
+        let word = rest.strip_prefix(' ').unwrap_or(rest);
+        let blank = rest.len() - word.len();
+        if ROLE.starts_with(word) && word.len() < ROLE.len() && !turn.finished {
+            return self.wait(State::Prose);
+        }
+        let end = match word.starts_with(ROLE.trim_end()) {
+            true => (tag.len + blank + ROLE.len()).min(turn.text.len()),
+            false => tag.len,
+        };
+        turn.syntax(turn.head(end));
+        self.line_is_blank = true;
+        self.take(end, State::Line)
+    }
+
+    /// `<|recipient|>N⏎<|content|>`: a call, or the text for the user.
+    pub(super) fn message_to(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag) -> Step {
+        let near = turn.tail(tag.len);
+        let near = near.get(..near.floor_char_boundary(MAX_NAME)).unwrap_or(near);
+        let header = near.trim_start_matches(' ');
+        let name = header.get(..name_length(header)).unwrap_or_default();
+        let after = header.get(name.len()..).unwrap_or_default();
+        let rest = after.trim_start_matches([' ', '\r', '\n']);
+        let start = tag.len + (near.len() - rest.len()) + CONTENT.len();
+        if !rest.starts_with(CONTENT) {
+            let may_come = CONTENT.starts_with(rest) && near.len() < MAX_NAME && !turn.finished;
+            return match may_come {
+                true => self.wait(State::Prose),
+                false => self.mention(turn),
+            };
+        }
+        self.line_is_blank = true;
+        if name == "all" {
+            turn.syntax(turn.head(start));
+            return self.take(start, State::Line);
+        }
+        let rest = turn.tail(start);
+        let body = behind_blanks(rest);
+        let at = start + (rest.len() - body.len());
+        let name = name.to_owned();
+        self.format = "functionary_v32";
+        match body.as_bytes().first() {
+            None if !turn.finished => self.wait(State::Prose),
+            Some(b'{') => self.open_arguments(turn, (&name, Kind::Object), at),
+            _ => {
+                turn.syntax(turn.head(start));
+                self.take(start, State::Line)
+            }
+        }
+    }
+}
