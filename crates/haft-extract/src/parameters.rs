@@ -338,13 +338,7 @@ impl Parameters {
         let (at, end) = (self.at, mark.end);
         self.mended |= mark.damaged || stray.is_some();
         match mark.kind {
-            MarkKind::Parameter => match reader.value_in_tag(mark) {
-                Some(parameter) => {
-                    self.list.push(parameter);
-                    self.take(end, between)
-                }
-                None => self.open_value(reader, mark),
-            },
+            MarkKind::Parameter => self.open_value(reader, mark),
             MarkKind::Element if stray.is_some() && !self.prefixed => self.skip_stray(stray),
             MarkKind::Element if reader.is_empty_element(mark) => {
                 let opening = reader.opening(mark);
@@ -420,6 +414,12 @@ impl Parameters {
 
     /// Goes on behind the opening tag of a parameter.
     fn open_value(&mut self, reader: &Reader<'_>, mark: &Mark) -> Step {
+        if mark.kind == MarkKind::Parameter
+            && let Some(parameter) = reader.value_in_tag(mark)
+        {
+            self.list.push(parameter);
+            return self.take(mark.end, State::Between { stray: None });
+        }
         let value = OpenValue::new(reader, mark, self.prefixed);
         self.mended |= value.key.is_empty();
         self.take(value.start, State::Value(value))

@@ -13,6 +13,7 @@
 mod arguments;
 mod attributes;
 mod bare;
+mod behind_name;
 mod block;
 mod channel;
 mod coast;

@@ -24,14 +24,10 @@ const KEYS: [&str; 11] = [
 ];
 
 /// The calls in the one member that may hold them.
-pub(super) fn calls(
-    map: &Map<String, Value>,
-    tools: &ToolSet,
-    depth: usize,
-) -> Option<Vec<Call>> {
-    let (_, inner) = map
-        .iter()
-        .find(|(key, value)| is_holder(map, key) && may_be_call(value) && !tools.binds_exactly(key))?;
+pub(super) fn calls(map: &Map<String, Value>, tools: &ToolSet, depth: usize) -> Option<Vec<Call>> {
+    let (_, inner) = map.iter().find(|(key, value)| {
+        is_holder(map, key) && may_be_call(value) && !tools.binds_exactly(key)
+    })?;
     calls_in(inner.clone(), tools, depth + 1)
 }
 
@@ -51,7 +47,9 @@ fn may_be_call(value: &Value) -> bool {
     match value {
         Value::Object(map) => {
             let has_list = map.values().any(Value::is_array);
-            let is_named = map.iter().any(|(key, value)| is_name_key(key) && value.is_string());
+            let is_named = map
+                .iter()
+                .any(|(key, value)| is_name_key(key) && value.is_string());
             has_list || (is_named && is_call_like(map))
         }
         Value::Array(items) => !items.is_empty() && items.iter().all(Value::is_object),

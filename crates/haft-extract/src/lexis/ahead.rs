@@ -332,7 +332,8 @@ impl<'t> Ahead<'t> {
             _ => return self.stop(),
         }
         self.blanks();
-        self.sign().map_or_else(|end| end, |sign| yes_if(sign == b':'))
+        self.sign()
+            .map_or_else(|end| end, |sign| yes_if(sign == b':'))
     }
 
     /// A colon after a string that is no key: it was one after all, whose bracket is missing or

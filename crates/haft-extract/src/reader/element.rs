@@ -332,10 +332,12 @@ fn leads_to_tags(turn: &Turn<'_, '_>, body: &str) -> Option<bool> {
         Found::More => None,
         Found::No => Some(false),
         Found::Yes(tag) => Some(tag.marker.is_none_or(|marker| {
-            !matches!(
+            let is_token = marker.role == Role::Channel && tag.barred;
+            let is_other = matches!(
                 marker.role,
                 Role::Thinking | Role::ThinkingEnd | Role::Noise
-            ) && !(marker.role == Role::Channel && tag.barred)
+            );
+            !is_token && !is_other
         })),
     }
 }

@@ -38,23 +38,34 @@ pub(super) fn heading(text: &str, heading: &str, finished: bool) -> Found<usize>
 /// The length of a label such as `Arguments:` in the line below the name of a tool, if an object
 /// follows it there.
 pub(super) fn label_before_object(text: &str, finished: bool) -> Found<usize> {
-    const LABELS: [&str; 6] = ["input", "arguments", "args", "parameters", "params", "parameter"];
+    const LABELS: [&str; 6] = [
+        "input",
+        "arguments",
+        "args",
+        "parameters",
+        "params",
+        "parameter",
+    ];
     const MAX_BLANKS: usize = 16;
     let is_blank = |byte: &u8| matches!(byte, b' ' | b'*' | b'`');
     let blanks = |text: &str| text.bytes().take(MAX_BLANKS).take_while(is_blank).count();
     let start = blanks(text);
     let word = text.get(start..).unwrap_or_default();
-    let len = word.bytes().take(MAX_BLANKS).take_while(u8::is_ascii_alphabetic).count();
+    let len = word
+        .bytes()
+        .take(MAX_BLANKS)
+        .take_while(u8::is_ascii_alphabetic)
+        .count();
     let (word, rest) = word.split_at(len);
     let is_label = |label: &&str| label.eq_ignore_ascii_case(word);
     let begins = |label: &&str| {
         let head = label.get(..word.len());
         head.is_some_and(|head| head.eq_ignore_ascii_case(word))
     };
-    if rest.is_empty() && !finished && LABELS.iter().any(|label| begins(&label)) {
+    if rest.is_empty() && !finished && LABELS.iter().any(begins) {
         return Found::More;
     }
-    if !LABELS.iter().any(|label| is_label(&label)) {
+    if !LABELS.iter().any(is_label) {
         return Found::No;
     }
     let before = blanks(rest);

@@ -45,7 +45,9 @@ impl Reader {
     /// `<|recipient|>N⏎<|content|>`: a call, or the text for the user.
     pub(super) fn message_to(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag) -> Step {
         let near = turn.tail(tag.len);
-        let near = near.get(..near.floor_char_boundary(MAX_NAME)).unwrap_or(near);
+        let near = near
+            .get(..near.floor_char_boundary(MAX_NAME))
+            .unwrap_or(near);
         let header = near.trim_start_matches(' ');
         let name = header.get(..name_length(header)).unwrap_or_default();
         let after = header.get(name.len()..).unwrap_or_default();

@@ -1,5 +1,6 @@
 //! The input of an action that stands beside its name, as the first agents wrote it:
-//! `Action: search[fjords]`, `Action: search: fjords` and, below it, `PAUSE`.
+//! `Action: search[fjords]`, `Action: search: fjords` and, below it, `PAUSE`; and one below it
+//! under another label than `Action Input:`.
 
 use crate::ToolSet;
 
@@ -20,6 +21,25 @@ pub(super) fn beside_name<'t>(tools: &ToolSet, name: &str, after: &'t str) -> Op
     let input = input.trim();
     let is_text = is_apart && !input.starts_with(['{', '[']);
     (is_text && !input.is_empty() && tools.takes_one_text(name)).then_some(input)
+}
+
+/// The input in the line below the name, under another label: `Input: fjords`.
+pub(super) fn under_other_label(after: &str) -> Option<&str> {
+    const LABELS: [&str; 5] = ["Tool Input", "Input", "Arguments", "Args", "Parameters"];
+    let (line, below) = after.split_once('\n')?;
+    let below = below.trim_start_matches([' ', '*', '\r']);
+    let input = LABELS.iter().find_map(|label| below.strip_prefix(label))?;
+    let is_name_alone = !line.contains(char::is_alphanumeric);
+    let input = input.strip_prefix("**").unwrap_or(input);
+    (is_name_alone && input.starts_with(':')).then_some(input)
+}
+
+/// What stands between ticks, if that is all.
+pub(super) fn without_ticks(input: &str) -> &str {
+    let inner = input
+        .strip_prefix('`')
+        .and_then(|inner| inner.strip_suffix('`'));
+    inner.filter(|inner| !inner.contains('`')).unwrap_or(input)
 }
 
 /// Without the word that such agents wait with.

@@ -7,9 +7,7 @@ use memchr::memmem::{self, Finder};
 use memchr::{memchr, memchr2_iter};
 
 use super::super::Turn;
-use super::super::line::{
-    MAX_NAME, beginning, is_name, is_name_whole, may_be_label, name_length,
-};
+use super::super::line::{MAX_NAME, beginning, is_name, is_name_whole, may_be_label, name_length};
 use super::assigned::TOOL_CODE;
 use super::{Block, End, LOOK_AHEAD, Shape};
 use crate::ToolSet;

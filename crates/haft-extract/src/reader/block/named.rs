@@ -1,9 +1,9 @@
 //! Whether an object behind a name is meant as the arguments of a call: `get_weather {"city": "Oslo"}`,
 //! `get_weather: {"city": "Oslo"}`.
 
-use super::super::{Turn, fields};
 use super::super::glued::have_only_parameters;
 use super::super::line::name_length;
+use super::super::{Turn, fields};
 use super::{Block, LOOK_AHEAD};
 use crate::ToolSet;
 use crate::calls;

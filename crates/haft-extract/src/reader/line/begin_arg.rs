@@ -47,7 +47,11 @@ pub(super) fn sight(turn: &Turn<'_, '_>, at: usize, rest: &str) -> Option<Sight>
         None => return None,
     };
     if name.is_empty() || !is_name_whole(name, turn.finished) {
-        return Some(if turn.finished { Sight::Text } else { Sight::More });
+        return Some(if turn.finished {
+            Sight::Text
+        } else {
+            Sight::More
+        });
     }
     let is_bound = turn.tools.binds(name.get(..name_length(name))?);
     Some(match is_bound {
@@ -77,7 +81,9 @@ impl Reader {
         let longest = MAX_CALL.min(turn.options.hold_limit);
         let near = match turn.finished {
             true => text,
-            false => text.get(..text.floor_char_boundary(longest)).unwrap_or(text),
+            false => text
+                .get(..text.floor_char_boundary(longest))
+                .unwrap_or(text),
         };
         let finished = turn.finished || near.len() < text.len();
         let (name, rest) = near.split_at(name_length(near));

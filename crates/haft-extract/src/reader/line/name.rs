@@ -1,8 +1,8 @@
 //! Lines that begin with a name: of a tool, before parentheses, an object or tags, or one of the
 //! words that some models write before a call.
 
-use super::{ACTION, FENCE, Sight, beginning, behind, is_name_whole, name_length};
 use super::begin_arg;
+use super::{ACTION, FENCE, Sight, beginning, behind, is_name_whole, name_length};
 use crate::lexis::Ends;
 use crate::markers::Role;
 use crate::reader::block::{BEFORE_INPUT, INPUT, Shape, named_in_words};
