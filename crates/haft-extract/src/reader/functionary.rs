@@ -3,12 +3,14 @@
 //! part of the prompt.
 
 use super::inside::{Kind, behind_blanks};
-use super::line::{MAX_NAME, name_length};
 use super::{Reader, State, Step, Turn};
 use crate::tag::Tag;
 
 /// Ends the header of a message.
 const CONTENT: &str = "<|content|>";
+
+/// More bytes than any header has.
+const LONGEST: usize = 160;
 
 /// A message to the user at the very beginning.
 const ALL: &str = "all\n<|content|>";
@@ -44,22 +46,21 @@ impl Reader {
 
     /// `<|recipient|>N⏎<|content|>`: a call, or the text for the user.
     pub(super) fn message_to(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag) -> Step {
-        let near = turn.tail(tag.len);
-        let near = near
-            .get(..near.floor_char_boundary(MAX_NAME))
-            .unwrap_or(near);
-        let header = near.trim_start_matches(' ');
-        let name = header.get(..name_length(header)).unwrap_or_default();
-        let after = header.get(name.len()..).unwrap_or_default();
-        let rest = after.trim_start_matches([' ', '\r', '\n']);
-        let start = tag.len + (near.len() - rest.len()) + CONTENT.len();
-        if !rest.starts_with(CONTENT) {
-            let may_come = CONTENT.starts_with(rest) && near.len() < MAX_NAME && !turn.finished;
+        let text = turn.tail(tag.len);
+        let near = text
+            .get(..text.floor_char_boundary(LONGEST))
+            .unwrap_or(text);
+        let token = memchr::memchr(b'<', near.as_bytes());
+        let (header, rest) = near.split_at(token.unwrap_or(near.len()));
+        let name = header.trim();
+        if !rest.starts_with(CONTENT) || name.contains(char::is_whitespace) {
+            let may_come = CONTENT.starts_with(rest) && text.len() < LONGEST && !turn.finished;
             return match may_come {
                 true => self.wait(State::Prose),
                 false => self.mention(turn),
             };
         }
+        let start = tag.len + header.len() + CONTENT.len();
         self.line_is_blank = true;
         if name == "all" {
             turn.syntax(turn.head(start));

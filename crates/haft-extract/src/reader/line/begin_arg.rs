@@ -24,7 +24,7 @@ const END: &str = "END_ARG";
 
 /// How much of such a call is held back where no fence stands around it: it would be looked
 /// through again with each piece.
-const MAX_CALL: usize = 16 * 1024;
+const MAX_CALL: usize = 4 * 1024;
 
 /// What begins at the beginning of a text.
 enum Part<'t> {
@@ -103,6 +103,10 @@ impl Reader {
         let is_open = behind_word(rest, BEGIN).is_some() || (rest.is_empty() && !turn.finished);
         let is_said = self.in_fence || !arguments.is_empty();
         if is_open || !is_said {
+            // What was looked through is not looked through again.
+            if is_open && finished {
+                self.quiet = self.quiet.max(lead + near.len());
+            }
             self.go(State::Prose);
             return Step::Take(0);
         }
