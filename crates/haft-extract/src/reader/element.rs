@@ -97,6 +97,7 @@ impl Reader {
 
     /// `<name>N</name>`, then the arguments in an element of their own.
     pub(super) fn named_element(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag, at: usize) -> Next {
+        const LONGEST: usize = 128;
         let text = turn.tail(at);
         let element = text.get(tag.name.clone()).unwrap_or_default();
         if matches!(element, "invoke" | "function") && !tag.close {
@@ -119,7 +120,7 @@ impl Reader {
         }
         let inner = turn.tail(at + tag.len);
         let Some(close) = memchr::memchr(b'<', inner.as_bytes()) else {
-            let is_short = inner.len() < 128 && !inner.trim().contains('\n');
+            let is_short = inner.len() < LONGEST && !inner.trim().contains('\n');
             return if is_short && !turn.finished {
                 Next::More
             } else {
@@ -127,7 +128,7 @@ impl Reader {
             };
         };
         let name = inner.get(..close).unwrap_or_default().trim();
-        if !turn.tools.binds(name) {
+        if close >= LONGEST || name.contains('\n') || !turn.tools.binds(name) {
             return Next::Text;
         }
         let end = at + tag.len + close;

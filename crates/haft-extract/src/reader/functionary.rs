@@ -61,8 +61,8 @@ impl Reader {
             };
         }
         let start = tag.len + header.len() + CONTENT.len();
-        self.line_is_blank = true;
         if name == "all" {
+            self.line_is_blank = true;
             turn.syntax(turn.head(start));
             return self.take(start, State::Line);
         }
@@ -70,11 +70,14 @@ impl Reader {
         let body = behind_blanks(rest);
         let at = start + (rest.len() - body.len());
         let name = name.to_owned();
-        self.format = "functionary_v32";
         match body.as_bytes().first() {
             None if !turn.finished => self.wait(State::Prose),
-            Some(b'{') => self.open_arguments(turn, (&name, Kind::Object), at),
+            Some(b'{') => {
+                self.format = "functionary_v32";
+                self.open_arguments(turn, (&name, Kind::Object), at)
+            }
             _ => {
+                self.line_is_blank = true;
                 turn.syntax(turn.head(start));
                 self.take(start, State::Line)
             }
