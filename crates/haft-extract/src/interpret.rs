@@ -4,7 +4,9 @@
 //! names of its keys, OpenAI's `tool_calls`, `{"N": {...}}`, pairs of a name and an object, texts
 //! that hold a call. What does not name a bound tool is no call.
 
+mod beside;
 mod definition;
+mod nested;
 
 use std::borrow::Cow;
 
@@ -16,6 +18,7 @@ use crate::balance::{Balance, Stop, is_arguments_key, is_name_key};
 use crate::calls::with_places;
 use crate::reading::{Found, Reading, Written};
 use crate::value::{self, Read};
+pub(crate) use beside::{arguments_with, is_argument};
 use definition::{is_choice, is_definition};
 
 /// How deep calls are looked for in lists and wrappers.
@@ -347,7 +350,7 @@ fn calls_in_object(
     if let Some(call) = named_call(&map, tools) {
         return Some(vec![call]);
     }
-    keyed_calls(map, tools)
+    nested::calls(&map, tools, depth).or_else(|| keyed_calls(map, tools))
 }
 
 /// The object in the text of an answer in JSON: `{"content": "{\"name\": ...}"}`.
@@ -372,6 +375,10 @@ fn named_call(map: &Map<String, Value>, tools: &ToolSet) -> Option<Call> {
         .find(|(other, _)| is_arguments_key(other) && other.as_str() != key)
         .map(|(_, value)| value.clone());
     let arguments = match arguments {
+        Some(Value::Object(mut arguments)) => {
+            beside::add(&mut arguments, map, (name, tools));
+            Value::Object(arguments)
+        }
         Some(arguments) => arguments,
         None if tools.is_any() && map.len() > 1 => return None,
         None => {

@@ -10,6 +10,7 @@
 
 mod elements;
 mod following;
+mod in_tag;
 mod mark;
 mod misspelt;
 mod pair;
@@ -413,6 +414,12 @@ impl Parameters {
 
     /// Goes on behind the opening tag of a parameter.
     fn open_value(&mut self, reader: &Reader<'_>, mark: &Mark) -> Step {
+        if mark.kind == MarkKind::Parameter
+            && let Some(parameter) = reader.value_in_tag(mark)
+        {
+            self.list.push(parameter);
+            return self.take(mark.end, State::Between { stray: None });
+        }
         let value = OpenValue::new(reader, mark, self.prefixed);
         self.mended |= value.key.is_empty();
         self.take(value.start, State::Value(value))

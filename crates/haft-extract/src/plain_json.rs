@@ -135,7 +135,8 @@ impl<'t> PlainCall<'t> {
 /// `{"a": "{"b": "c"}"}`: a quote behind these and any further closers would show that.
 pub(crate) fn settled(bytes: &[u8], end: usize, finished: bool) -> Ends {
     let is_closer = |byte: &&u8| matches!(byte, b'}' | b']' | b')');
-    let mut before = bytes.iter().take(end).rev().skip_while(is_closer);
+    let is_around = |byte: &&u8| is_closer(byte) || matches!(byte, b' ' | b'\n' | b'\t' | b'\r');
+    let mut before = bytes.iter().take(end).rev().skip_while(is_around);
     if before.next() != Some(&b'"') {
         return Ends::Yes;
     }

@@ -13,11 +13,15 @@
 mod arguments;
 mod attributes;
 mod bare;
+mod behind_name;
+mod beside;
 mod block;
 mod channel;
 mod coast;
 mod element;
 mod fence;
+mod fields;
+mod functionary;
 mod glued;
 mod header;
 mod inside;
@@ -27,6 +31,7 @@ mod object;
 mod plain;
 mod preview;
 mod prose;
+mod quotes;
 mod scans;
 mod signs;
 mod stray;
@@ -66,6 +71,8 @@ enum State {
     Object(inside::Inside),
     /// In a call's arguments, between brackets.
     Arguments(arguments::Open),
+    /// Right behind the arguments in an object, which end there.
+    Behind(arguments::Open, usize),
     /// In what remains of an object after its arguments; true right behind them.
     Rest(bool),
     /// In a call's arguments, as tags.
@@ -313,6 +320,7 @@ impl Reader {
             State::Inside(inside) => self.inside(turn, inside),
             State::Object(inside) => self.object(turn, inside),
             State::Arguments(open) => self.arguments(turn, open),
+            State::Behind(open, end) => self.behind_arguments(turn, (open, end)),
             State::Rest(is_new) => self.rest(turn, is_new),
             State::Tags(open) => self.tags(turn, open),
             State::Thinking(thinking) => self.thinking(turn, thinking),

@@ -35,6 +35,7 @@ groups!(
     collected,
     damage,
     frames,
+    frameworks,
     gemma_tokens,
     json_markers,
     key_value,

@@ -22,6 +22,9 @@ pub(crate) fn is_name_key(key: &str) -> bool {
             | "functionName"
             | "service"
             | "Name"
+            | "command_name"
+            | "next_tool_name"
+            | "request"
     )
 }
 
@@ -44,5 +47,9 @@ pub(crate) fn is_arguments_key(key: &str) -> bool {
             | "tool_parameters"
             | "Arguments"
             | "Parameters"
+            | "tool_arguments"
+            | "function_arguments"
+            | "next_tool_args"
+            | "command_args"
     )
 }

@@ -45,9 +45,12 @@ pub(crate) fn plain_tags(text: &str, style: Style, tool: &BoundTool) -> Option<(
         match part {
             Part::Parameter(parameter) => {
                 let name = text.get(parameter.key.clone())?;
+                let kinds = kinds_of(name, view);
                 let mut value = Value::Null;
-                put(text, &parameter, kinds_of(name, view), &mut value)?;
+                put(text, &parameter, kinds, &mut value)?;
                 if arguments.insert(name.to_owned(), value).is_some() {
+                    // Each may hold an item of a list.
+                    (!kinds.is_some_and(PropertyKinds::takes_list)).then_some(())?;
                     check.replaced();
                 }
             }

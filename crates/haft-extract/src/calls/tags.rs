@@ -21,6 +21,8 @@ pub(super) fn tags(
     let in_elements = format == "minimax_m3";
     let schema = tool.and_then(BoundTool::schema);
     let mut arguments = Arguments::with_capacity(list.len());
+    // The keys of lists whose items may be in tags of their own.
+    let mut in_parts = Vec::new();
     for (at, parameter) in list.iter().enumerate() {
         let key = text.get(parameter.key.clone()).unwrap_or_default();
         let written = text.get(parameter.value.clone()).unwrap_or_default();
@@ -36,11 +38,9 @@ pub(super) fn tags(
         let view = schema.and_then(|schema| schema.view().property(&key));
         let kinds = schema.map(|schema| match view {
             Some(view) => view.kinds(),
-            None => {
-                let name = match_key(&key, schema.properties());
-                schema.property_kinds(name.unwrap_or(&key))
-            }
+            None => kinds_of_similar(&key, schema),
         });
+        let mut of_elements = false;
         let value = match parameter.kind {
             ValueKind::Text => Value::String(written.to_owned()),
             ValueKind::Json => json(written),
@@ -59,6 +59,7 @@ pub(super) fn tags(
             ValueKind::Elements => match parameters::elements(text, parameter.value.clone()) {
                 Some(elements) => {
                     mended |= elements.mended;
+                    of_elements = true;
                     nested(text, &elements.list, 0, view)
                 }
                 None => by_kinds(written, kinds),
@@ -72,6 +73,7 @@ pub(super) fn tags(
                 match elements_if_wanted(text, parameter, kinds) {
                     Some(elements) => {
                         mended |= elements.mended;
+                        of_elements = true;
                         nested(text, &elements.list, 0, view)
                     }
                     None => Value::String(written_text),
@@ -84,9 +86,38 @@ pub(super) fn tags(
         } else {
             key.into_owned()
         };
-        arguments.insert(key, value);
+        let is_list = kinds.is_some_and(|kinds| kinds.takes_list() && !kinds.takes_text());
+        let is_part = is_list && (of_elements || !value.is_array());
+        match arguments.get_mut(&key) {
+            Some(earlier) if is_part && in_parts.contains(&key) => join(earlier, value),
+            _ => {
+                if is_part {
+                    in_parts.push(key.clone());
+                }
+                arguments.insert(key, value);
+            }
+        }
     }
     (arguments, mended)
+}
+
+/// The kinds of values of the parameter that `key` may mean.
+fn kinds_of_similar(key: &str, schema: &CompiledSchema) -> PropertyKinds {
+    let name = match_key(key, schema.properties());
+    schema.property_kinds(name.unwrap_or(key))
+}
+
+/// `<to>Ann</to><to>Bob</to>` for a list: each tag holds some of its items.
+fn join(earlier: &mut Value, value: Value) {
+    let mut items = match earlier.take() {
+        Value::Array(items) => items,
+        item => vec![item],
+    };
+    match value {
+        Value::Array(more) => items.extend(more),
+        item => items.push(item),
+    }
+    *earlier = Value::Array(items);
 }
 
 /// `city` and `Oslo` of `<parameter>city</parameter>Oslo`: a tag without a name, around the name.
@@ -183,6 +214,15 @@ fn nested(text: &str, elements: &[Element], level: usize, view: Option<SchemaVie
     let mut members: Vec<(String, Value)> = Vec::new();
     let mut rest = elements;
     let wants_list = kinds.is_some_and(|kinds| kinds.takes_list() && !kinds.takes_object());
+    if let Some(item) = view.filter(|_| wants_list).and_then(SchemaView::item) {
+        let at_level = elements.iter().filter(|element| element.level == level);
+        let mut names = at_level.map(|element| text.get(element.key.clone()).unwrap_or_default());
+        let are_members = names.clone().all(|name| item.property(name).is_some());
+        // The members of its one item, without a tag around them.
+        if are_members && !names.all(is_item) {
+            return Value::Array(vec![nested(text, elements, level, Some(item))]);
+        }
+    }
     while let Some((first, more)) = rest.split_first() {
         let end = more
             .iter()

@@ -117,6 +117,7 @@ impl<'t> Ahead<'t> {
             _ if place == Place::Key => self.stop(),
             _ if place == Place::Alone && newline => Ends::Yes,
             b'"' | b'\'' if self.at > 0 => self.adjacent(byte, place, newline),
+            b'"' if place == Place::Member => self.key_at_once(),
             _ if place == Place::Argument && self.at > 0 && begins_word(byte) => {
                 self.missing_comma()
             }
@@ -175,6 +176,8 @@ impl<'t> Ahead<'t> {
             return self.at_end;
         };
         match byte {
+            // Code in a text: `return \"c\"; }` with its quotes as they are.
+            b'}' if place == Place::Member => self.closer(byte, place),
             b',' | b';' | b'}' | b']' | b')' | b'{' => Ends::Yes,
             b'"' | b'\'' | b'`' if place == Place::Member => self.quoted_key(byte),
             b'"' | b'\'' => Ends::Yes,
@@ -315,6 +318,22 @@ impl<'t> Ahead<'t> {
             }
             Ok(_) => Ends::No,
         }
+    }
+
+    /// The next key right behind the string, in quotes: `"a": "b""c": 1`.
+    fn key_at_once(mut self) -> Ends {
+        self.at += 1;
+        let start = self.at;
+        self.skip_word();
+        let has_word = self.at > start;
+        match self.byte(0) {
+            Err(end) if has_word => return end,
+            Ok(b'"') if has_word => self.at += 1,
+            _ => return self.stop(),
+        }
+        self.blanks();
+        self.sign()
+            .map_or_else(|end| end, |sign| yes_if(sign == b':'))
     }
 
     /// A colon after a string that is no key: it was one after all, whose bracket is missing or

@@ -228,6 +228,11 @@ impl Reader<'_> {
         self.slice(&mark.attributes).ends_with('/')
     }
 
+    /// The attributes of a tag.
+    pub(super) fn attributes(&self, mark: &Mark) -> &str {
+        self.slice(&mark.attributes)
+    }
+
     /// True for a tag of Kimi's, whose values are never trimmed.
     fn is_xtml_tag(&self, mark: &Mark) -> bool {
         mark.barred && self.slice(&mark.name) == "argument"

@@ -6,6 +6,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use haft_schema::Repair;
+
 use super::inside::{Inside, Kind, behind_blanks};
 use super::{Coast, Reader, State, Step, Turn};
 use crate::balance::{Balance, Stop};
@@ -103,6 +105,9 @@ impl Reader {
             Stop::End => (turn.text.len(), ""),
         };
         open.show(turn, end);
+        if open.in_object && stop == Stop::ArgumentsClosed(end) && open.kind == Kind::Object {
+            return self.take(0, State::Behind(open, end));
+        }
         let text = Cow::Borrowed(turn.head(end));
         let arguments = match open.kind {
             _ if !why.is_empty() => Written::Unreadable(text, why),
@@ -149,7 +154,7 @@ impl Reader {
         self.call_ended();
     }
 
-    fn end_call(
+    pub(super) fn end_call(
         &mut self,
         turn: &mut Turn<'_, '_>,
         open: &Open,
@@ -163,6 +168,25 @@ impl Reader {
             cut,
             mended: false,
             repairs: Vec::new(),
+        }));
+        self.call_ended();
+    }
+
+    /// The same of a call whose arguments were put together.
+    pub(super) fn end_mended_call(
+        &mut self,
+        turn: &mut Turn<'_, '_>,
+        open: &Open,
+        (arguments, repairs): (Written<'_>, Vec<Repair>),
+    ) {
+        turn.tell(Reading::Call(Found {
+            name: Cow::Borrowed(&self.name),
+            tool: None,
+            arguments,
+            format: open.format,
+            cut: false,
+            mended: false,
+            repairs,
         }));
         self.call_ended();
     }

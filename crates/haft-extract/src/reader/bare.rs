@@ -47,6 +47,9 @@ impl Reader {
         if let Some(step) = self.worded_thought(turn) {
             return step;
         }
+        if let Some(step) = self.message_to_all(turn) {
+            return step;
+        }
         let text = turn.text;
         if !matches!(turn.byte(0), Some(b'a' | b'c' | b'f')) {
             self.go(State::Line);

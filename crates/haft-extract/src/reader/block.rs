@@ -7,6 +7,7 @@
 mod action;
 mod action_ends;
 mod assigned;
+mod beside;
 mod ends;
 mod example;
 mod in_line;

@@ -43,6 +43,8 @@ impl Reader {
                 self.take(0, State::Inside(Inside::opened_by(tag.len)))
             }
             "contentinvoketooltext" => self.call_with_text(turn, tag),
+            "from" => self.sender(turn, tag),
+            "recipient" => self.message_to(turn, tag),
             "contentthinking" => self.thinks(turn, tag.len),
             "open" | "close" => self.kimi(turn, letters == "open"),
             _ => {
@@ -136,7 +138,7 @@ impl Reader {
                         "message" => return self.message(turn, turn.head(at), end),
                         "start" | "channel" | "constrain" | "messagemodel" => opened = end,
                         _ => {
-                            let is_content = letters.starts_with("content");
+                            let is_content = letters.starts_with("content") && letters != "content";
                             if !is_content && is_sentence(turn.text.get(opened..at)) {
                                 return self.no_message(turn, opened);
                             }

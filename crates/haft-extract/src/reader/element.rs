@@ -97,6 +97,7 @@ impl Reader {
 
     /// `<name>N</name>`, then the arguments in an element of their own.
     pub(super) fn named_element(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag, at: usize) -> Next {
+        const LONGEST: usize = 128;
         let text = turn.tail(at);
         let element = text.get(tag.name.clone()).unwrap_or_default();
         if matches!(element, "invoke" | "function") && !tag.close {
@@ -112,12 +113,14 @@ impl Reader {
             element,
             "name" | "tool_name" | "function_name" | "tool" | "function"
         );
-        if !is_name || tag.close {
+        // Quantized models write other words in the tag: `<plain>N</param> {...}`.
+        let is_other = !is_name && at > 0 && !turn.tools.is_any();
+        if !(is_name || is_other) || tag.close {
             return Next::Text;
         }
         let inner = turn.tail(at + tag.len);
         let Some(close) = memchr::memchr(b'<', inner.as_bytes()) else {
-            let is_short = inner.len() < 128 && !inner.trim().contains('\n');
+            let is_short = inner.len() < LONGEST && !inner.trim().contains('\n');
             return if is_short && !turn.finished {
                 Next::More
             } else {
@@ -125,7 +128,7 @@ impl Reader {
             };
         };
         let name = inner.get(..close).unwrap_or_default().trim();
-        if !turn.tools.binds(name) {
+        if close >= LONGEST || name.contains('\n') || !turn.tools.binds(name) {
             return Next::Text;
         }
         let end = at + tag.len + close;
@@ -133,6 +136,12 @@ impl Reader {
             Found::More => Next::More,
             Found::Yes(tag) if tag.close => {
                 let end = end + tag.len;
+                match behind_blanks(turn.tail(end)).as_bytes().first() {
+                    None if is_other && !turn.finished => return Next::More,
+                    Some(b'{') => {}
+                    _ if is_other => return Next::Text,
+                    _ => {}
+                }
                 match at == 0 && self.goes_on_as_sentence(turn.tail(end)) {
                     true => Next::Done(self.mention(turn)),
                     false => self.arguments_beside(turn, name, end),
@@ -324,10 +333,12 @@ fn leads_to_tags(turn: &Turn<'_, '_>, body: &str) -> Option<bool> {
         Found::More => None,
         Found::No => Some(false),
         Found::Yes(tag) => Some(tag.marker.is_none_or(|marker| {
-            !matches!(
+            let is_token = marker.role == Role::Channel && tag.barred;
+            let is_other = matches!(
                 marker.role,
-                Role::Thinking | Role::ThinkingEnd | Role::Noise | Role::Channel
-            )
+                Role::Thinking | Role::ThinkingEnd | Role::Noise
+            );
+            !is_token && !is_other
         })),
     }
 }

@@ -2,9 +2,10 @@
 //! `functions.N:3<|tool_call_argument_begin|>{...}`, `function<｜tool▁sep｜>N`, `call:N{...}`.
 
 use super::attributes::begins_with_parameter;
+use super::behind_name::{begins_key, glued_key, id_length, word_behind};
 use super::inside::{Inside, Kind, Next, behind_blanks, fence_mark, refined};
 use super::line::{beginning, begins_arguments};
-use super::{Reader, State, Turn};
+use super::{Reader, State, Turn, fields};
 use crate::lexis::Ends;
 use crate::markers::Role;
 use crate::parameters::Style;
@@ -12,7 +13,7 @@ use crate::plain_json::{PlainCall, settled};
 use crate::tag::{Found, Tag, read_tag};
 
 /// The longest name with its prefix and counter.
-const MAX_HEADER: usize = 256;
+pub(super) const MAX_HEADER: usize = 256;
 
 /// More tags, fences and words than any model writes between a name and its arguments.
 const MAX_PARTS: usize = 8;
@@ -21,7 +22,7 @@ const MAX_PARTS: usize = 8;
 const FLOWERED: &str = "✿ARGS✿:";
 
 /// What stands after a name.
-enum After {
+pub(super) enum After {
     More,
     /// No call.
     No,
@@ -208,20 +209,26 @@ impl Reader {
                         at = start + len;
                     }
                 },
-                Some(b'<' | b'[') => match read_tag(body, turn.finished) {
-                    Found::More => return After::More,
-                    Found::No => return After::No,
-                    Found::Yes(tag) => match self.tag_after_name(turn, (&tag, start), written) {
-                        Ok(after) => return after,
-                        Err(next) => {
-                            separated = true;
-                            at = next;
-                        }
-                    },
+                Some(b'<' | b'[') => match self.bracket_after_name(turn, (body, start), written) {
+                    Ok(after) => return after,
+                    Err(next) => {
+                        separated = true;
+                        at = next;
+                    }
                 },
                 Some(b'j') if separated && body.starts_with("json") => at = start + 4,
                 Some(b'j') if separated && "json".starts_with(body) && !turn.finished => {
                     return After::More;
+                }
+                Some(_)
+                    if bound
+                        && !separated
+                        && let Some(next) = word_behind(turn, start) =>
+                {
+                    match next {
+                        Ok(after) => return after,
+                        Err(next) => at = next,
+                    }
                 }
                 Some(_) if separated && written == "function" => return After::Name(start),
                 Some(_) if separated && self.format.starts_with("mistral") => {
@@ -230,12 +237,6 @@ impl Reader {
                         Found::More => return After::More,
                         Found::No => return After::No,
                     }
-                }
-                Some(_) if bound && !separated && begins_key(body, turn.finished) != Ends::No => {
-                    return match begins_key(body, turn.finished) {
-                        Ends::Unclear => After::More,
-                        _ => After::Tags(start),
-                    };
                 }
                 Some(_) if self.format == "hermes" && (is_text || (bound && !separated)) => {
                     return words_after_name(turn, (written, is_text), (end, start));
@@ -252,6 +253,25 @@ impl Reader {
             }
         }
         After::No
+    }
+
+    /// What a bracket after the name begins: a tag, or the heading of DSPy's arguments; `Err` to go
+    /// on behind it.
+    fn bracket_after_name(
+        &self,
+        turn: &Turn<'_, '_>,
+        (body, start): (&str, usize),
+        written: &str,
+    ) -> Result<After, usize> {
+        match read_tag(body, turn.finished) {
+            Found::More => Ok(After::More),
+            Found::Yes(tag) => self.tag_after_name(turn, (&tag, start), written),
+            Found::No => match fields::heading(body, fields::ARGUMENTS, turn.finished) {
+                Found::More => Ok(After::More),
+                Found::Yes(len) => Err(start + len),
+                Found::No => Ok(After::No),
+            },
+        }
     }
 
     /// What a tag after the name means; `Err` to go on behind it.
@@ -317,55 +337,6 @@ fn words_after_name(
         Ends::Unclear => After::More,
         Ends::No if turn.tail(end).starts_with('\n') && !turn.tools.is_any() => After::Nothing(end),
         Ends::No => After::No,
-    }
-}
-
-/// The length of the id behind `[CALL_ID]`.
-fn id_length(text: &str, finished: bool) -> Found<usize> {
-    match text.bytes().take_while(u8::is_ascii_alphanumeric).count() {
-        0 => Found::No,
-        len if len == text.len() && !finished => Found::More,
-        len => Found::Yes(len),
-    }
-}
-
-/// The name of the tool in one that runs into the name of its first parameter, whose opening tag
-/// was lost: `get_weathercity</arg_key>`.
-fn glued_key<'n>(turn: &Turn<'_, '_>, written: &'n str, end: usize) -> Found<&'n str> {
-    let is_key = match read_tag(turn.tail(end), turn.finished) {
-        Found::More => return Found::More,
-        Found::No => false,
-        Found::Yes(tag) => tag.close && tag.marker.is_some_and(|marker| marker.role == Role::Key),
-    };
-    if !is_key || turn.tools.is_any() {
-        return Found::No;
-    }
-    let splits = (1..written.len()).rev();
-    let mut parts = splits.filter_map(|at| written.split_at_checked(at));
-    let is_call = |(name, key): &(&str, &str)| {
-        turn.tools.binds_exactly(name) && turn.tools.has_parameter(name, key)
-    };
-    parts
-        .find(is_call)
-        .map_or(Found::No, |(name, _)| Found::Yes(name))
-}
-
-/// Whether the name of a parameter stands here whose opening tag was lost: `city</arg_key>`.
-fn begins_key(text: &str, finished: bool) -> Ends {
-    let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(*byte, b'_' | b'-');
-    let len = text.bytes().take(MAX_HEADER).take_while(is_letter).count();
-    let rest = text.get(len..).unwrap_or_default();
-    match rest.as_bytes().first() {
-        None if !finished && len < MAX_HEADER => return Ends::Unclear,
-        Some(b'<') if len > 0 => {}
-        _ => return Ends::No,
-    }
-    match read_tag(rest, finished) {
-        Found::More => Ends::Unclear,
-        Found::Yes(tag) if tag.close && tag.marker.is_some_and(|m| m.role == Role::Key) => {
-            Ends::Yes
-        }
-        _ => Ends::No,
     }
 }
 

@@ -10,7 +10,8 @@ use super::attributes::{element_tool, named_tool};
 use super::element::is_part;
 use super::line::label;
 use super::prose::OTHER_WRAPPER;
-use super::{Reader, State, Step, Turn};
+use super::quotes::ends_quotes;
+use super::{Reader, State, Step, Turn, fields};
 use crate::balance::Balance;
 use crate::lexis::Ends;
 use crate::markers::Role;
@@ -114,10 +115,11 @@ impl Reader {
                     Next::Skip(at + 1)
                 }
                 // The quote that ends one around the call.
-                Some(b'"') if inside.proven => match ends_quotes(rest, turn.finished) {
+                Some(b'"' | b'\'') if inside.proven => match ends_quotes(rest, turn.finished) {
                     None => Next::More,
-                    Some(true) => Next::Skip(at + 1),
-                    Some(false) => Next::Text,
+                    Some(0) if rest.starts_with('\'') => self.read_header(turn, &inside, at),
+                    Some(0) => Next::Text,
+                    Some(len) => Next::Skip(at + len),
                 },
                 Some(b'"' | b'\'') if !inside.proven => self.inside_members(turn, &inside, at),
                 Some(b'`') => fence_mark(rest, turn.finished).map_or(Next::More, |len| {
@@ -173,6 +175,11 @@ impl Reader {
     /// At a square bracket, of a tag or, most often, of a list.
     fn inside_list(&mut self, turn: &Turn<'_, '_>, at: usize) -> Next {
         let rest = turn.tail(at);
+        match fields::heading(rest, fields::COMPLETED, turn.finished) {
+            Found::More => return Next::More,
+            Found::Yes(len) => return Next::Skip(at + len),
+            Found::No => {}
+        }
         let tag = match may_be_tag(rest.as_bytes()) {
             true => read_tag(rest, turn.finished),
             false => Found::No,
@@ -320,21 +327,6 @@ pub(super) fn refined(wrapper: &'static str, body: &'static str) -> &'static str
         ("hunyuan_a13b", "glm45") => "hy_v3",
         (wrapper, _) => wrapper,
     }
-}
-
-/// What stands behind arguments in quotes: markup, that of DeepSeek's fences, of the next call of
-/// Mistral's, or of Functionary's.
-const BEHIND_QUOTES: [&str; 6] = ["</", "<|", "<｜", "```<", "[TOOL_CALLS]", ">>>"];
-
-/// Whether nothing but markup follows the quote; nothing while that cannot be told.
-fn ends_quotes(text: &str, finished: bool) -> Option<bool> {
-    let rest = behind_blanks(text.get(1..).unwrap_or_default());
-    let is_markup = BEHIND_QUOTES.iter().any(|tag| rest.starts_with(tag));
-    let may_be_markup = BEHIND_QUOTES.iter().any(|tag| tag.starts_with(rest));
-    if may_be_markup && !is_markup && !finished {
-        return None;
-    }
-    Some(rest.is_empty() || is_markup)
 }
 
 /// An object in quotes.

@@ -3,9 +3,11 @@
 //! Small models write `get_weather(city="Oslo")` or a JSON object on a line of its own, in a list,
 //! in ticks or in a fence. What may become one is held back, everything else is text at once.
 
+mod begin_arg;
 mod decoration;
 mod name;
 
+pub(super) use begin_arg::may_be_label;
 use decoration::decoration;
 pub(super) use decoration::label;
 pub(super) use name::begins_arguments;
@@ -13,7 +15,7 @@ pub(super) use name::begins_arguments;
 use super::block::Shape;
 use super::inside::Inside;
 use super::plain::MISTRAL;
-use super::{Reader, State, Step, Turn};
+use super::{Reader, State, Step, Turn, fields};
 use crate::tag::{Found, read_tag};
 
 /// How long the decoration of a line may be, in bytes: deep lists and code blocks fit.
@@ -42,6 +44,8 @@ pub(super) enum Sight {
     FenceEnd,
     /// The header of a channel, whose first token was part of the prompt.
     Header,
+    /// So many bytes of markup, and a call whose parts stand behind words.
+    Worded(usize),
     /// A prefix that is markup, and a call after it.
     Prefix(usize, &'static str),
 }
@@ -93,6 +97,7 @@ impl Reader {
                 self.go(State::Prose);
                 Step::Take(0)
             }
+            Sight::Worded(lead) => self.worded_call(turn, lead),
             Sight::Prefix(len, format) => {
                 self.format = format;
                 self.take(0, State::Inside(Inside::opened_by(len)))
@@ -234,6 +239,11 @@ impl Reader {
     fn sight_of_list(&self, turn: &Turn<'_, '_>, at: usize, rest: &str) -> Sight {
         if at == 0 && matches!(read_tag(rest, turn.finished), Found::Yes(_)) {
             return Sight::Text;
+        }
+        match fields::heading(rest, fields::NAME, turn.finished) {
+            Found::More => return Sight::More,
+            Found::Yes(len) => return Sight::Prefix(at + len, "react"),
+            Found::No => {}
         }
         let Some(inner) = behind(rest, &['[', '(', ' ', '\t', '\n', '\r']) else {
             return Sight::Text;

@@ -306,6 +306,8 @@ impl Starts {
             _ if inner.len() < LONG => true,
             [b'"' | b'\'', name @ ..] => self.fits_words(name),
             [b'_' | b'{' | 0x80.., ..] => true,
+            // A heading of DSPy's.
+            [b'#', b'#', ..] => true,
             [first, ..] if is_open(&first) => true,
             [first, ..] => first.is_ascii_alphabetic() && self.fits_words(inner),
             [] => true,

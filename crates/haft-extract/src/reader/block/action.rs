@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use super::super::line::{is_name, name_length};
 use super::super::{Reader, Turn};
 use super::action_ends::INPUT;
+use super::beside::{beside_name, first_step, under_other_label, without_ticks};
 use super::ends::fence_content;
 use crate::ToolSet;
 use crate::interpret;
@@ -47,18 +48,21 @@ impl Reader {
         }
         let body = body.trim_start_matches(['`', '*', '"']);
         let (name, after) = body.split_at_checked(name_length(body))?;
-        let in_words = is_sentence(after);
+        let beside = beside_name(turn.tools, name, after);
+        let in_words = beside.is_none() && is_sentence(after);
         let (name, after) = match in_words {
             true => named_in_words(body, turn.tools)?,
             false => (name, after),
         };
         let input = after.split_once(INPUT).map(|(_, input)| input);
+        let input = input.or_else(|| under_other_label(after));
         let arguments = match input {
-            Some(input) => input.trim_start_matches([':', ' ', '*']).trim(),
+            Some(input) => without_ticks(input.trim_start_matches([':', ' ', '*']).trim()),
             None if after.trim_start().starts_with('(') => {
-                return self.calls_in_line(turn, body.trim_end(), cut);
+                return self.calls_in_line(turn, first_step(body).trim_end(), cut);
             }
-            None => "",
+            None if beside.is_none() && after.starts_with('[') => return None,
+            None => beside.unwrap_or_default(),
         };
         let arguments = if arguments.starts_with("```") {
             fence_content(arguments).trim()
@@ -160,9 +164,11 @@ fn holds_parameters(tools: &ToolSet, name: &str, object: &str) -> bool {
     !object.is_empty() && object.keys().all(|key| tools.has_parameter(name, key))
 }
 
-/// Without the tokens of the frame at its end, which some servers leave: `<|im_end|>`.
+/// Without the tokens of the frame at its end, which some servers leave: `<|im_end|>`, and
+/// without the tag that smolagents end their actions with.
 fn without_frame(text: &str) -> &str {
-    let mut text = text;
+    let mut text = text.trim_end();
+    text = text.strip_suffix("<end_action>").unwrap_or(text);
     while let Some(at) = text.rfind('<') {
         let rest = text.get(at..).unwrap_or_default().trim_end();
         let is_frame = match read_tag(rest, true) {

@@ -7,7 +7,7 @@ use memchr::memmem::{self, Finder};
 use memchr::{memchr, memchr2_iter};
 
 use super::super::Turn;
-use super::super::line::{MAX_NAME, beginning, is_name, is_name_whole, name_length};
+use super::super::line::{MAX_NAME, beginning, is_name, is_name_whole, may_be_label, name_length};
 use super::assigned::TOOL_CODE;
 use super::{Block, End, LOOK_AHEAD, Shape};
 use crate::ToolSet;
@@ -347,6 +347,7 @@ fn may_begin_content(turn: &Turn<'_, '_>, inner: &str, first: char) -> bool {
     let is_action = "Action:".starts_with(inner) || inner.starts_with("Action:");
     matches!(name, "print" | "return")
         || is_action
+        || may_be_label(inner)
         || inner.starts_with("functools")
         || (is_whole && turn.tools.binds(name))
         || (!is_whole

@@ -1,14 +1,15 @@
 //! Whether an object behind a name is meant as the arguments of a call: `get_weather {"city": "Oslo"}`,
 //! `get_weather: {"city": "Oslo"}`.
 
-use super::super::Turn;
 use super::super::glued::have_only_parameters;
 use super::super::line::name_length;
+use super::super::{Turn, fields};
 use super::{Block, LOOK_AHEAD};
 use crate::ToolSet;
 use crate::calls;
 use crate::lexis::key_follows;
 use crate::reading::Reading;
+use crate::tag::Found;
 
 /// True when the calls in `text`, which ends at `content`, are meant.
 pub(super) fn is_named_call(
@@ -40,10 +41,13 @@ fn begins_as_object(text: &str) -> bool {
     inner.is_empty() || inner.starts_with(['}', '/', '#']) || key_follows(inner.as_bytes())
 }
 
-/// True where a colon stands between a name and its object, as in notes and settings too.
+/// True where a colon stands between a name and its object, as in notes and settings too, or a
+/// label with one below the name, as in transcripts.
 fn is_labelled(text: &str) -> bool {
     let behind = text.get(name_length(text)..).unwrap_or_default();
-    behind.trim_start().starts_with(':')
+    let behind = behind.trim_start_matches([' ', '\t', '\r', '\n', '*', '`']);
+    let label = fields::label_before_object(behind, true);
+    behind.starts_with(':') || label != Found::No
 }
 
 /// True when nothing follows in the line but what may stand around a call.

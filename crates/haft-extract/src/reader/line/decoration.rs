@@ -66,7 +66,7 @@ pub(in crate::reader) fn label(text: &str, finished: bool) -> Option<usize> {
     ];
     let end = text
         .bytes()
-        .take(32)
+        .take(MAX_LABEL)
         .take_while(|byte| byte.is_ascii_alphabetic() || matches!(byte, b' ' | b'_'));
     let len = end.count();
     if len == 0 {
@@ -86,7 +86,9 @@ pub(in crate::reader) fn label(text: &str, finished: bool) -> Option<usize> {
         WORDS.iter().any(begins)
     };
     if all.peek().is_none() {
-        return Some(0);
+        // A word may still follow the blanks: `** Tool call:`.
+        let may_come = len == text.len() && len < MAX_LABEL && !finished;
+        return if may_come { None } else { Some(0) };
     }
     if len == text.len() && !finished {
         let last = words.split([' ', '_']).next_back().unwrap_or_default();
@@ -115,6 +117,9 @@ pub(in crate::reader) fn label(text: &str, finished: bool) -> Option<usize> {
     }
     Some(len + 1 + blanks + breaks)
 }
+
+/// The longest label, in bytes.
+const MAX_LABEL: usize = 32;
 
 /// More blanks, stars and ticks than any model puts behind a label.
 const MAX_BLANKS: usize = 64;

@@ -1,11 +1,12 @@
 //! Lines that begin with a name: of a tool, before parentheses, an object or tags, or one of the
 //! words that some models write before a call.
 
+use super::begin_arg;
 use super::{ACTION, FENCE, Sight, beginning, behind, is_name_whole, name_length};
 use crate::lexis::Ends;
 use crate::markers::Role;
 use crate::reader::block::{BEFORE_INPUT, INPUT, Shape, named_in_words};
-use crate::reader::{Reader, Turn};
+use crate::reader::{Reader, Turn, fields};
 use crate::tag::{Found, read_tag};
 
 impl Reader {
@@ -26,6 +27,9 @@ impl Reader {
             if prefix.starts_with(rest) && !turn.finished {
                 return Sight::More;
             }
+        }
+        if let Some(sight) = begin_arg::sight(turn, at, rest) {
+            return sight;
         }
         if let Some(sight) = self.sight_of_action(turn, at, rest) {
             return sight;
@@ -76,9 +80,14 @@ impl Reader {
         let Some(body) = behind(after, &[' ', '\t', '\r']) else {
             return Sight::Text;
         };
+        // `functions.f:` above an object, as llama-cpp-python teaches it.
+        let is_in_namespace = turn.tail(at).starts_with("functions.");
         match body.as_bytes().first() {
             Some(b'(') => Sight::Call(at, Shape::Call),
             Some(b'{') => Sight::Call(at, Shape::Named),
+            Some(b':') if is_in_namespace => {
+                self.sight_of_next_line(turn, at, body.get(1..).unwrap_or_default())
+            }
             Some(b':') => sight_of_labelled(turn, at, body.get(1..).unwrap_or_default()),
             Some(b'\n') => self.sight_of_next_line(turn, at, body),
             Some(b'<' | b'[') => self.sight_of_tags(turn, at, body),
@@ -106,6 +115,18 @@ impl Reader {
         };
         if JSON_FENCE.starts_with(next) && !turn.finished {
             return Sight::More;
+        }
+        if at > 0 {
+            match fields::label_before_object(next, turn.finished) {
+                Found::More => return Sight::More,
+                Found::Yes(_) => return Sight::Call(at, Shape::Named),
+                Found::No => {}
+            }
+        }
+        match begin_arg::begins_argument(next, turn.finished) {
+            None => return Sight::More,
+            Some(true) => return Sight::Worded(at),
+            Some(false) => {}
         }
         let fenced = next
             .strip_prefix(JSON_FENCE)

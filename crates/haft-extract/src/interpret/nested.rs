@@ -1,0 +1,65 @@
+//! Calls that stand in a member of an object which says more: AutoGPT's `{"thoughts": ...,
+//! "command": {"name", "args"}}`, `{"functionCall": {...}}` of Gemini's interface, a message of MCP,
+//! `{"thought": ..., "function": [{...}]}`.
+
+use serde_json::{Map, Value};
+
+use super::{Call, calls_in, is_name_like, split};
+use crate::ToolSet;
+use crate::balance::{is_arguments_key, is_name_key};
+
+/// Under which keys the call stands.
+const KEYS: [&str; 11] = [
+    "command",
+    "commands",
+    "use_tool",
+    "action",
+    "function",
+    "functionCall",
+    "function_call",
+    "toolCall",
+    "toolUse",
+    "tool_calls",
+    "next_action",
+];
+
+/// The calls in the one member that may hold them.
+pub(super) fn calls(map: &Map<String, Value>, tools: &ToolSet, depth: usize) -> Option<Vec<Call>> {
+    let (_, inner) = map.iter().find(|(key, value)| {
+        is_holder(map, key) && may_be_call(value) && !tools.binds_exactly(key)
+    })?;
+    calls_in(inner.clone(), tools, depth + 1)
+}
+
+/// True for a key under which a call stands, among the others that the object has.
+fn is_holder(map: &Map<String, Value>, key: &str) -> bool {
+    let says = |name: &str, value: &str| map.get(name).is_some_and(|said| said == value);
+    match key {
+        "params" => says("method", "tools/call"),
+        // What OpenAI's models call several tools at once with.
+        "arguments" | "parameters" | "input" => says("name", "multi_tool_use.parallel"),
+        _ => KEYS.contains(&key),
+    }
+}
+
+/// True for an object that names something and has arguments, and for a list of such objects.
+fn may_be_call(value: &Value) -> bool {
+    match value {
+        Value::Object(map) => {
+            let has_list = map.values().any(Value::is_array);
+            let is_named = map
+                .iter()
+                .any(|(key, value)| is_name_key(key) && value.is_string());
+            has_list || (is_named && is_call_like(map))
+        }
+        Value::Array(items) => !items.is_empty() && items.iter().all(Value::is_object),
+        _ => false,
+    }
+}
+
+/// True for an object that has arguments and a name, or nothing but a name.
+fn is_call_like(map: &Map<String, Value>) -> bool {
+    let has_arguments = map.keys().any(|key| is_arguments_key(key));
+    let named = split(map.clone()).is_some_and(|(name, _)| is_name_like(&name));
+    named && (has_arguments || map.len() == 1)
+}
