@@ -4,6 +4,7 @@
 //! names of its keys, OpenAI's `tool_calls`, `{"N": {...}}`, pairs of a name and an object, texts
 //! that hold a call. What does not name a bound tool is no call.
 
+mod answer;
 mod definition;
 
 use std::borrow::Cow;
@@ -16,6 +17,7 @@ use crate::balance::{Balance, Stop, is_arguments_key, is_name_key};
 use crate::calls::with_places;
 use crate::reading::{Found, Reading, Written};
 use crate::value::{self, Read};
+use answer::{commanded, written_inside};
 use definition::{is_choice, is_definition};
 
 /// How deep calls are looked for in lists and wrappers.
@@ -338,7 +340,7 @@ fn calls_in_object(
             return calls_in(inner, tools, depth + 1);
         }
     }
-    if let Some(inner) = written_inside(&map) {
+    if let Some(inner) = written_inside(&map).or_else(|| commanded(&map, tools)) {
         return calls_in(inner, tools, depth + 1);
     }
     if is_definition(&map) || is_choice(&map) {
@@ -348,14 +350,6 @@ fn calls_in_object(
         return Some(vec![call]);
     }
     keyed_calls(map, tools)
-}
-
-/// The object in the text of an answer in JSON: `{"content": "{\"name\": ...}"}`.
-fn written_inside(map: &Map<String, Value>) -> Option<Value> {
-    let (key, value) = map.iter().next().filter(|_| map.len() == 1)?;
-    let is_answer = matches!(key.as_str(), "content" | "response" | "message" | "output");
-    let text = value.as_str().filter(|_| is_answer)?;
-    serde_json::from_str(text).ok().filter(Value::is_object)
 }
 
 /// `{"name": N, "arguments": {...}}` under any of the keys in use, or with the arguments beside

@@ -22,6 +22,7 @@ mod glued;
 mod header;
 mod inside;
 mod line;
+mod lone_name;
 mod mcp;
 mod object;
 mod plain;

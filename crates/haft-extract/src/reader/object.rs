@@ -122,6 +122,9 @@ impl Reader {
         (end, cut): (usize, bool),
     ) -> Step {
         let text = turn.text.get(inside.lead..end).unwrap_or_default();
+        if !cut && let Some(step) = self.name_before_arguments(turn, (inside, text), end) {
+            return step;
+        }
         let readings = interpret::object(text, cut, turn.tools)
             .or_else(|| self.addressed(turn, text, cut))
             .or_else(|| {

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::super::line::{is_name, name_length};
 use super::super::{Reader, Turn};
-use super::action_ends::INPUT;
+use super::action_ends::{INPUT, behind_label};
 use super::ends::fence_content;
 use crate::ToolSet;
 use crate::interpret;
@@ -52,9 +52,8 @@ impl Reader {
             true => named_in_words(body, turn.tools)?,
             false => (name, after),
         };
-        let input = after.split_once(INPUT).map(|(_, input)| input);
-        let arguments = match input {
-            Some(input) => input.trim_start_matches([':', ' ', '*']).trim(),
+        let arguments = match behind_label(after) {
+            Some(input) => input.trim(),
             None if after.trim_start().starts_with('(') => {
                 return self.calls_in_line(turn, body.trim_end(), cut);
             }

@@ -64,6 +64,9 @@ pub(in crate::reader) fn label(text: &str, finished: bool) -> Option<usize> {
         "section",
         "sections",
     ];
+    if let Some(len) = declaration(text, finished) {
+        return len;
+    }
     let end = text
         .bytes()
         .take(32)
@@ -114,6 +117,18 @@ pub(in crate::reader) fn label(text: &str, finished: bool) -> Option<usize> {
         return None;
     }
     Some(len + 1 + blanks + breaks)
+}
+
+/// What Gemini writes for `call:` at times, before the namespace of its tools; nothing within where
+/// it may become that.
+fn declaration(text: &str, finished: bool) -> Option<Option<usize>> {
+    const LABEL: &str = "declaration:";
+    const WHOLE: &str = "declaration:default_api:";
+    if text.starts_with(WHOLE) {
+        return Some(Some(LABEL.len()));
+    }
+    let may_be = !text.is_empty() && WHOLE.starts_with(text) && !finished;
+    may_be.then_some(None)
 }
 
 /// More blanks, stars and ticks than any model puts behind a label.
