@@ -5,6 +5,7 @@
 //! that hold a call. What does not name a bound tool is no call.
 
 mod answer;
+mod arrows;
 mod definition;
 
 use std::borrow::Cow;
@@ -18,6 +19,7 @@ use crate::calls::with_places;
 use crate::reading::{Found, Reading, Written};
 use crate::value::{self, Read};
 use answer::{commanded, written_inside};
+pub(crate) use arrows::arrows;
 use definition::{is_choice, is_definition};
 
 /// How deep calls are looked for in lists and wrappers.

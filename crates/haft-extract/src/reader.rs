@@ -11,6 +11,7 @@
 //! [`thinking`] and [`worded`] for thoughts.
 
 mod arguments;
+mod arrows;
 mod attributes;
 mod bare;
 mod block;

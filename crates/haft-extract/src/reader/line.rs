@@ -7,6 +7,7 @@ mod brackets;
 mod decoration;
 mod name;
 
+pub(super) use brackets::WITH_ARGUMENTS;
 use decoration::decoration;
 pub(super) use decoration::label;
 pub(super) use name::begins_arguments;

@@ -58,6 +58,9 @@ impl Reader {
                 Ends::No => {}
             }
         }
+        if let Some(step) = self.arrows(turn, &inside, at) {
+            return step;
+        }
         let rest = beginning(turn.tail(at + 1));
         let inner = rest.trim_start_matches([' ', '\t', '\n', '\r', '{']);
         let is_long = rest.len() < turn.tail(at + 1).len();

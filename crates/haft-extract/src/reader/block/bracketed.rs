@@ -1,6 +1,7 @@
 //! Calls in square brackets that are neither Python nor JSON as a whole: a list that begins with a
 //! tool that is not bound, `[find_town(q="Oslo"), get_weather(city="Oslo")]`, a tool that is named by
-//! an attribute, `[Calling tool="get_weather" city="Oslo"]`, and LM Studio's form without its first
+//! an attribute, `[Calling tool="get_weather" city="Oslo"]`, or in words, `[Calling tool: get_weather
+//! with arguments: {"city": "Oslo"}]`, and LM Studio's form without its first
 //! token, `[get_weather]⏎{"city": "Oslo"}⏎[END_TOOL_REQUEST]`.
 
 use std::borrow::Cow;
@@ -8,7 +9,7 @@ use std::borrow::Cow;
 use serde_json::{Map, Value};
 
 use super::super::Turn;
-use super::super::line::{beginning, name_length};
+use super::super::line::{WITH_ARGUMENTS, beginning, label, name_length};
 use super::ends::parenthesised;
 use super::{is_code, is_signature};
 use crate::ToolSet;
@@ -24,6 +25,14 @@ pub(super) fn calls(text: &str, tools: &ToolSet) -> Option<Vec<Reading<'static>>
     let inner = text.trim().strip_prefix('[')?.strip_suffix(']')?;
     if tools.is_any() {
         return None;
+    }
+    let label = label(inner, true).unwrap_or_default();
+    if let Some((name, object)) = inner.get(label..)?.split_once(WITH_ARGUMENTS)
+        && tools.binds(name)
+    {
+        let object = object.trim();
+        let is_object = object.starts_with('{') && object.ends_with('}');
+        return is_object.then(|| vec![call(name, Written::Object(object.to_owned().into()))]);
     }
     match inner.strip_prefix("Calling ") {
         Some(attributes) => with_attributes(attributes, tools).map(|found| vec![found]),

@@ -7,6 +7,9 @@ use crate::reader::{Reader, Turn};
 /// What stands before a tool that is named by an attribute.
 const CALLING: &str = "Calling tool=";
 
+/// What stands between a tool and its arguments in what some agents show of a call.
+pub(in crate::reader) const WITH_ARGUMENTS: &str = " with arguments:";
+
 impl Reader {
     /// Behind the bracket at `at` a word stands: a tool, or what leads to one.
     pub(super) fn sight_of_name_in_brackets(
@@ -53,10 +56,15 @@ impl Reader {
         }
         let rest = turn.tail(to);
         match self.when_named(turn, rest, (to, Shape::Call)) {
-            Sight::Call(..) => match rest.as_bytes().get(name_length(rest)) {
-                Some(b'(' | b'{') => Sight::Prefix(to, "pythonic"),
-                _ => Sight::Text,
-            },
+            Sight::Call(..) => {
+                let after = rest.get(name_length(rest)..).unwrap_or_default();
+                match after.as_bytes().first() {
+                    Some(b'(' | b'{') => Sight::Prefix(to, "pythonic"),
+                    _ if after.starts_with(WITH_ARGUMENTS) => Sight::Call(from - 1, Shape::List),
+                    _ if WITH_ARGUMENTS.starts_with(after) && !turn.finished => Sight::More,
+                    _ => Sight::Text,
+                }
+            }
             sight => sight,
         }
     }
