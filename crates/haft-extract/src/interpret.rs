@@ -18,6 +18,7 @@ use crate::balance::{Balance, Stop, is_arguments_key, is_name_key};
 use crate::calls::with_places;
 use crate::reading::{Found, Reading, Written};
 use crate::value::{self, Read};
+pub(crate) use answer::is_unknown;
 use answer::{commanded, written_inside};
 pub(crate) use arrows::arrows;
 use definition::{is_choice, is_definition};
@@ -55,11 +56,12 @@ struct Call {
 
 /// The calls in an object, if it is one that holds nothing else.
 pub(crate) fn object(text: &str, cut: bool, tools: &ToolSet) -> Option<Vec<Reading<'static>>> {
-    let (values, repairs) = read_all(text, cut)?;
-    let mut calls = Vec::new();
-    for value in values {
-        calls.extend(calls_in(value, tools, 0)?);
-    }
+    let (mut values, repairs) = read_all(text, cut)?;
+    let calls = match values.len() {
+        1 => calls_in(values.pop()?, tools, 0)?,
+        // As in a list, some may be of no bound tool.
+        _ => calls_in_list(values, tools, 0)?,
+    };
     readings(calls, "bare_json", cut, repairs)
 }
 

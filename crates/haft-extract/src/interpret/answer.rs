@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use super::unknown_call;
 use crate::ToolSet;
 use crate::balance::{is_arguments_key, is_name_key};
 
@@ -29,4 +30,10 @@ pub(super) fn commanded(map: &Map<String, Value>, tools: &ToolSet) -> Option<Val
     // With a tool of that name, it is the call of that.
     (is_call && !tools.is_any() && !tools.binds_exactly(COMMAND))
         .then(|| Value::Object(command.clone()))
+}
+
+/// True for an object that calls something else than a bound tool.
+pub(crate) fn is_unknown(text: &str, tools: &ToolSet) -> bool {
+    let object: Result<Value, _> = serde_json::from_str(text);
+    object.is_ok_and(|object| unknown_call(&object, tools).is_some())
 }

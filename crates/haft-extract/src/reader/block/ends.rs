@@ -13,6 +13,7 @@ use super::bracketed::{Request, request_end};
 use super::{Block, End, LOOK_AHEAD, Shape};
 use crate::ToolSet;
 use crate::balance::{Balance, Stop};
+use crate::interpret;
 
 /// The line that closes a fence.
 pub(super) const CLOSING: &str = "\n```";
@@ -141,6 +142,14 @@ fn rest_of_candidate(turn: &Turn<'_, '_>, block: &Block, close: usize) -> Rest {
         // In a sentence what follows the call belongs to the sentence.
         _ if block.in_sentence => Rest::End(close),
         Rest::Text if turn.options.text_mode => Rest::End(close),
+        // What calls no bound tool stands before another call in its line.
+        Rest::End(next) if block.shape == Shape::Object && turn.byte(next) == Some(b'{') => {
+            let object = turn.text.get(block.at..close).unwrap_or_default();
+            match interpret::is_unknown(object, turn.tools) {
+                true => Rest::Call(next),
+                false => Rest::End(next),
+            }
+        }
         rest => rest,
     }
 }
