@@ -4,6 +4,8 @@
 //! names of its keys, OpenAI's `tool_calls`, `{"N": {...}}`, pairs of a name and an object, texts
 //! that hold a call. What does not name a bound tool is no call.
 
+mod answer;
+mod arrows;
 mod beside;
 mod definition;
 mod nested;
@@ -18,6 +20,9 @@ use crate::balance::{Balance, Stop, is_arguments_key, is_name_key};
 use crate::calls::with_places;
 use crate::reading::{Found, Reading, Written};
 use crate::value::{self, Read};
+pub(crate) use answer::is_unknown;
+use answer::written_inside;
+pub(crate) use arrows::arrows;
 pub(crate) use beside::{arguments_with, is_argument};
 use definition::{is_choice, is_definition};
 
@@ -54,11 +59,12 @@ struct Call {
 
 /// The calls in an object, if it is one that holds nothing else.
 pub(crate) fn object(text: &str, cut: bool, tools: &ToolSet) -> Option<Vec<Reading<'static>>> {
-    let (values, repairs) = read_all(text, cut)?;
-    let mut calls = Vec::new();
-    for value in values {
-        calls.extend(calls_in(value, tools, 0)?);
-    }
+    let (mut values, repairs) = read_all(text, cut)?;
+    let calls = match values.len() {
+        1 => calls_in(values.pop()?, tools, 0)?,
+        // As in a list, some may be of no bound tool.
+        _ => calls_in_list(values, tools, 0)?,
+    };
     readings(calls, "bare_json", cut, repairs)
 }
 
@@ -351,14 +357,6 @@ fn calls_in_object(
         return Some(vec![call]);
     }
     nested::calls(&map, tools, depth).or_else(|| keyed_calls(map, tools))
-}
-
-/// The object in the text of an answer in JSON: `{"content": "{\"name\": ...}"}`.
-fn written_inside(map: &Map<String, Value>) -> Option<Value> {
-    let (key, value) = map.iter().next().filter(|_| map.len() == 1)?;
-    let is_answer = matches!(key.as_str(), "content" | "response" | "message" | "output");
-    let text = value.as_str().filter(|_| is_answer)?;
-    serde_json::from_str(text).ok().filter(Value::is_object)
 }
 
 /// `{"name": N, "arguments": {...}}` under any of the keys in use, or with the arguments beside

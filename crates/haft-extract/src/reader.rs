@@ -11,6 +11,7 @@
 //! [`thinking`] and [`worded`] for thoughts.
 
 mod arguments;
+mod arrows;
 mod attributes;
 mod bare;
 mod behind_name;
@@ -26,6 +27,7 @@ mod glued;
 mod header;
 mod inside;
 mod line;
+mod lone_name;
 mod mcp;
 mod object;
 mod plain;

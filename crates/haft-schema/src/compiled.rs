@@ -13,7 +13,7 @@ use crate::coerce::{Outcome, coerce};
 use crate::compiled::document::Document;
 use crate::explain::explain;
 use crate::limits::{MAX_VALUE_DEPTH, is_within_depth};
-use crate::meant::as_meant;
+use crate::meant::{as_meant, with_null};
 use crate::outline::Outline;
 use crate::shape::Shape;
 use crate::{
@@ -236,6 +236,8 @@ impl CompiledSchema {
 
     /// Prepares the schema of a tool, as it was meant.
     fn for_tool(schema: &Value) -> Result<Self, SchemaError> {
+        let marked = with_null(schema);
+        let schema = marked.as_ref().unwrap_or(schema);
         Self::new(schema).or_else(|error| match error.kind() {
             SchemaErrorKind::Invalid => {
                 as_meant(schema).map_or(Err(error), |meant| Self::new(&meant))

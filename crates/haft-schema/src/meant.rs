@@ -44,6 +44,55 @@ pub(crate) fn as_meant(schema: &Value) -> Option<Value> {
     None
 }
 
+/// `schema` with `null` among what OpenAPI marks with `nullable` may be; nothing where it marks
+/// nothing so.
+pub(crate) fn with_null(schema: &Value) -> Option<Value> {
+    let mut schema = schema.clone();
+    add_null(&mut schema).then_some(schema)
+}
+
+/// Adds `null` to `schema` and to the schemas in it; false where none is marked.
+fn add_null(schema: &mut Value) -> bool {
+    let Some(map) = schema.as_object_mut() else {
+        return false;
+    };
+    let mut is_marked = map.get("nullable") == Some(&Value::Bool(true));
+    if is_marked {
+        for (keyword, nothing) in [
+            ("type", json!("null")),
+            ("enum", Value::Null),
+            ("anyOf", json!({"type": "null"})),
+            ("oneOf", json!({"type": "null"})),
+        ] {
+            match map.get_mut(keyword) {
+                Some(Value::Array(items)) if !items.contains(&nothing) => items.push(nothing),
+                Some(Value::String(word)) => {
+                    let word = std::mem::take(word);
+                    map.insert(keyword.to_owned(), json!([word, nothing]));
+                }
+                _ => {}
+            }
+        }
+    }
+    for (keyword, value) in map {
+        match value {
+            value if HELD.contains(&keyword.as_str()) => is_marked |= add_null(value),
+            Value::Object(members) if HOLDERS.contains(&keyword.as_str()) => {
+                members
+                    .values_mut()
+                    .for_each(|part| is_marked |= add_null(part));
+            }
+            Value::Array(parts) if HOLDERS.contains(&keyword.as_str()) => {
+                parts
+                    .iter_mut()
+                    .for_each(|part| is_marked |= add_null(part));
+            }
+            _ => {}
+        }
+    }
+    is_marked
+}
+
 /// Where `schema` is not JSON Schema, as pointers.
 fn wrong_places(schema: &Value) -> BTreeSet<String> {
     let validator = jsonschema::draft202012::meta::validator();

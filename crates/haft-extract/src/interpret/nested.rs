@@ -8,9 +8,8 @@ use super::{Call, calls_in, is_name_like, split};
 use crate::ToolSet;
 use crate::balance::{is_arguments_key, is_name_key};
 
-/// Under which keys the call stands.
-const KEYS: [&str; 11] = [
-    "command",
+/// Under which keys the call stands, whatever is beside it.
+const KEYS: [&str; 10] = [
     "commands",
     "use_tool",
     "action",
@@ -36,6 +35,10 @@ fn is_holder(map: &Map<String, Value>, key: &str) -> bool {
     let says = |name: &str, value: &str| map.get(name).is_some_and(|said| said == value);
     match key {
         "params" => says("method", "tools/call"),
+        // What is beside a command of another kind says how it is run.
+        "command" => map
+            .keys()
+            .all(|key| key == "command" || key.starts_with("thought")),
         // What OpenAI's models call several tools at once with.
         "arguments" | "parameters" | "input" => says("name", "multi_tool_use.parallel"),
         _ => KEYS.contains(&key),

@@ -13,7 +13,7 @@ use crate::balance::is_arguments_key;
 use crate::lexis::Ends;
 use crate::parameters::{Style, unescaped};
 use crate::reading::{Found as FoundCall, Reading, Written};
-use crate::tag::{Attributes, Found, Tag};
+use crate::tag::{Attributes, Found, Tag, attribute};
 
 /// Elements that HTML has with text inside, and that answers are written with.
 const HTML: [&str; 19] = [
@@ -36,22 +36,28 @@ pub(super) fn element_tool<'n>(tools: &ToolSet, element: &'n str) -> Option<&'n 
     tools.binds_exactly(bare).then_some(bare)
 }
 
-/// The tool that the tag of a wrapper names: `<tool_call name="N">`, `<tool:N>`.
+/// The tool that the tag of a wrapper names: `<tool_call name="N">`, `<tool_call tool="N">`,
+/// `<tool:N>`.
 pub(super) fn named_tool<'t>(tools: &ToolSet, tag: &Tag, text: &'t str) -> Option<&'t str> {
     if tools.is_any() || tag.close || !text.starts_with('<') {
         return None;
     }
     let attributes = text.get(tag.attributes.clone())?;
-    let named = crate::tag::attribute(attributes, "name");
+    let named = attribute(attributes, "name").or_else(|| attribute(attributes, "tool"));
     let suffix = || text.get(tag.name.clone())?.split_once(':');
     let name = named.or_else(|| suffix().map(|(_, name)| name))?;
     tools.binds_exactly(name).then_some(name)
 }
 
+/// True for an attribute that names the tool of the call.
+fn is_name(tool: &str, (key, value): &(&str, Option<&str>)) -> bool {
+    *key == "name" || *key == "tool" && *value == Some(tool)
+}
+
 /// True where the attributes of a call, beside its name, are its arguments.
 pub(super) fn hold_arguments(tools: &ToolSet, name: &str, attributes: &str) -> bool {
     let attributes = attributes.trim_end().trim_end_matches('/');
-    let mut others = Attributes::new(attributes).filter(|(key, _)| *key != "name");
+    let mut others = Attributes::new(attributes).filter(|member| !is_name(name, member));
     let Some((first, _)) = others.next() else {
         return false;
     };
@@ -70,17 +76,19 @@ impl Reader {
         end: usize,
     ) -> Step {
         let attributes = attributes.trim_end().trim_end_matches('/');
-        let mut others = Attributes::new(attributes).filter(|(key, _)| *key != "name");
+        let mut others = Attributes::new(attributes).filter(|member| !is_name(name, member));
         let is_object = others.next().is_some_and(|(key, _)| is_arguments_key(key));
         let object = is_object.then(|| object_in(attributes)).flatten();
         let arguments = match object {
             Some(object) => Written::Object(object.into()),
             None => {
                 let text = |value: Option<&str>| value.unwrap_or_default().to_owned();
+                let is_argument = |member: &(&str, Option<&str>)| {
+                    !is_name(name, member) || turn.tools.has_parameter(name, member.0)
+                };
                 let values = Attributes::new(attributes)
+                    .filter(is_argument)
                     .map(|(key, value)| (key.to_owned(), Value::String(text(value))));
-                let is_name = |key: &str| key == "name" && !turn.tools.has_parameter(name, key);
-                let values = values.filter(|(key, _)| !is_name(key));
                 Written::Value(
                     Value::Object(values.collect()),
                     attributes.to_owned().into(),

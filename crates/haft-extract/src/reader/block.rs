@@ -8,6 +8,7 @@ mod action;
 mod action_ends;
 mod assigned;
 mod beside;
+mod bracketed;
 mod ends;
 mod example;
 mod in_line;
@@ -353,7 +354,9 @@ impl Reader {
             Some(readings) => loose::is_doubtful(readings, turn.tools),
         };
         if is_doubtful && matches!(shape, Shape::Call | Shape::List) {
-            return loose::calls(text, turn.tools).or(readings);
+            return loose::calls(text, turn.tools)
+                .or_else(|| bracketed::calls(text, turn.tools))
+                .or(readings);
         }
         readings
     }
@@ -371,7 +374,8 @@ impl Reader {
                 .or_else(|| cut.then(|| broken_object(text, turn.tools)).flatten())
                 .or_else(|| {
                     let inner = text.trim_start_matches(['[', ' ', '\n', '\r', '\t']);
-                    let is_calls = inner.starts_with(|c: char| c.is_alphabetic() || c == '_');
+                    let name = inner.get(..name_length(inner)).unwrap_or_default();
+                    let is_calls = !name.is_empty() && turn.tools.binds(name);
                     let state = State::Inside(Inside::open());
                     is_calls
                         .then(|| self.only_calls(turn, (text, false), state))
@@ -380,7 +384,8 @@ impl Reader {
             Shape::Call => self.calls_in_line(turn, text, cut),
             Shape::Named => {
                 let inside = State::Inside(Inside::open());
-                self.only_calls(turn, (text, false), inside)
+                let text = bracketed::without_brackets(text);
+                self.only_calls(turn, (&text, false), inside)
             }
             Shape::Fence => {
                 let content = fence_content(text);

@@ -4,10 +4,12 @@
 //! in ticks or in a fence. What may become one is held back, everything else is text at once.
 
 mod begin_arg;
+mod brackets;
 mod decoration;
 mod name;
 
 pub(super) use begin_arg::may_be_label;
+pub(super) use brackets::WITH_ARGUMENTS;
 use decoration::decoration;
 pub(super) use decoration::label;
 pub(super) use name::begins_arguments;
@@ -263,40 +265,9 @@ impl Reader {
                 self.when_named(turn, name, (at, Shape::List))
             }
             Some(c) if c.is_alphabetic() || c == '_' => {
-                match self.when_named(turn, inner, (at, Shape::List)) {
-                    Sight::Text => self.sight_in_brackets(turn, at + 1),
-                    sight => sight,
-                }
+                self.sight_of_name_in_brackets(turn, inner, at)
             }
             Some(_) => Sight::Text,
-        }
-    }
-
-    /// `[Calling tool: f({...})]`: the bracket, and the label that begins at `from`, are markup.
-    fn sight_in_brackets(&self, turn: &Turn<'_, '_>, from: usize) -> Sight {
-        // `[TOOL_CALLS]`, which comes in pieces.
-        if turn
-            .byte(from + 1)
-            .is_some_and(|byte| byte.is_ascii_uppercase())
-        {
-            return Sight::Text;
-        }
-        let Some(len) = label(beginning(turn.tail(from)), turn.finished) else {
-            return Sight::More;
-        };
-        let to = from + len;
-        let label = turn.text.get(from..to).unwrap_or_default();
-        // `[Tool: f(query)]` rather speaks of one.
-        if !label.to_ascii_lowercase().contains("call") {
-            return Sight::Text;
-        }
-        let rest = turn.tail(to);
-        match self.when_named(turn, rest, (to, Shape::Call)) {
-            Sight::Call(..) => match rest.as_bytes().get(name_length(rest)) {
-                Some(b'(' | b'{') => Sight::Prefix(to, "pythonic"),
-                _ => Sight::Text,
-            },
-            sight => sight,
         }
     }
 

@@ -58,6 +58,9 @@ impl Reader {
                 Ends::No => {}
             }
         }
+        if let Some(step) = self.arrows(turn, &inside, at) {
+            return step;
+        }
         let rest = beginning(turn.tail(at + 1));
         let inner = rest.trim_start_matches([' ', '\t', '\n', '\r', '{']);
         let is_long = rest.len() < turn.tail(at + 1).len();
@@ -122,6 +125,9 @@ impl Reader {
         (end, cut): (usize, bool),
     ) -> Step {
         let text = turn.text.get(inside.lead..end).unwrap_or_default();
+        if !cut && let Some(step) = self.name_before_arguments(turn, (inside, text), end) {
+            return step;
+        }
         let readings = interpret::object(text, cut, turn.tools)
             .or_else(|| self.addressed(turn, text, cut))
             .or_else(|| {

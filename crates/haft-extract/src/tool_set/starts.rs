@@ -11,10 +11,24 @@ use crate::tag::may_be_tag;
 /// How many blanks and list marks are passed at the beginning of a line.
 const MAX_DECORATION: usize = 80;
 
+/// The longest name before a parenthesis.
+const MAX_NAME: usize = 128;
+
 /// The words that markers of some formats begin with, and the labels before calls.
-const WORDS: [&str; 12] = [
-    "action", "api", "tool", "to=", "function", "call", "output", "request", "return", "print",
-    "default", "section",
+const WORDS: [&str; 13] = [
+    "action",
+    "api",
+    "tool",
+    "to=",
+    "function",
+    "call",
+    "output",
+    "request",
+    "return",
+    "print",
+    "default",
+    "section",
+    "declaration",
 ];
 
 /// The sign that Qwen-Agent puts around its labels, U+273F.
@@ -122,6 +136,13 @@ impl Names {
         }
         false
     }
+}
+
+/// A name and a parenthesis, or what may become that.
+fn may_be_called(text: &[u8]) -> bool {
+    let is_letter = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
+    let len = text.iter().take(MAX_NAME).take_while(is_letter).count();
+    matches!(text.get(len), None | Some(b'('))
 }
 
 /// For each byte, the letters that may follow it: one bit for each, and one for everything else.
@@ -309,7 +330,9 @@ impl Starts {
             // A heading of DSPy's.
             [b'#', b'#', ..] => true,
             [first, ..] if is_open(&first) => true,
-            [first, ..] => first.is_ascii_alphabetic() && self.fits_words(inner),
+            [first, ..] => {
+                first.is_ascii_alphabetic() && (self.fits_words(inner) || may_be_called(inner))
+            }
             [] => true,
         }
     }

@@ -172,8 +172,32 @@ impl<'t> Reader<'t> {
     /// Skips blanks and comments.
     #[inline]
     pub(super) fn blanks(&mut self) {
-        if let Some(b' ' | b'\t' | b'\n' | b'\r' | b'#' | b'/' | 0xC2) = self.peek() {
-            self.skip_blanks();
+        match self.peek() {
+            Some(b' ' | b'\t' | b'\n' | b'\r' | b'#' | b'/' | 0xC2) => self.skip_blanks(),
+            Some(b'\\') => {}
+            _ => return,
+        }
+        if self.peek() == Some(b'\\') {
+            self.escaped_blanks();
+        }
+    }
+
+    /// Skips blanks that are escaped where no text is, `"days": \n[1, 2]\n}`, up to a sign that
+    /// goes on with the structure.
+    fn escaped_blanks(&mut self) {
+        /// More than any model writes there.
+        const MOST: usize = 16;
+        let mut at = self.at;
+        for _ in 0..MOST {
+            match (self.byte(at), self.byte(at + 1)) {
+                (Some(b'\\'), Some(b'n' | b't' | b'r')) => at = self.after_blanks(at + 2),
+                _ => break,
+            }
+        }
+        let goes_on = matches!(self.byte(at), Some(b'{' | b'}' | b'[' | b']' | b'"' | b','));
+        if goes_on && at > self.at {
+            self.mend_json(RepairKind::EscapeMended, "a line break", "");
+            self.at = at;
         }
     }
 

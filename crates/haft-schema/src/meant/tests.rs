@@ -1,7 +1,7 @@
 use haft_core::Arguments;
 use serde_json::{Value, json};
 
-use super::as_meant;
+use super::{as_meant, with_null};
 use crate::CompiledSchema;
 
 fn arguments(value: &Value) -> Arguments {
@@ -67,4 +67,49 @@ fn one_strange_word_costs_the_rest_nothing() {
     assert!(schema.check(arguments(&json!({"ratio": 1}))).is_err());
     let strict = json!({"properties": {"days": {"type": "int"}}});
     assert!(CompiledSchema::new(&strict).is_err());
+}
+
+#[test]
+fn what_openapi_marks_as_nullable_may_be_null() {
+    let written = json!({"type": "object", "properties": {
+        "city": {"type": "string", "nullable": true},
+        "unit": {"type": ["string", "null"], "enum": ["m", "ft"], "nullable": true},
+        "near": {"anyOf": [{"type": "integer"}, {"type": "boolean"}], "nullable": true},
+        "rows": {"type": "array", "items": {"type": "number", "nullable": true}},
+        "days": {"type": "integer", "nullable": false, "default": {"nullable": true}},
+        "nullable": {"type": "boolean"},
+    }});
+    let meant = json!({"type": "object", "properties": {
+        "city": {"type": ["string", "null"], "nullable": true},
+        "unit": {"type": ["string", "null"], "enum": ["m", "ft", null], "nullable": true},
+        "near": {"anyOf": [{"type": "integer"}, {"type": "boolean"}, {"type": "null"}],
+            "nullable": true},
+        "rows": {"type": "array", "items": {"type": ["number", "null"], "nullable": true}},
+        "days": {"type": "integer", "nullable": false, "default": {"nullable": true}},
+        "nullable": {"type": "boolean"},
+    }});
+    assert_eq!(with_null(&written), Some(meant));
+    assert_eq!(
+        with_null(&json!({"properties": {"a": {"type": "string"}}})),
+        None
+    );
+    assert_eq!(with_null(&json!(true)), None);
+}
+
+#[test]
+fn a_required_parameter_that_may_be_null_takes_it() {
+    let schema = json!({"type": "OBJECT", "properties": {
+        "city": {"type": "STRING", "nullable": true}, "days": {"type": "INTEGER"},
+    }, "required": ["city", "days"]});
+    let schema = CompiledSchema::shared(&schema).unwrap();
+    for city in [json!(null), json!("Oslo")] {
+        let written = arguments(&json!({"city": city, "days": 2}));
+        assert_eq!(schema.check(written.clone()).unwrap().arguments, written);
+    }
+    assert!(
+        schema
+            .check(arguments(&json!({"city": "Oslo", "days": null})))
+            .is_err()
+    );
+    assert!(schema.check(arguments(&json!({"days": 2}))).is_err());
 }

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::super::line::{is_name, name_length};
 use super::super::{Reader, Turn};
-use super::action_ends::INPUT;
+use super::action_ends::{INPUT, behind_label};
 use super::beside::{beside_name, first_step, under_other_label, without_ticks};
 use super::ends::fence_content;
 use crate::ToolSet;
@@ -54,10 +54,9 @@ impl Reader {
             true => named_in_words(body, turn.tools)?,
             false => (name, after),
         };
-        let input = after.split_once(INPUT).map(|(_, input)| input);
-        let input = input.or_else(|| under_other_label(after));
-        let arguments = match input {
-            Some(input) => without_ticks(input.trim_start_matches([':', ' ', '*']).trim()),
+        let below = || Some(under_other_label(after)?.trim_start_matches([':', ' ', '*']));
+        let arguments = match behind_label(after).or_else(below) {
+            Some(input) => without_ticks(input.trim()),
             None if after.trim_start().starts_with('(') => {
                 return self.calls_in_line(turn, first_step(body).trim_end(), cut);
             }

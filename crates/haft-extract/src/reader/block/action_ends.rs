@@ -11,6 +11,9 @@ use super::{Block, End, LOOK_AHEAD};
 /// What stands before the input of an action.
 pub(in crate::reader) const INPUT: &str = "Action Input";
 
+/// The same without its first word, at the beginning of a line.
+const SHORT_INPUT: &str = "\nInput:";
+
 /// What ends an action in the line behind it.
 const AFTER_ACTION: [&str; 4] = ["Observation", "Thought:", "Final Answer", "Action:"];
 
@@ -95,14 +98,20 @@ fn is_behind_label(turn: &Turn<'_, '_>, block: &Block, line: &str) -> bool {
     let fence = line.rfind("```").unwrap_or_default();
     let before = turn.text.get(block.lead..block.at + fence);
     let before = before.unwrap_or_default().trim_end_matches(AROUND);
-    before.ends_with("Action") || before.ends_with(INPUT)
+    before.ends_with("Action") || before.ends_with(INPUT) || before.ends_with("\nInput")
+}
+
+/// What stands behind the label of the input in an action.
+pub(super) fn behind_label(text: &str) -> Option<&str> {
+    let parts = text.split_once(INPUT);
+    let (_, input) = parts.or_else(|| text.split_once(SHORT_INPUT))?;
+    Some(input.trim_start_matches([':', ' ', '*']))
 }
 
 /// The input of an action, in the text before `end`, and where it begins.
 fn input<'t>(turn: &Turn<'t, '_>, block: &Block, end: usize) -> Option<(&'t str, usize)> {
     let text = turn.text.get(block.lead..end)?;
-    let (_, input) = text.split_once(INPUT)?;
-    let input = input.trim_start_matches([':', ' ', '*']);
+    let input = behind_label(text)?;
     Some((input, end - input.len()))
 }
 

@@ -9,9 +9,11 @@ use memchr::{memchr, memchr2_iter};
 use super::super::Turn;
 use super::super::line::{MAX_NAME, beginning, is_name, is_name_whole, may_be_label, name_length};
 use super::assigned::TOOL_CODE;
+use super::bracketed::{Request, request_end};
 use super::{Block, End, LOOK_AHEAD, Shape};
 use crate::ToolSet;
 use crate::balance::{Balance, Stop};
+use crate::interpret;
 
 /// The line that closes a fence.
 pub(super) const CLOSING: &str = "\n```";
@@ -83,6 +85,7 @@ fn scan(turn: &mut Turn<'_, '_>, block: &mut Block, open: usize) -> Balance {
         Shape::List => Balance::of_calls(),
         _ => {
             let head = turn.text.get(block.at..open).unwrap_or_default();
+            let head = head.strip_prefix('[').unwrap_or(head);
             if turn.byte(open) != Some(b'<') {
                 let name = head.get(..name_length(head)).unwrap_or_default();
                 block.preview.open(turn, name, open);
@@ -123,6 +126,13 @@ pub(super) fn whole_line(turn: &Turn<'_, '_>, block: &Block, close: usize) -> Op
 }
 
 fn rest_of_candidate(turn: &Turn<'_, '_>, block: &Block, close: usize) -> Rest {
+    if block.shape == Shape::Named && turn.byte(block.lead) == Some(b'[') {
+        return match request_end(turn, close) {
+            Request::More => Rest::More,
+            Request::End(end) => Rest::End(end),
+            Request::Text => Rest::Text,
+        };
+    }
     if block.shape == Shape::Named
         && let Some(rest) = rest_of_fence(turn, block, close)
     {
@@ -132,6 +142,14 @@ fn rest_of_candidate(turn: &Turn<'_, '_>, block: &Block, close: usize) -> Rest {
         // In a sentence what follows the call belongs to the sentence.
         _ if block.in_sentence => Rest::End(close),
         Rest::Text if turn.options.text_mode => Rest::End(close),
+        // What calls no bound tool stands before another call in its line.
+        Rest::End(next) if block.shape == Shape::Object && turn.byte(next) == Some(b'{') => {
+            let object = turn.text.get(block.at..close).unwrap_or_default();
+            match interpret::is_unknown(object, turn.tools) {
+                true => Rest::Call(next),
+                false => Rest::End(next),
+            }
+        }
         rest => rest,
     }
 }

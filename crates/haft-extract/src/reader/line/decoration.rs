@@ -64,6 +64,9 @@ pub(in crate::reader) fn label(text: &str, finished: bool) -> Option<usize> {
         "section",
         "sections",
     ];
+    if let Some(len) = declaration(text, finished) {
+        return len;
+    }
     let end = text
         .bytes()
         .take(MAX_LABEL)
@@ -120,6 +123,17 @@ pub(in crate::reader) fn label(text: &str, finished: bool) -> Option<usize> {
 
 /// The longest label, in bytes.
 const MAX_LABEL: usize = 32;
+/// What Gemini writes for `call:` at times, before the namespace of its tools; nothing within where
+/// it may become that.
+fn declaration(text: &str, finished: bool) -> Option<Option<usize>> {
+    const LABEL: &str = "declaration:";
+    const WHOLE: &str = "declaration:default_api:";
+    if text.starts_with(WHOLE) {
+        return Some(Some(LABEL.len()));
+    }
+    let may_be = !text.is_empty() && WHOLE.starts_with(text) && !finished;
+    may_be.then_some(None)
+}
 
 /// More blanks, stars and ticks than any model puts behind a label.
 const MAX_BLANKS: usize = 64;

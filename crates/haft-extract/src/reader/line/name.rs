@@ -34,6 +34,9 @@ impl Reader {
         if let Some(sight) = self.sight_of_action(turn, at, rest) {
             return sight;
         }
+        if let Some(sight) = self.sight_of_tool_code(turn, at, rest) {
+            return sight;
+        }
         let len = name_length(rest);
         let name = rest.get(..len).unwrap_or_default();
         let after = rest.get(len..).unwrap_or_default();
@@ -66,6 +69,29 @@ impl Reader {
             return Sight::Text;
         }
         self.sight_after_name(turn, at, after)
+    }
+
+    /// `tool_code = f(a=1)`: the variable has the name of what Gemma wants to be run.
+    fn sight_of_tool_code(&self, turn: &Turn<'_, '_>, at: usize, rest: &str) -> Option<Sight> {
+        const WORD: &str = "tool_code";
+        if turn.tools.is_any() {
+            return None;
+        }
+        let Some(after) = rest.strip_prefix(WORD) else {
+            return (WORD.starts_with(rest) && !turn.finished).then_some(Sight::More);
+        };
+        let sign = behind(after, &[' '])?;
+        let call = sign.strip_prefix('=').and_then(|call| behind(call, &[' ']));
+        if call.unwrap_or(sign).is_empty() {
+            return (!turn.finished).then_some(Sight::More);
+        }
+        let call = call?;
+        let lead = at + (rest.len() - call.len());
+        match self.when_named(turn, call, (lead, Shape::Call)) {
+            Sight::Text => None,
+            Sight::Call(..) if call.as_bytes().get(name_length(call)) != Some(&b'(') => None,
+            sight => Some(sight),
+        }
     }
 
     /// What makes a name a call: a parenthesis, an object, or a tag that names a parameter.

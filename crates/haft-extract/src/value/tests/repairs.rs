@@ -24,6 +24,7 @@ fn every_kind_of_damage_is_named() {
         ("{\"a\": \"x\ny\"}", vec![Kind::RawControl]),
         (r#"{"a": "\_"}"#, vec![Kind::EscapeMended]),
         (r#"{"a": "\ud800"}"#, vec![Kind::EscapeMended]),
+        (r#"{"a": \n[1]\n\n}"#, vec![Kind::EscapeMended]),
         ("{a: 1}", vec![Kind::BareKey]),
         ("{\"a\": red}", vec![Kind::BareText]),
         ("{\"a\": 1,}", vec![Kind::CommaMended]),

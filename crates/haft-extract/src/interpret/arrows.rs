@@ -1,0 +1,74 @@
+//! What MiniMax writes within `[TOOL_CALL]` at times: a name and arguments behind arrows, the
+//! arguments as those of a command, `{tool => "get_weather", args => {⏎  --city "Oslo"⏎}}`.
+
+use serde_json::{Map, Value};
+
+use super::{Call, readings};
+use crate::ToolSet;
+use crate::reading::Reading;
+
+/// What stands before a name of an argument.
+const MARK: &str = "--";
+
+/// The call of a bound tool in `text`, if all of it is one.
+pub(crate) fn arrows(text: &str, tools: &ToolSet) -> Option<Vec<Reading<'static>>> {
+    let inner = text.trim().strip_prefix('{')?.strip_suffix('}')?;
+    let (name, rest) = behind_arrow(inner, "tool")?
+        .strip_prefix('"')?
+        .split_once('"')?;
+    if tools.is_any() || !tools.binds(name) {
+        return None;
+    }
+    let list = behind_arrow(rest.trim_start().strip_prefix(',')?, "args")?;
+    let list = list.trim_end().strip_prefix('{')?.strip_suffix('}')?;
+    let call = Call {
+        name: name.to_owned(),
+        arguments: Value::Object(arguments(list.trim(), name, tools)?),
+    };
+    readings(vec![call], "mistral", false, Vec::new())
+}
+
+/// What stands behind `key =>`.
+fn behind_arrow<'t>(text: &'t str, key: &str) -> Option<&'t str> {
+    let arrow = text.trim_start().strip_prefix(key)?.trim_start();
+    arrow.strip_prefix("=>").map(str::trim_start)
+}
+
+/// The values of `--a "x"` and `--b 1`, each in a line of its own or in several.
+fn arguments(text: &str, tool: &str, tools: &ToolSet) -> Option<Map<String, Value>> {
+    let mut members: Vec<(&str, String)> = Vec::new();
+    for line in text.lines() {
+        match argument(line, tool, tools) {
+            Some((key, value)) => members.push((key, value.to_owned())),
+            // The next line of a text.
+            None => {
+                let (_, value) = members.last_mut()?;
+                value.push('\n');
+                value.push_str(line);
+            }
+        }
+    }
+    let mut arguments = Map::new();
+    for (key, written) in members {
+        let earlier = arguments.insert(key.to_owned(), value(written.trim()));
+        earlier.is_none().then_some(())?;
+    }
+    Some(arguments)
+}
+
+/// The name and the value in a line that begins with a parameter of `tool`.
+fn argument<'t>(line: &'t str, tool: &str, tools: &ToolSet) -> Option<(&'t str, &'t str)> {
+    let member = line.trim_start().strip_prefix(MARK)?;
+    let (key, value) = member.split_once(' ').unwrap_or((member, ""));
+    let is_parameter = tools.has_parameter(tool, key);
+    is_parameter.then_some((key, value))
+}
+
+/// A text without its quotes, what is JSON, or the text as it stands there.
+fn value(written: &str) -> Value {
+    let quoted = written
+        .strip_prefix('"')
+        .and_then(|text| text.strip_suffix('"'));
+    let plain = quoted.unwrap_or(written);
+    serde_json::from_str(written).unwrap_or_else(|_| Value::String(plain.to_owned()))
+}
