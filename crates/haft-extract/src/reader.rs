@@ -39,6 +39,7 @@ use crate::plain_json::{Search, Seen};
 use crate::reading::Reading;
 use crate::{ExtractOptions, ToolSet};
 pub(crate) use coast::Coast;
+use preview::Preview;
 use scans::Scans;
 
 /// How deep a reading may stand in another one: a fence in an unfinished thought.
@@ -183,6 +184,8 @@ pub(crate) struct Reader {
     spare: Option<Box<block::Block>>,
     /// Arguments in the undecided text that were looked through and are not settled.
     seen: Option<Seen>,
+    /// What an object shows of itself whose calls have their tools' names as keys.
+    keyed: Preview,
     /// In how many other readings this one stands.
     nesting: u8,
     /// A wrapper was opened and not closed.
@@ -229,6 +232,7 @@ impl Reader {
             quiet: 0,
             spare: None,
             seen: None,
+            keyed: Preview::default(),
             nesting: 0,
             wrapped: false,
             is_closed: false,

@@ -3,6 +3,7 @@
 use super::arguments::{MAX_CALL, Open};
 use super::inside::{Inside, Kind, Next, refined};
 use super::line::beginning;
+use super::preview::Preview;
 use super::{Reader, State, Step, Turn};
 use crate::balance::{Balance, Stop, is_arguments_key, is_name_key};
 use crate::interpret;
@@ -31,6 +32,7 @@ impl Reader {
             return Next::Text;
         }
         self.scan_brackets(Balance::of_members().starting_at(at));
+        self.keyed = Preview::default();
         Next::Done(self.take(0, State::Object(inside.clone())))
     }
 
@@ -70,6 +72,7 @@ impl Reader {
             return self.leave(turn, &inside);
         }
         self.scan_brackets(Balance::of_call().starting_at(at));
+        self.keyed.begin(at);
         self.take(0, State::Object(inside))
     }
 
@@ -82,7 +85,10 @@ impl Reader {
                 Stop::More if turn.text.len() > MAX_CALL => {
                     return self.leave(turn, &inside);
                 }
-                Stop::More => return self.wait(State::Object(inside)),
+                Stop::More => {
+                    self.keyed.follow(turn, self.scans.balance(), &Stop::More);
+                    return self.wait(State::Object(inside));
+                }
                 Stop::ArgumentsOpen(at)
                     if is_arguments_key(self.scans.balance().key(turn.text)) =>
                 {
@@ -101,7 +107,9 @@ impl Reader {
                     let open = Open::new(Kind::Object, true, refined(self.format, ""));
                     return self.begin_call(turn, at, open);
                 }
-                Stop::ArgumentsOpen(_) | Stop::ArgumentsClosed(_) => {}
+                stop @ (Stop::ArgumentsOpen(_) | Stop::ArgumentsClosed(_)) => {
+                    self.keyed.follow(turn, self.scans.balance(), &stop);
+                }
                 Stop::Closed(end) => return self.whole_object(turn, &inside, (end, false)),
                 Stop::Marker(at) | Stop::TooDeep(at) => {
                     return self.whole_object(turn, &inside, (at, false));
@@ -128,7 +136,11 @@ impl Reader {
                 let is_meant = !inside.is_worded;
                 is_meant.then(|| interpret::meant(text, cut)).flatten()
             });
+        let has_shown = std::mem::take(&mut self.keyed).has_shown();
         let Some(mut readings) = readings else {
+            if has_shown {
+                turn.tell(Reading::Decided);
+            }
             return self.leave(turn, inside);
         };
         let format = refined(self.format, "");
@@ -140,6 +152,9 @@ impl Reader {
         self.wrapper_opened();
         turn.syntax(turn.head(inside.lead));
         Self::tell_readings(turn, readings);
+        if has_shown {
+            turn.tell(Reading::Decided);
+        }
         self.call_ended();
         self.take(end, State::Inside(Inside::open()))
     }
