@@ -72,6 +72,7 @@ impl Reader {
             return self.leave(turn, &inside);
         }
         self.scan_brackets(Balance::of_call().starting_at(at));
+        self.keyed = Preview::default();
         self.keyed.begin(at);
         self.take(0, State::Object(inside))
     }
