@@ -31,6 +31,7 @@ mod scans;
 mod signs;
 mod stray;
 mod thinking;
+mod unescaped;
 mod worded;
 
 use std::borrow::Cow;
