@@ -111,10 +111,9 @@ fn hash_of_member(name: u64, value: &Value) -> u64 {
 
 /// Makes each bit hang on all others: sums of what the quick hash gives are the same when two
 /// members swap their values.
-fn spread(mut word: u64) -> u64 {
-    word = (word ^ (word >> 33)).wrapping_mul(0xFF51_AFD7_ED55_8CCD);
-    word = (word ^ (word >> 33)).wrapping_mul(0xC4CE_B9FE_1A85_EC53);
-    word ^ (word >> 33)
+fn spread(word: u64) -> u64 {
+    let word = word.wrapping_mul(0xFF51_AFD7_ED55_8CCD);
+    word ^ (word >> 32)
 }
 
 /// What tells numbers from other values, as [`hash`] does with the rest.

@@ -123,7 +123,8 @@ fn is_choice(arguments: &str) -> bool {
         let rest = arguments.split_once(first).map(|(_, rest)| rest);
         rest.is_some_and(|rest| rest.contains(second))
     };
-    is_written("\" if ", " else \"") || is_written("' if ", " else '")
+    arguments.contains(" if ")
+        && (is_written("\" if ", " else \"") || is_written("' if ", " else '"))
 }
 
 /// True for the variable of a program, with the sign or the owner that languages give it:
