@@ -25,7 +25,9 @@ impl Quoted {
             .unwrap_or(after);
         let tail = near.trim_start();
         // Most objects end with something else.
-        if !tail.starts_with('"') && !(tail.is_empty() && after.len() < NEAR && !finished) {
+        let is_short = after.len() < NEAR && !finished;
+        let may_follow = tail.starts_with('"') || (is_short && tail.is_empty());
+        if !may_follow {
             return Err(Ends::No);
         }
         let open = opening(object).ok_or(Ends::No)?;
@@ -34,8 +36,11 @@ impl Quoted {
             let rest = near.len() - behind.len() + 1;
             return Ok(Self { open, rest });
         }
-        let may_come = behind.is_empty() && after.len() < NEAR && !finished;
-        Err(if may_come { Ends::Unclear } else { Ends::No })
+        Err(if is_short && behind.is_empty() {
+            Ends::Unclear
+        } else {
+            Ends::No
+        })
     }
 
     /// The object without these quotes.
