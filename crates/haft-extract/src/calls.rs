@@ -8,6 +8,7 @@ mod in_tags;
 mod inner;
 mod lines;
 mod lost_ends;
+mod numbers;
 mod places;
 mod plain_tags;
 mod tags;
@@ -87,7 +88,10 @@ pub(crate) fn read(
         Named::Anything => None,
         Named::Unknown => return Err(unknown(&found.name, &nearest())),
     };
-    let Read { value, mut repairs } = read_arguments(found, tool)?;
+    let Read {
+        mut value,
+        mut repairs,
+    } = read_arguments(found, tool)?;
     if tool.is_some_and(|tool| are_placeholders(&value, tool)) {
         let text = shown(found.arguments.text());
         return Err(format!(
@@ -118,13 +122,17 @@ pub(crate) fn read(
         if let Some(tool) = tool {
             tool.note_usual(&value);
         }
+        numbers::settle(&mut value);
         return Ok(Readable {
             arguments: value.into(),
             repairs: all,
         });
     };
+    if let Written::Read(_, text) = &found.arguments {
+        numbers::restore(&mut value, text);
+    }
     let guessing = Guessing::for_tool(tool.definition.read_only);
-    let coerced = match measure::is_on(Part::Coercion) {
+    let mut coerced = match measure::is_on(Part::Coercion) {
         true => schema.coerce_with(value, guessing),
         false => Coerced {
             arguments: value,
@@ -142,6 +150,7 @@ pub(crate) fn read(
         return Err(error);
     }
     all.extend(coerced.repairs);
+    numbers::settle(&mut coerced.arguments);
     Ok(Readable {
         arguments: coerced.arguments.into(),
         repairs: all,
@@ -232,7 +241,10 @@ pub(crate) fn raw_arguments<'t>(found: &'t Found<'_>, named: Named<'_>) -> Cow<'
                 _ => None,
             };
             match read_arguments(&mut found.clone(), tool) {
-                Ok(read) => Cow::Owned(Value::Object(read.value).to_string()),
+                Ok(mut read) => {
+                    numbers::settle(&mut read.value);
+                    Cow::Owned(Value::Object(read.value).to_string())
+                }
                 Err(_) => Cow::Borrowed(found.arguments.text()),
             }
         }
@@ -276,14 +288,16 @@ fn read_arguments(
     tool: Option<&BoundTool>,
 ) -> Result<Read<Arguments>, String> {
     match &mut found.arguments {
+        Written::Nothing | Written::Value(Value::Null, _) if found.cut && takes_any(tool) => {
+            Err("The call is cut off before its arguments".to_owned())
+        }
         Written::Nothing => Ok(plain(Arguments::new())),
         Written::Read(filled, _) => {
             let arguments = std::mem::take(&mut filled.arguments);
             Ok(plain(unwrapped(arguments, tool)))
         }
         Written::Object(text) => {
-            if let Ok(mut arguments) = serde_json::from_str::<Map<String, Value>>(text) {
-                arguments.values_mut().for_each(value::settle_numbers);
+            if let Ok(arguments) = serde_json::from_str::<Map<String, Value>>(text) {
                 return Ok(plain(unwrapped(arguments, tool)));
             }
             let read = value::read_value(text, found.cut).map_err(|error| failed(&error, text))?;
@@ -320,6 +334,12 @@ fn read_arguments(
             Err(format!("The call {why}; this arrived: {}", shown(text)))
         }
     }
+}
+
+/// True for a tool that has parameters.
+fn takes_any(tool: Option<&BoundTool>) -> bool {
+    let schema = tool.and_then(BoundTool::schema);
+    schema.is_some_and(|schema| schema.properties().next().is_some())
 }
 
 /// The arguments of `f("{\"city\": \"Oslo\"}")`: one text that holds an object, whose names are all

@@ -393,7 +393,10 @@ fn named_call(map: &Map<String, Value>, tools: &ToolSet) -> Option<Call> {
             if !rest.keys().all(|key| tools.has_parameter(name, key)) {
                 return None;
             }
-            Value::Object(rest)
+            match rest.is_empty() {
+                true => Value::Null,
+                false => Value::Object(rest),
+            }
         }
     };
     Some(Call {

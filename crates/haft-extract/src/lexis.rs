@@ -6,11 +6,13 @@
 //! what a wrong closing bracket means; whole values are read in [`value`](crate::value).
 
 mod ahead;
+mod bullet;
 mod closer;
 mod quote;
 
 use ahead::{Ahead, yes_if};
 
+pub(crate) use bullet::{BULLET_LEN, Bullet, bullet};
 pub(crate) use closer::{Around, Stray, stray_closer};
 pub(crate) use quote::{
     Close, GEMMA_BAR, Inside, Quote, QuoteKind, next_quote, quote_at, string_end,

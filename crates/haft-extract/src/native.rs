@@ -131,9 +131,12 @@ fn read(text: &str, wraps: usize) -> Result<(Arguments, Vec<Repair>), String> {
     };
     match read_loosely(text) {
         Ok(Read {
-            value: Value::Object(arguments),
+            value: Value::Object(mut arguments),
             repairs,
-        }) => Ok((arguments, repairs)),
+        }) => {
+            arguments.values_mut().for_each(value::settle_numbers);
+            Ok((arguments, repairs))
+        }
         Ok(Read {
             value: Value::Null, ..
         }) => Ok((Arguments::new(), Vec::new())),

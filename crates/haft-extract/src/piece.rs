@@ -27,7 +27,8 @@ pub enum Piece<'a> {
         /// The tool's bound name; with [`ToolSet::any`](crate::ToolSet::any) as the model wrote it.
         name: &'a str,
     },
-    /// More of a call's arguments, raw, as the model wrote them.
+    /// More of a call's arguments, raw, as the model wrote them. Those of an unknown tool may come
+    /// without a `CallStart` before them.
     CallArgs {
         /// The call's place.
         index: usize,

@@ -38,6 +38,7 @@ mod scans;
 mod signs;
 mod stray;
 mod thinking;
+mod unescaped;
 mod worded;
 
 use std::borrow::Cow;
@@ -46,6 +47,7 @@ use crate::plain_json::{Search, Seen};
 use crate::reading::Reading;
 use crate::{ExtractOptions, ToolSet};
 pub(crate) use coast::Coast;
+use preview::Preview;
 use scans::Scans;
 
 /// A chunk shorter than this holds no whole call with its tokens, in bytes.
@@ -197,6 +199,8 @@ pub(crate) struct Reader {
     seen: Option<Seen>,
     /// Text comes in short pieces: a call that is whole would be known in its parts by now.
     in_pieces: bool,
+    /// What an object shows of itself whose calls have their tools' names as keys.
+    keyed: Preview,
     /// In how many other readings this one stands.
     nesting: u8,
     /// A wrapper was opened and not closed.
@@ -244,6 +248,7 @@ impl Reader {
             spare: None,
             seen: None,
             in_pieces: false,
+            keyed: Preview::default(),
             nesting: 0,
             wrapped: false,
             is_closed: false,

@@ -430,7 +430,8 @@ impl ToolSet {
             .or_else(without_namespace)
     }
 
-    /// The names of the tools that are most like `written`, nearest first.
+    /// The names of the tools that are most like `written`, nearest first: those that are alike,
+    /// or where none is the nearest all the same, so that a model learns what there is.
     pub(crate) fn nearest(&self, written: &str) -> Vec<&str> {
         let wanted = normalize_key(written);
         let mut scored: Vec<(f64, &str)> = self
@@ -441,11 +442,12 @@ impl ToolSet {
                 let name = tool.definition.name.as_str();
                 (strsim::jaro_winkler(&wanted, &normalize_key(name)), name)
             })
-            .filter(|(score, _)| *score >= ALIKE)
             .collect();
         scored.sort_by(|one, other| other.0.total_cmp(&one.0));
+        let are_alike = scored.first().is_some_and(|(score, _)| *score >= ALIKE);
         scored
             .into_iter()
+            .take_while(|(score, _)| !are_alike || *score >= ALIKE)
             .take(NEAREST)
             .map(|(_, name)| name)
             .collect()

@@ -50,8 +50,7 @@ pub(crate) enum ReadError {
 /// Reads one whole value; blanks and comments around it are fine. `cut`: the text may lack its
 /// closers because the reply ended there.
 pub(crate) fn read_value(text: &str, cut: bool) -> Result<Read<Value>, ReadError> {
-    if let Ok(mut value) = serde_json::from_str(text) {
-        settle_numbers(&mut value);
+    if let Ok(value) = serde_json::from_str(text) {
         return Ok(Read {
             value,
             repairs: Vec::new(),
@@ -67,8 +66,7 @@ pub(crate) fn read_value(text: &str, cut: bool) -> Result<Read<Value>, ReadError
 pub(crate) fn read_value_prefix(text: &str, cut: bool) -> Result<(Read<Value>, usize), ReadError> {
     if text.trim_start().starts_with(['{', '[']) {
         let mut values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
-        if let Some(Ok(mut value)) = values.next() {
-            settle_numbers(&mut value);
+        if let Some(Ok(value)) = values.next() {
             let repairs = Vec::new();
             return Ok((Read { value, repairs }, values.byte_offset()));
         }

@@ -39,13 +39,14 @@ pub(crate) fn from_file<T>(
     })
 }
 
-/// Reads a list of definitions, or an object that has one in `tools`. The error is a sentence
-/// without a full stop that begins with the name of what is wrong.
+/// Reads a list of definitions, an object that has one in `tools`, the answer of an MCP server to
+/// `tools/list`, or one definition alone. The error is a sentence without a full stop that begins
+/// with the name of what is wrong.
 pub(crate) fn read(json: &str) -> Result<Vec<Definition>, String> {
     let value =
         serde_json::from_str(json).map_err(|error| format!("`tools` is no JSON: {error}"))?;
     let list = match value {
-        Value::Object(mut object) => object.remove("tools").unwrap_or_default(),
+        Value::Object(object) => list_in(object),
         value => value,
     };
     let Value::Array(list) = list else {
@@ -55,6 +56,25 @@ pub(crate) fn read(json: &str) -> Result<Vec<Definition>, String> {
         one(definition).ok_or_else(|| format!("`tools[{at}]` has no name"))
     });
     definitions.collect()
+}
+
+/// The list of definitions in an object, or of the one that it is.
+fn list_in(mut object: Map<String, Value>) -> Value {
+    if let Some(list) = object.remove("tools") {
+        return list;
+    }
+    if let Some(list) = object
+        .get_mut("result")
+        .and_then(|result| result.get_mut("tools"))
+    {
+        return list.take();
+    }
+    let is_one = object.get("name").is_some_and(Value::is_string)
+        || object.get("function").is_some_and(Value::is_object);
+    match is_one {
+        true => Value::Array(vec![Value::Object(object)]),
+        false => Value::Null,
+    }
 }
 
 /// The same for extraction.

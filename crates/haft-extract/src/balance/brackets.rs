@@ -60,7 +60,8 @@ impl Brackets {
                 continue;
             }
             let outermost = (closed < self.depth).then(|| 2 * (self.depth - 1 - closed));
-            if outermost.is_none_or(|shift| self.kinds >> shift & 3 != kind(*byte)) {
+            let is_closer = matches!(byte, b'}' | b']' | b')');
+            if !is_closer || outermost.is_none_or(|shift| self.kinds >> shift & 3 != kind(*byte)) {
                 break;
             }
             closed += 1;

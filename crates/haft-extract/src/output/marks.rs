@@ -24,7 +24,7 @@ pub(super) struct Marks {
 impl Marks {
     /// Adds a mark; false if it is there already.
     pub(super) fn insert(&mut self, mark: Mark) -> bool {
-        let mark = mark.0.finish();
+        let mark = mark.finish();
         let known = self.few.get(..self.count).unwrap_or_default();
         if known.contains(&mark) {
             return false;
@@ -38,39 +38,47 @@ impl Marks {
     }
 }
 
-/// A mark of a call by which a repetition is known: of its tool's name, then of its arguments.
+/// A mark of a call by which a repetition is known: of its tool's name, and of its arguments in
+/// whatever order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Mark(QuickHasher);
+pub(crate) struct Mark {
+    tool: QuickHasher,
+    /// The sum of what each argument makes.
+    members: u64,
+}
 
 impl Mark {
     /// Of a call of this tool.
     pub(crate) fn of_tool(name: &str) -> Self {
         let mut hasher = QuickHasher::default();
         hasher.write(name.as_bytes());
-        Self(hasher)
+        Self {
+            tool: hasher,
+            members: 0,
+        }
     }
 
     /// Of a call with all these arguments.
     pub(crate) fn with(mut self, arguments: &Arguments) -> Self {
-        hash_members(arguments, &mut self.0);
-        self
+        self.members = sum_of(arguments);
+        self.of(arguments.len())
     }
 
     /// Adds an argument by the hash of its name.
     #[inline]
     pub(crate) fn member(&mut self, name: u64, value: &Value) {
-        self.0.write_u64(name);
-        match value {
-            Value::String(text) => hash_written(TEXT, text, &mut self.0),
-            Value::Number(number) => hash_written(NUMBER, number.as_str(), &mut self.0),
-            value => hash(value, &mut self.0),
-        }
+        self.members = self.members.wrapping_add(hash_of_member(name, value));
     }
 
     /// Of so many arguments, all of which were added.
     pub(crate) fn of(mut self, count: usize) -> Self {
-        self.0.write_usize(count);
+        self.tool.write_usize(count);
         self
+    }
+
+    fn finish(mut self) -> u64 {
+        self.tool.write_u64(self.members);
+        self.tool.finish()
     }
 }
 
@@ -81,12 +89,31 @@ pub(crate) fn hash_of_name(name: &str) -> u64 {
     hasher.finish()
 }
 
-fn hash_members(members: &Arguments, hasher: &mut QuickHasher) {
-    for (key, value) in members {
-        hasher.write_u64(hash_of_name(key));
-        hash(value, hasher);
+/// The sum over all members: their order says nothing.
+fn sum_of(members: &Arguments) -> u64 {
+    let hashes = members
+        .iter()
+        .map(|(key, value)| hash_of_member(hash_of_name(key), value));
+    hashes.fold(0, u64::wrapping_add)
+}
+
+#[inline]
+fn hash_of_member(name: u64, value: &Value) -> u64 {
+    let mut hasher = QuickHasher::default();
+    hasher.write_u64(name);
+    match value {
+        Value::String(text) => hash_written(TEXT, text, &mut hasher),
+        Value::Number(number) => hash_written(NUMBER, number.as_str(), &mut hasher),
+        value => hash(value, &mut hasher),
     }
-    hasher.write_usize(members.len());
+    spread(hasher.finish())
+}
+
+/// Makes each bit hang on all others: sums of what the quick hash gives are the same when two
+/// members swap their values.
+fn spread(word: u64) -> u64 {
+    let word = word.wrapping_mul(0xFF51_AFD7_ED55_8CCD);
+    word ^ (word >> 32)
 }
 
 /// What tells numbers from other values, as [`hash`] does with the rest.
@@ -114,7 +141,8 @@ fn hash(value: &Value, hasher: &mut QuickHasher) {
         }
         Value::Object(members) => {
             hasher.write_u8(6);
-            hash_members(members, hasher);
+            hasher.write_usize(members.len());
+            hasher.write_u64(sum_of(members));
         }
     }
 }

@@ -15,6 +15,9 @@ use crate::value::read_number;
 /// What stands around a text.
 const QUOTE: &str = "<|\"|>";
 
+/// What ends a call.
+const END_OF_CALL: &[u8] = b"<tool_call|>";
+
 /// Longer names are shortened where they are noted.
 const MAX_NAME: usize = 60;
 
@@ -183,6 +186,8 @@ impl Reader<'_, '_> {
             if self.take(QUOTE.as_bytes()) {
                 return self.text.get(start..end).map(str::to_owned);
             }
+            // The closing token may have been lost: what follows the end of the call tells.
+            (!self.take(END_OF_CALL)).then_some(())?;
             self.at += 1;
         }
     }

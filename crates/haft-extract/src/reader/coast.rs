@@ -67,7 +67,7 @@ impl Reader {
             State::Inside(inside) => self.tag.follows_name((text, inside.lead), known),
             State::Object(_) if len <= MAX_CALL => {
                 let goes_on = self.scans.balance().coast(text, known);
-                goes_on.then_some(Coast::Hold)
+                goes_on.then(|| self.keyed.coast(self.scans.balance().at().min(len)))
             }
             State::Tags(open) if len <= MAX_CALL => {
                 let parameters = self.scans.parameters();

@@ -289,9 +289,10 @@ impl Reader {
         self.begin_call(turn, start, open)
     }
 
-    /// A call without arguments.
+    /// A call without arguments. One at the very end of the reply may have been cut off before them.
     pub(super) fn empty_call(&mut self, turn: &mut Turn<'_, '_>, name: &str, taken: usize) -> Step {
         let name = name.to_owned();
+        let cut = turn.finished && self.nesting == 0 && turn.tail(taken).trim_ascii().is_empty();
         turn.syntax(turn.head(taken));
         turn.tell(Reading::Start(Cow::Borrowed(&name)));
         turn.tell(Reading::Call(FoundCall {
@@ -299,7 +300,7 @@ impl Reader {
             tool: None,
             arguments: Written::Nothing,
             format: self.format,
-            cut: false,
+            cut,
             mended: false,
             repairs: Vec::new(),
         }));

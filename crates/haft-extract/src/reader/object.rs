@@ -1,8 +1,12 @@
 //! Calls whose name and arguments stand in one object.
 
+use haft_schema::{Repair, RepairKind};
+
 use super::arguments::{MAX_CALL, Open};
 use super::inside::{Inside, Kind, Next, refined};
 use super::line::beginning;
+use super::preview::Preview;
+use super::unescaped::Quoted;
 use super::{Reader, State, Step, Turn};
 use crate::balance::{Balance, Stop, is_arguments_key, is_name_key};
 use crate::interpret;
@@ -31,6 +35,7 @@ impl Reader {
             return Next::Text;
         }
         self.scan_brackets(Balance::of_members().starting_at(at));
+        self.keyed = Preview::default();
         Next::Done(self.take(0, State::Object(inside.clone())))
     }
 
@@ -73,6 +78,8 @@ impl Reader {
             return self.leave(turn, &inside);
         }
         self.scan_brackets(Balance::of_call().starting_at(at));
+        self.keyed = Preview::default();
+        self.keyed.begin(at);
         self.take(0, State::Object(inside))
     }
 
@@ -85,7 +92,10 @@ impl Reader {
                 Stop::More if turn.text.len() > MAX_CALL => {
                     return self.leave(turn, &inside);
                 }
-                Stop::More => return self.wait(State::Object(inside)),
+                Stop::More => {
+                    self.keyed.follow(turn, self.scans.balance(), &Stop::More);
+                    return self.wait(State::Object(inside));
+                }
                 Stop::ArgumentsOpen(at)
                     if is_arguments_key(self.scans.balance().key(turn.text)) =>
                 {
@@ -104,8 +114,10 @@ impl Reader {
                     let open = Open::new(Kind::Object, true, refined(self.format, ""));
                     return self.begin_call(turn, at, open);
                 }
-                Stop::ArgumentsOpen(_) | Stop::ArgumentsClosed(_) => {}
-                Stop::Closed(end) => return self.whole_object(turn, &inside, (end, false)),
+                stop @ (Stop::ArgumentsOpen(_) | Stop::ArgumentsClosed(_)) => {
+                    self.keyed.follow(turn, self.scans.balance(), &stop);
+                }
+                Stop::Closed(end) => return self.closed_object(turn, inside, end),
                 Stop::Marker(at) | Stop::TooDeep(at) => {
                     return self.whole_object(turn, &inside, (at, false));
                 }
@@ -114,6 +126,38 @@ impl Reader {
                     return self.whole_object(turn, &inside, (end, true));
                 }
             }
+        }
+    }
+
+    /// An object whose brackets are closed, if not too early.
+    fn closed_object(&mut self, turn: &mut Turn<'_, '_>, inside: Inside, end: usize) -> Step {
+        let text = turn.text.get(inside.lead..end).unwrap_or_default();
+        if !text.starts_with('{') {
+            return self.whole_object(turn, &inside, (end, false));
+        }
+        match Quoted::find(text, turn.tail(end), turn.finished) {
+            Ok(quoted) => {
+                let mended = quoted.mended(text).unwrap_or_default();
+                let readings = interpret::object(&mended, false, turn.tools)
+                    .or_else(|| interpret::meant(&mended, false));
+                match readings {
+                    Some(mut readings) => {
+                        if let Some(Reading::Call(found)) = readings.first_mut() {
+                            let repair = RepairKind::QuotesMended;
+                            found.repairs.push(Repair::new("", repair, "\"{", "{"));
+                        }
+                        self.told_object(turn, &inside, (end + quoted.rest, readings))
+                    }
+                    None => self.whole_object(turn, &inside, (end, false)),
+                }
+            }
+            Err(Ends::Unclear) => {
+                // Once more from the beginning, as soon as there is more.
+                self.scan_brackets(Balance::of_call().starting_at(inside.lead));
+                self.keyed = Preview::default();
+                self.wait(State::Object(inside))
+            }
+            Err(_) => self.whole_object(turn, &inside, (end, false)),
         }
     }
 
@@ -134,9 +178,25 @@ impl Reader {
                 let is_meant = !inside.is_worded;
                 is_meant.then(|| interpret::meant(text, cut)).flatten()
             });
-        let Some(mut readings) = readings else {
-            return self.leave(turn, inside);
-        };
+        match readings {
+            Some(readings) => self.told_object(turn, inside, (end, readings)),
+            None => {
+                if std::mem::take(&mut self.keyed).has_shown() {
+                    turn.tell(Reading::Decided);
+                }
+                self.leave(turn, inside)
+            }
+        }
+    }
+
+    /// Tells of the calls in an object that ends at `end`.
+    fn told_object(
+        &mut self,
+        turn: &mut Turn<'_, '_>,
+        inside: &Inside,
+        (end, mut readings): (usize, Vec<Reading<'static>>),
+    ) -> Step {
+        let has_shown = std::mem::take(&mut self.keyed).has_shown();
         let format = refined(self.format, "");
         for reading in &mut readings {
             if let Reading::Call(found) = reading {
@@ -146,6 +206,9 @@ impl Reader {
         self.wrapper_opened();
         turn.syntax(turn.head(inside.lead));
         Self::tell_readings(turn, readings);
+        if has_shown {
+            turn.tell(Reading::Decided);
+        }
         self.call_ended();
         self.take(end, State::Inside(Inside::open()))
     }

@@ -94,14 +94,17 @@ impl Preview {
     }
 
     fn arguments_open(&mut self, turn: &mut Turn<'_, '_>, balance: &mut Balance, at: usize) {
+        let key = balance.key(turn.text);
         let name = if turn.byte(at) == Some(b'(') {
             let before = turn.head(at).trim_end_matches(' ');
             let start = before.trim_end_matches(is_name).len();
             before.get(start..)
-        } else if is_arguments_key(balance.key(turn.text)) {
+        } else if is_arguments_key(key) {
             balance.name().and_then(|name| turn.text.get(name))
         } else {
-            None
+            // `{"search": {...}}`
+            let is_tool = balance.name().is_none() && turn.tools.binds_exactly(key);
+            is_tool.then_some(key)
         };
         if let Some(name) = name {
             self.open(turn, name, at);
@@ -149,7 +152,11 @@ impl Preview {
     /// The scan of the next call of the candidate; none before it can be told where that is.
     fn next_call(&mut self, turn: &mut Turn<'_, '_>, shape: Shape) -> Option<Balance> {
         let rest = turn.tail(self.at);
-        let call = rest.trim_start_matches([' ', '\n', '\r', '\t', ',', ';']);
+        let call = rest.trim_start_matches([' ', '\n', '\r', '\t', ',', ';', ')']);
+        let call = match call.strip_prefix("print(") {
+            Some(printed) if !turn.tools.binds_exactly("print") => printed,
+            _ => call,
+        };
         if let Some(action) = call.strip_prefix(ACTION).filter(|_| shape == Shape::Action) {
             return self.action(turn, action);
         }

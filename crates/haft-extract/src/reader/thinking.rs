@@ -98,8 +98,11 @@ impl Reader {
                 }
                 Found::Yes(tag) => {
                     let role = tag.marker.map(|marker| marker.role);
-                    let is_kimi = tag.marker.is_some_and(|marker| marker.letters == "open");
-                    let opens = matches!(role, Some(Role::Wrapper | Role::Invoke)) || is_kimi;
+                    // Kimi K3's, and the headers of messages, which name tools too.
+                    let letters = tag.marker.map_or("", |marker| marker.letters);
+                    let is_header =
+                        matches!(letters, "open" | "start" | "channel" | "messagemodel");
+                    let opens = matches!(role, Some(Role::Wrapper | Role::Invoke)) || is_header;
                     let opens = opens && !tag.close;
                     if opens && thinking.hold.is_none_or(|hold| !hold.by_marker) {
                         thinking.hold.get_or_insert(Hold {

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use memchr::memchr;
 
+use crate::lexis::{BULLET_LEN, Bullet, bullet};
 use crate::tag::may_be_tag;
 
 /// How many blanks and list marks are passed at the beginning of a line.
@@ -290,9 +291,11 @@ impl Starts {
             [b'[', ..] => may_be_tag(line) || self.fits_list(line),
             [first, ..] if is_mark(*first) => self.fits_behind_marks(line),
             // Nothing else in other letters, unless names have them.
-            [0xE2, ..] if !self.allows(FLOWER[0], !OTHER) => {
-                line.starts_with(&FLOWER) || FLOWER.starts_with(line)
-            }
+            [0xE2, rest @ ..] if !self.allows(FLOWER[0], !OTHER) => match bullet(line) {
+                Bullet::Yes => self.fits_behind_marks(rest.get(BULLET_LEN - 1..).unwrap_or(rest)),
+                Bullet::More => true,
+                Bullet::No => line.starts_with(&FLOWER) || FLOWER.starts_with(line),
+            },
             _ => self.heads.fits(line),
         }
     }

@@ -31,6 +31,7 @@ fn a_name_is_found_whatever_its_case_separators_and_prefix() {
     assert_eq!(name(&tools, "math_gcd").as_deref(), Some("math.gcd"));
     assert_eq!(name(&tools, "get_wether"), None);
     assert_eq!(tools.nearest("get_wether"), ["get_weather"]);
+    assert_eq!(tools.nearest("xyz").len(), 2);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use haft_schema::RepairKind;
 use serde_json::Value;
 
 use super::reader::{Last, Reader};
-use super::{Read, ReadError, settle_numbers};
+use super::{Read, ReadError};
 use crate::lexis::{Place, key_follows};
 
 /// The arguments of a call.
@@ -52,16 +52,13 @@ impl CallArguments<'_> {
 /// before the closing parenthesis.
 pub(crate) fn read_arguments(text: &str, cut: bool) -> Result<Read<CallArguments<'_>>, ReadError> {
     if text.trim_start().starts_with('{')
-        && let Ok(mut value) = serde_json::from_str(text)
+        && let Ok(Value::Object(named)) = serde_json::from_str(text)
     {
-        settle_numbers(&mut value);
-        if let Value::Object(named) = value {
-            let positional = Vec::new();
-            return Ok(Read {
-                value: CallArguments { named, positional },
-                repairs: Vec::new(),
-            });
-        }
+        let positional = Vec::new();
+        return Ok(Read {
+            value: CallArguments { named, positional },
+            repairs: Vec::new(),
+        });
     }
     let mut reader = Reader::new(text, cut);
     reader.is_enclosed = true;

@@ -48,7 +48,16 @@ impl<'t> Reader<'t> {
             let start = self.at;
             let key = self.key()?;
             if !self.colon() {
-                let is_set = members.is_empty() && matches!(self.peek(), Some(b',' | b';'));
+                let is_set = members.is_empty()
+                    && match self.peek() {
+                        Some(b',' | b';') => true,
+                        // A set of one text, where a value belongs.
+                        Some(b'}') => {
+                            let is_quoted = matches!(self.byte(start), Some(b'"' | b'\''));
+                            is_quoted && (self.is_enclosed || self.open.len() > 1)
+                        }
+                        _ => false,
+                    };
                 match self.peek() {
                     None => return Err(ReadError::CutOff),
                     Some(_) if is_set => {

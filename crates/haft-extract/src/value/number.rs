@@ -3,16 +3,17 @@
 use serde_json::{Number, Value};
 
 /// A number and whether its form was another than JSON's. None for text: `007`, `1.2.3`, `5kg`.
+/// It keeps its zeros and its exponent: where text is wanted, these letters are the text.
 pub(super) fn read(token: &str) -> Option<(Number, bool)> {
     let first = token.bytes().next()?;
     if !first.is_ascii_digit() && !matches!(first, b'+' | b'-' | b'.') {
         return None;
     }
-    if let Some(number) = read_json(token) {
+    if let Some(number) = short_integer(token).or_else(|| token.parse().ok()) {
         return Some((number, false));
     }
     let number = mended(token)?.parse::<Number>().ok()?;
-    Some((shortest(&number).unwrap_or(number), true))
+    Some((number, true))
 }
 
 /// A number in JSON's form, [settled](settle_numbers).

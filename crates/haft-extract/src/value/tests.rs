@@ -6,17 +6,21 @@ mod values;
 
 use serde_json::Value;
 
-use super::{ReadError, read_arguments, read_value};
+use super::{ReadError, read_arguments, read_value, settle_numbers};
 
-/// What `text` reads as, the reply having gone on after it.
+/// What `text` reads as, the reply having gone on after it, its numbers settled.
 fn value(text: &str) -> Result<Value, ReadError> {
-    read_value(text, false).map(|read| read.value)
+    let mut read = read_value(text, false)?;
+    settle_numbers(&mut read.value);
+    Ok(read.value)
 }
 
 /// The arguments that stand in `text`, positional ones as `arg0` and so on.
 fn arguments(text: &str) -> Result<Value, ReadError> {
     let read = read_arguments(text, false)?;
-    Ok(Value::Object(read.value.into_texts()))
+    let mut value = Value::Object(read.value.into_texts());
+    settle_numbers(&mut value);
+    Ok(value)
 }
 
 /// Every line that does not read as it should, with what it reads as.

@@ -121,23 +121,15 @@ pub(super) fn looks_like_json(text: &str) -> bool {
     text.trim_start().starts_with(['{', '['])
 }
 
-/// The text of a number or boolean: of a whole number its digits as they were written, of
-/// another the shortest spelling.
+/// The text of a number or boolean: of a number the very letters in which it was written, since
+/// those of a version (`3.10`) or a code (`12e4`) are what the text is about.
 pub(super) fn text_of(value: &Value) -> Option<String> {
     match value {
-        Value::Number(number) => Some(shortest(number).unwrap_or_else(|| number.to_string())),
+        // The parser of JSON puts a plus sign into exponents that have none.
+        Value::Number(number) => Some(number.as_str().replace("e+", "e")),
         Value::Bool(boolean) => Some(boolean.to_string()),
         _ => None,
     }
-}
-
-fn shortest(number: &Number) -> Option<String> {
-    if is_plain(number) {
-        return None;
-    }
-    let shortest = Number::from_f64(number.as_f64()?)?;
-    let is_exact = Decimal::of(shortest.as_str())? == Decimal::of(number.as_str())?;
-    is_exact.then(|| shortest.to_string())
 }
 
 /// The text in `choices` that differs from `text` in case and surrounding spaces alone, or else

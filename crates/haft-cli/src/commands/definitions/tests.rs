@@ -62,6 +62,18 @@ fn a_list_may_stand_in_an_object() {
 }
 
 #[test]
+fn one_definition_alone_and_what_a_server_answers_will_do() {
+    for json in [
+        json!({"name": "f", "parameters": {}}),
+        json!({"type": "function", "function": {"name": "f"}}),
+        json!({"jsonrpc": "2.0", "id": 1, "result": {"tools": [{"name": "f", "inputSchema": {}}]}}),
+    ] {
+        let tools = tool_set(&json.to_string()).unwrap();
+        assert_eq!(format!("{tools:?}"), r#"["f"]"#, "{json}");
+    }
+}
+
+#[test]
 fn no_tools_is_not_every_tool() {
     let tools = tool_set("[]").unwrap();
     let found = extract(&tools, ExtractOptions::default(), "f()");

@@ -158,7 +158,8 @@ fn python_agrees(text: &str) -> bool {
     if end < text.len() {
         return false;
     }
-    let careful = read_arguments(text, false).unwrap();
+    let mut careful = read_arguments(text, false).unwrap();
+    careful.value.named.values_mut().for_each(settle_numbers);
     assert_eq!(careful.repairs, [], "{text}");
     assert!(careful.value.positional.is_empty(), "{text}");
     assert_eq!(

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use crate::lexis::tests::{gemma, json};
 use crate::tool_set::{Check, Filling};
-use crate::value::read_value;
+use crate::value::{read_value, settle_numbers};
 
 type Members = Map<String, Value>;
 
@@ -30,7 +30,8 @@ fn agrees(text: &str) -> bool {
         format!("{:?}", Some((&arguments, &repair, end))),
         "{text}"
     );
-    let careful = read_value(text.get(..end).unwrap(), false).unwrap();
+    let mut careful = read_value(text.get(..end).unwrap(), false).unwrap();
+    settle_numbers(&mut careful.value);
     let arguments = Value::Object(arguments);
     assert_eq!(
         format!("{arguments:?} {:?}", [repair]),

@@ -75,9 +75,11 @@ fn is_declaration(arguments: &str) -> bool {
 /// `range (as far as it goes)`.
 pub(super) fn is_code(arguments: &str, is_apart: bool) -> bool {
     const SIGNS: [&str; 8] = ["===", "!==", "->", "::", "=>", "&&", "||", "function"];
-    const LEFT_OUT: [&str; 8] = [
+    const LEFT_OUT: [&str; 10] = [
         "...",
         "…",
+        "args...",
+        "...args",
         "args",
         "arguments",
         "params",
@@ -91,8 +93,9 @@ pub(super) fn is_code(arguments: &str, is_apart: bool) -> bool {
     if is_left_out || is_declaration(arguments) {
         return true;
     }
-    let has_signs =
-        SIGNS.iter().any(|sign| arguments.contains(sign)) || arguments.split(',').any(is_variable);
+    let has_signs = SIGNS.iter().any(|sign| arguments.contains(sign))
+        || arguments.split(',').any(is_variable)
+        || is_choice(arguments);
     let may_be_remark = is_apart && !arguments.contains(['"', '\'', '=', ':', '{', '[']);
     if !has_signs && !may_be_remark {
         return false;
@@ -108,17 +111,38 @@ pub(super) fn is_code(arguments: &str, is_apart: bool) -> bool {
                 || is_variable(text)
                 || (may_be_remark && text.split_whitespace().nth(2).is_some())
         }
-        // The quotes of code in several lines.
-        RepairKind::InnerQuote => lines && arguments.contains("function"),
+        // The quotes of code in several lines, or around what it chooses from.
+        RepairKind::InnerQuote => (lines && arguments.contains("function")) || is_choice(arguments),
         _ => false,
     })
 }
 
+/// True for `"a" if x else "b"`.
+fn is_choice(arguments: &str) -> bool {
+    let is_written = |first: &str, second: &str| {
+        let rest = arguments.split_once(first).map(|(_, rest)| rest);
+        rest.is_some_and(|rest| rest.contains(second))
+    };
+    arguments.contains(" if ")
+        && (is_written("\" if ", " else \"") || is_written("' if ", " else '"))
+}
+
 /// True for the variable of a program, with the sign or the owner that languages give it:
-/// `$path`, `${path}`, `my $path`, `\&wanted`, `!found`, `this.items`.
+/// `$path`, `${path}`, `my $path`, `\&wanted`, `!found`, `this.items`, `&args`, `self`; and for
+/// what is made of one, `x for x in items`.
 fn is_variable(text: &str) -> bool {
     const OWNERS: [&str; 3] = ["this.", "self.", "process."];
     let text = text.trim();
+    let is_word = |word: &str| word.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let refers = |rest: &str| rest.starts_with(char::is_alphabetic) && is_word(rest);
+    let is_reference = text.strip_prefix('&').is_some_and(refers);
+    let mut words = text.split_whitespace();
+    let is_made = words.next().is_some_and(|first| {
+        words.next() == Some("for") && words.next() == Some(first) && words.next() == Some("in")
+    });
+    if is_reference || is_made || matches!(text, "self" | "this") {
+        return true;
+    }
     let follows = |sign: char| text.strip_prefix(sign).and_then(|rest| rest.chars().next());
     let begins_name = |c: char| c.is_alphabetic() || c == '_';
     follows('$').is_some_and(|c| begins_name(c) || c == '{')

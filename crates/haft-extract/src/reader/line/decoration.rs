@@ -2,12 +2,13 @@
 //! `Tool call:`.
 
 use super::FENCE;
+use crate::lexis::{BULLET_LEN, Bullet, bullet};
 
 /// The length of the decoration at the beginning of a line; nothing while it may go on.
 pub(super) fn decoration(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut at = skip_blanks(bytes, 0);
-    // A list mark: `-`, `*`, `+`, `>`, `1.`, `1)`, followed by a blank.
+    // A list mark: `-`, `*`, `+`, `>`, `1.`, `1)`, followed by a blank; or `•`.
     let digits = bytes
         .get(at..)?
         .iter()
@@ -28,6 +29,11 @@ pub(super) fn decoration(text: &str) -> Option<usize> {
             at = mark + 1;
         }
         None => return None,
+        _ if digits == 0 => match bullet(bytes.get(mark..)?) {
+            Bullet::Yes => at = mark + BULLET_LEN,
+            Bullet::More => return None,
+            Bullet::No => {}
+        },
         _ => {}
     }
     at = skip_blanks(bytes, at);
