@@ -116,16 +116,41 @@ enum Rest {
     Text,
 }
 
-/// Where the line of a candidate whose bracket is closed before `close` ends, if nothing follows
+/// Where the line of a candidate that is a call and ends before `close` ends, if nothing follows
 /// there that counts.
 pub(super) fn whole_line(turn: &Turn<'_, '_>, block: &Block, close: usize) -> Option<usize> {
-    match rest_of_candidate(turn, block, close) {
+    match rest_of_call(turn, block, close) {
         Rest::End(whole) => Some(whole),
         _ => None,
     }
 }
 
+/// What follows a candidate whose last bracket is closed before `close`.
 fn rest_of_candidate(turn: &Turn<'_, '_>, block: &Block, close: usize) -> Rest {
+    let rest = rest_of_call(turn, block, close);
+    let Rest::End(next) = rest else {
+        return rest;
+    };
+    let is_before_another = block.shape == Shape::Object
+        && !block.in_sentence
+        && turn.byte(next) == Some(b'{')
+        && calls_another(turn, block, close);
+    match is_before_another {
+        true => Rest::Call(next),
+        false => rest,
+    }
+}
+
+/// True for an object that calls a tool which is not bound: it stands before a call in its line.
+fn calls_another(turn: &Turn<'_, '_>, block: &Block, close: usize) -> bool {
+    let name = block.balance.as_ref().and_then(Balance::name);
+    let name = name.and_then(|name| turn.text.get(name));
+    let object = turn.text.get(block.at..close).unwrap_or_default();
+    !name.is_some_and(|name| turn.tools.binds(name)) && interpret::is_unknown(object, turn.tools)
+}
+
+/// The same of a candidate that is known to be a call.
+fn rest_of_call(turn: &Turn<'_, '_>, block: &Block, close: usize) -> Rest {
     if block.shape == Shape::Named && turn.byte(block.lead) == Some(b'[') {
         return match request_end(turn, close) {
             Request::More => Rest::More,
@@ -142,14 +167,6 @@ fn rest_of_candidate(turn: &Turn<'_, '_>, block: &Block, close: usize) -> Rest {
         // In a sentence what follows the call belongs to the sentence.
         _ if block.in_sentence => Rest::End(close),
         Rest::Text if turn.options.text_mode => Rest::End(close),
-        // What calls no bound tool stands before another call in its line.
-        Rest::End(next) if block.shape == Shape::Object && turn.byte(next) == Some(b'{') => {
-            let object = turn.text.get(block.at..close).unwrap_or_default();
-            match interpret::is_unknown(object, turn.tools) {
-                true => Rest::Call(next),
-                false => Rest::End(next),
-            }
-        }
         rest => rest,
     }
 }

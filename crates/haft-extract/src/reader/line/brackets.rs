@@ -38,11 +38,7 @@ impl Reader {
 
     /// `[Calling tool: f({...})]`: the bracket, and the label that begins at `from`, are markup.
     fn sight_in_brackets(&self, turn: &Turn<'_, '_>, from: usize) -> Sight {
-        // `[TOOL_CALLS]`, which comes in pieces.
-        if turn
-            .byte(from + 1)
-            .is_some_and(|byte| byte.is_ascii_uppercase())
-        {
+        if is_token(turn.tail(from)) {
             return Sight::Text;
         }
         let Some(len) = label(beginning(turn.tail(from)), turn.finished) else {
@@ -86,11 +82,17 @@ fn sight_behind_brackets(turn: &Turn<'_, '_>, inner: &str, at: usize) -> Sight {
     }
 }
 
+/// True for what may be `[TOOL_CALLS]`, which comes in pieces.
+fn is_token(inner: &str) -> bool {
+    let second = inner.as_bytes().get(1);
+    second.is_some_and(u8::is_ascii_uppercase)
+}
+
 /// A list that begins with a call of something else than a bound tool.
 fn sight_of_unknown(turn: &Turn<'_, '_>, inner: &str, at: usize) -> Sight {
     let len = name_length(inner);
     match inner.as_bytes().get(len) {
-        _ if turn.tools.is_any() => Sight::Text,
+        _ if turn.tools.is_any() || is_token(inner) => Sight::Text,
         Some(b'(') => Sight::Call(at, Shape::List),
         None if !is_name_whole(inner, turn.finished) => Sight::More,
         _ => Sight::Text,
