@@ -1,4 +1,5 @@
-//! Answers in JSON that hold a call beside other things.
+//! Objects that are no call of a bound tool themselves: an answer with a call in its text, and a call
+//! of something else.
 
 use serde_json::{Map, Value};
 

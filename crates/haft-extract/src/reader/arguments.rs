@@ -115,7 +115,7 @@ impl Reader {
             Kind::Object | Kind::Tags => Written::Object(text),
         };
         let cut = stop == Stop::End;
-        self.end_call(turn, &open, (arguments, cut));
+        self.end_call(turn, &open, (arguments, cut, Vec::new()));
         if !open.in_object {
             return self.take(end, State::Inside(Inside::open()));
         }
@@ -154,11 +154,13 @@ impl Reader {
         self.call_ended();
     }
 
+    /// A call whose name was told of is complete: its arguments, whether the reply ended in them, and
+    /// what was mended to put them together.
     pub(super) fn end_call(
         &mut self,
         turn: &mut Turn<'_, '_>,
         open: &Open,
-        (arguments, cut): (Written<'_>, bool),
+        (arguments, cut, repairs): (Written<'_>, bool, Vec<Repair>),
     ) {
         turn.tell(Reading::Call(Found {
             name: Cow::Borrowed(&self.name),
@@ -166,25 +168,6 @@ impl Reader {
             arguments,
             format: open.format,
             cut,
-            mended: false,
-            repairs: Vec::new(),
-        }));
-        self.call_ended();
-    }
-
-    /// The same of a call whose arguments were put together.
-    pub(super) fn end_mended_call(
-        &mut self,
-        turn: &mut Turn<'_, '_>,
-        open: &Open,
-        (arguments, repairs): (Written<'_>, Vec<Repair>),
-    ) {
-        turn.tell(Reading::Call(Found {
-            name: Cow::Borrowed(&self.name),
-            tool: None,
-            arguments,
-            format: open.format,
-            cut: false,
             mended: false,
             repairs,
         }));

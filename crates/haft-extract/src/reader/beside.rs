@@ -29,7 +29,7 @@ impl Reader {
             Ends::Unclear => return self.wait(State::Behind(open, end)),
             Ends::No => {
                 let arguments = Written::Object(Cow::Borrowed(turn.head(end)));
-                self.end_call(turn, &open, (arguments, false));
+                self.end_call(turn, &open, (arguments, false, Vec::new()));
                 self.scans.balance().unwatch();
                 self.scans.balance().shift(end);
                 return self.take(end, State::Rest(true));
@@ -53,17 +53,14 @@ impl Reader {
         let object = turn.head(end);
         let members = turn.text.get(end..close).unwrap_or_default();
         let read = interpret::arguments_with((object, members), (&self.name, turn.tools));
-        let text = turn.head(close);
-        match read {
+        let (arguments, repairs) = match read {
             Some((value, repairs)) => {
-                let arguments = Written::Value(value, Cow::Borrowed(text));
-                self.end_mended_call(turn, &open, (arguments, repairs));
+                let text = Cow::Borrowed(turn.head(close));
+                (Written::Value(value, text), repairs)
             }
-            None => {
-                let arguments = Written::Object(Cow::Borrowed(object));
-                self.end_call(turn, &open, (arguments, false));
-            }
-        }
+            None => (Written::Object(Cow::Borrowed(object)), Vec::new()),
+        };
+        self.end_call(turn, &open, (arguments, false, repairs));
         turn.syntax(members);
         self.take(close, next)
     }

@@ -121,11 +121,11 @@ pub(super) fn looks_like_json(text: &str) -> bool {
     text.trim_start().starts_with(['{', '['])
 }
 
-/// The text of a number or boolean: of a number the very letters in which it was written, since
-/// those of a version (`3.10`) or a code (`12e4`) are what the text is about.
+/// The text of a number or boolean: of a number the letters in which it was written, since those
+/// of a version (`3.10`) or a code (`12e4`) are what the text is about.
 pub(super) fn text_of(value: &Value) -> Option<String> {
     match value {
-        // The parser of JSON puts a plus sign into exponents that have none.
+        // The parser of JSON writes each exponent as `e+4`, whether it had the sign or not.
         Value::Number(number) => Some(number.as_str().replace("e+", "e")),
         Value::Bool(boolean) => Some(boolean.to_string()),
         _ => None,

@@ -129,6 +129,7 @@ pub(in crate::reader) fn label(text: &str, finished: bool) -> Option<usize> {
 
 /// The longest label, in bytes.
 const MAX_LABEL: usize = 32;
+
 /// What Gemini writes for `call:` at times, before the namespace of its tools; nothing within where
 /// it may become that.
 fn declaration(text: &str, finished: bool) -> Option<Option<usize>> {
