@@ -23,7 +23,7 @@ test-outside:
 
 # Benchmarks.
 bench:
-    cargo bench -p haft-tools -p haft-agent -p haft-select
+    cargo bench -p haft-tools -p haft-mcp -p haft-agent -p haft-select
 
 # The book, into target/book.
 book:

@@ -1,4 +1,4 @@
-//! Prints everything that happens while a question is answered.
+//! Prints the events of a question while it is answered.
 //!
 //! `cargo run -p haft --example watch_a_question`
 

@@ -1,4 +1,4 @@
-//! A chat model of your own: the same loop, tools and events over any source of replies.
+//! Implements a chat model of your own and gives it to an agent with a tool.
 //!
 //! `cargo run -p haft --example write_a_chat_model`
 
@@ -6,9 +6,9 @@
 
 use std::sync::Arc;
 
-use haft::core::{CallOptions, ChatStream};
 use haft::{
-    Agent, AiMessage, ChatChunk, ChatModel, Message, ModelError, StreamExt, Tool, ToolCall,
+    Agent, AiMessage, CallOptions, ChatChunk, ChatModel, ChatStream, Message, ModelError,
+    StreamExt, Tool, ToolCall,
 };
 use serde_json::json;
 

@@ -1,7 +1,7 @@
 //! Any sentence for the command engine: no panic, and no call of a tool that is not bound.
 #![no_main]
 
-use haft::core::CallOptions;
+use haft::types::CallOptions;
 use haft::models::Builtin;
 use haft::{ChatModel, Message};
 use libfuzzer_sys::fuzz_target;

@@ -12,7 +12,7 @@ use tokio::time::{sleep, timeout};
 
 use crate::Failure;
 
-const PATIENCE: Duration = Duration::from_secs(20);
+const MIN_WAIT: Duration = Duration::from_secs(20);
 /// Between the head, the event and the end of a stream, so that each goes its way alone.
 const PAUSE: Duration = Duration::from_millis(3);
 const EVENT: &str = "data: {\"id\":\"c\",\"object\":\"chat.completion.chunk\",\"created\":1,\"model\":\"mock\",\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"content\":\"word\"},\"finish_reason\":null}]}\n\n";
@@ -34,11 +34,11 @@ pub async fn measured(url: &str, upstream: u16, times: usize) -> Result<String, 
         client.write_all(request.as_bytes()).await?;
         // On a busy machine more may come with it.
         let mut read = Vec::new();
-        timeout(PATIENCE, until(&mut client, &mut read, b"word")).await??;
+        timeout(MIN_WAIT, until(&mut client, &mut read, b"word")).await??;
         let arrived = Instant::now();
         let sent = sent.lock().await.take().ok_or("an event came that nobody sent")?;
         taken.push((arrived - sent).as_micros() as u64);
-        timeout(PATIENCE, until(&mut client, &mut read, b"[DONE]")).await??;
+        timeout(MIN_WAIT, until(&mut client, &mut read, b"[DONE]")).await??;
     }
     taken.sort_unstable();
     let at = |share: f64| taken.get(((taken.len() - 1) as f64 * share) as usize).copied().unwrap_or_default();

@@ -9,7 +9,7 @@ pub async fn serve(address: SocketAddr, to: &str, repair: bool) -> Result<(), Ga
     let server = ModelServer::new(ServerKind::OpenAi, format!("http://{to}/v1"), &ModelSettings::default());
     let mut options = GatewayOptions::default();
     options.listen = address;
-    options.switches.repair = Some(repair);
+    options.overrides.repair = Some(repair);
     Gateway::bind(server, options).await?.serve(std::future::pending()).await;
     Ok(())
 }

@@ -11,7 +11,7 @@ use tokio::time::timeout;
 
 use crate::Failure;
 
-const PATIENCE: Duration = Duration::from_secs(20);
+const MIN_WAIT: Duration = Duration::from_secs(20);
 
 pub struct Load<'a> {
     pub url: &'a str,
@@ -67,7 +67,7 @@ async fn ask(address: String, question: Arc<Question>, left: Arc<AtomicUsize>) -
     let (mut socket, mut buffer) = (None, Vec::new());
     while left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_ok() {
         let start = Instant::now();
-        let answered = timeout(PATIENCE, once(&address, &question, &mut socket, &mut buffer)).await;
+        let answered = timeout(MIN_WAIT, once(&address, &question, &mut socket, &mut buffer)).await;
         match answered.unwrap_or_else(|_| Err("too late".to_owned())) {
             Ok(()) => times.push(start.elapsed().as_micros() as u64),
             Err(error) => {

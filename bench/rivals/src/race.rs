@@ -14,7 +14,7 @@ use crate::report::{Cell, Row, Score, Table, Unit};
 const SIZES: &[usize] = &[12_500, 25_000, 50_000, 100_000, 1_000_000];
 
 /// A contestant that needs longer for one argument is not asked to read a larger one.
-const PATIENCE: Duration = Duration::from_millis(500);
+const MIN_WAIT: Duration = Duration::from_millis(500);
 
 type Contestants<'c> = &'c [Box<dyn Contestant>];
 
@@ -80,7 +80,7 @@ pub fn growth(formats: &[&Format], contestants: Contestants<'_>, clock: &mut Clo
                 let times = cell.done.iter().map(|(timing, _)| timing.best);
                 stopped.extend(
                     times
-                        .filter(|time| *time > PATIENCE)
+                        .filter(|time| *time > MIN_WAIT)
                         .map(|_| cell.contestant),
                 );
             }

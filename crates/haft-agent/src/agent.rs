@@ -1,88 +1,47 @@
-//! The agent: a model, its tools, and the conversation so far.
+//! The agent: a model and its tools.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
-use futures_util::StreamExt;
-use futures_util::stream::BoxStream;
-use haft_core::{Answer, ChatModel, Content, Event, Message, ModelError, ModelErrorKind};
+use haft_core::{Answer, ChatModel, Content, Message};
 #[cfg(feature = "mcp")]
-use haft_tools::McpServers;
+use haft_mcp::McpServers;
 use haft_tools::ToolExecutor;
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
 
-use crate::attempts::{FirstQuery, Metrics};
+use crate::attempts::metrics::{Metrics, SharedMetrics};
 use crate::builder::AgentBuilder;
 use crate::error::{AgentError, AgentErrorKind};
 use crate::options::AgentOptions;
-use crate::run::Run;
+use crate::options::client_turn::ClientTurn;
+use crate::question::{EventStream, Question, collect, collect_as};
+use crate::run::answer_events;
+use crate::session::Session;
+use crate::shared::Shared;
 use crate::tooling::Tooling;
-use crate::turn::Turn;
 
-/// What happens while a question is answered; the last item is [`Event::Done`] or an error.
-/// Dropping the stream cancels the question and everything it started.
-pub type EventStream = BoxStream<'static, Result<Event, AgentError>>;
-
-/// A model that can use tools. Cheap to clone; all clones share one conversation.
+/// A model that can use tools. Cheap to clone; clones share the model, the tools and the metrics.
 ///
-/// [`ask`](Self::ask) and [`stream`](Self::stream) remember: each question continues the
-/// conversation, until [`reset`](Self::reset). [`run`](Self::run) takes the whole conversation
-/// from its caller and remembers nothing.
+/// An agent has no memory: each [`ask`](Self::ask) is a conversation of its own. For a
+/// conversation that goes on, use a [`session`](Self::session), which keeps the history, or
+/// [`run`](Self::run), which takes the history from its caller.
 #[derive(Clone, Debug)]
 pub struct Agent {
     shared: Arc<Shared>,
-    conversation: Arc<Mutex<Conversation>>,
-}
-
-/// The conversation so far.
-#[derive(Debug, Default)]
-struct Conversation {
-    messages: Vec<Message>,
-    first_query: FirstQuery,
-}
-
-/// What belongs to an agent and not to one of its questions.
-#[derive(Debug)]
-pub(crate) struct Shared {
-    pub(crate) model: Arc<dyn ChatModel>,
-    /// Replaced where a server has other tools than before.
-    tooling: Mutex<Arc<Tooling>>,
-    pub(crate) options: AgentOptions,
-    metrics: Mutex<Metrics>,
-    /// Kept because the servers end with it.
-    #[cfg(feature = "mcp")]
-    pub(crate) servers: McpServers,
-}
-
-impl Shared {
-    /// Changes the counters.
-    pub(crate) fn count<T>(&self, change: impl FnOnce(&mut Metrics) -> T) -> T {
-        let metrics = self.metrics.lock();
-        change(&mut metrics.unwrap_or_else(PoisonError::into_inner))
-    }
-
-    /// The tools for a question: those that servers have by now. A conversation that goes on
-    /// loses none.
-    pub(crate) fn tooling(&self, begins: bool) -> Arc<Tooling> {
-        let tooling = self.tooling.lock();
-        let mut tooling = tooling.unwrap_or_else(PoisonError::into_inner);
-        if let Some(now) = tooling.refreshed(&self.model, self.options.selection.as_ref(), begins) {
-            *tooling = Arc::new(now);
-        }
-        Arc::clone(&tooling)
-    }
 }
 
 impl Agent {
-    /// Puts an agent together from names and files.
+    /// Builds an agent from a model's name, tools and configuration files.
     pub fn builder() -> AgentBuilder {
         AgentBuilder::default()
     }
 
-    /// An agent over a model and an executor, whose tools are bound as the options say.
+    /// Builds an agent from a model and an executor whose tools it binds.
     ///
     /// # Errors
     ///
-    /// [`AgentErrorKind::Configuration`] when the options make no sense, or the model's error
-    /// when a tool cannot be expressed on its wire.
+    /// [`AgentErrorKind::Configuration`] when an option is invalid, or the model's error when a
+    /// tool cannot be expressed in its wire format.
     pub fn new(
         model: Arc<dyn ChatModel>,
         executor: ToolExecutor,
@@ -119,11 +78,10 @@ impl Agent {
                 model,
                 tooling: Mutex::new(Arc::new(tooling)),
                 options,
-                metrics: Mutex::default(),
+                metrics: SharedMetrics::default(),
                 #[cfg(feature = "mcp")]
                 servers,
             }),
-            conversation: Arc::default(),
         })
     }
 
@@ -133,125 +91,115 @@ impl Agent {
         self.shared.model.id()
     }
 
-    /// How often the first try was of use with this model, and each rung of the recovery ladder
-    /// was needed, tried and of help, since the agent was made.
+    /// Counters since the agent was built: how often the first reply was usable, and how often
+    /// each recovery step was needed, tried and successful.
     #[must_use]
     pub fn metrics(&self) -> Metrics {
-        self.shared.count(|metrics| metrics.clone())
+        self.shared.metrics.update(|metrics| metrics.clone())
     }
 
-    /// All tools that there are, bound to a question or not, as of the last question: tools of
-    /// servers may come and go from one question to the next.
+    /// The executor with all tools of the agent, as of the last question: MCP servers may add and
+    /// remove tools between questions.
     #[must_use]
     pub fn executor(&self) -> ToolExecutor {
-        let tooling = self.shared.tooling.lock();
-        let tooling = tooling.unwrap_or_else(PoisonError::into_inner);
-        tooling.executor.clone()
+        self.shared.tooling().executor.clone()
     }
 
-    /// The MCP servers behind the tools, failed ones included.
+    /// The MCP servers of the agent, including those that failed to start.
     #[cfg(feature = "mcp")]
     #[must_use]
     pub fn mcp_servers(&self) -> &McpServers {
         &self.shared.servers
     }
 
-    /// Asks a question and waits for the answer.
+    /// Asks a question in a conversation of its own and waits for the answer.
     ///
     /// # Errors
     ///
-    /// Whatever kept the model from answering. A failed tool is not an error: the model reads
-    /// about it and goes on.
+    /// The error of the model, or [`AgentErrorKind::Timeout`]. A failed tool is not an error: the
+    /// model reads the message and goes on.
     pub async fn ask(&self, question: impl Into<Content>) -> Result<Answer, AgentError> {
-        answer_of(self.stream(question).await?).await
+        collect(self.stream(question).await?).await
     }
 
-    /// Asks a question and watches how it is answered.
+    /// Asks a question in a conversation of its own and returns the answer as a `T`.
+    ///
+    /// The model calls its tools first; then it is asked for JSON that follows the schema of `T`,
+    /// once more if the first reply does not fit.
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # let model = Arc::new(haft_testing::ScriptedModel::saying([
+    /// #     haft_core::AiMessage::new(r#"{"city": "Oslo", "population": 709000}"#)]));
+    /// #[derive(serde::Deserialize, schemars::JsonSchema)]
+    /// struct City {
+    ///     city: String,
+    ///     population: u32,
+    /// }
+    ///
+    /// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+    /// let agent = haft_agent::Agent::builder().model(model).build().await?;
+    /// let city: City = agent.ask_as("What is the largest city in Norway?").await?;
+    /// assert_eq!(city.city, "Oslo");
+    /// assert_eq!(city.population, 709_000);
+    /// # Ok::<_, haft_agent::AgentError>(())
+    /// # }).unwrap();
+    /// ```
     ///
     /// # Errors
     ///
-    /// None today; the stream itself tells what goes wrong.
+    /// As [`ask`](Self::ask), and [`AgentErrorKind::StructuredOutput`] when the answer does not
+    /// fit `T`.
+    pub async fn ask_as<T>(&self, question: impl Into<Content>) -> Result<T, AgentError>
+    where
+        T: DeserializeOwned + JsonSchema,
+    {
+        let question = Question::new(vec![Message::user(question)]).expecting::<T>();
+        collect_as(self.start(question)).await
+    }
+
+    /// Asks a question in a conversation of its own and returns the events of its answer.
+    ///
+    /// # Errors
+    ///
+    /// None today; the stream itself reports what goes wrong.
     #[expect(
         clippy::unused_async,
         reason = "lazily started tool servers will be awaited here"
     )]
     pub async fn stream(&self, question: impl Into<Content>) -> Result<EventStream, AgentError> {
-        let (mut messages, first_query) = {
-            let conversation = self.conversation.lock();
-            let conversation = conversation.unwrap_or_else(PoisonError::into_inner);
-            (
-                conversation.messages.clone(),
-                conversation.first_query.clone(),
-            )
-        };
-        messages.push(Message::human(question));
-        let conversation = self.conversation.clone();
-        let remember = move |event: &Result<Event, AgentError>| {
-            if let Ok(Event::Done(answer)) = event {
-                let mut conversation = conversation.lock().unwrap_or_else(PoisonError::into_inner);
-                conversation.messages = answer
-                    .messages
-                    .iter()
-                    .filter(|message| !matches!(message, Message::System(_)))
-                    .cloned()
-                    .collect();
-            }
-        };
-        Ok(self
-            .start(messages, first_query, None)
-            .inspect(remember)
-            .boxed())
+        Ok(self.run(vec![Message::user(question)]))
     }
 
-    /// Continues `messages`, whose last one is the question, and remembers nothing.
+    /// Starts a conversation whose history is kept from question to question.
+    #[must_use]
+    pub fn session(&self) -> Session {
+        Session::new(self.shared.clone())
+    }
+
+    /// Continues the conversation `messages`, whose last message is the question, and returns
+    /// the events of its answer.
     #[must_use]
     pub fn run(&self, messages: Vec<Message>) -> EventStream {
-        let first_query = FirstQuery::of(&messages);
-        self.start(messages, first_query, None)
+        self.start(Question::new(messages))
     }
 
-    /// One reply to `messages`, for a client who runs the tools. Each of its calls comes as an
-    /// [`Event::CallAccepted`]; none of them is run. The ladder helps as far as that needs no tool.
+    /// Returns one reply to `messages`, for a client that runs the tools itself. Each of its calls
+    /// is an [`Event::CallAccepted`](haft_core::Event::CallAccepted); none is run. Recovery steps that need no tool are taken.
     #[must_use]
-    pub fn turn(&self, messages: Vec<Message>, turn: Turn) -> EventStream {
-        let first_query = FirstQuery::of(&messages);
-        self.start(messages, first_query, Some(turn))
-    }
-
-    fn start(
-        &self,
-        messages: Vec<Message>,
-        first_query: FirstQuery,
-        turn: Option<Turn>,
-    ) -> EventStream {
-        let shared = self.shared.clone();
-        haft_core::generate(|events| async move {
-            Run::new(shared, events, first_query)
-                .finish(messages, turn)
-                .await
+    pub fn turn(&self, messages: Vec<Message>, turn: ClientTurn) -> EventStream {
+        self.start(Question {
+            client_turn: Some(turn),
+            ..Question::new(messages)
         })
     }
 
-    /// The conversation so far, without the system message.
-    #[must_use]
-    pub fn conversation(&self) -> Vec<Message> {
-        self.conversation
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .messages
-            .clone()
+    fn start(&self, question: Question) -> EventStream {
+        answer_events(self.shared.clone(), question)
     }
 
-    /// Forgets the conversation; the next question opens a new one.
-    pub fn reset(&self) {
-        *self
-            .conversation
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner) = Conversation::default();
-    }
-
-    /// Ends the MCP servers and waits until they are gone, at most some seconds. Does nothing
-    /// while another clone of the agent, or a stream of it, still lives.
+    /// Ends the MCP servers and waits until they are gone, a few seconds at most. Does nothing
+    /// while another clone, a session or a stream of the agent is alive.
     #[cfg(feature = "mcp")]
     pub async fn shutdown(self) {
         if let Ok(shared) = Arc::try_unwrap(self.shared) {
@@ -260,23 +208,10 @@ impl Agent {
     }
 }
 
-/// What every agent is made of.
+/// The parts that an agent is built from.
 #[derive(Debug)]
 pub(crate) struct Parts {
     pub(crate) model: Arc<dyn ChatModel>,
     pub(crate) executor: ToolExecutor,
     pub(crate) options: AgentOptions,
-}
-
-async fn answer_of(mut events: EventStream) -> Result<Answer, AgentError> {
-    while let Some(event) = events.next().await {
-        if let Event::Done(answer) = event? {
-            return Ok(*answer);
-        }
-    }
-    let cut = ModelError::new(
-        ModelErrorKind::CutStream,
-        "The answer ended before it was complete",
-    );
-    Err(cut.into())
 }

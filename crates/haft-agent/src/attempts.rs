@@ -1,20 +1,19 @@
-//! How good the first try was, and what the retries were worth.
+//! Statistics of first replies and retries.
 //!
-//! Every question leaves one [`Attempt`]: whether the first reply was of use, which rungs of the
-//! ladder were needed and how they went, and how long both took. `track.rs` notes it while the
-//! question runs, `first_query.rs` knows which question opens a conversation, `metrics.rs` adds
-//! up for the life of an agent, `store.rs` keeps it in a database. What was asked and answered is
-//! never part of it.
+//! Every question is recorded as one [`Attempt`](attempt::Attempt): whether the first reply was
+//! usable, which recovery steps were taken with which result, and the times of both.
+//!
+//! * `attempt.rs`: the record of one question
+//! * `recorder.rs`: fills it while the question runs, and counts and logs on the way
+//! * `first_query.rs`: marks the first question of a conversation
+//! * `metrics.rs`: the counters since the agent was built
+//! * `store.rs`: a database of records
+//!
+//! Questions and answers are never recorded.
 
-mod attempt;
-mod first_query;
-mod metrics;
+pub(crate) mod attempt;
+pub(crate) mod first_query;
+pub(crate) mod metrics;
+pub(crate) mod recorder;
 #[cfg(feature = "store")]
-mod store;
-mod track;
-
-pub use self::attempt::Attempt;
-pub(crate) use self::first_query::FirstQuery;
-pub use self::metrics::{Metrics, RungCount, SuccessCount};
-#[cfg(feature = "store")]
-pub use self::store::{AttemptStore, AttemptSummary, ModelSummary};
+pub(crate) mod store;

@@ -1,4 +1,4 @@
-//! Puts an agent together from names, tools and configuration files.
+//! Builds an agent from a model's name, tools and configuration files.
 
 use std::fmt;
 #[cfg(feature = "mcp")]
@@ -6,29 +6,29 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::future::BoxFuture;
-use haft_core::{ChatModel, ModelError, Rung, Tool};
-use haft_models::{ModelSettings, ModelSpec, choose_model, open_model};
-use haft_tools::{Approve, ExecutorOptions, SEARCH_WEB, Synonym, ToolExecutor, ToolManager};
+use haft_core::{ChatModel, ModelError, RecoveryStep, Tool};
 #[cfg(feature = "mcp")]
-use haft_tools::{McpConfig, McpOptions, McpServers};
+use haft_mcp::{McpConfig, McpOptions, McpServers};
+use haft_models::{ModelSettings, ModelSpec, choose_model};
+use haft_tools::{Approve, ExecutorOptions, SEARCH_WEB, Synonym, ToolExecutor, ToolManager};
 use serde_json::Value;
 
 use crate::agent::{Agent, Parts};
 #[cfg(feature = "store")]
-use crate::attempts::AttemptStore;
+use crate::attempts::store::AttemptStore;
 use crate::error::AgentError;
+use crate::model::open_model;
 use crate::options::AgentOptions;
-use crate::recovery::CallDue;
-use crate::selection::ToolSelection;
-use crate::web_search::WebSearch;
+use crate::options::tool_need::ToolNeedDetector;
+use crate::options::tool_selection::ToolSelection;
+use crate::options::web_search::WebSearch;
 
-/// A model by name or as an object.
+/// A model, by name or as a value.
 #[derive(Clone, Debug)]
 pub enum ModelSource {
     /// A name such as `ollama:qwen3:0.6b`; see [`ModelSpec`].
     Name(String),
-    /// A model that is there already.
+    /// A model that is already open.
     Model(Arc<dyn ChatModel>),
 }
 
@@ -56,7 +56,7 @@ impl<M: ChatModel + 'static> From<Arc<M>> for ModelSource {
     }
 }
 
-/// What an agent will be made of; see [`Agent::builder`].
+/// The settings of an agent to build; see [`Agent::builder`].
 #[derive(Default)]
 #[must_use]
 pub struct AgentBuilder {
@@ -74,22 +74,52 @@ pub struct AgentBuilder {
 }
 
 impl AgentBuilder {
-    /// The model, by name or as an `Arc` of any [`ChatModel`]. Without this a local model is
-    /// chosen, and `builtin` where there is none.
+    /// Sets the model, by name or as an `Arc` of any [`ChatModel`]. By default a local model is
+    /// chosen, or `builtin` if there is none.
     pub fn model(mut self, model: impl Into<ModelSource>) -> Self {
         self.model = Some(model.into());
         self
     }
 
-    /// Addresses, keys and limits of model servers; from the environment by default.
+    /// Sets addresses, keys and limits of model servers; by default from the environment.
     pub fn model_settings(mut self, settings: ModelSettings) -> Self {
         self.settings = Some(settings);
         self
     }
 
-    /// Adds a tool.
-    pub fn tool(mut self, tool: impl Into<Arc<dyn Tool>>) -> Self {
-        self.tools.push(tool.into());
+    /// Adds a tool: a function tool, a type that implements [`Tool`], or an `Arc` of one.
+    ///
+    /// ```
+    /// use haft_core::{Tool, ToolError, ToolInput, ToolOutput};
+    /// use serde_json::Value;
+    ///
+    /// #[derive(Debug)]
+    /// struct Ping;
+    ///
+    /// #[async_trait::async_trait]
+    /// impl Tool for Ping {
+    ///     fn name(&self) -> &str {
+    ///         "ping"
+    ///     }
+    ///     fn description(&self) -> &str {
+    ///         "Check the connection"
+    ///     }
+    ///     fn schema(&self) -> &Value {
+    ///         &Value::Null // no arguments
+    ///     }
+    ///     async fn invoke(&self, _: ToolInput) -> Result<ToolOutput, ToolError> {
+    ///         Ok("pong".into())
+    ///     }
+    /// }
+    ///
+    /// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+    /// let agent = haft_agent::Agent::builder().model("builtin").tool(Ping).build().await?;
+    /// assert!(agent.executor().tools().find("ping").is_some());
+    /// # Ok::<_, haft_agent::AgentError>(())
+    /// # }).unwrap();
+    /// ```
+    pub fn tool(mut self, tool: impl Tool + 'static) -> Self {
+        self.tools.push(Arc::new(tool));
         self
     }
 
@@ -99,123 +129,113 @@ impl AgentBuilder {
         self
     }
 
-    /// Adds another word for a parameter of one tool.
+    /// Adds a synonym for a parameter of one tool.
     pub fn synonym(mut self, synonym: Synonym) -> Self {
         self.synonyms.push(synonym);
         self
     }
 
     /// Adds the tools of the MCP servers in a `.mcp.json` file. A server that does not start is
-    /// a warning; see [`Agent::mcp_servers`]. What becomes of their tools later holds from the
-    /// next question on.
+    /// logged as a warning; see [`Agent::mcp_servers`]. Later changes of their tools apply from
+    /// the next question on.
     #[cfg(feature = "mcp")]
     pub fn mcp_config(mut self, path: impl Into<PathBuf>) -> Self {
         self.mcp_config = Some(path.into());
         self
     }
 
-    /// How these servers are started and called. With a folder in [`McpOptions::cache`] those that
-    /// are known from earlier are not waited for.
+    /// Sets how MCP servers are started and called. With a folder in [`McpOptions::cache`] the
+    /// agent does not wait for servers whose tools are cached.
     #[cfg(feature = "mcp")]
     pub fn mcp_options(mut self, options: McpOptions) -> Self {
         self.mcp_options = options;
         self
     }
 
-    /// Guidance that goes before every conversation; none by default.
+    /// Sets the system message of every conversation; none by default.
     pub fn system(mut self, guidance: impl Into<String>) -> Self {
         self.options.system = Some(guidance.into());
         self
     }
 
-    /// How many rounds one question may take: 10 by default, at least 1. The last one gets no
-    /// tools.
+    /// Sets the maximum number of rounds of one question: at least 1, by default 10. The last
+    /// round offers no tools.
     pub fn max_rounds(mut self, rounds: u32) -> Self {
         self.options.max_rounds = rounds;
         self
     }
 
-    /// How long one question may take in all; unlimited by default.
+    /// Sets the time limit of one question; unlimited by default.
     pub fn timeout(mut self, limit: Duration) -> Self {
         self.options.timeout = Some(limit);
         self
     }
 
-    /// JSON Schema that the final answer must follow; the model is free before it.
+    /// Sets the JSON Schema of every final answer; see also [`Agent::ask_as`].
     pub fn response_schema(mut self, schema: Value) -> Self {
         self.options.response_schema = Some(Arc::new(schema));
         self
     }
 
-    /// Takes a rung off the recovery ladder; all are in use by default.
-    pub fn without(mut self, rung: Rung) -> Self {
-        self.options.recovery = self.options.recovery.without(rung);
+    /// Switches a recovery step off; all are on by default.
+    pub fn without(mut self, step: RecoveryStep) -> Self {
+        self.options.recovery = self.options.recovery.without(step);
         self
     }
 
-    /// Chooses the tools of a question in this way; `None` binds all of them to every question.
+    /// Sets how the tools of a question are chosen; `None` binds all tools to every question.
     pub fn selection(mut self, selection: impl Into<Option<ToolSelection>>) -> Self {
         self.options.selection = selection.into();
         self
     }
 
-    /// Tells which questions surely call for a tool, so that prose in place of the call is
-    /// noticed; by default that is known of questions about devices, the time and the web.
-    pub fn call_due(mut self, due: CallDue) -> Self {
-        self.options.call_due = Some(due);
+    /// Sets how to detect questions that need a tool call, so that an answer in prose is asked
+    /// again. By default these are questions about devices, the time and the web.
+    pub fn tool_need(mut self, due: ToolNeedDetector) -> Self {
+        self.options.tool_need = Some(due);
         self
     }
 
-    /// How many tokens prompt and reply may have together, for models that do not tell, or fewer
-    /// than they could.
+    /// Sets the context size in tokens, prompt and reply together, for models that do not report
+    /// it or should use less.
     pub fn context(mut self, tokens: u32) -> Self {
         self.options.context = Some(tokens);
         self
     }
 
-    /// Search on the web in place of a model that does not know: by default as soon as there is a
-    /// Playwright server or a tool `search_web` to search with.
+    /// Sets whether the web is searched when the model cannot answer: by default if there is a
+    /// Playwright server or a tool `search_web`.
     pub fn web_search(mut self, search: WebSearch) -> Self {
         self.options.web_search = search;
         self
     }
 
-    /// Keeps the record of every question there; nothing is kept by default.
+    /// Records every question in this store; none by default.
     #[cfg(feature = "store")]
     pub fn attempts(mut self, store: AttemptStore) -> Self {
         self.options.attempts = Some(store);
         self
     }
 
-    /// The limits of the tools.
+    /// Sets the limits of tool calls.
     pub fn executor_options(mut self, options: ExecutorOptions) -> Self {
         self.executor = options;
         self
     }
 
-    /// Whom to ask before a tool runs; nobody by default.
+    /// Sets the approval of calls before they run; by default none is needed.
     pub fn approve(mut self, approve: Approve) -> Self {
         self.approve = Some(approve);
         self
     }
 
-    /// Opens the model, starts the servers, and binds the tools.
+    /// Opens the model, starts the MCP servers, and binds the tools.
     ///
     /// # Errors
     ///
-    /// When the model's name makes no sense, a configuration file cannot be read, two tools
-    /// have the same name, or the options contradict each other.
+    /// When the model's name is invalid, a configuration file cannot be read, two tools have the
+    /// same name, or the options contradict each other.
     pub async fn build(self) -> Result<Agent, AgentError> {
-        self.assemble().await
-    }
-
-    /// Boxed, so that models and servers are compiled here, once, and not anew into every
-    /// program that builds an agent.
-    fn assemble(self) -> BoxFuture<'static, Result<Agent, AgentError>> {
-        Box::pin(self.assemble_now())
-    }
-
-    async fn assemble_now(self) -> Result<Agent, AgentError> {
         let mut tools = ToolManager::new();
         for tool in self.tools {
             tools.add(tool)?;
@@ -258,7 +278,7 @@ impl AgentBuilder {
     }
 }
 
-/// The model itself. The environment is read only where it is needed.
+/// Opens the model. The environment is read only if needed.
 async fn open(
     source: Option<ModelSource>,
     settings: Option<ModelSettings>,

@@ -1,37 +1,40 @@
-//! What the model is shown of a conversation that does not fit into its context.
+//! How much of the model's context messages, results and tools take.
 //!
-//! The conversation itself is kept whole. Where prompt and reply would not fit, results of
-//! earlier calls are left out of the request, oldest first, and a result that alone takes too
-//! much is cut. Nothing goes in silence: the model reads a mark, and whoever watches gets an
-//! [`Event::LeftOut`].
+//! Sizes are estimates. Results that are too long for their share are cut here; earlier results
+//! are omitted from a request by [`Conversation::fit`](crate::conversation::Conversation::fit).
+//! What is cut or omitted is reported by an [`Event::LeftOut`].
 
 use std::collections::HashMap;
 
-use haft_core::{AiMessage, Content, Event, Message, Tool, ToolMessage, estimated_tokens};
+use haft_core::{
+    AiMessage, ChatModel, Content, Emitter, Event, Message, Tool, ToolMessage, estimated_tokens,
+};
 use haft_tools::capped;
 
-use crate::run::Run;
+use crate::options::AgentOptions;
 
-/// A result may take this part of the context, and all of a round twice as much.
+/// One result may use a quarter of the context, all results of a round together a half.
 pub(crate) const SHARE: u64 = 4;
 
-/// In tokens: a result is never cut further.
+/// The tokens that a result keeps at least.
 const LEAST: u64 = 64;
 
 /// In bytes; see [`estimated_tokens`].
 const BYTES_PER_TOKEN: u64 = 3;
 
-/// Tokens for what a chat template puts around a message.
-const AROUND_MESSAGE: u64 = 8;
+/// Tokens that a chat template adds to each message.
+pub(crate) const AROUND_MESSAGE: u64 = 8;
 
-/// Tokens for a picture; models that look closely take about as many.
+/// Tokens of a picture, as models with high resolution count it.
 const PICTURE: u64 = 1024;
 
-/// What the model reads in place of a result.
-const MARK: &str =
-    "[This earlier result was left out to make room. Call the tool again if needed.]";
+/// The context size in tokens, prompt and reply together, if known.
+pub(crate) fn context_size(options: &AgentOptions, model: &dyn ChatModel) -> Option<u64> {
+    let set = options.context.map(u64::from);
+    set.or_else(|| model.context())
+}
 
-/// About how many tokens the definitions of these tools take.
+/// Estimates the tokens of these tools' definitions.
 pub(crate) fn tokens_of_tools<'a>(tools: impl IntoIterator<Item = &'a dyn Tool>) -> u64 {
     let tokens = |tool: &dyn Tool| {
         let schema = tool.schema().to_string();
@@ -41,116 +44,8 @@ pub(crate) fn tokens_of_tools<'a>(tools: impl IntoIterator<Item = &'a dyn Tool>)
     tools.into_iter().map(tokens).sum()
 }
 
-impl Run {
-    /// Tokens that prompt and reply may have together, where that is known.
-    pub(crate) fn context(&self) -> Option<u64> {
-        let set = self.shared.options.context.map(u64::from);
-        set.or_else(|| self.toolset.model.context())
-    }
-
-    /// The conversation as the model is shown it.
-    pub(crate) async fn shown(&mut self) -> Vec<Message> {
-        if let Some(context) = self.context() {
-            self.leave_out(context).await;
-        }
-        let shown = |(index, message): (usize, &Message)| match message {
-            Message::Tool(result) if self.left_out.contains(&index) => Message::Tool(ToolMessage {
-                content: MARK.into(),
-                ..result.clone()
-            }),
-            other => other.clone(),
-        };
-        self.messages.iter().enumerate().map(shown).collect()
-    }
-
-    /// Marks results to leave out until the rest fits, and some more: every change of what was
-    /// shown before costs the server its cache.
-    async fn leave_out(&mut self, context: u64) {
-        let room = context - context / SHARE;
-        let mut size = self.toolset.tokens;
-        for (index, message) in self.messages.iter().enumerate() {
-            size += if self.left_out.contains(&index) {
-                estimated_tokens(MARK) + AROUND_MESSAGE
-            } else {
-                tokens_of(message)
-            };
-        }
-        if size <= room {
-            return;
-        }
-        let latest = |message: &Message| matches!(message, Message::Ai(reply) if reply.has_calls());
-        let latest = self.messages.iter().rposition(latest).unwrap_or(0);
-        let mut names = Vec::new();
-        let earlier = self.messages.iter().enumerate().take(latest);
-        for (index, message) in earlier {
-            let Message::Tool(result) = message else {
-                continue;
-            };
-            let saved = tokens_of(message).saturating_sub(estimated_tokens(MARK));
-            if size <= context / 2 || saved == 0 || !self.left_out.insert(index) {
-                continue;
-            }
-            size = size.saturating_sub(saved);
-            let name = result.name.as_deref().unwrap_or("a tool");
-            names.push(format!("an earlier result of {name}"));
-        }
-        self.tell(names).await;
-    }
-
-    /// The results of a round, none of them larger than its share of the context.
-    pub(crate) async fn capped(&mut self, results: Vec<ToolMessage>) -> Vec<ToolMessage> {
-        let Some(context) = self.context() else {
-            return results;
-        };
-        let count = u64::try_from(results.len()).unwrap_or(u64::MAX).max(1);
-        let tokens = (context / SHARE)
-            .min(2 * context / SHARE / count)
-            .max(LEAST);
-        let bytes = usize::try_from(tokens.saturating_mul(BYTES_PER_TOKEN)).unwrap_or(usize::MAX);
-        let mut names = Vec::new();
-        let mut fitting = Vec::with_capacity(results.len());
-        for mut result in results {
-            let text = result.content.text();
-            if text.len() > bytes {
-                let characters = text.chars().count().saturating_mul(bytes) / text.len();
-                result.content = Content::from(capped(text, characters));
-                let name = result.name.as_deref().unwrap_or("a tool");
-                names.push(format!("the middle of a long result of {name}"));
-            }
-            fitting.push(result);
-        }
-        self.tell(names).await;
-        fitting
-    }
-
-    async fn tell(&self, left_out: Vec<String>) {
-        if left_out.is_empty() {
-            return;
-        }
-        let counted = counted(&left_out);
-        tracing::warn!(left_out = counted.join(", "), "the context is too small");
-        self.events.emit(Event::LeftOut(counted)).await;
-    }
-}
-
-/// Equal phrases once, with their number.
-fn counted(phrases: &[String]) -> Vec<String> {
-    let mut times: HashMap<&String, usize> = HashMap::new();
-    for phrase in phrases {
-        *times.entry(phrase).or_default() += 1;
-    }
-    let mut told = Vec::new();
-    for phrase in phrases {
-        match times.remove(phrase) {
-            Some(1) => told.push(phrase.clone()),
-            Some(times) => told.push(format!("{phrase} ({times} times)")),
-            None => {}
-        }
-    }
-    told
-}
-
-fn tokens_of(message: &Message) -> u64 {
+/// Estimates the tokens of a message.
+pub(crate) fn tokens_of(message: &Message) -> u64 {
     let calls = match message {
         Message::Ai(AiMessage { tool_calls, .. }) => {
             let arguments = tool_calls.iter().map(|call| &call.args);
@@ -161,7 +56,63 @@ fn tokens_of(message: &Message) -> u64 {
     };
     let pictures = u64::try_from(message.content().images().count()).unwrap_or(u64::MAX);
     let pictures = pictures.saturating_mul(PICTURE);
-    estimated_tokens(&message.content().text()) + calls + pictures + AROUND_MESSAGE
+    estimated_tokens(&message.content().text_with_attachments()) + calls + pictures + AROUND_MESSAGE
+}
+
+/// Cuts the results of a round to their share of a context of this size, and reports those cut.
+/// The beginning and the end of a result stay, as its middle is least likely to matter.
+pub(crate) async fn cut_results(
+    mut results: Vec<ToolMessage>,
+    context: Option<u64>,
+    events: &Emitter<Event>,
+) -> Vec<ToolMessage> {
+    let Some(context) = context else {
+        return results;
+    };
+    let count = u64::try_from(results.len()).unwrap_or(u64::MAX).max(1);
+    let tokens = (context / SHARE)
+        .min(2 * context / SHARE / count)
+        .max(LEAST);
+    let bytes = usize::try_from(tokens.saturating_mul(BYTES_PER_TOKEN)).unwrap_or(usize::MAX);
+    let mut cut = Vec::new();
+    for result in &mut results {
+        let text = result.content.text();
+        if text.len() > bytes {
+            let characters = text.chars().count().saturating_mul(bytes) / text.len();
+            result.content = Content::from(capped(text, characters));
+            let name = result.name.as_deref().unwrap_or("a tool");
+            cut.push(format!("the middle of a long result of {name}"));
+        }
+    }
+    report_omitted(cut, events).await;
+    results
+}
+
+/// Reports what a request lacks, as phrases; nothing if it lacks nothing.
+pub(crate) async fn report_omitted(phrases: Vec<String>, events: &Emitter<Event>) {
+    if phrases.is_empty() {
+        return;
+    }
+    let counted = counted(&phrases);
+    tracing::warn!(left_out = counted.join(", "), "the context is too small");
+    events.emit(Event::LeftOut(counted)).await;
+}
+
+/// Each phrase once, with the number of its repetitions.
+fn counted(phrases: &[String]) -> Vec<String> {
+    let mut times: HashMap<&String, usize> = HashMap::new();
+    for phrase in phrases {
+        *times.entry(phrase).or_default() += 1;
+    }
+    let mut counted = Vec::new();
+    for phrase in phrases {
+        match times.remove(phrase) {
+            Some(1) => counted.push(phrase.clone()),
+            Some(times) => counted.push(format!("{phrase} ({times} times)")),
+            None => {}
+        }
+    }
+    counted
 }
 
 #[cfg(test)]

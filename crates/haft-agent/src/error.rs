@@ -1,12 +1,12 @@
-//! Why a question got no answer.
+//! The error of an agent: a question without an answer.
 
 use std::fmt;
 use std::time::Duration;
 
 use haft_core::{ModelError, ModelErrorKind};
-use haft_tools::{ToolsError, ToolsErrorKind};
+use haft_tools::{CallUnderWay, ToolsError, ToolsErrorKind};
 
-/// What kind of failure it was.
+/// The kind of an agent's failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AgentErrorKind {
@@ -14,19 +14,18 @@ pub enum AgentErrorKind {
     Model(ModelErrorKind),
     /// The tools could not be set up.
     Tools(ToolsErrorKind),
-    /// The options make no sense.
+    /// An option is invalid.
     Configuration,
-    /// The time for the whole question ran out.
+    /// The time limit of the question was reached.
     Timeout,
-    /// The record of attempts cannot be written or read.
+    /// The store of attempts cannot be read or written.
     #[cfg(feature = "store")]
     Store,
-    /// The final answer does not follow the schema that was asked for.
+    /// The answer does not follow the requested schema.
     StructuredOutput,
 }
 
-/// A question that got no answer: a sentence for the user, a hint what to do, and details for
-/// the log.
+/// The failure of a question: a message and a hint for the user, and details for the log.
 #[derive(Clone, Debug)]
 pub struct AgentError {
     kind: AgentErrorKind,
@@ -34,6 +33,7 @@ pub struct AgentError {
     hint: Option<String>,
     detail: Option<String>,
     retry_after: Option<Duration>,
+    under_way: Vec<CallUnderWay>,
 }
 
 impl AgentError {
@@ -44,6 +44,21 @@ impl AgentError {
             hint: None,
             detail: None,
             retry_after: None,
+            under_way: Vec::new(),
+        }
+    }
+
+    /// The time limit was reached while these calls were running.
+    pub(crate) fn late(limit: Duration, under_way: Vec<CallUnderWay>) -> Self {
+        let seconds = limit.as_secs_f64();
+        let mut message = format!("There was no answer within {seconds} seconds");
+        for call in &under_way {
+            message = format!("{message}; {call}");
+        }
+        Self {
+            under_way,
+            ..Self::new(AgentErrorKind::Timeout, message)
+                .with_hint("allow more time, or ask a smaller model")
         }
     }
 
@@ -57,7 +72,7 @@ impl AgentError {
         self
     }
 
-    /// What kind of failure it was.
+    /// The kind of the failure.
     #[must_use]
     pub fn kind(&self) -> AgentErrorKind {
         self.kind
@@ -69,13 +84,19 @@ impl AgentError {
         self.hint.as_deref()
     }
 
-    /// How long to wait before the next try, where the model server says so.
+    /// The time that the model server asked to wait.
     #[must_use]
     pub fn retry_after(&self) -> Option<Duration> {
         self.retry_after
     }
 
-    /// What only the log reads; the message where there is nothing more.
+    /// The calls that were running when the time limit was reached; the message names them.
+    #[must_use]
+    pub fn under_way(&self) -> &[CallUnderWay] {
+        &self.under_way
+    }
+
+    /// The details for the log; the message if there are none.
     #[must_use]
     pub fn detail(&self) -> &str {
         self.detail.as_deref().unwrap_or(&self.message)
@@ -98,6 +119,7 @@ impl From<ModelError> for AgentError {
             hint: error.hint().map(str::to_owned),
             detail: Some(error.detail().to_owned()),
             retry_after: error.retry_after(),
+            under_way: Vec::new(),
         }
     }
 }
@@ -110,6 +132,7 @@ impl From<ToolsError> for AgentError {
             hint: error.hint().map(str::to_owned),
             detail: None,
             retry_after: None,
+            under_way: Vec::new(),
         }
     }
 }

@@ -3,20 +3,20 @@
 //! # Brief overview
 //!
 //! An [`Agent`] holds a [`ChatModel`](haft_core::ChatModel) and a
-//! [`ToolExecutor`](haft_tools::ToolExecutor), asks the one, lets the other answer the calls,
-//! and goes on until there is an answer or the round limit is reached. It is the same loop for
-//! every model; it knows no wire format and runs no tool itself. [`Agent::stream`] is the one
-//! driver, and [`Agent::ask`] is that stream collected. A reply that is no use goes through the
-//! recovery ladder before anyone is told to be content with it; [`Rungs`] says which of its rungs
-//! are in use, [`Agent::metrics`] how they did. [`AgentBuilder`] puts the parts
-//! together from names and configuration files.
+//! [`ToolExecutor`](haft_tools::ToolExecutor). It asks the model, lets the executor answer the
+//! tool calls, and repeats this until there is an answer or the round limit is reached. The loop
+//! knows no wire format and runs no tool itself. [`Agent::ask`] collects [`Agent::stream`], so
+//! both give the same answer. A [`Session`] keeps the history of a conversation.
 //!
-//! Its neighbours are `haft-models` below, `haft-tools` below, and the crate `haft` above, which
-//! is what programs depend on.
+//! A reply that is not usable goes through recovery steps: [`RecoverySteps`] selects them and
+//! [`Agent::metrics`] counts them. [`AgentBuilder`] builds an agent from names and configuration
+//! files. [`Agent::turn`] takes one turn of the loop for a client that runs its own tools.
+//!
+//! Models are in `haft-models`, tools in `haft-tools`. Programs depend on the crate `haft`, which
+//! re-exports this one.
 //!
 //! ```
 //! use haft_agent::Agent;
-//! use haft_core::ToolError;
 //!
 //! # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
 //! let agent = Agent::builder()
@@ -29,30 +29,52 @@
 //! # Ok::<_, haft_agent::AgentError>(())
 //! # }).unwrap();
 //! ```
+//!
+//! # Where things are
+//!
+//! | to find | look in |
+//! |---|---|
+//! | the loop, from question to answer | `run.rs` |
+//! | a recovery step | `recovery/`, one file each |
+//! | the web search | `web_search/` |
+//! | what a caller may set | `builder.rs`, `options.rs` |
+//! | which tools the model is offered | `selection.rs` |
+//! | how a long conversation is shortened | `conversation.rs`, `context.rs` |
+//! | counters, log lines and the store of attempts | `attempts/` |
 
 mod agent;
 mod attempts;
 mod builder;
+mod client;
 mod context;
+mod conversation;
 mod error;
+mod model;
+mod model_requests;
 mod options;
+mod question;
 mod recovery;
-mod round;
 mod run;
 mod selection;
+mod session;
+mod shared;
 mod structured;
 mod tooling;
-mod turn;
 mod web_search;
 
-pub use agent::{Agent, EventStream};
-pub use attempts::{Attempt, Metrics, RungCount, SuccessCount};
+pub use agent::Agent;
+pub use attempts::attempt::Attempt;
+pub use attempts::metrics::{Metrics, StepCount, SuccessCount};
 #[cfg(feature = "store")]
-pub use attempts::{AttemptStore, AttemptSummary, ModelSummary};
+pub use attempts::store::{AttemptStore, AttemptSummary, ModelSummary};
 pub use builder::{AgentBuilder, ModelSource};
 pub use error::{AgentError, AgentErrorKind};
+pub use model::open_model;
 pub use options::AgentOptions;
-pub use recovery::{CallDue, Rungs};
-pub use selection::ToolSelection;
-pub use turn::Turn;
-pub use web_search::{Playwright, WebSearch};
+pub use options::client_turn::ClientTurn;
+pub use options::recovery_steps::RecoverySteps;
+pub use options::tool_need::ToolNeedDetector;
+pub use options::tool_selection::ToolSelection;
+pub use options::web_search::{Playwright, WebSearch};
+pub use question::EventStream;
+pub use session::Session;

@@ -1,50 +1,58 @@
-//! What may differ from agent to agent.
+//! What a caller may set: the options of an agent, and in the files below the types of single
+//! options. Nothing here acts; the driver in `run.rs` and the modules it calls read them.
+
+pub(crate) mod client_turn;
+pub(crate) mod recovery_steps;
+pub(crate) mod tool_need;
+pub(crate) mod tool_selection;
+pub(crate) mod web_search;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use haft_core::Generation;
 #[cfg(feature = "mcp")]
-use haft_tools::BrowserSearch;
+use haft_mcp::BrowserSearch;
 use serde_json::Value;
 
+use self::recovery_steps::RecoverySteps;
+use self::tool_need::ToolNeedDetector;
+use self::tool_selection::ToolSelection;
+use self::web_search::WebSearch;
 #[cfg(feature = "store")]
-use crate::attempts::AttemptStore;
-use crate::recovery::{CallDue, Rungs};
-use crate::selection::ToolSelection;
-use crate::web_search::WebSearch;
+use crate::attempts::store::AttemptStore;
 
-/// How an agent goes about its work.
+/// The options of an agent.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct AgentOptions {
-    /// Guidance that goes before every conversation.
+    /// The system message of every conversation.
     pub system: Option<String>,
-    /// How many rounds of calls and results one question may take, at the most and exactly: 10.
-    /// The last one gets no tools, so that the work of the earlier rounds ends in an answer. At
-    /// least 1. What the recovery ladder asks again in place of a reply comes on top.
+    /// The maximum number of rounds of one question: at least 1, by default 10. The last round
+    /// offers no tools, so that the question ends in an answer. Requests of recovery steps are not
+    /// counted.
     pub max_rounds: u32,
-    /// How long one question may take in all; no limit by default, as every part has its own.
+    /// The time limit of one question; none by default, as models and tools have their own.
     pub timeout: Option<Duration>,
     /// JSON Schema of the final answer.
     pub response_schema: Option<Arc<Value>>,
-    /// How replies are written, where that is not left to the model.
+    /// Sampling parameters and limits of replies.
     pub generation: Generation,
-    /// Which rungs of the recovery ladder are in use; all by default.
-    pub recovery: Rungs,
-    /// How the tools of a question are chosen; without it all are bound to every question.
+    /// The enabled recovery steps; all by default.
+    pub recovery: RecoverySteps,
+    /// How the tools of a question are chosen; `None` binds all tools to every question.
     pub selection: Option<ToolSelection>,
-    /// Tells which questions surely call for a tool, where the choice of the tools does not.
-    pub call_due: Option<CallDue>,
-    /// Tokens that prompt and reply may have together, where the model does not tell or is not to
-    /// have all that it could. Results of tools are kept within it.
+    /// Detects questions that need a tool call; `None` leaves that to the selection of tools.
+    pub tool_need: Option<ToolNeedDetector>,
+    /// The context size in tokens, prompt and reply together, if the model does not report it or
+    /// should use less. Tool results are shortened to fit.
     pub context: Option<u32>,
-    /// Search on the web in place of a model that does not know.
+    /// Web search when the model cannot answer.
     pub web_search: WebSearch,
-    /// The browser for it; see [`WebSearch::take_browser`].
+    /// The browser of the web search; see [`WebSearch::take_browser`].
     #[cfg(feature = "mcp")]
     pub browser: Option<BrowserSearch>,
-    /// Where the record of every question is kept; nowhere by default.
+    /// The store that records every question; none by default.
     #[cfg(feature = "store")]
     pub attempts: Option<AttemptStore>,
 }
@@ -57,9 +65,9 @@ impl Default for AgentOptions {
             timeout: None,
             response_schema: None,
             generation: Generation::default(),
-            recovery: Rungs::all(),
+            recovery: RecoverySteps::all(),
             selection: Some(ToolSelection::default()),
-            call_due: None,
+            tool_need: None,
             context: None,
             web_search: WebSearch::default(),
             #[cfg(feature = "mcp")]

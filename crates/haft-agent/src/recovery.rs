@@ -1,223 +1,183 @@
-//! The recovery ladder: what is done when a reply, or a call, is no use.
+//! Recovery from replies and calls that are not usable.
 //!
-//! Each rung is one small step in a file of its own. The causes are looked for in this order:
+//! Each step is a file of its own that implements [`Recovery`] (`step.rs`), and an entry in
+//! [`STEPS`]. The causes are checked in this order:
 //!
-//! | the reply | the rung |
+//! | the reply | the step |
 //! |---|---|
-//! | talks where a call was due | `constrained_call.rs`: decide again, a call or none |
-//! | is blank and ran out of tokens | `more_room.rs`: the same with room for more |
-//! | is nothing but thoughts | `thinking_only.rs`: without tools and without thinking |
-//! | is blank | `without_tools.rs`: without tools, with the word to answer directly |
-//! | calls, and no call is valid | `invalid_calls.rs`: the model reads the exact error, once |
-//! | makes the same call again | `repeated_calls.rs`: the known result, a note, the last turn |
-//! | comes in the last round | `round_limit.rs`: that round goes without tools |
+//! | is prose where a call was needed | `constrained_call.rs`: ask again, for a call or "none" |
+//! | is empty and reached the token limit | `raise_max_tokens.rs`: ask again with a higher limit |
+//! | has reasoning only | `thinking_only.rs`: ask again without tools and reasoning |
+//! | is empty | `without_tools.rs`: ask again without tools, for a direct answer |
+//! | has calls, but no valid one | `invalid_calls.rs`: the model reads the errors |
+//! | repeats a call | `repeated_calls.rs`: the known result, a note, a round without tools |
+//! | is in the last round | `round_limit.rs`: that round offers no tools |
 //!
-//! Rungs that ask once more in place of a reply go through `reask.rs`; those that the next
-//! ordinary turn decides through [`Run::begin_step`] and [`Run::settle`]. A rung never throws
-//! away what is of use: where it helps nothing, the reply before it stands. Re-asks come on top
-//! of the rounds, at most three for one reply.
+//! The driver in `run.rs` calls the functions of this file: [`offers_tools`] before a round,
+//! [`recover_reply`] after a reply, [`answer_calls`] around its calls, [`recover_client_calls`]
+//! where a client runs the tools. If a step does not help, the reply before it is used. Requests
+//! of steps do not count as rounds; one reply leads to three at most.
 
-mod call_due;
+mod call_history;
 mod constrained_call;
+pub(crate) mod context;
+mod direct_answer;
 mod invalid_calls;
-mod more_room;
-mod reask;
+mod raise_max_tokens;
 mod repeated_calls;
 mod round_limit;
-mod rungs;
+pub(crate) mod situation;
+pub(crate) mod state;
+mod step;
 mod thinking_only;
 mod without_tools;
 
-use std::time::Duration;
+use haft_core::{AiMessage, ToolMessage};
 
-use haft_core::{AiMessage, Event, Outcome, Recovery, Rung, ToolCall, ToolError, ToolMessage};
+use self::call_history::CallRound;
+use self::context::RecoveryContext;
+use self::situation::{Need, Situation};
+use self::step::{Decision, Recovery};
+use crate::attempts::attempt::milliseconds;
+use crate::model_requests::ModelRequest;
 
-pub use self::call_due::CallDue;
-pub(crate) use self::reask::Reask;
-use self::repeated_calls::CallHistory;
-pub use self::rungs::Rungs;
-use crate::run::Run;
+/// All steps, in the order in which their causes are checked.
+const STEPS: &[&dyn Recovery] = &[
+    &constrained_call::ConstrainedCall,
+    &raise_max_tokens::RaiseMaxTokens,
+    &thinking_only::ThinkingOnly,
+    &without_tools::WithoutTools,
+    &invalid_calls::InvalidCalls,
+    &repeated_calls::RepeatedCalls,
+    &round_limit::RoundLimit,
+];
 
-/// What happened on the ladder during one question.
-#[derive(Debug, Default)]
-pub(crate) struct Ladder {
-    /// The steps of which it is known how they went.
-    pub(crate) steps: Vec<Recovery>,
-    begun: u32,
-    /// Steps that the next reply decides.
-    pending: Vec<Recovery>,
-    /// The rung that the answer is owed to, if any.
-    owed_to: Option<Rung>,
-    /// Why the next turn goes without tools, if it does.
-    withheld: Option<Rung>,
-    /// The errors of the last round, if no call of it was valid.
-    errors: Option<Vec<String>>,
-    history: CallHistory,
+/// Shows a situation to a step, and lets it act if it finds its cause and is switched on.
+async fn take(
+    step: &dyn Recovery,
+    situation: &Situation<'_>,
+    context: &mut RecoveryContext<'_>,
+) -> Decision {
+    let Some(cause) = step.cause(situation, context) else {
+        return Decision::Continue;
+    };
+    context.record.needs(step.step());
+    if !context.options.recovery.has(step.step()) {
+        return Decision::Continue;
+    }
+    let need = Need {
+        step: step.step(),
+        cause,
+        situation,
+    };
+    step.act(need, context).await
 }
 
-/// A call as its tool would get it, or what is wrong with it.
-type Checked = Result<ToolCall, ToolError>;
+/// Whether the next round offers the model its tools.
+pub(crate) async fn offers_tools(context: &mut RecoveryContext<'_>) -> bool {
+    // A limit of one round is a setting, not a recovery: there are no earlier calls.
+    let is_only_round = context.budget.used() == 0 && context.budget.is_last();
+    if is_only_round || context.state.withholds_tools {
+        return false;
+    }
+    for step in STEPS {
+        take(*step, &Situation::RoundAhead, context).await;
+    }
+    !context.state.withholds_tools
+}
 
-impl Run {
-    /// The reply to go on with: `reply`, or a better one where it is no use. `withheld` says why
-    /// it was offered no tools, if it was not.
-    pub(crate) async fn recovered(
-        &mut self,
-        reply: AiMessage,
-        withheld: Option<Rung>,
-    ) -> AiMessage {
-        self.settle(&reply).await;
-        if withheld.is_none()
-            && let Some(call) = self.constrained_call(&reply).await
-        {
-            self.judge_first_reply(false);
-            return call;
-        }
-        let is_blank_reply = is_blank(&reply, withheld);
-        // With a schema to follow, the draft is dropped anyway.
-        if self.shared.options.response_schema.is_some() && !reply.has_calls() {
-            return reply;
-        }
-        self.judge_first_reply(!is_blank_reply);
-        if !is_blank_reply {
-            return reply;
-        }
-        self.note_blank(&reply);
-        let mut blank = reply;
-        match self.more_room(&blank, withheld).await {
-            Some(longer) if !is_blank(&longer, withheld) => return longer,
-            Some(longer) => blank = longer,
-            None => {}
-        }
-        let direct = match self.thinking_only(&blank).await {
-            Tried::Not => self.without_tools().await,
-            tried => tried,
+/// Returns `reply` if it is usable, otherwise the reply of a recovery step if one helps. A draft
+/// precedes a structured answer: it is dropped anyway, so it may be empty.
+pub(crate) async fn recover_reply(
+    mut reply: AiMessage,
+    request: &ModelRequest,
+    is_draft: bool,
+    context: &mut RecoveryContext<'_>,
+) -> AiMessage {
+    settle(&reply, context).await;
+    let is_empty = |reply: &AiMessage| !is_draft && request.is_empty_reply(reply);
+    let was_empty = is_empty(&reply);
+    if was_empty {
+        context.record.judge_first_reply(false);
+        note_empty(&reply, context);
+    }
+    for step in STEPS {
+        let situation = Situation::Reply {
+            is_empty: is_empty(&reply),
+            reply: &reply,
+            request,
         };
-        match direct {
-            Tried::Helped(text) => text,
-            _ => blank,
+        match take(*step, &situation, context).await {
+            Decision::Replace(better) => {
+                context.record.judge_first_reply(false);
+                return better;
+            }
+            Decision::LookAt(other) => reply = other,
+            Decision::GiveUp => break,
+            Decision::Continue | Decision::Answers(_) => {}
         }
     }
-
-    /// Answers the calls of `reply` and learns from how they go.
-    pub(crate) async fn answer_calls(&mut self, reply: &AiMessage) {
-        let executor = self.tooling.executor.clone();
-        let calls = reply.tool_calls.iter();
-        let checked: Vec<Checked> = calls.map(|call| executor.check(call)).collect();
-        self.look_at_errors(reply, &checked).await;
-        let answers = self.run_calls(reply, &checked).await;
-        let answers = self.capped(answers).await;
-        self.append_all(answers).await;
+    if !is_draft {
+        context.record.judge_first_reply(!was_empty);
     }
+    reply
+}
 
-    /// How a question ended whose answer is this text.
-    pub(crate) fn outcome(&self) -> Outcome {
-        self.ladder
-            .owed_to
-            .map_or(Outcome::Answered, Outcome::Recovered)
-    }
-
-    /// A step begins.
-    async fn begin_step(&mut self, rung: Rung, reason: &str) -> Recovery {
-        self.ladder.begun += 1;
-        self.count_try(rung);
-        tracing::info!(%rung, attempt = self.ladder.begun, reason, "recovery");
-        let reason = reason.to_owned();
-        self.events
-            .emit(Event::RecoveryStarted { rung, reason })
-            .await;
-        let mut step = Recovery::new(rung, self.ladder.begun);
-        step.original = self.took;
-        step
-    }
-
-    /// A step begins whose success the next reply tells.
-    async fn begin_pending(&mut self, rung: Rung, reason: &str) {
-        let step = self.begin_step(rung, reason).await;
-        self.ladder.pending.push(step);
-    }
-
-    /// A step is over.
-    async fn end_step(&mut self, step: Recovery) {
-        let Recovery {
-            rung,
-            attempt,
-            recovered,
-            ..
-        } = step;
-        if recovered {
-            self.ladder.owed_to = Some(rung);
-        }
-        let rate = self.count_retry(rung, recovered);
-        let (original_ms, retry_ms) = (milliseconds(step.original), milliseconds(step.retry));
-        let outcome = if recovered { "success" } else { "failure" };
-        tracing::info!(
-            model = self.shared.model.id(),
-            %rung,
-            attempt,
-            rate,
-            original_ms,
-            retry_ms,
-            valid_response = recovered,
-            "Retry {attempt}: {outcome}"
-        );
-        self.ladder.steps.push(step);
-        self.events.emit(Event::RecoveryFinished(step)).await;
-    }
-
-    /// Ends the steps that this reply decides.
-    pub(crate) async fn settle(&mut self, reply: &AiMessage) {
-        for mut step in std::mem::take(&mut self.ladder.pending) {
-            step.retry = self.took;
-            step.recovered = match step.rung {
-                // What else could go on than a call that is new, or an answer?
-                Rung::RepeatedCalls => !self.repeats(reply) && !reply.is_blank(),
-                Rung::InvalidCalls => !reply.is_blank() && self.may_go_on(reply),
-                _ => !reply.content.is_blank(),
-            };
-            self.end_step(step).await;
+/// Runs the calls of `reply` and returns the answers, one per call.
+pub(crate) async fn answer_calls(
+    reply: &AiMessage,
+    context: &mut RecoveryContext<'_>,
+) -> Vec<ToolMessage> {
+    let round = CallRound::new(reply, context.executor(), &context.state.history);
+    let mut answers = None;
+    for step in STEPS {
+        if let Decision::Answers(given) = take(*step, &Situation::Calls(&round), context).await {
+            answers = Some(given);
+            break;
         }
     }
+    context.state.errors = round.errors();
+    if let Some(answers) = answers {
+        return answers;
+    }
+    let known = round.nothing_known();
+    context.run_calls(&round, &known).await.messages
+}
 
-    /// Ends the steps that no reply will decide any more: they did not help.
-    pub(crate) async fn give_up_pending(&mut self) {
-        for mut step in std::mem::take(&mut self.ladder.pending) {
-            step.retry = self.asked.elapsed();
-            self.end_step(step).await;
+/// The reply of a step in place of one whose calls a client cannot run, if a step helps.
+pub(crate) async fn recover_client_calls(
+    calls: &Situation<'_>,
+    context: &mut RecoveryContext<'_>,
+) -> Option<AiMessage> {
+    for step in STEPS {
+        if let Decision::Replace(better) = take(*step, calls, context).await {
+            return Some(better);
         }
     }
+    None
+}
 
-    /// True for a reply without calls, or with one that may run.
-    fn may_go_on(&self, reply: &AiMessage) -> bool {
-        let mut calls = reply.tool_calls.iter();
-        !reply.has_calls() || calls.any(|call| self.tooling.executor.check(call).is_ok())
+/// Ends the steps whose success this reply shows.
+pub(crate) async fn settle(reply: &AiMessage, context: &mut RecoveryContext<'_>) {
+    for mut report in std::mem::take(&mut context.state.pending) {
+        let mut steps = STEPS.iter();
+        let step = steps.find(|step| step.step() == report.step);
+        report.retry = context.requests.reply_took;
+        report.recovered = step.is_some_and(|step| step.has_helped(reply, context));
+        context.end(report).await;
     }
 }
 
-/// How a rung went.
-#[derive(Debug)]
-enum Tried {
-    /// Its cause is not there, or it is not in use.
-    Not,
-    /// It did not help.
-    InVain,
-    /// This reply goes in place of the one before.
-    Helped(AiMessage),
-}
-
-/// True when a user would be left with nothing. In a turn that offers no tools calls are nothing.
-fn is_blank(reply: &AiMessage, withheld: Option<Rung>) -> bool {
-    reply.content.is_blank() && (withheld.is_some() || !reply.has_calls())
-}
-
-pub(crate) fn milliseconds(duration: Duration) -> u64 {
-    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
-}
-
-/// `message` with a note to the model at its end.
-fn noted(mut message: ToolMessage, note: &str) -> ToolMessage {
-    message.content.push_paragraph(note);
-    message
+/// Counts and logs an empty reply, whether any step is enabled or not.
+fn note_empty(reply: &AiMessage, context: &mut RecoveryContext<'_>) {
+    context.record.blank_reply();
+    tracing::warn!(
+        model = context.requests.model(),
+        round = context.requests.count,
+        original_ms = milliseconds(context.requests.reply_took),
+        stop_reason = ?reply.stop_reason,
+        "Empty tool call pattern detected"
+    );
 }
 
 #[cfg(test)]

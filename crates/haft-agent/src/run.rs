@@ -4,223 +4,274 @@
 //! messages -> model -> calls? -> executor -> messages -> model ... -> answer
 //! ```
 //!
-//! Every exit goes through [`Run::answer`], so whatever must happen before an answer is handed
-//! out has one place. A single exchange with the model is in `round.rs`, what is done about
-//! replies and calls that are no use in `recovery.rs`, what the web says in place of a model that does not know in `web_search.rs`,
-//! what the model is shown of a conversation
-//! too long for it in `context.rs`, the turn that follows a schema in `structured.rs`.
+//! This file is the driver: [`answer_question`] for a question, [`take_turn`] for a client that runs
+//! its own tools. It alone adds to the conversation and decides what comes next; how the parts
+//! work is elsewhere:
+//!
+//! * `run/state.rs`: the state of a question, and the moves that the driver makes with it
+//! * `run/budget.rs`: how many rounds are left
+//! * `conversation.rs`: the messages, and what a request omits of them
+//! * `tooling.rs`: the tools that the model is offered
+//! * `model_requests.rs`: sends a request and counts it
+//! * `recovery.rs`: what is done about replies and calls that are not usable
+//! * `client.rs`: which calls a client was sent, if it runs the tools
+//! * `structured.rs`, `web_search.rs`: two more ways to an answer
+//! * `attempts/recorder.rs`: the record of the question
 
-use std::collections::BTreeSet;
+pub(crate) mod budget;
+mod state;
+
 use std::sync::Arc;
-use std::time::Duration;
 
-use haft_core::{AiMessage, Answer, Content, Emitter, Event, Message, Outcome, ToolMessage, Usage};
-use tokio::time::Instant;
+use haft_core::{AiMessage, Answer, Event, Message, Outcome, ToolChoice};
+use serde_json::Value;
 use tracing::Instrument;
 
-use crate::agent::Shared;
-use crate::attempts::{Attempt, FirstQuery};
-use crate::error::{AgentError, AgentErrorKind};
-use crate::recovery::Ladder;
-use crate::selection::{Toolset, searches};
-use crate::tooling::Tooling;
-use crate::turn::{Client, Turn};
+use self::state::RunState;
+use crate::context::cut_results;
+use crate::error::AgentError;
+use crate::model_requests::{ModelRequest, is_cut, without_calls};
+use crate::question::{EventStream, Question};
+use crate::recovery::situation::Situation;
+use crate::selection::searches;
+use crate::shared::Shared;
+use crate::structured::{AnswerSchema, unusable_answer};
+use crate::web_search::reading::ResultReader;
+use crate::web_search::search::WebSearcher;
+use crate::{recovery, web_search};
 
-/// What a user is told when there is nothing else to tell.
-const APOLOGY: &str = "Sorry, the model gave no answer.";
-
-/// The state of one question.
-pub(crate) struct Run {
-    pub(crate) shared: Arc<Shared>,
-    /// All tools, as they were when the question came.
-    pub(crate) tooling: Arc<Tooling>,
-    pub(crate) events: Emitter<Event>,
-    pub(crate) messages: Vec<Message>,
-    /// The tools that the model is offered.
-    pub(crate) toolset: Arc<Toolset>,
-    /// How many times the model was asked.
-    pub(crate) rounds: u32,
-    /// How many of these were the loop's own rounds.
-    pub(crate) turns: u32,
-    /// When the model was asked the last time.
-    pub(crate) asked: Instant,
-    /// How long the latest reply took.
-    pub(crate) took: Duration,
-    pub(crate) usage: Usage,
-    pub(crate) ladder: Ladder,
-    /// Whose turn it is, if it is a client's.
-    pub(crate) client: Client,
-    /// Results that the model is not shown any more, by their place.
-    pub(crate) left_out: BTreeSet<usize>,
-    /// Whether this is the first question of its conversation.
-    pub(crate) first_query: FirstQuery,
-    /// How it goes, for the record.
-    pub(crate) attempt: Attempt,
-    pub(crate) is_first_reply_judged: bool,
-    started: Instant,
+/// Answers a question and returns what happens meanwhile.
+pub(crate) fn answer_events(shared: Arc<Shared>, question: Question) -> EventStream {
+    // Within the block, so that nothing begins before the stream is read.
+    haft_core::generate(|events| async move {
+        let run = RunState::new(shared, events, question);
+        finish(run).await
+    })
 }
 
-impl Run {
-    pub(crate) fn new(
-        shared: Arc<Shared>,
-        events: Emitter<Event>,
-        first_query: FirstQuery,
-    ) -> Self {
-        let tooling = shared.tooling(first_query.is_ahead());
-        let attempt = Attempt::new(shared.model.id());
-        Self {
-            toolset: tooling.toolsets.whole.clone(),
-            tooling,
-            shared,
-            events,
-            first_query,
-            attempt,
-            is_first_reply_judged: false,
-            messages: Vec::new(),
-            rounds: 0,
-            turns: 0,
-            asked: Instant::now(),
-            took: Duration::ZERO,
-            usage: Usage::default(),
-            ladder: Ladder::default(),
-            client: Client::default(),
-            left_out: BTreeSet::new(),
-            started: Instant::now(),
+/// Answers the question within the time limit of the options, with all rounds or as one turn
+/// for a client.
+async fn finish(mut run: RunState) -> Result<(), AgentError> {
+    let limit = run.shared.options.timeout;
+    let span = tracing::info_span!("invoke_agent", model = run.shared.model.id());
+    let work = async {
+        match run.requests.client.tool_choice() {
+            None => answer_question(&mut run).await,
+            Some(choice) => take_turn(&mut run, choice).await,
         }
     }
+    .instrument(span.clone());
+    let answer = match limit {
+        None => work.await,
+        Some(limit) => haft_tools::in_time(limit, work)
+            .await
+            .unwrap_or_else(|under_way| Err(AgentError::late(limit, under_way))),
+    };
+    run.end_record(&answer).instrument(span).await;
+    run.events.emit(Event::Done(Box::new(answer?))).await;
+    Ok(())
+}
 
-    /// Answers `messages` within the time of the options: goes on until there is an answer, or
-    /// takes the turn of a client.
-    pub(crate) async fn finish(
-        mut self,
-        messages: Vec<Message>,
-        turn: Option<Turn>,
-    ) -> Result<(), AgentError> {
-        let limit = self.shared.options.timeout;
-        if let Some(system) = &self.shared.options.system {
-            self.messages.push(Message::system(system.as_str()));
+/// Asks the model and answers its calls until it has none left.
+async fn answer_question(run: &mut RunState) -> Result<Answer, AgentError> {
+    run.choose_tools().await?;
+    loop {
+        let offers_tools = run.offers_tools().await;
+        if let Some(schema) = run.response_schema.clone()
+            && (!offers_tools || run.tools.offered.names.is_empty())
+        {
+            return structured_answer(run, schema).await;
         }
-        self.messages.extend(messages);
-        let span = tracing::info_span!("invoke_agent", model = self.shared.model.id());
-        let work = async {
-            match turn {
-                None => self.loop_rounds().await,
-                Some(turn) => {
-                    self.client = Client::of(&turn);
-                    self.turn(turn.tool_choice).await
-                }
-            }
-        }
-        .instrument(span.clone());
-        let answer = match limit {
-            None => work.await,
-            Some(limit) => tokio::time::timeout(limit, work).await.unwrap_or_else(|_| {
-                let seconds = limit.as_secs_f64();
-                let message = format!("There was no answer within {seconds} seconds");
-                Err(AgentError::new(AgentErrorKind::Timeout, message)
-                    .with_hint("allow more time, or ask a smaller model"))
-            }),
+        let choice = if offers_tools {
+            ToolChoice::Auto
+        } else {
+            ToolChoice::None
         };
-        self.end_attempt(&answer).instrument(span).await;
-        self.events.emit(Event::Done(Box::new(answer?))).await;
-        Ok(())
+        let (reply, _) = run.next_reply(choice).await?;
+        if !reply.has_calls() {
+            return conclude(run, reply).await;
+        }
+        run.append(reply.clone()).await;
+        if !offers_tools || run.budget.is_spent() {
+            return Ok(stop_at_limit(run, &reply).await);
+        }
+        answer_calls(run, &reply).await?;
     }
+}
 
-    /// Asks the model and answers its calls until it has none left.
-    async fn loop_rounds(&mut self) -> Result<Answer, AgentError> {
-        let wants_structure = self.shared.options.response_schema.is_some();
-        self.choose_tools().await?;
-        loop {
-            let withheld = self.withhold_tools().await;
-            if wants_structure && (withheld.is_some() || self.toolset.names.is_empty()) {
-                return self.structured_answer().await;
-            }
-            let reply = self.ask_model(withheld.is_none()).await?;
-            let reply = self.recovered(reply, withheld).await;
-            if wants_structure && !reply.has_calls() {
-                return self.structured_answer().await;
-            }
-            if !reply.has_calls()
-                && let Some(answer) = self.answer_from_web(&reply).await
-            {
+/// Asks the model once, for a client that runs the tools. Only where tools run in this process
+/// are there more rounds, which the client does not see.
+async fn take_turn(run: &mut RunState, mut choice: ToolChoice) -> Result<Answer, AgentError> {
+    run.choose_tools().await?;
+    loop {
+        let mut offers_tools = choice != ToolChoice::None && !run.tools.offered.names.is_empty();
+        if offers_tools && run.requests.client.runs_anything_here() {
+            offers_tools = run.offers_tools().await;
+        }
+        if let Some(schema) = run.response_schema.clone()
+            && !offers_tools
+        {
+            return structured_answer(run, schema).await;
+        }
+        if !offers_tools {
+            choice = ToolChoice::None;
+        }
+        let (reply, request) = run.next_reply(std::mem::take(&mut choice)).await?;
+        let reply = if offers_tools {
+            with_valid_calls(run, reply, &request).await?
+        } else {
+            without_calls(reply)
+        };
+        if let Some(schema) = run.response_schema.clone()
+            && !reply.has_calls()
+        {
+            return structured_answer(run, schema).await;
+        }
+        let here = run.requests.client.own_calls(&reply);
+        let text = reply.content.text();
+        let outcome = if reply.is_blank() {
+            Outcome::Empty
+        } else {
+            run.outcome_of(&reply)
+        };
+        run.append(reply).await;
+        if here.has_calls() {
+            answer_calls(run, &here).await?;
+        }
+        if !here.has_calls() || run.requests.client.has_calls() {
+            return Ok(run.answer_as(text, outcome));
+        }
+    }
+}
+
+/// Runs the calls of a reply and appends one result per call.
+async fn answer_calls(run: &mut RunState, reply: &AiMessage) -> Result<(), AgentError> {
+    let results = recovery::answer_calls(reply, &mut run.recovery_context()).await;
+    let results = cut_results(results, run.context_size(), &run.events).await;
+    run.append_all(results).await;
+    if searches(reply) {
+        run.choose_tools().await?;
+    }
+    Ok(())
+}
+
+/// The reply with the calls that the client was sent and those of tools that run here. Invalid
+/// calls are asked for again.
+async fn with_valid_calls(
+    run: &mut RunState,
+    reply: AiMessage,
+    request: &ModelRequest,
+) -> Result<AiMessage, AgentError> {
+    let errors = run.requests.client.errors(&reply);
+    let Some(first) = errors.first() else {
+        return Ok(run.requests.client.with_accepted(reply));
+    };
+    let calls = Situation::ClientCalls {
+        reply: &reply,
+        request,
+        errors: &errors,
+    };
+    let again = recovery::recover_client_calls(&calls, &mut run.recovery_context()).await;
+    let client = &run.requests.client;
+    match again {
+        Some(again) => Ok(client.with_accepted(again)),
+        None => Ok(client.without_invalid(reply, first)?),
+    }
+}
+
+/// Ends the question with a reply that has no calls.
+async fn conclude(run: &mut RunState, reply: AiMessage) -> Result<Answer, AgentError> {
+    if let Some(schema) = run.response_schema.clone() {
+        return structured_answer(run, schema).await;
+    }
+    if let Some(answer) = answer_from_web(run, &reply).await {
+        return Ok(answer);
+    }
+    run.append(reply.clone()).await;
+    let outcome = run.outcome_of(&reply);
+    Ok(run.answer(&reply.content, outcome))
+}
+
+/// Asks for an answer that follows the schema, and once more if it does not.
+async fn structured_answer(run: &mut RunState, schema: Arc<Value>) -> Result<Answer, AgentError> {
+    let schema = AnswerSchema::new(schema)?;
+    let mut is_first = true;
+    let mut raise_max_tokens = false;
+    loop {
+        let may_retry = std::mem::take(&mut is_first) && !run.budget.is_last();
+        let (reply, _) = run.ask_model(schema.options(raise_max_tokens)).await?;
+        recovery::settle(&reply, &mut run.recovery_context()).await;
+        let fitting = schema.read(&reply);
+        run.record.judge_first_reply(fitting.is_ok());
+        raise_max_tokens = is_cut(&reply);
+        match fitting {
+            Ok(value) => {
+                run.append_refusing(&reply, "only the answer is wanted now")
+                    .await;
+                let outcome = run.outcome_of(&reply);
+                let mut answer = run.answer(&reply.content, outcome);
+                answer.structured = Some(value);
                 return Ok(answer);
             }
-            self.append(reply.clone().into()).await;
-            if !reply.has_calls() {
-                return Ok(self.answer(&reply.content, self.outcome()));
+            Err(problem) if may_retry => {
+                run.append_refusing(&reply, "only the answer is wanted now")
+                    .await;
+                let request = format!("{problem}. Answer again with JSON that fits the schema.");
+                run.append(Message::human(request)).await;
             }
-            if withheld.is_some() || self.turns >= self.shared.options.max_rounds {
-                return Ok(self.stop_at_limit(&reply).await);
-            }
-            self.answer_calls(&reply).await;
-            if searches(&reply) {
-                self.choose_tools().await?;
-            }
+            Err(problem) => return Err(unusable_answer(problem, &reply)),
         }
     }
+}
 
-    /// True when the next round is the last one that the options allow.
-    pub(crate) fn is_last_round(&self) -> bool {
-        self.turns + 1 >= self.shared.options.max_rounds
-    }
+/// Searches the web and returns the answer, if `reply` is not an answer and the search helps.
+async fn answer_from_web(run: &mut RunState, reply: &AiMessage) -> Option<Answer> {
+    let searcher = WebSearcher {
+        options: &run.shared.options,
+        executor: &run.tools.all.executor,
+        events: &run.events,
+    };
+    let question = run.conversation.question()?;
+    let query = web_search::query_for(question, reply).filter(|_| searcher.can_search())?;
+    let question = question.clone();
+    let found = searcher.search(&query).await?;
+    let messages = run.messages_to_send().await;
+    let mut reader = ResultReader {
+        shared: &run.shared,
+        tools: &run.tools.offered,
+        requests: &mut run.requests,
+        record: &mut run.record,
+        events: &run.events,
+    };
+    let answered = reader.ask_about(&found, messages, &question).await;
+    let sources = found.sources();
+    found.close().await;
+    let answered = answered.filter(|after| web_search::is_better(after, reply))?;
+    run.append(answered.clone()).await;
+    let outcome = if is_cut(&answered) {
+        Outcome::Truncated
+    } else {
+        Outcome::WebSearched
+    };
+    let mut answer = run.answer(&answered.content, outcome);
+    answer.sources = sources;
+    Some(answer)
+}
 
-    /// Ends with what there is: the model asks for tools though it was offered none.
-    async fn stop_at_limit(&mut self, reply: &AiMessage) -> Answer {
-        tracing::warn!(
-            turns = self.turns,
-            "the model still asks for tools in its last turn"
-        );
-        let limit = self.shared.options.max_rounds;
-        let reason = if self.turns >= limit {
-            format!("the limit of {limit} rounds is reached")
-        } else {
-            "this turn offers no tools".to_owned()
-        };
-        self.refuse_calls(reply, &reason).await;
-        if let Some(answer) = self.answer_from_web(reply).await {
-            return answer;
-        }
-        self.answer(&reply.content, Outcome::RoundLimit)
+/// Ends the question because the model called a tool although none was offered.
+async fn stop_at_limit(run: &mut RunState, reply: &AiMessage) -> Answer {
+    let (turns, limit) = (run.budget.used(), run.budget.limit());
+    tracing::warn!(turns, "the model still asks for tools in its last turn");
+    let reason = if run.budget.is_spent() {
+        format!("the limit of {limit} rounds is reached")
+    } else {
+        "this turn offers no tools".to_owned()
+    };
+    run.refuse_calls(reply, &reason).await;
+    if let Some(answer) = answer_from_web(run, reply).await {
+        return answer;
     }
-
-    /// Answers the calls of a reply that was offered no tools: a call without an answer would
-    /// spoil the conversation.
-    pub(crate) async fn refuse_calls(&mut self, reply: &AiMessage, reason: &str) {
-        let refusal = ToolMessage::error(&format!("Not run: {reason}"), "");
-        let refusals = reply.tool_calls.iter().map(|_| Some(refusal.clone()));
-        self.append_all(haft_tools::answer_calls(reply, refusals))
-            .await;
-    }
-
-    pub(crate) async fn append(&mut self, message: Message) {
-        self.messages.push(message.clone());
-        self.events.emit(Event::Message(message)).await;
-    }
-
-    pub(crate) async fn append_all(&mut self, messages: Vec<ToolMessage>) {
-        for message in messages {
-            self.append(message.into()).await;
-        }
-    }
-
-    /// The answer, never with a blank text.
-    pub(crate) fn answer(&mut self, content: &Content, outcome: Outcome) -> Answer {
-        match content.text().trim() {
-            "" => self.answer_as(APOLOGY.to_owned(), Outcome::Empty),
-            text => self.answer_as(text.to_owned(), outcome),
-        }
-    }
-
-    pub(crate) fn answer_as(&mut self, text: String, outcome: Outcome) -> Answer {
-        let mut answer = Answer::new(self.shared.model.id(), text, outcome);
-        answer.messages = std::mem::take(&mut self.messages);
-        answer.tools_bound = self.toolset.names.clone();
-        answer.rounds = self.rounds;
-        answer.usage = self.usage;
-        answer.recovery = std::mem::take(&mut self.ladder.steps);
-        answer.duration = self.started.elapsed();
-        answer
-    }
+    run.answer(&reply.content, Outcome::RoundLimit)
 }
 
 #[cfg(test)]

@@ -1,48 +1,33 @@
-//! Which tools a question gets: a choice for each conversation, bound once and kept.
+//! Selects the tools that a question is offered, and keeps selections bound for reuse.
 
 mod search_tools;
 
 use std::collections::{HashSet, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use haft_core::{AiMessage, ChatModel, Event, Message, ModelError, Tool};
-use haft_select::{SearchTools, Tiers, ToolChooser};
+use haft_core::{AiMessage, ChatModel, Message, ModelError, Tool};
+use haft_select::{SearchTools, ToolChooser};
 use haft_tools::ToolExecutor;
 
 use self::search_tools::SearchToolsTool;
 use crate::context::tokens_of_tools;
 use crate::error::AgentError;
-use crate::run::Run;
+use crate::options::tool_selection::ToolSelection;
 
-/// So many different choices are kept bound: a conversation makes a handful.
+/// The number of selections that are kept bound; a conversation needs a handful.
 const KEPT: usize = 32;
 
-/// How the tools of a question are chosen.
-///
-/// Tools that are known, such as those of Z-Wave, Home Assistant and Playwright, are bound by what
-/// the question is about; all others by how well they fit it. Nothing is left out of a small set
-/// of tools, nor from a question whose intent is in doubt. In a conversation tools are only added,
-/// so that the server's prompt cache holds.
-#[derive(Clone, Debug, Default, PartialEq)]
-#[non_exhaustive]
-pub struct ToolSelection {
-    /// The tools of each intent.
-    pub tiers: Tiers,
-    /// Offers `search_tools` too, by which a capable model finds what is left out.
-    pub search_tools: bool,
-}
-
-/// Some tools, bound to the model.
+/// A selection of tools, bound to the model.
 #[derive(Debug)]
 pub(crate) struct Toolset {
     pub(crate) model: Arc<dyn ChatModel>,
     /// Names of the tools, in the order in which they are bound.
     pub(crate) names: Vec<String>,
-    /// About how many tokens their definitions take in a prompt.
+    /// An estimate of the tokens of their definitions.
     pub(crate) tokens: u64,
 }
 
-/// All tools, and the choices of them that were made.
+/// All tools, and the selections made so far.
 #[derive(Debug)]
 pub(crate) struct Toolsets {
     model: Arc<dyn ChatModel>,
@@ -53,24 +38,24 @@ pub(crate) struct Toolsets {
     chosen: Mutex<VecDeque<(Vec<usize>, Arc<Toolset>)>>,
 }
 
-/// What a conversation gets.
+/// The tools selected for a conversation.
 #[derive(Debug)]
 pub(crate) struct Chosen {
     pub(crate) toolset: Arc<Toolset>,
-    /// What the question was taken for.
-    reason: Option<String>,
+    /// The detected intent.
+    pub(crate) reason: Option<String>,
     /// Names of the tools that are left out.
-    left_out: Vec<String>,
+    pub(crate) left_out: Vec<String>,
 }
 
 impl Toolset {
-    /// These tools, bound.
+    /// Binds these tools to the model.
     pub(crate) fn new(
         model: &Arc<dyn ChatModel>,
         tools: &[Arc<dyn Tool>],
     ) -> Result<Self, ModelError> {
         Ok(Self {
-            // Some servers behave differently for an empty list than for none.
+            // Some servers treat an empty list of tools differently from a missing one.
             model: if tools.is_empty() {
                 model.clone()
             } else {
@@ -83,15 +68,15 @@ impl Toolset {
 }
 
 impl Toolsets {
-    /// Binds all tools, and prepares to choose among them. The executor comes back with
-    /// `search_tools` where that is wanted.
+    /// Binds all tools and prepares the selection. Returns the executor, with `search_tools` if
+    /// that is enabled.
     pub(crate) fn new(
         model: &Arc<dyn ChatModel>,
         executor: ToolExecutor,
         selection: Option<&ToolSelection>,
     ) -> Result<(Self, ToolExecutor), AgentError> {
         let tools = executor.tools().get_tools().to_vec();
-        let chooser = selection.map(|how| ToolChooser::new(how.tiers.clone(), tools.clone()));
+        let chooser = selection.map(|how| ToolChooser::new(how.tool_groups.clone(), tools.clone()));
         let searched = chooser
             .as_ref()
             .filter(|_| selection.is_some_and(|how| how.search_tools));
@@ -102,7 +87,7 @@ impl Toolsets {
             Some(search) => executor.with_tool(search.clone())?,
             None => executor,
         };
-        // First, so that whatever is added later comes behind it.
+        // First, so that tools added later do not change its position.
         let all: Vec<_> = search.iter().chain(&tools).cloned().collect();
         let sets = Self {
             whole: Arc::new(Toolset::new(model, &all)?),
@@ -115,9 +100,9 @@ impl Toolsets {
         Ok((sets, executor))
     }
 
-    /// The tools of a conversation.
+    /// Selects the tools of a conversation.
     pub(crate) fn choose(&self, conversation: &[Message]) -> Result<Chosen, ModelError> {
-        // Most sets are small: nothing has to be found out for them.
+        // Most sets are small and bound whole.
         let Some(chooser) = self.chooser.as_ref().filter(|chooser| !chooser.is_small()) else {
             return Ok(Chosen {
                 toolset: self.whole.clone(),
@@ -141,13 +126,13 @@ impl Toolsets {
         })
     }
 
-    /// True when a question surely needs one of the tools.
+    /// True when a question needs one of the tools.
     pub(crate) fn is_call_due(&self, question: &str) -> bool {
         let chooser = self.chooser.as_ref();
         chooser.is_some_and(|chooser| chooser.is_call_due(question))
     }
 
-    /// These tools, bound now or before.
+    /// The tools with these indexes, bound now or before.
     fn bound(&self, indexes: &[usize]) -> Result<Arc<Toolset>, ModelError> {
         let mut chosen = self.chosen.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, toolset)) = chosen.iter().find(|(known, _)| known == indexes) {
@@ -162,40 +147,10 @@ impl Toolsets {
     }
 }
 
-/// True for a reply that looks for more tools.
+/// True for a reply that calls `search_tools`.
 pub(crate) fn searches(reply: &AiMessage) -> bool {
     let mut calls = reply.tool_calls.iter();
     calls.any(|call| call.name == SearchTools::NAME)
-}
-
-impl Run {
-    /// Chooses the tools of the question, and says what is left out.
-    pub(crate) async fn choose_tools(&mut self) -> Result<(), AgentError> {
-        let chosen = self.tooling.toolsets.choose(&self.messages)?;
-        self.toolset = chosen.toolset;
-        if !chosen.left_out.is_empty() {
-            let reason = chosen.reason.unwrap_or_default();
-            let bound = self.toolset.names.clone();
-            let whole = self.tooling.toolsets.whole.tokens;
-            let tokens_saved = whole.saturating_sub(self.toolset.tokens);
-            tracing::info!(
-                reason,
-                tokens_saved,
-                bound = bound.join(", "),
-                "tools chosen"
-            );
-            let left_out = chosen.left_out;
-            self.events
-                .emit(Event::ToolsChosen {
-                    bound,
-                    left_out,
-                    reason,
-                    tokens_saved,
-                })
-                .await;
-        }
-        Ok(())
-    }
 }
 
 #[cfg(test)]

@@ -1,111 +1,74 @@
-//! Search on the web in place of a model that does not know.
+//! Web search when the model cannot answer.
 //!
-//! When all rungs of the ladder leave a reply blank, or the reply says that the model cannot look
-//! things up (`trigger.rs`), the question goes to a search engine (`fallback.rs`), in a browser
-//! where there is one, else through the tool `search_web`, and the results to the model
-//! (`reading.rs`). Where that fails or helps nothing, the first reply stands. This file is what
-//! can be set.
+//! When a reply is blank after all recovery steps, or says that the model cannot look things up
+//! (`trigger.rs`), the question becomes a query ([`query_for`]). The query goes to a search engine
+//! (`search.rs`), with a browser if there is one, else with the tool `search_web`. The model then
+//! answers from the results (`reading.rs`). If that fails, the first reply is used. The settings
+//! are in `options/web_search.rs`.
 
-mod fallback;
-mod reading;
+pub(crate) mod found;
+pub(crate) mod reading;
+pub(crate) mod search;
 mod trigger;
 
-use std::sync::Arc;
+use haft_core::{AiMessage, Content, StopReason};
+use haft_select::{Intent, IntentClassifier};
+use haft_tools::MAX_SEARCH_QUERY;
 
-use haft_core::Tool;
-#[cfg(feature = "mcp")]
-use haft_tools::{BrowserSearch, McpConfig, ToolsError, ToolsErrorKind};
-use haft_tools::{SearchOptions, search_web};
+use self::trigger::asks_for_search;
 
-/// Whether, where and how the web is searched when a model does not know.
-///
-/// By default it is searched as soon as there is something to search with: a Playwright server
-/// among the MCP servers, or a tool called `search_web`.
-///
-/// ```
-/// use haft_agent::WebSearch;
-///
-/// let mut search = WebSearch::on();
-/// search.options.url = Some("http://localhost:8888/search?q={query}".parse()?);
-/// assert!(search.search_tool().is_some());
-/// assert!(WebSearch::default().search_tool().is_none());
-/// # Ok::<_, haft_tools::ToolsError>(())
-/// ```
-#[derive(Clone, Debug, Default)]
-#[non_exhaustive]
-pub struct WebSearch {
-    /// True adds the tool `search_web`, for the model and for searches in its place; false
-    /// switches all of it off.
-    pub enabled: Option<bool>,
-    /// Which MCP server drives the browser.
-    pub playwright: Playwright,
-    /// The search engine, and the time for each step.
-    pub options: SearchOptions,
+/// The maximum length of a question in characters. A longer text is a document and is not sent to
+/// a search engine.
+const LONGEST_QUESTION: usize = 512;
+
+/// What to search for in place of a reply, if anything.
+pub(crate) fn query_for(question: &Content, reply: &AiMessage) -> Option<String> {
+    let is_blank = reply.content.is_blank();
+    let is_no_answer = is_blank || asks_for_search(&reply.content.text());
+    if reply.stop_reason == Some(StopReason::Refusal) || !is_no_answer {
+        return None;
+    }
+    let question = question.text();
+    let words: Vec<_> = question.split_whitespace().collect();
+    let question = words.join(" ");
+    let length = question.chars().count();
+    if length == 0 || length > LONGEST_QUESTION || is_for_home(&question, is_blank) {
+        return None;
+    }
+    Some(shortened(&question))
 }
 
-/// Which MCP server drives the browser. It is not started before it is needed; a model is offered
-/// its tools only over the results of a search, for that question alone, and to read.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Playwright {
-    /// The first one that is called `playwright`, or has `@playwright/mcp` among its arguments.
-    #[default]
-    Found,
-    /// The server of this name.
-    Named(String),
-    /// None: Playwright's tools are tools like any other.
-    Ordinary,
+/// True when a reply to the results is better than the reply before the search.
+pub(crate) fn is_better(after: &AiMessage, before: &AiMessage) -> bool {
+    before.content.is_blank() || !asks_for_search(&after.content.text())
 }
 
-impl WebSearch {
-    /// With the tool `search_web`.
-    #[must_use]
-    pub fn on() -> Self {
-        Self {
-            enabled: Some(true),
-            ..Self::default()
+/// True for a question that the web cannot answer and that should stay private: about a device at
+/// home, or small talk. After an empty reply also a command, which only a tool can carry out.
+fn is_for_home(question: &str, is_blank: bool) -> bool {
+    let found = IntentClassifier::default().classify(question);
+    found.open().is_none()
+        && match found.label() {
+            Intent::Device | Intent::Chitchat => true,
+            Intent::Action => is_blank,
+            _ => false,
         }
-    }
+}
 
-    /// No search in place of the model. Playwright's tools are tools like any other.
-    #[must_use]
-    pub fn off() -> Self {
-        Self {
-            enabled: Some(false),
-            ..Self::default()
+/// A question as a query, cut between words.
+fn shortened(question: &str) -> String {
+    let mut query = String::new();
+    for word in question.split(' ') {
+        if query.chars().count() + 1 + word.chars().count() > MAX_SEARCH_QUERY {
+            break;
         }
+        if !query.is_empty() {
+            query.push(' ');
+        }
+        query.push_str(word);
     }
-
-    /// The tool `search_web`, where it was asked for.
-    #[must_use]
-    pub fn search_tool(&self) -> Option<Arc<dyn Tool>> {
-        (self.enabled == Some(true)).then(|| search_web(self.options.clone()))
+    if query.is_empty() {
+        query = question.chars().take(MAX_SEARCH_QUERY).collect();
     }
-
-    /// Takes the server that drives the browser out of those that are to be started.
-    ///
-    /// # Errors
-    ///
-    /// [`ToolsErrorKind::Config`] when the named one is not among them.
-    #[cfg(feature = "mcp")]
-    pub fn take_browser(
-        &self,
-        servers: &mut McpConfig,
-    ) -> Result<Option<BrowserSearch>, ToolsError> {
-        let name = match &self.playwright {
-            _ if self.enabled == Some(false) => None,
-            Playwright::Ordinary => None,
-            Playwright::Found => servers.playwright().map(str::to_owned),
-            Playwright::Named(name) => Some(name.clone()),
-        };
-        let Some(name) = name else {
-            return Ok(None);
-        };
-        let Some(server) = servers.take(&name) else {
-            let message = format!("There is no MCP server \"{name}\" to search the web with");
-            return Err(ToolsError::new(ToolsErrorKind::Config, message)
-                .with_hint("name one of the configured servers"));
-        };
-        let (page, timeout) = (self.options.page(), self.options.timeout);
-        Ok(Some(BrowserSearch::new(server, page, timeout)))
-    }
+    query
 }

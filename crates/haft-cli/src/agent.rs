@@ -1,9 +1,12 @@
-//! The agent that a command works with: its model, its tools, and who is asked about them.
+//! Opens the agent of a command: its model, its tools and its approval policy.
 
-use std::path::PathBuf;
+use std::cell::Cell;
+use std::fmt;
 
+use haft::models::Recorder;
 use haft::tools::{Approve, McpServers};
 use haft::{Agent, AgentOptions};
+use tokio::time::{Instant, timeout_at};
 
 use crate::args::ToolArgs;
 use crate::failure::Failure;
@@ -12,23 +15,60 @@ use crate::settings::Settings;
 use crate::toolbox::Toolbox;
 use crate::trace::Trace;
 
-/// What the agent will be made of.
+/// The parts that the agent is built from.
 pub(crate) struct WantedAgent<'a> {
     pub(crate) settings: &'a Settings,
-    /// No tools at all for none.
+    /// The tools; `None` for an agent without tools.
     pub(crate) tools: Option<&'a ToolArgs>,
-    /// Who is asked about calls that may do harm; all run where there is nobody.
+    /// Asks about calls that may do harm; without it all calls run.
     pub(crate) approve: Option<Approve>,
-    /// Where the traffic with the model server is recorded.
-    pub(crate) record: Option<PathBuf>,
+    /// The file that records the traffic with the model server.
+    pub(crate) record: Option<Recorder>,
     pub(crate) options: AgentOptions,
 }
 
 impl WantedAgent<'_> {
-    /// Opens the model and gathers the tools, and says which.
-    pub(crate) async fn open(mut self, trace: &Trace) -> Result<(Agent, McpServers), Failure> {
+    /// Opens the model and the tools, and shows them in the trace. That takes no longer than an answer
+    /// may; each answer then has the whole time.
+    pub(crate) async fn open(self, trace: &Trace) -> Result<(Agent, McpServers), Failure> {
+        self.open_in_time(trace, Lasts::Session).await
+    }
+
+    /// Opens the agent for one question, whose answer has only the remaining time.
+    pub(crate) async fn open_once(self, trace: &Trace) -> Result<(Agent, McpServers), Failure> {
+        self.open_in_time(trace, Lasts::OneQuestion).await
+    }
+
+    async fn open_in_time(
+        mut self,
+        trace: &Trace,
+        lasts: Lasts,
+    ) -> Result<(Agent, McpServers), Failure> {
+        let Some(limit) = self.options.timeout else {
+            return self.open_now(trace, &Cell::default(), None).await;
+        };
+        let end = Instant::now() + limit;
+        let stage = Cell::default();
+        let once = Some(end).filter(|_| lasts == Lasts::OneQuestion);
+        let opened = timeout_at(end, self.open_now(trace, &stage, once)).await;
+        opened.unwrap_or_else(|_| {
+            trace.clear();
+            let (seconds, stage) = (limit.as_secs_f64(), stage.get());
+            let message = format!("There was no answer within {seconds} seconds: {stage}");
+            Err(Failure::new(message).with_hint(stage.hint()))
+        })
+    }
+
+    /// Does so; an answer has until `end`, where that is given.
+    async fn open_now(
+        &mut self,
+        trace: &Trace,
+        stage: &Cell<Stage>,
+        end: Option<Instant>,
+    ) -> Result<(Agent, McpServers), Failure> {
         let settings = self.settings;
-        let opened = model::open(settings, self.record).await?;
+        let opened = model::open(settings, self.record.take()).await?;
+        stage.set(Stage::Tools);
         trace.clear();
         if let Err(problem) = settings.format() {
             trace.warning(&problem);
@@ -48,8 +88,45 @@ impl WantedAgent<'_> {
         if opened.is_last_resort {
             trace.hint(CONNECT_HINT);
         }
-        let executor = toolbox.executor(settings, self.approve)?;
-        let agent = Agent::new(opened.model, executor, self.options)?;
+        let executor = toolbox.executor(settings, self.approve.take())?;
+        let mut options = self.options.clone();
+        if let Some(end) = end {
+            options.timeout = Some(end.saturating_duration_since(Instant::now()));
+        }
+        let agent = Agent::new(opened.model, executor, options)?;
         Ok((agent, toolbox.servers))
+    }
+}
+
+/// The purpose of an agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Lasts {
+    OneQuestion,
+    Session,
+}
+
+/// The current stage of opening an agent.
+#[derive(Clone, Copy, Debug, Default)]
+enum Stage {
+    #[default]
+    Model,
+    Tools,
+}
+
+impl Stage {
+    fn hint(self) -> &'static str {
+        match self {
+            Self::Model => "allow more time with --timeout, or name a model with --model",
+            Self::Tools => "allow more time with --timeout, or see `haft mcp test`",
+        }
+    }
+}
+
+impl fmt::Display for Stage {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Model => "no model was found in that time",
+            Self::Tools => "the MCP servers were still starting",
+        })
     }
 }

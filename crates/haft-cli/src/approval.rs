@@ -1,35 +1,32 @@
 //! Asking the person at the terminal whether a call may run.
 //!
-//! Where no person sits, calls that need one are refused, with a reason that says how they can
-//! be allowed.
+//! Without a terminal, calls that need approval are refused, with a reason that says how to
+//! allow them.
 
-use std::io::{self, BufRead, IsTerminal, Read};
 use std::sync::Arc;
 
-use haft::core::ToolSource;
 use haft::tools::{
     Approval, ApprovalMode, ApprovalRequest, Approve, capped, escape_unseen, refuse,
 };
+use haft::types::ToolSource;
 
+use crate::terminal;
 use crate::text::one_line;
 use crate::trace::Trace;
 
-/// In characters. Whoever needs more to decide should say no.
+/// The maximum length of the question, in characters.
 const ARGUMENTS_LIMIT: usize = 4000;
 
-/// In bytes: the longest line that a terminal hands over.
-const LONGEST_LINE: u64 = 4096;
-
-/// In characters: a reason that the model reads.
+/// The maximum length of the user's reason for the model, in characters.
 const REASON_LIMIT: usize = 300;
 
-/// What can be done where nobody can be asked.
+/// The hint when there is no terminal to ask at.
 const REMEDY: &str = "Nobody can be asked here, because this is no terminal. Calls like this \
     one can be allowed with --approve never.";
 
-/// Whom `haft ask` asks, and about what.
+/// The approval policy of `haft ask`.
 pub(crate) fn approver(mode: ApprovalMode, trace: &Trace) -> Option<Approve> {
-    if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+    if !terminal::is_there() {
         return mode.approver(refuse(REMEDY));
     }
     let hide_spinner = trace.hider();
@@ -41,33 +38,27 @@ pub(crate) fn approver(mode: ApprovalMode, trace: &Trace) -> Option<Approve> {
 
 async fn ask(request: ApprovalRequest) -> Approval {
     let name = request.tool.name().to_owned();
-    forget_typed();
-    anstream::eprint!("{}", question(&request));
-    // A thread of its own: whoever interrupts does not wait until the line is read.
-    let line = tokio::task::spawn_blocking(read_line).await;
-    match line {
-        Ok(Ok(Some(line))) => decision(&name, &line),
-        Ok(Ok(None) | Err(_)) | Err(_) => {
-            anstream::eprintln!();
-            Approval::Denied(format!("Nobody said whether {name} may run."))
-        }
+    match terminal::ask(&question(&request)).await {
+        Some(line) => decision(&name, &line),
+        None => Approval::Denied(format!("Nobody said whether {name} may run.")),
     }
 }
 
-/// What the person reads. Nothing in it is taken as the terminal's commands, and the arguments
-/// are those that the tool will get.
+/// The question for the user: the call, the source of its tool and its effects. Control
+/// characters are escaped, and the arguments are the repaired ones that the tool will get.
 fn question(request: &ApprovalRequest) -> String {
     let name = escape_unseen(request.tool.name());
     let arguments = serde_json::to_string(&request.call.args).unwrap_or_default();
     let arguments = escape_unseen(&arguments);
     let arguments = capped(arguments, ARGUMENTS_LIMIT);
+    let effect = escape_unseen(&request.effect);
     let origin = match request.tool.source() {
         ToolSource::Mcp { server } => {
             format!("a tool of the MCP server {}", escape_unseen(&server))
         }
         ToolSource::Custom => "a tool of haft".to_owned(),
     };
-    let effect = if request.annotations.destructive {
+    let weight = if request.annotations.destructive {
         "may have serious effects"
     } else if request.annotations.read_only {
         "says that it changes nothing"
@@ -75,25 +66,9 @@ fn question(request: &ApprovalRequest) -> String {
         "may change something"
     };
     format!(
-        "approve {name} {arguments}\n        {origin}; {effect}\n        \
-         run it? [y/N, or say why not] "
+        "approve {name} {arguments}\n        {origin}; {weight}\n        \
+         {effect}: run it? [y/N, or say why not] "
     )
-}
-
-/// What was typed before the question was there is no answer to it.
-fn forget_typed() {
-    #[cfg(unix)]
-    if let Err(error) =
-        rustix::termios::tcflush(io::stdin(), rustix::termios::QueueSelector::IFlush)
-    {
-        tracing::debug!(%error, "what was typed ahead is not forgotten");
-    }
-}
-
-fn read_line() -> io::Result<Option<String>> {
-    let mut line = String::new();
-    let length = io::stdin().lock().take(LONGEST_LINE).read_line(&mut line)?;
-    Ok((length > 0).then_some(line))
 }
 
 fn decision(name: &str, line: &str) -> Approval {

@@ -1,6 +1,6 @@
 //! The command line: one definition from which the parser, the help, the completions and the
-//! man page come. Larger commands have their flags in a file of their own, `values` reads single
-//! values; what the flags mean stands in `settings` and in `commands`, one file per command.
+//! man page come. Larger commands have their flags in separate files, `values` parses single
+//! values; `settings` and `commands` apply the flags.
 
 mod classify;
 mod eval;
@@ -20,15 +20,15 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
-use haft::Rung;
-use haft::models::ToolMode;
+use haft::RecoveryStep;
+use haft::models::{BareCalls, ToolMode};
 use haft::tools::ApprovalMode;
 
 pub(crate) use self::classify::ClassifyArgs;
 pub(crate) use self::eval::EvalArgs;
 pub(crate) use self::extract::ExtractArgs;
 pub(crate) use self::listen::ListenArgs;
-pub(crate) use self::mcp::{ConformanceClientArgs, McpCommand, McpServeArgs, ServedTools};
+pub(crate) use self::mcp::{McpCommand, McpServeArgs, ServedTools};
 pub(crate) use self::mcp_servers::{
     McpAddArgs, McpFileArgs, McpListArgs, McpRemoveArgs, McpTestArgs,
 };
@@ -48,6 +48,10 @@ pub(crate) struct Cli {
 
     #[command(flatten)]
     pub(crate) verbosity: Verbosity,
+
+    /// Trust this folder's haft.toml and .mcp.json for this run only
+    #[arg(long, global = true)]
+    pub(crate) trust: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -68,16 +72,17 @@ Environment:
 Flags go before the environment, and that before haft.toml (here, then in the
 configuration folder); `haft config show` prints what is in force.
 
-Exit codes: 0 answer, 1 failure, 2 wrong usage, 130 interrupted.";
+Exit codes: 0 answer, 1 failure, 2 wrong usage, 3 answer cut off at the token limit,
+130 interrupted.";
 
-/// How much is told on stderr.
+/// How much is printed on stderr.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct Verbosity {
     /// Print no trace on stderr
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
 
-    /// Print more on stderr: rounds, tokens, prompts, thoughts, warnings
+    /// Print more on stderr: rounds, tokens, prompts, reasoning, warnings
     #[arg(short, long, global = true)]
     pub(crate) verbose: bool,
 }
@@ -86,7 +91,7 @@ pub(crate) struct Verbosity {
 pub(crate) enum Command {
     /// Ask a question that a model answers with tools
     Ask(AskArgs),
-    /// Answer what is said: recordings, or transcripts
+    /// Answer spoken questions: recordings or transcripts
     Listen(ListenArgs),
     /// Give clients of Ollama, OpenAI and Anthropic reliable tool calls from a model server
     Serve(ServeArgs),
@@ -94,25 +99,25 @@ pub(crate) enum Command {
     Demo(DemoArgs),
     /// Find the tool calls in the reply of a model
     Extract(ExtractArgs),
-    /// Tell what a query is about, and which tools it needs
+    /// Classify a query and show which tools it needs
     Classify(ClassifyArgs),
     /// Find the tools that a query needs
     Select(SelectArgs),
-    /// Tell how often each model was right at the first try, and what the retries were worth
+    /// Show how often each model succeeded at the first try, and what recovery gained
     #[cfg(feature = "store")]
     Stats(StatsArgs),
     /// Measure how well a model calls tools, at the first try and after recovery
     Eval(EvalArgs),
-    /// Look at tools and run them without a model
+    /// List tools and run them without a model
     #[command(subcommand)]
     Tools(ToolsCommand),
-    /// Configure and try MCP servers, or be one
+    /// Configure and test MCP servers, or run haft as one
     #[command(subcommand)]
     Mcp(McpCommand),
-    /// Look at the settings
+    /// Show the settings
     #[command(subcommand)]
     Config(ConfigCommand),
-    /// Check what is there, and say what to do about what is missing
+    /// Check the installation, and report how to fix problems
     Doctor(DoctorArgs),
     /// Print completions for a shell
     #[command(
@@ -127,19 +132,19 @@ pub(crate) enum Command {
         after_help = "Examples:\n  haft man > haft.1\n  haft man tools call > haft-tools-call.1"
     )]
     Man {
-        /// A command whose own page is wanted, such as `ask` or `tools call`
+        /// The command to print the page of, such as `ask` or `tools call`
         command: Vec<String>,
     },
 }
 
 impl Command {
-    /// True for what runs until somebody ends it.
+    /// True for commands that run until they are stopped.
     pub(crate) fn serves(&self) -> bool {
         matches!(self, Self::Serve(_) | Self::Mcp(McpCommand::Serve(_)))
     }
 }
 
-/// Which model answers, and how.
+/// The flags for the model.
 #[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Model")]
 pub(crate) struct ModelArgs {
@@ -148,21 +153,26 @@ pub(crate) struct ModelArgs {
     #[arg(short, long)]
     pub(crate) model: Option<String>,
 
-    /// How freely the model chooses its words, from 0 to 2
+    /// The sampling temperature, from 0 to 2
     #[arg(long, value_name = "NUMBER", value_parser = values::temperature)]
     pub(crate) temperature: Option<f64>,
 
-    /// Guidance for the model
+    /// The system prompt
     #[arg(long, value_name = "TEXT")]
     pub(crate) system: Option<String>,
 
-    /// How the model is told of its tools: native, text (for models without tools) or auto
+    /// How tools are passed to the model: native, text (for models without tools) or auto
     #[arg(long, value_name = "MODE")]
     pub(crate) tool_mode: Option<ToolMode>,
 
-    /// The format in which the model writes calls into its text, where it is not found by itself
+    /// The format in which the model writes calls into its text, if it is not detected
     #[arg(long, value_name = "NAME")]
     pub(crate) format: Option<String>,
+
+    /// Whether calls in the text without a marker count: always, never, or judged by the words
+    /// around them [default: judged]
+    #[arg(long, value_name = "WHEN")]
+    pub(crate) bare_calls: Option<BareCalls>,
 
     /// How long the whole question may take: seconds, or like 30s or 2m
     #[arg(long, value_name = "TIME", value_parser = values::duration)]
@@ -170,7 +180,7 @@ pub(crate) struct ModelArgs {
 }
 
 impl ModelArgs {
-    /// True when any of them is.
+    /// True when a flag is set that a gateway cannot use, because its clients choose the model.
     pub(crate) fn is_given(&self) -> bool {
         let Self {
             model,
@@ -178,6 +188,7 @@ impl ModelArgs {
             system,
             tool_mode,
             format,
+            bare_calls: _,
             timeout,
         } = self;
         let texts = [model, system, format];
@@ -188,11 +199,11 @@ impl ModelArgs {
     }
 }
 
-/// Which tools there are.
+/// The flags for the tools.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Tools")]
 pub(crate) struct ToolArgs {
-    /// A home to control: `demo` (simulated), `demo:FILE` to keep its state in a file, or a
+    /// The smart-home backend: `demo` (simulated), `demo:FILE` to keep its state in a file, or a
     /// Z-Wave JS server such as ws://127.0.0.1:3000
     #[arg(long, value_name = "HOME", value_parser = values::home)]
     pub(crate) home: Option<HomeSpec>,
@@ -205,7 +216,7 @@ pub(crate) struct ToolArgs {
     pub(crate) only: Vec<String>,
 }
 
-/// Which MCP servers there are.
+/// The flag for MCP servers.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Tools")]
 pub(crate) struct McpArgs {
@@ -225,7 +236,8 @@ pub(crate) struct DemoArgs {
 #[derive(Args, Debug)]
 #[command(after_help = ASK_EXAMPLES)]
 pub(crate) struct AskArgs {
-    /// The question; read from stdin when absent or `-`
+    /// The question; read from stdin when absent or `-`. Text piped in beside a question goes with
+    /// it, as data to work on
     #[arg(value_name = "QUERY")]
     pub(crate) query: Vec<String>,
 
@@ -244,7 +256,7 @@ pub(crate) struct AskArgs {
     #[command(flatten)]
     pub(crate) model: ModelArgs,
 
-    /// How many rounds there are at the most; the last one gets no tools
+    /// The maximum number of rounds; the last one gets no tools
     #[arg(
         long,
         value_name = "N",
@@ -254,14 +266,14 @@ pub(crate) struct AskArgs {
     )]
     pub(crate) max_rounds: u32,
 
-    /// Leave out a rung of the recovery ladder, such as without_tools; several with commas
+    /// Leave out a recovery step, such as without_tools; several with commas
     #[arg(
         long,
-        value_name = "RUNG",
+        value_name = "STEP",
         value_delimiter = ',',
         help_heading = "Model"
     )]
-    pub(crate) without: Vec<Rung>,
+    pub(crate) without: Vec<RecoveryStep>,
 
     /// Record the traffic with the model server, for `--model replay:FILE`
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Model")]
@@ -270,20 +282,20 @@ pub(crate) struct AskArgs {
     #[command(flatten)]
     pub(crate) tools: ToolArgs,
 
-    /// Which calls you are asked about before they run: never, destructive or always; where
-    /// there is no terminal they are refused [default: destructive]
+    /// Which calls need your approval: never, destructive or always; without a terminal they
+    /// are refused [default: destructive]
     #[arg(long, value_name = "WHEN", help_heading = "Tools")]
     pub(crate) approve: Option<ApprovalMode>,
 
-    /// Offer every tool, whatever the question is about
+    /// Offer every tool, whatever the question
     #[arg(long, help_heading = "Tools")]
     pub(crate) all_tools: bool,
 
-    /// Offer the tool search_tools, by which a capable model finds tools that are left out
+    /// Offer the tool search_tools, with which a capable model finds tools that are not offered
     #[arg(long, conflicts_with = "all_tools", help_heading = "Tools")]
     pub(crate) search_tools: bool,
 
-    /// No tools at all
+    /// Offer no tools
     #[arg(long, conflicts_with_all = ["only", "mcp", "home", "web_search"], help_heading = "Tools")]
     pub(crate) no_tools: bool,
 
@@ -291,7 +303,7 @@ pub(crate) struct AskArgs {
     #[arg(long, conflicts_with = "no_web_search", help_heading = "Tools")]
     pub(crate) web_search: bool,
 
-    /// Never search the web in place of the model
+    /// Never answer with a web search instead of the model
     #[arg(long, help_heading = "Tools")]
     pub(crate) no_web_search: bool,
 }
@@ -303,8 +315,9 @@ Examples:
   haft ask --home demo --approve always \"Lock the front door\"
   haft ask --model ollama:qwen3:0.6b --mcp servers.json \"What is on my calendar?\"
   haft ask --model openai:gpt-5 --image receipt.jpg --schema receipt.schema.json \"Read this\"
-  git diff | haft ask --model anthropic:claude-haiku-4-5 --no-tools --system \"Review this\"
+  git diff | haft ask --model anthropic:claude-haiku-4-5 --no-tools \"Review this\"
 
+A pipe is read to its end: where stdin is open and nothing comes, ask with < /dev/null.
 The answer goes to stdout, everything else to stderr.";
 
 #[derive(Debug, Subcommand)]
@@ -328,12 +341,12 @@ pub(crate) enum ToolsCommand {
         #[command(flatten)]
         tools: ToolArgs,
     },
-    /// Run a tool as a model would: arguments are mended and checked
+    /// Run a tool as a model would: arguments are repaired and validated
     Call(CallArgs),
-    /// Print the tools as they go to a provider
+    /// Print the tool definitions as a provider receives them
     #[command(after_help = "Example:\n  haft tools convert --home demo --to ollama")]
     Convert {
-        /// Whose format
+        /// The format
         #[arg(long, value_name = "PROVIDER")]
         to: Provider,
         #[command(flatten)]
@@ -351,7 +364,7 @@ pub(crate) struct CallArgs {
     #[arg(value_name = "ARGUMENT")]
     pub(crate) arguments: Vec<String>,
 
-    /// Print one JSON object with the result, its artifact and what was mended
+    /// Print one JSON object with the result, its artifact and what was repaired
     #[arg(long)]
     pub(crate) json: bool,
 
@@ -397,11 +410,11 @@ pub(crate) struct DoctorArgs {
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// The model that should answer [env: HAFT_MODEL]
+    /// The model to check [env: HAFT_MODEL]
     #[arg(short, long)]
     pub(crate) model: Option<String>,
 
-    /// Look at this home, too: `demo`, `demo:FILE`, or a Z-Wave JS server such as
+    /// Also check this smart-home backend: `demo`, `demo:FILE`, or a Z-Wave JS server such as
     /// ws://127.0.0.1:3000
     #[arg(long, value_name = "HOME", value_parser = values::home)]
     pub(crate) home: Option<HomeSpec>,

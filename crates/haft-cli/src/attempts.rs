@@ -1,4 +1,4 @@
-//! The record of `haft ask`: where it is kept, and what is said when it cannot be.
+//! The record of `haft ask`: its location, and the warnings when it cannot be written.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -13,15 +13,15 @@ use crate::trace::Trace;
 
 /// How long a command waits for the record after the answer; it takes a few milliseconds unless
 /// another process holds the file.
-const PATIENCE: Duration = Duration::from_secs(2);
+const MIN_WAIT: Duration = Duration::from_secs(2);
 
-/// The record of one question, or that there is none to be.
+/// The record of one question, if recording is enabled.
 #[derive(Debug)]
 pub(crate) struct Recording(Option<AttemptStore>);
 
 impl Recording {
-    /// Has the agent record, unless the settings are against it, or there is no place. A replay
-    /// is no attempt of a model.
+    /// Enables recording, unless the settings disable it or there is no state folder. Replays
+    /// are not recorded.
     pub(crate) fn begin(settings: &Settings, options: &mut AgentOptions) -> Self {
         let model = settings.model.value.as_deref().unwrap_or_default();
         let wanted = settings.attempts.value != Some(false) && !model.starts_with("replay:");
@@ -30,10 +30,10 @@ impl Recording {
         Self(options.attempts.clone())
     }
 
-    /// Waits for the record. That it could not be written is no reason to fail.
+    /// Waits for the record. A write error is only a warning.
     pub(crate) async fn finish(&self, trace: &Trace) {
         let Some(store) = &self.0 else { return };
-        match timeout(PATIENCE, store.flush()).await {
+        match timeout(MIN_WAIT, store.flush()).await {
             Ok(Ok(())) => {}
             Ok(Err(error)) => {
                 trace.warning(&format!("this question is not counted: {error}"));

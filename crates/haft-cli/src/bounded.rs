@@ -1,5 +1,4 @@
-//! Files and streams of bounded size: what is larger than this is no question, no setting and
-//! no picture.
+//! Reads files and streams with a size limit.
 
 use std::fs::File;
 use std::io::Read;
@@ -7,7 +6,7 @@ use std::path::Path;
 
 use crate::failure::Failure;
 
-/// For texts: 1 MiB is about 250,000 tokens, more than most models take.
+/// The limit for texts: 1 MiB is about 250,000 tokens, more than most models accept.
 pub(crate) const MAX_TEXT: u64 = 1024 * 1024;
 
 /// Reads a text file.
@@ -24,7 +23,7 @@ pub(crate) fn read_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, Failure> {
     read_all(file, limit, &name)
 }
 
-/// Reads what comes, at most `limit` bytes; `name` stands for it in messages.
+/// Reads at most `limit` bytes of a stream; `name` is its name in messages.
 pub(crate) fn read_all(input: impl Read, limit: u64, name: &str) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     input
@@ -33,14 +32,13 @@ pub(crate) fn read_all(input: impl Read, limit: u64, name: &str) -> Result<Vec<u
         .map_err(|error| Failure::new(format!("{name} cannot be read: {error}")))?;
     if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > limit {
         let megabytes = limit / (1024 * 1024);
-        return Err(Failure::new(format!(
-            "{name} is larger than {megabytes} MiB"
-        )));
+        let message = format!("{name} is larger than {megabytes} MiB");
+        return Err(Failure::new(message).with_hint("take a part of it"));
     }
     Ok(bytes)
 }
 
-/// The bytes as text, without a byte order mark.
+/// Decodes UTF-8 and removes a byte order mark.
 pub(crate) fn text_of(bytes: Vec<u8>, name: &str) -> Result<String, Failure> {
     let text = String::from_utf8(bytes).map_err(|_| {
         Failure::new(format!("{name} is not text in UTF-8")).with_hint("convert it to UTF-8")

@@ -1,5 +1,4 @@
-//! The commands, one file each; this one only finds the right one. `definitions` is
-//! a part that several commands have.
+//! Dispatches to the commands, one file each. `definitions` is shared by several commands.
 
 mod ask;
 mod assistant;
@@ -23,17 +22,23 @@ mod tools;
 use crate::args::{Command, ConfigCommand, McpCommand, ToolsCommand, Verbosity};
 use crate::failure::{Exit, Failure};
 use crate::interrupts::Interrupts;
+use crate::settings::Settings;
+use crate::trust::Trust;
 
-/// Does what the command line says.
-pub(crate) async fn run(command: Command, verbosity: Verbosity) -> Result<Exit, Failure> {
+/// Runs the command of the command line.
+pub(crate) async fn run(
+    command: Command,
+    verbosity: Verbosity,
+    trust: Trust,
+) -> Result<Exit, Failure> {
     match command {
-        Command::Ask(arguments) => ask::run(arguments, verbosity).await,
+        Command::Ask(arguments) => ask::run(arguments, verbosity, trust).await,
         Command::Demo(arguments) => {
             let mut interrupts = Interrupts::listen()?;
             interrupts.unless(demo::run(&arguments)).await?
         }
-        Command::Listen(arguments) => listen::run(arguments, verbosity).await,
-        Command::Serve(arguments) => serve::run(arguments, verbosity).await,
+        Command::Listen(arguments) => listen::run(arguments, verbosity, trust).await,
+        Command::Serve(arguments) => serve::run(arguments, verbosity, trust).await,
         Command::Extract(arguments) => {
             let mut interrupts = Interrupts::listen()?;
             interrupts
@@ -53,27 +58,29 @@ pub(crate) async fn run(command: Command, verbosity: Verbosity) -> Result<Exit, 
         #[cfg(feature = "store")]
         Command::Stats(arguments) => {
             let mut interrupts = Interrupts::listen()?;
-            interrupts.unless(stats::run(arguments, verbosity)).await?
+            interrupts
+                .unless(stats::run(arguments, verbosity, trust))
+                .await?
         }
-        Command::Eval(arguments) => eval::run(arguments, verbosity).await,
-        Command::Tools(command) => {
-            let mut interrupts = Interrupts::listen()?;
-            interrupts.unless(tools::run(command, verbosity)).await?
-        }
-        Command::Mcp(command) => mcp::run(command, verbosity).await,
+        Command::Eval(arguments) => eval::run(arguments, verbosity, trust).await,
+        Command::Tools(command) => tools::run(command, verbosity, trust).await,
+        Command::Mcp(command) => mcp::run(command, verbosity, trust).await,
         Command::Doctor(arguments) => {
             let mut interrupts = Interrupts::listen()?;
-            interrupts.unless(doctor::run(arguments, verbosity)).await?
+            interrupts
+                .unless(doctor::run(arguments, verbosity, trust))
+                .await?
         }
         Command::Config(ConfigCommand::Show { json, model, mcp }) => {
-            config::show(&model, mcp.mcp.as_deref(), json)
+            let settings = Settings::load(&model, mcp.mcp.as_deref(), trust.without_asking());
+            config::show(&settings.await?, json)
         }
         Command::Completions { shell } => completions::run(shell),
         Command::Man { command } => man::run(&command),
     }
 }
 
-/// True when stdout carries JSON for a program, which then wants errors there too.
+/// True when stdout is JSON for a program, so that errors are printed there as JSON too.
 pub(crate) fn speaks_json(command: &Command) -> bool {
     match command {
         Command::Ask(arguments) => arguments.json,

@@ -5,11 +5,13 @@
 use std::fmt;
 use std::process::ExitCode;
 
+use haft::eval::EvalError;
 use haft::tools::ToolsError;
 use haft::voice::VoiceError;
 use haft::zwave::ZwaveError;
 use haft::{AgentError, ModelError};
-use haft_eval::EvalError;
+
+use crate::text::without_secrets;
 
 /// How the process ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,12 +20,18 @@ pub(crate) enum Exit {
     Success,
     /// It was tried, and did not work.
     Failure,
+    /// There is an answer, but only its beginning: the limit on tokens cut it.
+    Truncated,
     /// It could not be tried as it was asked; the code of clap's own errors.
     Usage,
     /// Ctrl-C: 128 and the number of the signal, as shells do it.
     Interrupted,
     /// Another request to end.
     Terminated,
+    /// Ctrl-\.
+    Quit,
+    /// The terminal was closed.
+    HungUp,
 }
 
 impl From<Exit> for ExitCode {
@@ -32,13 +40,16 @@ impl From<Exit> for ExitCode {
             Exit::Success => Self::SUCCESS,
             Exit::Failure => Self::FAILURE,
             Exit::Usage => Self::from(2),
+            Exit::Truncated => Self::from(3),
             Exit::Interrupted => Self::from(130),
             Exit::Terminated => Self::from(143),
+            Exit::Quit => Self::from(131),
+            Exit::HungUp => Self::from(129),
         }
     }
 }
 
-/// What went wrong and what to do about it.
+/// What went wrong and what to do about it, without the secrets in addresses that were typed.
 #[derive(Clone, Debug)]
 pub(crate) struct Failure {
     /// One sentence without a full stop.
@@ -51,7 +62,7 @@ impl Failure {
     /// Something was tried and did not work.
     pub(crate) fn new(message: impl Into<String>) -> Self {
         Self {
-            message: message.into(),
+            message: without_secrets(&message.into()),
             hint: None,
             exit: Exit::Failure,
         }
@@ -66,13 +77,13 @@ impl Failure {
     }
 
     pub(crate) fn with_hint(mut self, hint: impl Into<String>) -> Self {
-        self.hint = Some(hint.into());
+        self.hint = Some(without_secrets(&hint.into()));
         self
     }
 
     fn of(error: &impl fmt::Display, hint: Option<&str>) -> Self {
         Self {
-            hint: hint.map(str::to_owned),
+            hint: hint.map(without_secrets),
             ..Self::new(error.to_string())
         }
     }

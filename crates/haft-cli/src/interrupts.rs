@@ -1,9 +1,15 @@
-//! Ctrl-C and the other request to end: what runs is dropped, and whoever waited learns of it.
+//! Handles Ctrl-C and other shutdown signals: running work is cancelled and reported.
+//!
+//! A closed terminal is such a request too, and so is Ctrl-\. What is left of the processes that
+//! were started, `main` ends.
 
 use std::io;
 
 use futures_util::future::BoxFuture;
+use haft::tools::{CallUnderWay, calls_under_way};
 use tokio::signal;
+#[cfg(unix)]
+use tokio::signal::unix::{Signal, SignalKind};
 use tokio::sync::oneshot;
 
 use crate::failure::{Exit, Failure};
@@ -12,35 +18,78 @@ use crate::failure::{Exit, Failure};
 #[derive(Debug)]
 pub(crate) struct Interrupts {
     #[cfg(unix)]
-    interrupt: signal::unix::Signal,
+    interrupt: Signal,
     #[cfg(unix)]
-    terminate: signal::unix::Signal,
+    terminate: Signal,
+    #[cfg(unix)]
+    quit: Signal,
+    /// None where the process was started to outlive the terminal (`nohup`).
+    #[cfg(unix)]
+    hangup: Option<Signal>,
 }
 
-/// Somebody wants the process to end.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Interrupted(pub(crate) Exit);
+/// The process was asked to end.
+#[derive(Clone, Debug)]
+pub(crate) struct Interrupted {
+    pub(crate) exit: Exit,
+    /// The calls that ran at that moment.
+    under_way: Vec<CallUnderWay>,
+}
 
-impl From<Interrupted> for Failure {
-    fn from(Interrupted(exit): Interrupted) -> Self {
+impl Interrupted {
+    /// At this moment.
+    fn now(exit: Exit) -> Self {
         Self {
             exit,
-            ..Self::new("interrupted")
+            under_way: calls_under_way(),
+        }
+    }
+
+    /// What is to be said about the calls that ran, where any did.
+    pub(crate) fn under_way(&self) -> Option<String> {
+        under_way(&self.under_way)
+    }
+}
+
+/// What is to be said about calls that were cut off, where any were.
+pub(crate) fn under_way(calls: &[CallUnderWay]) -> Option<String> {
+    let calls: Vec<_> = calls.iter().map(ToString::to_string).collect();
+    (!calls.is_empty()).then(|| calls.join("; "))
+}
+
+impl From<Interrupted> for Failure {
+    fn from(interrupted: Interrupted) -> Self {
+        let message = match interrupted.under_way() {
+            None => "interrupted".to_owned(),
+            Some(calls) => format!("interrupted; {calls}"),
+        };
+        Self {
+            exit: interrupted.exit,
+            ..Self::new(message)
         }
     }
 }
 
 impl Interrupts {
     pub(crate) fn listen() -> io::Result<Self> {
+        #[cfg(unix)]
+        let hangup = match is_hangup_ignored() {
+            true => None,
+            false => Some(signal::unix::signal(SignalKind::hangup())?),
+        };
         Ok(Self {
             #[cfg(unix)]
-            interrupt: signal::unix::signal(signal::unix::SignalKind::interrupt())?,
+            interrupt: signal::unix::signal(SignalKind::interrupt())?,
             #[cfg(unix)]
-            terminate: signal::unix::signal(signal::unix::SignalKind::terminate())?,
+            terminate: signal::unix::signal(SignalKind::terminate())?,
+            #[cfg(unix)]
+            quit: signal::unix::signal(SignalKind::quit())?,
+            #[cfg(unix)]
+            hangup,
         })
     }
 
-    /// Does `work`, or drops it at the next request to end.
+    /// Runs `work`, or cancels it at the next shutdown signal.
     pub(crate) async fn unless<T>(
         &mut self,
         work: impl Future<Output = T>,
@@ -53,7 +102,7 @@ impl Interrupts {
     }
 
     /// Serves until a request to end, then until `serve` is done with what is under way. It is
-    /// given what is over at the first such request; `ending` is told of it. A second one does
+    /// given what is over at the first such request; `ending` is informed. A second one does
     /// not wait.
     pub(crate) async fn end_well<T, F: Future<Output = T>>(
         &mut self,
@@ -77,10 +126,18 @@ impl Interrupts {
 
     #[cfg(unix)]
     async fn next(&mut self) -> Interrupted {
-        tokio::select! {
-            _ = self.interrupt.recv() => Interrupted(Exit::Interrupted),
-            _ = self.terminate.recv() => Interrupted(Exit::Terminated),
-        }
+        let hangup = async {
+            match &mut self.hangup {
+                Some(hangup) => hangup.recv().await,
+                None => std::future::pending().await,
+            }
+        };
+        Interrupted::now(tokio::select! {
+            _ = self.interrupt.recv() => Exit::Interrupted,
+            _ = self.terminate.recv() => Exit::Terminated,
+            _ = self.quit.recv() => Exit::Quit,
+            _ = hangup => Exit::HungUp,
+        })
     }
 
     #[cfg(not(unix))]
@@ -89,6 +146,16 @@ impl Interrupts {
             // Without a handler the system itself ends the process.
             std::future::pending::<()>().await;
         }
-        Interrupted(Exit::Interrupted)
+        Interrupted::now(Exit::Interrupted)
     }
+}
+
+/// Whether the process was started by `nohup`, which a handler of ours would undo. Only Linux
+/// tells: the lowest bit of the ignored signals stands for SIGHUP.
+#[cfg(unix)]
+fn is_hangup_ignored() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    ignored.is_some_and(|mask| mask & 1 == 1)
 }

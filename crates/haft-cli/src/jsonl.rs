@@ -29,10 +29,10 @@ use crate::args::Verbosity;
 use crate::failure::{Exit, Failure};
 use crate::text::plain;
 
-/// 100 MiB: far more than a line of any command has, and what a hostile one is cut off at.
+/// The maximum length of a line: 100 MiB.
 pub(crate) const MAX_LINE: u64 = 100 * 1024 * 1024;
 
-/// In bytes: input that was read and whose answer is not written yet.
+/// The maximum size of unanswered input, in bytes.
 const UNDER_WAY: usize = 256 * 1024 * 1024;
 
 /// In bytes: what the smallest batch counts as, since it costs more than its text.
@@ -41,15 +41,15 @@ const SMALLEST: usize = 64 * 1024;
 /// Warnings that are given, each once; what comes after so many is no slip any more.
 const WARNINGS: usize = 20;
 
-/// What a command does with the lines.
+/// A command's handler for lines.
 pub(crate) struct Work<A> {
-    /// Answers a line.
+    /// Answers one line.
     pub(crate) answer: A,
     /// Tells the user of something that a line had, such as a name that is not known.
     pub(crate) warn: fn(&str, Verbosity),
 }
 
-/// A batch for whoever is free, and where its answers go.
+/// A batch for the next free worker, and where its answers go.
 struct Job {
     batch: Batch,
     answers: Sender<Answers>,
@@ -87,8 +87,9 @@ where
     for item in awaited {
         let item: Awaited = item?;
         let answers = item.answers.recv();
-        let answers = answers
-            .map_err(|_| Failure::new("A line could not be answered, which is a fault of haft"))?;
+        let answers = answers.map_err(|_| {
+            Failure::new("A line could not be answered, because of an internal error")
+        })?;
         for subject in answers.warn_of {
             if warned.len() < WARNINGS && !warned.contains(&subject) {
                 bar.suspend(|| warn(&subject, verbosity));
@@ -113,7 +114,7 @@ struct Reader {
 }
 
 impl Reader {
-    /// Until the input ends, or nobody wants answers any more.
+    /// Until the input ends, or the answers are no longer read.
     fn read(self, input: Input) {
         let max_line = usize::try_from(MAX_LINE).unwrap_or(usize::MAX);
         for batch in Batches::new(input.stream, max_line) {
@@ -173,7 +174,7 @@ fn answer_batches(waiting: &Mutex<Receiver<Job>>, answer: &impl Fn(&[u8], &mut A
     }
 }
 
-/// Writes whole lines at once. False when nobody reads them any more.
+/// Writes whole lines at once. False when the reader has closed the pipe.
 fn write(lines: &[u8]) -> Result<bool, Failure> {
     let mut stdout = io::stdout().lock();
     let lines = if stdout.is_terminal() {
@@ -205,7 +206,7 @@ fn progress(length: Option<u64>, verbosity: Verbosity) -> ProgressBar {
     }
 }
 
-/// How much may still be read.
+/// The remaining size of input that may be read.
 struct Room {
     capacity: usize,
     taken: Mutex<usize>,

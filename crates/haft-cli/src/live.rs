@@ -1,4 +1,4 @@
-//! The answer on a terminal, as it comes.
+//! Streams the answer to a terminal.
 //!
 //! Whether a text is the answer or only announces a call is known when the reply is complete.
 //! So the beginning of a reply is held back and shown beside the spinner; a text that goes on
@@ -18,7 +18,7 @@ const HELD_BACK: usize = 160;
 /// In characters: how much of the end of it stands beside the spinner.
 const SHOWN: usize = 50;
 
-/// What of the current reply was printed.
+/// How much of the current reply was printed.
 #[derive(Debug, Default)]
 pub(crate) struct Live {
     enabled: bool,
@@ -45,7 +45,7 @@ impl Live {
         live
     }
 
-    /// Prints what can be printed already.
+    /// Prints the text that is certain to be part of the answer.
     pub(crate) fn event(&mut self, event: &Event, trace: &Trace) -> Result<(), Failure> {
         match event {
             // A text that nothing was appended of yet may still be the answer.
@@ -67,7 +67,7 @@ impl Live {
         Ok(())
     }
 
-    /// Prints the answer if it was not printed.
+    /// Prints the answer if it was not streamed.
     pub(crate) fn finish(&self, answer: &Answer) -> Result<(), Failure> {
         match self.state {
             State::Printed => Ok(()),

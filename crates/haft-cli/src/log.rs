@@ -1,20 +1,23 @@
-//! The log, for whoever looks for a fault: on stderr, and only when asked for.
+//! Logging for troubleshooting: on stderr, and only when enabled.
 
 use std::io::{self, Write};
 use std::sync::mpsc::{SyncSender, sync_channel};
 
+use crate::text::without_secrets;
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::fmt::writer::BoxMakeWriter;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::args::Verbosity;
+use crate::output::say;
 
-/// With `-v`: warnings, but for those that the trace shows anyway.
-const VERBOSE: &str = "warn,haft_tools=error,haft_agent=error";
+/// With `-v`: warnings, but for those that the trace shows anyway. `rmcp` logs what a server
+/// answers, and a server may repeat any header that it got.
+const VERBOSE: &str = "warn,haft_mcp=error,haft_tools=error,haft_agent=error,rmcp=off";
 
-/// For a server: every request, and what went wrong.
-const SERVER: &str = "warn,haft_gateway=info";
+/// The default filter of a server: every request, and errors.
+const SERVER: &str = "warn,haft_gateway=info,rmcp=off";
 
 /// Starts logging: what `HAFT_LOG` says, else requests of a server, else warnings with `-v`, else
 /// nothing.
@@ -31,11 +34,15 @@ pub(crate) fn start(verbosity: Verbosity, serves: bool) {
         return;
     };
     let filter = filter.parse::<Targets>().unwrap_or_else(|error| {
-        anstream::eprintln!("warning: HAFT_LOG={filter} is not understood ({error})");
+        say(format_args!(
+            "warning: HAFT_LOG={filter} is not understood ({error})"
+        ));
         VERBOSE.parse().unwrap_or_default()
     });
     let lines = tracing_subscriber::fmt::layer()
         .with_writer(writer(serves))
+        // Where stderr is gone, saying so on stderr would panic.
+        .log_internal_errors(false)
         .with_ansi(anstream::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none());
     tracing_subscriber::registry()
         .with(lines)
@@ -43,23 +50,38 @@ pub(crate) fn start(verbosity: Verbosity, serves: bool) {
         .init();
 }
 
-/// So many lines of a server wait for whoever reads its stderr; more are dropped.
+/// The maximum number of lines of a server that wait for the reader of stderr; more are dropped.
 const WAITING: usize = 4096;
 
-/// Where lines go: straight to stderr, or of a server by way of a thread, as a pipe that nobody
-/// reads must not stop the answers.
+/// Where lines go: straight to stderr. Those of a server go through a thread, because a pipe that
+/// is not read must not stop the answers.
 fn writer(serves: bool) -> BoxMakeWriter {
     if !serves {
-        return BoxMakeWriter::new(io::stderr);
+        return BoxMakeWriter::new(|| Masked);
     }
     let (sender, lines) = sync_channel::<Vec<u8>>(WAITING);
     std::thread::spawn(move || {
         for line in lines {
-            // There is nobody left to tell when stderr is gone.
-            let _ = io::stderr().write_all(&line);
+            // When stderr is gone there is no way left to report it.
+            let _ = Masked.write_all(&line);
         }
     });
     BoxMakeWriter::new(move || Line(sender.clone()))
+}
+
+/// Stderr, but for the secrets in addresses: libraries log them too.
+struct Masked;
+
+impl Write for Masked {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        let text = String::from_utf8_lossy(line);
+        io::stderr().write_all(without_secrets(&text).as_bytes())?;
+        Ok(line.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        io::stderr().flush()
+    }
 }
 
 /// One line on its way; it is written in one piece.

@@ -1,7 +1,28 @@
-//! The command `haft`. `args` is the command line, `commands` has one file per command,
-//! `settings` what is configured, `attempts` what is recorded, `jsonl` reads many lines, `approval` asks before a call runs, `toolbox`, `model` and `agent` are what a
-//! command works with, `trace` and `output` what it says. Everything that a program could use
-//! stands in the library `haft`.
+//! The command `haft`.
+//!
+//! It adds a terminal to the library `haft`: arguments, settings, questions to the user, output
+//! and exit codes. What a program could use belongs into the library.
+//!
+//! The way of a command: `args` reads the command line, `commands::run` hands it to the file of
+//! its command, which loads `settings`, opens a `model` and a `toolbox`, puts both together in
+//! `agent`, and shows what happens.
+//!
+//! | module | its job |
+//! |---|---|
+//! | `args` | the command line, from which help, completions and the man page come |
+//! | `commands` | one file per subcommand |
+//! | `settings` | flags before environment before `haft.toml` before defaults |
+//! | `trust` | asks before a file of the current folder is acted on |
+//! | `approval` | asks before a tool call runs that may do harm |
+//! | `toolbox`, `model`, `agent` | what a command works with |
+//! | `question`, `stdin`, `jsonl` | what comes in: a question, piped text, many lines |
+//! | `trace`, `live`, `output` | what goes out: the trace on stderr, the answer on stdout |
+//! | `interrupts`, `leftovers`, `watch` | Ctrl-C and signals; no process outlives the command |
+//! | `attempts` | the record that `haft stats` reads |
+//!
+//! Two rules hold everywhere: stdout has the answer and nothing else, so that it can be piped; and
+//! no text from a model, a tool or a file reaches the terminal with its control characters
+//! (`text::plain`).
 
 mod agent;
 mod approval;
@@ -16,6 +37,7 @@ mod commands;
 mod failure;
 mod interrupts;
 mod jsonl;
+mod leftovers;
 mod live;
 mod log;
 mod model;
@@ -23,27 +45,51 @@ mod nearest;
 mod output;
 mod question;
 mod settings;
+mod stdin;
+mod terminal;
 mod text;
 mod toolbox;
 mod trace;
+mod trust;
+#[cfg(target_os = "linux")]
+mod watch;
 
 use std::process::ExitCode;
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 use clap::Parser;
+use clap::error::{ContextKind, ContextValue};
+use haft::types::Secrets;
 use serde_json::json;
 
 use crate::args::Cli;
 use crate::failure::{Exit, Failure};
-use crate::text::plain;
+use crate::leftovers::Leftovers;
+use crate::output::say;
+use crate::text::{plain, without_secrets};
+use crate::trust::Trust;
 
 /// How long the process waits for threads that are still at work, such as a name look-up.
 const LAST_WAIT: Duration = Duration::from_millis(100);
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    #[cfg(target_os = "linux")]
+    {
+        // Before anything else: a server waits for it.
+        if let Some(exit) = watch::run_if_asked() {
+            return exit;
+        }
+        watch::start_servers_watched();
+    }
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return refuse(&error),
+    };
     log::start(cli.verbosity, cli.command.serves());
+    for sentence in settings::renamed::flags(std::env::args_os()) {
+        settings::renamed::warn(sentence);
+    }
     let json = commands::speaks_json(&cli.command);
     match run(cli) {
         Ok(exit) => exit.into(),
@@ -54,12 +100,35 @@ fn main() -> ExitCode {
     }
 }
 
+/// Shows the help that was asked for, or why the arguments are wrong.
+fn refuse(error: &clap::Error) -> ExitCode {
+    if error.use_stderr() {
+        // An address may stand there without its scheme.
+        let mut secrets = Secrets::default();
+        if let Some(ContextValue::String(value)) = error.get(ContextKind::InvalidValue) {
+            secrets.add_url(value);
+        }
+        let text = secrets.mask(&error.render().ansi().to_string());
+        anstream::eprint!("{}", without_secrets(&text));
+    } else {
+        // There is no way left to report that this failed.
+        let _ = error.print();
+    }
+    u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from)
+}
+
 fn run(cli: Cli) -> Result<Exit, Failure> {
+    let trust = Trust::of_flag(cli.trust);
+    let _leftovers = Leftovers::adopt();
     // One thread starts sooner than many, and a command waits more than it works.
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
-    let result = runtime.block_on(commands::run(cli.command, cli.verbosity));
+    let result = runtime.block_on(async {
+        #[cfg(target_os = "linux")]
+        Leftovers::reap();
+        commands::run(cli.command, cli.verbosity, trust).await
+    });
     runtime.shutdown_timeout(LAST_WAIT);
     result
 }
@@ -70,11 +139,13 @@ fn report(failure: &Failure, json: bool) {
     const CAUTION: Style = AnsiColor::Yellow.on_default();
     let message = plain(&failure.message);
     match failure.exit {
-        Exit::Interrupted | Exit::Terminated => anstream::eprintln!("{message}"),
-        _ => anstream::eprintln!("{BAD}error:{BAD:#} {message}"),
+        Exit::Interrupted | Exit::Terminated | Exit::Quit | Exit::HungUp => say(message),
+        Exit::Success | Exit::Failure | Exit::Truncated | Exit::Usage => {
+            say(format_args!("{BAD}error:{BAD:#} {message}"));
+        }
     }
     if let Some(hint) = &failure.hint {
-        anstream::eprintln!("{CAUTION}hint:{CAUTION:#} {}", plain(hint));
+        say(format_args!("{CAUTION}hint:{CAUTION:#} {}", plain(hint)));
     }
     if json {
         // There is no way left to report that this failed too.

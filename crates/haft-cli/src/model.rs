@@ -1,30 +1,29 @@
-//! The model that answers: the one that is named, else a local one that is there.
+//! Chooses the model: the configured one, else an available local one.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use haft::ChatModel;
 use haft::extract::Format;
-use haft::models::{ModelSettings, ModelSpec, choose_model, open_model};
+use haft::models::{ModelSettings, ModelSpec, Recorder, choose_model, open_model};
 
 use crate::failure::{Exit, Failure};
 use crate::settings::{Settings, Source};
 
-/// How to get more than `builtin`.
+/// The hint for using a language model instead of `builtin`.
 pub(crate) const CONNECT_HINT: &str = "to use a language model, start Ollama \
     (https://ollama.com), or set ANTHROPIC_API_KEY or OPENAI_API_KEY and name a model with --model";
 
-/// A model and why it was taken.
+/// A model and the reason for its choice.
 #[derive(Debug)]
 pub(crate) struct Opened {
     pub(crate) model: Arc<dyn ChatModel>,
     pub(crate) reason: String,
-    /// Nobody named it, and there was nothing else.
+    /// True for the fallback when no model is configured or found.
     pub(crate) is_last_resort: bool,
 }
 
 /// Opens the model of these settings; `record` is where its traffic goes.
-pub(crate) async fn open(settings: &Settings, record: Option<PathBuf>) -> Result<Opened, Failure> {
+pub(crate) async fn open(settings: &Settings, record: Option<Recorder>) -> Result<Opened, Failure> {
     let mut model_settings = settings.for_models();
     model_settings.record = record;
     if let Some(spec) = named(settings)? {
@@ -42,7 +41,7 @@ pub(crate) async fn open(settings: &Settings, record: Option<PathBuf>) -> Result
     })
 }
 
-/// The model that the settings name.
+/// The configured model.
 pub(crate) fn named(settings: &Settings) -> Result<Option<ModelSpec>, Failure> {
     let Some(name) = &settings.model.value else {
         return Ok(None);
@@ -71,7 +70,7 @@ fn reason(source: &Source) -> String {
 }
 
 impl Settings {
-    /// What the models' crate wants to know of these settings.
+    /// The settings for `haft-models`.
     pub(crate) fn for_models(&self) -> ModelSettings {
         let mut settings = ModelSettings::from_lookup(|name| match name {
             "OLLAMA_HOST" => self.ollama_host.value.clone(),
@@ -80,11 +79,13 @@ impl Settings {
             "OPENAI_API_KEY" => self.openai_api_key.value.clone(),
             "ANTHROPIC_BASE_URL" => self.anthropic_base_url.value.clone(),
             "ANTHROPIC_API_KEY" => self.anthropic_api_key.value.clone(),
-            _ => None,
+            // Providers without rows in these settings.
+            other => std::env::var(other).ok(),
         });
         settings.temperature = self.temperature.value;
         settings.context = self.context.value;
         settings.tool_mode = self.tool_mode.value.unwrap_or_default();
+        settings.bare_calls = self.bare_calls.value.unwrap_or_default();
         settings.format = self.format().unwrap_or(Format::AUTO);
         settings
     }

@@ -1,9 +1,9 @@
-//! "Did you mean": the known word that is nearest to an unknown one.
+//! "Did you mean": finds the known word that is most similar to an unknown one.
 
 /// How similar two words must be, from 0 to 1, before one is suggested for the other.
 const SIMILAR: f64 = 0.6;
 
-/// The nearest of `known`, if it is near enough to be what was meant.
+/// The most similar of `known`, if it is similar enough.
 pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word = word.to_lowercase();
     known

@@ -1,5 +1,6 @@
-//! What goes to stdout: answers and data, nothing else.
+//! Writes answers and data to stdout, and messages to stderr.
 
+use std::fmt;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 
 use serde::Serialize;
@@ -39,4 +40,10 @@ pub(crate) fn write_raw(text: &str) -> Result<(), Failure> {
         }
         _ => Ok(()),
     }
+}
+
+/// Writes a line to stderr, with colours where a terminal shows them. One that is closed is no
+/// error: there is no reader left.
+pub(crate) fn say(line: impl fmt::Display) {
+    let _ = writeln!(anstream::stderr(), "{line}");
 }

@@ -1,28 +1,57 @@
-//! The question as the model gets it: words or stdin, and pictures.
+//! Builds the question for the model: words or stdin, attached text, and pictures.
 
-use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use haft::Content;
-use haft::core::{ContentBlock, ImageBlock};
+use haft::types::{ContentBlock, ImageBlock};
 
-use crate::bounded::{self, MAX_TEXT};
+use crate::bounded;
 use crate::failure::Failure;
+use crate::stdin::Stdin;
 
-/// 10 MiB: what a camera makes; providers take 5 to 20.
+/// The maximum size of a picture: 10 MiB; providers accept 5 to 20.
 const MAX_IMAGE: u64 = 10 * 1024 * 1024;
 
-/// More pictures than providers take in one request help nobody.
+/// The maximum number of pictures, as providers accept no more per request.
 const MAX_IMAGES: usize = 20;
+
+const QUESTION: &str = "The question on stdin";
+
+const ATTACHED: &str = "The text on stdin";
 
 const EXAMPLE: &str = "ask one: haft ask \"What time is it in Tokyo?\"";
 
-/// What the user asks.
-pub(crate) fn read(words: &[String], images: &[PathBuf]) -> Result<Content, Failure> {
-    let text = text(words)?;
-    if images.is_empty() {
+/// What the user asks: the words, and what is piped in beside them; without words, what is piped
+/// in.
+pub(crate) fn read(
+    words: &[String],
+    images: &[PathBuf],
+    stdin: Stdin<'_>,
+) -> Result<Content, Failure> {
+    let is_piped = !stdin.is_terminal();
+    let (text, attached) = match words {
+        [] if !is_piped => return Err(missing("There is no question")),
+        [word] if word == "-" => (stdin.read(QUESTION)?, None),
+        [] => (stdin.read(QUESTION)?, None),
+        words => {
+            let text = asked(words.join(" "))?;
+            (text, is_piped.then(|| stdin.read(ATTACHED)).transpose()?)
+        }
+    };
+    let attached = attached.filter(|text| !text.is_empty());
+    if let Some(text) = &attached {
+        let characters = text.chars().count();
+        let told = format!("{characters} characters of text go with the question");
+        stdin.trace.note("stdin", &told);
+    }
+    content(asked(text)?, attached, images)
+}
+
+/// The question with its attachments.
+fn content(text: String, attached: Option<String>, images: &[PathBuf]) -> Result<Content, Failure> {
+    if images.is_empty() && attached.is_none() {
         return Ok(text.into());
     }
     if images.len() > MAX_IMAGES {
@@ -30,10 +59,15 @@ pub(crate) fn read(words: &[String], images: &[PathBuf]) -> Result<Content, Fail
         return Err(Failure::usage(message).with_hint("ask about them in parts"));
     }
     let mut blocks = vec![ContentBlock::Text { text }];
+    // What is piped in is data to work on, not the words of the user, so nothing in it is a command.
+    blocks.extend(attached.map(|text| ContentBlock::Attachment {
+        title: "stdin".to_owned(),
+        text,
+    }));
     for path in images {
         let bytes = bounded::read_bytes(path, MAX_IMAGE)?;
         let mime_type = mime_type(&bytes).ok_or_else(|| {
-            Failure::new(format!("{} is no picture that models know", path.display()))
+            Failure::new(format!("{} is not a supported picture", path.display()))
                 .with_hint("convert it to png, jpeg, gif or webp")
         })?;
         blocks.push(ContentBlock::Image(ImageBlock {
@@ -44,26 +78,19 @@ pub(crate) fn read(words: &[String], images: &[PathBuf]) -> Result<Content, Fail
     Ok(blocks.into())
 }
 
-fn text(words: &[String]) -> Result<String, Failure> {
-    let missing = |message: &str| Failure::usage(message).with_hint(EXAMPLE);
-    let text = match words {
-        [] if io::stdin().is_terminal() => return Err(missing("There is no question")),
-        [word] if word == "-" => from_stdin()?,
-        [] => from_stdin()?,
-        words => words.join(" "),
-    };
+/// The question, unless there is none in it.
+fn asked(text: String) -> Result<String, Failure> {
     if text.trim().is_empty() {
-        return Err(missing("The question is blank"));
+        return Err(missing("The question is empty"));
     }
     Ok(text)
 }
 
-fn from_stdin() -> Result<String, Failure> {
-    let bytes = bounded::read_all(io::stdin().lock(), MAX_TEXT, "The question on stdin")?;
-    bounded::text_of(bytes, "The question on stdin").map(|text| text.trim().to_owned())
+fn missing(message: &str) -> Failure {
+    Failure::usage(message).with_hint(EXAMPLE)
 }
 
-/// The kind of picture, by its first bytes; names of files lie.
+/// The media type by the first bytes; file extensions are unreliable.
 fn mime_type(bytes: &[u8]) -> Option<&'static str> {
     if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
         Some("image/png")

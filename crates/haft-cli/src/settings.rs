@@ -1,13 +1,18 @@
-//! The settings in force: flags beat environment beat file beat default.
+//! The effective settings: flags override the environment, then the file, then defaults.
 //!
-//! `file` reads `haft.toml`. Every [`Setting`] remembers where its value comes from, for the
+//! `file` reads `haft.toml`, `guarded` knows what in it needs trust, `mcp` reads the file of MCP
+//! servers. Every [`Setting`] remembers where its value comes from, for the
 //! trace of `haft ask` and for `haft config show`.
 
+mod environment;
 mod file;
 mod gateway;
+mod guarded;
+mod mcp;
 mod mqtt;
+pub(crate) mod renamed;
 mod rows;
-mod tiers;
+mod tool_groups;
 mod upstreams;
 mod voice;
 mod web_search;
@@ -18,16 +23,18 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use haft::extract::Format;
-use haft::models::{ModelSettings, ToolMode};
-use haft::select::Tiers;
+use haft::models::{BareCalls, ModelSettings, ServerKind, ToolMode};
+use haft::select::ToolGroups;
 use haft::tools::{ApprovalMode, ExecutorOptions, Synonym};
-use haft::{Rung, Rungs, ToolSelection};
+use haft::{RecoveryStep, RecoverySteps, ToolSelection};
 
-use self::file::FileSettings;
+use self::environment::environment;
+use self::file::Found;
 use self::gateway::GatewaySection;
 use crate::args::ModelArgs;
 use crate::failure::Failure;
 use crate::nearest::nearest;
+use crate::trust::Trust;
 
 pub(crate) use self::mqtt::MqttSettings;
 pub(crate) use self::rows::Row;
@@ -38,17 +45,17 @@ pub(crate) use self::web_search::WebSearchSettings;
 /// The file with MCP servers that is taken when it is there and none is named.
 const MCP_FILE: &str = ".mcp.json";
 
-/// A value and where it comes from.
+/// A value and its source.
 #[derive(Clone, Debug)]
 pub(crate) struct Setting<T> {
     pub(crate) value: Option<T>,
     pub(crate) source: Source,
 }
 
-/// Where a value comes from.
+/// The source of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Source {
-    /// Nobody said anything.
+    /// The default.
     Default,
     /// A flag.
     Flag(&'static str),
@@ -58,11 +65,13 @@ pub(crate) enum Source {
     File(PathBuf),
 }
 
-/// Everything that can be set.
+/// All settings.
 #[derive(Clone, Debug)]
 pub(crate) struct Settings {
     /// The settings file that was read.
     pub(crate) file: Option<PathBuf>,
+    /// The trust policy for files of the current folder.
+    pub(crate) trust: Trust,
     /// The model's name.
     pub(crate) model: Setting<String>,
     pub(crate) temperature: Setting<f64>,
@@ -70,7 +79,7 @@ pub(crate) struct Settings {
     pub(crate) tool_mode: Setting<ToolMode>,
     /// The name of a format, known or not.
     pub(crate) format: Setting<String>,
-    /// For a whole question.
+    /// The timeout of a whole question.
     pub(crate) timeout: Setting<Duration>,
     /// In tokens.
     pub(crate) context: Setting<u32>,
@@ -80,32 +89,33 @@ pub(crate) struct Settings {
     pub(crate) openai_api_key: Setting<String>,
     pub(crate) anthropic_base_url: Setting<String>,
     pub(crate) anthropic_api_key: Setting<String>,
-    /// What clients of the gateway must send.
+    /// The token that clients of the gateway must send.
     pub(crate) token: Setting<String>,
     /// The file with MCP servers.
     pub(crate) mcp: Setting<PathBuf>,
-    /// For one call.
+    /// The timeout of one call.
     pub(crate) tool_timeout: Setting<Duration>,
     /// In characters.
     pub(crate) max_output: Setting<usize>,
     pub(crate) synonyms: Setting<Vec<Synonym>>,
+    pub(crate) bare_calls: Setting<BareCalls>,
     pub(crate) approve: Setting<ApprovalMode>,
     /// Whether tools are chosen by question.
     pub(crate) select: Setting<bool>,
     pub(crate) search_tools: Setting<bool>,
-    pub(crate) tiers: Setting<Tiers>,
-    /// Whether each rung of the recovery ladder is in use, in order.
-    pub(crate) recovery: Vec<(Rung, Setting<bool>)>,
-    /// Search on the web when the model does not know.
+    pub(crate) tool_groups: Setting<ToolGroups>,
+    /// Whether each recovery step is enabled, in order.
+    pub(crate) recovery: Vec<(RecoveryStep, Setting<bool>)>,
+    /// The settings of web search.
     pub(crate) web_search: WebSearchSettings,
     /// The model servers behind the gateway.
     pub(crate) upstreams: Setting<Vec<UpstreamSettings>>,
     /// Whether attempts are recorded.
     pub(crate) attempts: Setting<bool>,
-    /// What the gateway does.
+    /// The settings of the gateway.
     pub(crate) gateway: Setting<GatewaySection>,
     pub(crate) mqtt: MqttSettings,
-    /// Who hears, who speaks, and how.
+    /// The settings of speech-to-text and text-to-speech.
     pub(crate) voice: VoiceSettings,
     pub(crate) log: Setting<String>,
     pub(crate) no_color: Setting<String>,
@@ -157,26 +167,39 @@ impl fmt::Display for Source {
 }
 
 impl Settings {
-    /// What holds for these flags, this environment and the settings file.
-    pub(crate) fn load(model: &ModelArgs, mcp: Option<&Path>) -> Result<Self, Failure> {
-        let (path, file) = match file::find()? {
-            Some((path, file)) => (Some(path), file),
-            None => (None, FileSettings::default()),
-        };
-        let from_file = || path.clone().map_or(Source::Default, Source::File);
+    /// What holds for these flags, this environment and the settings files, as far as they are
+    /// trusted.
+    pub(crate) async fn load(
+        model: &ModelArgs,
+        mcp: Option<&Path>,
+        trust: Trust,
+    ) -> Result<Self, Failure> {
+        let found = file::find(trust).await?;
+        Ok(Self::of(model, mcp, found).with_trust(trust))
+    }
+
+    fn with_trust(self, trust: Trust) -> Self {
+        Self { trust, ..self }
+    }
+
+    fn of(model: &ModelArgs, mcp: Option<&Path>, found: Found) -> Self {
+        let source = |path: &Option<PathBuf>| path.clone().map_or(Source::Default, Source::File);
+        let file = found.settings;
+        let from_file = || source(&found.path);
+        let from_guarded = || source(&found.guarded);
         let defaults = ExecutorOptions::default();
         let there = Path::new(MCP_FILE);
-        Ok(Self {
+        Self {
             model: Setting::unset()
                 .or(model.model.clone(), Source::Flag("--model"))
                 .or_environment("HAFT_MODEL")
-                .or(file.model.name, from_file()),
+                .or(file.model.name, source(&found.model)),
             temperature: Setting::unset()
                 .or(model.temperature, Source::Flag("--temperature"))
                 .or(file.model.temperature, from_file()),
             system: Setting::unset()
                 .or(model.system.clone(), Source::Flag("--system"))
-                .or(file.model.system, from_file()),
+                .or(file.model.system, from_guarded()),
             tool_mode: Setting::unset()
                 .or(model.tool_mode, Source::Flag("--tool-mode"))
                 .or(file.model.tool_mode, from_file())
@@ -191,19 +214,19 @@ impl Settings {
             context: Setting::unset().or(file.model.context, from_file()),
             ollama_host: Setting::unset()
                 .or_environment("OLLAMA_HOST")
-                .or(file.model.ollama_host, from_file())
-                .or_default(ModelSettings::default().ollama_host),
+                .or(file.model.ollama_host, from_guarded())
+                .or_default(ModelSettings::default().url(ServerKind::Ollama).to_owned()),
             ollama_api_key: Setting::unset().or_environment("OLLAMA_API_KEY"),
             openai_base_url: Setting::unset()
                 .or_environment("OPENAI_BASE_URL")
-                .or(file.model.openai_base_url, from_file()),
+                .or(file.model.openai_base_url, from_guarded()),
             openai_api_key: Setting::unset().or_environment("OPENAI_API_KEY"),
             anthropic_base_url: Setting::unset().or_environment("ANTHROPIC_BASE_URL"),
             anthropic_api_key: Setting::unset().or_environment("ANTHROPIC_API_KEY"),
             token: Setting::unset().or_environment("HAFT_TOKEN"),
             mcp: Setting::unset()
                 .or(mcp.map(Path::to_owned), Source::Flag("--mcp"))
-                .or(file.tools.mcp, from_file())
+                .or(file.tools.mcp, from_guarded())
                 .or(there.is_file().then(|| there.to_owned()), Source::Default),
             tool_timeout: Setting::unset()
                 .or(file.tools.timeout, from_file())
@@ -212,29 +235,34 @@ impl Settings {
                 .or(file.tools.max_output, from_file())
                 .or_default(defaults.max_output),
             synonyms: Setting::unset().or(file.tools.synonyms, from_file()),
-            approve: Setting::approval(file.tools.approve, from_file()),
+            bare_calls: Setting::unset()
+                .or(model.bare_calls, Source::Flag("--bare-calls"))
+                .or(file.tools.bare_calls, from_guarded())
+                .or_default(BareCalls::default()),
+            approve: Setting::approval(file.tools.approve, from_guarded()),
             select: Setting::unset()
-                .or(file.tiers.enabled, from_file())
+                .or(file.tool_groups.enabled, from_file())
                 .or_default(true),
             search_tools: Setting::unset()
-                .or(file.tiers.search_tools, from_file())
+                .or(file.tool_groups.search_tools, from_file())
                 .or_default(false),
-            tiers: Setting::unset()
-                .or(file.tiers.tiers, from_file())
-                .or_default(Tiers::default()),
-            recovery: rungs(&file.recovery, from_file),
-            web_search: WebSearchSettings::of(file.web_search, from_file),
-            upstreams: Setting::unset().or(file.upstream, from_file()),
+            tool_groups: Setting::unset()
+                .or(file.tool_groups.tool_groups, from_file())
+                .or_default(ToolGroups::default()),
+            recovery: steps(&file.recovery, from_file),
+            web_search: WebSearchSettings::of(file.web_search, from_file, from_guarded),
+            upstreams: Setting::unset().or(file.upstream, from_guarded()),
             attempts: Setting::unset()
                 .or(file.store.attempts, from_file())
                 .or_default(true),
-            gateway: Setting::unset().or(file.gateway, from_file()),
-            mqtt: MqttSettings::of(file.mqtt, from_file),
-            voice: VoiceSettings::of(file.voice, from_file),
+            gateway: Setting::unset().or(file.gateway, from_guarded()),
+            mqtt: MqttSettings::of(file.mqtt, from_guarded),
+            voice: VoiceSettings::of(file.voice, from_file, from_guarded),
             log: Setting::unset().or_environment("HAFT_LOG"),
             no_color: Setting::unset().or_environment("NO_COLOR"),
-            file: path,
-        })
+            trust: Trust::Known,
+            file: found.path.clone(),
+        }
     }
 
     /// The format in force, or why it is not the one that is set.
@@ -248,26 +276,28 @@ impl Settings {
         })
     }
 
-    /// The rungs of the recovery ladder that are in use.
-    pub(crate) fn rungs(&self) -> Rungs {
+    /// The enabled recovery steps.
+    pub(crate) fn steps(&self) -> RecoverySteps {
         let off = self
             .recovery
             .iter()
             .filter(|(_, in_use)| in_use.value == Some(false));
-        off.fold(Rungs::all(), |rungs, (rung, _)| rungs.without(*rung))
+        off.fold(RecoverySteps::all(), |steps, (step, _)| {
+            steps.without(*step)
+        })
     }
 
     /// How the tools of a question are chosen, if they are.
     pub(crate) fn selection(&self) -> Option<ToolSelection> {
         let mut selection = ToolSelection::default();
-        if let Some(tiers) = &self.tiers.value {
-            selection.tiers = tiers.clone();
+        if let Some(tool_groups) = &self.tool_groups.value {
+            selection.tool_groups = tool_groups.clone();
         }
         selection.search_tools = self.search_tools.value == Some(true);
         Some(selection).filter(|_| self.select.value == Some(true))
     }
 
-    /// Which calls somebody is asked about; what a flag says goes first.
+    /// Which calls need approval; a flag has priority.
     pub(crate) fn approval(&self, flag: Option<ApprovalMode>) -> ApprovalMode {
         flag.or(self.approve.value).unwrap_or_default()
     }
@@ -285,22 +315,15 @@ impl Settings {
     }
 }
 
-/// Each rung of the ladder, in order, as the file sets it.
-fn rungs(
-    set: &BTreeMap<String, bool>,
+/// Each recovery step, in order, as the file sets it.
+fn steps(
+    set: &BTreeMap<RecoveryStep, bool>,
     from_file: impl Fn() -> Source,
-) -> Vec<(Rung, Setting<bool>)> {
-    let setting = |rung: Rung| {
-        let set = set.get(rung.name()).copied();
+) -> Vec<(RecoveryStep, Setting<bool>)> {
+    let setting = |step: RecoveryStep| {
+        let set = set.get(&step).copied();
         let setting = Setting::unset().or(set, from_file());
-        (rung, setting.or_default(Rungs::default().has(rung)))
+        (step, setting.or_default(RecoverySteps::default().has(step)))
     };
-    Rung::ALL.map(setting).into()
-}
-
-/// A variable of the environment; one that says nothing counts as unset.
-fn environment(name: &str) -> Option<String> {
-    std::env::var(name)
-        .ok()
-        .filter(|value| !value.trim().is_empty())
+    RecoveryStep::ALL.map(setting).into()
 }

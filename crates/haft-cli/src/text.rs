@@ -1,12 +1,34 @@
-//! Text of strangers, made fit for a terminal: what a tool or a model says must not move the
-//! cursor, change the title or hide what stands beside it.
+//! Text made fit for a terminal: what a tool or a model says must not move the cursor, change the
+//! title or hide what stands beside it, and no message shows a secret.
+
+use haft::types::{HIDDEN, mask_arguments, mask_keys, mask_url};
+
+/// `text` without keys, and without the secrets of the addresses in it.
+pub(crate) fn without_secrets(text: &str) -> String {
+    let ends = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | ',' | ')' | '}');
+    let words = text.split_inclusive(ends).map(|word| {
+        let address = word.trim_end_matches(ends);
+        let end = word.strip_prefix(address).unwrap_or_default();
+        match address.contains("://") {
+            true => format!("{}{end}", mask_url(address)),
+            false => word.to_owned(),
+        }
+    });
+    mask_keys(&words.collect::<String>(), HIDDEN)
+}
+
+/// A command line without the secrets among its arguments and in its addresses.
+pub(crate) fn without_secrets_of_command(command: &str) -> String {
+    let words: Vec<&str> = command.split(' ').collect();
+    without_secrets(&mask_arguments(&words).join(" "))
+}
 
 /// `text` without escape sequences and control characters; line ends and tabs stay.
 pub(crate) fn plain(text: &str) -> String {
     PlainPieces::default().next(text)
 }
 
-/// The same for a text that comes in pieces, which may cut an escape sequence apart.
+/// Cleans a text that arrives in pieces, which may cut an escape sequence apart.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct PlainPieces(Place);
 

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use etcetera::BaseStrategy;
-use haft::core::ToolSource;
 use haft::tools::{
-    Approve, BrowserSearch, McpConfig, McpOptions, McpServers, get_current_datetime,
+    Approve, BrowserSearch, McpLeftOut, McpOptions, McpServers, get_current_datetime,
 };
+use haft::types::ToolSource;
 use haft::zwave::{Home, zwave_tools};
 use haft::{Playwright, Tool, ToolExecutor, ToolManager, WebSearch};
 
@@ -15,8 +15,9 @@ use crate::failure::Failure;
 use crate::nearest::nearest;
 use crate::settings::Settings;
 use crate::trace::Trace;
+use crate::trust::TRUST_IT;
 
-/// How Playwright's tools are called: whoever asks for one wants it as a tool.
+/// How Playwright's tools are called: naming one asks for it as a tool.
 const BROWSER_TOOLS: &str = "browser_";
 
 /// Tools, where they come from, and what keeps them alive.
@@ -26,8 +27,12 @@ pub(crate) struct Toolbox {
     /// What the home is, where there is one.
     pub(crate) home: Option<String>,
     pub(crate) servers: McpServers,
+    /// What the servers list and no model gets.
+    pub(crate) left_out: Vec<McpLeftOut>,
     /// Whether tools that the servers come to have are wanted too: not where some are named.
     follows_servers: bool,
+    /// Why there are no tools of servers although there is a file with some.
+    untrusted: Option<String>,
     /// The server that is started only to search the web in place of a model.
     pub(crate) browser: Option<BrowserSearch>,
 }
@@ -69,11 +74,15 @@ impl Toolbox {
         let may_take = search.enabled != Some(false)
             && search.playwright != Playwright::Ordinary
             && !arguments.only.iter().any(asks_for_browser);
-        let file = settings.mcp.value.as_ref();
-        let mut config = match file.filter(|_| may_take || !only_local) {
-            Some(file) => McpConfig::load(file)?,
-            None => McpConfig::default(),
+        // Not even asked about where no server can matter.
+        let config = match may_take || !only_local {
+            true => settings.mcp_config().await?,
+            false => None,
         };
+        if config.is_none() {
+            toolbox.untrusted = settings.untrusted_mcp();
+        }
+        let mut config = config.unwrap_or_default();
         if may_take {
             toolbox.browser = search.take_browser(&mut config)?;
         }
@@ -83,6 +92,7 @@ impl Toolbox {
             trace.clear();
             trace.servers(&servers);
             toolbox.add_servers(servers);
+            trace.left_out(&toolbox.left_out);
         }
         toolbox.follows_servers = arguments.only.is_empty();
         toolbox.keep(&arguments.only)?;
@@ -98,9 +108,12 @@ impl Toolbox {
     pub(crate) fn get(&self, name: &str) -> Result<&Entry, Failure> {
         self.find(name).ok_or_else(|| {
             let names = self.names().join(", ");
-            let hint = match nearest(name, self.names()) {
-                Some(near) => format!("did you mean `{near}`? There are: {names}"),
-                None => format!("there are: {names}"),
+            let hint = match (nearest(name, self.names()), &self.untrusted) {
+                (Some(near), _) => format!("did you mean `{near}`? There are: {names}"),
+                (None, Some(reason)) => format!(
+                    "{reason}, so the tools of its servers are missing: {TRUST_IT}; there are: {names}"
+                ),
+                (None, None) => format!("there are: {names}"),
             };
             Failure::usage(format!("There is no tool \"{name}\"")).with_hint(hint)
         })
@@ -158,6 +171,7 @@ impl Toolbox {
 
     fn add_servers(&mut self, servers: McpServers) {
         let tools = servers.tools_beside(&self.names());
+        self.left_out = servers.left_out(&self.names());
         for tool in tools {
             let origin = match tool.source() {
                 ToolSource::Mcp { server } => format!("MCP server {server}"),

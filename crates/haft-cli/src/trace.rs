@@ -10,13 +10,14 @@ mod voice;
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
-use haft::core::{ToolReport, ToolStatus, Usage};
-use haft::tools::McpServers;
+use haft::tools::{McpLeftOut, McpServers, redacted};
+use haft::types::{ContentBlock, ToolReport, ToolStatus, Usage};
 use haft::{ChatChunk, Content, Event, Message, Recovery, SearchReport};
 
 use self::spinner::Spinner;
 use self::thoughts::Thoughts;
 use crate::args::Verbosity;
+use crate::output::say;
 use crate::text::{one_line, plain};
 
 /// In characters: a result or a prompt on one line of the trace.
@@ -25,8 +26,16 @@ const TEXT_LIMIT: usize = 200;
 /// In characters: the arguments of a call.
 const ARGUMENTS_LIMIT: usize = 300;
 
+/// How many tools that are left out are named without `-v`.
+const LEFT_OUT_NAMED: usize = 5;
+
 /// How many tools are named; the rest is a number.
 const TOOLS_NAMED: usize = 8;
+
+const CUT_OFF: &str = "the reply was cut off at the token limit";
+
+const CUT_OFF_HINT: &str = "ask for less at a time, or give the model more room: `context` in the \
+    section [model] of haft.toml, or the limit that its server has";
 
 const LABEL: Style = Style::new().dimmed();
 const GOOD: Style = AnsiColor::Green.on_default();
@@ -40,7 +49,7 @@ pub(crate) struct Trace {
     spinner: Spinner,
     thoughts: Thoughts,
     rounds: u32,
-    /// The calls that were answered, for whoever interrupts.
+    /// The calls that were answered, for the message after an interrupt.
     done: Vec<String>,
 }
 
@@ -67,6 +76,12 @@ impl Trace {
     /// Something that is not as it was meant, and no reason to stop.
     pub(crate) fn warning(&self, text: &str) {
         self.line("warning", CAUTION, &one_line(text, 2 * TEXT_LIMIT));
+    }
+
+    /// An answer is only a beginning. Said with `-q` too, as errors are.
+    pub(crate) fn cut_off(&self) {
+        self.raw(&format!("{CAUTION}warning:{CAUTION:#} {CUT_OFF}"));
+        self.raw(&format!("{CAUTION}hint:{CAUTION:#} {CUT_OFF_HINT}"));
     }
 
     /// A line of any kind.
@@ -103,6 +118,23 @@ impl Trace {
         }
     }
 
+    /// A warning for the tools that no model gets: for the first ones, or with `-v` for each.
+    pub(crate) fn left_out(&self, left_out: &[McpLeftOut]) {
+        let named = match self.verbosity.verbose {
+            true => left_out.len(),
+            false => LEFT_OUT_NAMED,
+        };
+        for one in left_out.iter().take(named) {
+            self.warning(&format!("MCP server {:?}: {one}", one.server));
+        }
+        if left_out.len() > named {
+            let more = left_out.len() - named;
+            self.warning(&format!(
+                "{more} more such tools; `haft mcp test` names them"
+            ));
+        }
+    }
+
     pub(crate) fn hint(&self, text: &str) {
         if !self.verbosity.quiet {
             self.raw(&format!("{CAUTION}hint:{CAUTION:#} {text}"));
@@ -117,9 +149,9 @@ impl Trace {
         if let Some(system) = system {
             self.line("system", LABEL, &one_line(system, TEXT_LIMIT));
         }
-        let pictures: String = question.images().map(|_| " [picture]").collect();
+        let beside: String = question.blocks().iter().map(beside).collect();
         let question = one_line(&question.text(), TEXT_LIMIT);
-        self.line("user", LABEL, &(question + &pictures));
+        self.line("user", LABEL, &(question + &beside));
     }
 
     /// What happens during a question.
@@ -161,11 +193,20 @@ impl Trace {
                     self.line("reply", LABEL, &tokens(usage));
                 }
             }
-            Event::RecoveryStarted { rung, reason } => {
-                let reason = one_line(reason, TEXT_LIMIT);
-                self.line("retry", CAUTION, &format!("{rung}: {reason}"));
+            Event::QuotedCall(quoted) => {
+                let call = one_line(&quoted.to_string(), ARGUMENTS_LIMIT);
+                let source = quoted.source;
+                self.line(
+                    "not run",
+                    CAUTION,
+                    &format!("{call} (quoted from {source})"),
+                );
             }
-            Event::RecoveryFinished(step) => self.recovery(step),
+            Event::RecoveryStarted { step, reason } => {
+                let reason = one_line(reason, TEXT_LIMIT);
+                self.line("retry", CAUTION, &format!("{step}: {reason}"));
+            }
+            Event::RecoveryFinished(report) => self.recovery(report),
             Event::WebSearchStarted { query, via } => {
                 let query = one_line(query, ARGUMENTS_LIMIT);
                 self.line("search", CAUTION, &format!("{via}: {query}"));
@@ -201,7 +242,7 @@ impl Trace {
     /// A call that was answered, without its result.
     pub(crate) fn call(&mut self, report: &ToolReport) {
         let failed = report.message.status == ToolStatus::Error;
-        let arguments = serde_json::to_string(&report.call.args).unwrap_or_default();
+        let arguments = redacted(&report.call.args);
         let arguments = one_line(&arguments, ARGUMENTS_LIMIT);
         let call = format!("{} {arguments}", one_line(&report.call.name, TEXT_LIMIT));
         self.done.push(format!("{call} -> {}", result_of(report)));
@@ -216,21 +257,21 @@ impl Trace {
             self.line(
                 "",
                 LABEL,
-                &format!("mended: {}", one_line(coercion, TEXT_LIMIT)),
+                &format!("repaired: {}", one_line(coercion, TEXT_LIMIT)),
             );
         }
     }
 
-    /// How a rung of the ladder went.
-    fn recovery(&self, step: &Recovery) {
-        let rung = step.rung;
-        let outcome = if step.recovered {
+    /// How a recovery step went.
+    fn recovery(&self, report: &Recovery) {
+        let step = report.step;
+        let outcome = if report.recovered {
             "helped"
         } else {
             "did not help"
         };
-        let (before, retry) = (took(step.original), took(step.retry));
-        let text = format!("-> {rung} {outcome} {LABEL}{retry} after {before}{LABEL:#}");
+        let (before, retry) = (took(report.original), took(report.retry));
+        let text = format!("-> {step} {outcome} {LABEL}{retry} after {before}{LABEL:#}");
         self.line("", LABEL, &text);
     }
 
@@ -251,13 +292,20 @@ impl Trace {
         }
     }
 
-    /// What was done until somebody interrupted, in a sentence.
-    pub(crate) fn so_far(&self) -> String {
+    /// What was done until somebody interrupted, and what was `under_way`, in a sentence.
+    pub(crate) fn so_far(&self, under_way: Option<String>) -> String {
         let rounds = counted(self.rounds, "round");
-        match self.done.as_slice() {
-            [] => format!("interrupted after {rounds}; no tool has run"),
-            done => format!("interrupted after {rounds}; done: {}", done.join("; ")),
-        }
+        let done = match self.done.as_slice() {
+            [] if under_way.is_some() => None,
+            [] => Some("no tool has run".to_owned()),
+            done => Some(format!("done: {}", done.join("; "))),
+        };
+        let interrupted = format!("interrupted after {rounds}");
+        let parts: Vec<_> = [Some(interrupted), under_way, done]
+            .into_iter()
+            .flatten()
+            .collect();
+        parts.join("; ")
     }
 
     /// Shows on a terminal that something is awaited.
@@ -270,7 +318,7 @@ impl Trace {
         self.spinner.hide();
     }
 
-    /// Takes that away, for whoever asks the person at the terminal something.
+    /// Hides the spinner before the user is asked something.
     pub(crate) fn hider(&self) -> impl Fn() + Send + Sync + 'static {
         self.spinner.hider()
     }
@@ -289,7 +337,16 @@ impl Trace {
     }
 
     fn raw(&self, line: &str) {
-        self.spinner.above(|| anstream::eprintln!("{line}"));
+        self.spinner.above(|| say(line));
+    }
+}
+
+/// What stands for a block that is not said.
+fn beside(block: &ContentBlock) -> String {
+    match block {
+        ContentBlock::Image(_) => " [picture]".to_owned(),
+        ContentBlock::Attachment { title, .. } => format!(" [{}]", one_line(title, TEXT_LIMIT)),
+        _ => String::new(),
     }
 }
 

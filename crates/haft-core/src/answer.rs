@@ -1,66 +1,71 @@
-//! What an agent hands back when it is done.
+//! The answer of an agent to one question, and its outcome.
 
 use std::time::Duration;
 
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use crate::{Message, Recovery, Rung, Source, Usage};
+use crate::{Message, QuotedCall, Recovery, RecoveryStep, Source, Usage};
 
-/// The end of a query.
+/// The answer to one question.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Answer {
-    /// What to tell the user.
+    /// The text for the user.
     #[serde(rename = "answer")]
     pub text: String,
-    /// How the query ended; in JSON `outcome`, and `rung` beside it where one made the answer.
+    /// How the question ended; `outcome` in JSON, with `step` when a recovery step led to it.
     #[serde(flatten)]
     pub outcome: Outcome,
     /// The model that answered, such as `ollama:qwen3:0.6b`.
     pub model: String,
-    /// The conversation of this query: the given messages, then all that was added.
+    /// The whole conversation: the given messages, then those added by this question.
     pub messages: Vec<Message>,
     /// Names of the tools that the model was offered.
     pub tools_bound: Vec<String>,
-    /// How many times the model was asked.
+    /// The number of requests to the model.
     pub rounds: u32,
     /// Tokens of all rounds together.
     pub usage: Usage,
     /// Time from question to answer; milliseconds in JSON.
     #[serde(rename = "duration_ms", serialize_with = "milliseconds")]
     pub duration: Duration,
-    /// What was done about replies that were no use, in order.
+    /// The recovery steps that were taken, in order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub recovery: Vec<Recovery>,
-    /// The web pages that the answer was made from, where a search made it.
+    /// Calls that the model only quoted from a text in its conversation; they were not run.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub quoted_calls: Vec<QuotedCall>,
+    /// The web pages that the answer is based on; empty without a web search.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<Source>,
-    /// The answer as data, where a schema was asked for.
+    /// The answer as data; `None` unless a schema was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub structured: Option<Value>,
 }
 
-/// How a query ended.
+/// How a question ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(tag = "outcome", content = "rung", rename_all = "snake_case")]
+#[serde(tag = "outcome", content = "step", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Outcome {
     /// The model answered.
     Answered,
-    /// The model answered after it was helped up; this rung of the ladder made the answer.
-    Recovered(Rung),
-    /// The model did not know, and answered from a web search; [`Answer::sources`] names the pages.
+    /// The model answered after this recovery step.
+    Recovered(RecoveryStep),
+    /// The model answered from a web search; [`Answer::sources`] lists the pages.
     WebSearched,
-    /// The model asked for tools even in the last turn, which offers none; the text is what it
-    /// said beside that.
+    /// The token limit cut off the reply; the text is incomplete.
+    Truncated,
+    /// The model called a tool in the last round, which offers none; the text is the rest of that
+    /// reply.
     RoundLimit,
-    /// The model had nothing to say; the text is an apology.
+    /// The model gave no text; the text is an apology.
     Empty,
 }
 
 impl Answer {
-    /// An answer about to be filled in by whoever ran the query.
+    /// An answer with these values and every other field empty.
     #[must_use]
     pub fn new(model: impl Into<String>, text: impl Into<String>, outcome: Outcome) -> Self {
         Self {
@@ -73,6 +78,7 @@ impl Answer {
             usage: Usage::default(),
             duration: Duration::ZERO,
             recovery: Vec::new(),
+            quoted_calls: Vec::new(),
             sources: Vec::new(),
             structured: None,
         }

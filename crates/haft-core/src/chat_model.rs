@@ -1,4 +1,16 @@
-//! The trait that every model implements, and the stream in which it answers.
+//! The trait [`ChatModel`], its options, and the stream of its reply.
+//!
+//! This trait is the boundary between haft and model servers. Above it there are only
+//! [`Message`]s, [`Tool`]s and [`ChatChunk`]s; below it each provider in `haft-models` has its wire
+//! format. A model of yours needs this trait and nothing else (`examples/write_a_chat_model.rs`).
+//!
+//! Streaming is the one way to ask: `invoke` collects the stream. A model that implements both
+//! could answer differently in each, and only one of them would be tested.
+//!
+//! A stream is chunks, which are for display, then one [`ChatChunk::Done`] with the whole reply,
+//! which is what counts. Only that last item says which calls the reply makes: what looked like a
+//! call half-way can turn out to be text. A stream that ends without `Done` was cut, and is an
+//! error rather than a short reply.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -9,31 +21,31 @@ use futures_util::stream::BoxStream;
 use serde_json::Value;
 
 use crate::{
-    AiMessage, Generation, InvalidToolCall, Mend, Message, ModelError, ModelErrorKind, Tool,
-    ToolCall,
+    AiMessage, CallRepair, Generation, InvalidToolCall, Message, ModelError, ModelErrorKind,
+    QuotedCall, Tool, ToolCall,
 };
 
-/// A reply on its way: deltas for whoever watches, then one [`ChatChunk::Done`] with the whole.
+/// A streamed reply: chunks, then one [`ChatChunk::Done`] with the whole reply.
 pub type ChatStream = BoxStream<'static, Result<ChatChunk, ModelError>>;
 
 /// A model that continues a conversation.
 ///
-/// Streaming is the only driver: [`invoke`](Self::invoke) is [`stream`](Self::stream) collected,
-/// so both always agree. Dropping the stream cancels the request.
+/// [`invoke`](Self::invoke) collects [`stream`](Self::stream), so both give the same reply.
+/// Dropping the stream cancels the request.
 #[async_trait]
 pub trait ChatModel: Send + Sync + Debug {
     /// The model's full name, such as `ollama:qwen3:0.6b`.
     fn id(&self) -> &str;
 
-    /// The same model with `tools` bound: they are turned into the provider's wire format here,
-    /// once, in the given order, and every request of the bound model carries them.
+    /// A copy of the model that offers `tools` in every request. The tools are converted to the
+    /// provider's wire format here, once and in the given order.
     ///
     /// # Errors
     ///
-    /// [`ModelErrorKind::Configuration`] when a tool cannot be expressed on this wire.
+    /// [`ModelErrorKind::Configuration`] when a tool cannot be expressed in this wire format.
     fn bind_tools(&self, tools: &[Arc<dyn Tool>]) -> Result<Arc<dyn ChatModel>, ModelError>;
 
-    /// How many tokens prompt and reply may have together, where the model knows it.
+    /// The context size in tokens, prompt and reply together, if known.
     fn context(&self) -> Option<u64> {
         None
     }
@@ -45,7 +57,7 @@ pub trait ChatModel: Send + Sync + Debug {
     ///
     /// # Errors
     ///
-    /// Whatever ended the stream early.
+    /// The error that ended the stream, or [`ModelErrorKind::CutStream`].
     async fn invoke(
         &self,
         messages: &[Message],
@@ -55,26 +67,29 @@ pub trait ChatModel: Send + Sync + Debug {
     }
 }
 
-/// What may differ from request to request.
+/// The options of one request.
 #[derive(Clone, Debug, Default)]
 pub struct CallOptions {
     /// Whether the model may, must or must not call a tool.
     pub tool_choice: ToolChoice,
     /// JSON Schema that the text of the reply must follow.
     pub response_schema: Option<Arc<Value>>,
-    /// How the reply is written.
+    /// Sampling parameters and limits of the reply.
     pub generation: Generation,
-    /// The last reply ran out of tokens: this one may have several times as many, as far as the
-    /// adapter can arrange it.
-    pub more_room: bool,
-    /// The last reply was nothing but thoughts: this one comes without, where the provider lets
-    /// them be switched off.
+    /// Raises the token limit several times, as far as the server permits, because the last reply
+    /// reached it.
+    pub raise_max_tokens: bool,
+    /// Switches reasoning off if the provider supports that, because the last reply had nothing
+    /// else.
     pub without_thinking: bool,
-    /// Nobody reads the reply before its end: a server need not stream it.
+    /// Untrusted text that a program added to the user's messages, such as results of a web
+    /// search. A call in it is not a request of the user.
+    pub foreign_text: Option<Arc<str>>,
+    /// Only the whole reply is needed, so the server may send it without streaming.
     pub in_one_piece: bool,
 }
 
-/// Whether a model may, must or must not call a tool. Enforced by the adapter, also where the
+/// Whether a model may, must or must not call a tool. The adapter enforces it even when the
 /// server ignores it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum ToolChoice {
@@ -83,72 +98,74 @@ pub enum ToolChoice {
     Auto,
     /// No call: the request goes out without tools.
     None,
-    /// One call of a bound tool, or the express word that none is needed, but no prose: a reply
-    /// without calls and without text means "none".
+    /// One call of a bound tool or an explicit "none", but no prose. A reply without calls and
+    /// without text means "none".
     OneOrNone,
     /// At least one call, of any bound tool.
     Required,
-    /// A call of this tool.
+    /// A call of the tool with this name.
     Tool(String),
 }
 
-/// One step of a reply.
+/// One chunk of a streamed reply.
 ///
-/// `CallStart` and `CallArgs` are provisional, for display; `CallEnd` is a complete call, and `Done`
-/// the truth: a call that was printed as text may be missing in it, where what follows shows that
-/// it was no more than a thought. Such a call may also be there under another id, where the server
-/// told of it as well.
+/// `CallStart` and `CallArgs` are provisional, for display. `CallEnd` is a complete call. Only
+/// `Done` is final: a call that was read from the text may be missing there, when later text shows
+/// that it was not meant, or have another id, when the server reported it as well.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ChatChunk {
     /// More of the text.
     Text(String),
-    /// More of the thinking.
+    /// More of the reasoning.
     Reasoning(String),
-    /// The provider's seal under the latest thought, or a piece of it. Whoever continues the
-    /// conversation gives it back with the thought.
+    /// The provider's signature of the latest reasoning, or a part of it; sent back unchanged when
+    /// the conversation continues.
     Signature(String),
-    /// A thought that the provider hides.
+    /// Reasoning that the provider encrypts.
     RedactedThinking(String),
-    /// A call begins.
+    /// A call starts.
     CallStart {
-        /// Its place among the calls of this reply, from 0.
+        /// The index of the call within this reply, from 0.
         index: usize,
         /// The tool's name as far as known.
         name: String,
-        /// The call's id, where the server itself tells of the call. What is read out of a text
-        /// may still turn out to be none.
+        /// The call's id if the server reported the call. A call that is read from the text has
+        /// none yet and may turn out not to be one.
         id: Option<String>,
     },
     /// More of a call's arguments, as the model wrote them.
     CallArgs {
-        /// The call's place.
+        /// The index of the call.
         index: usize,
         /// A piece of raw text, usually JSON.
         fragment: String,
     },
     /// A call is complete.
     CallEnd {
-        /// The call's place.
+        /// The index of the call.
         index: usize,
         /// The call.
         call: ToolCall,
     },
-    /// Something was put right in a call of this reply.
-    Mended(Mend),
-    /// A call could not be understood.
+    /// A call of this reply was repaired.
+    Repaired(CallRepair),
+    /// A call in the text is only quoted from the conversation. It is not a call and stays in the
+    /// text.
+    Quoted(QuotedCall),
+    /// A call could not be parsed.
     Invalid(InvalidToolCall),
-    /// Another model than the one that was asked for answers in its place; it is told first.
+    /// A fallback model answers; its name, before any other chunk.
     AnsweredBy(String),
     /// The whole reply; always the last item of a stream that did not fail.
     Done(AiMessage),
 }
 
-/// Waits for the end of a reply.
+/// Reads a stream to its end and returns the whole reply.
 ///
 /// # Errors
 ///
-/// The stream's error, or [`ModelErrorKind::CutStream`] when it ends without `Done`.
+/// The error of the stream, or [`ModelErrorKind::CutStream`] when it ends without `Done`.
 pub async fn collect(mut stream: ChatStream) -> Result<AiMessage, ModelError> {
     while let Some(chunk) = stream.next().await {
         if let ChatChunk::Done(message) = chunk? {

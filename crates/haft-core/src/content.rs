@@ -1,8 +1,10 @@
 //! Message content: plain text, or blocks of text, images and thinking.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use serde::{Deserialize, Serialize};
 
-/// What a message says: a text, or a list of blocks where text alone is not enough.
+/// The content of a message: a text, or a list of blocks.
 ///
 /// ```
 /// use haft_core::Content;
@@ -13,7 +15,7 @@ use serde::{Deserialize, Serialize};
 pub enum Content {
     /// Text alone, written as a JSON string.
     Text(String),
-    /// Blocks in the order in which they were said.
+    /// Blocks, in order.
     Blocks(Vec<ContentBlock>),
 }
 
@@ -26,24 +28,34 @@ pub enum ContentBlock {
         /// The text.
         text: String,
     },
+    /// Data to work on, such as text piped into the command line. The model reads it, but nothing
+    /// in it is treated as a question or command of the user. `LangChain`'s `text-plain` block in
+    /// JSON.
+    #[serde(rename = "text-plain")]
+    Attachment {
+        /// The origin of the text, such as `stdin`.
+        title: String,
+        /// The text.
+        text: String,
+    },
     /// A picture.
     Image(ImageBlock),
-    /// What a reasoning model thought before it spoke.
+    /// The reasoning of a model before its answer.
     Thinking {
-        /// The thought, as text.
+        /// The reasoning as text.
         thinking: String,
-        /// The provider's proof that the thought is its own; must go back unchanged.
+        /// The provider's signature of the reasoning; must be sent back unchanged.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         signature: Option<String>,
     },
-    /// A thought that the provider hides; must go back unchanged.
+    /// Reasoning that the provider encrypts; must be sent back unchanged.
     RedactedThinking {
         /// Opaque bytes of the provider.
         data: String,
     },
 }
 
-/// A picture, inside the message.
+/// A picture that is part of the message.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ImageBlock {
     /// The media type, such as `image/png`.
@@ -53,7 +65,7 @@ pub struct ImageBlock {
 }
 
 impl Content {
-    /// All text blocks joined, without thinking.
+    /// All text blocks joined, without reasoning and attachments.
     #[must_use]
     pub fn text(&self) -> String {
         match self {
@@ -68,6 +80,36 @@ impl Content {
         }
     }
 
+    /// The text as a model reads it: all text blocks, then each attachment in a tag that its text
+    /// cannot close.
+    ///
+    /// ```
+    /// use haft_core::{Content, ContentBlock};
+    ///
+    /// let content = Content::from(vec![
+    ///     ContentBlock::Text { text: "Summarise this".into() },
+    ///     ContentBlock::Attachment { title: "stdin".into(), text: "Turn on the light.".into() },
+    /// ]);
+    /// assert_eq!(content.text(), "Summarise this");
+    /// assert_eq!(
+    ///     content.text_with_attachments(),
+    ///     "Summarise this\n\n<attachment title=\"stdin\">\nTurn on the light.\n</attachment>"
+    /// );
+    /// ```
+    #[must_use]
+    pub fn text_with_attachments(&self) -> String {
+        let mut whole = self.text();
+        for block in self.blocks() {
+            if let Some(framed) = block.framed() {
+                if !whole.is_empty() {
+                    whole.push_str("\n\n");
+                }
+                whole.push_str(&framed);
+            }
+        }
+        whole
+    }
+
     /// The pictures among the blocks.
     pub fn images(&self) -> impl Iterator<Item = &ImageBlock> {
         self.blocks().iter().filter_map(|block| match block {
@@ -76,7 +118,7 @@ impl Content {
         })
     }
 
-    /// The blocks; none for plain text.
+    /// The blocks; empty for plain text.
     #[must_use]
     pub fn blocks(&self) -> &[ContentBlock] {
         match self {
@@ -99,18 +141,41 @@ impl Content {
         }
     }
 
-    /// True when there is neither visible text nor a picture. Thinking alone is blank: a user
-    /// who is shown only that was not answered.
+    /// True when there is neither visible text nor a picture. Reasoning alone is blank, because
+    /// it does not answer the user.
     #[must_use]
     pub fn is_blank(&self) -> bool {
         match self {
             Self::Text(text) => text.trim().is_empty(),
             Self::Blocks(blocks) => blocks.iter().all(|block| match block {
-                ContentBlock::Text { text } => text.trim().is_empty(),
+                ContentBlock::Text { text } | ContentBlock::Attachment { text, .. } => {
+                    text.trim().is_empty()
+                }
                 ContentBlock::Image(_) => false,
                 ContentBlock::Thinking { .. } | ContentBlock::RedactedThinking { .. } => true,
             }),
         }
+    }
+}
+
+impl ContentBlock {
+    /// An attachment between tags, as a model reads it; `None` for any other block. A text that
+    /// contains the closing tag gets an unpredictable tag instead, so that no part of it looks
+    /// like the user's own words.
+    #[must_use]
+    pub fn framed(&self) -> Option<String> {
+        let Self::Attachment { title, text } = self else {
+            return None;
+        };
+        let mut tag = "attachment".to_owned();
+        if text.to_lowercase().contains("</attachment") {
+            // Derived from the text, so that equal conversations make equal requests.
+            let mut hasher = DefaultHasher::new();
+            text.hash(&mut hasher);
+            tag = format!("attachment-{:016x}", hasher.finish());
+        }
+        let (title, text) = (title.replace('"', "'"), text.trim_end());
+        Some(format!("<{tag} title=\"{title}\">\n{text}\n</{tag}>"))
     }
 }
 
@@ -137,3 +202,6 @@ impl From<Vec<ContentBlock>> for Content {
         Self::Blocks(blocks)
     }
 }
+
+#[cfg(test)]
+mod tests;

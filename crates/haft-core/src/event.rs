@@ -1,92 +1,105 @@
-//! What happens during a query, for everyone who watches: traces, streams, records.
+//! The events of a question, for traces, streams and logs.
+//!
+//! The loop in `haft-agent` is a stream of these events, and the only account of what it does: the
+//! trace of `haft ask`, the gateway's streams and the counters all read it. Something that an
+//! observer cannot see in an event needs a new event, not a way around the stream.
+//!
+//! The order within a question: for each request to the model [`Event::RoundStarted`], then
+//! chunks, then for each call [`Event::ToolStarted`] and [`Event::ToolFinished`]. Calls run at the
+//! same time, so their events interleave. Recovery and web search have events of their own. The
+//! last event is [`Event::Done`] with the [`Answer`]; a question that fails ends with an error
+//! instead.
 
 use std::time::Duration;
 
 use crate::{
-    Answer, ChatChunk, Mend, Message, Recovery, Rung, SearchReport, SearchVia, ToolCall,
-    ToolMessage,
+    Answer, CallRepair, ChatChunk, Message, QuotedCall, Recovery, RecoveryStep, SearchReport,
+    SearchVia, ToolCall, ToolMessage,
 };
 
-/// One step of a query.
+/// One event of a question.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Event {
-    /// The model is about to be asked.
+    /// A request to the model starts.
     RoundStarted {
-        /// Which time, from 1.
+        /// The number of the request, from 1.
         round: u32,
-        /// Names of the tools that it is offered this time, in order.
+        /// Names of the offered tools, in order.
         tools: Vec<String>,
     },
     /// A piece of the model's reply.
     Chunk(ChatChunk),
-    /// A call for the client of a turn is complete, mended and checked: it goes out at once.
+    /// A call for the client of a turn is complete, repaired and validated.
     CallAccepted {
-        /// The call as the client is to get it.
+        /// The call for the client.
         call: ToolCall,
-        /// What was changed in its arguments.
-        mends: Vec<Mend>,
+        /// The repairs of its arguments.
+        repairs: Vec<CallRepair>,
     },
-    /// The reply's end takes back a call that was accepted: the model only thought of it, or meant
-    /// another one.
-    CallTakenBack {
-        /// Its place among the accepted calls that stand, from 0.
+    /// An accepted call is withdrawn: the end of the reply showed that it is not a call, or a
+    /// different one.
+    CallRetracted {
+        /// Its index among the accepted calls that are left, from 0.
         place: usize,
     },
-    /// A call was accepted and begins to run.
+    /// The model quoted a call from a text in its conversation. The call is not run and stays in
+    /// the reply as text.
+    QuotedCall(QuotedCall),
+    /// A call starts to run.
     ToolStarted {
-        /// The call as the model made it.
+        /// The call as the model wrote it.
         call: ToolCall,
     },
-    /// A call was answered, run or not.
+    /// A call has a result, whether it was run or not.
     ToolFinished(ToolReport),
-    /// The conversation grew by this message.
+    /// This message was added to the conversation.
     Message(Message),
-    /// A reply, or a call, was no use, and something is done about it.
+    /// A recovery step starts because a reply or a call is not usable.
     RecoveryStarted {
-        /// What is done.
-        rung: Rung,
-        /// Why, in a phrase for whoever watches.
+        /// The step.
+        step: RecoveryStep,
+        /// The reason, as a phrase for people.
         reason: String,
     },
-    /// How that went.
+    /// The result of a recovery step.
     RecoveryFinished(Recovery),
-    /// Not all tools are bound to this question.
+    /// Only some of the tools are bound to this question.
     ToolsChosen {
-        /// Names of those that are, in order.
+        /// Names of the bound tools, in order.
         bound: Vec<String>,
-        /// Names of those that are not.
+        /// Names of the other tools.
         left_out: Vec<String>,
-        /// What the question was taken for, in a phrase for whoever watches.
+        /// The detected intent, as a phrase for people.
         reason: String,
-        /// About how many tokens of definitions every request is spared.
+        /// An estimate of the tokens of definitions that each request saves.
         tokens_saved: u64,
     },
-    /// A query is about to leave the machine, because the model did not know.
+    /// A web search starts because the model could not answer.
     WebSearchStarted {
-        /// The words that are sent.
+        /// The query as sent to the search engine.
         query: String,
-        /// By which way.
+        /// How the query is sent.
         via: SearchVia,
     },
-    /// How that went.
+    /// The result of a web search.
     WebSearchFinished(SearchReport),
-    /// What the model is not shown any more, or not all of, because its context is too small: a
-    /// phrase each.
+    /// Parts of the conversation that are omitted or shortened because the model's context is too
+    /// small, one phrase each.
     LeftOut(Vec<String>),
-    /// The query is over; always the last item of a stream that did not fail.
+    /// The answer; always the last item of a stream that did not fail.
     Done(Box<Answer>),
 }
 
-/// How one call went.
+/// The result of one tool call.
 #[derive(Clone, Debug)]
 pub struct ToolReport {
-    /// The call with the arguments that the tool was given.
+    /// The call with the arguments as passed to the tool.
     pub call: ToolCall,
-    /// What the model reads.
+    /// The message that the model reads.
     pub message: ToolMessage,
-    /// From the start of the tool to its result.
+    /// The running time of the tool.
     pub duration: Duration,
-    /// What was changed in the arguments before the tool saw them, a sentence each.
+    /// The changes made to the arguments before the tool ran, one sentence each.
     pub coercions: Vec<String>,
 }

@@ -3,8 +3,8 @@
 //! A function that emits is easier to read, to split and to test than a hand-written state
 //! machine, and unlike a macro it can hand its emitter to other functions.
 //!
-//! A piece of a reply goes through several of these on its way, so handing one on costs a lock
-//! that is free, and wakes nobody who is looked at next anyway.
+//! A chunk of a reply passes through several of these streams. Passing it on costs one
+//! uncontended lock, and no task is woken that is polled next anyway.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -16,28 +16,28 @@ use std::task::{Context, Poll, Waker};
 use futures_util::stream::BoxStream;
 use futures_util::{Stream, StreamExt};
 
-/// Where the body of [`generate`] puts its items.
-pub struct Emitter<T>(Option<Arc<Mutex<Passage<T>>>>);
+/// The sending side of a stream made by [`generate`].
+pub struct Emitter<T>(Option<Arc<Mutex<Channel<T>>>>);
 
-/// What is between the emitters of a stream and its reader.
-struct Passage<T> {
+/// The queue between the emitters of a stream and its reader.
+struct Channel<T> {
     items: VecDeque<T>,
-    /// How many items were emitted.
+    /// The number of emitted items.
     emitted: u64,
-    /// How many of them the reader has taken.
+    /// The number of items that the reader has taken.
     taken: u64,
     emitters: usize,
-    /// Emitters whose item was not taken yet.
+    /// Emitters that wait until their item is taken.
     waiting: Vec<Waker>,
-    /// The reader, while it waits.
+    /// The waker of the reader while it waits.
     reader: Option<Waker>,
-    /// The body is at work, and after it the reader looks for items.
+    /// The reader polls the body right now and checks for items afterwards.
     is_watched: bool,
-    /// The reader is gone.
+    /// The reader was dropped.
     is_closed: bool,
 }
 
-impl<T> Default for Passage<T> {
+impl<T> Default for Channel<T> {
     fn default() -> Self {
         Self {
             items: VecDeque::new(),
@@ -52,9 +52,9 @@ impl<T> Default for Passage<T> {
     }
 }
 
-impl<T> Passage<T> {
-    /// Wakes the reader where it would not look otherwise.
-    fn call_reader(&mut self) {
+impl<T> Channel<T> {
+    /// Wakes the reader unless it checks for items anyway.
+    fn wake_reader(&mut self) {
         if !self.is_watched
             && let Some(reader) = self.reader.take()
         {
@@ -62,8 +62,8 @@ impl<T> Passage<T> {
         }
     }
 
-    /// The next item. Whoever waits for that is woken, except where the reader, who is about to
-    /// look again, is who would wake.
+    /// Takes the next item and wakes the waiting emitters, except those in the reader's own task,
+    /// which is polled again anyway.
     fn take(&mut self, reader: &Waker) -> Option<T> {
         let item = self.items.pop_front()?;
         self.taken += 1;
@@ -75,8 +75,8 @@ impl<T> Passage<T> {
         Some(item)
     }
 
-    /// True when the item that was emitted as this one need not be waited for any more.
-    fn is_through(&mut self, number: u64, emitter: &Waker) -> bool {
+    /// True when item `number` was taken or the reader is gone; otherwise registers the emitter.
+    fn is_taken(&mut self, number: u64, emitter: &Waker) -> bool {
         if self.is_closed || self.taken >= number {
             return true;
         }
@@ -87,34 +87,34 @@ impl<T> Passage<T> {
     }
 }
 
-fn locked<T>(passage: &Mutex<Passage<T>>) -> MutexGuard<'_, Passage<T>> {
-    passage.lock().unwrap_or_else(PoisonError::into_inner)
+fn locked<T>(channel: &Mutex<Channel<T>>) -> MutexGuard<'_, Channel<T>> {
+    channel.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<T> Emitter<T> {
-    /// An emitter that nobody listens to.
+    /// An emitter without a reader: all items are dropped.
     #[must_use]
     pub fn silent() -> Self {
         Self(None)
     }
 
-    /// Hands `item` to the reader of the stream, and waits until it was taken.
+    /// Sends `item` to the reader of the stream and waits until it is taken.
     pub async fn emit(&self, item: T) {
-        let Some(passage) = &self.0 else {
+        let Some(channel) = &self.0 else {
             return;
         };
         let number = {
-            let mut passage = locked(passage);
-            if passage.is_closed {
+            let mut channel = locked(channel);
+            if channel.is_closed {
                 return;
             }
-            passage.items.push_back(item);
-            passage.emitted += 1;
-            passage.call_reader();
-            passage.emitted
+            channel.items.push_back(item);
+            channel.emitted += 1;
+            channel.wake_reader();
+            channel.emitted
         };
         poll_fn(
-            |context| match locked(passage).is_through(number, context.waker()) {
+            |context| match locked(channel).is_taken(number, context.waker()) {
                 true => Poll::Ready(()),
                 false => Poll::Pending,
             },
@@ -125,8 +125,8 @@ impl<T> Emitter<T> {
 
 impl<T> Clone for Emitter<T> {
     fn clone(&self) -> Self {
-        if let Some(passage) = &self.0 {
-            locked(passage).emitters += 1;
+        if let Some(channel) = &self.0 {
+            locked(channel).emitters += 1;
         }
         Self(self.0.clone())
     }
@@ -134,11 +134,11 @@ impl<T> Clone for Emitter<T> {
 
 impl<T> Drop for Emitter<T> {
     fn drop(&mut self) {
-        if let Some(passage) = &self.0 {
-            let mut passage = locked(passage);
-            passage.emitters -= 1;
-            // The stream may be over now.
-            passage.call_reader();
+        if let Some(channel) = &self.0 {
+            let mut channel = locked(channel);
+            channel.emitters -= 1;
+            // Without emitters the stream ends.
+            channel.wake_reader();
         }
     }
 }
@@ -152,7 +152,7 @@ impl<T> fmt::Debug for Emitter<T> {
     }
 }
 
-/// A stream of what `body` emits, ended by its error if it returns one.
+/// A stream of the items that `body` emits, followed by its error if it returns one.
 ///
 /// Nothing runs before the stream is polled, and dropping the stream drops the body.
 ///
@@ -174,32 +174,32 @@ where
     F: FnOnce(Emitter<T>) -> B,
     B: Future<Output = Result<(), E>> + Send + 'static,
 {
-    let passage = Arc::new(Mutex::new(Passage::default()));
+    let channel = Arc::new(Mutex::new(Channel::default()));
     Generated {
-        body: Some(Box::pin(body(Emitter(Some(passage.clone()))))),
+        body: Some(Box::pin(body(Emitter(Some(channel.clone()))))),
         error: None,
-        passage,
+        channel,
     }
     .boxed()
 }
 
-/// The reader's side.
+/// The stream made by [`generate`].
 struct Generated<T, E, B> {
-    /// Until it has ended.
+    /// The body, until it has ended.
     body: Option<Pin<Box<B>>>,
-    /// What it ended in, which comes after its last item.
+    /// The error of the body, which follows its last item.
     error: Option<E>,
-    passage: Arc<Mutex<Passage<T>>>,
+    channel: Arc<Mutex<Channel<T>>>,
 }
 
-// The body has a place of its own, and nothing else is pinned.
+// The body is boxed, and nothing else is pinned.
 impl<T, E, B> Unpin for Generated<T, E, B> {}
 
 impl<T, E, B> Generated<T, E, B>
 where
     B: Future<Output = Result<(), E>>,
 {
-    fn work(&mut self, context: &mut Context<'_>) {
+    fn poll_body(&mut self, context: &mut Context<'_>) {
         if let Some(body) = &mut self.body
             && let Poll::Ready(end) = body.as_mut().poll(context)
         {
@@ -218,27 +218,27 @@ where
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let this = &mut *self;
         {
-            let mut passage = locked(&this.passage);
-            if let Some(item) = passage.take(context.waker()) {
+            let mut channel = locked(&this.channel);
+            if let Some(item) = channel.take(context.waker()) {
                 return Poll::Ready(Some(Ok(item)));
             }
-            passage.is_watched = true;
+            channel.is_watched = true;
         }
-        this.work(context);
-        let mut passage = locked(&this.passage);
-        passage.is_watched = false;
-        if let Some(item) = passage.take(context.waker()) {
+        this.poll_body(context);
+        let mut channel = locked(&this.channel);
+        channel.is_watched = false;
+        if let Some(item) = channel.take(context.waker()) {
             return Poll::Ready(Some(Ok(item)));
         }
         if this.body.is_none() {
             if let Some(error) = this.error.take() {
                 return Poll::Ready(Some(Err(error)));
             }
-            if passage.emitters == 0 {
+            if channel.emitters == 0 {
                 return Poll::Ready(None);
             }
         }
-        match &mut passage.reader {
+        match &mut channel.reader {
             Some(reader) => reader.clone_from(context.waker()),
             none => *none = Some(context.waker().clone()),
         }
@@ -248,11 +248,11 @@ where
 
 impl<T, E, B> Drop for Generated<T, E, B> {
     fn drop(&mut self) {
-        // What the body holds goes first, its emitter too.
+        // Dropping the body drops its emitters, which lock the channel.
         self.body = None;
-        let mut passage = locked(&self.passage);
-        passage.is_closed = true;
-        for waiting in passage.waiting.drain(..) {
+        let mut channel = locked(&self.channel);
+        channel.is_closed = true;
+        for waiting in channel.waiting.drain(..) {
             waiting.wake();
         }
     }

@@ -1,62 +1,63 @@
-//! How a reply is written, as far as that may differ from request to request.
+//! Sampling parameters and limits of a reply.
 
 use serde_json::{Map, Value};
 
-/// Wishes for one reply. What is not set here is as the model was set up, and what is not set
-/// there either is left to the server.
+/// Sampling parameters and limits of one reply. A field that is `None` or empty falls back to the
+/// model's settings, then to the server's defaults.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Generation {
-    /// How freely the model chooses its words, usually from 0 to 2.
+    /// The sampling temperature, usually from 0 to 2.
     pub temperature: Option<f64>,
-    /// The words to choose from: those that together are so probable, from 0 to 1.
+    /// Nucleus sampling: the cumulative probability to sample from, from 0 to 1.
     pub top_p: Option<f64>,
-    /// The most tokens to write.
+    /// The maximum number of tokens of the reply.
     pub max_tokens: Option<u32>,
-    /// Texts that end the reply; they are not part of it.
+    /// Texts that end the reply and are not part of it.
     pub stop: Vec<String>,
-    /// The same number gives the same reply, where the server can do that.
+    /// The random seed, for reproducible replies if the server supports that.
     pub seed: Option<i64>,
-    /// Whether, and how hard, a reasoning model thinks.
+    /// The effort of a reasoning model.
     pub thinking: Option<ThinkingEffort>,
-    /// The words to choose from: so many of the most probable.
+    /// The number of most probable tokens to sample from.
     pub top_k: Option<i64>,
-    /// The words to choose from: those at least so probable beside the most probable, from 0 to 1.
+    /// The minimum probability of a token, relative to the most probable one, from 0 to 1.
     pub min_p: Option<f64>,
-    /// How far words that were used are held back; 1 is not at all.
+    /// The penalty of repeated tokens as a factor; 1 is no penalty.
     pub repeat_penalty: Option<f64>,
-    /// How far words that were used at all are held back, from -2 to 2.
+    /// The penalty of tokens that were used at all, from -2 to 2.
     pub presence_penalty: Option<f64>,
-    /// How far words are held back the more they were used, from -2 to 2.
+    /// The penalty of tokens by how often they were used, from -2 to 2.
     pub frequency_penalty: Option<f64>,
-    /// The least room for prompt and reply, in tokens, where the server lets its clients choose.
+    /// The minimum context size in tokens, prompt and reply together, if the server lets clients
+    /// choose it.
     pub context_tokens: Option<u32>,
-    /// How long a local server keeps the model loaded: text such as `10m`, or a number of seconds.
+    /// The time a local server keeps the model loaded: text such as `10m`, or seconds.
     pub keep_alive: Option<Value>,
     /// Further `options` of Ollama's engine (`mirostat`, `num_gpu`), sent to Ollama only.
     pub ollama_options: Map<String, Value>,
-    /// Further fields of a chat completion (`logit_bias`, `chat_template_kwargs`), sent only to
-    /// servers of that API.
+    /// Further fields of a chat completion (`logit_bias`, `chat_template_kwargs`), sent to
+    /// OpenAI-compatible servers only.
     pub openai_fields: Map<String, Value>,
 }
 
-/// How hard a model thinks before it answers.
+/// The effort of a reasoning model before it answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ThinkingEffort {
-    /// Not at all.
+    /// No reasoning.
     Off,
-    /// As hard as the server finds right.
+    /// The server's default effort.
     On,
-    /// A little.
+    /// Low effort.
     Low,
-    /// Some.
+    /// Medium effort.
     Medium,
-    /// A lot.
+    /// High effort.
     High,
 }
 
 impl ThinkingEffort {
-    /// The word for a degree, as OpenAI's `reasoning_effort` and Ollama's `think` have it; none
-    /// for [`Off`](Self::Off) and [`On`](Self::On).
+    /// The value of OpenAI's `reasoning_effort` and Ollama's `think`; `None` for
+    /// [`Off`](Self::Off) and [`On`](Self::On).
     #[must_use]
     pub const fn word(self) -> Option<&'static str> {
         match self {
@@ -67,8 +68,8 @@ impl ThinkingEffort {
         }
     }
 
-    /// The degree of this word. Words for less than `low` are that, those for more than `high`
-    /// that.
+    /// Parses a value of `reasoning_effort`; values below `low` become `Low`, those above `high`
+    /// become `High`.
     #[must_use]
     pub fn named(word: &str) -> Option<Self> {
         match word {

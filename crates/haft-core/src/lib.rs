@@ -1,10 +1,9 @@
-//! The standard vocabulary of haft: what a message, a tool call, a tool, a chat model and an
-//! event are, whichever model server or tool server stands behind them.
+//! The shared types of haft: messages, tool calls, events and errors, and the traits of tools and
+//! chat models, independent of any model server or tool server.
 //!
-//! Nothing here does I/O and nothing here knows a provider's name. The neighbours do:
-//! `haft-schema` checks arguments, `haft-models` speaks to model servers, `haft-tools` runs
-//! tools, `haft-agent` turns all of it into a loop. Whoever writes a plug-in needs this crate
-//! alone.
+//! This crate does no I/O and knows no provider. `haft-schema` checks arguments, `haft-models`
+//! talks to model servers, `haft-tools` runs tools, and `haft-agent` combines them into a loop. A
+//! plug-in needs this crate alone.
 //!
 //! # Brief overview
 //!
@@ -33,10 +32,12 @@ mod content;
 mod event;
 mod generate;
 mod generation;
-mod mend;
 mod message;
 mod model_error;
+mod quoted_call;
 mod recovery;
+mod repair;
+mod secrets;
 mod token_estimate;
 mod tool;
 mod tool_call;
@@ -50,12 +51,16 @@ pub use content::{Content, ContentBlock, ImageBlock};
 pub use event::{Event, ToolReport};
 pub use generate::{Emitter, generate};
 pub use generation::{Generation, ThinkingEffort};
-pub use mend::Mend;
 pub use message::{
-    AiMessage, HumanMessage, Message, StopReason, SystemMessage, ToolMessage, ToolStatus,
+    AiMessage, HumanMessage, Message, Role, StopReason, SystemMessage, ToolMessage, ToolStatus,
 };
 pub use model_error::{ModelError, ModelErrorKind};
-pub use recovery::{Recovery, Rung};
+pub use quoted_call::{QuoteSource, QuotedCall};
+pub use recovery::{Recovery, RecoveryStep};
+pub use repair::CallRepair;
+pub use secrets::{
+    HIDDEN, Secrets, is_secret_name, looks_like_key, mask_arguments, mask_keys, mask_url,
+};
 pub use token_estimate::estimated_tokens;
 pub use tool::{Tool, ToolAnnotations, ToolInput, ToolOutput, ToolSource};
 pub use tool_call::{Arguments, InvalidToolCall, ToolCall};

@@ -1,4 +1,22 @@
 //! The four kinds of message that a conversation consists of.
+//!
+//! A conversation is a list of [`Message`]s and nothing else: no state is kept beside it, so a
+//! list that was saved can be continued by any model. The kinds carry LangChain's names, because
+//! their JSON is LangChain's and people load such files; [`Role`] has the names that most chat
+//! APIs use for the authors.
+//!
+//! Two rules hold between messages, and providers refuse a history that breaks them:
+//!
+//! * every call of an [`AiMessage`], valid or not, is answered by one [`ToolMessage`], in the order
+//!   of the calls, before the next message of the model;
+//! * a `ToolMessage` names its call by id. Ids are unique within one message only; calls that share
+//!   an id are matched by position.
+//!
+//! `answer_calls` in `haft-tools` builds those answers: it pairs calls and results and adds an
+//! error where a result is missing. How each provider writes these messages is in its `encode` module in
+//! `haft-models`. `content` has what a message says, [`tool_call`](crate::ToolCall) what it calls.
+
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -7,7 +25,7 @@ use crate::{Content, InvalidToolCall, ToolCall, Usage};
 
 /// One entry of a conversation.
 ///
-/// In JSON the kind stands in `type` and the fields beside it:
+/// In JSON the field `type` holds the kind, next to the fields of the message:
 ///
 /// ```
 /// use haft_core::Message;
@@ -19,24 +37,49 @@ use crate::{Content, InvalidToolCall, ToolCall, Usage};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum Message {
-    /// Guidance for the model from whoever runs it.
+    /// Instructions for the model from its operator.
     System(SystemMessage),
-    /// What the user said.
+    /// A message of the user.
     Human(HumanMessage),
-    /// What the model said, calls included.
+    /// A reply of the model, including its tool calls.
     Ai(AiMessage),
-    /// The answer to one call.
+    /// The result of one tool call.
     Tool(ToolMessage),
 }
 
-/// Guidance for the model.
+/// The author of a [`Message`], under the names of most chat APIs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// The operator, who gives the model its instructions: [`Message::System`].
+    System,
+    /// The user: [`Message::Human`].
+    User,
+    /// The model: [`Message::Ai`].
+    Assistant,
+    /// A tool that was called: [`Message::Tool`].
+    Tool,
+}
+
+impl fmt::Display for Role {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::System => "system",
+            Self::User => "user",
+            Self::Assistant => "assistant",
+            Self::Tool => "tool",
+        })
+    }
+}
+
+/// Instructions for the model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SystemMessage {
-    /// The guidance.
+    /// The instructions.
     pub content: Content,
 }
 
-/// What the user said.
+/// A message of the user.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HumanMessage {
     /// Text, pictures, or both.
@@ -46,22 +89,22 @@ pub struct HumanMessage {
 /// One reply of a model.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct AiMessage {
-    /// What it said beside its calls; may be blank.
+    /// The text and thinking of the reply; may be blank.
     pub content: Content,
-    /// The calls it asks for, in its order.
+    /// The requested tool calls, in the model's order.
     #[serde(default)]
     pub tool_calls: Vec<ToolCall>,
-    /// Calls that could not be understood.
+    /// Calls that could not be parsed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub invalid_tool_calls: Vec<InvalidToolCall>,
-    /// Tokens of this reply.
+    /// Tokens used by this request and reply.
     #[serde(
         default,
         rename = "usage_metadata",
         skip_serializing_if = "Option::is_none"
     )]
     pub usage: Option<Usage>,
-    /// Why the reply ended, derived from what was seen rather than from what the wire claims.
+    /// Why the reply ended, derived from its content rather than from the server's claim.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stop_reason: Option<StopReason>,
 }
@@ -71,42 +114,42 @@ pub struct AiMessage {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum StopReason {
-    /// The model had nothing to add.
+    /// The model finished its reply.
     EndTurn,
-    /// The model waits for its calls.
+    /// The model waits for the results of its calls.
     ToolUse,
-    /// The limit on tokens cut the reply.
+    /// The token limit cut off the reply.
     MaxTokens,
     /// The provider refused or filtered the reply.
     Refusal,
 }
 
-/// The answer to one call.
+/// The result of one tool call.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ToolMessage {
-    /// What the model reads.
+    /// The result that the model reads.
     pub content: Content,
-    /// The id of the call that this answers.
+    /// The id of the answered call.
     pub tool_call_id: String,
-    /// The tool's name; some wires want it beside the id.
+    /// The tool's name, which some wire formats need in addition to the id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// Whether the tool did its work.
+    /// Whether the tool succeeded.
     #[serde(default)]
     pub status: ToolStatus,
-    /// What the tool made for programs rather than for the model. Never sent to a model server.
+    /// Data of the tool for programs; never sent to a model server.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub artifact: Option<Value>,
 }
 
-/// Whether a tool did its work.
+/// Whether a tool succeeded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ToolStatus {
-    /// It did.
+    /// The tool succeeded.
     #[default]
     Success,
-    /// It did not; the content starts with `Error: `.
+    /// The tool failed; the content starts with `Error: `.
     Error,
 }
 
@@ -117,6 +160,36 @@ impl Message {
         Self::System(SystemMessage {
             content: content.into(),
         })
+    }
+
+    /// A message of the user; [`human`](Self::human) under the name of most chat APIs.
+    #[must_use]
+    pub fn user(content: impl Into<Content>) -> Self {
+        Self::human(content)
+    }
+
+    /// A reply of the model without calls; [`ai`](Self::ai) under the name of most chat APIs.
+    #[must_use]
+    pub fn assistant(content: impl Into<Content>) -> Self {
+        Self::ai(content)
+    }
+
+    /// The role of the message's author.
+    ///
+    /// ```
+    /// use haft_core::{Message, Role};
+    ///
+    /// assert_eq!(Message::user("A coat?").role(), Role::User);
+    /// assert_eq!(Message::assistant("Yes.").role().to_string(), "assistant");
+    /// ```
+    #[must_use]
+    pub fn role(&self) -> Role {
+        match self {
+            Self::System(_) => Role::System,
+            Self::Human(_) => Role::User,
+            Self::Ai(_) => Role::Assistant,
+            Self::Tool(_) => Role::Tool,
+        }
     }
 
     /// A message of the user.
@@ -133,7 +206,7 @@ impl Message {
         Self::Ai(AiMessage::new(content))
     }
 
-    /// What the message says, whatever its kind.
+    /// The content of the message, whatever its kind.
     #[must_use]
     pub fn content(&self) -> &Content {
         match self {
@@ -146,7 +219,7 @@ impl Message {
 }
 
 impl AiMessage {
-    /// A reply that says `content`.
+    /// A reply with this content and no calls.
     #[must_use]
     pub fn new(content: impl Into<Content>) -> Self {
         Self {
@@ -155,20 +228,20 @@ impl AiMessage {
         }
     }
 
-    /// The same reply, asking for `calls`.
+    /// Replaces the tool calls of the reply.
     #[must_use]
     pub fn with_tool_calls(mut self, calls: impl IntoIterator<Item = ToolCall>) -> Self {
         self.tool_calls = calls.into_iter().collect();
         self
     }
 
-    /// True when the reply asks for something, understood or not, and so must be answered.
+    /// True when the reply has a tool call, valid or invalid, which must be answered.
     #[must_use]
     pub fn has_calls(&self) -> bool {
         !self.tool_calls.is_empty() || !self.invalid_tool_calls.is_empty()
     }
 
-    /// True when there is neither a call nor anything to read.
+    /// True when the reply has neither a call nor visible content.
     #[must_use]
     pub fn is_blank(&self) -> bool {
         !self.has_calls() && self.content.is_blank()
@@ -202,7 +275,7 @@ impl ToolMessage {
         }
     }
 
-    /// The same message, naming its tool.
+    /// Sets the name of the tool.
     #[must_use]
     pub fn with_name(mut self, name: impl Into<String>) -> Self {
         self.name = Some(name.into());

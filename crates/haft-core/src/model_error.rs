@@ -1,50 +1,51 @@
-//! Why a model gave no reply, in the words that the user reads.
+//! The error of a model, with a message and a hint for the user.
 
 use std::fmt;
 use std::time::Duration;
 
-/// What kind of failure it was.
+use crate::Secrets;
+
+/// The kind of a model's failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ModelErrorKind {
-    /// Nobody answers at the address, its name is unknown, or TLS failed.
+    /// The connection failed: no server answers, the host cannot be resolved, or TLS failed.
     Connect,
     /// The key is missing or wrong (401, 403).
     Unauthorized,
     /// The server does not have the model (404).
     ModelNotFound,
-    /// The server says that the request is wrong (other 4xx).
+    /// The server rejected the request (other 4xx).
     BadRequest,
     /// Too many requests (429); see [`ModelError::retry_after`].
     RateLimited,
-    /// Everyone who could answer is busy, and enough others wait already; see
-    /// [`ModelError::retry_after`].
+    /// All model servers are busy and the queue is full; see [`ModelError::retry_after`].
     Overloaded,
-    /// The server failed (5xx), or reported an error in mid-stream.
+    /// The server failed (5xx), or reported an error during the stream.
     Server,
     /// No first byte, no next byte, or no end within the limit.
     Timeout,
     /// The reply ended before it was complete.
     CutStream,
-    /// The reply, or a part of it, is not what the API promises.
+    /// The reply does not follow the API.
     Malformed,
-    /// The server said "fine" and sent nothing.
+    /// The server reported success with an empty body.
     EmptyBody,
     /// The prompt does not fit into the model's context.
     ContextOverflow,
     /// The model cannot call tools natively.
     ToolsUnsupported,
-    /// A tool was demanded, and the reply called none or another one.
+    /// A tool call was required, and the reply had none or one of another tool.
     ToolChoiceIgnored,
-    /// This model cannot do what was asked of it (pictures, structured output, ...).
+    /// The model does not support the request (pictures, structured output, ...).
     Unsupported,
-    /// A replayed recording does not hold this request.
+    /// The replayed recording does not contain this request.
     ReplayDrift,
-    /// The model's name or settings make no sense.
+    /// The model's name or settings are invalid.
     Configuration,
 }
 
-/// A model's failure: a sentence for the user, a hint what to do, and details for the log.
+/// A model's failure: a message and a hint for the user, and details for the log.
 ///
 /// ```
 /// use haft_core::{ModelError, ModelErrorKind};
@@ -67,7 +68,7 @@ struct Inner {
 }
 
 impl ModelError {
-    /// A failure of `kind`, told to the user as `message` (one sentence, no full stop).
+    /// An error of `kind`; `message` is one sentence for the user, without a full stop.
     #[must_use]
     pub fn new(kind: ModelErrorKind, message: impl Into<String>) -> Self {
         Self(Box::new(Inner {
@@ -80,35 +81,58 @@ impl ModelError {
         }))
     }
 
-    /// The same failure with what the user can do about it.
+    /// Adds a hint: what the user can do.
     #[must_use]
     pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
         self.0.hint = Some(hint.into());
         self
     }
 
-    /// The same failure with more for the log.
+    /// Adds details for the log.
     #[must_use]
     pub fn with_detail(mut self, detail: impl Into<String>) -> Self {
         self.0.detail = Some(detail.into());
         self
     }
 
-    /// The same failure with the wait that the server asked for.
+    /// Sets the time that the server asked to wait.
     #[must_use]
     pub fn with_retry_after(mut self, wait: Duration) -> Self {
         self.0.retry_after = Some(wait);
         self
     }
 
-    /// The same failure with the HTTP status that carried it.
+    /// Sets the HTTP status of the response.
     #[must_use]
     pub fn with_status(mut self, status: u16) -> Self {
         self.0.status = Some(status);
         self
     }
 
-    /// What kind of failure it was.
+    /// Masks these secrets in the message, the hint and the details, because servers may repeat
+    /// what they were sent.
+    ///
+    /// ```
+    /// use haft_core::{ModelError, ModelErrorKind, Secrets};
+    ///
+    /// let mut secrets = Secrets::default();
+    /// secrets.add("sk-12345678");
+    /// let error = ModelError::new(ModelErrorKind::Server, "No credit for sk-12345678");
+    /// assert_eq!(error.masked(&secrets).to_string(), "No credit for [hidden]");
+    /// ```
+    #[must_use]
+    pub fn masked(mut self, secrets: &Secrets) -> Self {
+        if secrets.is_empty() {
+            return self;
+        }
+        self.0.message = secrets.mask(&self.0.message);
+        for text in [&mut self.0.hint, &mut self.0.detail].into_iter().flatten() {
+            *text = secrets.mask(text);
+        }
+        self
+    }
+
+    /// The kind of the failure.
     #[must_use]
     pub fn kind(&self) -> ModelErrorKind {
         self.0.kind
@@ -120,26 +144,26 @@ impl ModelError {
         self.0.hint.as_deref()
     }
 
-    /// What only the log reads; the message where there is nothing more.
+    /// The details for the log; the message if there are none.
     #[must_use]
     pub fn detail(&self) -> &str {
         self.0.detail.as_deref().unwrap_or(&self.0.message)
     }
 
-    /// How long the server wants to be left alone.
+    /// The time that the server asked to wait.
     #[must_use]
     pub fn retry_after(&self) -> Option<Duration> {
         self.0.retry_after
     }
 
-    /// The HTTP status that carried the failure.
+    /// The HTTP status of the response.
     #[must_use]
     pub fn status(&self) -> Option<u16> {
         self.0.status
     }
 
-    /// True when the same request may work a moment later. Whether it is sent again also
-    /// depends on whether anything of the reply was delivered.
+    /// True when the same request may succeed a moment later. It is only sent again if no part of
+    /// the reply was delivered yet.
     #[must_use]
     pub fn is_transient(&self) -> bool {
         use ModelErrorKind as Kind;

@@ -1,5 +1,4 @@
-//! What is done when a model's reply is no use: the names of the rungs, and the record of one
-//! step.
+//! Recovery steps for replies that are not usable: their names, and the record of one step.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,38 +8,38 @@ use serde::{Serialize, Serializer};
 
 use crate::answer::milliseconds;
 
-/// One rung of the recovery ladder.
+/// A step that is taken when a model's reply or call is not usable.
 ///
 /// ```
-/// use haft_core::Rung;
+/// use haft_core::RecoveryStep;
 ///
-/// assert_eq!("without_tools".parse(), Ok(Rung::WithoutTools));
-/// assert_eq!(Rung::ALL.len(), 7);
+/// assert_eq!("without_tools".parse(), Ok(RecoveryStep::WithoutTools));
+/// assert_eq!(RecoveryStep::ALL.len(), 7);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
-pub enum Rung {
-    /// Prose came where a call was due: the model decides again, for a call or for none.
+pub enum RecoveryStep {
+    /// After prose where a call was needed: ask again, for a call or an explicit "none".
     ConstrainedCall,
-    /// A blank reply that ran out of tokens: the same question with room for more.
-    MoreRoom,
-    /// A reply that was nothing but thoughts: the question without tools and without thinking.
+    /// After a blank reply that reached the token limit: ask again with a higher limit.
+    RaiseMaxTokens,
+    /// After a reply with reasoning only: ask again without tools and without reasoning.
     ThinkingOnly,
-    /// A blank reply: the question without tools, and the word to answer it directly.
+    /// After a blank reply: ask again without tools, for a direct answer.
     WithoutTools,
-    /// No call passed validation: the model reads the exact error and tries once more.
+    /// After a reply without a valid call: the model reads the errors and tries once more.
     InvalidCalls,
-    /// The same call again: its first result, or a note, or at last a turn without tools.
+    /// After a repeated call: return the first result or a note; in the end, a round without tools.
     RepeatedCalls,
-    /// The last round: it goes without tools, so that the work so far ends in an answer.
+    /// In the last round: ask without tools, so that the question ends in an answer.
     RoundLimit,
 }
 
-impl Rung {
-    /// All rungs, in the order in which their causes are looked for.
+impl RecoveryStep {
+    /// All steps, in the order in which their causes are checked.
     pub const ALL: [Self; 7] = [
         Self::ConstrainedCall,
-        Self::MoreRoom,
+        Self::RaiseMaxTokens,
         Self::ThinkingOnly,
         Self::WithoutTools,
         Self::InvalidCalls,
@@ -53,7 +52,7 @@ impl Rung {
     pub const fn name(self) -> &'static str {
         match self {
             Self::ConstrainedCall => "constrained_call",
-            Self::MoreRoom => "more_room",
+            Self::RaiseMaxTokens => "raise_max_tokens",
             Self::ThinkingOnly => "thinking_only",
             Self::WithoutTools => "without_tools",
             Self::InvalidCalls => "invalid_calls",
@@ -63,56 +62,59 @@ impl Rung {
     }
 }
 
-impl fmt::Display for Rung {
+impl fmt::Display for RecoveryStep {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(self.name())
     }
 }
 
-impl FromStr for Rung {
+impl FromStr for RecoveryStep {
     type Err = String;
 
-    /// Reads a [`name`](Self::name).
+    /// Parses a [`name`](Self::name), or `more_room`, the former name of `raise_max_tokens`.
     ///
     /// # Errors
     ///
-    /// A sentence with the rungs that there are.
+    /// A sentence that lists the known steps.
     fn from_str(text: &str) -> Result<Self, String> {
-        let found = Self::ALL.into_iter().find(|rung| rung.name() == text);
+        if text == "more_room" {
+            return Ok(Self::RaiseMaxTokens);
+        }
+        let found = Self::ALL.into_iter().find(|step| step.name() == text);
         found.ok_or_else(|| format!("there are {}", Self::ALL.map(Self::name).join(", ")))
     }
 }
 
-impl Serialize for Rung {
+impl Serialize for RecoveryStep {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.name())
     }
 }
 
-/// One step of the ladder, when it is known how it went.
+/// The record of one recovery step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Recovery {
-    /// What was done.
-    pub rung: Rung,
-    /// Which step of this question it was, from 1.
+    /// The step.
+    pub step: RecoveryStep,
+    /// The number of the step within its question, from 1.
     pub attempt: u32,
-    /// How long the model took for the reply that was no use; milliseconds in JSON.
+    /// The time of the reply that was not usable; milliseconds in JSON.
     #[serde(rename = "original_ms", serialize_with = "milliseconds")]
     pub original: Duration,
-    /// How long it took for the one after it; milliseconds in JSON.
+    /// The time of the reply after it; milliseconds in JSON.
     #[serde(rename = "retry_ms", serialize_with = "milliseconds")]
     pub retry: Duration,
-    /// Whether that one was of use: a text, or a call that may run.
+    /// Whether the reply after it was usable: a text, or a call that may run.
     pub recovered: bool,
 }
 
 impl Recovery {
-    /// A step that helped nothing so far and took no time.
+    /// A step that has not succeeded yet and took no time.
     #[must_use]
-    pub fn new(rung: Rung, attempt: u32) -> Self {
+    pub fn new(step: RecoveryStep, attempt: u32) -> Self {
         Self {
-            rung,
+            step,
             attempt,
             original: Duration::ZERO,
             retry: Duration::ZERO,

@@ -1,10 +1,10 @@
-//! How many tokens a text has, roughly, without a tokenizer.
+//! An estimate of the tokens of a text, without a tokenizer.
 
 /// English has about four bytes to a token, JSON about three, and other scripts have three bytes
 /// to a character that is often a token of its own.
 const BYTES_PER_TOKEN: u64 = 3;
 
-/// About how many tokens `text` has; rather too many than too few.
+/// Estimates the number of tokens of `text`, too many rather than too few.
 ///
 /// ```
 /// assert_eq!(haft_core::estimated_tokens("Turn on the light"), 6);

@@ -1,6 +1,19 @@
-//! The trait that every tool implements, and what goes in and out of it.
+//! The trait [`Tool`], with its input, output and annotations.
+//!
+//! A tool is a name, a description, a JSON Schema and one async function. Functions of a program,
+//! tools of MCP servers and the Z-Wave tools all are this trait, and everything that handles tools
+//! takes `Arc<dyn Tool>`: there is no second registry and no conversion.
+//!
+//! A tool only does its work. Its caller is the executor in `haft-tools`, which has checked the
+//! arguments against the schema, asked for approval, and holds the timeout; a tool that is
+//! cancelled is dropped at its next await. A tool reports failure as a
+//! [`ToolError`], whose message is written for the model to read.
+//!
+//! [`ToolAnnotations`] are claims of the tool about itself, such as "read-only". They are only
+//! believed where the tool's origin is trusted.
 
 use std::fmt::Debug;
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -9,7 +22,7 @@ use serde_json::Value;
 
 use crate::{Arguments, ToolError};
 
-/// Something a model can ask to be done: a function of ours, or a tool of an MCP server.
+/// An action that a model can request: a function of the program, or a tool of an MCP server.
 ///
 /// ```
 /// use haft_core::{Tool, ToolError, ToolInput, ToolOutput};
@@ -40,10 +53,10 @@ use crate::{Arguments, ToolError};
 /// ```
 #[async_trait]
 pub trait Tool: Send + Sync + Debug {
-    /// The name, unique in its collection.
+    /// The name, unique among the tools of an agent.
     fn name(&self) -> &str;
 
-    /// A second name under which the tool is found too; on the wire it goes before `name`.
+    /// A second name that calls may use; model servers are sent this one instead of `name`.
     fn lc_name(&self) -> Option<&str> {
         None
     }
@@ -51,38 +64,56 @@ pub trait Tool: Send + Sync + Debug {
     /// What the tool does and when to use it, for the model.
     fn description(&self) -> &str;
 
-    /// JSON Schema of the arguments, an object schema. `null` stands for "no arguments".
+    /// JSON Schema of the arguments: an object schema, or `null` for no arguments.
     fn schema(&self) -> &Value;
 
-    /// What the tool's author says about its effects. Hints of an MCP server are untrusted.
+    /// The tool's effects as its author describes them. Hints of an MCP server are untrusted.
     fn annotations(&self) -> ToolAnnotations {
         ToolAnnotations::default()
     }
 
-    /// The same for one call with these arguments, where a tool knows better: to switch a light
-    /// is one thing, to open a lock with the same tool another. Asked only where somebody
-    /// approves calls.
+    /// The effects of one call with these arguments. A tool that controls both lights and locks
+    /// can report that only the latter is destructive. Used only when calls need approval.
     ///
     /// # Errors
     ///
-    /// A [`ToolError`] where the call could do nothing at all, such as for a home that cannot be
-    /// reached: the model reads it at once, and nobody is asked about the call.
+    /// A [`ToolError`] when the call cannot work at all, for example because the home is not
+    /// reachable. The model reads the error, and no approval is requested.
     async fn annotations_of(&self, input: &ToolInput) -> Result<ToolAnnotations, ToolError> {
         let _ = input;
         Ok(self.annotations())
     }
 
-    /// Where the tool comes from.
+    /// The current definition of a tool that has changed since it was listed, which can happen
+    /// with MCP servers; `None` when it has not changed. Used only when calls need approval, so
+    /// that the approved tool is the one that runs.
+    ///
+    /// # Errors
+    ///
+    /// A [`ToolError`] when the tool is gone or its definition cannot be read. The model reads the
+    /// error, and nothing runs.
+    async fn current(&self) -> Result<Option<Arc<dyn Tool>>, ToolError> {
+        Ok(None)
+    }
+
+    /// The effect of a call with these arguments, shown to the user who approves it, such as
+    /// "unlock Front Door"; `None` when the tool's description says enough.
+    async fn effect_of(&self, input: &ToolInput) -> Option<String> {
+        let _ = input;
+        None
+    }
+
+    /// The origin of the tool.
     fn source(&self) -> ToolSource {
         ToolSource::Custom
     }
 
-    /// How long one call may take, where the executor's default does not fit.
+    /// The time limit of one call; `None` for the executor's default.
     fn timeout(&self) -> Option<Duration> {
         None
     }
 
-    /// Does the work. Dropping the future cancels it.
+    /// Runs the tool. Dropping the future cancels the call.
     ///
     /// # Errors
     ///
@@ -90,14 +121,62 @@ pub trait Tool: Send + Sync + Debug {
     async fn invoke(&self, input: ToolInput) -> Result<ToolOutput, ToolError>;
 }
 
-/// The envelope in which arguments reach a tool.
+/// Forwards to the shared tool.
+#[async_trait]
+impl<T: Tool + ?Sized> Tool for Arc<T> {
+    fn name(&self) -> &str {
+        (**self).name()
+    }
+
+    fn lc_name(&self) -> Option<&str> {
+        (**self).lc_name()
+    }
+
+    fn description(&self) -> &str {
+        (**self).description()
+    }
+
+    fn schema(&self) -> &Value {
+        (**self).schema()
+    }
+
+    fn annotations(&self) -> ToolAnnotations {
+        (**self).annotations()
+    }
+
+    async fn annotations_of(&self, input: &ToolInput) -> Result<ToolAnnotations, ToolError> {
+        (**self).annotations_of(input).await
+    }
+
+    async fn current(&self) -> Result<Option<Arc<dyn Tool>>, ToolError> {
+        (**self).current().await
+    }
+
+    async fn effect_of(&self, input: &ToolInput) -> Option<String> {
+        (**self).effect_of(input).await
+    }
+
+    fn source(&self) -> ToolSource {
+        (**self).source()
+    }
+
+    fn timeout(&self) -> Option<Duration> {
+        (**self).timeout()
+    }
+
+    async fn invoke(&self, input: ToolInput) -> Result<ToolOutput, ToolError> {
+        (**self).invoke(input).await
+    }
+}
+
+/// The input of one call.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ToolInput {
     /// The arguments, coerced and validated against the tool's schema.
     pub input: Arguments,
 }
 
-/// What a tool hands back: a value for the model and, if it likes, one for programs.
+/// The result of one call: a value for the model and, optionally, an artifact for programs.
 ///
 /// ```
 /// use haft_core::ToolOutput;
@@ -108,9 +187,9 @@ pub struct ToolInput {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ToolOutput {
-    /// The result. A string is read by the model as it is, anything else as JSON.
+    /// The result for the model: a string unchanged, any other value as JSON.
     pub value: Value,
-    /// Structured data, pictures and the like; kept on the `ToolMessage`, not sent to the model.
+    /// Data for programs, such as a picture; kept on the `ToolMessage`, not sent to the model.
     pub artifact: Option<Value>,
 }
 
@@ -124,7 +203,7 @@ pub struct ToolAnnotations {
     /// The tool may destroy something or have a high impact (a lock, an alarm, a heating).
     #[serde(default)]
     pub destructive: bool,
-    /// The same call once more changes nothing further.
+    /// Repeating a call has no further effect.
     #[serde(default)]
     pub idempotent: bool,
     /// Calls of the tool must not overlap with any other call of the round.
@@ -132,7 +211,7 @@ pub struct ToolAnnotations {
     pub sequential: bool,
 }
 
-/// Where a tool comes from.
+/// The origin of a tool.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum ToolSource {
@@ -147,7 +226,7 @@ pub enum ToolSource {
 }
 
 impl ToolOutput {
-    /// The same result with something for programs beside it.
+    /// Adds data for programs to the result.
     #[must_use]
     pub fn with_artifact(mut self, artifact: Value) -> Self {
         self.artifact = Some(artifact);
@@ -175,3 +254,6 @@ impl From<&str> for ToolOutput {
         Value::String(text.to_owned()).into()
     }
 }
+
+#[cfg(test)]
+mod tests;

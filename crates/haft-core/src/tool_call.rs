@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 /// Arguments by name, in the order in which the model wrote them.
 pub type Arguments = Map<String, Value>;
 
-/// A request to run one tool, in the one shape that every provider's wire is turned into.
+/// A request to run one tool, in the form that every provider's wire format is converted to.
 ///
 /// ```
 /// use haft_core::ToolCall;
@@ -21,11 +21,11 @@ pub type Arguments = Map<String, Value>;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename = "tool_call")]
 pub struct ToolCall {
-    /// The name the model used.
+    /// The tool's name as the model wrote it.
     pub name: String,
-    /// Always an object, even where the wire carried a string of JSON.
+    /// The arguments; always an object, even when the server sent a string of JSON.
     pub args: Arguments,
-    /// Never empty; unique within its message unless the wire itself repeated it.
+    /// The call's id; never empty, and unique within its message unless the server repeated it.
     pub id: String,
 }
 
@@ -45,17 +45,17 @@ impl ToolCall {
     }
 }
 
-/// A request that could not be understood. It is answered like any other call, with an error
-/// that tells the model what was wrong; it never runs.
+/// A tool call that could not be parsed. It never runs; it is answered with an error that tells
+/// the model what was wrong.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename = "invalid_tool_call")]
 pub struct InvalidToolCall {
-    /// The name as far as it was readable; may be empty.
+    /// The tool's name as far as it was readable; may be empty.
     pub name: String,
-    /// What stood where the arguments should be, unchanged.
+    /// The unparsed text of the arguments.
     pub args: String,
-    /// Never empty.
+    /// The call's id; never empty.
     pub id: String,
-    /// What is wrong, in a sentence the model reads.
+    /// The error as a sentence for the model.
     pub error: String,
 }

@@ -1,33 +1,33 @@
-//! Why a tool failed, in the words that the model reads.
+//! The error of a tool, with a message for the model.
 
 use std::fmt;
 
-/// What kind of failure it was.
+/// The kind of a tool's failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ToolErrorKind {
-    /// The arguments do not fit the tool's schema. The model can mend this.
+    /// The arguments do not fit the tool's schema. The model can repair this.
     InvalidArguments,
-    /// No tool has that name. The model can mend this.
+    /// No tool has that name. The model can repair this.
     UnknownTool,
     /// The tool took too long and was stopped.
     Timeout,
-    /// The caller gave up before the tool was done.
+    /// The caller cancelled the call.
     Cancelled,
-    /// The user or a rule said no.
+    /// The user or a rule denied the call.
     Denied,
-    /// Whatever stands behind the tool could not be reached.
+    /// A device or service that the tool needs is not reachable.
     Network,
-    /// The tool's own code broke.
+    /// The tool's code panicked.
     Panic,
-    /// The tool says that it failed; its message says how.
+    /// The tool reported a failure; its message describes it.
     Failed,
 }
 
 /// A tool's failure.
 ///
 /// Its `Display` is the sentence for the model, which may be spoken aloud: no codes, no
-/// addresses. What a log needs stands in [`detail`](Self::detail).
+/// addresses. [`detail`](Self::detail) has the text for the log.
 ///
 /// ```
 /// use haft_core::{ToolError, ToolErrorKind};
@@ -44,13 +44,13 @@ pub struct ToolError {
 }
 
 impl ToolError {
-    /// A failure that the tool describes itself.
+    /// An error of the kind [`ToolErrorKind::Failed`].
     #[must_use]
     pub fn new(message: impl Into<String>) -> Self {
         Self::of_kind(ToolErrorKind::Failed, message)
     }
 
-    /// A failure of a known kind.
+    /// An error of the given kind.
     #[must_use]
     pub fn of_kind(kind: ToolErrorKind, message: impl Into<String>) -> Self {
         Self {
@@ -60,26 +60,26 @@ impl ToolError {
         }
     }
 
-    /// The same failure with more for the log.
+    /// Adds details for the log.
     #[must_use]
     pub fn with_detail(mut self, detail: impl Into<String>) -> Self {
         self.detail = Some(detail.into());
         self
     }
 
-    /// What kind of failure it was.
+    /// The kind of the failure.
     #[must_use]
     pub fn kind(&self) -> ToolErrorKind {
         self.kind
     }
 
-    /// The sentence for the model.
+    /// The message for the model.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.message
     }
 
-    /// What only the log reads; the message where there is nothing more.
+    /// The details for the log; the message if there are none.
     #[must_use]
     pub fn detail(&self) -> &str {
         self.detail.as_deref().unwrap_or(&self.message)

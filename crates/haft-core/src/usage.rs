@@ -2,14 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Tokens spent, as far as the provider reports them.
+/// Token counts as reported by the provider.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
     /// Tokens of the prompt, cached ones included.
     pub input_tokens: u64,
-    /// Tokens that the model wrote, thinking included.
+    /// Tokens of the reply, reasoning included.
     pub output_tokens: u64,
-    /// Tokens of the prompt that came out of the provider's cache.
+    /// Tokens of the prompt that the provider read from its cache.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub cached_input_tokens: u64,
 }
@@ -23,7 +23,7 @@ fn is_zero(tokens: &u64) -> bool {
 }
 
 impl Usage {
-    /// Input and output together.
+    /// Input and output tokens together.
     #[must_use]
     pub fn total_tokens(self) -> u64 {
         self.input_tokens.saturating_add(self.output_tokens)

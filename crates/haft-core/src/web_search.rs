@@ -1,26 +1,26 @@
-//! What is told of a web search that stands in for a model which does not know.
+//! The report of a web search that helps a model to answer.
 
 use std::fmt;
 use std::time::Duration;
 
 use serde::Serialize;
 
-/// A page that an answer was made from.
+/// A web page that an answer is based on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Source {
-    /// What the page is called; a stranger's text.
+    /// The title of the page; untrusted text.
     pub title: String,
-    /// Its address, beginning with `http://` or `https://`.
+    /// The URL, starting with `http://` or `https://`.
     pub url: String,
 }
 
-/// By which way a query leaves the machine.
+/// How a search query is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SearchVia {
-    /// A browser, driven through an MCP server.
+    /// With a browser, controlled through an MCP server.
     Browser,
-    /// The tool `search_web`.
+    /// With the tool `search_web`.
     Tool,
 }
 
@@ -41,15 +41,15 @@ impl fmt::Display for SearchVia {
     }
 }
 
-/// How a web search went.
+/// The result of a web search.
 #[derive(Clone, Debug)]
 pub struct SearchReport {
-    /// By which way.
+    /// How the query was sent.
     pub via: SearchVia,
-    /// The pages that it found, best first; none when it found nothing or failed.
+    /// The pages found, best first; empty when the search found nothing or failed.
     pub sources: Vec<Source>,
-    /// Why there is no result, in a sentence.
+    /// Why there is no result, as a sentence.
     pub failure: Option<String>,
-    /// From the start to the results.
+    /// The time of the search.
     pub duration: Duration,
 }

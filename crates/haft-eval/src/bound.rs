@@ -1,4 +1,4 @@
-//! The tools of a collection as they are bound: they answer, and do nothing.
+//! Stub tools for the cases of a dataset: each answers "ok" and does nothing.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::case::StubDefinition;
 
-/// What a stub answers. Short, and such that no model takes it for a failure.
+/// The answer of a stub. Short, and not to be mistaken for a failure.
 const RESULT: &str = "ok";
 
 /// A tool that does nothing.

@@ -1,81 +1,81 @@
-//! One question: what is asked, which tools there are, and which calls are right.
+//! One evaluation case: the question, the tools, and the correct calls.
 
 use std::sync::Arc;
 
 use haft_core::{Message, Tool};
 use serde_json::Value;
 
-/// A question with its gold answer.
+/// A question with its tools and its gold answer.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// Its name, unique in its collection.
+    /// The identifier, unique within the dataset.
     pub id: String,
-    /// What kind of question it is.
+    /// The category of the question.
     pub category: String,
-    /// What is asked; the last of the messages where there are several.
+    /// The question; the last message of the conversation.
     pub query: String,
     /// The conversation, which ends with the question.
     pub messages: Vec<Message>,
-    /// The tools that there are for it.
+    /// The tools available to the model.
     pub tools: CaseTools,
-    /// Which calls are right.
+    /// The correct calls.
     pub expected: Expected,
-    /// Tools that may be called beside the right ones, such as those that only look.
+    /// Names of tools that may be called in addition to the correct calls, such as read-only ones.
     pub optional: Vec<String>,
 }
 
 /// The tools of a case.
 #[derive(Clone, Debug)]
 pub enum CaseTools {
-    /// Definitions; what is bound answers "ok".
+    /// Stub tools made from definitions; every call answers "ok".
     Stubs(Vec<Arc<StubDefinition>>),
-    /// The clock and the six Z-Wave tools over a demo home of its own.
+    /// The clock and the six Z-Wave tools over a separate demo home.
     DemoHome,
 }
 
-/// A tool as the collection describes it.
+/// A tool as the dataset describes it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StubDefinition {
-    /// The name.
+    /// The tool's name.
     pub name: String,
-    /// What it does.
+    /// The description shown to the model.
     pub description: String,
     /// JSON Schema of its arguments.
     pub parameters: Value,
-    /// Whether it changes nothing.
+    /// True for a tool that changes nothing.
     pub read_only: bool,
 }
 
-/// Which calls are right.
+/// The correct calls.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expected {
-    /// Exactly these, in any order; any of the lists will do.
+    /// Exactly the calls of one of these lists, in any order.
     Calls(Vec<Vec<GoldCall>>),
-    /// None.
+    /// No call.
     NoCall,
-    /// At least one, of any bound tool.
+    /// At least one call of any bound tool.
     SomeCall,
 }
 
-/// A call that is right.
+/// A correct call.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GoldCall {
-    /// The tool.
+    /// The tool's name.
     pub name: String,
-    /// The accepted values of each parameter; `""` among them means that it may be left out.
+    /// The accepted values of each parameter; `""` among them makes it optional.
     /// An accepted object has a list of accepted values for each of its keys.
     pub args: Vec<(String, Vec<Value>)>,
 }
 
 impl Case {
-    /// True when a call is due.
+    /// True when the case expects a call.
     #[must_use]
     pub fn wants_calls(&self) -> bool {
         self.expected != Expected::NoCall
     }
 
-    /// True when a tool that the answer needs is not among these. Where several answers are
-    /// right, one of them has to be possible.
+    /// True when `bound` lacks a tool that the answer needs. If several answers are correct,
+    /// one possible answer is enough.
     #[must_use]
     pub fn lacks_a_tool(&self, bound: &[String]) -> bool {
         let Expected::Calls(lists) = &self.expected else {
@@ -87,7 +87,7 @@ impl Case {
 }
 
 impl CaseTools {
-    /// Fresh tools, as a program would bind them.
+    /// Creates new instances of the case's tools.
     #[must_use]
     pub fn open(&self) -> Vec<Arc<dyn Tool>> {
         match self {

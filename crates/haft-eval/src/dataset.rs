@@ -1,8 +1,8 @@
-//! A collection of questions: read from a folder, from one file, or bundled.
+//! A dataset of questions: read from a folder, from one file, or bundled.
 //!
-//! The form is that of the Berkeley Function Calling Leaderboard made compact: `cases.jsonl` and
-//! `tools.jsonl` side by side, or a single file whose cases carry their tools. `read.rs` reads
-//! the lines, `types.rs` turns that collection's type words into JSON Schema.
+//! The format is a compact form of the Berkeley Function Calling Leaderboard's: `cases.jsonl` and
+//! `tools.jsonl` in one folder, or a single file whose cases contain their tools. `read.rs` reads
+//! the lines, `types.rs` turns the leaderboard's type names into JSON Schema.
 
 mod read;
 mod types;
@@ -16,47 +16,47 @@ use std::path::Path;
 use crate::case::Case;
 use crate::error::EvalError;
 
-/// The questions over the demo home that are part of the program.
+/// The bundled questions about the demo home.
 const HOME_50: &str = include_str!("../data/home-50.jsonl");
 
-/// The names of the bundled collections.
+/// The names of the bundled datasets.
 const BUNDLED: [(&str, &str); 1] = [("home-50", HOME_50)];
 
-/// For one file: 64 MiB, fifty times the largest collection in use.
+/// The largest file: 64 MiB, fifty times the largest dataset in use.
 const MAX_FILE: u64 = 64 * 1024 * 1024;
 
-/// A collection of questions.
+/// A dataset of questions.
 #[derive(Clone, Debug)]
 pub struct Dataset {
-    /// What it is called: the folder's or the file's name, or that of a bundled one.
+    /// The name of the folder, the file or the bundled dataset.
     pub name: String,
-    /// A hash of its contents, by which a run file knows it.
+    /// A hash of the contents, with which a run file recognises the dataset.
     pub hash: String,
     /// The questions, in order.
     pub cases: Vec<Case>,
 }
 
 impl Dataset {
-    /// The collection of this name that is part of the program, if there is one.
+    /// The bundled dataset `name`, if there is one.
     #[must_use]
     pub fn bundled(name: &str) -> Option<Self> {
         let (name, text) = BUNDLED.iter().find(|(known, _)| *known == name)?;
-        // The tests read it too; what is bundled cannot be broken.
+        // The tests read the bundled file, so it is known to be valid.
         Self::read(name, text).ok()
     }
 
-    /// Opens what is named: a bundled collection, a folder with `cases.jsonl` and `tools.jsonl`,
+    /// Opens a bundled dataset, a folder with `cases.jsonl` and `tools.jsonl`,
     /// or a file.
     ///
     /// # Errors
     ///
-    /// When there is no such thing, or a line of it makes no sense.
+    /// When there is no such dataset, or one of its lines is invalid.
     pub fn open(name: &str) -> Result<Self, EvalError> {
         let path = Path::new(name);
         if !path.exists() {
             return Self::bundled(name).ok_or_else(|| {
                 let bundled = BUNDLED.map(|(name, _)| name).join(", ");
-                EvalError::dataset(format!("There is no collection \"{name}\"")).with_hint(format!(
+                EvalError::dataset(format!("There is no dataset \"{name}\"")).with_hint(format!(
                     "name a folder with cases.jsonl and tools.jsonl, a .jsonl or .json file, or {bundled}"
                 ))
             });
@@ -79,11 +79,11 @@ impl Dataset {
         }
     }
 
-    /// Reads cases that carry their tools, as lines or as one JSON list.
+    /// Reads cases that contain their tools, as JSON lines or as one JSON list.
     ///
     /// # Errors
     ///
-    /// When one of them makes no sense.
+    /// When a case is invalid.
     pub fn read(name: &str, cases: &str) -> Result<Self, EvalError> {
         Self::assemble(name, cases, "")
     }
@@ -102,7 +102,7 @@ impl Dataset {
         })
     }
 
-    /// The names of the categories, in the order in which they first come.
+    /// The names of the categories, in order of first appearance.
     #[must_use]
     pub fn categories(&self) -> Vec<&str> {
         let mut names: Vec<&str> = Vec::new();
@@ -114,12 +114,12 @@ impl Dataset {
         names
     }
 
-    /// A part of the cases, in their order: those of these categories (all for none), and of
-    /// them at most `limit`, taken from every category in turn.
+    /// Selects cases of these categories (all if empty), at most `limit` of them, taken from
+    /// every category in turn. Keeps the order of the dataset.
     ///
     /// # Errors
     ///
-    /// When there is no such category.
+    /// When a category does not exist.
     pub fn choose(
         &self,
         categories: &[String],

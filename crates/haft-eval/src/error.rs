@@ -1,24 +1,24 @@
-//! Why a measurement could not be made.
+//! The error type of this crate.
 
 use std::fmt;
 
 use haft_agent::AgentError;
 
-/// What kind of failure it was.
+/// The kind of failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EvalErrorKind {
-    /// The questions cannot be read.
+    /// The dataset cannot be read.
     Dataset,
-    /// The file with the results cannot be read or written, or belongs to another run.
+    /// The run file cannot be read or written, or belongs to another run.
     RunFile,
-    /// The model's name makes no sense.
+    /// The model's name is invalid.
     Model,
-    /// The model cannot be asked at all: what would be measured is the connection.
+    /// The model cannot be reached, so only the connection would be measured.
     Agent,
 }
 
-/// Why a measurement could not be made: a sentence and a hint what to do.
+/// An evaluation error: a message and a hint for the user.
 #[derive(Clone, Debug)]
 pub struct EvalError {
     kind: EvalErrorKind,
@@ -44,13 +44,13 @@ impl EvalError {
         self
     }
 
-    /// What kind of failure it was.
+    /// The kind of failure.
     #[must_use]
     pub fn kind(&self) -> EvalErrorKind {
         self.kind
     }
 
-    /// What the user can do about it.
+    /// A hint that says how the user can fix the problem.
     #[must_use]
     pub fn hint(&self) -> Option<&str> {
         self.hint.as_deref()

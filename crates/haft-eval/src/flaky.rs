@@ -1,13 +1,15 @@
-//! A model that fails as real ones were seen to: for simulations, where no model is at hand.
+//! A simulated model that fails as real models do, for measurements without a model.
 //!
-//! It is told the gold answer of each case and spoils it, by the shares in `data/flaky.toml`,
-//! which cites their sources. `profile.rs` reads that file, `model.rs` is the model, `spoil.rs`
-//! makes right calls wrong. Everything it does depends on its seed and the case alone, so that
-//! two runs with different rungs meet the same first replies.
+//! It knows the gold answer of each case and injects faults with the probabilities in
+//! `data/flaky.toml`, which cites their sources. `profile.rs` reads that file, `model.rs` is the
+//! model, `fault_injection.rs` makes correct calls wrong.
+//!
+//! Replies depend on the seed and the case alone, so two runs with
+//! different recovery steps get equal first replies.
 
+mod fault_injection;
 mod model;
 mod profile;
-mod spoil;
 
 use std::fmt;
 use std::str::FromStr;
@@ -15,20 +17,20 @@ use std::sync::Arc;
 
 use haft_core::ChatModel;
 
+#[cfg(test)]
+pub(crate) use self::fault_injection::right as gold_calls;
 use self::model::FlakyModel;
 use self::profile::{BEHAVIOURS, Behaviour, PROFILES, Profile, behaviour, profile};
-#[cfg(test)]
-pub(crate) use self::spoil::right as gold_calls;
 use crate::case::Case;
 use crate::error::{EvalError, EvalErrorKind};
 
-/// The profile that is taken when none is named.
+/// The default profile.
 const DEFAULT_PROFILE: &str = "small";
 
-/// The behaviour that is taken when none is named.
+/// The default behaviour.
 const DEFAULT_BEHAVIOUR: &str = "reported";
 
-/// The simulated model: how it fails, what asking again does, and a seed.
+/// A simulated model: a failure profile, a behaviour when asked again, and a seed.
 ///
 /// ```
 /// use haft_eval::Flaky;
@@ -46,14 +48,14 @@ pub struct Flaky {
 }
 
 impl Flaky {
-    /// True for the name of a simulated model, whether it makes sense or not.
+    /// True if `name` begins like the name of a simulated model, valid or not.
     #[must_use]
     pub fn is_named(name: &str) -> bool {
         let name = name.trim();
         name == "flaky" || name.starts_with("flaky:") || name.starts_with("flaky@")
     }
 
-    /// The one that never fails.
+    /// The simulated model that never fails.
     ///
     #[must_use]
     pub fn perfect() -> Self {
@@ -64,18 +66,18 @@ impl Flaky {
         }
     }
 
-    /// The model for one case.
+    /// Creates the chat model for one case.
     #[must_use]
     pub fn model(&self, case: &Case) -> Arc<dyn ChatModel> {
         Arc::new(FlakyModel::new(self.clone(), case.clone()))
     }
 
-    /// How it fails.
+    /// The failure profile.
     fn profile(&self) -> &Profile {
         &self.profile
     }
 
-    /// What asking again does.
+    /// The behaviour when asked again.
     fn behaviour(&self) -> &Behaviour {
         &self.behaviour
     }
@@ -84,11 +86,11 @@ impl Flaky {
 impl FromStr for Flaky {
     type Err = EvalError;
 
-    /// Reads `flaky`, `flaky:PROFILE`, `flaky:PROFILE+BEHAVIOUR`, each with `@SEED` if wanted.
+    /// Parses `flaky`, `flaky:PROFILE` or `flaky:PROFILE+BEHAVIOUR`, each with an optional `@SEED`.
     ///
     /// # Errors
     ///
-    /// When there is no such profile or behaviour, or the seed is no number.
+    /// When the profile or behaviour does not exist, or the seed is not a number.
     fn from_str(name: &str) -> Result<Self, EvalError> {
         let wrong = |message: String| {
             EvalError::new(EvalErrorKind::Model, message).with_hint(format!(
@@ -101,7 +103,7 @@ impl FromStr for Flaky {
         let (rest, seed) = rest.split_once('@').unwrap_or((rest, "1"));
         let seed = seed
             .parse()
-            .map_err(|_| wrong(format!("\"{seed}\" is no seed")))?;
+            .map_err(|_| wrong(format!("The seed \"{seed}\" is not a number")))?;
         let rest = rest.strip_prefix(':').unwrap_or(rest);
         let (chosen, how) = rest.split_once('+').unwrap_or((rest, DEFAULT_BEHAVIOUR));
         let chosen = if chosen.is_empty() {

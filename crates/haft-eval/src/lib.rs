@@ -1,17 +1,16 @@
-//! Measures how well a model calls tools under haft: what its first reply alone is worth, and
-//! what the whole runtime makes of it.
+//! Measures how well a model calls tools: the quality of its first reply alone, and the result
+//! with haft's repair and recovery.
 //!
 //! # Brief overview
 //!
-//! A [`Dataset`] holds [`Case`]s: a question, the tools for it, and the calls that count as
-//! right. [`evaluate`] runs them through [`haft_agent::Agent`], with each case's tools bound as
-//! tools that answer something fixed and remember what they were asked, and [`score`]s the calls
-//! that were made. Each case yields a [`CaseResult`], which a [`RunFile`] keeps, so that a run
-//! that was cut goes on where it was; a [`Summary`] adds them up with their intervals, and
-//! [`html_report`] draws it. [`Flaky`] is a model that fails as real ones were seen to, for
-//! simulations without a model.
+//! A [`Dataset`] holds [`Case`]s: a question, the tools for it, and the correct
+//! calls. [`evaluate`] runs them through [`haft_agent::Agent`], with each case's tools bound as
+//! stubs with a fixed answer, and [`score`]s the calls
+//! that were made. Each case yields a [`CaseResult`], which a [`RunFile`] stores, so that an
+//! interrupted run can be resumed; a [`Summary`] computes shares with confidence intervals, and
+//! [`html_report`] renders them. [`Flaky`] is a simulated model that fails as real models do.
 //!
-//! The neighbours are `haft-agent` below and the command `haft eval` above.
+//! It is built on `haft-agent`; the command `haft eval` uses it.
 //!
 //! ```
 //! use haft_eval::{Dataset, EvalOptions, Subject, Summary, evaluate};
@@ -37,6 +36,7 @@ mod case;
 mod dataset;
 mod error;
 mod flaky;
+mod recording_model;
 mod report;
 mod result;
 mod run_file;
@@ -44,16 +44,15 @@ mod runner;
 mod score;
 mod statistics;
 mod summary;
-mod witness;
 
 pub use case::{Case, CaseTools, Expected, GoldCall, StubDefinition};
 pub use dataset::Dataset;
 pub use error::{EvalError, EvalErrorKind};
 pub use flaky::Flaky;
 pub use report::{ReportInfo, html_report};
-pub use result::{CaseResult, RungResult, Verdict};
+pub use result::{CaseResult, StepResult, Verdict};
 pub use run_file::{RunFile, RunHeader};
 pub use runner::{EvalOptions, Subject, evaluate};
 pub use score::score;
 pub use statistics::{Interval, percentile, wilson};
-pub use summary::{Group, Mistake, RungSummary, Share, Summary};
+pub use summary::{Group, Mistake, Share, StepSummary, Summary};

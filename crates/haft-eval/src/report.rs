@@ -1,4 +1,4 @@
-//! A run as one page of HTML: nothing is loaded from elsewhere, and there are no scripts.
+//! Renders a run as one HTML page without scripts or external resources.
 //!
 //! `page.rs` has the frame and the style, `chart.rs` the drawings. Every text from outside is
 //! escaped by [`escaped`].
@@ -11,21 +11,21 @@ use std::fmt::Write;
 use self::chart::{Bar, bars};
 use crate::result::CaseResult;
 use crate::run_file::RunHeader;
-use crate::summary::{Group, RungSummary, Share, Summary};
+use crate::summary::{Group, Share, StepSummary, Summary};
 
-/// How many wrong cases are listed; a page with thousands is of no use to a reader.
+/// The maximum number of wrong cases listed, to keep the page readable.
 const MAX_LISTED: usize = 200;
 
-/// What a report is about, beside its results.
+/// The facts of a report besides its results.
 #[derive(Clone, Debug)]
 pub struct ReportInfo<'a> {
-    /// What was measured.
+    /// The header of the run.
     pub header: &'a RunHeader,
-    /// How many cases were to be run; more than there are results after an interruption.
+    /// The number of planned cases; more than the results after an interruption.
     pub planned: usize,
 }
 
-/// The page.
+/// Renders the HTML page of a run.
 ///
 /// ```
 /// use haft_eval::{Dataset, Flaky, ReportInfo, RunHeader, Subject, html_report};
@@ -47,7 +47,7 @@ pub fn html_report(info: &ReportInfo<'_>, results: &[CaseResult]) -> String {
         &categories.map(Bar::of).collect::<Vec<_>>(),
     );
     groups(&mut body, &summary);
-    rungs(&mut body, &summary);
+    steps(&mut body, &summary);
     mistakes(&mut body, &summary);
     wrong_cases(&mut body, results);
     page::page(&title(info), &body)
@@ -63,7 +63,7 @@ fn introduction(body: &mut String, info: &ReportInfo<'_>, done: usize) {
     let header = info.header;
     let _ = write!(body, "<h1>{}</h1>", escaped(&title(info)));
     if header.simulation {
-        body.push_str("<p class=\"note\"><strong>simulation</strong>: no model was asked. The replies are those of a simulated model that fails by fixed shares; times mean nothing and tokens are estimates.</p>");
+        body.push_str("<p class=\"note\"><strong>simulation</strong>: no model was asked. The replies come from a simulated model that fails with fixed probabilities; times are meaningless and tokens are estimates.</p>");
     }
     if done < info.planned {
         let _ = write!(
@@ -73,7 +73,7 @@ fn introduction(body: &mut String, info: &ReportInfo<'_>, done: usize) {
         );
     }
     let mut facts = vec![(
-        "collection",
+        "dataset",
         format!("{} ({})", header.dataset, header.dataset_hash),
     )];
     facts.extend(
@@ -108,7 +108,7 @@ fn figures(body: &mut String, summary: &Summary) {
         (
             "ended with an answer",
             percent(&all.answered),
-            format!("first replies of use: {}", percent(&all.first_of_use)),
+            format!("useful first replies: {}", percent(&all.first_of_use)),
         ),
         (
             "tool withheld",
@@ -136,7 +136,7 @@ fn groups(body: &mut String, summary: &Summary) {
         "",
         "cases",
         "first try",
-        "mended",
+        "repaired",
         "recovered",
         "gain",
         "answered",
@@ -156,7 +156,7 @@ fn groups(body: &mut String, summary: &Summary) {
             escaped(&group.name),
             group.first.of.to_string(),
             with_range(&group.first),
-            percent(&group.mended),
+            percent(&group.repaired),
             with_range(&group.recovered),
             gain(group),
             percent(&group.answered),
@@ -170,20 +170,20 @@ fn groups(body: &mut String, summary: &Summary) {
         ]
     });
     body.push_str(&page::table("By category", &headings, rows));
-    body.push_str("<p>First try: the calls of the first reply as the model wrote them. Mended: the same calls with their arguments mended and checked. Recovered: the calls that were made in the whole run. Intervals hold with 95 % confidence (shares: Wilson, gain: bootstrap). Rounds and tokens are means per case.</p>");
+    body.push_str("<p>First try: the calls of the first reply as the model wrote them. Repaired: the same calls with their arguments repaired and checked. Recovered: the calls that were made in the whole run. Intervals hold with 95 % confidence (shares: Wilson, gain: bootstrap). Rounds and tokens are means per case.</p>");
 }
 
-fn rungs(body: &mut String, summary: &Summary) {
-    if summary.rungs.is_empty() {
+fn steps(body: &mut String, summary: &Summary) {
+    if summary.steps.is_empty() {
         return;
     }
-    let rows = summary.rungs.iter().map(RungSummary::row);
+    let rows = summary.steps.iter().map(StepSummary::row);
     body.push_str(&page::table(
-        "By rung of the recovery ladder",
-        &RungSummary::HEADINGS,
+        "By recovery step",
+        &StepSummary::HEADINGS,
         rows,
     ));
-    body.push_str("<p>Of several rungs that acted in a case, the first that was of use is credited with its end. Answers: the first reply was blank, and the question ended with an answer.</p>");
+    body.push_str("<p>Of several steps that acted in a case, the first useful one is credited with the result. Answers: the first reply was empty, and the question ended with an answer.</p>");
 }
 
 fn mistakes(body: &mut String, summary: &Summary) {
@@ -212,12 +212,12 @@ fn wrong_cases(body: &mut String, results: &[CaseResult]) {
         return;
     }
     let rows = wrong.iter().take(MAX_LISTED).map(|result| {
-        let rungs = result.rungs.iter().map(|step| step.rung.name());
+        let steps = result.steps.iter().map(|report| report.step.name());
         vec![
             escaped(&result.id),
             result.first.phrase().to_owned(),
             result.recovered.phrase().to_owned(),
-            rungs.collect::<Vec<_>>().join(", "),
+            steps.collect::<Vec<_>>().join(", "),
             escaped(result.error.as_deref().unwrap_or_default()),
         ]
     });
@@ -227,7 +227,7 @@ fn wrong_cases(body: &mut String, results: &[CaseResult]) {
     };
     body.push_str(&page::table(
         &title,
-        &["case", "first try", "recovered", "rungs", "error"],
+        &["case", "first try", "recovered", "steps", "error"],
         rows,
     ));
 }
@@ -257,7 +257,7 @@ fn gain(group: &Group) -> String {
     format!("{points:+.1} <small>{low:+.1} to {high:+.1}</small>")
 }
 
-/// `text` such that it is text on a page and in an attribute, whatever it holds.
+/// Escapes `text` for HTML content and attributes.
 fn escaped(text: &str) -> String {
     let mut result = String::with_capacity(text.len());
     for c in text.chars() {

@@ -1,28 +1,28 @@
-//! How one case went.
+//! The result of one case.
 
-use haft_core::Rung;
+use haft_core::RecoveryStep;
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// Whether calls are right, and if not, why.
+/// Whether calls are correct, and if not, the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Verdict {
-    /// They are.
+    /// The calls are correct.
     Right,
-    /// There is none, and one was due.
+    /// An expected call is missing.
     NoCall,
-    /// There is one, and none was due.
+    /// A call was made although none was expected.
     UnneededCall,
-    /// Too few or too many.
+    /// Too few or too many calls.
     WrongNumber,
-    /// Another tool was due.
+    /// A call of the wrong tool.
     WrongTool,
-    /// An argument that must be there is not.
+    /// A required argument is missing.
     MissingArgument,
-    /// An argument that must not be there is.
+    /// An unexpected argument was given.
     UnknownArgument,
-    /// An argument has a value, or a type, that is not accepted.
+    /// An argument has a value or a type that is not accepted.
     WrongValue,
     /// The model gave no reply.
     Error,
@@ -35,102 +35,103 @@ impl Verdict {
         self == Self::Right
     }
 
-    /// The verdict in words for people.
+    /// The verdict as a readable phrase.
     #[must_use]
     pub fn phrase(self) -> &'static str {
         match self {
             Self::Right => "right",
-            Self::NoCall => "no call where one was due",
-            Self::UnneededCall => "a call where none was due",
+            Self::NoCall => "no call although one was expected",
+            Self::UnneededCall => "a call although none was expected",
             Self::WrongNumber => "too few or too many calls",
             Self::WrongTool => "the wrong tool",
             Self::MissingArgument => "a missing argument",
-            Self::UnknownArgument => "an argument too many",
+            Self::UnknownArgument => "an unexpected argument",
             Self::WrongValue => "a wrong value",
             Self::Error => "no reply",
         }
     }
 }
 
-/// One step of the recovery ladder in a case.
+/// The result of one recovery step in a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RungResult {
-    /// The rung.
-    #[serde(deserialize_with = "rung")]
-    pub rung: Rung,
-    /// Whether what came then was of use.
+pub struct StepResult {
+    /// The step.
+    #[serde(alias = "rung", deserialize_with = "step")]
+    pub step: RecoveryStep,
+    /// Whether the reply after the step was useful.
     pub recovered: bool,
 }
 
-fn rung<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rung, D::Error> {
+fn step<'de, D: Deserializer<'de>>(deserializer: D) -> Result<RecoveryStep, D::Error> {
     let name = String::deserialize(deserializer)?;
     name.parse().map_err(serde::de::Error::custom)
 }
 
-/// How one case went. A line of a run file.
+/// The result of one case; a line of a run file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CaseResult {
-    /// The case.
+    /// The identifier of the case.
     pub id: String,
-    /// Its category.
+    /// The category of the case.
     pub category: String,
-    /// Whether a call was due.
+    /// Whether a call was expected.
     pub wants_calls: bool,
-    /// The first reply as the model made it: its calls as they were extracted, nothing mended.
+    /// The verdict on the first reply's calls as extracted, without repair.
     pub first: Verdict,
-    /// The same calls as their tools would have got them: mended and checked against the schema.
-    pub mended: Verdict,
-    /// The calls of the whole run that did their work.
+    /// The verdict on the first reply's calls after repair and schema validation.
+    #[serde(alias = "mended")]
+    pub repaired: Verdict,
+    /// The verdict on all successful calls of the run.
     pub recovered: Verdict,
-    /// Whether the first reply had anything at all: a call or a text.
+    /// Whether the first reply had a call or text.
     pub first_of_use: bool,
-    /// Whether the user was left with an answer rather than an apology.
+    /// Whether the question ended with an answer.
     pub answered: bool,
     /// How the question ended: `answered`, `recovered`, `round_limit`, `empty` or `error`.
     pub outcome: String,
-    /// What went wrong, where the model gave no reply.
+    /// The error, if the model gave no reply.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// The steps of the ladder.
-    #[serde(default)]
-    pub rungs: Vec<RungResult>,
-    /// How often the model was asked.
+    /// The recovery steps that ran.
+    #[serde(default, alias = "rungs")]
+    pub steps: Vec<StepResult>,
+    /// The number of rounds.
     pub rounds: u32,
-    /// Calls that did their work, repetitions included.
+    /// The number of successful calls, repetitions included.
     pub calls: u32,
-    /// Of these, calls that had been made before in an earlier round.
+    /// The number of successful calls that repeat a call of an earlier round.
     pub repeated: u32,
-    /// Tokens of all prompts, as far as the provider tells.
+    /// The tokens of all prompts, as reported by the provider.
     pub prompt_tokens: u64,
-    /// Tokens of all replies, as far as the provider tells.
+    /// The tokens of all replies, as reported by the provider.
     pub completion_tokens: u64,
-    /// From the question to its end, in milliseconds.
+    /// The duration of the case in milliseconds.
     pub milliseconds: u64,
-    /// How many tools there are.
+    /// The number of tools of the case.
     pub tools: u32,
-    /// How many of them the model was offered at first.
+    /// The number of tools offered in the first round.
     pub bound: u32,
-    /// Whether one that is needed was not among those.
+    /// Whether a needed tool was not offered in the first round.
     pub tool_lost: bool,
 }
 
 impl CaseResult {
-    /// True when the ladder acted and spoilt a first reply that would have been right.
+    /// True for a regression: a recovery step acted and the correct first reply became wrong.
     #[must_use]
     pub fn is_false_recovery(&self) -> bool {
-        !self.rungs.is_empty() && self.mended.is_right() && !self.recovered.is_right()
+        !self.steps.is_empty() && self.repaired.is_right() && !self.recovered.is_right()
     }
 
-    /// The rung that the end is owed to: the first that was of use, else the first that acted.
+    /// The step credited with the result: the first useful one, else the first that acted.
     #[must_use]
-    pub fn credited(&self) -> Option<Rung> {
-        let of_use = self.rungs.iter().find(|step| step.recovered);
-        of_use.or(self.rungs.first()).map(|step| step.rung)
+    pub fn credited(&self) -> Option<RecoveryStep> {
+        let of_use = self.steps.iter().find(|report| report.recovered);
+        of_use.or(self.steps.first()).map(|report| report.step)
     }
 
-    /// True when the ladder acted and what was wrong became right.
+    /// True when a recovery step acted and a wrong first reply became correct.
     #[must_use]
     pub fn is_gain(&self) -> bool {
-        !self.rungs.is_empty() && !self.mended.is_right() && self.recovered.is_right()
+        !self.steps.is_empty() && !self.repaired.is_right() && self.recovered.is_right()
     }
 }

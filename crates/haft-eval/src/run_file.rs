@@ -1,9 +1,8 @@
-//! The file that a run keeps its results in, so that it can be cut at any time and goes on where
-//! it was.
+//! The file with a run's results, so that an interrupted run can be resumed.
 //!
-//! The first line says what is measured, each other line is one [`CaseResult`]. A line is written
-//! whole and at once when its case is done; a last line that was cut is dropped and its case runs
-//! again. While a run writes, no other may.
+//! The first line is a [`RunHeader`], each other line a [`CaseResult`]. A line is written as soon
+//! as its case is done; an incomplete last line is dropped and its case runs again. The file is
+//! locked while a run writes to it.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -15,31 +14,31 @@ use serde::{Deserialize, Serialize};
 use crate::error::{EvalError, EvalErrorKind};
 use crate::result::CaseResult;
 
-/// What is measured: results of another collection, model or setting must not be mixed in.
+/// Identifies a run: results of another dataset, model or setting must not be mixed in.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunHeader {
-    /// The version of this form.
+    /// The version of the file format.
     pub haft_eval: u32,
-    /// What the collection is called.
+    /// The name of the dataset.
     pub dataset: String,
-    /// The hash of its contents.
+    /// The hash of the dataset's contents.
     pub dataset_hash: String,
     /// The model's full name.
     pub model: String,
-    /// Whether no model was asked.
+    /// True for a simulation, where no model is asked.
     pub simulation: bool,
-    /// Settings on which the results depend.
+    /// The settings that affect the results.
     pub options: BTreeMap<String, String>,
 }
 
-/// The version of the form that is written.
+/// The format version that is written.
 const VERSION: u32 = 1;
 
-/// A gigabyte is a million results.
+/// The maximum size of a run file: 1 GB, about a million results.
 const MAX_FILE: u64 = 1 << 30;
 
 impl RunHeader {
-    /// A header of the form that is written today.
+    /// Creates a header in the current format.
     #[must_use]
     pub fn new(dataset: &crate::Dataset, subject: &crate::Subject) -> Self {
         Self {
@@ -52,14 +51,14 @@ impl RunHeader {
         }
     }
 
-    /// A short name for exactly this, for the name of a file.
+    /// A short hash of the header, used in file names.
     #[must_use]
     pub fn hash(&self) -> String {
         let json = serde_json::to_vec(self).unwrap_or_default();
         crate::dataset::hash(&[&json])
     }
 
-    /// What differs, in words.
+    /// Describes the first difference between two headers.
     fn difference(&self, other: &Self) -> Option<String> {
         if self.haft_eval != other.haft_eval {
             return Some(format!(
@@ -105,12 +104,12 @@ pub struct RunFile {
 }
 
 impl RunFile {
-    /// Opens a run file, or makes it, and gives what it holds. With `restart` it begins anew.
+    /// Opens or creates a run file and returns its results. `restart` discards them.
     ///
     /// # Errors
     ///
-    /// When it cannot be read or written, another run writes it, it is no run file, or it
-    /// belongs to a run of something else.
+    /// When it cannot be read or written, is in use by another run, is not a run file, or
+    /// belongs to a run with another header.
     pub fn open(
         path: &Path,
         header: &RunHeader,
@@ -146,7 +145,7 @@ impl RunFile {
         Ok((run, results))
     }
 
-    /// Adds a result, so that it is there whatever happens next.
+    /// Appends a result and flushes it to the file.
     ///
     /// # Errors
     ///
@@ -167,11 +166,11 @@ impl RunFile {
         let mut bytes = Vec::new();
         let read = (&self.file).take(MAX_FILE).read_to_end(&mut bytes);
         read.map_err(|error| io(&self.path, &error))?;
-        // Cut inside a character, the last line is dropped with it.
+        // A last line cut inside a character is dropped.
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    /// The results in `text`, and where the last whole line ends.
+    /// The results in `text`, and the end of the last complete line in bytes.
     fn read(&self, text: &str, header: &RunHeader) -> Result<(Vec<CaseResult>, u64), EvalError> {
         let mut results: Vec<CaseResult> = Vec::new();
         let mut end = 0u64;
@@ -183,8 +182,11 @@ impl RunFile {
                 self.check(whole, header)?;
             } else {
                 let result = serde_json::from_str(whole).map_err(|error| {
-                    self.wrong(&format!("has a line {} that is no result: {error}", at + 1))
-                        .with_hint("begin anew with --restart, or name another file with --run")
+                    self.wrong(&format!(
+                        "has a line {} that is not a result: {error}",
+                        at + 1
+                    ))
+                    .with_hint("start again with --restart, or name another file with --run")
                 })?;
                 results.push(result);
             }
@@ -194,9 +196,9 @@ impl RunFile {
     }
 
     fn check(&self, line: &str, header: &RunHeader) -> Result<(), EvalError> {
-        let hint = "begin anew with --restart, or name another file with --run";
+        let hint = "start again with --restart, or name another file with --run";
         let found: RunHeader = serde_json::from_str(line).map_err(|_| {
-            self.wrong("is no run file")
+            self.wrong("is not a run file")
                 .with_hint("name another file with --run")
         })?;
         match header.difference(&found) {
@@ -207,7 +209,7 @@ impl RunFile {
         }
     }
 
-    /// Drops what stands after `end`, and goes on there.
+    /// Truncates the file at `end` and moves there.
     fn cut(&mut self, end: u64) -> Result<(), EvalError> {
         let cut = self
             .file

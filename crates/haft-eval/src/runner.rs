@@ -1,8 +1,7 @@
-//! Runs cases through the whole runtime, several at a time.
+//! Runs cases through the agent, several at a time.
 //!
-//! A case is a conversation of its own with tools of its own. What is scored are the calls that
-//! did their work; the same call again in a later round counts once, because it is no other
-//! answer, and how often that happened is told apart.
+//! Each case has a separate conversation and separate tools. The successful calls are scored; a
+//! call repeated in a later round counts once, and repetitions are counted separately.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -15,16 +14,16 @@ use haft_tools::{ExecutorOptions, Synonym, ToolExecutor, ToolManager};
 use crate::case::Case;
 use crate::error::EvalError;
 use crate::flaky::Flaky;
-use crate::result::{CaseResult, RungResult, Verdict};
+use crate::recording_model::FirstReply;
+use crate::result::{CaseResult, StepResult, Verdict};
 use crate::score::score;
-use crate::witness::FirstReply;
 
-/// What is measured.
+/// The model under test.
 #[derive(Clone, Debug)]
 pub enum Subject {
-    /// A model.
+    /// A real model.
     Model(Arc<dyn ChatModel>),
-    /// A simulation of one, which is told the gold answers in order to spoil them.
+    /// A simulated model, which knows the gold answers and injects faults.
     Flaky(Flaky),
 }
 
@@ -38,23 +37,23 @@ impl Subject {
         }
     }
 
-    /// True where no model was asked.
+    /// True for a simulated model.
     #[must_use]
     pub fn is_simulation(&self) -> bool {
         matches!(self, Self::Flaky(_))
     }
 }
 
-/// How the cases are run.
+/// Options of an evaluation run.
 #[derive(Clone, Debug)]
 pub struct EvalOptions {
-    /// The agent of every case.
+    /// The options of the agent.
     pub agent: AgentOptions,
-    /// The limits of the tools.
+    /// The limits of tool execution.
     pub executor: ExecutorOptions,
-    /// Other words for parameters, as configured.
+    /// Configured synonyms of parameter names.
     pub synonyms: Vec<Synonym>,
-    /// How many cases run at once; at least 1.
+    /// The number of cases that run at once; at least 1.
     pub jobs: usize,
 }
 
@@ -69,14 +68,14 @@ impl Default for EvalOptions {
     }
 }
 
-/// Runs these cases and hands out each result as soon as it is there. Dropping the future ends
-/// what is under way; what was handed out stays.
+/// Runs `cases` and passes each result to `done` as soon as it is available. Dropping the future
+/// cancels the running cases.
 ///
 /// # Errors
 ///
-/// When the model cannot be asked at all (nobody answers, a wrong key, no such model), when the
-/// tools of a case cannot be bound, or when `done` fails. A model that fails in one case has got
-/// that case wrong, and the run goes on.
+/// When the model cannot be used at all (no connection, wrong key, no such model), when the
+/// tools of a case cannot be bound, or when `done` fails. A failure of the model in one case makes
+/// that case wrong, and the run continues.
 pub async fn evaluate(
     cases: &[&Case],
     subject: &Subject,
@@ -91,15 +90,22 @@ pub async fn evaluate(
     Ok(())
 }
 
-/// What was seen of a case while it ran.
+/// A successful call and the round that made it.
+#[derive(Debug)]
+struct RoundCall {
+    round: u32,
+    call: ToolCall,
+}
+
+/// The observations of a running case.
 #[derive(Debug, Default)]
 struct Seen {
     round: u32,
-    /// The tools offered at first.
+    /// The tools offered in the first round.
     bound: Option<Vec<String>>,
-    /// Calls that did their work, with their round.
-    calls: Vec<(u32, ToolCall)>,
-    rungs: Vec<RungResult>,
+    /// The successful calls.
+    calls: Vec<RoundCall>,
+    steps: Vec<StepResult>,
 }
 
 impl Seen {
@@ -110,27 +116,30 @@ impl Seen {
                 self.bound.get_or_insert_with(|| tools.clone());
             }
             Event::ToolFinished(report) if report.message.status == ToolStatus::Success => {
-                self.calls.push((self.round, report.call.clone()));
+                self.calls.push(RoundCall {
+                    round: self.round,
+                    call: report.call.clone(),
+                });
             }
-            Event::RecoveryFinished(step) => self.rungs.push(RungResult {
-                rung: step.rung,
-                recovered: step.recovered,
+            Event::RecoveryFinished(report) => self.steps.push(StepResult {
+                step: report.step,
+                recovered: report.recovered,
             }),
             _ => {}
         }
     }
 
-    /// The calls, without those that were made before in an earlier round.
+    /// The successful calls without repetitions of earlier rounds.
     fn distinct(&self) -> Vec<ToolCall> {
         let same = |a: &ToolCall, b: &ToolCall| a.name == b.name && a.args == b.args;
-        let is_new = |(round, call): &&(u32, ToolCall)| {
-            let mut earlier = self.calls.iter().filter(|(other, _)| other < round);
-            !earlier.any(|(_, other)| same(other, call))
+        let is_new = |made: &&RoundCall| {
+            let mut earlier = self.calls.iter().filter(|other| other.round < made.round);
+            !earlier.any(|other| same(&other.call, &made.call))
         };
         self.calls
             .iter()
             .filter(is_new)
-            .map(|(_, call)| call.clone())
+            .map(|made| made.call.clone())
             .collect()
     }
 }
@@ -165,7 +174,7 @@ async fn run(
         .get()
         .map(|reply| reply.tool_calls)
         .unwrap_or_default();
-    let mended: Vec<ToolCall> = written
+    let repaired: Vec<ToolCall> = written
         .iter()
         .filter_map(|call| executor.check(call).ok())
         .collect();
@@ -182,13 +191,13 @@ async fn run(
         category: case.category.clone(),
         wants_calls: case.wants_calls(),
         first: verdict(&written.into_iter().map(names).collect::<Vec<_>>()),
-        mended: verdict(&mended),
+        repaired: verdict(&repaired),
         recovered: answer.map_or(Verdict::Error, |_| score(case, &distinct)),
         first_of_use: first.get().is_some_and(|reply| !reply.is_blank()),
         answered: answer.is_some_and(is_answered),
         outcome: answer.map_or("error", outcome).to_owned(),
         error: ended.as_ref().err().cloned(),
-        rungs: seen.rungs,
+        steps: seen.steps,
         rounds: answer.map_or(seen.round, |answer| answer.rounds),
         calls: made,
         repeated: made.saturating_sub(u32::try_from(distinct.len()).unwrap_or(u32::MAX)),
@@ -213,7 +222,7 @@ fn executor(case: &Case, options: &EvalOptions) -> Result<ToolExecutor, EvalErro
     Ok(ToolExecutor::with_options(manager, options.executor, None))
 }
 
-/// Runs a case to its end: the answer, or what kept the model from one.
+/// Runs a case to its end and returns the answer, or the model's error as a message.
 async fn watch(
     agent: &Agent,
     case: &Case,
@@ -231,7 +240,7 @@ async fn watch(
     Ok(Err("The answer ended before it was complete".to_owned()))
 }
 
-/// True for failures that the next case would have too, and that say nothing about the model.
+/// True for failures that every case would have, and that say nothing about the model's quality.
 fn ends_the_run(error: &AgentError) -> bool {
     match error.kind() {
         AgentErrorKind::Model(kind) => matches!(
@@ -248,7 +257,10 @@ fn ends_the_run(error: &AgentError) -> bool {
 }
 
 fn is_answered(answer: &Answer) -> bool {
-    !matches!(answer.outcome, Outcome::Empty | Outcome::RoundLimit)
+    !matches!(
+        answer.outcome,
+        Outcome::Empty | Outcome::RoundLimit | Outcome::Truncated
+    )
 }
 
 fn outcome(answer: &Answer) -> &'static str {
@@ -256,6 +268,7 @@ fn outcome(answer: &Answer) -> &'static str {
         Outcome::Answered => "answered",
         Outcome::Recovered(_) => "recovered",
         Outcome::RoundLimit => "round_limit",
+        Outcome::Truncated => "truncated",
         Outcome::Empty => "empty",
         _ => "other",
     }

@@ -2,9 +2,9 @@
 //!
 //! The rules are those of the Berkeley Function Calling Leaderboard
 //! (`ShishirPatil/gorilla: berkeley-function-call-leaderboard/bfcl_eval/eval_checker/ast_eval/ast_checker.py`):
-//! exactly as many calls as are due, in any order; no argument that the answer does not have; an
-//! argument may be left out only if `""` is among its accepted values. What a value must be like
-//! stands in `value.rs`.
+//! exactly the expected number of calls, in any order; no additional arguments; an
+//! argument may be left out only if `""` is among its accepted values. `value.rs` compares
+//! values.
 
 mod value;
 
@@ -17,7 +17,7 @@ use self::value::is_accepted;
 use crate::case::{Case, CaseTools, Expected, GoldCall};
 use crate::result::Verdict;
 
-/// Whether these calls answer the case.
+/// Compares `calls` with the gold answer of `case`.
 ///
 /// ```
 /// use haft_core::ToolCall;
@@ -60,7 +60,7 @@ pub fn score(case: &Case, calls: &[ToolCall]) -> Verdict {
     }
 }
 
-/// The verdict that says more about calls that fit neither of two answers.
+/// The verdict of the closer answer, when the calls match neither of two.
 fn nearer(a: Verdict, b: Verdict) -> Verdict {
     if b.is_right() || (a == Verdict::WrongTool && !b.is_right()) {
         b
@@ -89,7 +89,7 @@ fn compare(tools: &CaseTools, gold: &[GoldCall], calls: &[&ToolCall]) -> Verdict
     }
 }
 
-/// How much of a call is right before the first mistake.
+/// A rank for verdicts: higher means that more of the call is correct.
 fn closeness(verdict: &Verdict) -> u8 {
     match verdict {
         Verdict::Right => 0,
@@ -100,7 +100,8 @@ fn closeness(verdict: &Verdict) -> u8 {
     }
 }
 
-/// Pairs each due call with one that was made; the verdicts on the first for which none is left.
+/// Pairs each expected call with one that was made. Returns the verdicts on the first expected
+/// call that has no partner.
 fn unmatched(verdicts: &[Vec<Verdict>]) -> Option<Vec<Verdict>> {
     let mut taken: Vec<Option<usize>> = vec![None; verdicts.first().map_or(0, Vec::len)];
     for (due, row) in verdicts.iter().enumerate() {
@@ -111,7 +112,7 @@ fn unmatched(verdicts: &[Vec<Verdict>]) -> Option<Vec<Verdict>> {
     None
 }
 
-/// Finds a made call for this one, moving others to other calls if need be.
+/// Finds a partner for an expected call, reassigning other pairs if necessary.
 fn pair(
     due: usize,
     verdicts: &[Vec<Verdict>],
@@ -162,12 +163,12 @@ fn one(tools: &CaseTools, gold: &GoldCall, call: &ToolCall) -> Verdict {
     }
 }
 
-/// An empty list of accepted values stands for the empty list, which says as much as nothing.
+/// An empty list of accepted values means that only the empty list is accepted, or no argument.
 fn may_be_left_out(accepted: &[Value]) -> bool {
     accepted.is_empty() || accepted.iter().any(|value| value == "")
 }
 
-/// The schema of one parameter, where the collection has it.
+/// The schema of one parameter, if the dataset has one.
 fn property<'a>(tools: &'a CaseTools, tool: &str, name: &str) -> Option<&'a Value> {
     let CaseTools::Stubs(definitions) = tools else {
         return None;
@@ -178,7 +179,7 @@ fn property<'a>(tools: &'a CaseTools, tool: &str, name: &str) -> Option<&'a Valu
     definition.parameters.get("properties")?.get(name)
 }
 
-/// Wires that forbid dots in names turn them into underscores.
+/// Compares names; APIs that forbid dots in names replace them with underscores.
 fn same_name(a: &str, b: &str) -> bool {
     a == b || a.replace('.', "_") == b.replace('.', "_")
 }

@@ -1,15 +1,15 @@
-//! Intervals and percentiles.
+//! Confidence intervals and percentiles.
 
 use serde::Serialize;
 
 /// The quantile of the normal distribution for 95 %.
 const Z: f64 = 1.959_963_985;
 
-/// How often a sample is drawn anew: the ends of the interval then repeat to about a tenth of
-/// its width, and a thousand cases take some milliseconds.
+/// The number of bootstrap resamples: the bounds are stable to about a tenth of the interval's
+/// width, and a thousand cases take a few milliseconds.
 const RESAMPLES: usize = 2000;
 
-/// Where something lies with 95 % confidence.
+/// A 95 % confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Interval {
     /// The lower end.
@@ -18,8 +18,8 @@ pub struct Interval {
     pub high: f64,
 }
 
-/// The share of a population of which `hits` of `of` were seen: Wilson's score interval, which
-/// holds for small samples and shares near 0 and 1 too (E. B. Wilson, 1927).
+/// Wilson's score interval for `hits` successes out of `of`, which is also valid for small
+/// samples and shares near 0 and 1 (E. B. Wilson, 1927).
 ///
 /// ```
 /// let interval = haft_eval::wilson(28, 50);
@@ -43,8 +43,7 @@ pub fn wilson(hits: usize, of: usize) -> Interval {
     }
 }
 
-/// The mean of paired differences: the bootstrap's percentiles. The same numbers always give the
-/// same interval.
+/// The bootstrap percentile interval of the mean of paired differences. Deterministic.
 pub(crate) fn bootstrap(differences: &[f64]) -> Interval {
     if differences.is_empty() {
         return Interval {
@@ -68,8 +67,7 @@ pub(crate) fn bootstrap(differences: &[f64]) -> Interval {
     }
 }
 
-/// The value below which `share` of the sorted values lie, the nearest rank; `None` for no
-/// values.
+/// The nearest-rank percentile of sorted values, with `share` from 0 to 1; `None` if empty.
 ///
 /// ```
 /// assert_eq!(haft_eval::percentile(&[1, 2, 3, 4], 0.5), Some(2));
@@ -81,8 +79,7 @@ pub fn percentile<T: Copy>(sorted: &[T], share: f64) -> Option<T> {
     sorted.get(rank.saturating_sub(1)).copied()
 }
 
-/// Numbers that look random and are the same for the same seed (SplitMix64, G. L. Steele and
-/// others, 2014).
+/// A pseudo-random number generator with a seed (SplitMix64, G. L. Steele and others, 2014).
 #[derive(Clone, Debug)]
 pub(crate) struct Random(u64);
 

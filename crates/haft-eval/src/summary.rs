@@ -1,81 +1,80 @@
-//! Results added up: over all cases, by category, by rung.
+//! Aggregates results over all cases, by category and by recovery step.
 
-use haft_core::Rung;
+use haft_core::RecoveryStep;
 use serde::Serialize;
 
 use crate::result::{CaseResult, Verdict};
 use crate::statistics::{Interval, bootstrap, percentile, wilson};
 
-/// So many of so many, and where the true share lies with 95 % confidence.
+/// A share with its 95 % confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Share {
-    /// How many.
+    /// The number of cases counted.
     pub hits: usize,
-    /// Of how many.
+    /// The number of all cases.
     pub of: usize,
     /// Wilson's interval.
     pub interval: Interval,
 }
 
-/// Some cases together.
+/// The figures of a group of cases.
 #[derive(Clone, Debug, Serialize)]
 pub struct Group {
-    /// What they have in common.
+    /// The name of the group.
     pub name: String,
-    /// Right at the first reply, as it was written.
+    /// Cases whose first reply was correct without repair.
     pub first: Share,
-    /// The same with its calls mended and checked, which haft does to every call.
-    pub mended: Share,
-    /// Right in the end.
+    /// Cases whose first reply was correct after repair and validation.
+    pub repaired: Share,
+    /// Cases correct at the end of the run.
     pub recovered: Share,
-    /// What the whole runtime adds to the first reply, as a share of the cases: the bootstrap's
-    /// interval.
+    /// The bootstrap interval of the gain over the first reply, as a share of the cases.
     pub gain: Interval,
-    /// First replies with anything in them.
+    /// Cases whose first reply was not empty.
     pub first_of_use: Share,
-    /// Questions that ended with an answer rather than an apology.
+    /// Cases that ended with an answer.
     pub answered: Share,
-    /// Cases that the ladder spoilt.
+    /// Regressions: cases that recovery made wrong.
     pub false_recoveries: Share,
-    /// Cases whose tool was withheld.
+    /// Cases whose needed tool was not offered.
     pub tools_lost: Share,
-    /// Calls that were made again in a later round.
+    /// The number of calls repeated in a later round.
     pub repeated_calls: u64,
-    /// Cases in which the model gave no reply.
+    /// The number of cases without a reply.
     pub errors: usize,
-    /// How often the model was asked, per case.
+    /// The mean number of rounds per case.
     pub rounds: f64,
-    /// Tokens of prompts, per case.
+    /// The mean number of prompt tokens per case.
     pub prompt_tokens: f64,
-    /// Tokens of replies, per case.
+    /// The mean number of completion tokens per case.
     pub completion_tokens: f64,
-    /// Half of the cases took at most so many milliseconds.
+    /// The median duration in milliseconds.
     pub median_ms: u64,
-    /// 95 of 100 did.
+    /// The 95th percentile of the duration in milliseconds.
     pub p95_ms: u64,
 }
 
-/// What one rung did.
+/// The figures of one recovery step.
 #[derive(Clone, Debug, Serialize)]
-pub struct RungSummary {
-    /// The rung.
-    pub rung: Rung,
-    /// Cases in which it acted.
+pub struct StepSummary {
+    /// The recovery step.
+    pub step: RecoveryStep,
+    /// The number of cases in which the step acted.
     pub cases: usize,
-    /// Cases in which what came then was of use: a text, or a call that may run.
+    /// The number of cases with a useful reply after the step: text, or a call that may run.
     pub helped: usize,
-    /// Of the cases, those that were wrong at the first reply and are right.
+    /// The number of cases that changed from wrong to correct.
     pub made_right: usize,
-    /// Those that were right and are wrong.
+    /// The number of regressions: cases that changed from correct to wrong.
     pub made_wrong: usize,
-    /// Those whose first reply was blank and that ended with an answer.
+    /// The number of cases whose first reply was empty and that ended with an answer.
     pub answers: usize,
 }
 
-impl RungSummary {
-    /// What stands over the columns of [`row`](Self::row).
+impl StepSummary {
+    /// The headings of the columns of [`row`](Self::row).
     pub const HEADINGS: [&str; 6] = [
-        "rung",
+        "step",
         "cases",
         "of use",
         "made right",
@@ -83,11 +82,11 @@ impl RungSummary {
         "answers",
     ];
 
-    /// The rung as a line of a table.
+    /// The figures as a table row.
     #[must_use]
     pub fn row(&self) -> Vec<String> {
         vec![
-            self.rung.name().to_owned(),
+            self.step.name().to_owned(),
             self.cases.to_string(),
             self.helped.to_string(),
             self.made_right.to_string(),
@@ -97,29 +96,29 @@ impl RungSummary {
     }
 }
 
-/// A kind of mistake and how often it was made.
+/// A kind of mistake and its frequency.
 #[derive(Clone, Debug, Serialize)]
 pub struct Mistake {
-    /// Which.
+    /// The kind of mistake.
     pub verdict: Verdict,
-    /// At the first reply.
+    /// The number of cases at the first reply.
     pub first: usize,
-    /// In the end.
+    /// The number of cases at the end of the run.
     pub recovered: usize,
 }
 
-/// Everything about a run in numbers.
+/// All figures of a run.
 #[derive(Clone, Debug, Serialize)]
 pub struct Summary {
     /// All cases.
     pub all: Group,
-    /// Those in which a call was due, and those in which none was, where there are both.
+    /// Cases that expect a call and cases that expect none, if there are both.
     pub kinds: Vec<Group>,
-    /// By category, in the order in which they first came.
+    /// Groups by category, in order of first appearance.
     pub categories: Vec<Group>,
-    /// By rung, those that acted.
-    pub rungs: Vec<RungSummary>,
-    /// Mistakes, those that were made.
+    /// Figures of the recovery steps that acted.
+    pub steps: Vec<StepSummary>,
+    /// The mistakes that occurred.
     pub mistakes: Vec<Mistake>,
 }
 
@@ -132,7 +131,7 @@ impl Share {
         }
     }
 
-    /// From 0 to 1; 0 of nothing.
+    /// The share from 0 to 1; 0 if there are no cases.
     #[must_use]
     pub fn share(&self) -> f64 {
         if self.of == 0 {
@@ -144,7 +143,7 @@ impl Share {
 }
 
 impl Summary {
-    /// Adds up these results.
+    /// Aggregates `results`.
     #[must_use]
     pub fn of(results: &[CaseResult]) -> Self {
         let mut categories: Vec<&str> = Vec::new();
@@ -156,16 +155,16 @@ impl Summary {
         let by_category = categories
             .into_iter()
             .map(|name| group(name, results, |result| result.category == name));
-        let kinds = [("a call is due", true), ("no call is due", false)];
+        let kinds = [("call expected", true), ("no call expected", false)];
         let kinds =
             kinds.map(|(name, wants)| group(name, results, |result| result.wants_calls == wants));
         Self {
             all: group("all", results, |_| true),
             kinds: kinds.into_iter().filter(|kind| kind.first.of > 0).collect(),
             categories: by_category.collect(),
-            rungs: Rung::ALL
+            steps: RecoveryStep::ALL
                 .into_iter()
-                .filter_map(|rung| rung_of(rung, results))
+                .filter_map(|step| step_of(step, results))
                 .collect(),
             mistakes: mistakes(results),
         }
@@ -190,7 +189,7 @@ fn group(name: &str, results: &[CaseResult], has: impl Fn(&CaseResult) -> bool) 
     Group {
         name: name.to_owned(),
         first: share(&|case| case.first.is_right()),
-        mended: share(&|case| case.mended.is_right()),
+        repaired: share(&|case| case.repaired.is_right()),
         recovered: share(&|case| case.recovered.is_right()),
         gain: bootstrap(&differences),
         first_of_use: share(&|case| case.first_of_use),
@@ -207,23 +206,23 @@ fn group(name: &str, results: &[CaseResult], has: impl Fn(&CaseResult) -> bool) 
     }
 }
 
-fn rung_of(rung: Rung, results: &[CaseResult]) -> Option<RungSummary> {
-    let acted = |case: &&CaseResult| case.rungs.iter().any(|step| step.rung == rung);
+fn step_of(step: RecoveryStep, results: &[CaseResult]) -> Option<StepSummary> {
+    let acted = |case: &&CaseResult| case.steps.iter().any(|report| report.step == step);
     let cases: Vec<&CaseResult> = results.iter().filter(acted).collect();
     let count = |is: &dyn Fn(&CaseResult) -> bool| cases.iter().filter(|case| is(case)).count();
     let helped = |case: &CaseResult| {
-        case.rungs
+        case.steps
             .iter()
-            .any(|step| step.rung == rung && step.recovered)
+            .any(|report| report.step == step && report.recovered)
     };
-    (!cases.is_empty()).then(|| RungSummary {
-        rung,
+    (!cases.is_empty()).then(|| StepSummary {
+        step,
         cases: cases.len(),
         helped: count(&helped),
-        made_right: count(&|case| case.is_gain() && case.credited() == Some(rung)),
-        made_wrong: count(&|case| case.is_false_recovery() && case.credited() == Some(rung)),
+        made_right: count(&|case| case.is_gain() && case.credited() == Some(step)),
+        made_wrong: count(&|case| case.is_false_recovery() && case.credited() == Some(step)),
         answers: count(&|case| {
-            !case.first_of_use && case.answered && case.credited() == Some(rung)
+            !case.first_of_use && case.answered && case.credited() == Some(step)
         }),
     })
 }
@@ -251,7 +250,7 @@ fn mistakes(results: &[CaseResult]) -> Vec<Mistake> {
         .collect()
 }
 
-/// A case that went well, for tests here and beside.
+/// A correct case, for tests.
 #[cfg(test)]
 pub(crate) fn sample(category: &str) -> CaseResult {
     CaseResult {
@@ -259,13 +258,13 @@ pub(crate) fn sample(category: &str) -> CaseResult {
         category: category.to_owned(),
         wants_calls: true,
         first: Verdict::Right,
-        mended: Verdict::Right,
+        repaired: Verdict::Right,
         recovered: Verdict::Right,
         first_of_use: true,
         answered: true,
         outcome: "answered".to_owned(),
         error: None,
-        rungs: Vec::new(),
+        steps: Vec::new(),
         rounds: 2,
         calls: 1,
         repeated: 0,

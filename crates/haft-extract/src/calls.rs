@@ -1,7 +1,5 @@
 //! Reads the arguments of a call, whatever notation they are in, and brings them into the shape
-//! of the tool's schema.
-//!
-//! The notations are read next door in [`value`](crate::value), the shape is `haft-schema`'s.
+//! of the tool's schema. [`value`](crate::value) reads the notations, `haft-schema` has the shape.
 
 mod example;
 mod in_tags;
@@ -112,7 +110,7 @@ pub(crate) fn read(
     }
     let mut all = std::mem::take(&mut found.repairs);
     if found.mended {
-        all.push(Repair::new("", RepairKind::TagMended, "", ""));
+        all.push(Repair::new("", RepairKind::TagRepaired, "", ""));
     }
     all.append(&mut repairs);
     if !measure::is_on(Part::Repair) && !all.is_empty() {
@@ -143,7 +141,12 @@ pub(crate) fn read(
         let is_clear =
             |violation: &Violation| is_clear(schema, &coerced.arguments, &violation.path);
         if !violations.iter().all(is_clear) {
-            return Err(violations.to_string());
+            // An unknown name with one certain meaning is mapped here as the executor maps it.
+            let mapped = schema
+                .check_with(coerced.arguments, guessing)
+                .map_err(|_| violations.to_string())?;
+            coerced.repairs.extend(mapped.repairs);
+            coerced.arguments = mapped.arguments;
         }
     }
     if let Some(error) = left_over(&coerced.arguments, tool) {

@@ -3,7 +3,7 @@
 use haft_core::{InvalidToolCall, ToolCall};
 use haft_schema::Repair;
 
-use crate::{ExtractOptions, Extractor, Piece, ToolSet};
+use crate::{ExtractOptions, Extractor, Mention, Piece, ToolSet};
 
 /// What a reply holds.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -19,6 +19,8 @@ pub struct Extraction {
     pub reasoning: String,
     /// What was mended: the call's place among the calls, valid and invalid, and how.
     pub repairs: Vec<(usize, Repair)>,
+    /// Why what reads like a call, and is text, is none: once for each place in the text.
+    pub mentions: Vec<Mention>,
     /// The name of the format of the first call, if any.
     pub format: Option<&'static str>,
 }
@@ -54,6 +56,7 @@ impl Extraction {
                 call,
                 repairs,
                 format,
+                ..
             } => {
                 self.format.get_or_insert(format);
                 self.repairs
@@ -64,7 +67,8 @@ impl Extraction {
                 self.format.get_or_insert(format);
                 self.invalid.push(call);
             }
-            Piece::Mended { index, repair } => self.repairs.push((index, repair)),
+            Piece::NotACall { reason } => self.mentions.push(reason),
+            Piece::Repaired { index, repair } => self.repairs.push((index, repair)),
             Piece::Syntax(_)
             | Piece::CallStart { .. }
             | Piece::CallArgs { .. }

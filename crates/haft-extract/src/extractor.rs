@@ -5,6 +5,7 @@
 
 use std::fmt;
 
+use crate::judge::Judge;
 use crate::output::{Output, Sink};
 use crate::reader::{Coast, Reader};
 use crate::reading::Reading;
@@ -40,6 +41,7 @@ pub struct Extractor {
     /// Text that is not decided yet.
     held: String,
     reader: Reader,
+    judge: Judge,
     output: Output,
 }
 
@@ -64,6 +66,7 @@ impl Extractor {
             cut: Cut::default(),
             held: String::new(),
             reader: Reader::new(&options),
+            judge: Judge::new(&options),
             output: Output::new(),
         }
     }
@@ -105,11 +108,19 @@ impl Extractor {
     pub fn finish(mut self, sink: Sink<'_>) {
         self.end_cut(sink);
         let about = (&self.tools, &self.options);
-        let output = &mut self.output;
-        let mut tell = |reading: &mut Reading<'_>| output.take(reading, about, sink);
+        let (judge, output) = (&mut self.judge, &mut self.output);
+        let mut tell = |reading: &mut Reading<'_>| judge.take(reading, (output, about), sink);
         let held = (self.held.as_str(), self.held.len(), true);
         self.reader.read(held, about, &mut tell);
+        self.judge.finish((&mut self.output, about), sink);
         self.output.finish(sink);
+    }
+
+    /// Ends a reply that was cut before its end, as by a limit on tokens: beside other text, calls
+    /// without a marker are text, because what would have been said of them is not known.
+    pub fn finish_cut(mut self, sink: Sink<'_>) {
+        self.judge.cut();
+        self.finish(sink);
     }
 
     /// The rest of a character that was cut does not come.
@@ -156,9 +167,19 @@ impl Extractor {
         let about = (&self.tools, &self.options);
         match self.reader.coast((all, known), about) {
             None => return self.read(text, known, sink),
-            Some(Coast::Words) => return self.output.words(all, sink),
-            Some(Coast::Arguments(more)) => self.output.arguments(all, more, sink),
-            Some(Coast::Ahead(more)) => self.output.ahead(all, more, sink),
+            Some(Coast::Words) => {
+                for mut reading in [Reading::Text(all.into()), Reading::Source(all.into())] {
+                    let target = (&mut self.output, about);
+                    self.judge.take(&mut reading, target, sink);
+                }
+                return;
+            }
+            Some(coast @ (Coast::Arguments(_) | Coast::Ahead(_))) => {
+                if let Some(mut reading) = coast.reading(all) {
+                    self.judge
+                        .take(&mut reading, (&mut self.output, about), sink);
+                }
+            }
             Some(Coast::Hold) => {}
         }
         if known == 0 {
@@ -171,8 +192,8 @@ impl Extractor {
     fn read(&mut self, text: &str, known: usize, sink: Sink<'_>) {
         let all = if known > 0 { &self.held } else { text };
         let about = (&self.tools, &self.options);
-        let output = &mut self.output;
-        let mut tell = |reading: &mut Reading<'_>| output.take(reading, about, sink);
+        let (judge, output) = (&mut self.judge, &mut self.output);
+        let mut tell = |reading: &mut Reading<'_>| judge.take(reading, (output, about), sink);
         let taken = self.reader.read((all, known, false), about, &mut tell);
         if known == 0 {
             self.hold(text.get(taken..).unwrap_or_default());

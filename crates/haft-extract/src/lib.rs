@@ -31,6 +31,7 @@ mod extract;
 mod extractor;
 mod format;
 mod interpret;
+mod judge;
 mod lexis;
 mod markers;
 #[doc(hidden)]
@@ -38,6 +39,7 @@ mod markers;
 pub mod measure;
 #[cfg(not(feature = "__measure"))]
 mod measure;
+mod mention;
 mod native;
 mod options;
 mod output;
@@ -57,9 +59,10 @@ mod value;
 pub use extract::{Extraction, extract};
 pub use extractor::Extractor;
 pub use format::Format;
+pub use mention::Mention;
 pub use native::{
     bound_name, match_arguments_text, read_arguments_text, read_ended_arguments_text,
 };
-pub use options::ExtractOptions;
+pub use options::{BareCalls, ExtractOptions};
 pub use piece::{Piece, RawCall};
 pub use tool_set::{ToolDefinition, ToolSet};

@@ -1,6 +1,53 @@
 //! How a reply is to be read.
 
+use std::fmt;
+use std::str::FromStr;
+
 use crate::{Format, template};
+
+/// What becomes of calls that a model writes into a reply without a marker, or inside a fence or
+/// a quotation, beside other text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BareCalls {
+    /// They are calls, whatever the text around them says.
+    Always,
+    /// They are calls where the text around them says that they are made, and text where it only
+    /// mentions them: as an example, an option, a plan, a quotation, a prohibition.
+    #[default]
+    Judged,
+    /// They are text, unless the reply holds nothing but calls.
+    Never,
+}
+
+impl BareCalls {
+    /// All settings.
+    pub const ALL: [Self; 3] = [Self::Always, Self::Judged, Self::Never];
+
+    /// The setting as a word, as configuration writes it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Always => "always",
+            Self::Judged => "judged",
+            Self::Never => "never",
+        }
+    }
+}
+
+impl fmt::Display for BareCalls {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.name())
+    }
+}
+
+impl FromStr for BareCalls {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let setting = Self::ALL.into_iter().find(|setting| setting.name() == text);
+        setting.ok_or("expected always, judged or never")
+    }
+}
 
 /// How a reply is to be read. The default needs to know nothing about the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +60,8 @@ pub struct ExtractOptions {
     pub text_mode: bool,
     /// The prompt ended with an opening thinking tag: the reply starts inside.
     pub starts_thinking: bool,
+    /// What becomes of calls without a marker beside other text.
+    pub bare_calls: BareCalls,
     /// Calls come as [`Piece::RawCall`](crate::Piece::RawCall), neither read nor checked.
     pub raw: bool,
     /// How many bytes may be held back while they may still be a call that has no closing
@@ -26,6 +75,7 @@ impl Default for ExtractOptions {
             format: Format::AUTO,
             text_mode: false,
             starts_thinking: false,
+            bare_calls: BareCalls::default(),
             raw: false,
             hold_limit: 1024 * 1024,
         }

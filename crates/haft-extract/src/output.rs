@@ -4,8 +4,6 @@
 mod ahead;
 mod marks;
 
-use std::ops::Range;
-
 use haft_core::{InvalidToolCall, ToolCall};
 use haft_schema::{Repair, RepairKind};
 
@@ -16,7 +14,7 @@ use crate::calls::{self, Readable};
 use crate::reading::{Found, Reading};
 use crate::seam::Seam;
 use crate::tool_set::{Filled, Named};
-use crate::{ExtractOptions, Piece, RawCall, ToolSet};
+use crate::{ExtractOptions, Mention, Piece, RawCall, ToolSet};
 
 /// What was handed out so far.
 #[derive(Debug)]
@@ -29,6 +27,8 @@ pub(crate) struct Output {
     last: Option<usize>,
     /// The tool that was named last, if it was named exactly.
     tool: Option<usize>,
+    /// What comes next has no marker.
+    is_bare: bool,
     text: Seam,
     /// Made at the first thought.
     reasoning: Option<Box<Seam>>,
@@ -45,6 +45,7 @@ impl Output {
             seen: Marks::default(),
             last: None,
             tool: None,
+            is_bare: false,
             text: Seam::outer(),
             reasoning: None,
             ahead: Ahead::default(),
@@ -52,24 +53,8 @@ impl Output {
     }
 
     /// Takes in text.
-    pub(crate) fn words(&mut self, text: &str, sink: Sink<'_>) {
+    fn words(&mut self, text: &str, sink: Sink<'_>) {
         self.text.add(text, &mut |text| sink(Piece::Text(text)));
-    }
-
-    /// Takes in more of the arguments of the call that began: this part of `text`.
-    pub(crate) fn arguments(&mut self, text: &str, part: Range<usize>, sink: Sink<'_>) {
-        match text.get(part).unwrap_or_default() {
-            "" => {}
-            more => self.fragment(more, sink),
-        }
-    }
-
-    /// The same of a call that was told of ahead.
-    pub(crate) fn ahead(&mut self, text: &str, part: Range<usize>, sink: Sink<'_>) {
-        match text.get(part).unwrap_or_default() {
-            "" => {}
-            more => self.ahead.arguments(more, sink),
-        }
     }
 
     /// Takes in the next reading.
@@ -108,7 +93,7 @@ impl Output {
         let (tools, _) = about;
         let index = self.index;
         match reading {
-            Reading::Text(_) | Reading::Whole(..) => {}
+            Reading::Text(_) | Reading::Whole(..) | Reading::Candidate(_) | Reading::Source(_) => {}
             Reading::AheadArguments(fragment) => self.ahead.arguments(fragment, sink),
             Reading::Syntax(text) => self.syntax(text, sink),
             Reading::Start(name) => {
@@ -142,8 +127,8 @@ impl Output {
             }
             Reading::Unclosed => {
                 if let Some(index) = self.last {
-                    let repair = Repair::new("", RepairKind::TagMended, "", "");
-                    sink(Piece::Mended { index, repair });
+                    let repair = Repair::new("", RepairKind::TagRepaired, "", "");
+                    sink(Piece::Repaired { index, repair });
                 }
             }
         }
@@ -204,6 +189,17 @@ impl Output {
         } else {
             self.call(found, (tools, named), sink);
         }
+    }
+
+    /// What follows as text reads like a call.
+    pub(crate) fn not_a_call(&mut self, reason: Mention, sink: Sink<'_>) {
+        self.ahead.clear();
+        sink(Piece::NotACall { reason });
+    }
+
+    /// What comes next has a marker or not.
+    pub(crate) fn set_bare(&mut self, is_bare: bool) {
+        self.is_bare = is_bare;
     }
 
     /// Hands out the white space that stood at the end of a reply.
@@ -317,6 +313,7 @@ impl Output {
             },
             repairs: readable.repairs,
             format,
+            is_bare: self.is_bare,
         });
     }
 }

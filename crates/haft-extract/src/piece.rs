@@ -3,6 +3,8 @@
 use haft_core::{InvalidToolCall, ToolCall};
 use haft_schema::Repair;
 
+use crate::Mention;
+
 /// One piece of a reply. Text pieces are never empty and never cut a character.
 ///
 /// `CallStart` and `CallArgs` are provisional, for display: a call is made by `CallEnd` alone. A
@@ -45,9 +47,11 @@ pub enum Piece<'a> {
         repairs: Vec<Repair>,
         /// The name of the format it was written in, such as `hermes`.
         format: &'static str,
+        /// It has no marker, or stands in a fence or a quotation: the text around it decided.
+        is_bare: bool,
     },
     /// Something after the last call was mended: the tag that closes its wrapper did not come.
-    Mended {
+    Repaired {
         /// The call's place.
         index: usize,
         /// What was mended.
@@ -55,6 +59,11 @@ pub enum Piece<'a> {
     },
     /// A call is complete, unchecked; only with [`ExtractOptions::raw`](crate::ExtractOptions::raw).
     RawCall(RawCall<'a>),
+    /// What reads like a call was only mentioned: it follows as text.
+    NotACall {
+        /// What the text around it makes of it.
+        reason: Mention,
+    },
     /// A call was meant, but cannot be understood or does not fit the tool.
     Invalid {
         /// The call's place.

@@ -47,6 +47,7 @@ use crate::plain_json::{Search, Seen};
 use crate::reading::Reading;
 use crate::{ExtractOptions, ToolSet};
 pub(crate) use coast::Coast;
+use fence::FenceMark;
 use preview::Preview;
 use scans::Scans;
 
@@ -207,8 +208,8 @@ pub(crate) struct Reader {
     wrapped: bool,
     /// Its template closes it with a tag.
     is_closed: bool,
-    /// So many ticks opened the fence that the text is in; 0 outside of fences.
-    fence: usize,
+    /// What opened the fence that the text is in; none outside of fences.
+    fence: Option<FenceMark>,
     /// The reader reads what stands in a fence.
     in_fence: bool,
     /// The reply is Harmony without its special tokens.
@@ -252,7 +253,7 @@ impl Reader {
             nesting: 0,
             wrapped: false,
             is_closed: false,
-            fence: 0,
+            fence: None,
             in_fence: false,
             is_bare: false,
             names_tokens: false,
@@ -291,7 +292,13 @@ impl Reader {
                 return at;
             }
             match self.step(&mut turn) {
-                Step::Take(taken) => at += self.taken(taken),
+                Step::Take(taken) => {
+                    if taken > 0 {
+                        let source = text.get(at..at + taken).unwrap_or_default();
+                        sink(&mut Reading::Source(Cow::Borrowed(source)));
+                    }
+                    at += self.taken(taken);
+                }
                 Step::More => return at,
             }
         }
@@ -424,6 +431,10 @@ impl Reader {
                 options: &options,
                 sink: &mut |reading| {
                     is_over |= unfit(reading);
+                    // What is read on its own is judged as one.
+                    if matches!(reading, Reading::Candidate(_)) {
+                        return;
+                    }
                     match std::mem::replace(reading, Reading::Decided).into_owned() {
                         Reading::Whole(before, found, after) => readings.extend([
                             Reading::Syntax(before),

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use haft_schema::Repair;
 use serde_json::Value;
 
+use crate::judge::Placement;
 use crate::parameters::Parameter;
 use crate::tool_set::Filled;
 
@@ -38,6 +39,11 @@ pub(crate) enum Reading<'t> {
     Whole(Cow<'t, str>, Found<'t>, Cow<'t, str>),
     /// The reply ended without the tag that closes the wrapper of the last call.
     Unclosed,
+    /// The next calls have no marker outside of fences and quotations: whether they are meant is
+    /// to be judged by the text around them.
+    Candidate(Placement),
+    /// This text is decided: what was handed out since the last one was read from it.
+    Source(Cow<'t, str>),
 }
 
 /// A call as it was found.
@@ -114,6 +120,8 @@ impl Reading<'_> {
             Self::Syntax(text) => Reading::Syntax(own(text)),
             Self::ThinkingEnded => Reading::ThinkingEnded,
             Self::Unclosed => Reading::Unclosed,
+            Self::Candidate(placement) => Reading::Candidate(placement),
+            Self::Source(text) => Reading::Source(own(text)),
             Self::Start(name) => Reading::Start(own(name)),
             Self::Fragment(text) => Reading::Fragment(own(text)),
             Self::Ahead(name) => Reading::Ahead(own(name)),

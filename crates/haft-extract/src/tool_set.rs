@@ -59,6 +59,9 @@ pub struct ToolDefinition {
     pub parameters: Value,
     /// It changes nothing, so that a misspelt word may be guessed.
     pub read_only: bool,
+    /// It may do harm, or a person is asked before it runs: its calls need a marker, or a reply of
+    /// nothing but calls.
+    pub destructive: bool,
 }
 
 impl ToolDefinition {
@@ -69,6 +72,7 @@ impl ToolDefinition {
             name: name.into(),
             parameters,
             read_only: false,
+            destructive: false,
         }
     }
 
@@ -76,6 +80,13 @@ impl ToolDefinition {
     #[must_use]
     pub fn read_only(mut self, read_only: bool) -> Self {
         self.read_only = read_only;
+        self
+    }
+
+    /// Says whether the tool may do harm.
+    #[must_use]
+    pub fn destructive(mut self, destructive: bool) -> Self {
+        self.destructive = destructive;
         self
     }
 }
@@ -156,7 +167,10 @@ impl ToolSet {
     pub fn new(tools: &[Arc<dyn Tool>]) -> Self {
         let definitions = tools.iter().map(|tool| {
             let name = tool.lc_name().unwrap_or(tool.name());
-            ToolDefinition::new(name, tool.schema().clone()).read_only(tool.annotations().read_only)
+            let annotations = tool.annotations();
+            ToolDefinition::new(name, tool.schema().clone())
+                .read_only(annotations.read_only)
+                .destructive(annotations.destructive)
         });
         Self::from_definitions(definitions)
     }

@@ -6,20 +6,22 @@
 //!
 //! The damage is done in `support/mutator.rs`, the trying and shrinking in `support/campaign.rs`,
 //! schemas and arguments for them are made in `support/instances.rs`.
+//!
+//! A test program of its own: CI runs it alone for a minute, where it may use every core.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
     clippy::indexing_slicing,
     clippy::string_slice,
-    reason = "tests may die"
+    reason = "a test may panic"
 )]
 
 mod support;
 
 use fastrand::Rng;
 use haft_extract::{match_arguments_text, read_arguments_text};
-use haft_schema::{CompiledSchema, Guessing};
+use haft_schema::{Coerced, CompiledSchema, Guessing};
 use serde_json::Value;
 use support::campaign::{self, Fault};
 use support::instances::{self, Instance};
@@ -91,6 +93,11 @@ fn coercion_holds(instance: &Instance) -> Result<(), Fault> {
     Ok(())
 }
 
+/// True when the arguments are called as coercion left them.
+fn has_all_names(checked: &Coerced, once: &Coerced) -> bool {
+    once.arguments.keys().eq(checked.arguments.keys())
+}
+
 fn coercion_holds_with(
     schema: &CompiledSchema,
     instance: &Instance,
@@ -110,7 +117,8 @@ fn coercion_holds_with(
         return fault("coercion goes on", &(&once, &twice));
     }
     match schema.check_with(given.clone(), guessing) {
-        Ok(checked) if checked.arguments != once.arguments => {
+        // A check also renames or leaves out arguments that no parameter takes.
+        Ok(checked) if has_all_names(&checked, &once) && checked.arguments != once.arguments => {
             fault("check and coercion differ", &(&checked, &once))
         }
         Ok(checked) => match schema.validate(&checked.arguments) {
@@ -120,6 +128,8 @@ fn coercion_holds_with(
         Err(violations) if violations.to_string().is_empty() => {
             fault("nothing is said", &violations)
         }
+        // JSON Schema allows arguments that no parameter takes; a call may not have them.
+        Err(violations) if violations.to_string().contains("unknown argument") => Ok(()),
         Err(violations) => match schema.validate_value(&Value::Object(once.arguments.clone())) {
             Ok(()) => fault("what is valid was refused", &violations),
             Err(_) => Ok(()),

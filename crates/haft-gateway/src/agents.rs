@@ -8,22 +8,23 @@ use haft_agent::{Agent, AgentError};
 use haft_core::{Generation, Tool};
 use haft_models::ClientRequest;
 
-use crate::switches::Switches;
+use crate::overrides::Overrides;
 
-/// So many agents are kept: those of all clients that are in use at one time. What clients make up
-/// must not fill the memory; see also [`ClientRequest::has_known_tools`].
+/// The maximum number of kept agents: those of all clients that are in use at one time. Agents for
+/// tools that clients make up must not fill the memory; see also
+/// [`ClientRequest::has_known_tools`].
 const KEPT: usize = 32;
 
 /// Agents that were in use lately, the latest first.
 #[derive(Debug, Default)]
 pub(crate) struct Agents(Mutex<VecDeque<(Wanted, Agent)>>);
 
-/// All that an agent is made after, beside what never changes at the gateway.
+/// Everything in a request that decides which agent answers it.
 #[derive(Clone, Debug)]
 pub(crate) struct Wanted {
     model: String,
     is_streamed: bool,
-    switches: Switches,
+    overrides: Overrides,
     generation: Generation,
     /// The client's, then the gateway's own, which may change while it runs.
     tools: Vec<Arc<dyn Tool>>,
@@ -34,14 +35,14 @@ impl Wanted {
     /// belongs to its question, and tools that are new in each request will not come again.
     pub(crate) fn of(
         request: &ClientRequest,
-        switches: Switches,
+        overrides: Overrides,
         own: &[Arc<dyn Tool>],
     ) -> Option<Self> {
         let is_usual = request.options.response_schema.is_none() && request.has_known_tools;
         is_usual.then(|| Self {
             model: request.model.clone(),
             is_streamed: request.stream,
-            switches,
+            overrides,
             generation: request.options.generation.clone(),
             tools: request.tools.iter().chain(own).cloned().collect(),
         })
@@ -51,7 +52,7 @@ impl Wanted {
         let same = |(tool, other): (&Arc<dyn Tool>, &Arc<dyn Tool>)| Arc::ptr_eq(tool, other);
         self.model == other.model
             && self.is_streamed == other.is_streamed
-            && self.switches == other.switches
+            && self.overrides == other.overrides
             && self.generation == other.generation
             && self.tools.len() == other.tools.len()
             && self.tools.iter().zip(&other.tools).all(same)

@@ -1,4 +1,4 @@
-//! What answers requests, whatever stands behind it.
+//! The service behind a listener: the gateway for models, or the MCP server.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -10,7 +10,8 @@ use axum::response::Response;
 use futures_util::future::BoxFuture;
 use tower_service::Service as _;
 
-/// Answers every request. Cheap to clone.
+/// Answers every request. Cheap to clone. Not an axum `Router`, because conversations bypass the
+/// router.
 #[derive(Clone)]
 pub(crate) struct Answer(Arc<dyn Fn(Request) -> BoxFuture<'static, Response> + Send + Sync>);
 
@@ -32,7 +33,7 @@ impl From<Router> for Answer {
     }
 }
 
-/// The router's answer, which is always ready.
+/// The answer of the router, which never fails and needs no readiness check.
 pub(crate) fn routed(router: &Router, request: Request) -> BoxFuture<'static, Response> {
     let answer = router.clone().call(request);
     Box::pin(async {

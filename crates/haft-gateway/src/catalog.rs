@@ -1,69 +1,29 @@
-//! What clients ask beside the conversation: which models there are, and what they can do.
-//! The lists that OpenAI's and Anthropic's clients read are in `models`.
-
-mod models;
+//! The models of all upstreams together, as every dialect's lists need them, and whether any
+//! upstream answers. The lists themselves are each dialect's (`dialects/*/catalog.rs`).
 
 use std::sync::Arc;
 
-use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
-use haft_core::{ModelError, ModelErrorKind, estimated_tokens};
-use haft_models::{Dialect, status_of};
-use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use haft_core::ModelError;
+use serde_json::Value;
 
-pub(crate) use self::models::{list, one};
-use crate::gateway::Shared;
-use crate::routes::{json, refused};
-use crate::upstreams::{Member, is_same};
-
-type Handle = State<Arc<Shared>>;
-
-/// The version of Ollama's API that is spoken here.
-const OLLAMA_VERSION: &str = "0.12.10";
-
-/// `GET /api/tags`: those of all upstreams; of an Ollama as it tells of them.
-pub(crate) async fn tags(State(shared): Handle) -> Response {
-    let told = async |member: &Member| {
-        if member.is_ollama() {
-            return entries(member, "/api/tags").await;
-        }
-        let names = member.server().models().await?;
-        Ok(names
-            .iter()
-            .map(|name| json!({"name": name, "model": name, "size": 0}))
-            .collect())
-    };
-    united(shared.upstreams.each(told).await)
-}
-
-/// `GET /api/ps`: of all upstreams; only an Ollama tells what is loaded.
-pub(crate) async fn loaded(State(shared): Handle) -> Response {
-    let told = async |member: &Member| {
-        if member.is_ollama() {
-            return entries(member, "/api/ps").await;
-        }
-        Ok(Vec::new())
-    };
-    united(shared.upstreams.each(told).await)
-}
-
-/// What each upstream told of its models.
-type Told = Vec<(Arc<Member>, Vec<Value>)>;
+use crate::scheduler::is_same;
+use crate::shared::Shared;
 
 /// Models by their names, each once, in the order in which they came.
 #[derive(Default)]
-struct Models {
-    names: Vec<String>,
-    entries: Vec<Value>,
+pub(crate) struct Models {
+    pub(crate) names: Vec<String>,
+    pub(crate) entries: Vec<Value>,
 }
 
 impl Models {
-    fn add(&mut self, name: &str, entry: impl FnOnce() -> Value) {
+    /// Adds a model, unless there is one of this name.
+    pub(crate) fn add(&mut self, name: &str, entry: impl FnOnce() -> Value) {
         if !self.names.iter().any(|known| is_same(known, name)) {
             self.names.push(name.to_owned());
             self.entries.push(entry());
@@ -71,171 +31,23 @@ impl Models {
     }
 }
 
-/// The models of one of Ollama's lists.
-async fn entries(member: &Member, path: &str) -> Result<Vec<Value>, ModelError> {
-    #[derive(Deserialize)]
-    struct List {
-        #[serde(default)]
-        models: Option<Vec<Value>>,
-    }
-    let text = member.server().get(path).await?;
-    let list: List = serde_json::from_str(&text).map_err(|error| {
-        let message = "The model server's answer is not what Ollama's is";
-        ModelError::new(ModelErrorKind::Malformed, message).with_detail(error.to_string())
-    })?;
-    Ok(list.models.unwrap_or_default())
-}
-
-/// All of these lists as one of Ollama's, under the names that clients know.
-fn united(lists: Result<Told, ModelError>) -> Response {
-    let lists = match lists {
-        Ok(lists) => lists,
-        Err(error) => return failed(Dialect::Ollama, &error),
-    };
+/// The names that clients know, each once.
+pub(crate) async fn names(shared: &Shared) -> Result<Vec<String>, ModelError> {
+    let lists = shared
+        .upstreams
+        .each(async |one| one.server().models().await)
+        .await?;
     let mut models = Models::default();
-    for (member, entries) in &lists {
-        for entry in entries {
-            let real = entry
-                .get("name")
-                .and_then(Value::as_str)
-                .unwrap_or_default();
-            for name in member.names_of(real) {
-                models.add(name, || {
-                    let mut entry = entry.clone();
-                    if let Some(entry) = entry.as_object_mut() {
-                        entry.insert("name".to_owned(), name.into());
-                        entry.insert("model".to_owned(), name.into());
-                    }
-                    entry
-                });
-            }
+    for (member, names) in &lists {
+        for name in names.iter().flat_map(|name| member.names_of(name)) {
+            models.add(name, || Value::Null);
         }
     }
-    json(&json!({"models": models.entries}))
-}
-
-/// `GET /api/version`.
-pub(crate) async fn version() -> Response {
-    json(&json!({"version": OLLAMA_VERSION}))
-}
-
-/// `POST /api/show`: what an Ollama says of its model, and of others what is known. Every model
-/// that talks can call tools here.
-pub(crate) async fn show(State(shared): Handle, body: Bytes) -> Response {
-    let Ok(Value::Object(mut asked)) = serde_json::from_slice(&body) else {
-        return refused(Dialect::Ollama, 400, "The request cannot be read");
-    };
-    // Older clients say `name`.
-    let name = asked.remove("model").or_else(|| asked.remove("name"));
-    let Some(Value::String(name)) = name else {
-        return refused(Dialect::Ollama, 400, "The request names no model");
-    };
-    match shown(&shared, &name, asked).await {
-        Ok(answer) => json(&answer),
-        Err(error) if error.kind() == ModelErrorKind::ModelNotFound => {
-            refused(Dialect::Ollama, 404, &format!("model '{name}' not found"))
-        }
-        Err(error) => failed(Dialect::Ollama, &error),
-    }
-}
-
-async fn shown(
-    shared: &Shared,
-    name: &str,
-    mut asked: Map<String, Value>,
-) -> Result<Value, ModelError> {
-    let not_found = || ModelError::new(ModelErrorKind::ModelNotFound, "Nobody has this model");
-    let mut failure = None;
-    for member in shared.upstreams.holders(name).await? {
-        let server = member.server();
-        if member.is_ollama() {
-            asked.insert("model".to_owned(), member.real_name(name).into());
-            let asking = server.post("/api/show", asked.clone().into());
-            match member.ask(asking).await {
-                Ok(text) => return Ok(with_tools(&text)),
-                Err(error) => failure = failure.or(Some(error)),
-            }
-            continue;
-        }
-        match member.ask(server.models()).await {
-            Ok(models)
-                if models
-                    .iter()
-                    .any(|one| is_same(one, member.real_name(name))) =>
-            {
-                return Ok(nothing_known());
-            }
-            Ok(_) => {}
-            Err(error) => failure = failure.or(Some(error)),
-        }
-    }
-    Err(failure.unwrap_or_else(not_found))
-}
-
-/// What an Ollama says, with tools among what the model can do, unless it does not talk at all.
-fn with_tools(text: &str) -> Value {
-    let mut answer: Value = serde_json::from_str(text).unwrap_or_default();
-    let Some(fields) = answer.as_object_mut() else {
-        return nothing_known();
-    };
-    let told = fields.entry("capabilities").or_insert_with(|| json!([]));
-    if let Some(told) = told.as_array_mut() {
-        let has = |name: &str| told.iter().any(|known| known == name);
-        // Before 0.6.4 there was no list.
-        let talks = has("completion") || told.is_empty();
-        if talks && !has("tools") {
-            told.push("tools".into());
-        }
-    }
-    answer
-}
-
-fn nothing_known() -> Value {
-    json!({
-        "modelfile": "",
-        "parameters": "",
-        "template": "",
-        "details": {"format": "", "family": "", "families": [], "parameter_size": ""},
-        "model_info": {},
-        "capabilities": ["completion", "tools"],
-    })
-}
-
-/// `POST /v1/messages/count_tokens`: an estimate, as no server counts for another one's model.
-pub(crate) async fn count_tokens(body: Bytes) -> Response {
-    // The limit on the reply, which this request does not have, is of no matter.
-    let mut request: Value = match serde_json::from_slice(&body) {
-        Ok(request) => request,
-        Err(error) => {
-            let message = format!("The request cannot be read: {error}");
-            return refused(Dialect::Anthropic, 400, &message);
-        }
-    };
-    if let Some(request) = request.as_object_mut() {
-        request.insert("max_tokens".to_owned(), 1.into());
-    }
-    match Dialect::Anthropic.read(request.to_string().as_bytes()) {
-        Ok(request) => {
-            let said = request
-                .messages
-                .iter()
-                .map(|message| message.content().text());
-            let tools = request
-                .tools
-                .iter()
-                .map(|tool| format!("{}{}{}", tool.name(), tool.description(), tool.schema()));
-            let tokens: u64 = said
-                .chain(tools)
-                .map(|text| estimated_tokens(&text) + 8)
-                .sum();
-            json(&json!({"input_tokens": tokens}))
-        }
-        Err(error) => failed(Dialect::Anthropic, &error),
-    }
+    Ok(models.names)
 }
 
 /// `GET /readyz`: a model server answers.
-pub(crate) async fn ready(State(shared): Handle) -> Response {
+pub(crate) async fn ready(State(shared): State<Arc<Shared>>) -> Response {
     let members = shared.upstreams.in_use();
     let mut asked: FuturesUnordered<_> = members
         .iter()
@@ -248,8 +60,4 @@ pub(crate) async fn ready(State(shared): Handle) -> Response {
         }
     }
     (StatusCode::SERVICE_UNAVAILABLE, "not ready").into_response()
-}
-
-fn failed(dialect: Dialect, error: &ModelError) -> Response {
-    refused(dialect, status_of(error.kind()), &error.to_string())
 }

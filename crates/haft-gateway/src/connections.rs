@@ -19,7 +19,7 @@ use tokio::time::{sleep, timeout};
 
 use crate::answer::Answer;
 
-/// So many connections are open at the same time, twice as many as conversations; whoever comes
+/// The maximum number of open connections, twice that of conversations; whoever comes
 /// later waits to be accepted. Most clients keep a few open that they do not use.
 pub(crate) const CONNECTIONS: u32 = 2048;
 
@@ -27,10 +27,10 @@ pub(crate) const CONNECTIONS: u32 = 2048;
 /// one (its `keepalive_timeout`).
 const HEAD: Duration = Duration::from_secs(75);
 
-/// How long to wait where the system has no file free for another connection.
+/// How long to wait if the system has no file descriptor free for another connection.
 const NO_FILE: Duration = Duration::from_millis(100);
 
-/// Where connections come from, and how many may.
+/// The listener, and the limit on the connections that it accepts.
 #[derive(Debug)]
 pub(crate) struct Connections {
     listener: TcpListener,

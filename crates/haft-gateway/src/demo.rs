@@ -153,7 +153,7 @@ async fn endless(address: &str) -> Result<String, GatewayError> {
     Ok(format!("{ROUNDS} calls of get_weather, and no end"))
 }
 
-/// The same in haft's own loop.
+/// Runs a stream that ends early through haft's own loop.
 async fn with_an_end(address: &str) -> Result<String, GatewayError> {
     let mut tools = ToolManager::new();
     let added = tools.add(Arc::new(Weather(schema())) as Arc<dyn Tool>);

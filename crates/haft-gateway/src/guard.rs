@@ -1,4 +1,4 @@
-//! Who may ask: a key where one is set, and no web page that is not of this machine.
+//! Decides who may send requests: clients with the key, if one is set, and no foreign web pages.
 //!
 //! A page anywhere on the web can make its visitor's browser send requests to 127.0.0.1, and with
 //! a name that suddenly points there (DNS rebinding) read the answers. The `Origin` and `Host` of
@@ -7,7 +7,9 @@
 use axum::http::header::{AUTHORIZATION, HOST, ORIGIN};
 use axum::http::{HeaderMap, HeaderName};
 
-/// Where Anthropic's clients put their key.
+use crate::respond::Refusal;
+
+/// The header in which Anthropic's clients send their key.
 const X_API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 
 /// Programs that show pages of their own, as Ollama lets them in by default
@@ -37,29 +39,34 @@ impl Guard {
         Self { token }
     }
 
-    /// The status and the sentence with which a request is turned away, if it is.
-    pub(crate) fn refuses(&self, headers: &HeaderMap) -> Option<(u16, &'static str)> {
+    /// Why a request is turned away, if it is.
+    pub(crate) fn refuses(&self, headers: &HeaderMap) -> Option<Refusal> {
         let text = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
         if let Some(origin) = text(ORIGIN).filter(|origin| !is_local_origin(origin)) {
             tracing::warn!(origin, "a web page was turned away");
-            return Some((403, "Requests from this web page are not answered"));
+            return Some(Refusal::new(
+                403,
+                "Requests from this web page are not answered",
+            ));
         }
         match &self.token {
             Some(token) => {
                 let bearer = text(AUTHORIZATION).and_then(|value| value.strip_prefix("Bearer "));
                 let given = bearer.or_else(|| text(X_API_KEY)).unwrap_or_default();
-                (!is_same(given.trim(), token)).then_some((401, "The key is missing or wrong"))
+                (!is_same(given.trim(), token))
+                    .then(|| Refusal::new(401, "The key is missing or wrong"))
             }
             // With a key nobody gets in by a name; without one only names of this machine do.
             None => {
                 let host = text(HOST).unwrap_or_default();
-                (!is_local(host)).then_some((403, "Requests to this host name are not answered"))
+                (!is_local(host))
+                    .then(|| Refusal::new(403, "Requests to this host name are not answered"))
             }
         }
     }
 }
 
-/// Takes the same time wherever the two differ.
+/// Compares in constant time, so that the time tells nothing about the key.
 fn is_same(given: &str, token: &str) -> bool {
     let differing = given
         .bytes()

@@ -8,29 +8,40 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use axum::Router;
+use axum::body::{Body, BodyDataStream};
 use axum::extract::{Request, State};
-use axum::http::{HeaderValue, header};
+use axum::http::{HeaderValue, Method, header};
 use axum::middleware::{self, Next};
 use axum::response::Response;
-use haft_tools::ToolServer;
+use futures_util::StreamExt;
+use haft_mcp::ToolServer;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::sync::Semaphore;
+use tokio::time::timeout;
 
 use crate::connections::Connections;
 use crate::error::GatewayError;
-use crate::gateway::{Gateway, IN_FLIGHT, listen};
+use crate::gateway::{Gateway, listen};
 use crate::guard::Guard;
-use crate::routes::told_no;
+use crate::receive::{RECEIVE_TIMEOUT, too_slow};
+use crate::respond::{self, Refusal};
+use crate::shared::IN_FLIGHT;
 
-/// Where hosts expect it.
+/// The path where MCP hosts expect a server.
 const PATH: &str = "/mcp";
+
+/// The largest message in bytes: what a call says is short.
+const MAX_MESSAGE: usize = 4 * 1024 * 1024;
+
+/// The most that is read behind it, and dropped.
+const MAX_DRAINED: usize = 64 * 1024 * 1024;
 
 /// JSON-RPC's code for a request that is none (JSON-RPC 2.0, section 5.1).
 const INVALID_REQUEST: i32 = -32600;
 
-/// What every request has to pass.
+/// The checks that every request has to pass.
 struct Door {
     guard: Guard,
     room: Semaphore,
@@ -56,6 +67,7 @@ impl Gateway {
         let config = StreamableHttpServerConfig::default()
             .with_legacy_session_mode(false)
             .with_json_response(true)
+            .with_max_request_body_bytes(MAX_MESSAGE)
             // The guard looks at host and origin, as it does for everybody.
             .disable_allowed_hosts()
             .disable_allowed_origins();
@@ -77,22 +89,58 @@ impl Gateway {
 }
 
 async fn pass(State(door): State<Arc<Door>>, request: Request, next: Next) -> Response {
-    if let Some((status, message)) = door.guard.refuses(request.headers()) {
-        return refused(status, message);
+    if let Some(refusal) = door.guard.refuses(request.headers()) {
+        return refused(&refusal);
     }
-    match door.room.try_acquire() {
-        Ok(_permit) => next.run(request).await,
-        Err(_) => refused(503, "Too many calls are under way"),
+    let Ok(_permit) = door.room.try_acquire() else {
+        return refused(&Refusal::new(503, "Too many calls are under way"));
+    };
+    if request.method() != Method::POST {
+        return next.run(request).await;
+    }
+    let (head, body) = request.into_parts();
+    match timeout(RECEIVE_TIMEOUT, checked(body)).await {
+        Ok(Ok(body)) => next.run(Request::from_parts(head, body)).await,
+        Ok(Err((status, answer))) => respond::error(status, &answer),
+        Err(_) => refused(&too_slow()),
     }
 }
 
-fn refused(status: u16, message: &str) -> Response {
+/// The body of a request if it can be used; else the status and the answer, with the request's id.
+async fn checked(body: Body) -> Result<Body, (u16, Value)> {
+    let mut pieces = body.into_data_stream();
+    let mut message = Vec::new();
+    while let Some(piece) = pieces.next().await {
+        let piece = piece.map_err(|error| (400, error_of(&format!("No request came: {error}"))))?;
+        message.extend_from_slice(&piece);
+        if message.len() > MAX_MESSAGE {
+            drain(pieces).await;
+            return Err((413, ToolServer::too_large(&message, MAX_MESSAGE)));
+        }
+    }
+    ToolServer::check(message.trim_ascii()).map_err(|answer| (400, answer))?;
+    Ok(message.into())
+}
+
+/// Reads what is left of a message that is too large: a host that is still writing would see a
+/// broken connection in place of the answer.
+async fn drain(mut pieces: BodyDataStream) {
+    let mut left = MAX_DRAINED;
+    while left > 0
+        && let Some(Ok(piece)) = pieces.next().await
+    {
+        left = left.saturating_sub(piece.len());
+    }
+}
+
+fn error_of(message: &str) -> Value {
     let error = json!({"code": INVALID_REQUEST, "message": message});
-    let mut response = told_no(
-        status,
-        &json!({"jsonrpc": "2.0", "id": null, "error": error}),
-    );
-    if status == 401 {
+    json!({"jsonrpc": "2.0", "id": null, "error": error})
+}
+
+fn refused(refusal: &Refusal) -> Response {
+    let mut response = respond::error(refusal.status, &error_of(&refusal.message));
+    if refusal.status == 401 {
         let headers = response.headers_mut();
         headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
     }

@@ -17,8 +17,8 @@ use prometheus_client::metrics::gauge::{ConstGauge, Gauge};
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 
-use crate::deeds::Deeds;
-use crate::upstreams::{UpstreamStatus, Upstreams};
+use crate::interventions::Interventions;
+use crate::scheduler::{UpstreamStatus, Upstreams};
 
 /// In seconds: from a short answer to one that takes as long as anybody waits.
 const REQUEST: [f64; 9] = [0.05, 0.2, 0.5, 1.0, 2.0, 5.0, 15.0, 60.0, 300.0];
@@ -39,15 +39,16 @@ pub(crate) struct Metrics {
     seconds: Histograms,
     overhead: Histograms,
     calls: Family<Labels, Counter>,
-    mends: Family<Labels, Counter>,
+    repairs: Family<Labels, Counter>,
     recoveries: Family<Labels, Counter>,
+    quoted: Family<Labels, Counter>,
     tokens: Family<Labels, Counter>,
     pub(crate) in_flight: Gauge,
     /// The counters of the kinds of requests that there were, found without their labels.
     kinds: RwLock<Vec<(Kind, Counters)>>,
 }
 
-/// What requests are told apart by: their dialect, whether they are streamed, and how they ended.
+/// What distinguishes kinds of requests: dialect, streamed or not, and status.
 type Kind = (&'static str, bool, u16);
 
 /// What is counted of every request of a kind.
@@ -84,14 +85,14 @@ pub(crate) struct Answered<'a> {
     pub(crate) busy: Duration,
     pub(crate) calls: usize,
     pub(crate) usage: Usage,
-    pub(crate) deeds: &'a Deeds,
+    pub(crate) interventions: &'a Interventions,
 }
 
-/// How the upstreams are doing, looked at when the page is asked for.
+/// The gauges of the upstreams, read when the page is requested.
 #[derive(Debug)]
 struct UpstreamCounters(Upstreams);
 
-/// What is told of an upstream: a name, what it is for, and its value.
+/// A gauge of an upstream: name, help text, and its value.
 type Told = (&'static str, &'static str, fn(&UpstreamStatus) -> u64);
 
 impl Collector for UpstreamCounters {
@@ -132,7 +133,8 @@ impl Metrics {
         let requests = Family::default();
         let seconds = Histograms::new_with_constructor(|| Histogram::new(REQUEST));
         let overhead = Histograms::new_with_constructor(|| Histogram::new(OVERHEAD));
-        let (calls, mends, recoveries, tokens) = <(Family<_, _>, _, _, _)>::default();
+        let (calls, repairs, recoveries, tokens) = <(Family<_, _>, _, _, _)>::default();
+        let quoted = Family::default();
         let in_flight = Gauge::default();
         registry.register("requests", "Conversations continued", requests.clone());
         registry.register_with_unit(
@@ -153,14 +155,19 @@ impl Metrics {
             Family::clone(&calls),
         );
         registry.register(
-            "mends",
+            "repairs",
             "What was put right in calls",
-            Family::clone(&mends),
+            Family::clone(&repairs),
         );
         registry.register(
             "recoveries",
             "Replies that were asked for again",
             Family::clone(&recoveries),
+        );
+        registry.register(
+            "quoted_calls",
+            "Calls that a model only repeated from a text, which went out as text",
+            Family::clone(&quoted),
         );
         registry.register(
             "tokens",
@@ -175,8 +182,9 @@ impl Metrics {
             seconds,
             overhead,
             calls,
-            mends,
+            repairs,
             recoveries,
+            quoted,
             tokens,
             in_flight,
             kinds: RwLock::default(),
@@ -187,17 +195,25 @@ impl Metrics {
     pub(crate) fn count(&self, answered: &Answered<'_>) {
         let kind = (answered.dialect, answered.stream, answered.status);
         self.count_as(kind, answered);
-        for mend in &answered.deeds.mended {
-            let kind = vec![("kind", mend.kind.clone().into())];
-            self.mends.get_or_create(&kind).inc();
+        for repair in &answered.interventions.repaired {
+            let kind = vec![("kind", repair.kind.clone().into())];
+            self.repairs.get_or_create(&kind).inc();
         }
-        for step in &answered.deeds.recovery {
-            let outcome = if step.recovered { "helped" } else { "in_vain" };
-            let step = vec![
-                ("rung", step.rung.name().into()),
+        for quoted in &answered.interventions.quoted {
+            let source = vec![("source", quoted.source.name().into())];
+            self.quoted.get_or_create(&source).inc();
+        }
+        for report in &answered.interventions.recovery {
+            let outcome = if report.recovered {
+                "helped"
+            } else {
+                "in_vain"
+            };
+            let report = vec![
+                ("step", report.step.name().into()),
                 ("outcome", outcome.into()),
             ];
-            self.recoveries.get_or_create(&step).inc();
+            self.recoveries.get_or_create(&report).inc();
         }
     }
 

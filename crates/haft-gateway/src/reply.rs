@@ -2,70 +2,76 @@
 //!
 //! Nothing goes out before there is something to say: until then a failure is a status.
 
-use std::future::poll_fn;
+mod sent;
+
 use std::mem;
-use std::pin::pin;
-use std::task::Poll;
 use std::time::Duration;
 
 use axum::body::Body;
-use axum::http::{HeaderName, HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::http::HeaderName;
+use axum::response::Response;
 use futures_util::{StreamExt, stream};
 use haft_agent::{AgentError, EventStream};
-use haft_core::{
-    AiMessage, Answer, ChatChunk, Content, ContentBlock, Event, Message, ModelError, ModelErrorKind,
-};
-use haft_models::{Dialect, ReplyWriter};
-use tokio::sync::OwnedSemaphorePermit;
+use haft_core::{AiMessage, Answer, ChatChunk, Event, Message, ModelError, ModelErrorKind};
+use haft_models::ClientRequest;
 use tokio::time::timeout;
 
-use crate::account::Account;
-use crate::chat::{status, told};
-use crate::routes::{refused, written};
+use self::sent::Sent;
+use crate::batching::{MAX_LOOKS, MAX_PIECE, at_once};
+use crate::dialects::writer::ReplyWriter;
+use crate::request_log::RequestLog;
+use crate::respond::{self, Refusal, json_bytes};
 
 /// Tells what was done to a reply that goes out in one piece.
 const DONE: HeaderName = HeaderName::from_static("x-haft-done");
-
-/// So many bytes of a stream go out in one piece at most, where so much is there already: as much
-/// as hyper writes at once.
-pub(crate) const AT_ONCE: usize = 16 * 1024;
 
 /// How long a reply that begins with a call waits for the call before it says that there will be
 /// one: a short call is made in that time, and a client that shows what comes, or may leave, does
 /// not notice it.
 const CALL_DUE: Duration = Duration::from_secs(1);
 
-/// So many times more is looked for before what there is goes out: whoever sends without a pause
-/// must not keep it back.
-pub(crate) const LOOKS: usize = 32;
-
 /// An answer on its way.
 pub(crate) struct Reply {
-    pub(crate) dialect: Dialect,
-    pub(crate) events: EventStream,
-    /// Its place among those that are answered, taken up to its end.
-    pub(crate) _room: OwnedSemaphorePermit,
-    pub(crate) account: Account,
-    pub(crate) writer: ReplyWriter,
-    /// The answer has to be data: what is said before that is no part of it.
-    pub(crate) is_data: bool,
-    /// It goes out as it comes: what is out cannot be taken back.
-    pub(crate) is_streamed: bool,
+    events: EventStream,
+    log: RequestLog,
+    writer: ReplyWriter,
+    delivery: Delivery,
+    text: TextDelivery,
+    calls: CallDelivery,
     /// How many messages the conversation had.
-    pub(crate) asked: usize,
-    /// What went out so far.
-    pub(crate) sent: AiMessage,
-    /// The model has begun a call: the client learns that there will be an answer.
-    pub(crate) has_begun: bool,
-    /// Calls go out piece by piece, as they are made.
-    pub(crate) flows: bool,
-    /// The ids of calls that went out like that, in order.
-    pub(crate) flowed: Vec<String>,
-    /// Ids of calls that the conversation had already, and those that went out in their place.
-    pub(crate) renamed: Vec<(String, String)>,
+    asked: usize,
+    sent: Sent,
+    /// Whether the client knows that there will be a reply because the model has begun a call.
+    is_announced: bool,
     /// The end, while what comes before it goes out.
-    pub(crate) end: Option<Box<AiMessage>>,
+    end: Option<Box<AiMessage>>,
+}
+
+/// How the client wants the answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Delivery {
+    /// As it comes. What is out cannot be taken back.
+    Streamed,
+    /// In one piece.
+    Whole,
+}
+
+/// When the text of the answer goes out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum TextDelivery {
+    /// As the model writes it.
+    AsItComes,
+    /// At the end: the answer has to be data, and what is said before that is no part of it.
+    AtTheEnd,
+}
+
+/// When a call goes out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CallDelivery {
+    /// Piece by piece, as the model writes it: nothing is done to it here.
+    InPieces,
+    /// When it is complete and checked.
+    Complete,
 }
 
 /// A step of the answer.
@@ -79,6 +85,44 @@ enum Step {
 }
 
 impl Reply {
+    /// The answer to `request` that these events make.
+    pub(crate) fn new(
+        request: &ClientRequest,
+        log: RequestLog,
+        events: EventStream,
+        calls: CallDelivery,
+    ) -> Self {
+        let is_data = request.options.response_schema.is_some();
+        Self {
+            writer: ReplyWriter::new(log.dialect, request),
+            events,
+            log,
+            delivery: if request.stream {
+                Delivery::Streamed
+            } else {
+                Delivery::Whole
+            },
+            text: if is_data {
+                TextDelivery::AtTheEnd
+            } else {
+                TextDelivery::AsItComes
+            },
+            calls,
+            asked: request.messages.len(),
+            sent: Sent::default(),
+            is_announced: false,
+            end: None,
+        }
+    }
+
+    /// Hands the answer out in the way that the client asked for.
+    pub(crate) async fn response(self) -> Response {
+        match self.delivery {
+            Delivery::Streamed => self.streamed().await,
+            Delivery::Whole => self.whole().await,
+        }
+    }
+
     /// The next step; none after the end.
     async fn step(&mut self) -> Option<Result<Step, AgentError>> {
         if let Some(end) = self.end.take() {
@@ -89,39 +133,36 @@ impl Reply {
                 Ok(event) => event,
                 Err(error) => return Some(Err(error)),
             };
-            self.account.deeds.note(&event);
+            self.log.interventions.note(&event);
             match event {
                 Event::Chunk(ChatChunk::AnsweredBy(model)) => self.writer.answered_by(model),
-                Event::Chunk(chunk) if self.flows && self.is_part(&chunk) => {
+                Event::Chunk(chunk) if self.goes_out_in_pieces(&chunk) => {
                     return Some(Ok(Step::Part(chunk)));
                 }
-                Event::Chunk(chunk @ ChatChunk::CallStart { .. }) if !self.has_begun => {
-                    self.has_begun = true;
+                Event::Chunk(chunk @ ChatChunk::CallStart { .. }) if !self.is_announced => {
+                    self.is_announced = true;
                     return Some(Ok(Step::Piece(chunk)));
                 }
-                Event::Chunk(chunk) if !self.is_data && self.says(&chunk) => {
+                Event::Chunk(chunk)
+                    if self.text == TextDelivery::AsItComes && self.sent.note(&chunk) =>
+                {
                     return Some(Ok(Step::Piece(chunk)));
                 }
                 Event::CallAccepted { call, .. } => {
-                    if self.flowed.contains(&call.id) {
-                        self.sent.tool_calls.push(call);
+                    if self.sent.is_out_in_pieces(&call.id) {
+                        self.sent.message.tool_calls.push(call);
                         continue;
                     }
-                    let index = self.sent.tool_calls.len();
+                    let index = self.sent.message.tool_calls.len();
                     let id = call.id.clone();
                     let call = self.writer.with_own_id(call);
-                    if call.id != id {
-                        self.renamed.push((id, call.id.clone()));
-                    }
-                    self.sent.tool_calls.push(call.clone());
+                    self.sent.call(id, call.clone());
                     return Some(Ok(Step::Piece(ChatChunk::CallEnd { index, call })));
                 }
-                Event::CallTakenBack { .. } if self.is_streamed => {
-                    return Some(Err(taken_back().into()));
+                Event::CallRetracted { .. } if self.delivery == Delivery::Streamed => {
+                    return Some(Err(retracted().into()));
                 }
-                Event::CallTakenBack { place } if place < self.sent.tool_calls.len() => {
-                    self.sent.tool_calls.remove(place);
-                }
+                Event::CallRetracted { place } => self.sent.retract(place),
                 Event::Done(answer) => return Some(Ok(self.last(*answer))),
                 _ => {}
             }
@@ -130,15 +171,18 @@ impl Reply {
 
     /// True for what goes out of a call before its end. A call whose id is taken waits for its end,
     /// as its id will be another one; so does each that follows one which went out whole.
-    fn is_part(&mut self, chunk: &ChatChunk) -> bool {
-        let mut out = self.sent.tool_calls.iter();
-        let all_flowed = out.all(|call| self.flowed.contains(&call.id));
+    fn goes_out_in_pieces(&mut self, chunk: &ChatChunk) -> bool {
+        if self.calls == CallDelivery::Complete {
+            return false;
+        }
         match chunk {
-            ChatChunk::CallStart { id: Some(id), .. } if all_flowed && self.writer.takes(id) => {
-                self.flowed.push(id.clone());
+            ChatChunk::CallStart { id: Some(id), .. }
+                if self.sent.is_all_in_pieces() && self.writer.takes(id) =>
+            {
+                self.sent.in_pieces.push(id.clone());
                 true
             }
-            ChatChunk::CallArgs { .. } => !self.flowed.is_empty(),
+            ChatChunk::CallArgs { .. } => !self.sent.in_pieces.is_empty(),
             _ => false,
         }
     }
@@ -146,41 +190,7 @@ impl Reply {
     /// The next event. The stream works only while it is polled; between that, the model server
     /// does.
     async fn next(&mut self) -> Option<Result<Event, AgentError>> {
-        self.account.timed(self.events.next()).await
-    }
-
-    /// Takes note of what goes out; false for a chunk that does not.
-    fn says(&mut self, chunk: &ChatChunk) -> bool {
-        let Content::Blocks(blocks) = &mut self.sent.content else {
-            return false;
-        };
-        match (chunk, blocks.last_mut()) {
-            (ChatChunk::Text(more), Some(ContentBlock::Text { text })) => text.push_str(more),
-            (ChatChunk::Text(text), _) => blocks.push(ContentBlock::Text { text: text.clone() }),
-            (
-                ChatChunk::Reasoning(more),
-                Some(ContentBlock::Thinking {
-                    thinking,
-                    signature: None,
-                }),
-            ) => thinking.push_str(more),
-            (ChatChunk::Reasoning(thinking), _) => blocks.push(ContentBlock::Thinking {
-                thinking: thinking.clone(),
-                signature: None,
-            }),
-            (ChatChunk::Signature(more), Some(ContentBlock::Thinking { signature, .. })) => {
-                signature.get_or_insert_default().push_str(more);
-            }
-            (ChatChunk::Signature(seal), _) => blocks.push(ContentBlock::Thinking {
-                thinking: String::new(),
-                signature: Some(seal.clone()),
-            }),
-            (ChatChunk::RedactedThinking(data), _) => {
-                blocks.push(ContentBlock::RedactedThinking { data: data.clone() });
-            }
-            _ => return false,
-        }
-        true
+        self.log.timed(self.events.next()).await
     }
 
     /// The end: the whole reply as it was handed out piece by piece, or first what was not said
@@ -192,29 +202,31 @@ impl Reply {
             _ => None,
         });
         let last = replies.next();
+        let sent = &mut self.sent.message;
         let unsaid = match last {
-            _ if !self.sent.content.text().is_empty() => String::new(),
+            _ if !sent.content.text().is_empty() => String::new(),
             Some(reply) => reply.content.text(),
             None => answer.text,
         };
-        self.sent.usage = Some(answer.usage);
-        self.sent.stop_reason = last.and_then(|reply| reply.stop_reason);
-        self.account.usage = answer.usage;
-        self.account.calls = self.sent.tool_calls.len();
-        self.account.status = 200;
-        if let Some(call) = self.sent.tool_calls.first().filter(|_| new.len() > 1) {
-            let rounds = renamed(new, &self.renamed);
-            self.account.shared.kept.keep(&call.id, rounds);
+        sent.usage = Some(answer.usage);
+        sent.stop_reason = last.and_then(|reply| reply.stop_reason);
+        self.log.usage = answer.usage;
+        self.log.calls = sent.tool_calls.len();
+        self.log.status = 200;
+        let calls = &self.sent.message.tool_calls;
+        if let Some(call) = calls.first().filter(|_| new.len() > 1) {
+            let rounds = self.sent.as_sent(new);
+            self.log.shared.hidden_rounds.keep(&call.id, rounds);
         }
-        if let Some(report) = self.account.deeds.report() {
+        if let Some(report) = self.log.interventions.report() {
             self.writer.report(report);
         }
         if unsaid.is_empty() {
-            return Step::Done(Box::new(mem::take(&mut self.sent)));
+            return Step::Done(Box::new(mem::take(&mut self.sent.message)));
         }
         let unsaid = ChatChunk::Text(unsaid);
-        self.says(&unsaid);
-        self.end = Some(Box::new(mem::take(&mut self.sent)));
+        self.sent.note(&unsaid);
+        self.end = Some(Box::new(mem::take(&mut self.sent.message)));
         Step::Piece(unsaid)
     }
 
@@ -227,16 +239,12 @@ impl Reply {
             match step {
                 Ok(step) => out.append(&mut self.bytes(step)),
                 Err(error) => {
-                    note(&error, &mut self.account);
-                    let status = self.account.status;
-                    out.append(&mut self.dialect.failed(status, &told(&error)));
+                    let refusal = self.log.note_failure(&error);
+                    out.append(&mut self.log.dialect.stream_error(&refusal));
                     return true;
                 }
             }
-            if out.len() >= AT_ONCE {
-                return false;
-            }
-            if looks >= LOOKS {
+            if out.len() >= MAX_PIECE || looks >= MAX_LOOKS {
                 return false;
             }
             looks += 1;
@@ -252,40 +260,76 @@ impl Reply {
     /// What goes out for a step.
     fn bytes(&mut self, step: Step) -> Vec<u8> {
         let writer = &mut self.writer;
-        self.account.work(|| match step {
+        self.log.work(|| match step {
             Step::Piece(chunk) => writer.chunk(&chunk),
             Step::Part(chunk) => writer.part(&chunk),
             Step::Done(reply) => writer.chunk(&ChatChunk::Done(*reply)),
         })
     }
-}
 
-/// What `next` gives, if it is there already: at once, or when those had their turn who are about
-/// to hand it on. What the connection to the model server has received comes from there event by
-/// event.
-pub(crate) async fn at_once<F: Future>(next: F) -> Option<F::Output> {
-    let mut had_their_turn = false;
-    let mut next = pin!(next);
-    poll_fn(|context| match next.as_mut().poll(context) {
-        Poll::Ready(next) => Poll::Ready(Some(next)),
-        Poll::Pending if had_their_turn => Poll::Ready(None),
-        Poll::Pending => {
-            had_their_turn = true;
-            context.waker().wake_by_ref();
-            Poll::Pending
+    /// The answer as it comes.
+    async fn streamed(mut self) -> Response {
+        let mut first = match self.first_step().await {
+            Ok(step) => step,
+            Err(response) => return *response,
+        };
+        let content_type = self.log.dialect.framing().content_type();
+        // The head goes out together with it.
+        let mut begin = Vec::new();
+        if matches!(first, Step::Piece(ChatChunk::CallStart { .. }))
+            && let Ok(next) = timeout(CALL_DUE, self.first_step()).await
+        {
+            // A call that stays wrong can be a status still.
+            let next = match next {
+                Ok(next) => next,
+                Err(response) => return *response,
+            };
+            begin = self.bytes(mem::replace(&mut first, next));
         }
-    })
-    .await
-}
+        let is_over = self.write(Ok(first), &mut begin).await;
+        let rest = stream::unfold((!is_over).then_some(self), |reply| async {
+            let mut reply = reply?;
+            let step = reply.step().await?;
+            let mut out = Vec::new();
+            let is_over = reply.write(step, &mut out).await;
+            Some((out, (!is_over).then_some(reply)))
+        });
+        let pieces = stream::once(std::future::ready(begin)).chain(rest);
+        let body = Body::from_stream(pieces.map(Ok::<_, std::convert::Infallible>));
+        respond::stream(content_type, body)
+    }
 
-/// Takes note of a failure.
-pub(crate) fn note(error: &AgentError, account: &mut Account) {
-    account.status = status(error);
-    tracing::warn!(%error, detail = error.detail(), "a request failed");
+    /// A step while nothing is out, where a failure is a status.
+    async fn first_step(&mut self) -> Result<Step, Box<Response>> {
+        match self.step().await {
+            Some(Ok(step)) => Ok(step),
+            Some(Err(error)) => Err(Box::new(self.log.failed(&error))),
+            None => Err(Box::new(self.log.refused(&incomplete()))),
+        }
+    }
+
+    /// The answer in one piece.
+    async fn whole(mut self) -> Response {
+        loop {
+            match self.first_step().await {
+                Ok(Step::Piece(_) | Step::Part(_)) => {}
+                Ok(Step::Done(message)) => {
+                    let Self { writer, log, .. } = &mut self;
+                    let body = log.work(|| writer.whole(&message));
+                    let mut response = json_bytes(body);
+                    if let Some(done) = log.interventions.header() {
+                        response.headers_mut().insert(DONE, done);
+                    }
+                    return response;
+                }
+                Err(response) => return *response,
+            }
+        }
+    }
 }
 
 /// A call went out that the model did not make, as the reply's end tells.
-fn taken_back() -> ModelError {
+fn retracted() -> ModelError {
     let message = "A call went out that the model only thought of: the thought ended without \
         having begun, or the model server told of other calls";
     ModelError::new(ModelErrorKind::Malformed, message)
@@ -293,97 +337,6 @@ fn taken_back() -> ModelError {
 }
 
 /// A reply that ended before it was complete.
-fn ended(dialect: Dialect, account: &mut Account) -> Response {
-    account.status = 502;
-    refused(
-        dialect,
-        account.status,
-        "The reply ended before it was complete",
-    )
-}
-
-/// A failure before anything was said.
-pub(crate) fn failed(dialect: Dialect, error: &AgentError, account: &mut Account) -> Response {
-    note(error, account);
-    let mut response = refused(dialect, account.status, &told(error));
-    if let Some(wait) = error.retry_after() {
-        let seconds = HeaderValue::from(wait.as_secs().max(1));
-        response.headers_mut().insert(header::RETRY_AFTER, seconds);
-    }
-    response
-}
-
-/// The messages with the ids that went out.
-fn renamed(messages: &[Message], ids: &[(String, String)]) -> Vec<Message> {
-    let mut messages = messages.to_vec();
-    for message in &mut messages {
-        if let Message::Ai(reply) = message {
-            for call in &mut reply.tool_calls {
-                if let Some((_, id)) = ids.iter().find(|(id, _)| *id == call.id) {
-                    call.id.clone_from(id);
-                }
-            }
-        }
-    }
-    messages
-}
-
-/// The answer as it comes.
-pub(crate) async fn streamed(dialect: Dialect, mut reply: Reply) -> Response {
-    let mut first = match reply.step().await {
-        Some(Ok(step)) => step,
-        Some(Err(error)) => return failed(dialect, &error, &mut reply.account),
-        None => return ended(dialect, &mut reply.account),
-    };
-    let kind = dialect.stream_type();
-    // The head goes out together with it.
-    let mut begin = Vec::new();
-    if matches!(first, Step::Piece(ChatChunk::CallStart { .. }))
-        && let Ok(next) = timeout(CALL_DUE, reply.step()).await
-    {
-        // A call that stays wrong can be a status still.
-        let next = match next {
-            Some(Ok(next)) => next,
-            Some(Err(error)) => return failed(dialect, &error, &mut reply.account),
-            None => return ended(dialect, &mut reply.account),
-        };
-        begin = reply.bytes(mem::replace(&mut first, next));
-    }
-    let is_over = reply.write(Ok(first), &mut begin).await;
-    let rest = stream::unfold((!is_over).then_some(reply), |reply| async {
-        let mut reply = reply?;
-        let step = reply.step().await?;
-        let mut out = Vec::new();
-        let is_over = reply.write(step, &mut out).await;
-        Some((out, (!is_over).then_some(reply)))
-    });
-    let pieces = stream::once(std::future::ready(begin)).chain(rest);
-    let body = Body::from_stream(pieces.map(Ok::<_, std::convert::Infallible>));
-    let headers = [
-        (header::CONTENT_TYPE, kind),
-        (header::CACHE_CONTROL, "no-cache"),
-    ];
-    (StatusCode::OK, headers, body).into_response()
-}
-
-/// The answer in one piece.
-pub(crate) async fn whole(dialect: Dialect, mut reply: Reply) -> Response {
-    loop {
-        match reply.step().await {
-            Some(Ok(Step::Piece(_) | Step::Part(_))) => {}
-            Some(Ok(Step::Done(message))) => {
-                let Reply {
-                    writer, account, ..
-                } = &mut reply;
-                let body = account.work(|| writer.whole(&message));
-                let mut response = written(body);
-                if let Some(done) = account.deeds.header() {
-                    response.headers_mut().insert(DONE, done);
-                }
-                return response;
-            }
-            Some(Err(error)) => return failed(dialect, &error, &mut reply.account),
-            None => return ended(dialect, &mut reply.account),
-        }
-    }
+fn incomplete() -> Refusal {
+    Refusal::new(502, "The reply ended before it was complete")
 }

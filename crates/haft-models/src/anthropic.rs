@@ -1,8 +1,8 @@
-//! Anthropic models, and servers that speak their dialect: the client.
+//! The client for Anthropic models and for servers with the same API.
 //!
-//! `anthropic/wire.rs` holds the types of the wire, `encode.rs` turns a conversation into a
-//! request, `decode.rs` answers into a reply, `decide.rs` asks for a call or none, `convert.rs` tools into Anthropic's shape,
-//! `schema.rs` the schema of a structured answer, `catalog.rs` lists the models of a server.
+//! `wire.rs` holds the wire types, `encode.rs` builds a request from a conversation, `decode.rs`
+//! reads responses, `decide.rs` asks for a tool call or none, `convert.rs` converts tools,
+//! `schema.rs` adapts the schema of structured output, `catalog.rs` lists the models of a server.
 
 use std::sync::Arc;
 
@@ -11,13 +11,15 @@ use haft_core::{
     CallOptions, ChatChunk, ChatModel, ChatStream, Emitter, Message, ModelError, ModelErrorKind,
     Tool, ToolChoice, generate,
 };
+use haft_extract::BareCalls;
 use tracing::debug;
 
 use crate::bound::BoundTools;
-use crate::http::{self, Api, Frames, Framing, Request, Secret, Transport};
+use crate::http::{self, Frames, Framing, Request, Secret, Transport};
+use crate::offered::offered;
 use crate::reply::Reading;
-use crate::tool_choice::{enforced, offered};
-use crate::tool_mode::{ToolRoute, Way};
+use crate::tool_choice::enforced;
+use crate::tool_mode::{ToolProtocol, ToolRoute};
 use decode::Decoder;
 use encode::Bound;
 
@@ -26,22 +28,25 @@ mod convert;
 mod decide;
 mod decode;
 mod encode;
-mod relay;
+mod pass_through;
+mod provider;
 mod schema;
 pub(crate) mod wire;
 
 pub use convert::to_anthropic_tools;
-pub(crate) use relay::{WIRE, passable};
+pub(crate) use pass_through::passable;
+use provider::API;
+pub(crate) use provider::Anthropic;
 pub use wire::AnthropicTool;
 
-/// Where Anthropic's own API is.
+/// The base URL of Anthropic's API.
 const DEFAULT_BASE_URL: &str = "https://api.anthropic.com";
 
-/// The version of the API that this module speaks; the only one since 2023.
+/// The API version that this module implements; the only one since 2023.
 const API_VERSION: &str = "2023-06-01";
 
-/// Room for a long answer or a large call; the largest that every model takes which can call
-/// tools, beginning with Claude 3.5.
+/// Enough for a long answer or a large call; the largest value that every model with tool calling
+/// accepts, from Claude 3.5 on.
 const DEFAULT_MAX_TOKENS: u32 = 8192;
 
 /// A model behind the Anthropic Messages API.
@@ -61,12 +66,12 @@ pub struct ChatAnthropic {
     api_key: Option<Secret>,
     transport: Transport,
     settings: Settings,
-    /// What is known of the replies of a server that is not Anthropic's.
+    /// What is known about the replies of a server that is not Anthropic's.
     route: ToolRoute,
     bound: Arc<Bound>,
 }
 
-/// What every request of a model says, whatever the conversation.
+/// The settings that every request of a model shares.
 #[derive(Clone, Debug)]
 struct Settings {
     model: String,
@@ -74,13 +79,14 @@ struct Settings {
     max_tokens: u32,
     thinking: Option<u32>,
     streaming: bool,
-    /// Whether a conversation that holds calls goes with tools even where none is allowed.
-    /// Anthropic refuses it otherwise; llama-server takes it, but would go on to call them.
+    /// Whether to send tools with a conversation that contains calls, even if no tool is allowed.
+    /// Anthropic refuses the conversation otherwise; llama-server accepts it without tools, but
+    /// would keep calling them.
     define_tools: bool,
 }
 
 impl ChatAnthropic {
-    /// The model called `model`, at Anthropic, without a key.
+    /// Creates a client for the model `model` at Anthropic, without a key.
     #[must_use]
     pub fn new(model: impl Into<String>) -> Self {
         let model = model.into();
@@ -102,66 +108,69 @@ impl ChatAnthropic {
         }
     }
 
-    /// Another server, by the address before `/v1/messages`.
+    /// Sets the base URL of another server: the part before `/v1/messages`.
     #[must_use]
     pub fn base_url(mut self, base_url: impl Into<String>) -> Self {
         self.base_url = base_url.into();
         self
     }
 
-    /// The key to send as `x-api-key`.
+    /// Sets the key, sent as `x-api-key`.
     #[must_use]
     pub fn api_key(mut self, api_key: impl Into<String>) -> Self {
         self.api_key = Some(Secret::new(api_key));
         self
     }
 
-    /// How far the choice of words is left to chance, from 0 to 1; the model's own default if
-    /// not set. Not sent along with a thinking budget, which excludes it.
+    /// Sets the sampling temperature, from 0 to 1; the model's own default if not set. Not sent
+    /// together with a thinking budget, because the API refuses both.
     #[must_use]
     pub fn temperature(mut self, temperature: f64) -> Self {
         self.settings.temperature = Some(temperature);
         self
     }
 
-    /// The most tokens of an answer, calls included; 8192 if not set.
+    /// Sets the maximum number of tokens of an answer, calls included; 8192 if not set.
     #[must_use]
     pub fn max_tokens(mut self, max_tokens: u32) -> Self {
         self.settings.max_tokens = max_tokens;
         self
     }
 
-    /// Lets the model think before it answers, for at most `budget` tokens on top of those of
-    /// the answer. The API takes 1024 and more.
+    /// Lets the model think before it answers, for at most `budget` tokens in addition to those of
+    /// the answer. The API requires at least 1024.
     ///
-    /// A request that demands a tool goes out without, since the API refuses both together.
+    /// A request that demands a tool is sent without thinking, because the API refuses both
+    /// together.
     #[must_use]
     pub fn thinking(mut self, budget: u32) -> Self {
         self.settings.thinking = Some(budget);
         self
     }
 
-    /// Whether replies come in pieces (the default) or whole.
+    /// Sets whether replies are streamed (the default) or sent whole.
     #[must_use]
     pub fn streaming(mut self, streaming: bool) -> Self {
         self.settings.streaming = streaming;
         self
     }
 
-    /// Another way to the server: other limits, a recording.
+    /// Sets how calls without a marker in the model's text are handled; [`BareCalls::Judged`] by
+    /// default. Text from Anthropic itself is never searched for calls.
+    #[must_use]
+    pub fn bare_calls(mut self, bare_calls: BareCalls) -> Self {
+        self.route.bare_calls = bare_calls;
+        self
+    }
+
+    /// Sets the transport, for example one with other timeouts or a recording.
     #[must_use]
     pub fn transport(mut self, transport: Transport) -> Self {
         self.transport = transport;
         self
     }
 
-    /// The same model under another full name.
-    pub(crate) fn with_id(mut self, id: String) -> Self {
-        self.id = id;
-        self
-    }
-
-    /// The request that asks for the next reply; see [`Settings::define_tools`].
+    /// Builds the request for the next reply; see [`Settings::define_tools`].
     fn request(
         &self,
         messages: &[Message],
@@ -179,10 +188,10 @@ impl ChatAnthropic {
         } else {
             Framing::Whole
         };
-        Ok(self.signed(Request::post(Api::Anthropic, url, body, framing)))
+        Ok(self.signed(Request::post(API, url, body, framing)))
     }
 
-    /// `request` with the headers that every request has.
+    /// Adds the headers that every request needs.
     fn signed(&self, request: Request) -> Request {
         let request = request.with_header("anthropic-version", API_VERSION);
         match &self.api_key {
@@ -191,7 +200,7 @@ impl ChatAnthropic {
         }
     }
 
-    /// One request and its reply, whatever the reply calls.
+    /// Sends one request and streams its reply, without checking the tool choice.
     fn ask(&self, messages: &[Message], options: &CallOptions) -> ChatStream {
         let is_anthropic = self.base_url.starts_with(DEFAULT_BASE_URL);
         let request = self.request(messages, options, is_anthropic);
@@ -199,22 +208,25 @@ impl ChatAnthropic {
         let defining = (offers_none && !is_anthropic)
             .then(|| self.request(messages, options, true))
             .transpose();
-        // Behind another server stands another model, which may print its calls.
+        // Another server may run a model that writes its calls as text.
         let reading = if is_anthropic {
             Reading::native(&self.bound.tools)
         } else {
-            self.route.reading(Way::Native, &self.bound.tools, options)
+            let reading = self
+                .route
+                .reading(ToolProtocol::Native, &self.bound.tools, options);
+            reading.of_conversation(&self.bound.tools, messages, options)
         };
         let this = self.clone();
         generate(|emitter| async move {
             let (request, defining) = (request?, defining?);
             let mut opened = this.transport.open(&request).await;
-            // A service in front of Anthropic is as strict as Anthropic itself.
+            // A proxy for Anthropic requires the tools just as Anthropic does.
             if let Err(error) = &opened
                 && error.kind() == ModelErrorKind::BadRequest
                 && let Some(defining) = defining.filter(|other| other.body != request.body)
             {
-                debug!(%error, "asked again with the tools of the conversation");
+                debug!(%error, "retrying with the tools of the conversation");
                 opened = this.transport.open(&defining).await;
             }
             let frames = match opened {
@@ -229,7 +241,7 @@ impl ChatAnthropic {
     }
 }
 
-/// Reads a reply up to its end mark, and emits what comes.
+/// Reads a reply up to its end marker and emits its chunks.
 async fn read(
     mut frames: Frames,
     mut decoder: Decoder,
@@ -239,7 +251,8 @@ async fn read(
         let Some(frame) = frames.next().await? else {
             break;
         };
-        decoder.push(&frame)?;
+        let pushed = decoder.push(&frame);
+        pushed.map_err(|error| frames.masked(error))?;
         for chunk in decoder.take_chunks() {
             emitter.emit(chunk).await;
         }
@@ -261,7 +274,7 @@ impl ChatModel for ChatAnthropic {
     fn bind_tools(&self, tools: &[Arc<dyn Tool>]) -> Result<Arc<dyn ChatModel>, ModelError> {
         let tools = BoundTools::new(tools)?;
         let bound = Bound {
-            wire: convert::with_names(&tools.tools, &tools.names),
+            wire: convert::harmless(convert::with_names(&tools.tools, &tools.names)),
             tools,
         };
         Ok(Arc::new(Self {

@@ -1,6 +1,6 @@
-//! The tools bound to a model, prepared once for every request and reply.
+//! The tools bound to a model, prepared once for all requests and replies.
 //!
-//! What a provider's own wire needs beside this stands in that provider's folder.
+//! The encoded tools of each provider are in that provider's folder.
 
 use std::sync::Arc;
 
@@ -8,25 +8,24 @@ use haft_core::{ModelError, Tool, ToolChoice};
 use haft_extract::ToolSet;
 
 use crate::names::WireNames;
-use crate::tool_choice::offered;
+use crate::offered::offered;
 
 /// The tools bound to a model.
 #[derive(Clone, Debug)]
 pub(crate) struct BoundTools {
     pub(crate) tools: Vec<Arc<dyn Tool>>,
-    /// Their names on the wire.
+    /// The tools' names on the wire.
     pub(crate) names: Arc<WireNames>,
-    /// For reading calls.
+    /// The tools as the parser of calls needs them.
     pub(crate) set: ToolSet,
 }
 
 impl BoundTools {
-    /// The given tools.
+    /// Prepares `tools`.
     ///
     /// # Errors
     ///
-    /// [`Configuration`](haft_core::ModelErrorKind::Configuration) when two tools have the same
-    /// name.
+    /// [`Configuration`](haft_core::ModelErrorKind::Configuration) if two tools have the same name.
     pub(crate) fn new(tools: &[Arc<dyn Tool>]) -> Result<Self, ModelError> {
         Ok(Self {
             names: Arc::new(WireNames::new(tools)?),
@@ -35,7 +34,7 @@ impl BoundTools {
         })
     }
 
-    /// The tools that a request offers under this choice.
+    /// The tools that a request with this tool choice offers.
     pub(crate) fn offered(&self, choice: &ToolChoice) -> Vec<Arc<dyn Tool>> {
         let positions = offered(&self.tools, choice).into_iter();
         let tools = positions.filter_map(|position| self.tools.get(position));

@@ -1,7 +1,7 @@
-//! The model for those who name none, and what is within reach for those who want to know.
+//! Chooses a model when none is configured, and surveys the available ones.
 //!
-//! Only what runs on the user's own machines is chosen: a key in the environment is not a wish
-//! to send anything to a cloud. `choose/survey.rs` looks at everything that is configured.
+//! Only models on the user's own machines are chosen: a key in the environment is no permission to
+//! send questions to a cloud. `choose/survey.rs` queries everything that is configured.
 
 mod survey;
 
@@ -15,17 +15,19 @@ use url::Url;
 pub use self::survey::{AnthropicSurvey, ModelSurvey, OllamaSurvey, OpenAiSurvey, Survey, survey};
 use crate::http::Transport;
 use crate::ollama::{Catalog, Installed};
-use crate::spec::{ModelSettings, ModelSpec};
+use crate::provider::ServerKind;
+use crate::settings::ModelSettings;
+use crate::spec::{ModelSpec, ServedModel};
 
-/// How long the server may take for its first word. Answering takes it a millisecond, also while
-/// a model is at work; a second covers a slow network, and nobody likes to wait longer for
-/// nothing.
+/// The timeout for the server's first response. A response takes about a millisecond, even while a
+/// model runs; one second covers a slow network without a noticeable delay.
 const FIRST_ANSWER: Duration = Duration::from_secs(1);
 
-/// How long each further question may take: describing a model reads its file.
+/// The timeout for each further request. Longer, because the server reads the model's file to
+/// describe it.
 const ANSWER: Duration = Duration::from_secs(2);
 
-/// How long the choice may take altogether.
+/// The timeout for the whole choice.
 const CHOICE: Duration = Duration::from_secs(6);
 
 /// The chosen model.
@@ -34,17 +36,17 @@ const CHOICE: Duration = Duration::from_secs(6);
 pub struct Choice {
     /// The model.
     pub spec: ModelSpec,
-    /// Why this one, in a plain phrase.
+    /// The reason for the choice as a short phrase.
     pub reason: String,
 }
 
-/// Chooses a model that runs locally: one that Ollama has loaded and that can call tools, else
-/// the smallest installed one that can, else the embedded command engine.
+/// Chooses a local model: one that Ollama has loaded and that supports tools, else the smallest
+/// installed one that supports tools, else the builtin command engine.
 ///
-/// Never fails, and takes a few milliseconds where no server is or a server is near; six seconds
-/// at most. Nothing is loaded by it.
+/// Never fails. Takes a few milliseconds if the server responds or does not exist, and six seconds
+/// at most. Loads no model.
 pub async fn choose_model(settings: &ModelSettings) -> Choice {
-    let address = host_and_port(&settings.ollama_host);
+    let address = host_and_port(settings.url(ServerKind::Ollama));
     timeout(CHOICE, from_ollama(settings, &address))
         .await
         .unwrap_or_else(|_| Err(format!("the model server at {address} is too slow")))
@@ -61,7 +63,7 @@ async fn from_ollama(settings: &ModelSettings, address: &str) -> Result<Choice, 
         Err(error) if matches!(error.kind(), Connect | Timeout) => {
             return Err(format!("no model server answers at {address}"));
         }
-        // Old servers cannot tell.
+        // Old servers have no endpoint for loaded models.
         Err(_) => Vec::new(),
     };
     let catalog = catalog(settings, ANSWER);
@@ -91,23 +93,21 @@ async fn from_ollama(settings: &ModelSettings, address: &str) -> Result<Choice, 
 
 fn choice(model: &Installed, reason: &str) -> Choice {
     Choice {
-        spec: ModelSpec::Ollama {
-            name: model.name.clone(),
-        },
+        spec: ModelSpec::Served(ServedModel::new(ServerKind::Ollama, &model.name)),
         reason: reason.to_owned(),
     }
 }
 
-/// The questions to Ollama, each with this much time for its answer.
+/// A catalog of Ollama's models with this timeout for each request.
 fn catalog(settings: &ModelSettings, total: Duration) -> Catalog {
     Catalog {
         transport: Transport::http().with_limits(settings.limits.clone().with_total(total)),
-        base_url: settings.ollama_host.clone(),
-        api_key: settings.ollama_api_key.clone(),
+        base_url: settings.url(ServerKind::Ollama).to_owned(),
+        api_key: settings.server(ServerKind::Ollama).api_key.clone(),
     }
 }
 
-/// The address as people say it: `127.0.0.1:11434`.
+/// The host and port of an address, such as `127.0.0.1:11434`.
 fn host_and_port(address: &str) -> String {
     let url = Url::parse(address).ok();
     let parts = url.as_ref().and_then(|url| {

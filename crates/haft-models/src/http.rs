@@ -1,17 +1,22 @@
-//! The one place where haft talks HTTP to model servers.
+//! The HTTP layer that all model clients share.
 //!
-//! An adapter builds a [`Request`], hands it to [`Transport::open`] and reads [`Frame`]s from
-//! the [`Frames`] it gets; limits, retries, error sentences, recording and replaying happen in
-//! between, alike for every provider. `request.rs` is what goes out, `client.rs` sends it, `local.rs` to this machine,
-//! `status.rs` turns refusals into errors, `decode.rs` cuts bytes into frames, `incoming.rs`
-//! guards the limits while they come, `frames.rs` hands them out, `transport.rs` ties all of it together with retries.
+//! An adapter builds a [`Request`], passes it to [`Transport::open`] and reads [`Frame`]s from the
+//! returned [`Frames`]. Timeouts, retries, error messages, recording and replay work alike for
+//! every provider.
+//!
+//! * `request.rs` defines requests, `client.rs` sends them, `status.rs` converts error responses;
+//! * `events.rs` splits a stream into events, `decode.rs` makes frames of them, `frames.rs` yields
+//!   frames, `malformed.rs` parses their JSON;
+//! * `limits.rs` defines limits, `incoming.rs` enforces them;
+//! * `transport.rs` combines all of this with retries, recording and replay.
 
 mod client;
 mod decode;
+mod events;
 mod frames;
 mod incoming;
 mod limits;
-mod local;
+mod malformed;
 mod request;
 mod secret;
 mod status;
@@ -19,10 +24,12 @@ mod transport;
 
 pub use client::is_loopback;
 pub(crate) use client::{Body, Response, cut, http_client, not_sent_to};
-pub(crate) use decode::{Frame, Framing, has_lines, malformed, not_of_api, parse};
+pub(crate) use decode::{Frame, has_lines};
+pub(crate) use events::{Events, Framing};
 pub(crate) use frames::Frames;
 pub(crate) use incoming::Incoming;
 pub use limits::Limits;
+pub(crate) use malformed::{malformed, parse};
 pub(crate) use request::{Api, Request, body_of, endpoint};
 pub use secret::Secret;
 pub(crate) use secret::safe_url;

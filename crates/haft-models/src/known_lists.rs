@@ -1,22 +1,22 @@
-//! Lists that clients send again and again are read once.
+//! A cache of lists that clients send repeatedly, so that each is parsed once.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::de::DeserializeOwned;
 
-/// So many lists are known: the tools of some clients at once. They come from strangers, so the
-/// number is bounded; when it is reached, the oldest is forgotten.
+/// The maximum number of cached lists. Bounded because the lists come from clients; the oldest
+/// entry is evicted.
 const LISTS: usize = 32;
 
-/// Bytes of a list that is known. Those in use are far below.
+/// The maximum size of a cached list in bytes. Real lists are far smaller.
 const LONGEST: usize = 64 * 1024;
 
-/// Lists that were read before, by their text.
+/// A cache of parsed lists by their JSON text.
 #[derive(Debug)]
 pub(crate) struct KnownLists<T>(Mutex<VecDeque<KnownList<T>>>);
 
-/// A text, and the list that it is.
+/// The JSON text of a list, and the parsed list.
 type KnownList<T> = (Box<str>, Arc<[T]>);
 
 impl<T: DeserializeOwned> KnownLists<T> {
@@ -24,7 +24,7 @@ impl<T: DeserializeOwned> KnownLists<T> {
         Self(Mutex::new(VecDeque::new()))
     }
 
-    /// The list that this text is; the very same one where it was read before. `null` is empty.
+    /// Parses a list, or returns the cached object for an equal text. `null` is an empty list.
     pub(crate) fn read(&self, text: &str) -> Result<Arc<[T]>, serde_json::Error> {
         let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, list)) = lock().iter().find(|(known, _)| **known == *text) {

@@ -1,70 +1,77 @@
-//! Chat models: Ollama, OpenAI-compatible servers, Anthropic, the embedded command engine
-//! `builtin`, and recorded traffic, all behind [`ChatModel`](haft_core::ChatModel).
+//! Chat models of Ollama, OpenAI-compatible servers and Anthropic, and replayed recordings, all
+//! behind [`ChatModel`](haft_core::ChatModel).
 //!
 //! # Brief overview
 //!
-//! [`ChatOllama`], [`ChatOpenAi`] and [`ChatAnthropic`] each speak one wire: `wire` holds its
-//! types, `encode` turns messages and tools into a request, `decode` feeds what comes back into
-//! the one `ReplyBuilder` that all providers share. All of them go through one HTTP layer with
-//! its [`Limits`], retries and typed errors, whose [`Transport`] can record and replay.
-//! [`Builtin`] is a local command engine and needs no server. [`ModelSpec`] names any of them
-//! in one word, [`open_model`] opens it, [`choose_model`] finds a local one by itself.
+//! [`ChatOllama`], [`ChatOpenAi`] and [`ChatAnthropic`] each implement one wire protocol: `wire`
+//! holds its types, `encode` turns messages and tools into a request, `decode` feeds the response
+//! into the `ReplyBuilder` that all providers share. They share an HTTP layer with [`Limits`],
+//! retries and typed errors; its [`Transport`] can record and replay. A [`ModelSpec`]
+//! names a model, [`open_model`] opens it, [`choose_model`] finds a local one. The command engine
+//! `builtin` has a name here too, but it is no provider: `haft-command` implements it, and
+//! `haft_agent::open_model` opens it as well.
 //!
-//! The neighbours are `haft-core` and `haft-schema` below and `haft-agent` above. No tool runs
+//! The crate depends on `haft-core` and `haft-schema`, and `haft-agent` builds on it. No tools run
 //! here.
 //!
 //! ```
-//! use haft_core::{CallOptions, ChatModel, Message};
 //! use haft_models::{ModelSettings, ModelSpec, open_model};
 //!
-//! # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
-//! let spec: ModelSpec = "builtin".parse()?;
+//! let spec: ModelSpec = "ollama:qwen3:0.6b".parse()?;
 //! let model = open_model(&spec, &ModelSettings::default())?;
-//! let reply = model.invoke(&[Message::human("hello")], &CallOptions::default()).await?;
-//! assert!(!reply.content.is_blank());
+//! assert_eq!(model.id(), "ollama:qwen3:0.6b");
 //! # Ok::<_, haft_core::ModelError>(())
-//! # }).unwrap();
 //! ```
 
 mod anthropic;
+mod borrowed_text;
 mod bound;
-mod builtin;
 mod choose;
-mod dialect;
+mod client_request;
 mod hint;
 mod http;
 mod known_lists;
+mod lenient;
+mod max_tokens;
 mod names;
+mod non_empty;
+mod offered;
 mod ollama;
 mod openai;
-mod relay;
+mod pass_through;
+mod provider;
+mod providers;
+mod quoted;
 mod replay;
 mod reply;
-mod room;
+mod schema_after_tools;
 mod server;
+mod settings;
 mod spec;
+mod template_tokens;
 mod text_mode;
 mod tool_choice;
 mod tool_mode;
-mod two_turns;
 mod wire_ids;
 mod wire_tools;
 
 pub use anthropic::{AnthropicTool, ChatAnthropic, to_anthropic_tools};
-pub use builtin::Builtin;
 pub use choose::{
     AnthropicSurvey, Choice, ModelSurvey, OllamaSurvey, OpenAiSurvey, Survey, choose_model, survey,
 };
-pub use dialect::{ClientRequest, Dialect, ReplyWriter, status_of};
+pub use client_request::{ClientHistory, ClientRequest, ClientTool, ClientToolResult, ClientTools};
 #[doc(no_inline)]
-pub use haft_extract::Format;
+pub use haft_extract::{BareCalls, Format};
 pub use http::{Limits, Secret, Transport, is_loopback};
 pub use ollama::{
     ChatOllama, QwenFunction, QwenTool, QwenToolType, to_qwen_tools, validate_qwen_tool,
 };
 pub use openai::ChatOpenAi;
-pub use relay::{PassedRequest, Relay, Relayed};
+pub use pass_through::{PassThrough, PassThroughReply, PassThroughRequest};
+pub use provider::ServerKind;
 pub use replay::{Recorder, open_replay};
-pub use server::{ByteStream, ForwardBody, ModelServer, ServerKind};
-pub use spec::{ModelSettings, ModelSpec, open_model};
+pub use server::{ByteStream, ForwardBody, ModelServer};
+pub use settings::{ModelSettings, ServerSettings};
+pub use spec::{ModelSpec, ServedModel, open_model};
+pub use template_tokens::without_template_tokens;
 pub use tool_mode::ToolMode;

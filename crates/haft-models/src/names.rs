@@ -1,8 +1,8 @@
-//! Tool names as the wires allow them, and the way back.
+//! Maps tool names to names that the wires allow, and back.
 //!
-//! Model APIs take `^[a-zA-Z0-9_-]{1,64}$` (OpenAI's and Anthropic's API references) and refuse
-//! the whole request for one name outside of it, while MCP allows dots and 128 characters. The
-//! table keeps both directions, so a wire name never has to be taken apart again.
+//! Model APIs accept `^[a-zA-Z0-9_-]{1,64}$` (OpenAI's and Anthropic's API references) and reject
+//! the whole request for one other name, while MCP allows dots and 128 characters. The table maps
+//! both directions, so a wire name is never parsed.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -10,21 +10,21 @@ use std::sync::Arc;
 
 use haft_core::{ModelError, ModelErrorKind, Tool};
 
-/// The longest name that every wire takes.
+/// The maximum length of a name on every wire.
 const MAX_LENGTH: usize = 64;
 
-/// The names of one bound set, in its order.
+/// The wire names of a bound set of tools, in its order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WireNames {
     pairs: Vec<(String, String)>,
 }
 
 impl WireNames {
-    /// Names every tool: by `lc_name` where it has one, else by `name`.
+    /// Creates the table from each tool's `lc_name`, or `name` if it has none.
     ///
     /// # Errors
     ///
-    /// [`ModelErrorKind::Configuration`] when two tools have the same name.
+    /// [`ModelErrorKind::Configuration`] if two tools have the same name.
     pub(crate) fn new(tools: &[Arc<dyn Tool>]) -> Result<Self, ModelError> {
         let mut names = Self::default();
         for tool in tools {
@@ -34,7 +34,7 @@ impl WireNames {
                     ModelErrorKind::Configuration,
                     format!("Two tools are called \"{original}\""),
                 )
-                .with_hint("leave one of them out, or give it another name"));
+                .with_hint("remove or rename one of them"));
             }
             let wire = names.free_wire_name(original);
             names.pairs.push((wire, original.to_owned()));
@@ -47,7 +47,7 @@ impl WireNames {
         self.pairs.iter().map(|(wire, _)| wire.as_str())
     }
 
-    /// The wire name of a tool; a name that is not bound is only made to fit.
+    /// The wire name of a tool; for an unbound name, the name with forbidden characters replaced.
     pub(crate) fn to_wire(&self, original: &str) -> String {
         self.pairs
             .iter()
@@ -55,7 +55,7 @@ impl WireNames {
             .map_or_else(|| fitting(original), |(wire, _)| wire.clone())
     }
 
-    /// The tool that a wire name stands for; an unknown name stands for itself.
+    /// The tool name for a wire name; an unknown name is returned unchanged.
     pub(crate) fn original<'a>(&'a self, wire: &'a str) -> &'a str {
         self.pairs
             .iter()
@@ -63,8 +63,8 @@ impl WireNames {
             .map_or(wire, |(_, original)| original)
     }
 
-    /// A wire name that no earlier tool has. The suffix comes from the name itself, not from
-    /// its place, so that it stays the same when tools are added.
+    /// A wire name that no earlier tool has. The suffix depends on the name, not on its position,
+    /// so that it stays the same when tools are added.
     fn free_wire_name(&self, original: &str) -> String {
         let wire = fitting(original);
         if !self.pairs.iter().any(|(known, _)| *known == wire) {
@@ -78,7 +78,7 @@ impl WireNames {
     }
 }
 
-/// `name` with every forbidden character replaced and the rest cut off.
+/// `name` with forbidden characters replaced, cut to the maximum length.
 fn fitting(name: &str) -> String {
     let allowed = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     name.chars()

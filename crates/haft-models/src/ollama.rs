@@ -1,11 +1,11 @@
-//! Models of an Ollama server, always over its own `POST /api/chat`: the OpenAI-compatible
-//! address of the same server drops the context size and more.
+//! The client for Ollama models, always over Ollama's own `POST /api/chat`: its OpenAI-compatible
+//! endpoint ignores the context size and more.
 //!
-//! `convert.rs` puts tools into the Qwen format, `schema.rs` keeps what Ollama would lose of
-//! them, `encode.rs` writes messages, `decode.rs` reads replies, `prompt.rs` notices a prompt
-//! that was cut, `context.rs` asks for a context that holds it, `catalog.rs` asks what is installed, `exchange.rs` sends a request and takes the
-//! reply in, `wire.rs` has the types. Sending, limits and retries are `http`'s, a demanded call
-//! is `tool_choice`'s, the way of tools is `tool_mode`'s.
+//! `convert.rs` converts tools to the Qwen format, `schema.rs` rewrites schemas so that Ollama
+//! loses nothing, `encode.rs` encodes messages, `decode.rs` decodes replies, `prompt.rs` detects a
+//! truncated prompt, `context.rs` chooses the context size, `catalog.rs` lists models,
+//! `exchange.rs` sends a request and reads the reply, `wire.rs` holds the wire types. `http` sends
+//! and retries, `tool_choice` enforces demanded calls, `tool_mode` chooses the tool protocol.
 
 mod catalog;
 mod context;
@@ -13,37 +13,42 @@ mod convert;
 mod decode;
 mod encode;
 mod exchange;
-mod prompt;
-mod relay;
-mod schema;
+mod host;
+mod pass_through;
+pub(crate) mod prompt;
+mod provider;
+pub(crate) mod schema;
 pub(crate) mod wire;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use haft_core::{CallOptions, ChatModel, ChatStream, Message, ModelError, Tool};
-use haft_extract::Format;
+use haft_extract::{BareCalls, Format};
 use serde_json::Value;
 use tokio::sync::OnceCell;
 
 pub(crate) use self::catalog::{Catalog, Installed, MAX_ASKED};
 use self::context::ContextSize;
 pub use self::convert::{to_qwen_tools, validate_qwen_tool};
-pub(crate) use self::prompt::Prompt;
-pub(crate) use self::relay::{WIRE, passable};
+pub(crate) use self::pass_through::passable;
+#[cfg(test)]
+pub(crate) use self::provider::API;
+pub(crate) use self::provider::Ollama;
 pub(crate) use self::schema::for_ollama;
 pub use self::wire::{QwenFunction, QwenTool, QwenToolType};
 use crate::bound::BoundTools;
 use crate::http::{Limits, Secret, Transport};
+use crate::schema_after_tools::schema_after_tools;
+use crate::template_tokens::{without_template_tokens, without_tokens_in};
 use crate::tool_choice::enforced;
 use crate::tool_mode::{ToolMode, ToolRoute};
-use crate::two_turns::in_two_turns;
 use crate::wire_tools::WireTools;
 
-/// Where Ollama listens unless told otherwise.
+/// Ollama's default address.
 pub(crate) const LOCAL: &str = "http://127.0.0.1:11434";
 
-/// How long is looked for what a hint could name.
+/// The timeout for the requests behind a hint.
 const HINT: Duration = Duration::from_secs(3);
 
 /// A model of an Ollama server.
@@ -69,14 +74,14 @@ pub struct ChatOllama {
     api_key: Option<Secret>,
     transport: Transport,
     route: ToolRoute,
-    /// Whether the server was asked if the model takes native tools.
+    /// Whether the server was asked if the model supports native tools.
     asked: Arc<OnceCell<()>>,
-    /// The context to ask for where `num_ctx` does not fix it.
+    /// The context size to request if `num_ctx` is not set.
     context: Arc<ContextSize>,
     bound: Arc<Bound>,
 }
 
-/// The bound tools, ready for the wire.
+/// The bound tools in wire format.
 #[derive(Debug, Default)]
 struct Bound {
     tools: BoundTools,
@@ -84,8 +89,8 @@ struct Bound {
 }
 
 impl ChatOllama {
-    /// The model of this name on this machine's server; see [`base_url`](Self::base_url) for
-    /// others.
+    /// Creates a client for the model `model` of the server on this machine; see
+    /// [`base_url`](Self::base_url) for others.
     #[must_use]
     pub fn new(model: impl Into<String>) -> Self {
         let model = model.into();
@@ -108,7 +113,7 @@ impl ChatOllama {
         }
     }
 
-    /// Asks the server at this address instead of `http://127.0.0.1:11434`.
+    /// Sets the server's address; `http://127.0.0.1:11434` by default.
     #[must_use]
     pub fn base_url(mut self, base_url: impl Into<String>) -> Self {
         self.base_url = base_url.into();
@@ -118,31 +123,32 @@ impl ChatOllama {
         self
     }
 
-    /// How freely the model chooses its words, usually from 0 to 2. By default the model's own
-    /// settings decide.
+    /// Sets the sampling temperature, usually from 0 to 2. By default the model's own settings
+    /// apply.
     #[must_use]
     pub fn temperature(mut self, temperature: f64) -> Self {
         self.temperature = Some(temperature);
         self
     }
 
-    /// The most tokens that a reply may have; -1 for no limit. By default the server decides.
+    /// Sets the maximum number of tokens of a reply; -1 for no limit. By default the server
+    /// decides.
     #[must_use]
     pub fn num_predict(mut self, tokens: i64) -> Self {
         self.num_predict = Some(tokens);
         self
     }
 
-    /// The context in tokens, prompt and reply together. By default the server decides, by its
-    /// memory, and a prompt that may not fit asks for 8,192, 16,384 or 32,768; a change makes the
-    /// server load the model again.
+    /// Sets the context size in tokens, for prompt and reply together. By default the server
+    /// decides by its memory, and a prompt that may not fit requests 8,192, 16,384 or 32,768. The
+    /// server reloads the model when the size changes.
     #[must_use]
     pub fn num_ctx(mut self, tokens: u32) -> Self {
         self.num_ctx = Some(tokens);
         self
     }
 
-    /// How long the model stays loaded after a reply: a duration such as `30m`, `0s` to unload
+    /// Sets how long the model stays loaded after a reply: a duration such as `30m`, `0s` to unload
     /// it at once, `-1m` to keep it. By default the server decides.
     #[must_use]
     pub fn keep_alive(mut self, duration: impl Into<String>) -> Self {
@@ -150,56 +156,58 @@ impl ChatOllama {
         self
     }
 
-    /// Whether the model thinks before it answers: `true` or `false`, or with some models a level
-    /// such as `"low"`. By default the server decides; models that cannot think refuse anything
-    /// but `false`.
+    /// Sets whether the model thinks before it answers: `true`, `false`, or for some models a level
+    /// such as `"low"`. By default the server decides. Models without reasoning accept only
+    /// `false`.
     #[must_use]
     pub fn think(mut self, think: impl Into<Value>) -> Self {
         self.think = Some(think.into());
         self
     }
 
-    /// Whether the server is asked to stream; yes by default, which also lets it notice when
-    /// nobody listens any more. The reply is the same either way.
+    /// Sets whether replies are streamed; true by default, which also lets the server notice a
+    /// disconnected client. The reply is the same either way.
     #[must_use]
     pub fn streaming(mut self, streaming: bool) -> Self {
         self.streaming = streaming;
         self
     }
 
-    /// Sends this key, as a proxy before the server may want it. By default none is sent.
+    /// Sets a key, for a proxy before the server. By default none is sent.
     #[must_use]
     pub fn api_key(mut self, key: impl Into<String>) -> Self {
         self.api_key = Some(Secret::new(key));
         self
     }
 
-    /// How the model is told of its tools; [`ToolMode::Auto`] by default: natively if the server
-    /// says that the model can, else as text.
+    /// Sets how tools are offered to the model; [`ToolMode::Auto`] by default: natively if the
+    /// server reports that the model supports tools, else as text.
     #[must_use]
     pub fn tool_mode(mut self, mode: ToolMode) -> Self {
         self.route.mode = mode;
         self
     }
 
-    /// The format in which the model writes calls into its text, where that is known better than
-    /// by its name and by what it writes.
+    /// Sets the format of calls in the model's text. By default it is detected from the model's
+    /// name and replies.
     #[must_use]
     pub fn format(mut self, format: Format) -> Self {
         self.route.format = format;
         self
     }
 
-    /// Goes another way to the server: with other limits, or recorded.
+    /// Sets how calls without a marker in the model's text are handled; [`BareCalls::Judged`] by
+    /// default. If tools are taught as text, such calls always count.
     #[must_use]
-    pub fn transport(mut self, transport: Transport) -> Self {
-        self.transport = transport;
+    pub fn bare_calls(mut self, bare_calls: BareCalls) -> Self {
+        self.route.bare_calls = bare_calls;
         self
     }
 
-    /// The same model under another full name.
-    pub(crate) fn with_id(mut self, id: String) -> Self {
-        self.id = id;
+    /// Sets the transport, for example one with other timeouts or a recording.
+    #[must_use]
+    pub fn transport(mut self, transport: Transport) -> Self {
+        self.transport = transport;
         self
     }
 
@@ -221,14 +229,18 @@ impl ChatModel for ChatOllama {
 
     fn bind_tools(&self, tools: &[Arc<dyn Tool>]) -> Result<Arc<dyn ChatModel>, ModelError> {
         let fitting = |mut tool: QwenTool| {
-            tool.function.parameters = for_ollama(&tool.function.parameters);
+            let function = &mut tool.function;
+            function.parameters = without_tokens_in(for_ollama(&function.parameters));
+            // The model sees the name without template tokens, which is no other tool's name.
+            function.name = without_template_tokens(&function.name).into_owned();
+            function.description = without_template_tokens(&function.description).into_owned();
             tool
         };
         let wire = to_qwen_tools(Some(tools))
             .into_iter()
             .map(fitting)
             .collect();
-        // Ollama takes any name as it is, but not the same one twice.
+        // Ollama accepts any name, but no duplicates.
         let tools = BoundTools {
             names: Arc::default(),
             ..BoundTools::new(tools)?
@@ -251,8 +263,8 @@ impl ChatModel for ChatOllama {
         let tools = &self.bound.tools.tools;
         enforced(tools, messages, options, move |messages, options| {
             let asked = this.clone();
-            // With a schema to follow, a model behind Ollama calls no tools.
-            in_two_turns(
+            // With a response schema, a model behind Ollama calls no tools.
+            schema_after_tools(
                 &this.bound.tools,
                 messages,
                 options,

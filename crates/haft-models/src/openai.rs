@@ -1,35 +1,39 @@
-//! Models behind an OpenAI-compatible server: OpenAI itself, llama.cpp, vLLM, LM Studio and many
-//! services, all over `POST {base}/chat/completions`.
+//! The client for OpenAI-compatible servers: OpenAI itself, llama.cpp, vLLM, LM Studio and many
+//! services, over `POST {base}/chat/completions`.
 //!
-//! `wire.rs` has the types of the wire, `encode.rs` writes requests, `decode.rs` and `calls.rs`
-//! read replies, `exchange.rs` sends the one and takes in the other, `catalog.rs` lists models,
-//! `template.rs` asks llama.cpp for the chat template.
-//! Sending, limits and retries are `http`'s, a demanded call is `tool_choice`'s, the way of tools
-//! is `tool_mode`'s.
+//! `wire.rs` holds the wire types, `encode.rs` writes requests, `decode.rs` and `calls.rs` read
+//! replies, `exchange.rs` sends a request and reads the reply, `catalog.rs` lists models,
+//! `template.rs` queries llama.cpp's chat template. `http` sends and retries, `tool_choice`
+//! enforces demanded calls, `tool_mode` chooses the tool protocol.
 
 mod calls;
 mod catalog;
 mod decode;
 mod encode;
 mod exchange;
-mod relay;
+mod pass_through;
+pub(crate) mod provider;
 mod template;
 pub(crate) mod wire;
 
 use std::sync::Arc;
 
 use haft_core::{CallOptions, ChatModel, ChatStream, Message, ModelError, Tool};
-use haft_extract::Format;
+use haft_extract::{BareCalls, Format};
 use tokio::sync::OnceCell;
 
 use crate::bound::BoundTools;
-use crate::http::{Request, Secret, Transport};
+use crate::http::{Api, Request, Secret, Transport};
+use crate::provider::Provider;
 use crate::tool_choice::enforced;
 use crate::tool_mode::{ToolMode, ToolRoute};
 use crate::wire_tools::WireTools;
-pub(crate) use relay::{WIRE, passable};
+pub(crate) use pass_through::passable;
+#[cfg(test)]
+pub(crate) use provider::API;
+pub(crate) use provider::OpenAi;
 
-/// OpenAI's own address, the default.
+/// OpenAI's base URL, the default.
 const OPENAI: &str = "https://api.openai.com/v1";
 
 /// A model of an OpenAI-compatible server.
@@ -47,17 +51,19 @@ pub struct ChatOpenAi {
     base_url: String,
     api_key: Option<Secret>,
     model: String,
+    /// The provider of the server, which decides about the header with the key and about hints.
+    provider: &'static dyn Provider,
     temperature: Option<f64>,
     max_tokens: Option<u32>,
     streaming: bool,
     transport: Transport,
     route: ToolRoute,
-    /// Whether the server was asked for the template.
+    /// Whether the server was asked for the chat template.
     asked: Arc<OnceCell<()>>,
     bound: Arc<Bound>,
 }
 
-/// The bound tools, ready for the wire.
+/// The bound tools in wire format.
 #[derive(Debug, Default)]
 struct Bound {
     tools: BoundTools,
@@ -65,7 +71,8 @@ struct Bound {
 }
 
 impl ChatOpenAi {
-    /// The model of this name at OpenAI; see [`base_url`](Self::base_url) for other servers.
+    /// Creates a client for the model `model` at OpenAI; see [`base_url`](Self::base_url) for other
+    /// servers.
     #[must_use]
     pub fn new(model: impl Into<String>) -> Self {
         let model = model.into();
@@ -74,6 +81,7 @@ impl ChatOpenAi {
             base_url: OPENAI.to_owned(),
             api_key: None,
             model,
+            provider: &OpenAi,
             temperature: None,
             max_tokens: None,
             streaming: true,
@@ -84,8 +92,8 @@ impl ChatOpenAi {
         }
     }
 
-    /// Asks the server at this address, which usually ends in `/v1`, instead of
-    /// `https://api.openai.com/v1`.
+    /// Sets the server's base URL, which usually ends in `/v1`; `https://api.openai.com/v1` by
+    /// default.
     #[must_use]
     pub fn base_url(mut self, base_url: impl Into<String>) -> Self {
         self.base_url = base_url.into();
@@ -94,69 +102,83 @@ impl ChatOpenAi {
         self
     }
 
-    /// Sends this key. Without one none is sent, as local servers like it.
+    /// Sets the API key. By default none is sent, as local servers expect.
     #[must_use]
     pub fn api_key(mut self, key: impl Into<String>) -> Self {
         self.api_key = Some(Secret::new(key));
         self
     }
 
-    /// How freely the model chooses its words, usually from 0 to 2. By default the server
-    /// decides; some models refuse any value.
+    /// Sets the sampling temperature, usually from 0 to 2. By default the server decides; some
+    /// models refuse any value.
     #[must_use]
     pub fn temperature(mut self, temperature: f64) -> Self {
         self.temperature = Some(temperature);
         self
     }
 
-    /// The most tokens that a reply may have. By default the server decides.
+    /// Sets the maximum number of tokens of a reply. By default the server decides.
     #[must_use]
     pub fn max_tokens(mut self, max_tokens: u32) -> Self {
         self.max_tokens = Some(max_tokens);
         self
     }
 
-    /// Whether the server is asked to stream; yes by default. The reply is the same either way.
+    /// Sets whether replies are streamed; true by default. The reply is the same either way.
     #[must_use]
     pub fn streaming(mut self, streaming: bool) -> Self {
         self.streaming = streaming;
         self
     }
 
-    /// How the model is told of its tools; [`ToolMode::Auto`] by default: natively until the
-    /// server says that it takes none, then as text.
+    /// Sets how tools are offered to the model; [`ToolMode::Auto`] by default: natively until the
+    /// server reports that it does not support tools, then as text.
     #[must_use]
     pub fn tool_mode(mut self, mode: ToolMode) -> Self {
         self.route.mode = mode;
         self
     }
 
-    /// The format in which the model writes calls into its text, where that is known better than
-    /// by its name and by what it writes.
+    /// Sets the format of calls in the model's text. By default it is detected from the model's
+    /// name and replies.
     #[must_use]
     pub fn format(mut self, format: Format) -> Self {
         self.route.format = format;
         self
     }
 
-    /// Goes another way to the server: with other limits, or recorded.
+    /// Sets how calls without a marker in the model's text are handled; [`BareCalls::Judged`] by
+    /// default. If tools are taught as text, such calls always count.
+    #[must_use]
+    pub fn bare_calls(mut self, bare_calls: BareCalls) -> Self {
+        self.route.bare_calls = bare_calls;
+        self
+    }
+
+    /// Sets the transport, for example one with other timeouts or a recording.
     #[must_use]
     pub fn transport(mut self, transport: Transport) -> Self {
         self.transport = transport;
         self
     }
 
-    /// The same model under another full name.
-    pub(crate) fn with_id(mut self, id: String) -> Self {
-        self.id = id;
+    /// Makes this a model of another provider whose servers have the same API.
+    pub(crate) fn of_provider(mut self, provider: &'static dyn Provider) -> Self {
+        self.id = format!("{}:{}", provider.about().name, self.model);
+        self.provider = provider;
         self
     }
 
+    fn api(&self) -> &'static Api {
+        &self.provider.about().api
+    }
+
     fn authorized(&self, request: Request) -> Request {
-        match &self.api_key {
-            Some(key) => request.with_header("authorization", format!("Bearer {}", key.reveal())),
-            None => request,
-        }
+        let Some(key) = &self.api_key else {
+            return request;
+        };
+        let (name, value) = self.provider.key_header(key.reveal());
+        request.with_header(name, value)
     }
 }
 
@@ -169,7 +191,7 @@ impl ChatModel for ChatOpenAi {
     fn bind_tools(&self, tools: &[Arc<dyn Tool>]) -> Result<Arc<dyn ChatModel>, ModelError> {
         let tools = BoundTools::new(tools)?;
         let bound = Bound {
-            wire: (encode::tools(&tools.tools, &tools.names).into_iter()).collect(),
+            wire: encode::harmless(encode::tools(&tools.tools, &tools.names)).collect(),
             tools,
         };
         Ok(Arc::new(Self {

@@ -1,14 +1,16 @@
 //! Recorded exchanges with model servers: written with `--record FILE`, played back by
 //! `--model replay:FILE`.
 //!
-//! A recording is a file of JSON lines, one [`Exchange`] each, with the reply's bytes as they
-//! came, so that a replay goes through the very same decoders. `recorder.rs` writes, `cassette.rs`
+//! A recording is a file of JSON lines, one [`Exchange`] each, with the reply's bytes as they were
+//! received, so that a replay uses the same decoders. `recorder.rs` writes, `cassette.rs`
 //! finds the reply to a request, `canonical.rs` says when two requests are the same, `open.rs`
-//! builds the model that a recording was made with.
+//! finds the provider of a recording, which builds the model that it was made with out of what
+//! `recorded.rs` holds.
 
 mod canonical;
 mod cassette;
 mod open;
+mod recorded;
 mod recorder;
 
 use serde::{Deserialize, Serialize};
@@ -16,36 +18,39 @@ use serde_json::Value;
 
 pub(crate) use cassette::Cassette;
 pub use open::open_replay;
+pub(crate) use open::replay_model;
+pub(crate) use recorded::Recorded;
 pub use recorder::Recorder;
 pub(crate) use recorder::Recording;
 
-/// One request and its reply. Headers are not kept, but for the two that the reply is read by.
+/// One request and its reply. Of the headers only the two that are needed to read the reply are
+/// recorded.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Exchange {
-    /// A hash of the exchange, to speak of it.
+pub(crate) struct Exchange {
+    /// A hash of the exchange, to refer to it.
     #[serde(default)]
-    id: String,
-    /// The dialect: `ollama-chat`, `openai-chat` or `anthropic-messages`.
-    api: String,
+    pub(crate) id: String,
+    /// The name of the API: `ollama-chat`, `openai-chat` or `anthropic-messages`.
+    pub(crate) api: String,
     /// The server's name and port.
     #[serde(default)]
-    provider: String,
-    /// The address, without anything secret.
+    pub(crate) provider: String,
+    /// The address without secrets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    url: Option<String>,
-    status: u16,
+    pub(crate) url: Option<String>,
+    pub(crate) status: u16,
     #[serde(default)]
-    content_type: Option<String>,
+    pub(crate) content_type: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    retry_after: Option<String>,
-    /// Whether a stream was asked for.
+    pub(crate) retry_after: Option<String>,
+    /// Whether a stream was requested.
     #[serde(default)]
-    stream: bool,
+    pub(crate) stream: bool,
     /// The body of the request, with secrets masked.
-    request: Value,
+    pub(crate) request: Value,
     /// The body of the reply, with secrets masked.
-    response: String,
-    /// Always `raw`: the reply's own bytes, not something made of them.
+    pub(crate) response: String,
+    /// Always `raw`: the response is recorded as it was received.
     #[serde(default)]
-    form: String,
+    pub(crate) form: String,
 }

@@ -1,9 +1,10 @@
-//! Assembles a reply from the pieces of any provider's wire.
+//! Assembles a reply from its decoded pieces, for every provider.
 //!
 //! Every decoder feeds one [`ReplyBuilder`], whether its server streams or not, so that ids,
-//! arguments, order and stop reasons come out the same for all of them. Native calls are put
-//! together here; calls that a model wrote into its text are taken out of it in
-//! `reply/written.rs`. What both are read with is a [`Reading`].
+//! arguments, order and stop reasons are equal for all providers. Native calls are assembled here.
+//! `reply/written.rs` takes calls out of the model's text, and puts them back if they only quote
+//! another text (`quoted.rs`). `reply/guess.rs` handles replies that may begin inside reasoning. A
+//! [`Reading`] holds what is known before the reply begins.
 
 mod guess;
 mod reading;
@@ -12,36 +13,45 @@ mod written;
 use std::collections::HashSet;
 
 use haft_core::{
-    AiMessage, ChatChunk, Content, ContentBlock, InvalidToolCall, Mend, StopReason, ToolCall, Usage,
+    AiMessage, Arguments, CallRepair, ChatChunk, Content, ContentBlock, InvalidToolCall,
+    QuotedCall, StopReason, ToolCall, Usage,
 };
 use haft_extract::{ExtractOptions, Extractor, read_arguments_text, read_ended_arguments_text};
+use haft_schema::{Repair, RepairKind};
 use serde_json::Value;
-use tracing::debug;
+use tracing::{debug, warn};
 
 pub(crate) use self::reading::Reading;
 
-/// A call, understood or not.
+/// A valid or invalid call.
 type CallResult = Result<ToolCall, InvalidToolCall>;
 
-/// A reply that is being put together.
+/// The error of a call that the token limit cut off, as the model reads it.
+const CUT_OFF: &str = "The call was cut off at the token limit; make it again, and shorter";
+
+/// A reply that is being assembled.
 #[derive(Debug)]
 pub(crate) struct ReplyBuilder {
     reading: Reading,
-    /// Reads the text, where calls may stand in it.
+    /// Extracts calls from the text; `None` if the text cannot contain calls.
     extractor: Option<Extractor>,
-    /// The text so far of a reply that may have started inside thinking.
+    /// The text so far of a reply that may have begun inside reasoning.
     guessed: Option<String>,
-    /// Whether the model said anything, if only half a marker.
+    /// Whether the model wrote anything, even only half a marker.
     heard: bool,
     blocks: Vec<ContentBlock>,
     calls: Vec<CallSlot>,
-    /// The calls in the text. They count if there are no native ones, which the end tells.
+    /// The calls in the text. They count if there are no native calls, which is known only at the
+    /// end of the reply.
     written: Vec<Written>,
-    /// Calls of the text that were told of before the end, as far as the reply has not made them
-    /// again in a place where they count.
+    /// Calls of the text that were reported before the end of the reply and have not been repeated
+    /// natively since.
     told: Vec<ToolCall>,
-    /// Calls of the text are told of at the end: whether they count is not sure before.
+    /// Whether calls of the text are reported only at the end of the reply, because earlier replies
+    /// of this model retracted some.
     waits: bool,
+    /// Whether the text ends in a quoted call that was put back.
+    ends_in_quote: bool,
     ids: HashSet<String>,
     usage: Option<Usage>,
     stop_reason: Option<StopReason>,
@@ -52,25 +62,27 @@ pub(crate) struct ReplyBuilder {
 #[derive(Debug)]
 struct Written {
     result: CallResult,
-    /// What was put right in it.
-    mends: Vec<Mend>,
+    /// The repairs that were made to it.
+    reports: Vec<CallRepair>,
     is_told: bool,
+    /// Whether it has no marker.
+    is_bare: bool,
 }
 
-/// One call, from its first sign to its end.
+/// A native call, from its first piece to its end.
 #[derive(Debug)]
 struct CallSlot {
     id: String,
     wire_name: String,
     raw_arguments: String,
     announced: bool,
-    /// It is told of when it is complete.
+    /// Whether it is announced only when it is complete.
     waits: bool,
     result: Option<CallResult>,
 }
 
 impl ReplyBuilder {
-    /// An empty reply.
+    /// Creates an empty reply.
     pub(crate) fn new(reading: Reading) -> Self {
         let extractor = reading
             .text
@@ -86,6 +98,7 @@ impl ReplyBuilder {
             calls: Vec::new(),
             written: Vec::new(),
             told: Vec::new(),
+            ends_in_quote: false,
             ids: HashSet::new(),
             usage: None,
             stop_reason: None,
@@ -93,7 +106,7 @@ impl ReplyBuilder {
         }
     }
 
-    /// More of the text, calls in it included.
+    /// Adds text, which may contain calls.
     pub(crate) fn text(&mut self, delta: &str) {
         self.heard |= !delta.is_empty();
         if let Some(guessed) = &mut self.guessed {
@@ -108,7 +121,7 @@ impl ReplyBuilder {
         }
     }
 
-    /// More of the text for the user.
+    /// Adds text for the user.
     fn say(&mut self, delta: &str) {
         if delta.is_empty() {
             return;
@@ -123,7 +136,25 @@ impl ReplyBuilder {
         self.chunks.push(ChatChunk::Text(delta.to_owned()));
     }
 
-    /// A thought of its own begins, whatever came before it.
+    /// Adds a quoted call, which is text, on its own line.
+    fn quote(&mut self, quoted: QuotedCall) {
+        warn!(
+            tool = quoted.call.name,
+            source = quoted.source.name(),
+            "a quoted call is not run"
+        );
+        let text = quoted.to_string();
+        self.chunks.push(ChatChunk::Quoted(quoted));
+        let is_open = match self.blocks.last() {
+            Some(ContentBlock::Text { text }) => !text.ends_with(char::is_whitespace),
+            _ => false,
+        };
+        self.say(if is_open { "\n" } else { "" });
+        self.say(&text);
+        self.ends_in_quote = true;
+    }
+
+    /// Starts a separate block of reasoning.
     pub(crate) fn start_thought(&mut self) {
         self.blocks.push(ContentBlock::Thinking {
             thinking: String::new(),
@@ -131,7 +162,7 @@ impl ReplyBuilder {
         });
     }
 
-    /// More of the thinking, which the server tells apart.
+    /// Adds reasoning that the server sends apart from the text.
     pub(crate) fn reasoning(&mut self, delta: &str) {
         if !delta.is_empty() {
             self.start_outside();
@@ -139,7 +170,7 @@ impl ReplyBuilder {
         self.think(delta);
     }
 
-    /// More of the thinking, whoever tells it apart.
+    /// Adds reasoning, from the server or extracted from the text.
     fn think(&mut self, delta: &str) {
         if delta.is_empty() {
             return;
@@ -161,7 +192,7 @@ impl ReplyBuilder {
         self.chunks.push(ChatChunk::Reasoning(delta.to_owned()));
     }
 
-    /// The provider's signature under the latest thought, even an empty one.
+    /// Adds to the provider's signature of the latest reasoning, which may be empty.
     pub(crate) fn signature(&mut self, piece: &str) {
         self.chunks.push(ChatChunk::Signature(piece.to_owned()));
         match self.blocks.last_mut() {
@@ -175,7 +206,7 @@ impl ReplyBuilder {
         }
     }
 
-    /// A thought that the provider hides.
+    /// Adds reasoning that the provider encrypts.
     pub(crate) fn redacted_thinking(&mut self, data: &str) {
         (self.chunks).push(ChatChunk::RedactedThinking(data.to_owned()));
         self.blocks.push(ContentBlock::RedactedThinking {
@@ -183,8 +214,8 @@ impl ReplyBuilder {
         });
     }
 
-    /// A call begins; returns its index. An id that is missing, blank or used before in this
-    /// reply is replaced by a fresh one.
+    /// Starts a call and returns its index. An id that is missing, blank or already used in this
+    /// reply is replaced by a new one.
     pub(crate) fn start_call(&mut self, wire_id: Option<&str>, wire_name: &str) -> usize {
         let id = match wire_id {
             Some(id) if !id.trim().is_empty() && !self.ids.contains(id) => id.to_owned(),
@@ -202,14 +233,14 @@ impl ReplyBuilder {
         self.calls.len() - 1
     }
 
-    /// More of a call's name, from a wire that sends it in pieces.
+    /// Adds to a call's name, for servers that send it in pieces.
     pub(crate) fn extend_name(&mut self, index: usize, piece: &str) {
         if let Some(call) = self.calls.get_mut(index) {
             call.wire_name.push_str(piece);
         }
     }
 
-    /// More of a call's arguments, raw.
+    /// Adds to a call's raw arguments.
     pub(crate) fn extend_arguments(&mut self, index: usize, fragment: &str) {
         if fragment.is_empty() {
             return;
@@ -227,10 +258,11 @@ impl ReplyBuilder {
         }
     }
 
-    /// A call is complete. Ending it again changes nothing.
+    /// Ends a call. Ending it again changes nothing.
     pub(crate) fn end_call(&mut self, index: usize) {
         self.announce(index);
-        let mut mends = Vec::new();
+        let mut reports = Vec::new();
+        let is_last = index + 1 == self.calls.len();
         let Some(call) = self.calls.get_mut(index) else {
             return;
         };
@@ -238,8 +270,11 @@ impl ReplyBuilder {
             return;
         }
         let name = self.reading.own_name(&call.wire_name).to_owned();
+        // If the token limit cut off the reply, the arguments of its last call may be missing.
+        let has_begun = !is_last || !call.raw_arguments.trim().is_empty();
         let read = match self.stop_reason {
-            Some(StopReason::MaxTokens) => read_arguments_text(&call.raw_arguments),
+            Some(StopReason::MaxTokens) if has_begun => read_whole_arguments(&call.raw_arguments),
+            Some(StopReason::MaxTokens) => Err(CUT_OFF.to_owned()),
             _ => read_ended_arguments_text(&call.raw_arguments),
         };
         let result = match read {
@@ -250,8 +285,8 @@ impl ReplyBuilder {
         let result = match result {
             Ok((args, repairs)) => {
                 for repair in repairs {
-                    debug!(tool = name, %repair, "arguments mended");
-                    mends.push(ChatChunk::Mended(repair.mend(&name)));
+                    debug!(tool = name, %repair, "arguments repaired");
+                    reports.push(ChatChunk::Repaired(repair.report(&name)));
                 }
                 Ok(ToolCall { name, args, id })
             }
@@ -267,11 +302,37 @@ impl ReplyBuilder {
             return;
         }
         self.announce_late(index);
-        self.chunks.append(&mut mends);
+        self.chunks.append(&mut reports);
         self.tell(index, result);
     }
 
-    /// Tells how a call ended.
+    /// Whether the arguments are certainly complete, because they are valid JSON.
+    pub(crate) fn has_whole_arguments(&self, index: usize) -> bool {
+        let call = self.calls.get(index);
+        call.is_some_and(|call| serde_json::from_str::<Value>(&call.raw_arguments).is_ok())
+    }
+
+    /// Ends a call that the token limit cut off, whatever its arguments look like.
+    pub(crate) fn cut_call(&mut self, index: usize) {
+        let Some(call) = self
+            .calls
+            .get_mut(index)
+            .filter(|call| call.result.is_none())
+        else {
+            return;
+        };
+        let result = Err(InvalidToolCall {
+            name: self.reading.own_name(&call.wire_name).to_owned(),
+            args: call.raw_arguments.clone(),
+            id: call.id.clone(),
+            error: CUT_OFF.to_owned(),
+        });
+        call.result = Some(result.clone());
+        self.announce_late(index);
+        self.tell(index, result);
+    }
+
+    /// Reports the result of a call.
     fn tell(&mut self, index: usize, result: CallResult) {
         self.chunks.push(match result {
             Ok(call) => ChatChunk::CallEnd { index, call },
@@ -279,8 +340,8 @@ impl ReplyBuilder {
         });
     }
 
-    /// A call that the wire sends in one piece. `wire_arguments` is an object, a string that
-    /// holds one, or null.
+    /// Adds a call that arrives in one piece. `wire_arguments` is an object, a string with an
+    /// object, or null.
     pub(crate) fn whole_call(&mut self, wire_id: Option<&str>, name: &str, wire_arguments: &Value) {
         let index = self.start_call(wire_id, name);
         match wire_arguments {
@@ -291,23 +352,23 @@ impl ReplyBuilder {
         self.end_call(index);
     }
 
-    /// The tokens so far; a later report replaces an earlier one.
+    /// Sets the token counts; a later report replaces an earlier one.
     pub(crate) fn usage(&mut self, usage: Usage) {
         self.usage = Some(usage);
     }
 
-    /// What the wire says about a reply that did not end by itself. Whether tools are waited
-    /// for is derived from the calls, whatever the wire says.
+    /// Sets the stop reason that the server reports. [`StopReason::ToolUse`] is derived from the
+    /// calls instead, because servers report it inconsistently.
     pub(crate) fn stop(&mut self, reason: StopReason) {
         self.stop_reason = Some(reason);
     }
 
-    /// True when nothing was said yet.
+    /// Whether nothing was received yet.
     pub(crate) fn is_empty(&self) -> bool {
         !self.heard && self.blocks.is_empty() && self.calls.is_empty()
     }
 
-    /// The chunks since the last time.
+    /// Takes the chunks since the last call of this function.
     pub(crate) fn take_chunks(&mut self) -> Vec<ChatChunk> {
         std::mem::take(&mut self.chunks)
     }
@@ -315,7 +376,7 @@ impl ReplyBuilder {
     /// Ends every open call and the reply; the last chunk is [`ChatChunk::Done`].
     pub(crate) fn finish(mut self) -> Vec<ChatChunk> {
         if let Some(extractor) = self.extractor.take() {
-            extractor.finish(&mut |piece| self.piece(piece));
+            self.end_text(extractor);
         }
         self.check_guess();
         for index in 0..self.calls.len() {
@@ -340,8 +401,8 @@ impl ReplyBuilder {
         self.chunks
     }
 
-    /// Tells of a call once, as late as possible: by then its name is whole. Behind a printed call
-    /// that was told of it waits for its end: it may be the same call.
+    /// Announces a call once, as late as possible, when its name is complete. After a reported call
+    /// of the text it is announced only at its end, because it may be the same call.
     fn announce(&mut self, index: usize) {
         let may_be_told = !self.told.is_empty();
         if let Some(call) = self.calls.get_mut(index).filter(|call| !call.announced) {
@@ -352,7 +413,7 @@ impl ReplyBuilder {
         }
     }
 
-    /// Tells of a call that waited, with all of its arguments.
+    /// Announces a call that was held back, with all of its arguments.
     fn announce_late(&mut self, index: usize) {
         let waited = self.calls.get(index).filter(|call| !call.announced);
         let Some(fragment) = waited.map(|call| call.raw_arguments.clone()) else {
@@ -374,7 +435,18 @@ impl ReplyBuilder {
     }
 }
 
-/// The blocks without thoughts that say and prove nothing; plain text where only text is left.
+/// Reads the arguments of a call if they are complete.
+fn read_whole_arguments(text: &str) -> Result<(Arguments, Vec<Repair>), String> {
+    let (arguments, repairs) = read_arguments_text(text)?;
+    let is_supplied = |repair: &Repair| repair.kind == RepairKind::ClosersSupplied;
+    if repairs.iter().any(is_supplied) {
+        return Err(CUT_OFF.to_owned());
+    }
+    Ok((arguments, repairs))
+}
+
+/// The content without blocks of reasoning that have neither text nor signature; plain text if only
+/// text is left.
 fn content(mut blocks: Vec<ContentBlock>) -> Content {
     let nothing = ContentBlock::Thinking {
         thinking: String::new(),
@@ -389,7 +461,7 @@ fn content(mut blocks: Vec<ContentBlock>) -> Content {
     content
 }
 
-/// An id that no other call has: 24 random characters, as long as OpenAI's own.
+/// Creates a unique call id with 24 random characters, as many as in OpenAI's ids.
 pub(crate) fn mint_id() -> String {
     let random: String = std::iter::repeat_with(fastrand::alphanumeric)
         .take(24)

@@ -1,139 +1,99 @@
-//! A model server: what kind it is, which models it has, and a model of it by name.
+//! A model server: its kind, its models, and a model of it by name.
+//!
+//! `server/forward.rs` forwards requests that do not belong to a conversation.
 
 use std::fmt;
 use std::sync::Arc;
 
 use haft_core::{ChatModel, ModelError, ModelErrorKind};
-use serde::Serialize;
 use serde_json::Value;
 
 use crate::http::{
-    Api, Framing, Limits, Request, Secret, Transport, body_of, endpoint, is_loopback, safe_url,
+    Api, Framing, Limits, Request, Transport, body_of, endpoint, is_loopback, safe_url,
 };
-use crate::ollama::Catalog;
-use crate::relay::{Provider, Relay};
-use crate::spec::{anthropic_model, ollama_model, openai_model};
-use crate::{ChatAnthropic, ChatOpenAi, ModelSettings};
+use crate::pass_through::PassThrough;
+use crate::provider::{Detected, Provider, ServerKind};
+use crate::providers::{PROVIDERS, by_name, listed};
+use crate::settings::ModelSettings;
 
 mod forward;
 
 pub use forward::{ByteStream, ForwardBody};
 
-/// Anthropic's own host, whose kind needs no asking.
-const ANTHROPIC_HOST: &str = "api.anthropic.com";
-
-/// What a server speaks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ServerKind {
-    /// Ollama's own API.
-    Ollama,
-    /// Chat completions.
-    OpenAi,
-    /// Anthropic's messages.
-    Anthropic,
-}
-
-/// A server, with what else its models need.
+/// A server, with the settings of its models.
 #[derive(Clone, Debug)]
 pub struct ModelServer {
-    kind: ServerKind,
-    /// For Ollama the root, for the others what stands before the path of an API.
+    provider: &'static dyn Provider,
+    /// The address as the provider's models take it: Ollama's root, or with `/v1` for chat
+    /// completions.
     url: String,
     settings: ModelSettings,
 }
 
 impl ModelServer {
-    /// The server at this address, which may begin with `ollama:`, `openai:` or `anthropic:`;
-    /// without that it is asked what it is.
+    /// The server at this address, which may begin with the name of its provider as in
+    /// `openai:URL`. Without it, the server is asked what it is.
     ///
     /// # Errors
     ///
-    /// [`ModelErrorKind::Connect`] when nobody answers, [`ModelErrorKind::Configuration`] when the
-    /// answer is of no kind that is known.
+    /// [`ModelErrorKind::Connect`] if no server answers, [`ModelErrorKind::Configuration`] if its
+    /// answers are of no known kind.
     pub async fn detect(address: &str, settings: &ModelSettings) -> Result<Self, ModelError> {
-        let (kind, url) = told(address.trim());
+        let (provider, url) = named(address.trim());
         let url = url.trim_end_matches('/').to_owned();
         let parsed = endpoint(&url, "")?;
-        if parsed.host_str() == Some(ANTHROPIC_HOST) {
-            return Ok(Self::new(ServerKind::Anthropic, url, settings));
+        let owner = PROVIDERS.iter().copied().find(|one| one.owns(&parsed));
+        if let Some(provider) = owner.or(provider) {
+            return Ok(Self::of(provider, url, settings));
         }
-        if let Some(kind) = kind {
-            return Ok(Self::new(kind, url, settings));
-        }
-        let ollama = Self::new(ServerKind::Ollama, url.clone(), settings);
-        let version = ollama.catalog().version().await;
-        if let Err(error) = &version
-            && error.kind() == ModelErrorKind::Connect
-        {
-            return version.map(|_| ollama);
-        }
-        // Others have some of Ollama's paths as well; only Ollama says that it is Ollama.
-        let is_ollama = version.is_ok()
-            && ollama
-                .get("/")
-                .await
-                .is_ok_and(|text| text.contains("Ollama"));
-        if is_ollama {
-            return Ok(ollama);
-        }
-        for url in [format!("{}/v1", url.trim_end_matches("/v1")), url] {
-            let server = Self::new(ServerKind::OpenAi, url, settings);
-            // A server that wants a key is one, too.
-            match server.models().await {
-                Ok(_) => return Ok(server),
-                Err(error) if error.kind() == ModelErrorKind::Unauthorized => return Ok(server),
-                Err(_) => {}
+        let (mut perhaps, mut failure) = (None, None);
+        for provider in PROVIDERS.iter().copied() {
+            match provider.detect(&url, settings).await {
+                Detected::Yes(url) => return Ok(Self::of(provider, url, settings)),
+                Detected::Perhaps => perhaps = perhaps.or(Some(provider)),
+                Detected::No(Some(error)) => {
+                    let is_first = perhaps.is_none() && failure.is_none();
+                    if is_first && error.kind() == ModelErrorKind::Connect {
+                        return Err(error);
+                    }
+                    failure = failure.or(Some(error));
+                }
+                Detected::No(None) => {}
             }
         }
-        version.map(|_| ollama).map_err(|error| {
-            let address = safe_url(&parsed);
-            let message = format!("The server at {address} is no model server that is known");
-            ModelError::new(ModelErrorKind::Configuration, message)
-                .with_hint("say what it speaks: ollama:URL, openai:URL or anthropic:URL")
-                .with_detail(error.detail())
-        })
+        match perhaps {
+            Some(provider) => Ok(Self::of(provider, url, settings)),
+            None => Err(unknown(&safe_url(&parsed), failure.as_ref())),
+        }
     }
 
     /// A server of a known kind.
     #[must_use]
     pub fn new(kind: ServerKind, url: impl Into<String>, settings: &ModelSettings) -> Self {
+        Self::of(kind.provider(), url.into(), settings)
+    }
+
+    fn of(provider: &'static dyn Provider, url: String, settings: &ModelSettings) -> Self {
         Self {
-            kind,
-            url: url.into(),
+            provider,
+            url,
             settings: settings.clone(),
         }
     }
 
     /// What it speaks.
     #[must_use]
-    pub const fn kind(&self) -> ServerKind {
-        self.kind
+    pub fn kind(&self) -> ServerKind {
+        self.provider.about().kind
     }
 
     /// The names of its models.
     ///
     /// # Errors
     ///
-    /// Whatever keeps the server from answering; it is asked once.
+    /// Any error of the request, which is not retried.
     pub async fn models(&self) -> Result<Vec<String>, ModelError> {
-        match self.kind {
-            ServerKind::Ollama => self.catalog().names().await,
-            ServerKind::OpenAi => {
-                let mut model = ChatOpenAi::new("").base_url(&self.url);
-                if let Some(key) = &self.settings.openai_api_key {
-                    model = model.api_key(key.reveal());
-                }
-                model.models().await
-            }
-            ServerKind::Anthropic => {
-                let mut model = ChatAnthropic::new("").base_url(&self.url);
-                if let Some(key) = &self.settings.anthropic_api_key {
-                    model = model.api_key(key.reveal());
-                }
-                model.models().await
-            }
-        }
+        self.provider.models(&self.url, &self.settings).await
     }
 
     /// The model of this name.
@@ -142,91 +102,73 @@ impl ModelServer {
     ///
     /// As [`open_model`](crate::open_model).
     pub fn open(&self, name: &str) -> Result<Arc<dyn ChatModel>, ModelError> {
-        Ok(self.open_with_relay(name)?.0)
+        Ok(self.open_with_pass_through(name)?.0)
     }
 
-    /// The model of this name, and the way to it for what may pass as it is.
+    /// The model of this name, and the pass-through for requests that need no change.
     ///
     /// # Errors
     ///
     /// As [`open_model`](crate::open_model).
-    pub fn open_with_relay(&self, name: &str) -> Result<(Arc<dyn ChatModel>, Relay), ModelError> {
-        let mut settings = self.settings.clone();
-        Ok(match self.kind {
-            ServerKind::Ollama => {
-                settings.ollama_host.clone_from(&self.url);
-                let model = ollama_model(name, &settings)?;
-                let relay = Provider::Ollama(model.clone());
-                (Arc::new(model), Relay::new(relay))
-            }
-            ServerKind::OpenAi => {
-                let model = openai_model(name, Some(&self.url), &settings)?;
-                let relay = Provider::OpenAi(model.clone());
-                (Arc::new(model), Relay::new(relay))
-            }
-            ServerKind::Anthropic => {
-                settings.anthropic_base_url = Some(self.url.clone());
-                let model = anthropic_model(name, &settings)?;
-                let relay = Provider::Anthropic(model.clone());
-                (Arc::new(model), Relay::new(relay))
-            }
-        })
+    pub fn open_with_pass_through(
+        &self,
+        name: &str,
+    ) -> Result<(Arc<dyn ChatModel>, PassThrough), ModelError> {
+        let opened = self.provider.open(name, &self.url, &self.settings)?;
+        Ok((opened.model, PassThrough::new(opened.pass_through)))
     }
 
-    /// The names of the models that an Ollama server holds in memory; none where the server does
-    /// not tell, as no other kind does.
+    /// The names of the models that the server holds in memory; `None` if its API does not tell,
+    /// as only Ollama's does.
     ///
     /// # Errors
     ///
-    /// Whatever keeps the server from answering; it is asked once.
+    /// Any error of the request, which is not retried.
     pub async fn loaded(&self) -> Result<Option<Vec<String>>, ModelError> {
-        if self.kind != ServerKind::Ollama {
-            return Ok(None);
-        }
-        let loaded = self.catalog().loaded().await?;
-        Ok(Some(loaded.into_iter().map(|model| model.name).collect()))
+        self.provider.loaded(&self.url, &self.settings).await
     }
 
-    /// The answer to a question beside the conversation, as text: `GET` of this path.
+    /// The body of the response to a `GET` of this path, for requests outside of conversations.
     ///
     /// # Errors
     ///
-    /// Whatever keeps the server from answering; it is asked once.
+    /// Any error of the request, which is not retried.
     pub async fn get(&self, path: &str) -> Result<String, ModelError> {
         let request = Request::get(self.api(), endpoint(&self.url, path)?);
         self.transport().fetch(&self.signed(request)).await
     }
 
-    /// The answer to a question beside the conversation, as text: `POST` of this body to this path.
+    /// The body of the response to a `POST` of `body` to this path, for requests outside of
+    /// conversations.
     ///
     /// # Errors
     ///
-    /// Whatever keeps the server from answering; it is asked once.
+    /// Any error of the request, which is not retried.
     pub async fn post(&self, path: &str, body: Value) -> Result<String, ModelError> {
         let url = endpoint(&self.url, path)?;
         let request = Request::post(self.api(), url, body_of(&body)?, Framing::Whole);
         self.transport().fetch(&self.signed(request)).await
     }
 
-    /// Whether a reply that nobody reads before its end may be asked for
-    /// [in one piece](haft_core::CallOptions::in_one_piece). Elsewhere only a stream keeps a
-    /// connection open on which nothing is said for a minute, and only a stream shows that a
-    /// server has stopped, where somebody waits for that less than usual.
+    /// Whether a reply that nobody reads before its end may be requested
+    /// [in one piece](haft_core::CallOptions::in_one_piece). Only on this machine: on the way to
+    /// another one, a connection that is silent for a minute may be closed. And only with the usual
+    /// timeouts: with a shorter one, a stream shows earlier that the server has stopped.
     #[must_use]
     pub fn answers_in_one_piece(&self) -> bool {
         let is_patient = self.settings.limits.first_byte >= Limits::default().first_byte;
         is_patient && endpoint(&self.url, "").is_ok_and(|url| is_loopback(&url))
     }
 
-    /// The same server, which is not asked again by itself after a transient failure: for those
-    /// who ask another one.
+    /// A copy of this server without retries after transient failures, for callers that try
+    /// another server instead.
     #[must_use]
     pub fn without_retries(mut self) -> Self {
         self.settings.limits.retries = 0;
         self
     }
 
-    /// How long and how much it may take.
+    /// The timeouts and sizes that it must keep to.
     #[must_use]
     pub fn limits(&self) -> &Limits {
         &self.settings.limits
@@ -244,28 +186,14 @@ impl ModelServer {
         host.unwrap_or_else(|| "no address".to_owned())
     }
 
-    fn api(&self) -> Api {
-        match self.kind {
-            ServerKind::Ollama => Api::Ollama,
-            ServerKind::OpenAi => Api::OpenAi,
-            ServerKind::Anthropic => Api::Anthropic,
-        }
+    fn api(&self) -> &'static Api {
+        &self.provider.about().api
     }
 
-    /// The server's key, if there is one, and the header that it goes in.
+    /// The header with the server's key, if it has one: its name and value.
     fn key(&self) -> Option<(&'static str, String)> {
-        let settings = &self.settings;
-        let (key, name) = match self.kind {
-            ServerKind::Ollama => (&settings.ollama_api_key, "authorization"),
-            ServerKind::OpenAi => (&settings.openai_api_key, "authorization"),
-            ServerKind::Anthropic => (&settings.anthropic_api_key, "x-api-key"),
-        };
-        let key = key.as_ref().map(Secret::reveal)?;
-        let value = match self.kind {
-            ServerKind::Anthropic => key.to_owned(),
-            ServerKind::Ollama | ServerKind::OpenAi => format!("Bearer {key}"),
-        };
-        Some((name, value))
+        let key = self.settings.api_key_of(self.provider.about().name)?;
+        Some(self.provider.key_header(key))
     }
 
     fn signed(&self, request: Request) -> Request {
@@ -275,42 +203,40 @@ impl ModelServer {
         }
     }
 
-    fn catalog(&self) -> Catalog {
-        Catalog {
-            transport: self.transport(),
-            base_url: self.url.clone(),
-            api_key: self.settings.ollama_api_key.clone(),
-        }
-    }
-
     fn transport(&self) -> Transport {
         Transport::http().with_limits(self.settings.limits.clone())
     }
 }
 
-/// The kind that an address begins with, and the rest.
-fn told(address: &str) -> (Option<ServerKind>, &str) {
-    const KINDS: [(&str, ServerKind); 3] = [
-        ("ollama:", ServerKind::Ollama),
-        ("openai:", ServerKind::OpenAi),
-        ("anthropic:", ServerKind::Anthropic),
-    ];
-    let found = KINDS
-        .iter()
-        .find_map(|(name, kind)| Some((Some(*kind), address.strip_prefix(name)?)));
-    found.unwrap_or((None, address))
+/// The provider that an address begins with, and the rest.
+fn named(address: &str) -> (Option<&'static dyn Provider>, &str) {
+    let named = address
+        .split_once(':')
+        .and_then(|(name, rest)| Some((by_name(name)?, rest)));
+    match named {
+        Some((provider, rest)) => (Some(provider), rest),
+        None => (None, address),
+    }
+}
+
+/// The error for a server that no provider knows.
+fn unknown(address: &str, failure: Option<&ModelError>) -> ModelError {
+    let names = listed(|provider| format!("{}:URL", provider.about().name));
+    let message = format!("The server at {address} is not a known model server");
+    let error = ModelError::new(ModelErrorKind::Configuration, message)
+        .with_hint(format!("say what it speaks: {names}"));
+    match failure {
+        Some(failure) => error.with_detail(failure.detail()),
+        None => error,
+    }
 }
 
 impl fmt::Display for ModelServer {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kind = match self.kind {
-            ServerKind::Ollama => "Ollama",
-            ServerKind::OpenAi => "chat completions",
-            ServerKind::Anthropic => "Anthropic",
-        };
+        let title = self.provider.about().title;
         match endpoint(&self.url, "") {
-            Ok(url) => write!(formatter, "{kind} at {}", safe_url(&url)),
-            Err(_) => formatter.write_str(kind),
+            Ok(url) => write!(formatter, "{title} at {}", safe_url(&url)),
+            Err(_) => formatter.write_str(title),
         }
     }
 }

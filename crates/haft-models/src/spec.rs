@@ -1,25 +1,26 @@
-//! The names by which users call models: `ollama:qwen3:0.6b`, `openai:gpt-5`, `builtin`...
+//! Model specs, the names by which users choose models: `ollama:qwen3:0.6b`, `openai:gpt-5`,
+//! `builtin`...
 //!
-//! `spec/settings.rs` has what else a model needs (addresses, keys, limits), `spec/open.rs`
-//! makes a model of both. Who names none gets one from `choose.rs`.
+//! Each provider reads what follows its name and a colon (`provider.rs`). `settings.rs` holds what
+//! else a model needs, `spec/open.rs` opens a model from both. `choose.rs` chooses a model if the
+//! user names none.
 
 mod open;
-mod settings;
 
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use haft_core::{ModelError, ModelErrorKind};
+use haft_core::{ModelError, ModelErrorKind, mask_url};
 use serde::{Serialize, Serializer};
 use url::Url;
 
 pub use self::open::open_model;
-pub(crate) use self::open::{anthropic_model, ollama_model, openai_model};
-pub use self::settings::ModelSettings;
 use crate::http::safe_url;
+use crate::provider::{Provider, ServerKind};
+use crate::providers::{PROVIDERS, by_name};
 
-/// Which model is meant.
+/// The choice of a model.
 ///
 /// ```
 /// use haft_models::ModelSpec;
@@ -34,24 +35,9 @@ use crate::http::safe_url;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ModelSpec {
-    /// `ollama:NAME`: a model of the Ollama server in the settings.
-    Ollama {
-        /// The model's name, tag included.
-        name: String,
-    },
-    /// `openai:NAME` or `openai:NAME@BASE_URL`: a model of an OpenAI-compatible server.
-    OpenAi {
-        /// The model's name.
-        name: String,
-        /// The server's address where it is not the one in the settings.
-        base_url: Option<String>,
-    },
-    /// `anthropic:NAME`: a model of Anthropic.
-    Anthropic {
-        /// The model's name.
-        name: String,
-    },
-    /// `builtin`: the embedded command engine.
+    /// `PROVIDER:NAME`: a model of a provider's server.
+    Served(ServedModel),
+    /// `builtin`: the local command engine of `haft-command`, which is no provider.
     Builtin,
     /// `replay:FILE`: recorded exchanges.
     Replay {
@@ -60,73 +46,79 @@ pub enum ModelSpec {
     },
 }
 
-/// All forms of a name.
-const FORMS: &str =
-    "write ollama:NAME, openai:NAME, openai:NAME@BASE_URL, anthropic:NAME, builtin or replay:FILE";
+/// A model of a provider's server.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ServedModel {
+    provider: &'static dyn Provider,
+    /// The model's name as its server knows it, such as `qwen3:0.6b`.
+    pub name: String,
+    /// The server's address, if the spec names one.
+    pub base_url: Option<String>,
+}
+
+impl ServedModel {
+    /// The model of this name, of the provider that this API is named after.
+    pub(crate) fn new(kind: ServerKind, name: &str) -> Self {
+        Self {
+            provider: kind.provider(),
+            name: name.to_owned(),
+            base_url: None,
+        }
+    }
+
+    /// What the model's server speaks.
+    #[must_use]
+    pub fn kind(&self) -> ServerKind {
+        self.provider.about().kind
+    }
+}
+
+/// The hint that lists all forms of a model spec.
+fn forms() -> String {
+    let forms = PROVIDERS.iter().map(|provider| provider.about().forms);
+    let forms: Vec<_> = forms.collect();
+    format!("write {}, builtin or replay:FILE", forms.join(", "))
+}
 
 impl FromStr for ModelSpec {
     type Err = ModelError;
 
-    /// Reads a name.
+    /// Reads a spec.
     ///
     /// # Errors
     ///
-    /// [`ModelErrorKind::Configuration`], with the forms that there are and, where it can be
-    /// guessed, the one that was meant.
+    /// [`ModelErrorKind::Configuration`], with a hint that lists the forms of a spec and, if it can
+    /// be guessed, the intended one.
     fn from_str(text: &str) -> Result<Self, ModelError> {
         let text = text.trim();
-        let (provider, name) = text.split_once(':').unwrap_or((text, ""));
-        let known = provider.to_ascii_lowercase();
-        match (known.as_str(), name.trim()) {
+        let (prefix, name) = text.split_once(':').unwrap_or((text, ""));
+        let (prefix, name) = (prefix.to_ascii_lowercase(), name.trim());
+        let names_no = |what: &str| wrong(format!("\"{text}\" names no {what}"), forms());
+        match (prefix.as_str(), name) {
             ("builtin", "") => Ok(Self::Builtin),
-            ("ollama" | "openai" | "anthropic" | "replay", "") => {
-                let what = if known == "replay" { "file" } else { "model" };
-                Err(wrong(format!("\"{text}\" names no {what}"), FORMS))
-            }
-            ("ollama", name) => Ok(Self::Ollama {
-                name: name.to_owned(),
-            }),
-            ("openai", name) => openai(name),
-            ("anthropic", name) => Ok(Self::Anthropic {
-                name: name.to_owned(),
-            }),
+            ("replay", "") => Err(names_no("file")),
             ("replay", path) => Ok(Self::Replay { path: path.into() }),
-            _ => Err(unknown(text)),
+            (prefix, name) => match by_name(prefix) {
+                Some(_) if name.is_empty() => Err(names_no("model")),
+                Some(provider) => served(provider, name),
+                None => Err(unknown(text)),
+            },
         }
     }
 }
 
-/// A name may have an `@` of its own at its start (`@cf/meta/llama-3`); any other begins an
-/// address.
-fn openai(text: &str) -> Result<ModelSpec, ModelError> {
-    let address = ["@http://", "@https://"]
-        .iter()
-        .filter_map(|start| text.find(start))
-        .min();
-    let (name, base_url) = match address.and_then(|at| text.split_at_checked(at)) {
-        Some((name, address)) => (name, address.strip_prefix('@')),
-        None => (text, None),
-    };
-    if name.is_empty() {
-        return Err(wrong(
-            "The address follows no model's name".to_owned(),
-            FORMS,
-        ));
-    }
-    if let Some(at) = name.rfind('@').filter(|at| *at > 0) {
-        let rest = name.get(at..).unwrap_or_default().trim_start_matches('@');
-        return Err(wrong(
-            format!("\"{rest}\" is not an address of a model server"),
-            "after the @ write the whole address, like http://127.0.0.1:8080/v1",
-        ));
-    }
-    if let Some(address) = base_url {
-        crate::http::endpoint(address, "")?;
-    }
-    Ok(ModelSpec::OpenAi {
-        name: name.to_owned(),
-        base_url: base_url.map(str::to_owned),
-    })
+fn served(provider: &'static dyn Provider, text: &str) -> Result<ModelSpec, ModelError> {
+    let model = provider
+        .model_name(text)
+        .map_err(|error| match error.hint() {
+            Some(_) => error,
+            None => error.with_hint(forms()),
+        })?;
+    Ok(ModelSpec::Served(ServedModel {
+        provider,
+        name: model.name,
+        base_url: model.base_url,
+    }))
 }
 
 fn wrong(message: String, hint: impl Into<String>) -> ModelError {
@@ -135,7 +127,7 @@ fn wrong(message: String, hint: impl Into<String>) -> ModelError {
 
 fn unknown(text: &str) -> ModelError {
     if text.is_empty() {
-        return wrong("No model is named".to_owned(), FORMS);
+        return wrong("No model is named".to_owned(), forms());
     }
     let lower = text.to_ascii_lowercase();
     let provider = if lower.starts_with("claude") {
@@ -145,28 +137,28 @@ fn unknown(text: &str) -> ModelError {
     } else {
         "ollama"
     };
+    // Only an address has a password before an `@`.
+    let text = &match text.contains("://") {
+        true => mask_url(text),
+        false => text.to_owned(),
+    };
     wrong(
         format!("\"{text}\" does not say whose model it is"),
-        format!("did you mean {provider}:{text}? {FORMS}"),
+        format!("did you mean {provider}:{text}? {}", forms()),
     )
 }
 
 impl fmt::Display for ModelSpec {
-    /// Writes the name as it is read, but without a password in an address.
+    /// Writes the spec as it is read, but without a password in an address.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Ollama { name } => write!(formatter, "ollama:{name}"),
-            Self::OpenAi {
-                name,
-                base_url: None,
-            } => write!(formatter, "openai:{name}"),
-            Self::OpenAi {
-                name,
-                base_url: Some(address),
-            } => {
-                write!(formatter, "openai:{name}@{}", shown_address(address))
+            Self::Served(model) => {
+                write!(formatter, "{}:{}", model.provider.about().name, model.name)?;
+                match &model.base_url {
+                    Some(address) => write!(formatter, "@{}", shown_address(address)),
+                    None => Ok(()),
+                }
             }
-            Self::Anthropic { name } => write!(formatter, "anthropic:{name}"),
             Self::Builtin => formatter.write_str("builtin"),
             Self::Replay { path } => write!(formatter, "replay:{}", path.display()),
         }

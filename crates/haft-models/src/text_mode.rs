@@ -1,10 +1,10 @@
-//! A conversation for a model without tools: the system prompt teaches them, calls and results
-//! become text.
+//! Writes a conversation for a model without native tools: the system prompt teaches the tools, and
+//! calls and results become text.
 //!
-//! `text_mode/style.rs` knows how the families of models write calls and read results,
-//! `text_mode/signature.rs` puts a tool into one line. What the model answers is read by
-//! `reply.rs`, like any other reply. All of it is a pure function, so that a later request of a
-//! turn begins like an earlier one and the server's prompt cache holds.
+//! `text_mode/style.rs` knows how model families write calls and read results,
+//! `text_mode/signature.rs` describes a tool in one line. The reply is read by `reply.rs`, like any
+//! other. Everything here is a pure function, so that each request of a conversation begins like
+//! the one before it and the server's prompt cache can be used.
 
 mod signature;
 mod style;
@@ -16,29 +16,33 @@ use serde_json::Value;
 
 pub(crate) use self::style::Style;
 use crate::bound::BoundTools;
-use crate::tool_choice::name_of;
+use crate::offered::name_of;
+use crate::template_tokens::{harmless_messages, without_template_tokens};
 use crate::wire_ids::called_name;
 
-/// How the prompt goes on after the user's own.
+/// The start of the part of the prompt that teaches the tools.
 const OPENING: &str = "You can use tools. Each is listed with its parameters; `?` marks one that \
     may be left out.";
 
-/// `messages` without calls and results, and with the tools that `options` allow taught in the
-/// system message.
+/// Converts `messages`: calls and results become text, and the system message teaches the tools
+/// that `options` allow.
 pub(crate) fn written(
     messages: &[Message],
     bound: &BoundTools,
     options: &CallOptions,
     style: Style,
 ) -> Vec<Message> {
+    let messages = &*harmless_messages(messages);
     let mut written = Vec::with_capacity(messages.len() + 1);
     let mut results: Vec<ContentBlock> = Vec::new();
     for (index, message) in messages.iter().enumerate() {
         if let Message::Tool(result) = message {
             let name = called_name(messages, index, result).unwrap_or("the tool");
-            add_result(&mut results, &style.result(name, &result.content.text()));
-            let pictures = result.content.images().cloned();
-            results.extend(pictures.map(ContentBlock::Image));
+            let name = without_template_tokens(name);
+            let result_text = style.result(&name, &result.content.text());
+            add_result(&mut results, &result_text);
+            let images = result.content.images().cloned();
+            results.extend(images.map(ContentBlock::Image));
             continue;
         }
         flush(&mut results, &mut written);
@@ -55,8 +59,8 @@ pub(crate) fn written(
     written
 }
 
-/// All results of a round are one message of the user: many chat templates want the roles to
-/// alternate.
+/// Adds all results of a round as one user message, because many chat templates require alternating
+/// roles.
 fn flush(results: &mut Vec<ContentBlock>, written: &mut Vec<Message>) {
     let blocks = std::mem::take(results);
     written.extend(match blocks.as_slice() {
@@ -78,15 +82,18 @@ fn add_result(results: &mut Vec<ContentBlock>, result: &str) {
     }
 }
 
-/// The reply with its calls in its text. The thinking stays what it is.
+/// Moves the calls of a reply into its text. Its reasoning stays unchanged.
 fn with_calls(reply: &AiMessage, style: Style) -> AiMessage {
     let mut calls: Vec<String> = reply
         .tool_calls
         .iter()
-        .map(|call| style.call(&call.name, &call.args))
+        .map(|call| style.call(&without_template_tokens(&call.name), &call.args))
         .collect();
     let invalid = reply.invalid_tool_calls.iter();
-    calls.extend(invalid.map(|call| style.broken_call(&call.name, &call.args)));
+    calls.extend(invalid.map(|call| {
+        let name = without_template_tokens(&call.name);
+        style.broken_call(&name, &call.args)
+    }));
     let mut content = reply.content.clone();
     if !calls.is_empty() {
         let calls = style.calls(&calls);
@@ -107,8 +114,8 @@ fn with_calls(reply: &AiMessage, style: Style) -> AiMessage {
     }
 }
 
-/// Puts `prompt` after the system message, or makes one: many chat templates take it at the
-/// beginning only, and only one.
+/// Appends `prompt` to the system message, or adds one: many chat templates support only one system
+/// message, at the beginning.
 fn teach(messages: &mut Vec<Message>, prompt: String) {
     match messages.first_mut() {
         Some(Message::System(system)) => system.content.push_paragraph(&prompt),
@@ -120,7 +127,9 @@ fn prompt(tools: &[Arc<dyn Tool>], choice: &ToolChoice, style: Style) -> String 
     let lines: Vec<String> = tools.iter().map(signature::line).collect();
     let example = tools.first().map(|tool| {
         let arguments = signature::example(tool);
-        style.calls(&[style.call(name_of(tool), &arguments)])
+        // The placeholder of a parameter named `s` would be a special token.
+        let call = style.call(name_of(tool), &arguments);
+        style.calls(&[without_template_tokens(&call).into_owned()])
     });
     let demand = match choice {
         ToolChoice::Auto | ToolChoice::OneOrNone | ToolChoice::None => {

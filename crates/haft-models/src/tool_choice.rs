@@ -1,10 +1,10 @@
-//! A demanded tool call, enforced where the server does not.
+//! Enforces a required tool call, even if the server does not.
 //!
-//! Servers differ: some ignore `tool_choice`, some take a named choice for "auto", none promises
-//! that a call comes before the tokens run out. So an adapter offers only what is allowed (the
-//! named tool alone, see [`offered`]), and [`enforced`] checks the reply before anyone sees it. A
-//! reply without a fitting call is replaced by one more turn in which the text must follow a
-//! schema that spells the call. `decide.rs` asks for a call or none by the same schema.
+//! Servers differ: some ignore `tool_choice`, some treat a named choice as "auto", and none
+//! guarantees a call before the token limit. So a provider offers only the allowed tools (see
+//! [`offered`](crate::offered::offered)), and [`enforced`] checks the reply before it is shown. A reply without a matching
+//! call is replaced by another one that must match a JSON Schema of the call. `decide.rs` requests
+//! one call or none with the same schema.
 
 pub(crate) mod decide;
 
@@ -14,43 +14,29 @@ use std::sync::Arc;
 use futures_util::StreamExt;
 use haft_core::{
     AiMessage, CallOptions, ChatChunk, ChatStream, Content, Message, ModelError, ModelErrorKind,
-    StopReason, Tool, ToolCall, ToolChoice, collect, generate,
+    QuotedCall, StopReason, Tool, ToolCall, ToolChoice, collect, generate,
 };
+use haft_extract::ToolSet;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tracing::warn;
 
-use crate::ollama::for_ollama;
+use crate::bound::BoundTools;
+use crate::offered::{name_of, offered};
+use crate::ollama::schema::for_ollama;
+use crate::quoted::Quotations;
 use crate::reply::mint_id;
+use crate::template_tokens::{without_template_tokens, without_tokens_in};
 
-/// How the call is asked for.
+/// The request for a call as JSON.
 const REQUEST: &str = "Reply with one JSON object {\"name\": ..., \"arguments\": {...}} that calls \
     the fitting tool.";
 
-/// The name by which a tool goes on a wire.
-pub(crate) fn name_of(tool: &Arc<dyn Tool>) -> &str {
-    tool.lc_name().unwrap_or_else(|| tool.name())
-}
-
-/// Which of the bound tools a request offers, by position: all, none, or the named one alone.
-pub(crate) fn offered(tools: &[Arc<dyn Tool>], choice: &ToolChoice) -> Vec<usize> {
-    let wanted = |tool: &Arc<dyn Tool>| match choice {
-        ToolChoice::Auto | ToolChoice::OneOrNone | ToolChoice::Required => true,
-        ToolChoice::None => false,
-        ToolChoice::Tool(name) => name == name_of(tool) || name == tool.name(),
-    };
-    let positions = tools.iter().enumerate();
-    positions
-        .filter(|(_, tool)| wanted(tool))
-        .map(|(position, _)| position)
-        .collect()
-}
-
 /// The reply that `ask` streams, with the tool choice in `options` enforced.
 ///
-/// Without a demand the stream is handed through as it comes. With one it is held back until it
-/// is complete and checked; where it holds no fitting call, `ask` is called once more, without
-/// tools and with a response schema.
+/// If no call is required, the stream is returned unchanged. Otherwise it is held back until it is
+/// complete and checked; without a matching call, `ask` is called once more, without tools and with
+/// a response schema.
 pub(crate) fn enforced<F>(
     tools: &[Arc<dyn Tool>],
     messages: &[Message],
@@ -88,6 +74,11 @@ where
             Some(reply) if demand.is_met_by(&reply) => chunks,
             reply => {
                 warn!("the model called no fitting tool; it is asked for the call as JSON");
+                for quoted in chunks {
+                    if matches!(quoted, ChatChunk::Quoted(_)) {
+                        emitter.emit(quoted).await;
+                    }
+                }
                 demand.constrained(&messages, reply, ask).await?
             }
         };
@@ -98,7 +89,7 @@ where
     })
 }
 
-/// Some servers refuse the demand itself, in certain modes.
+/// Whether the server refused the tool choice itself, as some do in certain modes.
 fn refuses_choice(error: &ModelError) -> bool {
     error.kind() == ModelErrorKind::BadRequest && error.detail().contains("tool_choice")
 }
@@ -111,14 +102,14 @@ async fn gather(mut stream: ChatStream) -> Result<Vec<ChatChunk>, ModelError> {
     Ok(chunks)
 }
 
-/// What was demanded.
+/// A required call.
 struct Demand {
-    /// The tools that would do.
+    /// The tools of which one must be called.
     tools: Vec<Arc<dyn Tool>>,
     choice: ToolChoice,
 }
 
-/// A call as the constrained turn spells it.
+/// A call in a reply that matches the schema.
 #[derive(Deserialize)]
 struct SpelledCall {
     name: String,
@@ -144,7 +135,8 @@ impl Demand {
         self.tools.iter().any(|tool| name == name_of(tool))
     }
 
-    /// "Required" wants one fitting call at least; a named choice wants no others beside it.
+    /// Whether the reply has the required call: for a named tool only calls of it, otherwise at
+    /// least one call of an offered tool.
     fn is_met_by(&self, reply: &AiMessage) -> bool {
         let mut fit = reply.tool_calls.iter().map(|call| self.fits(&call.name));
         match self.choice {
@@ -153,7 +145,7 @@ impl Demand {
         }
     }
 
-    /// Asks for the call as JSON. `first` is the reply that had none.
+    /// Requests the call as JSON. `first` is the reply without it, whose tokens are added.
     async fn constrained<F>(
         &self,
         messages: &[Message],
@@ -168,12 +160,15 @@ impl Demand {
             response_schema: Some(Arc::new(any_of(spelled(&self.tools)))),
             ..CallOptions::default()
         };
-        let messages = taught(messages, REQUEST, &self.tools);
-        let mut reply = collect(ask(&messages, &options)).await?;
+        let request = taught(messages, REQUEST, &self.tools);
+        let mut reply = collect(ask(&request, &options)).await?;
         let text = reply.content.text();
         let Some(call) = self.read(&text) else {
             return Err(self.ignored(&text));
         };
+        if let Some(quoted) = quoted(&call, &self.tools, messages) {
+            return Err(self.ignored(&format!("{quoted}, which stands in {}", quoted.source)));
+        }
         if let (Some(sum), Some(first)) = (&mut reply.usage, first.and_then(|first| first.usage)) {
             *sum += first;
         }
@@ -196,15 +191,16 @@ impl Demand {
     }
 }
 
-/// A call per tool: its name fixed, its arguments after its own schema.
+/// The schemas of a call of each tool: a fixed name, and arguments that match the tool's schema.
 fn spelled(tools: &[Arc<dyn Tool>]) -> Vec<Value> {
     let call = |tool: &Arc<dyn Tool>| {
         let arguments = match tool.schema() {
             Value::Null => json!({"type": "object"}),
-            // A reference begins at the root, which is another one here.
+            // References are relative to the root, which is a different one here.
             schema if schema.to_string().contains("\"$ref\"") => for_ollama(schema),
             schema => schema.clone(),
         };
+        let arguments = without_tokens_in(arguments);
         json!({
             "type": "object",
             "properties": {"name": {"type": "string", "enum": [name_of(tool)]}, "arguments": arguments},
@@ -221,20 +217,18 @@ fn any_of(mut schemas: Vec<Value>) -> Value {
     }
 }
 
-/// The conversation with a request and the tools described, since the turn goes out without any.
+/// The conversation with the request and the descriptions of the tools, which are not sent
+/// natively.
 fn taught(messages: &[Message], request: &str, tools: &[Arc<dyn Tool>]) -> Vec<Message> {
     let mut text = format!("{request} Tools:");
     for tool in tools {
-        let (name, description) = (name_of(tool), tool.description());
+        let (name, schema) = (name_of(tool), tool.schema());
+        let line = format!("{name}: {} Arguments: {schema}", tool.description());
         // Writing to a string cannot fail.
-        let _ = write!(
-            text,
-            "\n- {name}: {description} Arguments: {}",
-            tool.schema()
-        );
+        let _ = write!(text, "\n- {}", without_template_tokens(&line));
     }
     let mut messages = messages.to_vec();
-    // Many chat templates take a system message at the beginning only, and only one.
+    // Many chat templates support only one system message, at the beginning.
     match messages.first_mut() {
         Some(Message::System(system)) => system.content.push_paragraph(&text),
         _ => messages.insert(0, Message::system(text)),
@@ -242,7 +236,7 @@ fn taught(messages: &[Message], request: &str, tools: &[Arc<dyn Tool>]) -> Vec<M
     messages
 }
 
-/// The call that a constrained turn spelled, of whichever tool.
+/// The call in a reply that matches the schema, of any tool.
 fn read_spelled(text: &str) -> Option<ToolCall> {
     let call: SpelledCall = serde_json::from_str(text.trim()).ok()?;
     call.arguments
@@ -250,7 +244,17 @@ fn read_spelled(text: &str) -> Option<ToolCall> {
         .then(|| ToolCall::new(call.name, call.arguments, mint_id()))
 }
 
-/// The chunks of a reply that makes this call and says nothing.
+/// The call as a quoted one, if it only repeats a text of the conversation.
+fn quoted(call: &ToolCall, tools: &[Arc<dyn Tool>], messages: &[Message]) -> Option<QuotedCall> {
+    let bound = BoundTools {
+        set: ToolSet::new(tools),
+        tools: tools.to_vec(),
+        ..BoundTools::default()
+    };
+    Quotations::of(&bound, messages, &CallOptions::default()).quoted(call)
+}
+
+/// The chunks of a reply with this call and no text.
 fn calling(mut reply: AiMessage, call: ToolCall) -> Vec<ChatChunk> {
     reply.content = Content::default();
     reply.stop_reason = Some(StopReason::ToolUse);

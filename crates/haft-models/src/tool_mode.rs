@@ -1,8 +1,9 @@
-//! How tools are put to a model, natively or as text, and how its replies are read for calls.
+//! Chooses whether tools are offered to a model natively or as text, and how calls are read from
+//! its replies.
 //!
-//! The setting is [`ToolMode`]. [`ToolRoute`] is what an adapter holds: the setting, and what the
-//! server turned out to understand. How a conversation is written as text stands in
-//! `text_mode.rs`, how a reply is put together in `reply.rs`.
+//! [`ToolMode`] is the setting. A model client holds a [`ToolRoute`]: the setting, and what was
+//! learned about the server. `text_mode.rs` writes conversations with tools as text, `reply.rs`
+//! assembles replies.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use haft_core::{CallOptions, ModelError, ModelErrorKind, ToolChoice};
-use haft_extract::{ExtractOptions, Format};
+use haft_extract::{BareCalls, ExtractOptions, Format};
 use serde::{Serialize, Serializer};
 use tracing::warn;
 
@@ -18,7 +19,7 @@ use crate::bound::BoundTools;
 use crate::hint::TemplateHint;
 use crate::reply::Reading;
 
-/// How a model is told of its tools, and where its calls are looked for.
+/// How tools are offered to a model, and where its calls are expected.
 ///
 /// ```
 /// use haft_models::ToolMode;
@@ -28,13 +29,13 @@ use crate::reply::Reading;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ToolMode {
-    /// Natively, and as text where the model or its server has no tools. Calls that a model
-    /// writes into its text count where it makes no native ones.
+    /// Natively, or as text if the model or its server does not support tools. Calls in the model's
+    /// text count if it makes no native ones.
     #[default]
     Auto,
-    /// Natively or not at all; text is never taken for a call.
+    /// Only natively; text is never searched for calls.
     Native,
-    /// As text alone: the prompt teaches the tools, and calls are read from the reply.
+    /// Only as text: the prompt describes the tools, and calls are read from the reply's text.
     Text,
 }
 
@@ -61,7 +62,7 @@ impl FromStr for ToolMode {
     ///
     /// # Errors
     ///
-    /// A sentence with the modes that there are.
+    /// A sentence that lists the modes.
     fn from_str(text: &str) -> Result<Self, String> {
         let found = Self::NAMES.iter().find(|(name, _)| *name == text);
         found
@@ -76,42 +77,65 @@ impl Serialize for ToolMode {
     }
 }
 
-/// The way that one model's tools go. Clones share what was learned about the server.
+/// How the tools of one model are offered. Clones share what was learned about the server.
 #[derive(Clone, Debug)]
 pub(crate) struct ToolRoute {
     pub(crate) mode: ToolMode,
-    /// The format in which calls are expected, and taught where it can be.
+    /// The format in which calls are expected, and taught if there is a style for it.
     pub(crate) format: Format,
-    /// What the model's chat template tells.
+    /// How calls without a marker are handled. If calls are taught as text, they always count,
+    /// because not every taught style has a marker.
+    pub(crate) bare_calls: BareCalls,
+    /// What is known from the model's chat template.
     pub(crate) hint: Arc<TemplateHint>,
-    /// The server takes no tools for this model.
+    /// Whether the server does not support tools for this model.
     text_only: Arc<AtomicBool>,
 }
 
-/// How one request goes out and its reply is read.
+/// How one request offers tools.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Way {
-    /// With native tools.
+pub(crate) enum ToolProtocol {
+    /// As native tools.
     Native,
-    /// With tools and calls as text.
+    /// As text in the prompt.
     Text,
 }
 
 impl ToolRoute {
-    /// The way to begin with.
-    pub(crate) fn way(&self) -> Way {
+    /// Creates a route about whose server nothing is known yet.
+    pub(crate) fn new(mode: ToolMode, format: Format, bare_calls: BareCalls) -> Self {
+        Self {
+            mode,
+            format,
+            bare_calls,
+            hint: Arc::default(),
+            text_only: Arc::default(),
+        }
+    }
+
+    /// The protocol for the next request.
+    pub(crate) fn protocol(&self) -> ToolProtocol {
         let is_text = match self.mode {
             ToolMode::Auto => self.text_only.load(Ordering::Relaxed),
             ToolMode::Native => false,
             ToolMode::Text => true,
         };
-        if is_text { Way::Text } else { Way::Native }
+        if is_text {
+            ToolProtocol::Text
+        } else {
+            ToolProtocol::Native
+        }
     }
 
-    /// True when a request that went out natively failed for its tools alone, and may go out
-    /// again as text. From then on all of this model's requests do.
-    pub(crate) fn falls_back(&self, way: Way, model: &str, error: &ModelError) -> bool {
-        let falls_back = way == Way::Native
+    /// Whether a request with native tools failed only because of them and may be repeated with the
+    /// tools as text. Then all further requests of this model use text.
+    pub(crate) fn falls_back(
+        &self,
+        protocol: ToolProtocol,
+        model: &str,
+        error: &ModelError,
+    ) -> bool {
+        let falls_back = protocol == ToolProtocol::Native
             && self.mode == ToolMode::Auto
             && error.kind() == ModelErrorKind::ToolsUnsupported;
         if falls_back {
@@ -120,7 +144,7 @@ impl ToolRoute {
         falls_back
     }
 
-    /// Remembers that this model takes no native tools.
+    /// Records that this model does not support native tools.
     pub(crate) fn learn_text(&self, model: &str, reason: &str) {
         if !self.text_only.swap(true, Ordering::Relaxed) {
             warn!(
@@ -130,15 +154,20 @@ impl ToolRoute {
         }
     }
 
-    /// Forgets what was learned: the server is another one.
+    /// Forgets what was learned, for another server.
     pub(crate) fn forget(&mut self) {
         self.text_only = Arc::default();
         self.hint = Arc::default();
     }
 
-    /// How the reply to a request that goes this `way` is read.
-    pub(crate) fn reading(&self, way: Way, bound: &BoundTools, options: &CallOptions) -> Reading {
-        // A text that has to follow a schema is no call, whatever it looks like.
+    /// How the reply to a request with this protocol is read.
+    pub(crate) fn reading(
+        &self,
+        protocol: ToolProtocol,
+        bound: &BoundTools,
+        options: &CallOptions,
+    ) -> Reading {
+        // A text that must match a schema is data, even if it looks like a call.
         let is_data = options.tool_choice == ToolChoice::None && options.response_schema.is_some();
         let searched = self.mode != ToolMode::Native && !bound.tools.is_empty() && !is_data;
         let mut extract = ExtractOptions::for_format(self.format);
@@ -147,7 +176,11 @@ impl ToolRoute {
             extract.format = hint.format;
             extract.starts_thinking = hint.starts_thinking && !options.without_thinking;
         }
-        extract.text_mode = way == Way::Text;
+        extract.text_mode = protocol == ToolProtocol::Text;
+        extract.bare_calls = match protocol {
+            ToolProtocol::Native => self.bare_calls,
+            ToolProtocol::Text => BareCalls::Always,
+        };
         Reading {
             text: searched.then_some(extract),
             hint: Arc::clone(&self.hint),
@@ -159,12 +192,7 @@ impl ToolRoute {
 
 impl Default for ToolRoute {
     fn default() -> Self {
-        Self {
-            mode: ToolMode::Auto,
-            format: Format::AUTO,
-            hint: Arc::default(),
-            text_only: Arc::default(),
-        }
+        Self::new(ToolMode::Auto, Format::AUTO, BareCalls::default())
     }
 }
 

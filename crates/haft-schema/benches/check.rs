@@ -1,7 +1,7 @@
 //! What checking arguments costs beside parsing them: `from_str` alone, and `check` of its result.
 //!
 //! Run with `cargo bench -p haft-schema`. The first four are right as they are; `patterned` has a
-//! schema that needs the validator, `mended` needs repairs.
+//! schema that needs the validator, `repaired` needs repairs.
 #![allow(clippy::unwrap_used, reason = "a benchmark may die")]
 
 use divan::{Bencher, black_box};
@@ -9,7 +9,7 @@ use haft_core::Arguments;
 use haft_schema::CompiledSchema;
 use serde_json::{Value, json};
 
-const CASES: [&str; 6] = ["two", "twelve", "text", "numbers", "patterned", "mended"];
+const CASES: [&str; 6] = ["two", "twelve", "text", "numbers", "patterned", "repaired"];
 
 fn main() {
     divan::main();
@@ -32,7 +32,7 @@ fn check(bencher: Bencher<'_, '_>, case: &str) {
 
 fn schema(case: &str) -> Value {
     let properties = match case {
-        "two" | "mended" => json!({
+        "two" | "repaired" => json!({
             "city": {"type": "string"}, "days": {"type": "integer", "minimum": 1}}),
         "patterned" => json!({
             "city": {"type": "string", "pattern": "^[A-Z]"}, "days": {"type": "integer"}}),
@@ -46,7 +46,7 @@ fn schema(case: &str) -> Value {
 fn arguments(case: &str) -> Value {
     match case {
         "two" | "patterned" => json!({"city": "Oslo", "days": 3}),
-        "mended" => json!({"City": "Oslo", "days": "3"}),
+        "repaired" => json!({"City": "Oslo", "days": "3"}),
         "text" => json!({"path": "a.txt", "content": "line of text\n".repeat(8_000)}),
         "numbers" => {
             let number = |index: u32| json!(f64::from(index) / 8.0);

@@ -1,10 +1,10 @@
 //! Brings arguments into the shape of the schema where that loses nothing.
 //!
 //! One walk goes down the arguments with the part of the schema that applies to each value (the
-//! [`View`]), and mends on the way: `reading` knows what a value of the wrong sort may mean,
+//! [`View`]), and repairs on the way: `reading` knows what a value of the wrong sort may mean,
 //! `scalar` which texts hold which numbers, `key`, `position` and `misspelling` which names mean
-//! which property, `arithmetic` works out sums, `envelope` what arguments and values come wrapped in, `choice` decides between
-//! alternatives. Walks are repeated until one changes nothing, so that coercing twice is coercing
+//! which property, `arithmetic` works out sums, `envelope` what arguments and values come wrapped
+//! in, `choice` decides between alternatives. Walks are repeated until one changes nothing, so that coercing twice is coercing
 //! once.
 //!
 //! A document that is valid keeps its values. Only names that the schema does not know, and
@@ -25,7 +25,7 @@ use haft_core::Arguments;
 use serde_json::Value;
 
 use key::Renames;
-pub(crate) use key::is_same_name;
+pub(crate) use key::{is_same_name, rename};
 pub use key::{match_key, normalize_key};
 
 use crate::Guessing;
@@ -99,6 +99,50 @@ pub(crate) fn coerce(document: &Document, arguments: Value, guessing: Guessing) 
     }
 }
 
+/// A value's place in the arguments, and the part of the schema that applies to it.
+#[derive(Clone, Copy)]
+struct Target<'a, 's> {
+    view: &'a View<'s>,
+    path: &'a Path<'a>,
+}
+
+/// The items of a list that is made of a single value.
+struct ListItems {
+    /// How they were made of it.
+    kind: RepairKind,
+    items: Vec<Value>,
+}
+
+/// Names that become others.
+struct Renaming<'a> {
+    /// Why they do.
+    kind: RepairKind,
+    renames: Renames<'a>,
+}
+
+/// A value or a name before and after a repair, as it is reported. Empty means "nothing".
+struct Change {
+    before: String,
+    after: String,
+}
+
+impl Change {
+    fn of(before: &Value, after: &Value) -> Self {
+        Self {
+            before: shorten(before),
+            after: shorten(after),
+        }
+    }
+
+    /// Something that was taken away, or put around other values.
+    fn without_after(before: impl Into<String>) -> Self {
+        Self {
+            before: before.into(),
+            after: String::new(),
+        }
+    }
+}
+
 /// One walk over the arguments.
 struct Walk<'s> {
     root: &'s Value,
@@ -120,16 +164,20 @@ impl<'s> Walk<'s> {
             let name = envelope::unwrap(self.root, &view, map);
             let lifted = || envelope::lift(self.root, &view, map);
             if let Some(name) = name.or_else(|| (!self.tidy_only).then(lifted).flatten()) {
-                self.record(&Path::Root, RepairKind::Unwrapped, (name, String::new()));
+                self.record(
+                    &Path::Root,
+                    RepairKind::Unwrapped,
+                    Change::without_after(name),
+                );
             } else if !self.tidy_only
                 && let Some(name) = envelope::enclose(self.root, &view, map)
             {
                 let path = Path::Key(&Path::Root, name);
-                self.record(
-                    &path,
-                    RepairKind::PositionNamed,
-                    ("an object".to_owned(), name.to_owned()),
-                );
+                let change = Change {
+                    before: "an object".to_owned(),
+                    after: name.to_owned(),
+                };
+                self.record(&path, RepairKind::PositionNamed, change);
             }
         }
         self.fit(value, std::slice::from_ref(place), &Path::Root);
@@ -174,7 +222,7 @@ impl<'s> Walk<'s> {
         let room = MAX_VALUE_DEPTH.saturating_sub(path.depth());
         let converted = converted.filter(|(_, read)| is_within_depth(read, room));
         if let Some((kind, read)) = converted {
-            self.record(path, kind, (shorten(value), shorten(&read)));
+            self.record(path, kind, Change::of(value, &read));
             *value = read;
         }
     }
@@ -191,8 +239,11 @@ impl<'s> Walk<'s> {
     /// list is wanted.
     fn take_out(&mut self, value: &mut Value, wanted: Wanted<'_, 's>, path: &Path<'_>) {
         if let Some((inner, outer)) = envelope::filled_in(self.root, value, wanted) {
-            let after = shorten(&inner);
-            self.record(path, RepairKind::Unwrapped, (outer, after));
+            let change = Change {
+                before: outer,
+                after: shorten(&inner),
+            };
+            self.record(path, RepairKind::Unwrapped, change);
             *value = inner;
         }
         let Value::Array(items) = value else {
@@ -204,8 +255,8 @@ impl<'s> Walk<'s> {
         let is_wanted = wanted.view.takes(item) || self.read(item, wanted).is_some();
         if is_wanted && !wanted.overall.overlap(Kinds::LIST) {
             let inner = item.take();
-            let shown = (shorten(&Value::Array(vec![inner.clone()])), shorten(&inner));
-            self.record(path, RepairKind::Unlisted, shown);
+            let change = Change::of(&Value::Array(vec![inner.clone()]), &inner);
+            self.record(path, RepairKind::Unlisted, change);
             *value = inner;
         }
     }
@@ -219,36 +270,39 @@ impl<'s> Walk<'s> {
         {
             return false;
         }
+        let target = Target { view, path };
         if let Some(object) = reading::object_in(value) {
-            return self.wrap_read(value, object, (view, path));
+            return self.wrap_read(value, object, target);
         }
         if !reading::is_something(value) {
             return false;
         }
         let parts = reading::parts(value);
-        self.as_list(
-            value,
-            (RepairKind::WrappedInList, vec![value.clone()]),
-            (view, path),
-        ) || parts.is_some_and(|parts| {
-            self.spend(parts.len())
-                && self.as_list(value, (RepairKind::SplitIntoList, parts), (view, path))
-        })
+        let wrapped = ListItems {
+            kind: RepairKind::WrappedInList,
+            items: vec![value.clone()],
+        };
+        self.as_list(value, wrapped, target)
+            || parts.is_some_and(|parts| {
+                let split = ListItems {
+                    kind: RepairKind::SplitIntoList,
+                    items: parts,
+                };
+                self.spend(split.items.len()) && self.as_list(value, split, target)
+            })
     }
 
     /// Makes a list of the one `object` that the text `value` holds, if that is wanted.
-    fn wrap_read(
-        &mut self,
-        value: &mut Value,
-        object: Value,
-        (view, path): (&View<'s>, &Path<'_>),
-    ) -> bool {
+    fn wrap_read(&mut self, value: &mut Value, object: Value, target: Target<'_, 's>) -> bool {
         let before = self.repairs.len();
-        let shown = (shorten(value), shorten(&object));
-        self.record(path, RepairKind::ParsedJson, shown);
+        let change = Change::of(value, &object);
+        self.record(target.path, RepairKind::ParsedJson, change);
         let mut list = object.clone();
-        let wrapped = (RepairKind::WrappedInList, vec![object]);
-        let is_wanted = self.as_list(&mut list, wrapped, (view, path));
+        let wrapped = ListItems {
+            kind: RepairKind::WrappedInList,
+            items: vec![object],
+        };
+        let is_wanted = self.as_list(&mut list, wrapped, target);
         if is_wanted {
             *value = list;
         } else {
@@ -258,17 +312,15 @@ impl<'s> Walk<'s> {
     }
 
     /// Makes `value` the list of `items`, if that is wanted.
-    fn as_list(
-        &mut self,
-        value: &mut Value,
-        (kind, mut items): (RepairKind, Vec<Value>),
-        (view, path): (&View<'s>, &Path<'_>),
-    ) -> bool {
+    fn as_list(&mut self, value: &mut Value, made: ListItems, target: Target<'_, 's>) -> bool {
         let before = self.repairs.len();
-        self.record(path, kind, (shorten(value), String::new()));
-        self.fit_items(&mut items, view, path);
+        let change = Change::without_after(shorten(value));
+        self.record(target.path, made.kind, change);
+        let mut items = made.items;
+        self.fit_items(&mut items, target.view, target.path);
         let list = Value::Array(items);
-        let is_wanted = self.parts.all_accept(&view.places, &list, false);
+        let places = &target.view.places;
+        let is_wanted = self.parts.all_accept(places, &list, false);
         if is_wanted {
             *value = list;
         } else {
@@ -282,14 +334,17 @@ impl<'s> Walk<'s> {
             return;
         }
         let renames = key::renames(self.root, view, map);
-        self.rename(map, (RepairKind::KeyRenamed, renames), path);
+        let kind = RepairKind::KeyRenamed;
+        self.rename(map, Renaming { kind, renames }, path);
         if self.guessing == Guessing::Allowed {
             let renames = misspelling::renames(self.root, view, map);
-            self.rename(map, (RepairKind::Misspelling, renames), path);
+            let kind = RepairKind::Misspelling;
+            self.rename(map, Renaming { kind, renames }, path);
         }
         if matches!(path, Path::Root) {
             let renames = position::renames(self.root, view, map);
-            self.rename(map, (RepairKind::PositionNamed, renames), path);
+            let kind = RepairKind::PositionNamed;
+            self.rename(map, Renaming { kind, renames }, path);
         }
         if !self.tidy_only {
             self.drop_blanks(map, view, path);
@@ -299,15 +354,15 @@ impl<'s> Walk<'s> {
         }
     }
 
-    fn rename(
-        &mut self,
-        map: &mut Arguments,
-        (kind, renames): (RepairKind, Renames<'_>),
-        path: &Path<'_>,
-    ) {
-        key::rename(map, &renames);
+    fn rename(&mut self, map: &mut Arguments, renaming: Renaming<'_>, path: &Path<'_>) {
+        let Renaming { kind, renames } = renaming;
+        rename(map, &renames);
         for (from, to) in renames {
-            self.record(&Path::Key(path, to), kind, (from, to.to_owned()));
+            let change = Change {
+                before: from,
+                after: to.to_owned(),
+            };
+            self.record(&Path::Key(path, to), kind, change);
         }
     }
 
@@ -331,7 +386,8 @@ impl<'s> Walk<'s> {
             if may_be_meant && self.parts.all_accept(&places, value, true) {
                 return true;
             }
-            self.record(&Path::Key(path, key), kind, (shorten(value), String::new()));
+            let change = Change::without_after(shorten(value));
+            self.record(&Path::Key(path, key), kind, change);
             false
         });
     }
@@ -347,12 +403,12 @@ impl<'s> Walk<'s> {
         self.steps > 0
     }
 
-    fn record(&mut self, path: &Path<'_>, kind: RepairKind, (before, after): (String, String)) {
+    fn record(&mut self, path: &Path<'_>, kind: RepairKind, change: Change) {
         self.repairs.push(Repair {
             path: path.pointer(),
             kind,
-            before,
-            after,
+            before: change.before,
+            after: change.after,
         });
     }
 }

@@ -11,11 +11,12 @@ use serde_json::Value;
 
 use crate::coerce::{Outcome, coerce};
 use crate::compiled::document::Document;
-use crate::explain::explain;
+use crate::explain::{explain, explain_call};
 use crate::limits::{MAX_VALUE_DEPTH, is_within_depth};
 use crate::meant::{as_meant, with_null};
 use crate::outline::Outline;
 use crate::shape::Shape;
+use crate::unknown::settle;
 use crate::{
     Coerced, Guessing, PropertyKinds, Repair, SchemaError, SchemaErrorKind, SchemaView, Violations,
 };
@@ -162,7 +163,32 @@ impl CompiledSchema {
         self.judge(&Value::Object(arguments.clone()), "the arguments")
     }
 
-    /// Coerces, then validates.
+    /// Judges the arguments of a call: coerces, settles the arguments that no parameter takes,
+    /// and validates.
+    ///
+    /// An argument that no parameter takes is never dropped in silence, and never passed on to a
+    /// tool that would drop it. It gets the name of a parameter where one meaning is certain, is
+    /// left out and recorded where nothing stands in it, and is an error otherwise. A schema that
+    /// lists no properties, or says that it takes others, takes them.
+    ///
+    /// ```
+    /// use haft_schema::CompiledSchema;
+    /// use serde_json::json;
+    ///
+    /// let schema = CompiledSchema::new(&json!({
+    ///     "properties": {"timezone": {"type": "string"}},
+    /// }))?;
+    /// let said = |arguments: serde_json::Value| arguments.as_object().cloned().unwrap_or_default();
+    /// let coerced = schema.check(said(json!({"city": "Lima"})))?;
+    /// assert_eq!(coerced.arguments["timezone"], "Lima");
+    /// assert_eq!(coerced.repairs[0].to_string(), "city was taken as timezone");
+    /// let violations = schema.check(said(json!({"colour": "red"}))).unwrap_err();
+    /// assert_eq!(
+    ///     violations.to_string(),
+    ///     "unknown argument \"colour\". Expected: timezone (text, optional)"
+    /// );
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -181,15 +207,17 @@ impl CompiledSchema {
         arguments: Arguments,
         guessing: Guessing,
     ) -> Result<Coerced, Violations> {
-        if self.fits(&arguments) {
+        let has_known_names = arguments.is_empty() || self.shape.has_names();
+        if has_known_names && self.fits(&arguments) {
             let repairs = Vec::new();
             return Ok(Coerced { arguments, repairs });
         }
-        let outcome = self.outcome(arguments, guessing);
-        if outcome.is_valid {
+        let mut outcome = self.outcome(arguments, guessing);
+        let unknown = settle(&self.document, &mut outcome, guessing);
+        if outcome.is_valid && unknown.is_empty() {
             Ok(coerced(outcome.value, outcome.repairs))
         } else {
-            Err(explain(&self.document, &outcome.value, "the arguments"))
+            Err(explain_call(&self.document, &outcome, &unknown))
         }
     }
 

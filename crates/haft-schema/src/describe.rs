@@ -14,6 +14,35 @@ const MAX_LISTED: usize = 12;
 /// How far the description of a value goes into what it consists of.
 const MAX_LEVELS: usize = 2;
 
+/// Something whose number a schema limits: the keywords, and the words for it.
+struct Counted {
+    least: &'static str,
+    most: &'static str,
+    single: &'static str,
+    several: &'static str,
+}
+
+const ITEMS: Counted = Counted {
+    least: "minItems",
+    most: "maxItems",
+    single: "item",
+    several: "items",
+};
+
+const ENTRIES: Counted = Counted {
+    least: "minProperties",
+    most: "maxProperties",
+    single: "entry",
+    several: "entries",
+};
+
+const CHARACTERS: Counted = Counted {
+    least: "minLength",
+    most: "maxLength",
+    single: "character",
+    several: "characters",
+};
+
 /// What all of `places` want of one value.
 pub(crate) fn describe(root: &Value, places: &[Place<'_>]) -> String {
     clip(&wanted(root, places, MAX_LEVELS), MAX_DESCRIPTION)
@@ -111,7 +140,7 @@ fn alternatives(root: &Value, view: &View<'_>, levels: usize) -> String {
 }
 
 fn list(root: &Value, view: &View<'_>, levels: usize) -> String {
-    let limits = counts(view, ("minItems", "maxItems"), ("item", "items"));
+    let limits = counts(view, &ITEMS);
     let unique = match view.keyword("uniqueItems") {
         Some(Value::Bool(true)) => " without repeats",
         _ => "",
@@ -127,11 +156,7 @@ fn list(root: &Value, view: &View<'_>, levels: usize) -> String {
 }
 
 fn object(root: &Value, view: &View<'_>, levels: usize) -> String {
-    let limits = counts(
-        view,
-        ("minProperties", "maxProperties"),
-        ("entry", "entries"),
-    );
+    let limits = counts(view, &ENTRIES);
     let properties = match levels.checked_sub(1) {
         Some(levels) => describe_properties(root, view, levels),
         None => view.properties().join(", "),
@@ -167,11 +192,7 @@ fn range(view: &View<'_>) -> String {
 }
 
 fn text_limits(view: &View<'_>) -> String {
-    let mut text = counts(
-        view,
-        ("minLength", "maxLength"),
-        ("character", "characters"),
-    );
+    let mut text = counts(view, &CHARACTERS);
     if let Some(format) = view.keyword("format").and_then(Value::as_str) {
         text.push_str(&format!(" in the form of a {format}"));
     }
@@ -182,10 +203,12 @@ fn text_limits(view: &View<'_>) -> String {
 }
 
 /// Limits on how many there may be of something, in words.
-fn counts(view: &View<'_>, (least, most): (&str, &str), (single, several): (&str, &str)) -> String {
+fn counts(view: &View<'_>, counted: &Counted) -> String {
+    let several = counted.several;
     let count = |name: &str| view.keyword(name).and_then(Value::as_u64);
-    let noun = |count: u64| if count == 1 { single } else { several };
-    match (count(least).filter(|least| *least > 0), count(most)) {
+    let noun = |count: u64| if count == 1 { counted.single } else { several };
+    let least = count(counted.least).filter(|least| *least > 0);
+    match (least, count(counted.most)) {
         (Some(least), Some(most)) if least == most => format!(" of {least} {}", noun(least)),
         (Some(least), Some(most)) => format!(" of {least} to {most} {several}"),
         (Some(least), None) => format!(" of at least {least} {}", noun(least)),

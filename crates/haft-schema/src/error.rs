@@ -51,7 +51,7 @@ impl SchemaError {
             SchemaErrorKind::TooDeep => "flatten the schema",
             SchemaErrorKind::TooLarge => "shorten the schema",
             SchemaErrorKind::Reference => "put what it refers to under `$defs` in the same schema",
-            SchemaErrorKind::Invalid => "mend the schema at the tool's source",
+            SchemaErrorKind::Invalid => "repair the schema at the tool's source",
         }
     }
 

@@ -7,6 +7,7 @@
 use haft_core::Arguments;
 use serde_json::Value;
 
+use crate::coerce::Outcome;
 use crate::compiled::document::{Document, Parts};
 use crate::describe::{describe, describe_properties};
 use crate::limits::{MAX_VALUE_DEPTH, is_within_depth};
@@ -15,7 +16,7 @@ use crate::shorten::{clip, shorten};
 use crate::view::{Choice, Kinds, Place, View};
 use crate::violation::{Violation, Violations};
 
-/// Violations that are looked for; a model mends no more at a time.
+/// Violations that are looked for; a model repairs no more at a time.
 const MAX_VIOLATIONS: usize = 16;
 
 /// Characters of a name.
@@ -30,23 +31,35 @@ const ALIKE: f64 = 0.85;
 /// What is wrong with `value`, which the document refuses. `subject` names the whole.
 pub(crate) fn explain(document: &Document, value: &Value, subject: &'static str) -> Violations {
     let place = document.root_place();
-    let mut search = Search {
-        root: &document.schema,
-        parts: Parts::new(document),
-        subject,
-        found: Vec::new(),
-    };
-    if is_within_depth(value, MAX_VALUE_DEPTH) {
-        search.refused(value, std::slice::from_ref(&place), &Path::Root);
-    } else {
-        let message = format!("{subject} must not be nested deeper than {MAX_VALUE_DEPTH} levels");
-        search.add(&Path::Root, message);
+    let view = View::of(&document.schema, std::slice::from_ref(&place));
+    let mut search = Search::new(document, subject);
+    search.whole(value, place);
+    search.violations(&view)
+}
+
+/// What is wrong with the arguments of a call: names that no parameter has, and what the document
+/// refuses of the rest.
+pub(crate) fn explain_call(
+    document: &Document,
+    outcome: &Outcome,
+    unknown: &[String],
+) -> Violations {
+    let place = document.root_place();
+    let view = View::of(&document.schema, std::slice::from_ref(&place));
+    let mut search = Search::new(document, "the arguments");
+    for key in unknown {
+        let path = Path::Key(&Path::Root, key);
+        search.add(&path, unknown_argument(key, &view));
     }
-    let view = View::of(&document.schema, &[place]);
-    Violations::new(
-        search.found,
-        describe_properties(&document.schema, &view, 1),
-    )
+    let mut rest = outcome.value.clone();
+    if let Value::Object(map) = &mut rest {
+        map.retain(|key, _| !unknown.contains(key));
+    }
+    let is_deep = !is_within_depth(&rest, MAX_VALUE_DEPTH);
+    if is_deep || !document.root.is_valid(&rest) {
+        search.whole(&rest, place);
+    }
+    search.violations(&view)
 }
 
 struct Search<'s> {
@@ -57,6 +70,32 @@ struct Search<'s> {
 }
 
 impl<'s> Search<'s> {
+    fn new(document: &'s Document, subject: &'static str) -> Self {
+        Self {
+            root: &document.schema,
+            parts: Parts::new(document),
+            subject,
+            found: Vec::new(),
+        }
+    }
+
+    /// Adds at least one violation for a document that is refused.
+    fn whole(&mut self, value: &Value, place: Place<'s>) {
+        if is_within_depth(value, MAX_VALUE_DEPTH) {
+            self.refused(value, &[place], &Path::Root);
+        } else {
+            let subject = self.subject;
+            let message =
+                format!("{subject} must not be nested deeper than {MAX_VALUE_DEPTH} levels");
+            self.add(&Path::Root, message);
+        }
+    }
+
+    fn violations(self, view: &View<'s>) -> Violations {
+        let expected = describe_properties(self.root, view, 1);
+        Violations::new(self.found, expected)
+    }
+
     /// Adds at least one violation for a value that `places` refuse.
     fn refused(&mut self, value: &Value, places: &[Place<'s>], path: &Path<'_>) {
         if self.is_full() {
@@ -136,21 +175,15 @@ impl<'s> Search<'s> {
 
     /// A name that the schema does not take, with the one that may be meant.
     fn unknown(&self, key: &str, view: &View<'s>, path: &Path<'_>) -> String {
+        let name = self.name(path);
         let names = view.properties();
-        let alike = |name: &&str| strsim::jaro_winkler(&key.to_lowercase(), &name.to_lowercase());
-        let closest = names
-            .iter()
-            .map(|name| (alike(name), *name))
-            .max_by(|a, b| a.0.total_cmp(&b.0));
-        match closest {
-            Some((likeness, name)) if likeness >= ALIKE => {
-                format!("{} is not known (did you mean {name}?)", self.name(path))
-            }
-            Some(_) => {
+        match closest(key, &names) {
+            Some(meant) => format!("{name} is not known (did you mean {meant}?)"),
+            None if names.is_empty() => format!("{name} is not known, none are taken here"),
+            None => {
                 let known = clip(&names.join(", "), MAX_KNOWN);
-                format!("{} is not known (known are {known})", self.name(path))
+                format!("{name} is not known (known are {known})")
             }
-            None => format!("{} is not known, none are taken here", self.name(path)),
         }
     }
 
@@ -204,6 +237,31 @@ impl<'s> Search<'s> {
             });
         }
     }
+}
+
+/// An argument that no parameter takes, with the one that may be meant. The parameters themselves
+/// are listed behind everything that is wrong.
+fn unknown_argument(key: &str, view: &View<'_>) -> String {
+    let key_shown = shorten(&Value::from(key));
+    let names = view.properties();
+    match closest(key, &names) {
+        Some(meant) => format!("unknown argument {key_shown} (did you mean {meant}?)"),
+        None if names.is_empty() => {
+            format!("unknown argument {key_shown}, there are no parameters")
+        }
+        None => format!("unknown argument {key_shown}"),
+    }
+}
+
+/// The name that `key` is a mistyped form of.
+fn closest<'n>(key: &str, names: &[&'n str]) -> Option<&'n str> {
+    let alike = |name: &str| strsim::jaro_winkler(&key.to_lowercase(), &name.to_lowercase());
+    names
+        .iter()
+        .map(|name| (alike(name), *name))
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .filter(|(likeness, _)| *likeness >= ALIKE)
+        .map(|(_, name)| name)
 }
 
 #[cfg(test)]

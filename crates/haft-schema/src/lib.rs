@@ -2,9 +2,10 @@
 //! that knows JSON Schema.
 //!
 //! Models get arguments almost right: `"40"` for 40, `device_name` for `deviceName`, `"ON"` for
-//! `"on"`. [`CompiledSchema`] mends what can be mended without guessing, records every
+//! `"on"`. [`CompiledSchema`] repairs what can be repaired without guessing, records every
 //! [`Repair`], and says about the rest what is wrong in words that a model can act on
-//! ([`Violations`]). Misspelt words are corrected only where that is allowed ([`Guessing`]).
+//! ([`Violations`]). Misspelt words are corrected only where that is allowed ([`Guessing`]). An
+//! argument that no parameter takes is mapped where one meaning is certain, and refused otherwise.
 //!
 //! The neighbours: `haft-core` has the arguments, `haft-extract` asks what parameters take while
 //! it reads text ([`SchemaView`]) and adds repairs of its own, `haft-tools` checks every call
@@ -43,8 +44,10 @@ mod number;
 mod outline;
 mod path;
 mod repair;
+mod sense;
 mod shape;
 mod shorten;
+mod unknown;
 mod view;
 mod violation;
 

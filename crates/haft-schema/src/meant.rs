@@ -3,7 +3,7 @@
 //! Tools come with words of other languages for their types (`float`, `dict`, `STRING`), with
 //! `required: true` beside a parameter, with a type in place of a parameter's schema. One such
 //! word would cost all that the rest says, so it is read as it was meant, or left out: a schema
-//! that was mended so asks for less than the one that was written, never for more.
+//! that was repaired so asks for less than the one that was written, never for more.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::compiled::document::refused_at;
 use crate::path::unescape;
 
-/// Each pass mends all that it finds, but patterns one by one.
+/// Each pass repairs all that it finds, but patterns one by one.
 const PASSES: usize = 16;
 
 /// Keywords whose members are schemas.
@@ -38,7 +38,7 @@ pub(crate) fn as_meant(schema: &Value) -> Option<Value> {
             return Some(schema);
         }
         for pointer in &wrong {
-            mend(&mut schema, pointer)?;
+            repair(&mut schema, pointer)?;
         }
     }
     None
@@ -107,7 +107,7 @@ fn wrong_places(schema: &Value) -> BTreeSet<String> {
 }
 
 /// Reads what stands at `pointer` as it was meant, or leaves it out; nothing where it is the whole.
-fn mend(schema: &mut Value, pointer: &str) -> Option<()> {
+fn repair(schema: &mut Value, pointer: &str) -> Option<()> {
     let (parent, name) = pointer.rsplit_once('/')?;
     let meant = schema.pointer(pointer).and_then(|value| match name {
         // `"properties": {"city": "string"}`, and a parameter stays one whatever is said of it.
@@ -123,7 +123,7 @@ fn mend(schema: &mut Value, pointer: &str) -> Option<()> {
         map.remove(&unescape(name));
     } else if schema.pointer(parent).is_some_and(Value::is_array) {
         // Of a list such as `required` the rest alone says something else.
-        mend(schema, parent)?;
+        repair(schema, parent)?;
     }
     Some(())
 }

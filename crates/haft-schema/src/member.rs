@@ -14,7 +14,7 @@ use crate::{CompiledSchema, PropertyKinds};
 pub struct Member {
     /// Its place among the properties.
     pub(crate) place: usize,
-    /// The sorts of values that it takes whatever they say.
+    /// The types whose values it takes without a check.
     pub(crate) simple: Kinds,
     /// The sorts of values that it takes at all.
     pub(crate) kinds: PropertyKinds,

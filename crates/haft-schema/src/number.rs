@@ -5,7 +5,7 @@
 
 use serde_json::{Number, Value};
 
-/// Zeros that are written out for an exponent; nobody means a whole number beyond.
+/// The maximum number of zeros written out for an exponent; larger whole numbers are not meant.
 const MAX_ZEROS: i64 = 64;
 
 /// True when `number` is written as digits alone, a minus sign aside.

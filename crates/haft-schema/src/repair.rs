@@ -1,11 +1,11 @@
-//! What was mended in a call, in one plain sentence per repair.
+//! What was repaired in a call, in one plain sentence per repair.
 //!
-//! The repairs of values are made next door in `coerce`, those of the written form by whoever
-//! reads text (`haft-extract`); whoever shows a trace prints both through `Display`.
+//! The repairs of values are made next door in `coerce`, those of the written form
+//! where text is read (`haft-extract`). A trace prints both through `Display`.
 
 use std::fmt;
 
-use haft_core::{Arguments, Mend};
+use haft_core::{Arguments, CallRepair};
 
 /// Arguments after coercion, and what was changed to get there.
 #[derive(Clone, Debug, PartialEq)]
@@ -83,20 +83,24 @@ pub enum RepairKind {
     PositionNamed,
     /// A misspelt word became the only one near it.
     Misspelling,
+    /// An argument that no parameter takes got the name of the only free one that it can mean.
+    Synonym,
+    /// An argument that no parameter takes, and in which nothing stands, was left out.
+    BlankUnknownDropped,
     /// The tool was written with other capitals or separators.
     ToolSpelling,
     /// Brackets, quotes or tags missing at the very end were supplied.
     ClosersSupplied,
     /// A missing, doubled or wrong bracket inside was put right.
-    BracketMended,
+    BracketRepaired,
     /// Single, typographic or missing quotes were read as double ones.
-    QuotesMended,
+    QuotesRepaired,
     /// A quote inside a text was not marked as belonging to it.
     InnerQuote,
     /// A raw line break or other control character stood in a text.
     RawControl,
     /// An escape that JSON does not have was read as what it must mean.
-    EscapeMended,
+    EscapeRepaired,
     /// `True`, `False`, `None` and the like were read as JSON's words.
     PythonLiteral,
     /// A name without quotes.
@@ -104,15 +108,15 @@ pub enum RepairKind {
     /// A text without quotes.
     BareText,
     /// A comma was missing, doubled or left over.
-    CommaMended,
+    CommaRepaired,
     /// A comment was left out.
     CommentDropped,
     /// A number in a form that JSON does not have, such as `+5`, `.5` or `1_000`.
-    NumberMended,
+    NumberRepaired,
     /// Members that stood without braces around them, or `=` where `:` belongs.
     BracesSupplied,
     /// A missing, doubled or damaged tag or marker.
-    TagMended,
+    TagRepaired,
     /// A name stood twice; its last value counts.
     DoubledKey,
 }
@@ -138,7 +142,7 @@ impl RepairKind {
     /// How far the change is from what was written, to choose between readings: the smallest sum
     /// wins.
     ///
-    /// * 1: the same thing spelled otherwise; nobody would read it in another way.
+    /// * 1: the same thing in another spelling; there is no other way to read it.
     /// * 2: another sort of value that means the same, or a blank or closer that adds nothing.
     /// * 4: something around a value, or its place, was read differently.
     /// * 8: a damaged structure was put together again.
@@ -157,20 +161,21 @@ impl RepairKind {
             | Self::ChoiceSpelling
             | Self::KeyRenamed
             | Self::ToolSpelling
-            | Self::QuotesMended
+            | Self::QuotesRepaired
             | Self::RawControl
-            | Self::EscapeMended
+            | Self::EscapeRepaired
             | Self::PythonLiteral
             | Self::BareKey
-            | Self::CommaMended
+            | Self::CommaRepaired
             | Self::CommentDropped
-            | Self::NumberMended => 1,
+            | Self::NumberRepaired => 1,
             Self::TextToNumber
             | Self::TextToBoolean
             | Self::ToText
             | Self::ParsedJson
             | Self::NullDropped
             | Self::EmptyDropped
+            | Self::BlankUnknownDropped
             | Self::BareText
             | Self::ClosersSupplied => 2,
             Self::NumberToBoolean
@@ -179,18 +184,19 @@ impl RepairKind {
             | Self::Unlisted
             | Self::Unwrapped
             | Self::PositionNamed
+            | Self::Synonym
             | Self::BracesSupplied => 4,
-            Self::BracketMended | Self::InnerQuote | Self::TagMended | Self::DoubledKey => 8,
+            Self::BracketRepaired | Self::InnerQuote | Self::TagRepaired | Self::DoubledKey => 8,
             Self::Misspelling => 16,
         }
     }
 }
 
 impl Repair {
-    /// What it did to a call of this tool, for whoever counts.
+    /// What it did to a call of this tool, for statistics.
     #[must_use]
-    pub fn mend(&self, tool: &str) -> Mend {
-        Mend {
+    pub fn report(&self, tool: &str) -> CallRepair {
+        CallRepair {
             tool: tool.to_owned(),
             kind: self.kind.name(),
             what: self.to_string(),
@@ -221,6 +227,9 @@ impl fmt::Display for Repair {
         if self.kind == Kind::KeyRenamed {
             return write!(formatter, "{before} was renamed to {after}");
         }
+        if self.kind == Kind::Synonym {
+            return write!(formatter, "{before} was taken as {after}");
+        }
         if self.kind == Kind::ToolSpelling {
             return write!(formatter, "the tool {before} was taken as {after}");
         }
@@ -241,26 +250,32 @@ impl fmt::Display for Repair {
             Kind::Unlisted => write!(formatter, "the list {before} became the value in it"),
             Kind::NullDropped => formatter.write_str("null was left out"),
             Kind::EmptyDropped => formatter.write_str("empty text was left out"),
+            Kind::BlankUnknownDropped => {
+                write!(
+                    formatter,
+                    "no parameter has this name, and {before} was left out"
+                )
+            }
             Kind::ChoiceSpelling => write!(formatter, "{before} became {after}"),
             Kind::Unwrapped => write!(formatter, "taken out of {before}"),
             Kind::PositionNamed => write!(formatter, "{before} was given by position"),
             Kind::Misspelling => write!(formatter, "{before} was taken as {after}"),
             Kind::ClosersSupplied => write!(formatter, "{after} was missing at the end"),
-            Kind::BracketMended => write!(formatter, "the bracket {before} was read as {after}"),
-            Kind::QuotesMended => write!(formatter, "{before} was read with double quotes"),
+            Kind::BracketRepaired => write!(formatter, "the bracket {before} was read as {after}"),
+            Kind::QuotesRepaired => write!(formatter, "{before} was read with double quotes"),
             Kind::InnerQuote => write!(formatter, "a quote inside {before} was kept as text"),
             Kind::RawControl => formatter.write_str("a raw control character was kept as text"),
-            Kind::EscapeMended => write!(formatter, "the escape {before} was read as {after}"),
+            Kind::EscapeRepaired => write!(formatter, "the escape {before} was read as {after}"),
             Kind::PythonLiteral => write!(formatter, "{before} was read as {after}"),
             Kind::BareKey => write!(formatter, "the name {before} stood without quotes"),
             Kind::BareText => write!(formatter, "the text {before} stood without quotes"),
-            Kind::CommaMended => formatter.write_str("a comma was missing or too many"),
+            Kind::CommaRepaired => formatter.write_str("a comma was missing or too many"),
             Kind::CommentDropped => formatter.write_str("a comment was left out"),
-            Kind::NumberMended => write!(formatter, "{before} was read as the number {after}"),
+            Kind::NumberRepaired => write!(formatter, "{before} was read as the number {after}"),
             Kind::BracesSupplied => formatter.write_str("braces were missing"),
             Kind::DoubledKey => write!(formatter, "its earlier value {before} was dropped"),
-            Kind::TagMended => formatter.write_str("a tag was missing, doubled or damaged"),
-            Kind::KeyRenamed | Kind::ToolSpelling => Ok(()),
+            Kind::TagRepaired => formatter.write_str("a tag was missing, doubled or damaged"),
+            Kind::KeyRenamed | Kind::Synonym | Kind::ToolSpelling => Ok(()),
         }
     }
 }

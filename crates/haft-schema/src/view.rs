@@ -3,8 +3,10 @@
 //! A value may be described in several places: the schema itself, what its `$ref` points to,
 //! all of its `allOf`, and the only branch of an `anyOf` that is not `null`. A [`View`] gathers
 //! these. It answers questions of shape only; whether a value is valid is for `jsonschema`.
+//! `kinds` are the sorts of values, `names` tells which names an object takes.
 
 mod kinds;
+mod names;
 
 use std::collections::HashSet;
 
@@ -162,31 +164,6 @@ impl<'s> View<'s> {
     pub(crate) fn has_property(&self, key: &str) -> bool {
         let mut maps = self.members.iter().filter_map(Place::properties);
         maps.any(|map| map.contains_key(key))
-    }
-
-    /// True when `key` is described anywhere, also where that depends on other values.
-    pub(crate) fn mentions(&self, root: &'s Value, key: &str) -> bool {
-        let mut open: Vec<Place<'s>> = self.members.clone();
-        let mut seen: Vec<*const Value> = Vec::new();
-        while let Some(place) = open.pop() {
-            if seen.contains(&std::ptr::from_ref(place.schema)) || seen.len() >= MAX_MEMBERS {
-                continue;
-            }
-            seen.push(std::ptr::from_ref(place.schema));
-            if place.properties().is_some_and(|map| map.contains_key(key)) {
-                return true;
-            }
-            open.extend(place.referred(root));
-            open.extend(
-                ["if", "then", "else"]
-                    .iter()
-                    .filter_map(|keyword| place.get(keyword)),
-            );
-            for keyword in ["allOf", "anyOf", "oneOf"] {
-                open.extend(place.get(keyword).iter().flat_map(Place::items));
-            }
-        }
-        false
     }
 
     /// True when a member demands the property `key`.

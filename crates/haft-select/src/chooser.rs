@@ -1,7 +1,7 @@
 //! The tools of a conversation: what each of its queries needs, and nothing taken away that was
 //! there before.
 //!
-//! Tiers decide about the tools that they know, ranking about all others. The conversation itself
+//! ToolGroups decide about the tools that they know, ranking about all others. The conversation itself
 //! is the only state, so whoever holds it gets the same tools again.
 
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::intent::IntentClassifier;
 use crate::selector::{Asked, SearchTools, ToolSelector, ToolSession, ToolText};
-use crate::tiers::{Tiers, are_few};
+use crate::tool_groups::{ToolGroups, are_few};
 
 /// So many tools are looked at when a call may be due: the right one is nearly always among them,
 /// and each has to be read.
@@ -21,7 +21,7 @@ const LIKELY: usize = 10;
 ///
 /// ```
 /// use haft_core::{Message, Tool, ToolError, ToolInput, ToolOutput};
-/// use haft_select::{Tiers, ToolChooser};
+/// use haft_select::{ToolGroups, ToolChooser};
 /// # #[derive(Debug)]
 /// # struct Named(&'static str, serde_json::Value);
 /// # #[async_trait::async_trait]
@@ -38,7 +38,7 @@ const LIKELY: usize = 10;
 /// let mut tools = vec![tool("get_current_datetime"), tool("HassTurnOn"), tool("HassTurnOff")];
 /// tools.extend(["browser_click", "browser_close", "browser_drag", "browser_hover"].map(tool));
 /// tools.extend(["browser_type", "browser_tabs"].map(tool));
-/// let chooser = ToolChooser::new(Tiers::default(), tools);
+/// let chooser = ToolChooser::new(ToolGroups::default(), tools);
 /// let mut conversation = vec![Message::human("What time is it?")];
 /// assert_eq!(chooser.choose(&conversation).bound, [0]);
 /// conversation.push(Message::human("Turn on the kitchen light"));
@@ -46,7 +46,7 @@ const LIKELY: usize = 10;
 /// ```
 #[derive(Clone, Debug)]
 pub struct ToolChooser {
-    tiers: Tiers,
+    tool_groups: ToolGroups,
     tools: Vec<Arc<dyn Tool>>,
     selector: ToolSelector,
     is_small: bool,
@@ -66,14 +66,14 @@ pub struct ChosenTools {
 impl ToolChooser {
     /// Reads the tools once.
     #[must_use]
-    pub fn new(tiers: Tiers, tools: Vec<Arc<dyn Tool>>) -> Self {
+    pub fn new(tool_groups: ToolGroups, tools: Vec<Arc<dyn Tool>>) -> Self {
         let texts = tools
             .iter()
             .map(|tool| ToolText::new(tool.name(), tool.description(), tool.schema()));
         Self {
             selector: ToolSelector::new(texts),
             is_small: are_few(&tools.iter().map(AsRef::as_ref).collect::<Vec<_>>()),
-            tiers,
+            tool_groups,
             tools,
         }
     }
@@ -108,15 +108,15 @@ impl ToolChooser {
         chosen
     }
 
-    /// True when a query surely needs one of the tools: by its intent those of a tier, by its words
+    /// True when a query surely needs one of the tools: by its intent those of a tool_group, by its words
     /// and values those of none.
     #[must_use]
     pub fn is_call_due(&self, query: &str) -> bool {
         let found = IntentClassifier::default().classify(query);
-        self.tiers.is_call_due(query, &found, &self.tools()) || self.calls_for_other(query)
+        self.tool_groups.is_call_due(query, &found, &self.tools()) || self.calls_for_other(query)
     }
 
-    /// True when a query calls for one of the likeliest tools that no tier knows.
+    /// True when a query calls for one of the likeliest tools that no tool_group knows.
     fn calls_for_other(&self, query: &str) -> bool {
         let Some(asked) = Asked::of(query) else {
             return false;
@@ -124,7 +124,8 @@ impl ToolChooser {
         let likely = self.selector.best(query, LIKELY).into_iter();
         let mut tools = likely.filter_map(|tool| self.tools.get(tool.index));
         tools.any(|tool| {
-            self.tiers.tier_of(tool.as_ref()).is_none() && asked.calls_for(&(&**tool).into())
+            self.tool_groups.tool_group_of(tool.as_ref()).is_none()
+                && asked.calls_for(&(&**tool).into())
         })
     }
 
@@ -142,7 +143,7 @@ impl ToolChooser {
     fn take(&self, query: &str, session: &mut ToolSession, chosen: &mut ChosenTools) {
         let tools = self.tools();
         let found = IntentClassifier::default().classify(query);
-        let selection = self.tiers.select(query, &found, &tools);
+        let selection = self.tool_groups.select(query, &found, &tools);
         session.bind_selected(query, &selection);
         chosen.reason = Some(selection.to_string());
     }

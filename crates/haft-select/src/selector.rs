@@ -2,34 +2,37 @@
 //!
 //! `fields` reads a tool, `index` finds words and fragments of words, `kinds` tells what values a
 //! query holds, `foreign` knows a few words that are not English, `learned` knows which words mean
-//! the same, `score` adds it all up; `binding` decides how many are taken, `session` that tools are
-//! only added, `search_tools` lets a model look for the rest, and `call_due` tells whether a query
+//! the same, `score` adds it all up, `ranking` makes shares of the scores; `binding` decides how many are taken, `session` that tools are
+//! only added, `search_tools` lets a model look for the rest, and `tool_need` tells whether a query
 //! surely calls for a tool.
 
 mod binding;
-mod call_due;
 mod fields;
 mod foreign;
 mod index;
 mod kinds;
 mod learned;
 mod names;
+mod ranking;
 mod score;
 mod search_tools;
 mod session;
 mod terms;
+mod tool_need;
 #[doc(hidden)]
 pub mod training;
 
 use std::sync::Arc;
 
-pub(crate) use self::call_due::Asked;
 pub use self::fields::ToolText;
+pub use self::ranking::RankedTool;
 pub use self::search_tools::{FoundTool, SearchTools};
 pub use self::session::ToolSession;
+pub(crate) use self::tool_need::Asked;
 
 use self::binding::Size;
 use self::learned::Learned;
+use self::ranking::{best, shares};
 use self::score::Scorer;
 
 /// Ranks a set of tools by how well they fit a query, and says which to bind.
@@ -64,16 +67,6 @@ struct Shared {
     scorer: Scorer,
     size: Size,
     found: Vec<FoundTool>,
-}
-
-/// A tool and how well it fits.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct RankedTool {
-    /// Its place in the set.
-    pub index: usize,
-    /// About how likely it is the one that is needed; all of a set add up to 1.
-    pub share: f32,
 }
 
 impl ToolSelector {
@@ -132,7 +125,7 @@ impl ToolSelector {
         best(self.fitting_of(shares(&scores), is_known), usize::MAX)
     }
 
-    /// The same in the order of the set, which is the order for requests.
+    /// The chosen tools in the order of the set, which is their order in requests.
     #[must_use]
     pub fn bind(&self, query: &str) -> Vec<usize> {
         let (scores, is_known) = self.scores(query);
@@ -158,35 +151,6 @@ impl ToolSelector {
         }
         binding::cut(shares)
     }
-}
-
-/// Scores as shares, in the order of the set.
-fn shares(scores: &[f32]) -> Vec<RankedTool> {
-    let largest = scores
-        .iter()
-        .fold(f32::MIN, |largest, score| largest.max(*score));
-    let chances = scores.iter().map(|score| (score - largest).exp());
-    let mut shares: Vec<_> = chances
-        .enumerate()
-        .map(|(index, share)| RankedTool { index, share })
-        .collect();
-    let sum: f32 = shares.iter().map(|tool| tool.share).sum();
-    for tool in &mut shares {
-        tool.share /= sum;
-    }
-    shares
-}
-
-/// The best of them, best first. Sorts no more than it must.
-fn best(mut shares: Vec<RankedTool>, count: usize) -> Vec<RankedTool> {
-    let order =
-        |a: &RankedTool, b: &RankedTool| b.share.total_cmp(&a.share).then(a.index.cmp(&b.index));
-    if count < shares.len() {
-        shares.select_nth_unstable_by(count, order);
-        shares.truncate(count);
-    }
-    shares.sort_unstable_by(order);
-    shares
 }
 
 #[cfg(test)]

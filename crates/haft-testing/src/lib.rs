@@ -1,11 +1,12 @@
-//! Scripted tools and models, and the way to recorded traffic, for the tests of haft. Never
-//! published.
+//! Test support for haft: scripted tools, models and servers. Never published.
 //!
-//! A test that needs a model without a server takes [`ScriptedModel`], one that watches a tool
-//! [`SpyTool`], one that reads the log [`CapturedLog`], one that reads recorded corpora [`data_dir`].
+//! [`ScriptedModel`] replaces a model without a server, [`ScriptedServer`] replaces a model server,
+//! [`SpyTool`] records the inputs of a tool, [`CapturedLog`] captures the log, [`data_dir`]
+//! finds the recorded corpora, and [`misbehaving_server`] is an MCP server with every fault.
 
 mod data;
 mod log;
+pub mod misbehaving_server;
 mod model;
 mod server;
 mod tools;

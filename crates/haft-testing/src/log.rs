@@ -1,4 +1,4 @@
-//! Everything that a test program logs, at every level, in memory.
+//! Captures everything that a test program logs, at every level, in memory.
 
 use std::fmt::{self, Write as _};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -12,12 +12,12 @@ use tracing::{Event, Metadata, Subscriber};
 pub struct CapturedLog(Arc<Mutex<String>>);
 
 impl CapturedLog {
-    /// The log of this whole program. It must be there before anything is logged: what `tracing`
-    /// has once found to be of no interest, it does not always look at again.
+    /// The log of the whole test program. Call it before anything is logged: `tracing` caches that
+    /// an event has no listener and may not ask again.
     ///
     /// # Panics
     ///
-    /// When the program logs somewhere else already.
+    /// If another `tracing` subscriber is already installed.
     pub fn of_program() -> &'static Self {
         static LOG: OnceLock<CapturedLog> = OnceLock::new();
         LOG.get_or_init(|| {
@@ -28,12 +28,12 @@ impl CapturedLog {
         })
     }
 
-    /// What was logged so far.
+    /// Everything logged so far.
     pub fn text(&self) -> String {
         self.lock().clone()
     }
 
-    /// The lines so far that hold all of `words`.
+    /// The lines logged so far that contain every one of `words`.
     pub fn lines_with(&self, words: &[&str]) -> Vec<String> {
         let text = self.text();
         let lines = text

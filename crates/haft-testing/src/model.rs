@@ -1,4 +1,4 @@
-//! A chat model that follows a script and remembers every request.
+//! A chat model that plays a script and records every request.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,35 +10,54 @@ use haft_core::{
     Tool,
 };
 
-/// One request that a [`ScriptedModel`] got.
+/// One request that a [`ScriptedModel`] received.
 #[derive(Clone, Debug)]
 pub struct ScriptedRequest {
     /// The conversation.
     pub messages: Vec<Message>,
-    /// Names of the bound tools.
+    /// The names of the bound tools.
     pub tools: Vec<String>,
-    /// The options.
+    /// The options of the request.
     pub options: CallOptions,
+}
+
+/// One scripted reaction of a [`ScriptedModel`].
+#[derive(Clone, Debug)]
+enum Scripted {
+    Reply(AiMessage),
+    /// A reply whose stream ends without [`ChatChunk::Done`].
+    Cut(AiMessage),
+    Error(ModelError),
 }
 
 /// A model that gives prepared replies in order.
 #[derive(Clone, Debug, Default)]
 pub struct ScriptedModel {
-    replies: Arc<Mutex<VecDeque<Result<AiMessage, ModelError>>>>,
+    replies: Arc<Mutex<VecDeque<Scripted>>>,
     requests: Arc<Mutex<Vec<ScriptedRequest>>>,
     tools: Vec<String>,
 }
 
 impl ScriptedModel {
-    /// A model with these replies; asking once more is an error.
+    /// Creates a model with these replies. A request after the last one fails.
     pub fn new(replies: impl IntoIterator<Item = Result<AiMessage, ModelError>>) -> Self {
         Self {
-            replies: Arc::new(Mutex::new(replies.into_iter().collect())),
+            replies: Arc::new(Mutex::new(replies.into_iter().map(Into::into).collect())),
             ..Self::default()
         }
     }
 
-    /// A model whose replies all succeed.
+    /// Appends a reply whose stream ends before it is complete.
+    #[must_use]
+    pub fn then_cut(self, reply: AiMessage) -> Self {
+        self.replies
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push_back(Scripted::Cut(reply));
+        self
+    }
+
+    /// Creates a model whose replies all succeed.
     pub fn saying(replies: impl IntoIterator<Item = AiMessage>) -> Self {
         Self::new(replies.into_iter().map(Ok))
     }
@@ -81,21 +100,40 @@ impl ChatModel for ScriptedModel {
             .unwrap_or_else(PoisonError::into_inner)
             .pop_front();
         let reply = reply.unwrap_or_else(|| {
-            Err(ModelError::new(
+            Scripted::Error(ModelError::new(
                 ModelErrorKind::Unsupported,
                 "The script is over",
             ))
         });
-        let chunks = match reply {
-            Ok(message) => {
-                let text = message.content.text();
-                let text = (!text.is_empty()).then_some(Ok(ChatChunk::Text(text)));
-                text.into_iter()
-                    .chain([Ok(ChatChunk::Done(message))])
-                    .collect()
-            }
-            Err(error) => vec![Err(error)],
+        stream::iter(reply.chunks()).boxed()
+    }
+}
+
+impl Scripted {
+    /// The items that the stream of this reply yields.
+    fn chunks(self) -> Vec<Result<ChatChunk, ModelError>> {
+        let text = |message: &AiMessage| {
+            let text = message.content.text();
+            (!text.is_empty()).then_some(Ok(ChatChunk::Text(text)))
         };
-        stream::iter(chunks).boxed()
+        match self {
+            Self::Reply(message) => {
+                let text = text(&message).into_iter();
+                text.chain([Ok(ChatChunk::Done(message))]).collect()
+            }
+            Self::Cut(message) => {
+                let text = text(&message).into_iter();
+                let calls = message.tool_calls.into_iter().enumerate();
+                let calls = calls.map(|(index, call)| Ok(ChatChunk::CallEnd { index, call }));
+                text.chain(calls).collect()
+            }
+            Self::Error(error) => vec![Err(error)],
+        }
+    }
+}
+
+impl From<Result<AiMessage, ModelError>> for Scripted {
+    fn from(reply: Result<AiMessage, ModelError>) -> Self {
+        reply.map_or_else(Self::Error, Self::Reply)
     }
 }

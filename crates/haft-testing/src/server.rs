@@ -1,9 +1,9 @@
-//! A small HTTP server whose every byte is scripted, faults included.
+//! A small HTTP server with a scripted response for each request, network faults included.
 //!
-//! It listens on a free port of the loopback address, answers each request with the next
-//! [`Reply`] of its script (or with what a function makes of the request), and remembers what
-//! it was asked. Questions about what a model can do (`/api/show`) stand beside the script:
-//! adapters may put them at any time. `reply.rs` holds what can be scripted, `connection.rs` what happens on the wire.
+//! It listens on a free loopback port, answers each request with the next [`Reply`] of its script
+//! (or with the result of a function), and records the requests. Ollama's `/api/show` and `/api/ps`
+//! do not consume script entries, because adapters may request them at any time. `reply.rs` defines
+//! the scripted replies, `connection.rs` sends them.
 //!
 //! ```
 //! # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
@@ -36,8 +36,8 @@ use tokio::task::{JoinHandle, JoinSet};
 
 pub use reply::Reply;
 
-/// Where Ollama tells what a model can do. A request to it takes no reply out of a script and is
-/// not remembered; a function may answer it.
+/// Ollama's endpoint for a model's capabilities. A request to it consumes no scripted reply and is
+/// not recorded; a handler function may answer it.
 const CAPABILITIES: &str = "/api/show";
 
 /// A running server; dropping it closes the port and every connection.
@@ -48,16 +48,16 @@ pub struct ScriptedServer {
     accepting: JoinHandle<()>,
 }
 
-/// What the server was asked.
+/// One request that the server received.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CapturedRequest {
-    /// The method, in capitals.
+    /// The method in upper case.
     pub method: String,
-    /// Path and query.
+    /// The path and query.
     pub path: String,
-    /// Header names in lower case and their values, in order.
+    /// Header names in lower case with their values, in order.
     pub headers: Vec<(String, String)>,
-    /// The body as JSON; null when there is none or it is something else.
+    /// The body as JSON; null if the body is empty or not JSON.
     pub body: Value,
     /// The body as text.
     pub text: String,
@@ -72,17 +72,17 @@ impl CapturedRequest {
     }
 }
 
-/// Where Ollama tells what is loaded. A request to it takes no reply out of a script either.
+/// Ollama's endpoint for the loaded models. A request to it consumes no scripted reply.
 const LOADED: &str = "/api/ps";
 
 type Handler = Box<dyn Fn(&CapturedRequest) -> Reply + Send + Sync>;
 
-/// What all connections share.
+/// State that all connections share.
 pub(crate) struct State {
     handler: Handler,
     requests: Mutex<Vec<CapturedRequest>>,
     connections: AtomicUsize,
-    /// How many clients hung up before their reply was complete.
+    /// The number of clients that disconnected before their reply was complete.
     hung_up: watch::Sender<usize>,
 }
 
@@ -96,12 +96,12 @@ impl fmt::Debug for State {
 }
 
 impl ScriptedServer {
-    /// Answers the first request with the first reply, and so on, whatever its path and
-    /// connection. Requests after the last reply get a 400 that says so.
+    /// Answers the first request with the first reply, and so on, regardless of path and
+    /// connection. Requests after the last reply get status 400.
     ///
     /// # Panics
     ///
-    /// When no port can be opened, and outside of a tokio runtime.
+    /// If no port can be opened, or outside of a tokio runtime.
     pub async fn start(replies: impl IntoIterator<Item = Reply>) -> Self {
         let script: Mutex<VecDeque<Reply>> = Mutex::new(replies.into_iter().collect());
         Self::with(move |request| {
@@ -114,11 +114,11 @@ impl ScriptedServer {
         .await
     }
 
-    /// Answers every request with what `handler` makes of it.
+    /// Answers every request with the result of `handler`.
     ///
     /// # Panics
     ///
-    /// When no port can be opened, and outside of a tokio runtime.
+    /// If no port can be opened, or outside of a tokio runtime.
     #[expect(clippy::expect_used, reason = "a test without its server cannot go on")]
     pub async fn with(handler: impl Fn(&CapturedRequest) -> Reply + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await;
@@ -138,28 +138,28 @@ impl ScriptedServer {
         }
     }
 
-    /// The server's address without a slash at its end, such as `http://127.0.0.1:40123`.
+    /// The server's address without a trailing slash, such as `http://127.0.0.1:40123`.
     #[must_use]
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// What was asked so far, in order of arrival.
+    /// All requests so far, in order of arrival.
     #[must_use]
     pub fn requests(&self) -> Vec<CapturedRequest> {
         lock(&self.state.requests).clone()
     }
 
-    /// How many connections were opened so far.
+    /// The number of connections opened so far.
     #[must_use]
     pub fn connections(&self) -> usize {
         self.state.connections.load(Ordering::SeqCst)
     }
 
-    /// Waits until a client has hung up before its reply was complete.
+    /// Waits until a client disconnects before its reply is complete.
     pub async fn client_hung_up(&self) {
         let mut hung_up = self.state.hung_up.subscribe();
-        // The sender lives as long as the server.
+        // The sender lives as long as the server, so this cannot fail.
         let _ = hung_up.wait_for(|count| *count > 0).await;
     }
 }
@@ -185,7 +185,7 @@ impl State {
 }
 
 async fn accept(listener: TcpListener, state: Arc<State>) {
-    // Dropped with this task, and the connections with it.
+    // The connections are aborted when this task is dropped.
     let mut connections = JoinSet::new();
     while let Ok((stream, _)) = listener.accept().await {
         state.connections.fetch_add(1, Ordering::SeqCst);
@@ -194,7 +194,7 @@ async fn accept(listener: TcpListener, state: Arc<State>) {
     }
 }
 
-/// A handler that panicked is a failed test, not a reason to fail others.
+/// Ignores poisoning: a handler that panicked already fails its own test.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -6,10 +6,11 @@ use async_trait::async_trait;
 use haft_core::{Arguments, Tool, ToolAnnotations, ToolError, ToolInput, ToolOutput};
 use serde_json::{Value, json};
 
-/// A tool whose behaviour is a function, and which remembers what it was given.
+/// A tool that runs a function and records its inputs.
 pub struct SpyTool {
     name: String,
     lc_name: Option<String>,
+    description: String,
     schema: Value,
     annotations: ToolAnnotations,
     run: Box<dyn Fn(Arguments) -> Result<ToolOutput, ToolError> + Send + Sync>,
@@ -17,7 +18,7 @@ pub struct SpyTool {
 }
 
 impl SpyTool {
-    /// A tool that takes anything and answers by `run`.
+    /// Creates a tool that accepts any arguments and returns the result of `run`.
     pub fn new(
         name: &str,
         run: impl Fn(Arguments) -> Result<ToolOutput, ToolError> + Send + Sync + 'static,
@@ -25,35 +26,43 @@ impl SpyTool {
         Self {
             name: name.to_owned(),
             lc_name: None,
-            schema: json!({"type": "object", "properties": {}}),
+            description: "A tool for tests".to_owned(),
+            schema: json!({"type": "object"}),
             annotations: ToolAnnotations::default(),
             run: Box::new(run),
             seen: Mutex::new(Vec::new()),
         }
     }
 
-    /// The same tool with a second name.
+    /// Sets the tool's second name.
     #[must_use]
     pub fn with_lc_name(mut self, lc_name: &str) -> Self {
         self.lc_name = Some(lc_name.to_owned());
         self
     }
 
-    /// The same tool with a schema.
+    /// Sets the description.
+    #[must_use]
+    pub fn with_description(mut self, description: &str) -> Self {
+        self.description = description.to_owned();
+        self
+    }
+
+    /// Sets the schema of the arguments.
     #[must_use]
     pub fn with_schema(mut self, schema: Value) -> Self {
         self.schema = schema;
         self
     }
 
-    /// The same tool with hints.
+    /// Sets the annotations.
     #[must_use]
     pub fn with_annotations(mut self, annotations: ToolAnnotations) -> Self {
         self.annotations = annotations;
         self
     }
 
-    /// What the tool was given, call by call.
+    /// The inputs of all calls so far.
     pub fn seen(&self) -> Vec<ToolInput> {
         self.seen
             .lock()
@@ -82,7 +91,7 @@ impl Tool for SpyTool {
     }
 
     fn description(&self) -> &str {
-        "A tool for tests"
+        &self.description
     }
 
     fn schema(&self) -> &Value {
@@ -102,7 +111,7 @@ impl Tool for SpyTool {
     }
 }
 
-/// A tool that only has names; it answers "ok".
+/// A tool with only a name and a second name; it returns "ok".
 pub fn named_tool(name: &str, lc_name: Option<&str>) -> Arc<dyn Tool> {
     let mut tool = SpyTool::new(name, |_| Ok("ok".into()));
     tool.lc_name = lc_name.map(str::to_owned);

@@ -4,14 +4,14 @@ use std::net::IpAddr;
 
 use reqwest::Url;
 
-/// True for this machine.
-pub(crate) fn is_loopback(url: &Url) -> bool {
+/// True where `url` leads to this machine.
+#[must_use]
+pub fn is_loopback(url: &Url) -> bool {
     let host = host(url);
     is_localhost(&host) || host.parse().is_ok_and(|ip: IpAddr| ip.is_loopback())
 }
 
 /// True for this machine and for what only its own network can reach.
-#[cfg(feature = "search")]
 pub(crate) fn is_private(url: &Url) -> bool {
     let host = host(url);
     let is_near = |ip: IpAddr| match ip.to_canonical() {

@@ -1,7 +1,7 @@
 //! Who may say no to a call: the one seam through which the executor asks, and which calls are
 //! worth a question.
 //!
-//! The executor asks after the arguments were mended and checked, so that what is approved is
+//! The executor asks after the arguments were repaired and checked, so that what is approved is
 //! what runs, and one call after the other, before any call of the batch runs.
 
 use std::fmt;
@@ -10,6 +10,8 @@ use std::sync::Arc;
 
 use futures_util::future::{BoxFuture, ready};
 use haft_core::{Tool, ToolAnnotations, ToolCall};
+
+use crate::effect::effect_of;
 
 /// Whether a call may run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +32,9 @@ pub struct ApprovalRequest {
     pub tool: Arc<dyn Tool>,
     /// What this very call may do. Of an MCP server it is only hearsay, see [`Tool::source`].
     pub annotations: ToolAnnotations,
+    /// What the call does, in the words of the device or of the tool. Of an MCP server it is
+    /// untrusted text.
+    pub effect: String,
 }
 
 impl ApprovalRequest {
@@ -37,10 +42,20 @@ impl ApprovalRequest {
     #[must_use]
     pub fn new(call: ToolCall, tool: Arc<dyn Tool>, annotations: ToolAnnotations) -> Self {
         Self {
+            effect: effect_of(tool.as_ref(), &call.args),
             call,
             tool,
             annotations,
         }
+    }
+
+    /// Sets the tool's own description of what the call does.
+    #[must_use]
+    pub fn with_effect(mut self, effect: Option<String>) -> Self {
+        if let Some(effect) = effect {
+            self.effect = effect;
+        }
+        self
     }
 }
 

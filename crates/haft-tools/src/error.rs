@@ -45,7 +45,7 @@ impl ToolsError {
         }
     }
 
-    /// The same failure with what the user can do about it.
+    /// Adds what the user can do about the failure.
     #[must_use]
     pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());

@@ -1,8 +1,13 @@
 //! The executor: every call is answered, whatever happens.
 //!
-//! On its way a call is looked up, its arguments are coerced and validated, approval is asked,
-//! and the tool runs within its time; [`crate::results`] turns the outcome into text,
+//! On its way a call is looked up, its arguments are coerced and validated in `prepared`, approval
+//! is asked in `judging`, and the tool runs within its time; `options` are the limits.
+//! [`crate::results`] turns the outcome into text,
 //! [`crate::friendly`] an error into a sentence, [`crate::round`] both into messages.
+
+mod judging;
+mod options;
+mod prepared;
 
 use std::fmt;
 use std::panic::AssertUnwindSafe;
@@ -11,15 +16,17 @@ use std::time::Duration;
 
 use futures_util::{FutureExt, StreamExt, stream};
 use haft_core::{
-    AiMessage, Emitter, Event, Mend, Tool, ToolAnnotations, ToolCall, ToolError, ToolErrorKind,
-    ToolInput, ToolMessage, ToolOutput, ToolReport,
+    AiMessage, CallRepair, Emitter, Event, Tool, ToolCall, ToolError, ToolErrorKind, ToolInput,
+    ToolMessage, ToolOutput, ToolReport,
 };
-use haft_schema::{CompiledSchema, Guessing};
+use haft_schema::CompiledSchema;
 use tokio::sync::Notify;
-use tokio::time::{Instant, timeout, timeout_at};
+use tokio::time::{Instant, timeout_at};
 use tracing::{debug, info, warn};
 
-use crate::approval::{Approval, ApprovalRequest, Approve};
+pub use self::options::ExecutorOptions;
+use self::prepared::{Prepared, compiled};
+use crate::approval::Approve;
 use crate::error::ToolsError;
 use crate::friendly::{friendly, timed_out};
 use crate::manager::ToolManager;
@@ -27,36 +34,7 @@ use crate::progress::watched;
 use crate::redact::redacted;
 use crate::results::{capped, result_text};
 use crate::round::answer_calls;
-
-/// The executor's limits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct ExecutorOptions {
-    /// How long a call may take without a sign of progress: 30 s, as long as a person waits.
-    pub timeout: Duration,
-    /// How long a call may take in all, progress or not: 5 minutes.
-    pub total_timeout: Duration,
-    /// From when on a call is logged as slow: 1 s, where a spoken dialogue begins to drag.
-    pub slow: Duration,
-    /// How many characters of a result the model is shown: 16,000, about 4,000 tokens, the
-    /// whole context of many home set-ups.
-    pub max_output: usize,
-    /// How many calls run at the same time: 16, so that a reply with hundreds of calls does not
-    /// open hundreds of connections.
-    pub parallel: usize,
-}
-
-impl Default for ExecutorOptions {
-    fn default() -> Self {
-        Self {
-            timeout: Duration::from_secs(30),
-            total_timeout: Duration::from_secs(300),
-            slow: Duration::from_secs(1),
-            max_output: 16_000,
-            parallel: 16,
-        }
-    }
-}
+use crate::under_way::UnderWay;
 
 /// Runs tools. Cheap to clone; all clones share the same tools.
 #[derive(Clone)]
@@ -70,13 +48,6 @@ struct Shared {
     schemas: Vec<OnceLock<Option<Arc<CompiledSchema>>>>,
     options: ExecutorOptions,
     approve: Option<Approve>,
-}
-
-/// A call that passed all checks.
-struct Prepared<'a> {
-    tool: &'a Arc<dyn Tool>,
-    call: ToolCall,
-    coercions: Vec<Mend>,
 }
 
 impl ToolExecutor {
@@ -104,7 +75,7 @@ impl ToolExecutor {
         }
     }
 
-    /// The same executor with one more tool.
+    /// An executor with one more tool.
     ///
     /// # Errors
     ///
@@ -121,8 +92,8 @@ impl ToolExecutor {
         Ok(Self::with_options(tools, *options, approve.clone()))
     }
 
-    /// The same executor with the tools that its servers have by now; none where they have the
-    /// same as before. See [`ToolManager::refreshed`].
+    /// An executor with the tools that its servers have by now; none if nothing changed. See
+    /// [`ToolManager::refreshed`].
     #[must_use]
     pub fn refreshed(&self, begins: bool) -> Option<Self> {
         let Shared {
@@ -215,7 +186,7 @@ impl ToolExecutor {
     async fn answer(
         &self,
         call: &ToolCall,
-        prepared: Result<Prepared<'_>, ToolError>,
+        prepared: Result<Prepared, ToolError>,
         events: &Emitter<Event>,
     ) -> ToolMessage {
         let started = Instant::now();
@@ -227,7 +198,7 @@ impl ToolExecutor {
                     })
                     .await;
                 let result = self.invoke(&prepared).await;
-                let told = prepared.coercions.into_iter().map(|mend| mend.what);
+                let told = prepared.coercions.into_iter().map(|repair| repair.what);
                 (prepared.call, told.collect(), result)
             }
             Err(error) => (call.clone(), Vec::new(), Err(error)),
@@ -258,7 +229,7 @@ impl ToolExecutor {
         message
     }
 
-    /// The call as its tool would get it: under the tool's own name, with mended and validated
+    /// The call as its tool would get it: under the tool's own name, with repaired and validated
     /// arguments. Nothing runs and nobody is asked.
     ///
     /// # Errors
@@ -268,12 +239,15 @@ impl ToolExecutor {
         self.check_and_tell(call).map(|(call, _)| call)
     }
 
-    /// As [`check`](Self::check), with what was mended.
+    /// As [`check`](Self::check), with what was repaired.
     ///
     /// # Errors
     ///
     /// As [`check`](Self::check).
-    pub fn check_and_tell(&self, call: &ToolCall) -> Result<(ToolCall, Vec<Mend>), ToolError> {
+    pub fn check_and_tell(
+        &self,
+        call: &ToolCall,
+    ) -> Result<(ToolCall, Vec<CallRepair>), ToolError> {
         let Prepared {
             tool,
             call,
@@ -283,11 +257,13 @@ impl ToolExecutor {
         Ok((ToolCall { name, ..call }, coercions))
     }
 
-    /// Looks up the tool, mends and validates the arguments, and asks for approval.
-    async fn prepare(&self, call: &ToolCall) -> Result<Prepared<'_>, ToolError> {
-        let prepared = self
-            .checked(call)
-            .inspect_err(|error| self.log_refusal(call, error))?;
+    /// Looks up the tool, repairs and validates the arguments, and asks for approval.
+    async fn prepare(&self, call: &ToolCall) -> Result<Prepared, ToolError> {
+        let checked = match &self.shared.approve {
+            None => self.checked(call),
+            Some(_) => self.checked_now(call).await,
+        };
+        let prepared = checked.inspect_err(|error| self.log_refusal(call, error))?;
         let Prepared {
             tool,
             call,
@@ -297,7 +273,7 @@ impl ToolExecutor {
             debug!(
                 tool = call.name,
                 coercion = coercion.what,
-                "arguments mended"
+                "arguments repaired"
             );
         }
         if let Some(approve) = &self.shared.approve {
@@ -306,48 +282,11 @@ impl ToolExecutor {
         Ok(prepared)
     }
 
-    /// Asks whether a call may run.
-    async fn ask(
-        &self,
-        approve: &Approve,
-        call: &ToolCall,
-        tool: &Arc<dyn Tool>,
-    ) -> Result<(), ToolError> {
-        let input = ToolInput {
-            input: call.args.clone(),
-        };
-        let annotations = self.effects(tool.as_ref(), &input).await?;
-        let request = ApprovalRequest::new(call.clone(), tool.clone(), annotations);
-        match approve(request).await {
-            Approval::Allowed => Ok(()),
-            Approval::Denied(reason) => {
-                info!(tool = call.name, reason, "tool call denied");
-                Err(ToolError::of_kind(ToolErrorKind::Denied, reason))
-            }
-        }
-    }
-
-    /// What a call may do. A tool that cannot tell in time is not known to be harmless.
-    async fn effects(
-        &self,
-        tool: &dyn Tool,
-        input: &ToolInput,
-    ) -> Result<ToolAnnotations, ToolError> {
-        let asking = AssertUnwindSafe(async { tool.annotations_of(input).await }).catch_unwind();
-        match timeout(self.shared.options.timeout, asking).await {
-            Ok(Ok(told)) => told.map_err(|error| friendly(tool.name(), error)),
-            Ok(Err(_)) | Err(_) => Ok(ToolAnnotations {
-                destructive: true,
-                ..tool.annotations()
-            }),
-        }
-    }
-
     fn log_refusal(&self, call: &ToolCall, error: &ToolError) {
         let tool = &call.name;
         if error.kind() == ToolErrorKind::UnknownTool {
             let tools = self.tools().get_tools().iter();
-            let available: Vec<_> = tools.map(|tool| tool.name()).collect();
+            let available: Vec<_> = tools.map(Tool::name).collect();
             warn!(tool, available = available.join(", "), "unknown tool");
         } else {
             let arguments = redacted(&call.args);
@@ -355,59 +294,33 @@ impl ToolExecutor {
         }
     }
 
-    /// Looks up the tool, mends and validates the arguments.
-    fn checked(&self, call: &ToolCall) -> Result<Prepared<'_>, ToolError> {
+    /// Looks up the tool, repairs and validates the arguments.
+    fn checked(&self, call: &ToolCall) -> Result<Prepared, ToolError> {
+        let (index, tool) = self.found(call)?;
+        Prepared::new(call, tool, self.schema(index, tool.as_ref()), self.tools())
+    }
+
+    /// The tool that is called, and its place.
+    fn found(&self, call: &ToolCall) -> Result<(usize, &Arc<dyn Tool>), ToolError> {
         let tools = &self.shared.tools;
         let position = tools.position(&call.name);
         let found = position.and_then(|index| Some((index, tools.get_tools().get(index)?)));
-        let Some((index, tool)) = found else {
+        found.ok_or_else(|| {
             let sentence = format!("Unknown tool \"{}\"", call.name);
-            return Err(ToolError::of_kind(ToolErrorKind::UnknownTool, sentence));
-        };
-        let (arguments, mut coercions) = tools.rename_synonyms(tool.as_ref(), call.args.clone());
-        let arguments = match self.schema(index, tool.as_ref()) {
-            None => arguments,
-            Some(schema) => {
-                let guessing = Guessing::for_tool(tool.annotations().read_only);
-                let checked = schema.check_with(arguments, guessing);
-                let coerced = checked.map_err(|violations| {
-                    let sentence = format!("Invalid arguments for {}: {violations}", call.name);
-                    ToolError::of_kind(ToolErrorKind::InvalidArguments, sentence)
-                })?;
-                coercions.extend(coerced.repairs.iter().map(|repair| repair.mend(&call.name)));
-                coerced.arguments
-            }
-        };
-        let call = ToolCall {
-            name: call.name.clone(),
-            args: arguments,
-            id: call.id.clone(),
-        };
-        Ok(Prepared {
-            tool,
-            call,
-            coercions,
+            ToolError::of_kind(ToolErrorKind::UnknownTool, sentence)
         })
     }
 
     fn schema(&self, index: usize, tool: &dyn Tool) -> Option<&CompiledSchema> {
-        let compile = || match CompiledSchema::shared(tool.schema()) {
-            Ok(schema) => Some(schema),
-            Err(error) => {
-                // The tool's own server still checks what it gets.
-                warn!(tool = tool.name(), %error, "schema not usable, arguments go unchecked");
-                None
-            }
-        };
         self.shared
             .schemas
             .get(index)?
-            .get_or_init(compile)
+            .get_or_init(|| compiled(tool))
             .as_deref()
     }
 
     /// Runs a prepared call within its limits.
-    async fn invoke(&self, prepared: &Prepared<'_>) -> Result<ToolOutput, ToolError> {
+    async fn invoke(&self, prepared: &Prepared) -> Result<ToolOutput, ToolError> {
         let Prepared { tool, call, .. } = prepared;
         debug!(
             tool = call.name,
@@ -415,7 +328,9 @@ impl ToolExecutor {
             "tool starts"
         );
         let started = Instant::now();
+        let under_way = UnderWay::begin(tool.name(), tool.annotations().read_only);
         let result = self.within_limits(tool, call).await;
+        drop(under_way);
         let duration = started.elapsed();
         let duration_ms = u64::try_from(duration.as_millis()).unwrap_or(u64::MAX);
         match &result {

@@ -93,8 +93,9 @@ where
     }
 }
 
-/// The schema of `A` in the plainest form: small models lose their way in `$ref`s.
-fn schema_of<A: JsonSchema>() -> Value {
+/// The JSON Schema of `A` without `$ref` and title, which small models read best.
+#[must_use]
+pub fn schema_of<A: JsonSchema>() -> Value {
     let settings = SchemaSettings::draft2020_12().with(|settings| {
         settings.inline_subschemas = true;
         settings.meta_schema = None;
@@ -102,7 +103,17 @@ fn schema_of<A: JsonSchema>() -> Value {
     let mut schema = settings.into_generator().into_root_schema_for::<A>();
     // The name of a Rust type tells a model nothing.
     schema.remove("title");
-    schema.to_value()
+    let mut schema = schema.to_value();
+    // A struct without fields lists none, and reading it drops whatever else is there.
+    if let Value::Object(map) = &mut schema
+        && map.get("type").is_some_and(|kind| kind == "object")
+        && map
+            .keys()
+            .all(|key| matches!(key.as_str(), "type" | "description"))
+    {
+        map.insert("properties".to_owned(), Value::Object(Arguments::new()));
+    }
+    schema
 }
 
 /// The schema of a tool without arguments: model servers want an object even then.

@@ -1,11 +1,11 @@
 //! Everything about tools but their models: the collection, the executor that answers every
-//! call, MCP servers, the clock, and search on the web.
+//! call, the clock, and search on the web.
 //!
 //! # Brief overview
 //!
 //! A [`ToolManager`] holds tools of every origin in one flat list: functions of ours made by
-//! [`tool()`], the clock [`get_current_datetime`], the search [`search_web`], and the tools of [`McpServers`]. A
-//! [`ToolExecutor`] answers the calls of an [`AiMessage`](haft_core::AiMessage) with exactly one
+//! [`tool()`], the clock [`get_current_datetime`], the search [`search_web`], and [`ChangingTools`] of
+//! servers, which `haft-mcp` has. A [`ToolExecutor`] answers the calls of an [`AiMessage`](haft_core::AiMessage) with exactly one
 //! [`ToolMessage`](haft_core::ToolMessage) each, whatever happens: it coerces and validates
 //! arguments through `haft-schema`, asks for approval, limits the time, contains panics and
 //! caps the output. No model is called here; `haft-agent` does that.
@@ -36,19 +36,17 @@
 //! # }).unwrap();
 //! ```
 
-#[cfg(any(feature = "mcp", feature = "search"))]
+#[cfg(feature = "search")]
 mod address;
 mod approval;
+mod changing_tools;
 mod datetime;
+mod effect;
 mod error;
 mod executor;
 mod friendly;
 mod function;
 mod manager;
-#[cfg(feature = "mcp")]
-mod mcp;
-#[cfg(feature = "mcp-server")]
-mod mcp_server;
 #[cfg(feature = "process")]
 mod process;
 mod progress;
@@ -57,28 +55,31 @@ mod results;
 mod round;
 #[cfg(feature = "search")]
 mod search;
+mod under_way;
 mod unseen;
 
+#[cfg(feature = "search")]
+pub use address::is_loopback;
 pub use approval::{Approval, ApprovalMode, ApprovalRequest, Approve, refuse};
+pub use changing_tools::ChangingTools;
 pub use datetime::get_current_datetime;
+pub use effect::describe_effect;
 pub use error::{ToolsError, ToolsErrorKind};
 pub use executor::{ExecutorOptions, ToolExecutor};
-pub use function::{FunctionTool, tool};
+pub use function::{FunctionTool, schema_of, tool};
 pub use manager::{Synonym, ToolManager};
-#[cfg(feature = "mcp")]
-pub use mcp::{McpConfig, McpDocument, McpFailure, McpOptions, McpServers, McpStatus};
-#[cfg(feature = "mcp-server")]
-pub use mcp_server::ToolServer;
+#[cfg(all(feature = "process", target_os = "linux"))]
+pub use process::reap_adopted;
 #[cfg(feature = "process")]
-pub use process::ProcessTree;
-pub use progress::report_progress;
+pub use process::{ProcessTree, adopt_orphans, kill_descendants};
+pub use progress::{ProgressSigns, report_progress, with_progress};
+pub use redact::redacted;
 pub use results::{capped, result_text};
 pub use round::answer_calls;
-#[cfg(all(feature = "mcp", feature = "search"))]
-pub use search::{BrowserSearch, OpenBrowser, reads_pages};
 #[cfg(feature = "search")]
 pub use search::{
     GoogleSearch, MAX_SEARCH_QUERY, SEARCH_WEB, SearchOptions, SearchResult, SearchUrl,
     quoted_results, results_from_snapshot, search_web,
 };
-pub use unseen::escape_unseen;
+pub use under_way::{CallUnderWay, calls_under_way, in_time};
+pub use unseen::{escape_unseen, is_unseen, without_unseen};

@@ -6,24 +6,24 @@
 //! # Parameter names
 //!
 //! Models write `device_name` where a tool says `deviceName`. Whether something on the way to an
-//! MCP server mends that was tried against a real server process
-//! (`tests/mcp_normalization.rs`, `s002_12_*`): nothing does. The name arrives unchanged and the
+//! MCP server repairs that was tried against a real server process
+//! (`haft-mcp/tests/it/normalization.rs`, `s002_12_*`): nothing does. The name arrives unchanged and the
 //! server refuses it. Normalisation is therefore kept, in two places that do not overlap:
 //!
-//! * names that differ in case and separators only are renamed by `haft-schema`, driven by the
-//!   tool's own schema, for every tool alike;
-//! * names that mean the same but share no letters (`command` for `action`) cannot be derived,
-//!   so they stand in a table of configured [`Synonym`]s here.
+//! * names that differ in case and separators only, and words that mean the same for every tool
+//!   (`city` for `location`), are renamed by `haft-schema`, driven by the tool's own schema;
+//! * words that mean the same for one tool alone (`command` for `action`) stand in a table of
+//!   configured [`Synonym`]s here.
 //!
-//! Both rename only an unknown key to an existing property that was not given.
+//! Both rename only an unknown key to an existing property that was not given. What is unknown
+//! after that is an error of the call.
 
 use std::sync::Arc;
 
-use haft_core::{Arguments, Mend, Tool};
+use haft_core::{Arguments, CallRepair, Tool};
 
+use crate::changing_tools::ChangingTools;
 use crate::error::{ToolsError, ToolsErrorKind};
-#[cfg(feature = "mcp")]
-use crate::mcp::{LiveTools, McpServers};
 
 /// Another word for a parameter of one tool.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,8 +57,8 @@ const KNOWN_SYNONYMS: [(&str, &str, &str); 2] = [
 pub struct ToolManager {
     tools: Vec<Arc<dyn Tool>>,
     synonyms: Vec<Synonym>,
-    #[cfg(feature = "mcp")]
-    live: LiveTools,
+    /// Those of `tools` that may become others.
+    live: Option<Arc<dyn ChangingTools>>,
 }
 
 impl Default for ToolManager {
@@ -82,8 +82,7 @@ impl ToolManager {
         Self {
             tools: Vec::new(),
             synonyms,
-            #[cfg(feature = "mcp")]
-            live: LiveTools::default(),
+            live: None,
         }
     }
 
@@ -118,48 +117,35 @@ impl ToolManager {
     /// Adds all tools of `servers`, under names that no other tool has, and follows what becomes
     /// of them: see [`refreshed`](Self::refreshed). Servers that were added before are followed
     /// no longer.
-    #[cfg(feature = "mcp")]
-    pub fn add_servers(&mut self, servers: &McpServers) {
-        self.live = LiveTools::of(servers, &self.names());
-        self.tools
-            .extend(self.live.tools.iter().map(|tool| Arc::clone(tool) as _));
+    pub fn add_servers(&mut self, servers: impl Into<Arc<dyn ChangingTools>>) {
+        let servers = servers.into();
+        let live = servers.refreshed(&self.names(), true).unwrap_or(servers);
+        self.tools.extend(live.tools());
+        self.live = Some(live);
     }
 
-    /// The same collection with the tools that its servers have by now; none where they have the
-    /// same as before.
+    /// A manager with the tools that its servers have by now; none if nothing changed.
     ///
     /// In a conversation tools are only added: what is gone stays, and its calls answer that it
     /// is gone. Where one `begins`, it is left out.
     #[must_use]
-    #[cfg_attr(
-        not(feature = "mcp"),
-        expect(unused_variables, reason = "without servers nothing changes")
-    )]
     pub fn refreshed(&self, begins: bool) -> Option<Self> {
-        #[cfg(feature = "mcp")]
-        return self.with_live(begins);
-        #[cfg(not(feature = "mcp"))]
-        None
-    }
-
-    #[cfg(feature = "mcp")]
-    fn with_live(&self, begins: bool) -> Option<Self> {
-        let is_live = |name: &str| self.live.tools.iter().any(|tool| tool.name_here() == name);
+        let live = self.live.as_ref()?;
+        let before = live.tools();
+        let is_live = |name: &str| before.iter().any(|tool| tool.name() == name);
         let mut taken = self.names();
         taken.retain(|name| !is_live(name));
-        let live = self.live.refreshed(&taken, begins)?;
+        let now = live.refreshed(&taken, begins)?;
         let others = self.tools.iter().filter(|tool| !is_live(tool.name()));
-        let now = live.tools.iter().map(|tool| Arc::clone(tool) as _);
         Some(Self {
-            tools: others.cloned().chain(now).collect(),
+            tools: others.cloned().chain(now.tools()).collect(),
             synonyms: self.synonyms.clone(),
-            live,
+            live: Some(now),
         })
     }
 
-    #[cfg(feature = "mcp")]
     fn names(&self) -> Vec<&str> {
-        self.tools.iter().map(|tool| tool.name()).collect()
+        self.tools.iter().map(Tool::name).collect()
     }
 
     /// Adds a synonym for one parameter of one tool.
@@ -197,7 +183,7 @@ impl ToolManager {
         &self,
         tool: &dyn Tool,
         arguments: Arguments,
-    ) -> (Arguments, Vec<Mend>) {
+    ) -> (Arguments, Vec<CallRepair>) {
         let known = |key: &str| {
             tool.schema()
                 .pointer("/properties")
@@ -222,7 +208,7 @@ impl ToolManager {
             });
             match synonym {
                 Some(synonym) => {
-                    changes.push(Mend {
+                    changes.push(CallRepair {
                         tool: tool.name().to_owned(),
                         kind: "synonym".to_owned(),
                         what: format!("{key} was taken as {}", synonym.parameter),

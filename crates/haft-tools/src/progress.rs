@@ -7,7 +7,7 @@ use tokio::sync::Notify;
 
 tokio::task_local! {
     static PROGRESS: Arc<Notify>;
-    static SIGNS: Arc<Signs>;
+    static SIGNS: Arc<ProgressSigns>;
 }
 
 /// Tells the executor that the tool which calls this is getting on: its time limit starts anew,
@@ -26,24 +26,23 @@ pub(crate) async fn watched<F: Future>(progress: Arc<Notify>, work: F) -> F::Out
     PROGRESS.scope(progress, work).await
 }
 
-/// The signs of whatever runs in [`heard_by`], for somebody further out than the executor.
+/// How often tools reported progress in [`with_progress`], for somebody further out than the
+/// executor, such as a server that tells its host.
 #[derive(Debug, Default)]
-pub(crate) struct Signs {
+pub struct ProgressSigns {
     count: AtomicU64,
     notify: Notify,
 }
 
-#[cfg(feature = "mcp-server")]
-impl Signs {
-    /// Waits for the next one; gives how many there were. Some may have come at once.
-    pub(crate) async fn next(&self) -> u64 {
+impl ProgressSigns {
+    /// Waits for the next sign; gives how many there were. Some may have come at once.
+    pub async fn next(&self) -> u64 {
         self.notify.notified().await;
         self.count.load(Ordering::Relaxed)
     }
 }
 
 /// Runs `work` so that its [`report_progress`] reaches `signs`.
-#[cfg(feature = "mcp-server")]
-pub(crate) async fn heard_by<F: Future>(signs: Arc<Signs>, work: F) -> F::Output {
+pub async fn with_progress<F: Future>(signs: Arc<ProgressSigns>, work: F) -> F::Output {
     SIGNS.scope(signs, work).await
 }

@@ -1,22 +1,17 @@
 //! Arguments as a log may show them.
 
-use haft_core::Arguments;
+use haft_core::{Arguments, HIDDEN, is_secret_name, mask_keys};
 use serde_json::Value;
 
-/// Parts of a parameter's name that mark its value as secret.
-const SECRET: [&str; 8] = [
-    "apikey",
-    "password",
-    "passwd",
-    "passphrase",
-    "token",
-    "secret",
-    "auth",
-    "credential",
-];
-
-/// The arguments as JSON text with every secret hidden, at any depth.
-pub(crate) fn redacted(arguments: &Arguments) -> String {
+/// The arguments as JSON text for a log or a trace: with every secret hidden, at any depth, whether
+/// its name or its looks show that it is one.
+///
+/// ```
+/// let call = haft_core::ToolCall::new("log_in", serde_json::json!({"user": "me", "password": "p"}), "1");
+/// assert_eq!(haft_tools::redacted(&call.args), r#"{"user":"me","password":"[hidden]"}"#);
+/// ```
+#[must_use]
+pub fn redacted(arguments: &Arguments) -> String {
     let mut shown = Value::Object(arguments.clone());
     hide(&mut shown);
     shown.to_string()
@@ -26,27 +21,17 @@ fn hide(value: &mut Value) {
     match value {
         Value::Object(fields) => {
             for (key, value) in fields {
-                if is_secret(key) {
-                    *value = Value::from("[redacted]");
+                if is_secret_name(key) {
+                    *value = Value::from(HIDDEN);
                 } else {
                     hide(value);
                 }
             }
         }
         Value::Array(items) => items.iter_mut().for_each(hide),
+        Value::String(text) => *text = mask_keys(text, HIDDEN),
         _ => {}
     }
-}
-
-fn is_secret(key: &str) -> bool {
-    let key: String = key
-        .chars()
-        .filter(|c| c.is_alphanumeric())
-        .map(|c| c.to_ascii_lowercase())
-        .collect();
-    // "author" is no secret.
-    SECRET.iter().any(|part| key.contains(part)) && !key.contains("author")
-        || key.contains("authoriz")
 }
 
 #[cfg(test)]

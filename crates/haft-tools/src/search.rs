@@ -1,19 +1,14 @@
-//! Search on the web: the tool `search_web`, and a search in a browser.
+//! Search on the web: the tool `search_web`, and what a search in a browser needs of it.
 //!
 //! `url` is where to ask, `fetch` asks over HTTP, `page` finds the results in what comes back
 //! (`html` cuts it into pieces, `link` tells where links lead), `snapshot` in what a browser
-//! shows, which `browser` drives through an MCP server; `reading` lets a model read pages with it.
-//! `result` is what all of them find, and how a model is shown a stranger's text. This file is the
+//! shows, which `haft-mcp` drives. `result` is what all of them find, and how a model is shown a stranger's text. This file is the
 //! tool.
 
-#[cfg(feature = "mcp")]
-mod browser;
 mod fetch;
 mod html;
 mod link;
 mod page;
-#[cfg(feature = "mcp")]
-mod reading;
 mod result;
 mod snapshot;
 mod url;
@@ -26,11 +21,7 @@ use async_trait::async_trait;
 use haft_core::{Tool, ToolAnnotations, ToolError, ToolErrorKind, ToolInput, ToolOutput};
 use serde_json::{Value, json};
 
-#[cfg(feature = "mcp")]
-pub use self::browser::{BrowserSearch, OpenBrowser};
 use self::fetch::fetch;
-#[cfg(feature = "mcp")]
-pub use self::reading::reads_pages;
 pub use self::result::{SearchResult, quoted_results};
 pub use self::snapshot::results_from_snapshot;
 pub use self::url::SearchUrl;

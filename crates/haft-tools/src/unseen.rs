@@ -1,7 +1,6 @@
 //! Characters that nobody sees: with them a text says one thing to a person and another to a
 //! model, or looks like another text.
 
-#[cfg(feature = "mcp")]
 use std::borrow::Cow;
 use std::fmt::Write;
 
@@ -29,8 +28,8 @@ pub fn escape_unseen(text: &str) -> String {
 
 /// `text` without such characters; borrowed where there are none. What only chooses the form of a
 /// picture or joins two of them stays behind one.
-#[cfg(feature = "mcp")]
-pub(crate) fn without_unseen(text: &str) -> Cow<'_, str> {
+#[must_use]
+pub fn without_unseen(text: &str) -> Cow<'_, str> {
     if !text.contains(is_unseen) {
         return text.into();
     }
@@ -51,7 +50,8 @@ pub(crate) fn without_unseen(text: &str) -> Cow<'_, str> {
 /// True for control characters but for line ends and tabs, for what turns the direction of text,
 /// and for what has no shape of its own: the default ignorable and format characters of Unicode
 /// 17.0 (`DerivedCoreProperties.txt`, `UnicodeData.txt`).
-pub(crate) fn is_unseen(character: char) -> bool {
+#[must_use]
+pub fn is_unseen(character: char) -> bool {
     if matches!(character, '\n' | '\t') {
         return false;
     }

@@ -1,4 +1,7 @@
 //! What the executor writes into the log, for whoever runs it.
+//!
+//! A program of its own, because the log is one for the whole process and is captured from its
+//! first line on.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! What answers: local commands first, then the agent, and a conversation that ends in silence.
+//! Answers questions: with local commands first, then with the agent. A pause ends the conversation.
 //!
 //! No tool is called here: the local engine and the model both go through an [`Agent`], and that
 //! through the [`ToolExecutor`](haft_tools::ToolExecutor) which the caller made.
@@ -9,7 +9,7 @@ use std::time::Duration;
 use futures_util::StreamExt;
 use futures_util::stream::BoxStream;
 use haft_agent::{Agent, EventStream};
-use haft_core::{Answer, ChatChunk, Emitter, Event, Message, generate};
+use haft_core::{Answer, ChatChunk, Emitter, Event, Message, Outcome, generate};
 use haft_select::IntentClassifier;
 use tokio::time::{Instant, timeout};
 
@@ -18,7 +18,7 @@ use crate::event::{Responder, VoiceEvent};
 use crate::local;
 use crate::spoken::Spoken;
 
-/// Guidance for a model whose answers are spoken; give it to the agent as its system message.
+/// The system prompt for spoken answers; pass it to the agent.
 pub const SPOKEN_GUIDANCE: &str = "You are a voice assistant at home: what you write is read \
     aloud. Answer in one or two short sentences of plain words. No lists, no Markdown, no \
     addresses, no emoji. Use the tools for devices and the time; never claim to have done what \
@@ -28,22 +28,23 @@ pub const SPOKEN_GUIDANCE: &str = "You are a voice assistant at home: what you w
 /// within which a sentence is due.
 const PAUSE: Duration = Duration::from_millis(25);
 
-/// Messages that are remembered; where nobody falls silent, the oldest questions go first.
+/// The maximum number of messages in a conversation; the oldest questions are dropped first.
 const MOST_MESSAGES: usize = 60;
 
 /// What happens while a question is answered; the last item is [`VoiceEvent::Answer`] or
 /// [`VoiceEvent::Error`]. Dropping the stream cancels the question and everything it started.
 pub type VoiceStream = BoxStream<'static, VoiceEvent>;
 
-/// How answers are made.
+/// Options of the assistant.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct AssistantOptions {
-    /// Unmistakable commands are carried out without the model: on.
+    /// Whether plain commands are executed without the model. Default: true.
     pub local_commands: bool,
-    /// After so long a silence a question opens a new conversation: 2 minutes.
+    /// The pause after which a question starts a new conversation. Default: 2 minutes.
     pub reset_after: Duration,
-    /// Characters of an answer, unless more is asked for: 300, about 20 s of speech.
+    /// The maximum length of an answer in characters, unless the question asks for more. Default:
+    /// 300, about 20 s of speech.
     pub longest_answer: usize,
 }
 
@@ -57,7 +58,7 @@ impl Default for AssistantOptions {
     }
 }
 
-/// What answers a question in words. Cheap to clone; all clones share one conversation.
+/// Answers questions given as text. Cheap to clone; all clones share one conversation.
 ///
 /// ```
 /// use futures_util::StreamExt;
@@ -92,7 +93,7 @@ struct Shared {
 #[derive(Debug, Default)]
 struct Conversation {
     messages: Vec<Message>,
-    /// When it was last added to.
+    /// The time of the last message.
     latest: Option<Instant>,
 }
 
@@ -101,7 +102,7 @@ impl Assistant {
     ///
     /// # Errors
     ///
-    /// [`VoiceErrorKind::Configuration`] when the options make no sense.
+    /// [`VoiceErrorKind::Configuration`] when the options are invalid.
     pub fn new(agent: Agent, options: AssistantOptions) -> Result<Self, VoiceError> {
         if options.longest_answer == 0 {
             let message = "An answer of 0 characters says nothing";
@@ -114,7 +115,7 @@ impl Assistant {
         })
     }
 
-    /// The same with a conversation of its own, for another room or client.
+    /// An assistant with the same agent and a separate conversation, for another room or client.
     #[must_use]
     pub fn with_own_conversation(&self) -> Self {
         Self {
@@ -123,7 +124,7 @@ impl Assistant {
         }
     }
 
-    /// The agent behind it.
+    /// The agent that answers.
     #[must_use]
     pub fn agent(&self) -> &Agent {
         &self.shared.agent
@@ -153,18 +154,20 @@ impl Assistant {
         let run = self.open(question, events).await?;
         let mut spoken = Spoken::new(question, self.shared.options.longest_answer);
         let answer = say(run, &mut spoken, events).await?;
+        let is_truncated = answer.outcome == Outcome::Truncated;
         self.remember(answer.messages);
         events
             .emit(VoiceEvent::Answer {
                 text: spoken.text(),
                 model: answer.model,
                 took: started.elapsed(),
+                is_truncated,
             })
             .await;
         Ok(())
     }
 
-    /// Chooses who answers, and lets them begin.
+    /// Chooses the local engine or the model, and starts it.
     async fn open(
         &self,
         question: &str,
@@ -176,7 +179,7 @@ impl Assistant {
         let is_command = options.local_commands && local::takes(&executor, question, &about);
         let (by, reason) = match (options.local_commands, is_command) {
             (true, true) => (Responder::Local, "a plain command"),
-            (true, false) => (Responder::Model, "no plain command"),
+            (true, false) => (Responder::Model, "not a plain command"),
             (false, _) => (Responder::Model, "local commands are off"),
         };
         tracing::debug!(by = by.name(), reason, "who answers");
@@ -195,7 +198,7 @@ impl Assistant {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The conversation that a question continues now.
+    /// The conversation that the question continues.
     fn recall(&self) -> Vec<Message> {
         let mut conversation = self.conversation();
         let silence = conversation.latest.map(|latest| latest.elapsed());
@@ -221,7 +224,7 @@ impl Assistant {
     }
 }
 
-/// Turns what the agent does into what is said.
+/// Converts agent events into voice events.
 async fn say(
     mut run: EventStream,
     spoken: &mut Spoken,
@@ -243,7 +246,7 @@ async fn say(
             return Err(VoiceError::new(VoiceErrorKind::Agent, message));
         };
         match event? {
-            // What is not out yet of a reply that was no use stays unsaid.
+            // The unspoken rest of a useless reply is dropped.
             Event::RoundStarted { .. }
             | Event::RecoveryStarted { .. }
             | Event::WebSearchStarted { .. } => spoken.begin(),

@@ -1,11 +1,11 @@
-//! `BackgroundTranscriber`: what is said is taken at once, and answered behind the caller's back.
+//! `BackgroundTranscriber`: accepts utterances without blocking, and answers them in the background.
 //!
 //! ```text
-//! hear() -> queue -> ears: gate, recogniser, wake phrase -> mouth: assistant, speech -> events
+//! hear() -> queue -> ears: gate, speech-to-text, wake phrase -> mouth: assistant, speech -> events
 //! ```
 //!
-//! Ears and mouth are a task each, so that the next utterance is understood while the last answer
-//! is spoken, and can interrupt it. `ears.rs` is the one, `mouth.rs` the other.
+//! `ears.rs` and `mouth.rs` run as separate tasks, so that the next utterance is transcribed while
+//! the last answer is spoken, and can interrupt it.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -16,6 +16,7 @@ use std::time::Duration;
 use futures_util::Stream;
 use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::TrySendError;
+use tokio::task::{AbortHandle, yield_now};
 
 use crate::assistant::Assistant;
 use crate::error::{VoiceError, VoiceErrorKind};
@@ -30,10 +31,10 @@ mod mouth;
 use ears::Ears;
 use mouth::Mouth;
 
-/// Events that wait for whoever watches; then the work waits, too.
+/// The capacity of the event queue; when it is full, the work waits.
 const MOST_EVENTS: usize = 256;
 
-/// Which utterance, counted from 1 by each transcriber.
+/// The number of an utterance, counted from 1 by each transcriber.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct UtteranceId(u64);
 
@@ -45,19 +46,19 @@ impl UtteranceId {
     }
 }
 
-/// How utterances are heard and answered.
+/// Options of a background transcriber.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct BackgroundOptions {
-    /// Utterances that may wait: 64, more than a household says in a minute. At least 1.
+    /// The maximum number of waiting utterances, at least 1. Default: 64.
     pub waiting: usize,
-    /// An utterance that was understood cancels the answer before it: off.
+    /// Whether a new transcribed utterance cancels the previous answer. Default: false.
     pub interrupt: bool,
-    /// Only what begins with this phrase is answered.
+    /// The phrase that an utterance must begin with to be answered.
     pub wake: Option<WakePhrase>,
-    /// How long the recogniser may take: 60 s, for a large model on a small machine.
+    /// The timeout of speech-to-text. Default: 60 s, for a large model on a small machine.
     pub transcription_limit: Duration,
-    /// How long one sentence may take to be spoken: 60 s.
+    /// The timeout for speaking one sentence. Default: 60 s.
     pub speech_limit: Duration,
 }
 
@@ -73,8 +74,8 @@ impl Default for BackgroundOptions {
     }
 }
 
-/// Hears utterances in the background. Its tasks end when it is dropped and everything that
-/// waited is answered, or with the runtime.
+/// Transcribes and answers utterances in the background. Its tasks end after it is dropped and all
+/// waiting utterances are answered, or with the runtime.
 ///
 /// ```
 /// use futures_util::StreamExt;
@@ -107,11 +108,33 @@ impl Default for BackgroundOptions {
 pub struct BackgroundTranscriber {
     queue: mpsc::Sender<(UtteranceId, Utterance)>,
     latest: AtomicU64,
+    /// Ears and mouth.
+    tasks: [AbortHandle; 2],
+}
+
+/// Ends the tasks of a [`BackgroundTranscriber`], whoever holds it: for a program that is asked to
+/// end while an answer is under way.
+#[derive(Clone, Debug)]
+pub struct Canceller {
+    tasks: [AbortHandle; 2],
+}
+
+impl Canceller {
+    /// Cancels the answer under way and all that wait. When it returns, the tools that ran are
+    /// cancelled too.
+    pub async fn cancel(&self) {
+        for task in &self.tasks {
+            task.abort();
+        }
+        while self.tasks.iter().any(|task| !task.is_finished()) {
+            yield_now().await;
+        }
+    }
 }
 
 impl BackgroundTranscriber {
-    /// Begins to listen, in tasks of the runtime that this is called in. Without a transcriber
-    /// only words are understood; without speech the events alone carry the answers.
+    /// Starts the tasks on the current runtime. Without a transcriber only text utterances are
+    /// accepted; without speech the answers are only sent as events.
     #[must_use]
     pub fn start(
         assistant: Assistant,
@@ -136,33 +159,46 @@ impl BackgroundTranscriber {
             wake: options.wake,
             limit: options.transcription_limit,
         };
-        tokio::spawn(ears.listen(heard, understood));
-        tokio::spawn(mouth.answer(turns));
-        let latest = AtomicU64::new(0);
-        (Self { queue, latest }, VoiceEvents { receiver })
+        let ears = tokio::spawn(ears.listen(heard, understood));
+        let mouth = tokio::spawn(mouth.answer(turns));
+        let voice = Self {
+            queue,
+            latest: AtomicU64::new(0),
+            tasks: [ears.abort_handle(), mouth.abort_handle()],
+        };
+        (voice, VoiceEvents { receiver })
     }
 
-    /// Takes an utterance, and never waits.
+    /// What ends the tasks before their work is done.
+    #[must_use]
+    pub fn canceller(&self) -> Canceller {
+        Canceller {
+            tasks: self.tasks.clone(),
+        }
+    }
+
+    /// Queues an utterance without waiting.
     ///
     /// # Errors
     ///
-    /// [`VoiceErrorKind::Full`] when too many utterances wait already: this one is not taken.
+    /// [`VoiceErrorKind::Full`] when the queue is full; the utterance is dropped.
     /// [`VoiceErrorKind::Closed`] when the runtime has ended.
     pub fn hear(&self, utterance: impl Into<Utterance>) -> Result<UtteranceId, VoiceError> {
         let id = self.next();
         match self.queue.try_send((id, utterance.into())) {
             Ok(()) => Ok(id),
             Err(TrySendError::Full(_)) => {
-                let message = "Too many utterances wait to be heard";
+                let message = "Too many utterances are waiting";
                 tracing::warn!(waiting = self.queue.max_capacity(), "{message}");
-                Err(VoiceError::new(VoiceErrorKind::Full, message)
-                    .with_hint("wait for some answers, or use a faster recogniser or model"))
+                Err(VoiceError::new(VoiceErrorKind::Full, message).with_hint(
+                    "wait for some answers, or use a faster speech-to-text or language model",
+                ))
             }
             Err(TrySendError::Closed(_)) => Err(closed()),
         }
     }
 
-    /// Takes an utterance as soon as there is room: for those who can wait, such as readers of
+    /// Queues an utterance, waiting for room; for callers that can wait, such as readers of
     /// files.
     ///
     /// # Errors
@@ -183,11 +219,11 @@ impl BackgroundTranscriber {
 }
 
 fn closed() -> VoiceError {
-    VoiceError::new(VoiceErrorKind::Closed, "Nobody listens any more")
+    VoiceError::new(VoiceErrorKind::Closed, "The voice service has ended")
 }
 
-/// What happens, in order for each utterance. Whoever holds it reads it: when many events wait,
-/// the work waits for them. Dropped, the events go nowhere, and the work goes on.
+/// The stream of events, in order for each utterance. When the queue is full, the work waits for
+/// the reader. After it is dropped, events are discarded and the work continues.
 #[derive(Debug)]
 pub struct VoiceEvents {
     receiver: mpsc::Receiver<(UtteranceId, VoiceEvent)>,
@@ -201,7 +237,7 @@ impl Stream for VoiceEvents {
     }
 }
 
-/// Where the tasks put their events.
+/// The sender of the tasks' events.
 #[derive(Clone, Debug)]
 struct Events(mpsc::Sender<(UtteranceId, VoiceEvent)>);
 
@@ -211,7 +247,7 @@ impl Events {
             let detail = error.detail();
             tracing::warn!(utterance = id.0, kind = ?error.kind(), detail, "{error}");
         }
-        // Nobody watches any more.
+        // The receiver was dropped.
         let _ = self.0.send((id, event)).await;
     }
 }

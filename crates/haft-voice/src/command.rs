@@ -1,4 +1,4 @@
-//! Programs that hear and programs that speak.
+//! Speech-to-text and text-to-speech by external programs.
 
 use std::io;
 use std::time::Duration;
@@ -13,15 +13,15 @@ use crate::temporary::TemporaryFile;
 use crate::transcriber::{Speech, Transcriber};
 use crate::transcript::words_of;
 
-/// Stands for the WAV file among a recogniser's arguments.
+/// The placeholder for the WAV file in the arguments.
 const FILE: &str = "{file}";
 
-/// A recogniser as a program, such as `whisper-cli -nt -m model.bin {file}`: it gets the sound as
-/// a WAV file, as its last argument or where `{file}` stands, and writes the words on its
-/// standard output. Time stamps and remarks such as `[BLANK_AUDIO]` are taken off.
+/// A speech-to-text program, such as `whisper-cli -nt -m model.bin {file}`. It gets a WAV file as
+/// its last argument or in place of `{file}`, and writes the transcript to stdout. Time stamps and
+/// remarks such as `[BLANK_AUDIO]` are removed.
 ///
-/// The program and everything it started are killed when the time is over or nobody waits any
-/// more; the file is removed in any case.
+/// The program and its children are killed at the timeout or when the future is dropped; the file
+/// is always removed.
 #[derive(Clone, Debug)]
 pub struct CommandTranscriber {
     program: Program,
@@ -29,7 +29,7 @@ pub struct CommandTranscriber {
 }
 
 impl CommandTranscriber {
-    /// A recogniser that may take 60 s.
+    /// A speech-to-text program with a timeout of 60 s.
     #[must_use]
     pub fn new(program: Program) -> Self {
         Self {
@@ -38,7 +38,7 @@ impl CommandTranscriber {
         }
     }
 
-    /// The same with another time limit.
+    /// Sets the timeout.
     #[must_use]
     pub fn with_limit(mut self, limit: Duration) -> Self {
         self.limit = limit;
@@ -69,9 +69,9 @@ impl Transcriber for CommandTranscriber {
             Ok(said) => said.map(|said| words_of(&said)),
             Err(_) => {
                 let seconds = self.limit.as_secs_f64();
-                let message = format!("The recogniser gave no answer within {seconds} seconds");
+                let message = format!("Speech-to-text gave no answer within {seconds} seconds");
                 Err(VoiceError::new(VoiceErrorKind::Timeout, message)
-                    .with_hint("use a smaller model for speech")
+                    .with_hint("use a smaller speech-to-text model")
                     .with_detail(self.program.to_string()))
             }
         }

@@ -1,42 +1,41 @@
-//! The one error type of this crate: what keeps speech from becoming an answer, or an answer
-//! from being heard.
+//! The error type of this crate.
 
 use std::fmt;
 
-/// What kind of failure it was.
+/// The kind of failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum VoiceErrorKind {
-    /// The audio cannot be read, or is longer than anybody speaks.
+    /// The audio cannot be read, or is too long.
     Audio,
-    /// The recogniser cannot be reached, failed, or wrote what nobody can read.
+    /// Speech-to-text cannot be reached, failed, or returned an unreadable transcript.
     Transcription,
-    /// The answer is there, and could not be spoken.
+    /// The answer could not be spoken.
     Speech,
-    /// Somebody took longer than they may.
+    /// A timeout expired.
     Timeout,
-    /// More is waiting than may wait: the utterance was not taken.
+    /// The queue is full; the utterance was dropped.
     Full,
     /// The service has ended.
     Closed,
-    /// What was configured makes no sense.
+    /// The configuration is invalid.
     Configuration,
-    /// A partner on a wire broke its rules, or the line broke.
+    /// A peer violated the protocol, or the connection was lost.
     Protocol,
     /// The model gave no answer.
     Agent,
 }
 
-/// A failure of speech: a sentence for the user, a hint what to do, and details for the log.
+/// A voice error: a message and a hint for the user, and details for the log.
 ///
 /// ```
 /// use haft_voice::{VoiceError, VoiceErrorKind};
 ///
-/// let error = VoiceError::new(VoiceErrorKind::Transcription, "The recogniser failed")
+/// let error = VoiceError::new(VoiceErrorKind::Transcription, "Speech-to-text failed")
 ///     .with_hint("see whether it runs")
 ///     .with_detail("exit status 3");
 /// assert_eq!(error.kind(), VoiceErrorKind::Transcription);
-/// assert_eq!(error.to_string(), "The recogniser failed");
+/// assert_eq!(error.to_string(), "Speech-to-text failed");
 /// assert_eq!(error.detail(), "exit status 3");
 /// ```
 #[derive(Clone, Debug)]
@@ -48,7 +47,7 @@ pub struct VoiceError {
 }
 
 impl VoiceError {
-    /// A failure of `kind`, told to the user as `message` (one sentence, no full stop).
+    /// An error of `kind`; `message` is one sentence without a full stop.
     #[must_use]
     pub fn new(kind: VoiceErrorKind, message: impl Into<String>) -> Self {
         Self {
@@ -59,14 +58,14 @@ impl VoiceError {
         }
     }
 
-    /// The same failure with what the user can do about it.
+    /// Adds a hint that says how the user can fix the problem.
     #[must_use]
     pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
     }
 
-    /// The same failure with what only the log reads.
+    /// Adds details for the log.
     #[must_use]
     pub fn with_detail(mut self, detail: impl Into<String>) -> Self {
         self.detail = Some(detail.into());
@@ -77,25 +76,25 @@ impl VoiceError {
         Self { kind, ..self }
     }
 
-    /// What kind of failure it was.
+    /// The kind of failure.
     #[must_use]
     pub fn kind(&self) -> VoiceErrorKind {
         self.kind
     }
 
-    /// What the user can do about it.
+    /// The hint that says how the user can fix the problem.
     #[must_use]
     pub fn hint(&self) -> Option<&str> {
         self.hint.as_deref()
     }
 
-    /// What only the log reads; the message where there is nothing more.
+    /// The details for the log; the message if there are none.
     #[must_use]
     pub fn detail(&self) -> &str {
         self.detail.as_deref().unwrap_or(&self.message)
     }
 
-    /// What is said aloud about it: no numbers, no addresses, and what to do.
+    /// The spoken version of the error, without numbers and addresses.
     #[must_use]
     pub fn spoken(&self) -> &'static str {
         match self.kind {

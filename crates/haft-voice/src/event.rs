@@ -1,5 +1,4 @@
-//! What happens while something that was said is answered, for everyone who watches: traces,
-//! satellites, message brokers.
+//! The events of answering an utterance, for observers: traces, satellites, message brokers.
 
 use std::fmt;
 use std::time::Duration;
@@ -9,51 +8,53 @@ use haft_select::Classification;
 
 use crate::error::VoiceError;
 
-/// One step from what was said to its answer.
+/// One step from an utterance to its answer.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum VoiceEvent {
-    /// Nothing will be done about it; the last event of this utterance.
+    /// The utterance was ignored. The last event of this utterance.
     Dropped(DropReason),
-    /// The words that were heard, without the wake phrase.
+    /// The transcript.
     Transcription {
-        /// As the recogniser wrote them.
+        /// The text from speech-to-text, without the wake phrase.
         text: String,
-        /// How long the recogniser took; nothing for words that came as words.
+        /// The duration of speech-to-text; `None` for a text utterance.
         took: Duration,
     },
-    /// What the words are about, and who answers them.
+    /// The intent of the transcript, and who answers.
     Intent {
-        /// What the classifier says.
+        /// The result of the intent classifier.
         about: Classification,
-        /// Who answers.
+        /// The component that answers.
         by: Responder,
-        /// Why, in a phrase for whoever watches.
+        /// The reason, as a phrase for observers.
         reason: &'static str,
     },
-    /// A tool begins to run.
+    /// A tool call started.
     ToolStarted(ToolCall),
-    /// A tool call was answered.
+    /// A tool call has a result.
     ToolFinished(Box<ToolReport>),
-    /// One sentence of the answer, made to be spoken, as soon as the model has finished it.
+    /// One speakable sentence of the answer, as soon as the model has finished it.
     Sentence(String),
     /// The answer is complete; the last event of an utterance that was answered.
     Answer {
-        /// All of its sentences.
+        /// All sentences of the answer.
         text: String,
-        /// Who answered: the name of a model; `builtin` for local commands.
+        /// The model's name; `builtin` for local commands.
         model: String,
-        /// From the words to the end of the answer.
+        /// The time from the transcript to the end of the answer.
         took: Duration,
+        /// The token limit truncated the reply.
+        is_truncated: bool,
     },
-    /// A newer utterance took the turn; the last event of this one.
+    /// A newer utterance interrupted this one. The last event of this utterance.
     Cancelled,
     /// Something failed. It is the last event where nothing was answered;
     /// [`VoiceError::spoken`] is what the user hears then.
     Error(VoiceError),
 }
 
-/// Who answers.
+/// The component that answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Responder {
     /// The embedded command engine, in milliseconds.
@@ -73,17 +74,17 @@ impl Responder {
     }
 }
 
-/// Why an utterance is not answered.
+/// The reason why an utterance is ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DropReason {
-    /// It is shorter than any word.
+    /// The audio is too short for a word.
     Click,
-    /// It has no energy.
+    /// The audio is silent.
     Silence,
-    /// The recogniser heard no words.
+    /// The transcript is empty.
     NoWords,
-    /// It does not begin with the wake phrase.
+    /// The transcript does not begin with the wake phrase.
     NotAddressed,
 }
 

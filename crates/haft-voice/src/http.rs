@@ -1,4 +1,4 @@
-//! A recogniser behind HTTP: `POST {base}/audio/transcriptions`, as OpenAI defined it and
+//! Speech-to-text over HTTP: `POST {base}/audio/transcriptions`, as OpenAI defined it and
 //! faster-whisper-server, speaches, LocalAI, vLLM and whisper.cpp's server have it.
 
 use std::fmt;
@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use futures_util::StreamExt;
+use haft_core::{Secrets, mask_url};
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 use serde_json::Value;
 use url::Url;
@@ -23,7 +24,7 @@ const MOST_BYTES: usize = 256 * 1024;
 /// In characters, of what a server says about a failure.
 const SHOWN: usize = 300;
 
-/// A recogniser with the interface of OpenAI's.
+/// Speech-to-text with OpenAI's API.
 #[derive(Clone)]
 pub struct HttpTranscriber {
     client: reqwest::Client,
@@ -35,7 +36,7 @@ pub struct HttpTranscriber {
 }
 
 impl HttpTranscriber {
-    /// The recogniser `model` behind `base`, such as `http://127.0.0.1:8000/v1`. It may take 60 s.
+    /// The model `model` of the server at `base`, such as `http://127.0.0.1:8000/v1`. Timeout: 60 s.
     ///
     /// # Errors
     ///
@@ -53,15 +54,15 @@ impl HttpTranscriber {
         })
     }
 
-    /// The same with a key, sent as a bearer token and never shown.
+    /// Sets the key, which is sent as a bearer token and never shown.
     ///
     /// # Errors
     ///
-    /// [`VoiceErrorKind::Configuration`] when it holds characters that no key has.
+    /// [`VoiceErrorKind::Configuration`] when it contains invalid characters.
     pub fn with_key(mut self, key: &str) -> Result<Self, VoiceError> {
         let value = HeaderValue::from_str(&format!("Bearer {key}"));
         let mut value = value.map_err(|_| {
-            configuration("The key contains characters that no key has")
+            configuration("The key contains invalid characters")
                 .with_hint("copy the key again, without line breaks")
         })?;
         value.set_sensitive(true);
@@ -69,14 +70,14 @@ impl HttpTranscriber {
         Ok(self)
     }
 
-    /// The same with the language that is spoken, such as `en`; the server guesses otherwise.
+    /// Sets the spoken language, such as `en`; without it the server detects it.
     #[must_use]
     pub fn with_language(mut self, language: impl Into<String>) -> Self {
         self.language = Some(language.into());
         self
     }
 
-    /// The same with another time limit.
+    /// Sets the timeout.
     #[must_use]
     pub fn with_limit(mut self, limit: Duration) -> Self {
         self.limit = limit;
@@ -115,7 +116,7 @@ impl fmt::Debug for HttpTranscriber {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
             .debug_struct("HttpTranscriber")
-            .field("url", &self.url.as_str())
+            .field("url", &mask_url(self.url.as_str()))
             .field("model", &self.model)
             .finish_non_exhaustive()
     }
@@ -142,48 +143,61 @@ impl Transcriber for HttpTranscriber {
         while let Some(piece) = stream.next().await {
             bytes.extend(piece.map_err(|error| self.failed(error))?);
             if bytes.len() > MOST_BYTES {
-                let error = transcription("The recogniser's answer is no transcript");
+                let error = transcription("The answer of speech-to-text is not a transcript");
                 return Err(error.with_detail("it is longer than any transcript"));
             }
         }
         let text = String::from_utf8_lossy(&bytes);
         if !status.is_success() {
-            return Err(refused(status, &text));
+            return Err(refused(status, &self.secrets().mask(&text)));
         }
         let answer: Option<Value> = serde_json::from_str(&text).ok();
         match answer.as_ref().and_then(|answer| answer.get("text")?.as_str()) {
             Some(words) => Ok(words_of(words)),
-            None => Err(transcription("The recogniser's answer is no transcript")
-                .with_hint("see that the address is that of a recogniser, such as http://127.0.0.1:8000/v1")
-                .with_detail(shown(&text))),
+            None => Err(transcription("The answer of speech-to-text is not a transcript")
+                .with_hint("check that this is the address of a speech-to-text server, such as http://127.0.0.1:8000/v1")
+                .with_detail(shown(&self.secrets().mask(&text)))),
         }
     }
 }
 
 impl HttpTranscriber {
+    /// Text of the request that the server may repeat in an error.
+    fn secrets(&self) -> Secrets {
+        let mut secrets = Secrets::default();
+        if let Some(Ok(key)) = self.key.as_ref().map(HeaderValue::to_str) {
+            secrets.add_header(key);
+        }
+        secrets.add_url(self.url.as_str());
+        secrets
+    }
+
     fn failed(&self, error: reqwest::Error) -> VoiceError {
         let address = self.url.origin().ascii_serialization();
         let (kind, message) = if error.is_timeout() {
             let seconds = self.limit.as_secs_f64();
-            let message = format!("The recogniser gave no answer within {seconds} seconds");
+            let message = format!("Speech-to-text gave no answer within {seconds} seconds");
             (VoiceErrorKind::Timeout, message)
         } else if error.is_connect() {
-            let message = format!("No recogniser answers at {address}");
+            let message = format!("No speech-to-text server answers at {address}");
             (VoiceErrorKind::Transcription, message)
         } else {
-            let message = "The recogniser broke off its answer".to_owned();
+            let message = "The speech-to-text server ended its answer early".to_owned();
             (VoiceErrorKind::Transcription, message)
         };
         VoiceError::new(kind, message)
-            .with_hint("see whether the recogniser runs, and at which address")
+            .with_hint("check that the speech-to-text server runs, and its address")
             .with_detail(causes(&error.without_url()))
     }
 }
 
 fn address(base: &str) -> Result<Url, VoiceError> {
     let wrong = || {
-        configuration(&format!("{base:?} is no address of a recogniser"))
-            .with_hint("write it like http://127.0.0.1:8000/v1")
+        configuration(&format!(
+            "{:?} is not the address of a speech-to-text server",
+            mask_url(base)
+        ))
+        .with_hint("write it like http://127.0.0.1:8000/v1")
     };
     let mut url = Url::parse(base).map_err(|_| wrong())?;
     if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
@@ -219,11 +233,11 @@ fn refused(status: reqwest::StatusCode, text: &str) -> VoiceError {
     let hint = match status.as_u16() {
         401 | 403 => "see that the key is right",
         404 => "see that the address and the model are right",
-        _ => "look at the recogniser's log",
+        _ => "read the log of the speech-to-text server",
     };
     let number = status.as_u16();
     transcription(&format!(
-        "The recogniser refused the audio with status {number}"
+        "The speech-to-text server refused the audio with status {number}"
     ))
     .with_hint(hint)
     .with_detail(format!("{status}: {}", shown(text)))

@@ -1,4 +1,4 @@
-//! Voice: something is said, and answered aloud, with the tools of the house.
+//! Voice assistant: transcribes utterances and speaks the answers, with the agent's tools.
 //!
 //! # Brief overview
 //!
@@ -9,8 +9,9 @@
 //! called here. Unmistakable commands are carried out by the embedded engine over the same
 //! executor, in milliseconds; everything else is the model's.
 //!
-//! [`CommandTranscriber`] and [`HttpTranscriber`] hear, [`CommandSpeech`] speaks. The neighbour
-//! below is `haft-agent`, above is the crate `haft`.
+//! [`wyoming`] connects it to Home Assistant, `mqtt` (a feature, on by default) publishes what was
+//! said and answered. [`CommandTranscriber`] and [`HttpTranscriber`] are speech-to-text, [`CommandSpeech`] is
+//! text-to-speech. The crate is built on `haft-agent`.
 //!
 //! ```
 //! use futures_util::StreamExt;
@@ -41,6 +42,7 @@ mod error;
 mod event;
 mod http;
 mod local;
+#[cfg(feature = "mqtt")]
 pub mod mqtt;
 mod pcm;
 mod program;
@@ -55,7 +57,9 @@ mod wake;
 pub mod wyoming;
 
 pub use assistant::{Assistant, AssistantOptions, SPOKEN_GUIDANCE, VoiceStream};
-pub use background::{BackgroundOptions, BackgroundTranscriber, UtteranceId, VoiceEvents};
+pub use background::{
+    BackgroundOptions, BackgroundTranscriber, Canceller, UtteranceId, VoiceEvents,
+};
 pub use command::{CommandSpeech, CommandTranscriber};
 pub use error::{VoiceError, VoiceErrorKind};
 pub use event::{DropReason, Responder, VoiceEvent};

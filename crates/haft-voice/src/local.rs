@@ -1,4 +1,4 @@
-//! Local commands first: what the embedded command engine answers in place of a model.
+//! Local commands: decides whether the embedded command engine answers instead of the model.
 //!
 //! A wrong capture is worse than a miss, so two witnesses must agree: the engine, that it can
 //! carry out every part of the text with the tools that there are, and the classifier, that the
@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use haft_agent::{Agent, AgentError, AgentOptions, WebSearch};
-use haft_models::Builtin;
+use haft_command::Builtin;
 use haft_select::{Classification, Intent};
 use haft_tools::ToolExecutor;
 

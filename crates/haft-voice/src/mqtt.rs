@@ -1,15 +1,15 @@
-//! What is said and answered, published to an MQTT broker, for everything in the house that
-//! listens there.
+//! Publishes transcripts and answers to an MQTT broker.
 //!
 //! Just what that needs: MQTT 3.1.1, nothing subscribed, and each message acknowledged by the
 //! broker (quality of service 1). `options` says where and under which names, `packet` has the
-//! bytes, `way` is TCP or TLS.
+//! bytes, `transport` is TCP or TLS.
 //!
-//! Nobody waits for the broker. While it is away some messages are kept, and then left out.
+//! Publishing never blocks. While the broker is unreachable, up to 64 messages are queued and
+//! further ones are dropped.
 
 mod options;
 mod packet;
-mod way;
+mod transport;
 
 use std::time::Duration;
 
@@ -20,28 +20,28 @@ use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 pub use self::options::MqttOptions;
 use self::packet::{Packet, PacketReader};
-use self::way::Way;
+use self::transport::Transport;
 use crate::{VoiceError, VoiceErrorKind, VoiceEvent};
 
-/// So many messages wait for a broker that is away.
+/// The maximum number of messages queued while the broker is unreachable.
 const QUEUE: usize = 64;
 /// For each step: to connect, to take a message, to acknowledge it.
 const STEP: Duration = Duration::from_secs(10);
-/// A quiet line is looked at so often. The broker is told twice that.
+/// How often an idle connection is pinged. The broker is given twice that as keep-alive.
 const QUIET: Duration = Duration::from_secs(30);
 /// Pauses between attempts to connect double from the first to the second.
 const PAUSES: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(30));
-/// What is still unsent at the end may take so long.
+/// The timeout for sending queued messages at shutdown.
 const FAREWELL: Duration = Duration::from_secs(2);
 
-/// A broker that is told what is said and answered.
+/// Publishes transcripts and answers to an MQTT broker in the background.
 ///
 /// ```
 /// use haft_voice::mqtt::{Mqtt, MqttOptions};
 ///
 /// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
 /// let options = MqttOptions::parse("mqtt://127.0.0.1:1")?;
-/// // Nothing listens there, and nobody waits for it.
+/// // Nothing listens there, and nothing waits for it.
 /// let mqtt = Mqtt::start(options);
 /// mqtt.publish("voice/transcription", "Turn on the light");
 /// # Ok::<_, haft_voice::VoiceError>(())
@@ -104,7 +104,7 @@ impl Mqtt {
         if let Err(TrySendError::Full(message)) = self.queue.try_send(message) {
             tracing::warn!(
                 topic = message.topic,
-                "the MQTT broker is away: not published"
+                "the MQTT broker is unreachable: not published"
             );
         }
     }
@@ -119,7 +119,7 @@ impl Mqtt {
     }
 }
 
-/// Sends until there is nobody left who publishes.
+/// Sends until the last publisher is gone.
 async fn work(options: MqttOptions, mut messages: mpsc::Receiver<Message>) {
     let mut pending = None;
     let mut pause = PAUSES.0;
@@ -159,15 +159,15 @@ async fn work(options: MqttOptions, mut messages: mpsc::Receiver<Message>) {
 
 /// A connection that the broker has accepted.
 struct Line {
-    stream: Way,
+    stream: Transport,
     packets: PacketReader,
 }
 
 async fn connect(options: &MqttOptions) -> Result<Line, VoiceError> {
     let connecting = async {
-        let way = way::open(options).await;
+        let transport = transport::open(options).await;
         let mut line = Line {
-            stream: way.map_err(|error| lost(error.to_string()))?,
+            stream: transport.map_err(|error| lost(error.to_string()))?,
             packets: PacketReader::default(),
         };
         let keep_alive = u16::try_from(QUIET.as_secs() * 2).unwrap_or(u16::MAX);
@@ -175,7 +175,7 @@ async fn connect(options: &MqttOptions) -> Result<Line, VoiceError> {
         match line.next().await? {
             Packet::Connected(0) => Ok(line),
             Packet::Connected(code) => Err(lost(packet::refusal(code).to_owned())),
-            _ => Err(lost("what answers is no MQTT broker".to_owned())),
+            _ => Err(lost("the server is not an MQTT broker".to_owned())),
         }
     };
     let connected = timeout(STEP, connecting).await;
@@ -194,7 +194,7 @@ impl Line {
             self.publish(pending).await?;
         }
         let mut asked = false;
-        let mut look = Instant::now() + patience(pending.is_some());
+        let mut look = Instant::now() + read_timeout(pending.is_some());
         loop {
             tokio::select! {
                 packet = self.next() => {
@@ -221,7 +221,7 @@ impl Line {
                     self.send(packet::PING).await?;
                 }
             }
-            look = Instant::now() + patience(asked || pending.is_some());
+            look = Instant::now() + read_timeout(asked || pending.is_some());
         }
     }
 
@@ -264,7 +264,7 @@ impl Line {
 }
 
 /// How long the line may be quiet, when an answer is due and when none is.
-fn patience(is_due: bool) -> Duration {
+fn read_timeout(is_due: bool) -> Duration {
     if is_due { STEP } else { QUIET }
 }
 

@@ -1,4 +1,4 @@
-//! Sound as recognisers take it: 16 kHz, mono, signed 16-bit samples.
+//! Audio in the format of speech-to-text: 16 kHz, mono, signed 16-bit samples.
 //!
 //! `wav.rs` reads and writes it as a file, `resample.rs` makes it of other rates.
 

@@ -19,7 +19,7 @@ const MOST_OUTPUT: u64 = 256 * 1024;
 /// Enough for the last lines of a complaint.
 const STDERR_TAIL_BYTES: usize = 1024;
 
-/// Parts of the names of variables that hold what a recogniser or a player has no need of.
+/// Parts of the names of environment variables with secrets, which programs do not get.
 const SECRETS: [&str; 4] = ["KEY", "TOKEN", "SECRET", "PASSWORD"];
 
 /// A program with its arguments, such as `whisper-cli -nt -m "my model.bin" {file}`.
@@ -184,7 +184,7 @@ fn words(text: &str) -> Option<Vec<String>> {
     quote.is_none().then_some(words)
 }
 
-/// A child that dies with whoever waits for it.
+/// A child process that is killed when dropped.
 #[derive(Debug)]
 pub(crate) struct Running {
     pub(crate) child: Child,

@@ -1,6 +1,6 @@
 //! Text for the ear: what a sentence is without what only the eye reads.
 //!
-//! Markdown, addresses, tags and pictures are what models write though nobody asked; read out,
+//! Markdown, addresses, tags and pictures are what models write unasked; read out,
 //! they are noise. `sentences.rs` cuts the text, and keeps code and thoughts away from here.
 
 use std::iter::Peekable;
@@ -123,7 +123,7 @@ fn is_mark(character: char, before: &str, after: &mut Peekable<Chars<'_>>) -> bo
 }
 
 /// Pictures among the characters (Unicode's blocks of emoji, dingbats, symbols and arrows), what
-/// joins them, and what nobody sees.
+/// joins them, and invisible characters.
 fn is_picture(character: char) -> bool {
     matches!(u32::from(character),
         0x200B..=0x200F | 0x2060..=0x2064 | 0x20E3 | 0x2190..=0x21FF | 0x2300..=0x23FF

@@ -39,6 +39,8 @@ pub(crate) struct Spoken {
     is_full: bool,
     /// Something was said of the reply that comes now.
     is_begun: bool,
+    /// Where the reply that comes now is, as long as it repeats the one before it word for word.
+    repeats: Option<usize>,
 }
 
 impl Spoken {
@@ -58,6 +60,7 @@ impl Spoken {
             },
             is_full: false,
             is_begun: false,
+            repeats: None,
         }
     }
 
@@ -65,6 +68,7 @@ impl Spoken {
     pub(crate) fn begin(&mut self) {
         self.sentences = Sentences::default();
         self.is_begun = false;
+        self.repeats = Some(0);
     }
 
     pub(crate) fn push(&mut self, text: &str) -> Vec<String> {
@@ -106,11 +110,23 @@ impl Spoken {
         self.said.join(" ")
     }
 
+    /// True for a sentence with which the reply only repeats what was said of the one before it.
+    fn is_said(&mut self, sentence: &String) -> bool {
+        self.repeats = self
+            .repeats
+            .filter(|at| self.said.get(*at) == Some(sentence))
+            .map(|at| at + 1);
+        self.repeats.is_some()
+    }
+
     /// Those of the sentences for which there is room.
     fn admit(&mut self, sentences: impl IntoIterator<Item = String>) -> Vec<String> {
         let mut admitted = Vec::new();
         for sentence in sentences {
             self.is_begun = true;
+            if self.is_said(&sentence) {
+                continue;
+            }
             if self.is_full {
                 break;
             }

@@ -1,4 +1,4 @@
-//! A file for a program that cannot read a pipe, gone with whoever needed it.
+//! A file for a program that cannot read a pipe; removed when dropped.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};

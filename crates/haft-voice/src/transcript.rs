@@ -1,4 +1,4 @@
-//! What recognisers write around the words.
+//! Cleans transcripts.
 
 /// The words of a transcript: without time stamps, and without what is heard but not said, such
 /// as `[BLANK_AUDIO]` or `(wind blowing)`.

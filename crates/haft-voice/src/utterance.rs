@@ -1,13 +1,13 @@
-//! What was said: sound or words.
+//! An utterance: audio or text.
 
 use crate::pcm::Pcm;
 
-/// One thing that was said: audio, or a transcript that someone else already made.
+/// One utterance: audio, or an existing transcript.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Utterance {
-    /// Sound, for a [`Transcriber`](crate::Transcriber).
+    /// Audio for a [`Transcriber`](crate::Transcriber).
     Audio(Pcm),
-    /// Words, as a person or a recogniser elsewhere wrote them.
+    /// Text, typed or transcribed elsewhere.
     Text(String),
 }
 

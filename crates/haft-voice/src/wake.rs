@@ -1,4 +1,4 @@
-//! The phrase by which an utterance says that it is for us.
+//! The wake phrase at the beginning of an utterance.
 
 /// A phrase such as "hey haft", compared by its words.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,19 +1,18 @@
-//! The Wyoming protocol, in which Home Assistant, recognisers, voices and satellites talk.
+//! The Wyoming protocol, used by Home Assistant, speech-to-text, text-to-speech and satellites.
 //!
-//! Events over TCP, without a password and in the clear: for the own machine or the own network.
+//! Events over TCP, without a password and in the clear: for use on one machine or a local network.
 //!
-//! `event` and `decoder` are the bytes, `connection` reads and writes them, `audio` is sound as
-//! events; [`WyomingTranscriber`] and [`WyomingSpeech`] are clients, [`WyomingServer`] is what
+//! `protocol` is the protocol alone, `connection` reaches a server, `audio` is sound as events;
+//! [`WyomingTranscriber`] and [`WyomingSpeech`] are clients, [`WyomingServer`] is what
 //! Home Assistant talks to, [`Satellite`] a microphone and a loudspeaker elsewhere in the house.
 
 mod address;
 mod announcement;
 mod audio;
 mod connection;
-mod decoder;
 mod endpoint;
-mod event;
 mod playback;
+mod protocol;
 mod satellite;
 mod server;
 mod speech;
@@ -21,9 +20,8 @@ mod transcriber;
 
 pub use self::address::WyomingAddress;
 pub use self::announcement::Announcement;
-pub use self::decoder::{EventDecoder, FramingError};
-pub use self::event::Event;
 pub use self::playback::Playback;
+pub use self::protocol::{Event, EventDecoder, FramingError};
 pub use self::satellite::{Satellite, SatelliteVoice};
 pub use self::server::{Observer, WyomingServer, WyomingServerOptions};
 pub use self::speech::WyomingSpeech;

@@ -14,8 +14,8 @@ use jiff::Timestamp;
 
 use self::file::HomeFile;
 use self::state::DemoState;
-use crate::ZwaveError;
 use crate::device::{Command, Device};
+use crate::error::ZwaveError;
 
 /// A simulated home.
 #[derive(Debug)]

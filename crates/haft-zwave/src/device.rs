@@ -1,4 +1,4 @@
-//! A device as every backend reports it, and the commands that every backend takes.
+//! A device and its commands, independent of the backend.
 //!
 //! Its JSON form is what the tools put into their artifacts. How a device is found by name
 //! stands in `names`.
@@ -10,13 +10,13 @@ use serde_json::Value;
 /// Thermostats round their target to half a degree, some to a whole one.
 const TARGET_STEP: f64 = 1.0;
 
-/// What a device can do.
+/// The type of a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum DeviceKind {
-    /// Goes on and off.
+    /// Can be switched on and off.
     Switch,
-    /// Goes on and off, and has a level between.
+    /// Can be switched on and off, and has a level.
     Dimmer,
     /// Heats to a target temperature, or is off.
     Thermostat,
@@ -43,14 +43,14 @@ impl DeviceKind {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Device {
-    /// What tells it from all others of its home; means something to its backend alone.
+    /// The identifier, unique within the home and only meaningful to the backend.
     #[serde(skip)]
     pub(crate) key: String,
     /// The name its owner gave it.
     pub(crate) name: String,
     /// The room it is in; may be empty.
     pub(crate) location: String,
-    /// What it can do.
+    /// The type of the device.
     #[serde(rename = "type")]
     pub(crate) kind: DeviceKind,
     /// What a sensor measures ("temperature", "motion", ...).
@@ -58,28 +58,46 @@ pub(crate) struct Device {
     pub(crate) quantity: Option<String>,
     /// The last known state in a word or two: "on", "off", "locked", "21.5 °C".
     pub(crate) state: String,
-    /// On or off, for what can be switched.
+    /// Whether the device is on, if it can be switched.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) on: Option<bool>,
     /// A dimmer's brightness in percent, 0 (off) to 99.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) level: Option<u8>,
-    /// What a sensor or a thermostat measures: a number or a word.
+    /// The measured value of a sensor or thermostat: a number or a word.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) value: Option<Value>,
     /// The unit of `value`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) unit: Option<String>,
-    /// The temperature a thermostat heats to, in `unit`.
+    /// The target temperature of a thermostat, in `unit`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) target: Option<f64>,
-    /// Whether the device answers.
+    /// Whether the device is online.
     pub(crate) online: bool,
     /// When the device last reported; unknown if it never did.
     pub(crate) last_seen: Option<Timestamp>,
 }
 
-/// What a device can be told. Which kind understands which command is decided by the tool.
+/// The result of a health check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Health {
+    /// The number of all devices.
+    pub(crate) devices: usize,
+    /// The number of online devices.
+    pub(crate) online: usize,
+}
+
+impl Health {
+    pub(crate) fn of(devices: &[Device]) -> Self {
+        Self {
+            devices: devices.len(),
+            online: devices.iter().filter(|device| device.online).count(),
+        }
+    }
+}
+
+/// A command for a device. The tool checks which type supports which command.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Command {
     /// Switch on, heat, or lock.
@@ -119,7 +137,7 @@ impl Device {
         condition
     }
 
-    /// Whether the device is as `command` wants it.
+    /// Whether the device has the state that `command` requests.
     pub(crate) fn obeys(&self, command: Command) -> bool {
         match command {
             Command::On | Command::Off if self.kind == DeviceKind::Lock => {

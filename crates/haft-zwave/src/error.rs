@@ -1,4 +1,4 @@
-//! Why a home could not be opened, read or changed, in the words that the user reads.
+//! The error type of this crate: why a home could not be opened, read or changed.
 //!
 //! What a tool refuses (an unknown name, a switch that cannot dim) is no failure of the home and
 //! becomes a [`ToolError`] where it is noticed.
@@ -7,33 +7,36 @@ use std::fmt;
 
 use haft_core::ToolError;
 
-/// What kind of failure it was.
+/// The kind of failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ZwaveErrorKind {
-    /// The file of the demo home holds something else than a home.
+    /// The file does not describe a demo home.
     InvalidFile,
     /// The file of the demo home cannot be read or written.
     Io,
-    /// Another process kept the home locked for too long.
+    /// Another process held the lock of the demo home for too long.
     Busy,
-    /// The device is no longer there.
+    /// The device no longer exists.
     DeviceGone,
-    /// The address of a Z-Wave server is none.
+    /// The address of the Z-Wave server is invalid.
     InvalidAddress,
-    /// Nothing answers at the address of the Z-Wave server.
+    /// The Z-Wave server cannot be reached.
     Unreachable,
-    /// What answers there is no Z-Wave JS server, or one of another age.
+    /// The server is not a Z-Wave JS server, or its API version is not supported.
     Incompatible,
-    /// The connection to the Z-Wave server broke while it was needed.
+    /// The connection to the Z-Wave server was lost during a call.
     Lost,
     /// The Z-Wave server or a device did not answer in time.
     Timeout,
-    /// The Z-Wave server or a device did not do what it was told.
+    /// The Z-Wave server or a device refused the command.
     Refused,
+    /// The answer of the Z-Wave server cannot be parsed. Whether a command was executed is
+    /// unknown.
+    Unclear,
 }
 
-/// A home's failure: a sentence for the user, a hint what to do, and details for the log.
+/// A home error: a message and a hint for the user, and details for the log.
 ///
 /// ```
 /// use haft_zwave::{Home, ZwaveErrorKind};
@@ -66,7 +69,7 @@ impl ZwaveError {
         }
     }
 
-    /// A device that was there before is not any more.
+    /// An error for a device that no longer exists.
     pub(crate) fn device_gone(name: &str) -> Self {
         Self::new(
             ZwaveErrorKind::DeviceGone,
@@ -75,25 +78,25 @@ impl ZwaveError {
         )
     }
 
-    /// The same failure with more for the log.
+    /// Adds details for the log.
     pub(crate) fn with_detail(mut self, detail: impl Into<String>) -> Self {
         self.detail = Some(detail.into());
         self
     }
 
-    /// What kind of failure it was.
+    /// The kind of failure.
     #[must_use]
     pub fn kind(&self) -> ZwaveErrorKind {
         self.kind
     }
 
-    /// What the user can do about it.
+    /// The hint that says how the user can fix the problem.
     #[must_use]
     pub fn hint(&self) -> &str {
         self.hint
     }
 
-    /// What only the log reads; the message where there is nothing more.
+    /// The details for the log; the message if there are none.
     #[must_use]
     pub fn detail(&self) -> &str {
         self.detail.as_deref().unwrap_or(&self.message)

@@ -1,4 +1,4 @@
-//! The house behind the tools, whichever backend it is: the seam between the two.
+//! The smart-home backend behind the tools: simulated, or a Z-Wave JS server.
 //!
 //! The tools ask a [`Home`] for its devices and hand it commands; no tool knows the variants of
 //! `Backend`.
@@ -6,12 +6,12 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::ZwaveError;
 use crate::demo::DemoHome;
-use crate::device::{Command, Device};
+use crate::device::{Command, Device, Health};
+use crate::error::ZwaveError;
 use crate::server::ServerHome;
 
-/// A house full of devices. Cloning it gives another handle on the same house.
+/// A smart-home backend with its devices. Clones share it.
 ///
 /// ```
 /// use haft_zwave::Home;
@@ -27,24 +27,6 @@ pub struct Home {
 enum Backend {
     Demo(Arc<DemoHome>),
     Server(Arc<ServerHome>),
-}
-
-/// Whether the house answers, and how many devices it has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Health {
-    /// All devices.
-    pub(crate) devices: usize,
-    /// Those that answer.
-    pub(crate) online: usize,
-}
-
-impl Health {
-    pub(crate) fn of(devices: &[Device]) -> Self {
-        Self {
-            devices: devices.len(),
-            online: devices.iter().filter(|device| device.online).count(),
-        }
-    }
 }
 
 impl Home {
@@ -124,7 +106,7 @@ impl Home {
     ///
     /// # Errors
     ///
-    /// Why it does not answer.
+    /// When the home does not answer.
     pub async fn check(&self) -> Result<(usize, usize), ZwaveError> {
         let health = self.health().await?;
         Ok((health.devices, health.online))

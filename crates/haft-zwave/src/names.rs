@@ -1,4 +1,4 @@
-//! Which device a person means: the one place that matches names, for every backend.
+//! Matches names that a person uses with devices, for every backend.
 //!
 //! In this order, and the first step that finds anything decides: the name exactly; the name in
 //! other case; the name's words in any order; words of the name, the room and the kind ("the

@@ -24,9 +24,9 @@ use self::address::Address;
 use self::connection::Connection;
 use self::nodes::{Status, ValueId};
 use self::parts::Part;
-use crate::device::{Command, Device};
-use crate::home::Health;
-use crate::{ZwaveError, ZwaveErrorKind};
+use self::wire::SetOutcome;
+use crate::device::{Command, Device, Health};
+use crate::error::{ZwaveError, ZwaveErrorKind};
 
 /// Waits before each further attempt to connect: what listens again soon is not missed.
 const WAITS: [Duration; 2] = [Duration::from_millis(250), Duration::from_secs(1)];
@@ -35,6 +35,8 @@ const ATTEMPTS_LIMIT: Duration = Duration::from_secs(3);
 /// For a command and all looks at the device after it; below the limit of a tool call (30 s).
 const SET_LIMIT: Duration = Duration::from_secs(20);
 const CHECK_DEVICE: &str = "Check that it has power and is in reach.";
+/// What the model reads behind "It is not known whether it changed": no success, no failure.
+const NOT_KNOWN: &str = "Do not say that it worked or that it failed. Ask for its state.";
 /// A failure is believed for so long: several calls at once need not each try for themselves.
 const FAILURE_HOLDS: Duration = Duration::from_secs(1);
 /// So long the server counts as healthy after it said so, unless the connection breaks.
@@ -176,9 +178,22 @@ async fn tell(
     if writes.is_empty() {
         return Err(not_taken());
     }
-    for (id, value) in writes {
-        write(connection, node, &id, value).await?;
+    for (nth, (id, value)) in writes.into_iter().enumerate() {
+        let written = write(connection, node, &id, value).await;
+        // What came before it has been sent, whatever becomes of this one.
+        written.map_err(|error| if nth == 0 { error } else { after_write(error) })?;
     }
+    looked_at(connection, device, command)
+        .await
+        .map_err(after_write)
+}
+
+/// Looks at the device until it has obeyed or time is up.
+async fn looked_at(
+    connection: &Connection,
+    device: &Device,
+    command: Command,
+) -> Result<Device, ZwaveError> {
     for wait in LOOKS {
         sleep(wait).await;
         poll(connection, device).await?;
@@ -188,6 +203,15 @@ async fn tell(
         }
     }
     current(connection, device)
+}
+
+/// A failure after a part of a command has been sent: no failure says any more that nothing
+/// changed.
+fn after_write(error: ZwaveError) -> ZwaveError {
+    match error.kind() {
+        ZwaveErrorKind::Lost | ZwaveErrorKind::Timeout => error,
+        _ => connection::unclear(error.detail()),
+    }
 }
 
 /// Reads the values of a device from the device itself, unless it sleeps.
@@ -218,7 +242,11 @@ async fn write(
 ) -> Result<(), ZwaveError> {
     let fields = json!({"nodeId": node, "valueId": id.to_json(), "value": value});
     let set = connection.ask("node.set_value", fields).await?;
-    wire::was_taken(&set).map_err(|why| not_taken().with_detail(why))
+    match wire::set_outcome(&set) {
+        SetOutcome::Taken => Ok(()),
+        SetOutcome::Refused(why) => Err(not_taken().with_detail(why)),
+        SetOutcome::Unclear(why) => Err(connection::unclear(&why)),
+    }
 }
 
 /// The device as known now.
@@ -252,13 +280,13 @@ fn not_taken() -> ZwaveError {
 fn about(device: &Device, error: &ZwaveError) -> ZwaveError {
     let name = &device.name;
     let (message, hint) = match error.kind() {
-        ZwaveErrorKind::Lost => (
+        ZwaveErrorKind::Lost | ZwaveErrorKind::Unclear => (
             format!("{error} It is not known whether {name} changed."),
-            "Ask for its state, or try again.",
+            NOT_KNOWN,
         ),
         ZwaveErrorKind::Timeout => (
             format!("{name} did not answer in time. It is not known whether it changed."),
-            CHECK_DEVICE,
+            NOT_KNOWN,
         ),
         ZwaveErrorKind::Refused => (format!("{name} did not take the command."), CHECK_DEVICE),
         _ => return error.clone(),

@@ -21,7 +21,7 @@ use haft_core::{Tool, ToolAnnotations, ToolError, ToolInput, ToolOutput};
 use serde_json::{Value, json};
 
 use self::arguments::InputReader;
-use crate::Home;
+use crate::home::Home;
 
 /// The six tools over `home`: `list_zwave_devices`, `list_devices`, `verify_device`,
 /// `control_zwave_device`, `get_device_sensor_data`, `check_zwave_health`.
@@ -137,6 +137,15 @@ impl Tool for ZwaveTool {
                 && effects::is_high_impact(&self.home, &input).await?,
             ..self.annotations()
         })
+    }
+
+    async fn effect_of(&self, input: &ToolInput) -> Option<String> {
+        match self.name {
+            ToolName::ControlZwaveDevice => {
+                control_zwave_device::effect(&self.home, &InputReader::new(input)).await
+            }
+            _ => None,
+        }
     }
 
     async fn invoke(&self, input: ToolInput) -> Result<ToolOutput, ToolError> {

@@ -6,7 +6,7 @@
 //! `openai:gpt-5@http://localhost:8080/v1` or `anthropic:claude-haiku-4-5`, or it is any
 //! [`ChatModel`] of yours. Its tools are functions made with [`tool()`], the tools of MCP
 //! servers, and any [`Tool`] of yours, in one flat list. Every call that the model makes is
-//! answered, also the ones it gets wrong.
+//! answered, even an invalid one.
 //!
 //! ```
 //! #[derive(serde::Deserialize, schemars::JsonSchema)]
@@ -31,7 +31,45 @@
 //! # }).unwrap();
 //! ```
 //!
-//! To watch an answer come about, read the events:
+//! An agent has no memory; a [`Session`] keeps the history of a conversation. Its questions are
+//! answered one after the other, also when they are asked at the same time:
+//!
+//! ```
+//! use haft::{Agent, Role};
+//!
+//! # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+//! let agent = Agent::builder()
+//!     .model("builtin")
+//!     .tool(haft::tools::get_current_datetime())
+//!     .build()
+//!     .await?;
+//! let session = agent.session();
+//! session.ask("What time is it in Oslo?").await?;
+//! session.ask("What time is it in Lima?").await?;
+//! let roles = session.history().iter().map(haft::Message::role).collect::<Vec<_>>();
+//! let question = [Role::User, Role::Assistant, Role::Tool, Role::Assistant];
+//! assert_eq!(roles, [question, question].concat());
+//! # Ok::<_, haft::AgentError>(())
+//! # }).unwrap();
+//! ```
+//!
+//! [`Agent::ask_as`] returns the answer as a type of yours:
+//!
+//! ```no_run
+//! #[derive(Debug, serde::Deserialize, schemars::JsonSchema)]
+//! struct City {
+//!     name: String,
+//!     population: u32,
+//! }
+//!
+//! # async fn example() -> Result<(), haft::AgentError> {
+//! let agent = haft::Agent::builder().model("ollama:qwen3:0.6b").build().await?;
+//! let city: City = agent.ask_as("What is the largest city in Norway?").await?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! To watch how a question is answered, read its events:
 //!
 //! ```
 //! use haft::{Agent, Event, StreamExt};
@@ -54,60 +92,90 @@
 //!
 //! # The parts, each usable alone
 //!
-//! * [`core`]: messages, tool calls, events, and the traits [`Tool`] and [`ChatModel`];
+//! * [`types`]: messages, tool calls, events, and the traits [`Tool`] and [`ChatModel`];
 //! * [`models`]: [`ChatOllama`](models::ChatOllama), [`ChatOpenAi`](models::ChatOpenAi),
 //!   [`ChatAnthropic`](models::ChatAnthropic), the embedded command engine
 //!   [`Builtin`](models::Builtin), and recorded traffic;
-//! * [`tools`]: the collection, the executor, MCP servers, the clock;
-//! * [`extract`]: tool calls out of the text of a reply, whole or streamed, in every format that
-//!   models use;
+//! * [`tools`]: the list of tools, the executor, the clock, and what `mcp` has;
+//! * `mcp` (feature): MCP servers as tools, and tools as an MCP server;
+//! * [`extract`]: reads tool calls from the text of a reply, whole or streamed, in every format
+//!   that models use;
 //! * [`select`]: what a query is about, and which tools it needs;
 //! * [`schema`]: coercion and validation of arguments;
-//! * `voice` (feature): utterances in, spoken answers out;
-//! * `zwave` (feature): the six Z-Wave tools over a Z-Wave JS server, or a simulated home.
+//! * `gateway` (feature): reliable tool calls for clients of OpenAI, Ollama and Anthropic;
+//! * `voice` (feature): from an utterance to a spoken answer;
+//! * `zwave` (feature): the six Z-Wave tools over a Z-Wave JS server, or a simulated home;
+//! * `eval` (feature): how well a model calls tools.
 //!
 //! # Features
 //!
-//! `mcp` and `zwave`, both on by default; `mcp-server`, which offers tools to MCP hosts; `gateway`; `voice`; and `store`, which keeps how every question
-//! went in a database.
+//! | feature | what it adds |
+//! |---|---|
+//! | `mcp` (on by default) | MCP servers as tools |
+//! | `mcp-server` | your tools offered to MCP hosts |
+//! | `store` | a record of every question in a database |
+//! | `gateway` | the module `gateway` |
+//! | `voice` | the module `voice`, with Wyoming for Home Assistant |
+//! | `mqtt` | `voice`, and what is said and answered published to an MQTT broker |
+//! | `zwave` | the module `zwave` |
+//! | `eval` | the module `eval` |
+//!
+//! The command `haft` has all of them.
+
+/// Chat models: Ollama, OpenAI-compatible, Anthropic, replayed, and the command engine `builtin`.
+pub mod models {
+    pub use haft_agent::open_model;
+    pub use haft_command::Builtin;
+    pub use haft_models::*;
+}
+
+/// The list of tools, the executor, the clock, and with the feature `mcp` the tools of MCP servers.
+pub mod tools {
+    #[cfg(feature = "mcp")]
+    pub use haft_mcp::*;
+    pub use haft_tools::*;
+}
 
 /// Messages, tool calls, events, and the traits that tools and models implement.
-pub use haft_core as core;
-/// Reply text of any model to tool calls, whole or streamed.
+pub use haft_core as types;
+/// How well a model calls tools, at the first try and after recovery.
+#[cfg(feature = "eval")]
+pub use haft_eval as eval;
+/// Reads tool calls from the text of a model's reply, whole or streamed.
 pub use haft_extract as extract;
 /// The gateway for clients of OpenAI, Ollama and Anthropic.
 #[cfg(feature = "gateway")]
 pub use haft_gateway as gateway;
-/// Chat models: Ollama, OpenAI-compatible, Anthropic, builtin, replayed.
-pub use haft_models as models;
+/// MCP servers as tools, and tools as an MCP server.
+#[cfg(feature = "mcp")]
+pub use haft_mcp as mcp;
 /// Repair and validation of arguments.
 pub use haft_schema as schema;
 /// What a query is about, and which tools it needs.
 pub use haft_select as select;
-/// The collection of tools, the executor, MCP servers, and the clock.
-pub use haft_tools as tools;
-/// Utterances in, spoken answers out.
+/// From an utterance to a spoken answer.
 #[cfg(feature = "voice")]
 pub use haft_voice as voice;
-/// The six Z-Wave tools over a simulated home.
+/// The six Z-Wave tools over a Z-Wave JS server or a simulated home.
 #[cfg(feature = "zwave")]
 pub use haft_zwave as zwave;
 
 pub use haft_agent::{
-    Agent, AgentBuilder, AgentError, AgentErrorKind, AgentOptions, Attempt, CallDue, EventStream,
-    Metrics, ModelSource, Playwright, RungCount, Rungs, SuccessCount, ToolSelection, WebSearch,
+    Agent, AgentBuilder, AgentError, AgentErrorKind, AgentOptions, Attempt, ClientTurn,
+    EventStream, Metrics, ModelSource, Playwright, RecoverySteps, Session, StepCount, SuccessCount,
+    ToolNeedDetector, ToolSelection, WebSearch,
 };
 #[cfg(feature = "store")]
 pub use haft_agent::{AttemptStore, AttemptSummary, ModelSummary};
 pub use haft_core::{
-    AiMessage, Answer, ChatChunk, ChatModel, Content, Event, Message, ModelError, ModelErrorKind,
-    Outcome, Recovery, Rung, SearchReport, SearchVia, Source, Tool, ToolCall, ToolError,
-    ToolErrorKind, ToolInput, ToolMessage, ToolOutput,
+    AiMessage, Answer, CallOptions, ChatChunk, ChatModel, ChatStream, Content, ContentBlock,
+    Emitter, Event, ImageBlock, Message, ModelError, ModelErrorKind, Outcome, Recovery,
+    RecoveryStep, Role, SearchReport, SearchVia, Source, StopReason, Tool, ToolAnnotations,
+    ToolCall, ToolError, ToolErrorKind, ToolInput, ToolMessage, ToolOutput, ToolStatus, Usage,
 };
 pub use haft_tools::{FunctionTool, ToolExecutor, ToolManager, tool};
 
-// Their items stand in signatures above: a program that takes them from here always has the
-// same version.
+// Their items appear in the signatures above; re-exported, they are always the right version.
 #[doc(no_inline)]
 pub use async_trait::async_trait;
 #[doc(no_inline)]
@@ -115,32 +183,32 @@ pub use futures_util::{Stream, StreamExt};
 #[doc(no_inline)]
 pub use {schemars, serde, serde_json};
 
-/// The code of the guide, compiled with the documentation tests.
+/// Compiles the code of `docs/guide/library.md`.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/guide/library.md")]
 struct Guide;
 
-/// The same of another page.
+/// Compiles the code of `docs/guide/mcp-server.md`.
 #[cfg(all(doctest, feature = "mcp-server"))]
 #[doc = include_str!("../../../docs/guide/mcp-server.md")]
 struct GuideToMcpServer;
 
-/// The same of another page.
+/// Compiles the code of `docs/guide/extract.md`.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/guide/extract.md")]
 struct GuideToReplies;
 
-/// The same of another page.
+/// Compiles the code of `docs/guide/stats.md`.
 #[cfg(all(doctest, feature = "store"))]
 #[doc = include_str!("../../../docs/guide/stats.md")]
 struct GuideToStats;
 
-/// The same of another page.
+/// Compiles the code of `docs/intents.md`.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/intents.md")]
 struct GuideToIntents;
 
-/// The same of another page.
+/// Compiles the code of `docs/guide/voice.md`.
 #[cfg(all(doctest, feature = "voice"))]
 #[doc = include_str!("../../../docs/guide/voice.md")]
 struct GuideToVoice;

@@ -56,14 +56,14 @@ class Suite:
 
     def start(self, name, *arguments):
         log = open(self.folder / f"{name}.log", "w+")
-        return subprocess.Popen([self.binary, *arguments], env=self.environment, cwd=self.folder,
+        return subprocess.Popen([self.binary, "--trust", *arguments], env=self.environment, cwd=self.folder,
             stdin=subprocess.DEVNULL, stdout=log, stderr=log)
 
     def trace(self, name):
         return (self.folder / f"{name}.log").read_text()
 
     def haft(self, *arguments):
-        done = subprocess.run([self.binary, *arguments], env=self.environment, cwd=self.folder,
+        done = subprocess.run([self.binary, "--trust", *arguments], env=self.environment, cwd=self.folder,
             stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
         return done.stdout + done.stderr
 
@@ -229,7 +229,7 @@ class Suite:
         asked = self.environment | {"OLLAMA_HOST": self.upstream.url}
         self.upstream.calls = lambda _: [(name, {"name": "Desk lamp"})]
         await self.hass.call("POST", "/api/services/input_boolean/turn_on", entity_id="input_boolean.desk_lamp")
-        done = await asyncio.to_thread(subprocess.run, [self.binary, "ask", "--model", "ollama:scripted", "turn off the desk lamp"],
+        done = await asyncio.to_thread(subprocess.run, [self.binary, "--trust", "ask", "--model", "ollama:scripted", "turn off the desk lamp"],
             env=asked, cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
         after = await self.hass.state("input_boolean.desk_lamp")
         self.check("haft ask turns it off, too", after == "off" and done.returncode == 0, (done.stdout, done.stderr, after))

@@ -3,8 +3,8 @@
 haft as a host and haft as a server.
 
 A host that opens no browser has no OAuth, so the scenarios `auth/*` are not run; extensions
-neither. The server's scenarios that call tools of the suite's own are run against `haft mcp
-conformance-server`, which offers those behind the same server; those that want prompts, resources
+neither. The server's scenarios that call tools of the suite's own are run against the
+example `conformance_server`, which offers those behind the same server; those that want prompts, resources
 or questions back are not run: haft as a server has none. The suite says itself which scenarios count for a
 revision; what does not count may fail here, with its reason.
 """
@@ -54,6 +54,7 @@ COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 class Suite:
     def __init__(self, options, folder):
         self.haft = os.path.abspath(options.haft)
+        self.examples = pathlib.Path(options.examples).absolute()
         self.modules = pathlib.Path(options.installed) / "node_modules"
         self.only = options.only
         self.folder = pathlib.Path(folder)
@@ -94,15 +95,15 @@ class Suite:
 
     def host(self):
         # The program that is the command: the suite splits it at blanks.
-        command = f"{self.haft} -q mcp conformance-client"
+        command = str(self.examples / "conformance_client")
         for package, revision, scenarios in HOST:
             for scenario in scenarios:
                 arguments = ["client", "--command", command, "--scenario", scenario]
                 arguments += ["--spec-version", revision] if revision else []
                 self.judge(f"host {scenario} {revision or 'published'}", arguments, package)
 
-    def server(self, arguments, scenarios_of):
-        server = subprocess.Popen([self.haft, *arguments], env=self.environment, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    def server(self, command, scenarios_of):
+        server = subprocess.Popen(command, env=self.environment, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         url = next(re.search(r"http://\S+", line).group(0) for line in server.stdout if "http://" in line)
         for package, revision, scenarios in scenarios_of:
             for scenario in scenarios:
@@ -119,14 +120,15 @@ class Suite:
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--haft", required=True)
+    parser.add_argument("--examples", required=True, help="the folder with the two examples")
     parser.add_argument("--installed", required=True)
     parser.add_argument("only", nargs="?", default="", help="runs what has this in its name")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         suite = Suite(options, folder)
         suite.host()
-        suite.server(["mcp", "serve", "--home", "demo", "--http", "127.0.0.1:0"], SERVER)
-        suite.server(["mcp", "conformance-server"], TOOL_SERVER)
+        suite.server([suite.haft, "mcp", "serve", "--home", "demo", "--http", "127.0.0.1:0"], SERVER)
+        suite.server([suite.examples / "conformance_server"], TOOL_SERVER)
     print(f"conformance: {suite.passed} scenarios passed" if not suite.failed else f"failed: {', '.join(suite.failed)}")
     sys.exit(bool(suite.failed))
 

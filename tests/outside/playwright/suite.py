@@ -81,7 +81,7 @@ class Suite:
 
     def command(self, *arguments):
         environment = {"PATH": os.environ["PATH"], "HOME": str(self.folder), "OPENAI_API_KEY": "none"}
-        return {"args": [self.haft, *arguments], "env": environment, "cwd": self.folder}
+        return {"args": [self.haft, "--trust", *arguments], "env": environment, "cwd": self.folder}
 
     def run(self, *arguments):
         done = subprocess.run(**self.command(*arguments), capture_output=True, text=True, timeout=120)

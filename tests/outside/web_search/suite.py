@@ -91,7 +91,7 @@ class Suite:
         url = f'{self.engine.url}/html/?q={{query}}'
         (self.folder / "haft.toml").write_text(f'[web_search]\nurl = "{url}"\n{settings}\n')
         environment = {"PATH": os.environ["PATH"], "HOME": str(self.home), "OPENAI_API_KEY": "none"}
-        return [self.haft, "ask", "--json", "--model", f"openai:scripted@{self.model.url}/v1"], environment
+        return [self.haft, "--trust", "ask", "--json", "--model", f"openai:scripted@{self.model.url}/v1"], environment
 
     def ask(self, question=QUESTION, *flags, server=None, settings=""):
         command, environment = self.prepare(server, settings)

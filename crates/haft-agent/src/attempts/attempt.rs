@@ -2,37 +2,36 @@
 
 use std::time::{Duration, SystemTime};
 
-use haft_core::{Outcome, Recovery, Rung};
+use haft_core::{Outcome, Recovery, RecoveryStep};
 
-/// How one question went: the first try, and every retry. It holds no word of what was asked or
-/// answered.
+/// The record of one question: its first reply and every retry, without the texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Attempt {
     /// The model's full name, such as `ollama:qwen3:0.6b`.
     pub model: String,
-    /// When the question came.
+    /// The time of the question.
     pub started_at: SystemTime,
-    /// Whether it was the first one of its conversation; only these count in the first-query
-    /// success rate.
+    /// Whether the question was the first of its conversation; only these count in the
+    /// first-query success rate.
     pub is_first_query: bool,
-    /// Whether the first reply could be used as it was, before any retry: a text or a call. A
-    /// blank reply is none, and neither is one in whose place a retry put a call, or no reply.
+    /// Whether the first reply was usable without a retry: a text or a call. False for a blank
+    /// reply, a reply that a retry replaced by a call, and a failure.
     pub first_reply_usable: bool,
-    /// How long the first reply took; none where there was no reply.
+    /// The duration of the first reply; `None` without a reply.
     pub original: Option<Duration>,
-    /// How many replies were blank, retries left out.
+    /// The number of blank replies, without those of retries.
     pub blank_replies: u64,
-    /// How often the cause of each rung was seen, also of those that are switched off.
-    pub needed: Vec<(Rung, u64)>,
-    /// Every retry, in order; each has the time of the reply before it and its own.
+    /// How often each step was needed, including steps that are switched off.
+    pub needed: Vec<(RecoveryStep, u64)>,
+    /// Every retry, in order.
     pub retries: Vec<Recovery>,
-    /// How the question ended; none where it got no answer at all.
+    /// How the question ended; `None` if it failed.
     pub outcome: Option<Outcome>,
 }
 
 impl Attempt {
-    /// A question that comes now, and of which nothing is known yet.
+    /// The empty record of a question that starts now.
     #[must_use]
     pub fn new(model: impl Into<String>) -> Self {
         Self {
@@ -48,11 +47,16 @@ impl Attempt {
         }
     }
 
-    /// Counts a rung's cause.
-    pub(crate) fn saw(&mut self, rung: Rung) {
-        match self.needed.iter_mut().find(|(known, _)| *known == rung) {
+    /// Counts that a step was needed.
+    pub(crate) fn saw(&mut self, step: RecoveryStep) {
+        match self.needed.iter_mut().find(|(known, _)| *known == step) {
             Some((_, times)) => *times += 1,
-            None => self.needed.push((rung, 1)),
+            None => self.needed.push((step, 1)),
         }
     }
+}
+
+/// A duration in whole milliseconds, as logs, JSON and the store have it.
+pub(crate) fn milliseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }

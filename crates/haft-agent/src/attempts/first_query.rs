@@ -1,18 +1,18 @@
-//! Which question is the first one of its conversation.
+//! Marks the first question of a conversation.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use haft_core::Message;
 
-/// The mark that a conversation's first question has yet to be counted. All clones are the same
-/// mark, so of several questions at once only one is the first.
+/// Whether the first question of a conversation was counted. Clones share the mark, so only one
+/// question of a conversation is counted as the first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FirstQuery(Arc<AtomicBool>);
 
 impl FirstQuery {
-    /// The mark of a conversation that somebody else keeps: one in which the model has already
-    /// spoken has had its first question.
+    /// The mark of a conversation that the caller keeps. If it has a reply of the model, its first
+    /// question was counted before.
     pub(crate) fn of(messages: &[Message]) -> Self {
         let counted = messages
             .iter()
@@ -20,12 +20,12 @@ impl FirstQuery {
         Self(Arc::new(AtomicBool::new(counted)))
     }
 
-    /// True as long as nobody has come.
+    /// True until the first question is counted.
     pub(crate) fn is_ahead(&self) -> bool {
         !self.0.load(Ordering::Relaxed)
     }
 
-    /// True for whoever comes first, and never again.
+    /// Counts a question: true for the first, false for all later ones.
     pub(crate) fn take(&self) -> bool {
         !self.0.swap(true, Ordering::Relaxed)
     }

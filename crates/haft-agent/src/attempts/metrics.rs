@@ -1,10 +1,12 @@
-//! The counters of one agent and so of one model: how the first tries did, and each rung.
+//! The counters of one agent: first replies, and each recovery step.
 
-use haft_core::Rung;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use haft_core::RecoveryStep;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-/// The counters of an agent since it was made; all clones of the agent share them.
+/// The counters of an agent since it was built; clones of the agent share them.
 ///
 /// ```
 /// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
@@ -12,7 +14,7 @@ use serde::{Serialize, Serializer};
 /// agent.ask("Hello").await?;
 /// let metrics = agent.metrics();
 /// assert_eq!(metrics.first_queries().rate(), Some(1.0));
-/// assert_eq!(metrics.retries().rate(), None); // nothing had to be tried again
+/// assert_eq!(metrics.retries().rate(), None); // no retry was needed
 /// # Ok::<_, haft_agent::AgentError>(())
 /// # }).unwrap();
 /// ```
@@ -20,40 +22,41 @@ use serde::{Serialize, Serializer};
 pub struct Metrics {
     first_queries: SuccessCount,
     blank_replies: u64,
+    quoted_calls: u64,
     #[serde(serialize_with = "as_map")]
-    rungs: Vec<(Rung, RungCount)>,
+    steps: Vec<(RecoveryStep, StepCount)>,
 }
 
-/// How often something was tried, and how often it worked.
+/// A number of tries, and how many of them succeeded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SuccessCount {
-    /// How often it was tried.
+    /// The number of tries.
     pub tries: u64,
-    /// How often it worked.
+    /// The number of successful tries.
     pub successes: u64,
 }
 
-/// The counters of one rung.
+/// The counters of one recovery step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
-pub struct RungCount {
-    /// How often its cause was seen, also while it was switched off.
+pub struct StepCount {
+    /// How often the step was needed, also while it was switched off.
     pub seen: u64,
-    /// How often it was tried.
+    /// How often the step was tried.
     pub tried: u64,
-    /// How often what came then was of use.
+    /// How often the reply after the step was usable.
     pub recovered: u64,
 }
 
 impl SuccessCount {
-    /// So many tries, and so many of them that worked.
+    /// A count with these numbers.
     #[must_use]
     pub fn new(tries: u64, successes: u64) -> Self {
         Self { tries, successes }
     }
 
-    /// The share that worked, from 0 to 1; none where nothing was tried.
+    /// The success rate, from 0 to 1; `None` without a try.
     #[must_use]
     pub fn rate(&self) -> Option<f64> {
         #[expect(
@@ -70,7 +73,7 @@ impl SuccessCount {
     }
 }
 
-/// `{"tries", "successes", "rate"}`; the rate is null where nothing was tried.
+/// Writes `{"tries", "successes", "rate"}`; the rate is null without a try.
 impl Serialize for SuccessCount {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(3))?;
@@ -82,33 +85,39 @@ impl Serialize for SuccessCount {
 }
 
 impl Metrics {
-    /// The first questions of conversations, and how many of them got a first reply of use.
+    /// The first questions of conversations, and how many of them got a usable first reply.
     #[must_use]
     pub fn first_queries(&self) -> SuccessCount {
         self.first_queries
     }
 
-    /// What was tried on all rungs together, and how much of it helped.
+    /// The tries of all recovery steps together, and how many of them helped.
     #[must_use]
     pub fn retries(&self) -> SuccessCount {
-        let counts = self.rungs.iter().map(|(_, count)| count);
+        let counts = self.steps.iter().map(|(_, count)| count);
         counts.fold(SuccessCount::default(), |sum, count| SuccessCount {
             tries: sum.tries + count.tried,
             successes: sum.successes + count.recovered,
         })
     }
 
-    /// How many replies had neither a call nor a text, those of retries left out.
+    /// The number of replies with neither a call nor a text, without those of retries.
     #[must_use]
     pub fn blank_replies(&self) -> u64 {
         self.blank_replies
     }
 
-    /// The counters of a rung.
+    /// The number of calls that were not run because the model only quoted them.
     #[must_use]
-    pub fn of(&self, rung: Rung) -> RungCount {
-        let found = self.rungs.iter().find(|(known, _)| *known == rung);
-        found.map_or_else(RungCount::default, |(_, count)| *count)
+    pub fn quoted_calls(&self) -> u64 {
+        self.quoted_calls
+    }
+
+    /// The counters of one step.
+    #[must_use]
+    pub fn of(&self, step: RecoveryStep) -> StepCount {
+        let found = self.steps.iter().find(|(known, _)| *known == step);
+        found.map_or_else(StepCount::default, |(_, count)| *count)
     }
 
     pub(super) fn asked_first(&mut self, usable: bool) {
@@ -119,33 +128,52 @@ impl Metrics {
         self.blank_replies += times;
     }
 
-    pub(super) fn saw(&mut self, rung: Rung, times: u64) {
-        self.change(rung, |count| count.seen += times);
+    pub(super) fn saw_quoted(&mut self) {
+        self.quoted_calls += 1;
     }
 
-    pub(super) fn tried(&mut self, rung: Rung) {
-        self.change(rung, |count| count.tried += 1);
+    pub(super) fn saw(&mut self, step: RecoveryStep, times: u64) {
+        self.change(step, |count| count.seen += times);
     }
 
-    pub(super) fn recovered(&mut self, rung: Rung) {
-        self.change(rung, |count| count.recovered += 1);
+    pub(super) fn tried(&mut self, step: RecoveryStep) {
+        self.change(step, |count| count.tried += 1);
     }
 
-    fn change(&mut self, rung: Rung, change: impl Fn(&mut RungCount)) {
-        match self.rungs.iter_mut().find(|(known, _)| *known == rung) {
+    pub(super) fn recovered(&mut self, step: RecoveryStep) {
+        self.change(step, |count| count.recovered += 1);
+    }
+
+    fn change(&mut self, step: RecoveryStep, change: impl Fn(&mut StepCount)) {
+        match self.steps.iter_mut().find(|(known, _)| *known == step) {
             Some((_, count)) => change(count),
             None => {
-                let mut count = RungCount::default();
+                let mut count = StepCount::default();
                 change(&mut count);
-                self.rungs.push((rung, count));
+                self.steps.push((step, count));
             }
         }
     }
 }
 
-/// The rungs by name, in their order on the ladder.
-fn as_map<S: Serializer>(rungs: &[(Rung, RungCount)], serializer: S) -> Result<S::Ok, S::Error> {
-    let in_order = Rung::ALL.into_iter();
-    let entries = in_order.filter_map(|rung| rungs.iter().find(|(known, _)| *known == rung));
-    serializer.collect_map(entries.map(|(rung, count)| (rung.name(), count)))
+/// The counters that all clones and all questions of an agent share.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SharedMetrics(Arc<Mutex<Metrics>>);
+
+impl SharedMetrics {
+    /// Changes or reads the counters.
+    pub(crate) fn update<T>(&self, change: impl FnOnce(&mut Metrics) -> T) -> T {
+        let metrics = self.0.lock();
+        change(&mut metrics.unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// Serializes the steps by name, in the order of [`RecoveryStep::ALL`].
+fn as_map<S: Serializer>(
+    steps: &[(RecoveryStep, StepCount)],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let in_order = RecoveryStep::ALL.into_iter();
+    let entries = in_order.filter_map(|step| steps.iter().find(|(known, _)| *known == step));
+    serializer.collect_map(entries.map(|(step, count)| (step.name(), count)))
 }

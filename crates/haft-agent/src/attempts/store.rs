@@ -1,8 +1,8 @@
-//! Attempts in a database, from many processes at once.
+//! A database of attempts that many processes may share.
 //!
-//! `database.rs` opens the file and knows its form, `rows.rs` writes and reads it, `summary.rs`
-//! adds up what was read. A record waits in the background until it is written, so that an answer
-//! never waits for it and never fails with it.
+//! `database.rs` opens the file and has its schema, `rows.rs` writes and reads rows, `summary.rs`
+//! sums them up. Records are written in the background, so an answer never waits for the database
+//! and never fails with it.
 
 mod database;
 mod rows;
@@ -19,18 +19,19 @@ use tokio::sync::{Mutex as AsyncMutex, mpsc};
 
 use self::database::{Database, Problem};
 pub use self::summary::{AttemptSummary, ModelSummary};
-use super::Attempt;
+use super::attempt::Attempt;
 use crate::error::{AgentError, AgentErrorKind};
 
-/// How many records may wait to be written; what comes on top is dropped. Far more than one
-/// process asks at once, and about a megabyte.
+/// The number of records that may wait to be written; further ones are dropped. About a megabyte,
+/// and far more than one process has questions at once.
 const MOST_WAITING: usize = 4096;
 
-/// Where attempts are kept: a SQLite file that any number of processes may share. Cheap to clone;
-/// all clones are the same store.
+/// A store of attempts: a SQLite file that any number of processes may share. Cheap to clone;
+/// clones share the store.
 ///
-/// It holds the model's name, times, counts and outcomes; no question, no answer, no argument of
-/// a tool. Attempts older than 400 days go, and of more than 100,000 the oldest.
+/// It keeps the model's name, times, counts and outcomes, but no questions, answers or arguments
+/// of tools. It keeps the 100,000 attempts that were recorded last, whatever their times, so that
+/// a wrong clock deletes nothing. Only the user can read the file.
 ///
 /// ```
 /// use haft_agent::{Agent, AttemptStore};
@@ -56,11 +57,11 @@ struct Inner {
     waiting: mpsc::Sender<Attempt>,
     work: AsyncMutex<Work>,
     warned: AtomicBool,
-    /// What went wrong since somebody looked.
+    /// The first error since the last `flush`.
     failure: Mutex<Option<AgentError>>,
 }
 
-/// What one writer at a time has.
+/// The state of the writer; one writer at a time.
 struct Work {
     records: mpsc::Receiver<Attempt>,
     /// Opened at the first use, and again after an error.
@@ -68,8 +69,8 @@ struct Work {
 }
 
 impl AttemptStore {
-    /// The store in this file. The file is looked at, or made with the folders above it, when the
-    /// first record is written; until then this costs nothing.
+    /// A store in this file. The file and its folders are opened or created when the first record
+    /// is written.
     #[must_use]
     pub fn open(path: impl Into<PathBuf>) -> Self {
         let (waiting, records) = mpsc::channel(MOST_WAITING);
@@ -85,14 +86,14 @@ impl AttemptStore {
         }))
     }
 
-    /// Where the file is.
+    /// The path of the file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.0.path
     }
 
     /// Writes a record in the background; outside of a runtime at the next [`flush`](Self::flush).
-    /// What goes wrong is told by `flush`, and the first time by a warning in the log.
+    /// Errors are returned by `flush`; the first one is also logged as a warning.
     pub fn record(&self, attempt: Attempt) {
         if self.0.waiting.try_send(attempt).is_err() {
             let file = self.0.path.display();
@@ -105,49 +106,53 @@ impl AttemptStore {
         }
     }
 
-    /// Waits until everything so far is written.
+    /// Waits until all records so far are written.
     ///
     /// # Errors
     ///
-    /// What went wrong with a record since the last look, such as a damaged file or one of a
-    /// newer version.
+    /// The error of a record since the last `flush`, such as a damaged file or one of a newer
+    /// version.
     pub async fn flush(&self) -> Result<(), AgentError> {
-        // A task of its own, so that a caller who loses patience takes no record with it.
+        // A task of its own, so that dropping this future loses no record.
         tokio::spawn(self.clone().write()).await.ok();
         let failure = self.0.failure.lock();
         let failure = failure.unwrap_or_else(PoisonError::into_inner).take();
         failure.map_or(Ok(()), Err)
     }
 
-    /// All attempts, added up.
+    /// A summary of all attempts; those with a time in the future are also counted separately.
     ///
     /// # Errors
     ///
-    /// When the file cannot be read. No file is an empty summary.
+    /// When the file cannot be read. A missing file gives an empty summary.
     pub async fn summary(&self) -> Result<AttemptSummary, AgentError> {
-        self.summary_since(SystemTime::UNIX_EPOCH).await
+        self.summary_of(None).await
     }
 
-    /// The attempts from this time on, added up.
+    /// A summary of the attempts from this time until now.
     ///
     /// # Errors
     ///
     /// As [`summary`](Self::summary).
     pub async fn summary_since(&self, since: SystemTime) -> Result<AttemptSummary, AgentError> {
-        // Records of this process count too.
+        self.summary_of(Some(since)).await
+    }
+
+    async fn summary_of(&self, since: Option<SystemTime>) -> Result<AttemptSummary, AgentError> {
+        // The waiting records of this process count too.
         tokio::spawn(self.clone().write()).await.ok();
         let mut work = self.0.work.lock().await;
         if work.database.is_none() && !self.0.path.exists() {
             return Ok(AttemptSummary::default());
         }
         let read = match self.0.opened(&mut work).await {
-            Ok(database) => database.summary(since).await,
+            Ok(database) => database.summary(since, SystemTime::now()).await,
             Err(problem) => Err(problem),
         };
         self.0.kept(&mut work, read)
     }
 
-    /// Writes what is waiting now; those that come meanwhile have a writer of their own.
+    /// Writes the records that wait now; later ones start a writer of their own.
     async fn write(self) {
         let mut work = self.0.work.lock().await;
         for _ in 0..work.records.len() {
@@ -173,7 +178,7 @@ impl Inner {
         })
     }
 
-    /// A connection with which something went wrong is not used again.
+    /// Closes the connection after an error, so that it is not used again.
     fn kept<T>(&self, work: &mut Work, result: Result<T, Problem>) -> Result<T, AgentError> {
         result.map_err(|problem| {
             work.database = None;

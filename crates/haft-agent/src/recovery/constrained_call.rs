@@ -1,57 +1,82 @@
-//! Prose where a call was due: the model decides once more, between the bound tools and none.
+//! Prose where a call was needed: the model is asked again, for a call or an explicit "none".
 //!
-//! The first reply is not shown to it again: a small model would only repeat itself. "None", a
-//! call that is not valid, or an error keeps the first text, so a right answer is not lost.
+//! The request omits the first reply, because a small model would repeat it. If the second reply
+//! is "none", an invalid call or an error, the first reply is used, so a right answer is not lost.
 
-use haft_core::{AiMessage, CallOptions, Message, Rung, StopReason, ToolChoice};
+use haft_core::{AiMessage, CallOptions, Message, RecoveryStep, StopReason, ToolChoice};
 
-use super::reask::Reask;
-use crate::run::Run;
+use super::context::{RecoveryContext, Retried};
+use super::situation::{Cause, Need, Situation};
+use super::step::{Decision, Recovery};
+use crate::model_requests::ModelRequest;
 
-impl Run {
-    /// The call that should have been made, if the model makes it now.
-    pub(super) async fn constrained_call(&mut self, reply: &AiMessage) -> Option<AiMessage> {
-        if !self.is_prose_for_call(reply) || !self.sees(Rung::ConstrainedCall) {
-            return None;
+/// Asks again for a call or "none".
+#[derive(Debug)]
+pub(super) struct ConstrainedCall;
+
+#[async_trait::async_trait]
+impl Recovery for ConstrainedCall {
+    fn step(&self) -> RecoveryStep {
+        RecoveryStep::ConstrainedCall
+    }
+
+    fn cause(&self, situation: &Situation<'_>, context: &RecoveryContext<'_>) -> Option<Cause> {
+        match situation {
+            Situation::Reply { reply, request, .. }
+                if request.offers_tools()
+                    && is_prose(reply, context)
+                    && needs_tool(request, context) =>
+            {
+                Some("the reply talks where a call was due".into())
+            }
+            _ => None,
         }
-        let asked = Reask {
-            rung: Rung::ConstrainedCall,
-            reason: "the reply talks where a call was due",
-            messages: self.shown().await,
-            options: CallOptions {
-                tool_choice: ToolChoice::OneOrNone,
-                ..CallOptions::default()
-            },
+    }
+
+    async fn act(&self, need: Need<'_>, context: &mut RecoveryContext<'_>) -> Decision {
+        let Situation::Reply { request, .. } = need.situation else {
+            return Decision::Continue;
         };
-        let executor = self.tooling.executor.clone();
-        let is_valid = |reply: &AiMessage| {
+        let request = request.with_options(CallOptions {
+            tool_choice: ToolChoice::OneOrNone,
+            ..CallOptions::default()
+        });
+        let executor = context.executor().clone();
+        let has_valid_call = |reply: &AiMessage| {
             let mut calls = reply.tool_calls.iter();
             calls.any(|call| executor.check(call).is_ok())
         };
-        let mut decided = self.reask(asked, is_valid).await.ok()?;
-        decided
-            .tool_calls
-            .retain(|call| executor.check(call).is_ok());
-        decided.invalid_tool_calls.clear();
-        Some(decided)
-    }
-
-    /// True for the first words about a question that surely calls for a tool.
-    fn is_prose_for_call(&self, reply: &AiMessage) -> bool {
-        let is_prose = !reply.has_calls()
-            && !reply.content.is_blank()
-            && reply.stop_reason != Some(StopReason::Refusal);
-        let tools = self.tooling.executor.tools().get_tools();
-        match self.messages.last() {
-            Some(Message::Human(question)) if is_prose && !self.toolset.names.is_empty() => {
-                let question = question.content.text();
-                match &self.shared.options.call_due {
-                    Some(due) => due.is_due(&question, tools),
-                    None => self.tooling.toolsets.is_call_due(&question),
-                }
+        match context.ask_again(need, request, has_valid_call).await {
+            Retried::Helped(mut reply) => {
+                let calls = &mut reply.tool_calls;
+                calls.retain(|call| executor.check(call).is_ok());
+                reply.invalid_tool_calls.clear();
+                Decision::Replace(reply)
             }
-            // After a call the model may well talk.
-            _ => false,
+            _ => Decision::Continue,
         }
+    }
+}
+
+/// True for a reply with text alone. A reply that quotes a call is an answer; asked again, the
+/// model would make the call.
+fn is_prose(reply: &AiMessage, context: &RecoveryContext<'_>) -> bool {
+    !reply.has_calls()
+        && !reply.content.is_blank()
+        && !context.requests.is_quoting
+        && reply.stop_reason != Some(StopReason::Refusal)
+}
+
+/// True when the request ends with a question that needs a tool. After a call, prose is expected.
+fn needs_tool(request: &ModelRequest, context: &RecoveryContext<'_>) -> bool {
+    let question = match request.messages.last() {
+        Some(Message::Human(question)) if !context.tools.offered.names.is_empty() => {
+            question.content.text()
+        }
+        _ => return false,
+    };
+    match &context.options.tool_need {
+        Some(detector) => detector.needs_tool(&question, context.executor().tools().get_tools()),
+        None => context.tools.all.toolsets.is_call_due(&question),
     }
 }

@@ -1,28 +1,34 @@
-//! The last turn: it goes without tools, so that the work so far ends in an answer.
+//! The last round: it offers no tools, so that the question ends in an answer.
 
-use haft_core::Rung;
+use haft_core::RecoveryStep;
 
-use crate::run::Run;
+use super::context::RecoveryContext;
+use super::situation::{Cause, Need, Situation};
+use super::step::{Decision, Recovery};
 
-impl Run {
-    /// Why the next turn goes without tools, if it does.
-    pub(crate) async fn withhold_tools(&mut self) -> Option<Rung> {
-        if let Some(rung) = self.ladder.withheld {
-            return Some(rung);
+/// Offers no tools in the last round.
+#[derive(Debug)]
+pub(super) struct RoundLimit;
+
+#[async_trait::async_trait]
+impl Recovery for RoundLimit {
+    fn step(&self) -> RecoveryStep {
+        RecoveryStep::RoundLimit
+    }
+
+    fn cause(&self, situation: &Situation<'_>, context: &RecoveryContext<'_>) -> Option<Cause> {
+        match situation {
+            Situation::RoundAhead if context.budget.is_last() => {
+                let limit = context.budget.limit();
+                Some(format!("the last of {limit} rounds goes without tools").into())
+            }
+            _ => None,
         }
-        if !self.is_last_round() {
-            return None;
-        }
-        // Nobody's work is cut short by the only turn that there is.
-        if self.turns == 0 {
-            return Some(Rung::RoundLimit);
-        }
-        if !self.sees(Rung::RoundLimit) {
-            return None;
-        }
-        let limit = self.shared.options.max_rounds;
-        let reason = format!("the last of {limit} rounds goes without tools");
-        self.begin_pending(Rung::RoundLimit, &reason).await;
-        Some(Rung::RoundLimit)
+    }
+
+    async fn act(&self, need: Need<'_>, context: &mut RecoveryContext<'_>) -> Decision {
+        context.withhold_tools();
+        context.begin_pending(need.step, need.cause).await;
+        Decision::Continue
     }
 }

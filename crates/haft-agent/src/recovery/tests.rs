@@ -1,5 +1,5 @@
-//! The ladder over scripted models, rung by rung: blank replies and last turns here, the others
-//! in `tests/`.
+//! Recovery with scripted models: empty replies and the round limit here, the other steps in
+//! `tests/`.
 
 mod calls;
 mod prose;
@@ -11,15 +11,15 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use futures_util::StreamExt;
 use haft_core::{
     AiMessage, Answer, CallOptions, ContentBlock, Event, InvalidToolCall, Message, ModelError,
-    ModelErrorKind, Outcome, Rung, StopReason, Tool, ToolAnnotations, ToolCall, ToolChoice,
+    ModelErrorKind, Outcome, RecoveryStep, StopReason, Tool, ToolAnnotations, ToolCall, ToolChoice,
     ToolError, Usage,
 };
 use haft_testing::{ScriptedModel, ScriptedRequest, SpyTool};
 use haft_tools::{ToolExecutor, ToolManager};
 use serde_json::{Value, json};
 
-use super::{CallDue, Rungs};
-use crate::{Agent, AgentOptions};
+use super::STEPS;
+use crate::{Agent, AgentOptions, RecoverySteps, ToolNeedDetector};
 
 const GUIDANCE: &str = "Answer the question directly without calling any tools";
 
@@ -31,7 +31,7 @@ fn agent(model: &ScriptedModel, tools: &[Arc<SpyTool>], options: AgentOptions) -
     Agent::new(Arc::new(model.clone()), ToolExecutor::new(manager), options).unwrap()
 }
 
-/// A tool that counts its runs in its results, so that an earlier result is told from a new one.
+/// A tool whose result is the number of its runs, so that results can be distinguished.
 fn counting(name: &str, read_only: bool) -> Arc<SpyTool> {
     let runs = AtomicU32::new(0);
     let run = move |_| {
@@ -44,7 +44,7 @@ fn counting(name: &str, read_only: bool) -> Arc<SpyTool> {
     }))
 }
 
-/// A tool that wants a city, and always says the same.
+/// A tool that requires a city and always returns the same result.
 fn weather() -> Arc<SpyTool> {
     let schema = json!({"type": "object", "properties": {"city": {"type": "string"}},
         "required": ["city"]});
@@ -80,14 +80,14 @@ fn cut(reply: AiMessage) -> AiMessage {
 
 fn with_due(due: bool) -> AgentOptions {
     AgentOptions {
-        call_due: Some(CallDue::new(move |_, _| due)),
+        tool_need: Some(ToolNeedDetector::new(move |_, _| due)),
         ..AgentOptions::default()
     }
 }
 
-fn without(rung: Rung) -> AgentOptions {
+fn without(step: RecoveryStep) -> AgentOptions {
     AgentOptions {
-        recovery: Rungs::all().without(rung),
+        recovery: RecoverySteps::all().without(step),
         ..AgentOptions::default()
     }
 }
@@ -107,13 +107,21 @@ fn results(request: &ScriptedRequest) -> Vec<String> {
     results.collect()
 }
 
-fn rungs(answer: &Answer) -> Vec<(Rung, bool)> {
+fn steps(answer: &Answer) -> Vec<(RecoveryStep, bool)> {
     let steps = answer.recovery.iter();
-    steps.map(|step| (step.rung, step.recovered)).collect()
+    steps
+        .map(|report| (report.step, report.recovered))
+        .collect()
+}
+
+#[test]
+fn every_step_is_listed_in_the_order_of_its_name() {
+    let listed: Vec<_> = STEPS.iter().map(|step| step.step()).collect();
+    assert_eq!(listed, RecoveryStep::ALL);
 }
 
 #[tokio::test]
-async fn s003_01_no_call_and_no_text_is_the_pattern_and_is_counted() {
+async fn s003_01_replies_without_call_and_text_are_counted() {
     let blank = [says(""), says(" \n\t"), thinks(""), thinks("Hm.")];
     for (reply, tools) in blank.into_iter().zip([0, 1, 0, 1]) {
         let model = ScriptedModel::saying([reply, says("Paris")]);
@@ -143,9 +151,13 @@ async fn s003_02_the_second_request_has_no_tools_and_the_guidance() {
             ..AgentOptions::default()
         };
         let agent = agent(&model, &[weather()], options);
-        let answer = agent.ask("Capital?").await.unwrap();
+        let session = agent.session();
+        let answer = session.ask("Capital?").await.unwrap();
         assert_eq!(answer.text, "Paris");
-        assert_eq!(answer.outcome, Outcome::Recovered(Rung::WithoutTools));
+        assert_eq!(
+            answer.outcome,
+            Outcome::Recovered(RecoveryStep::WithoutTools)
+        );
         assert_eq!(choices(&model), [ToolChoice::Auto, ToolChoice::None]);
         let second = &model.requests()[1].messages;
         let said: Vec<_> = second
@@ -156,31 +168,31 @@ async fn s003_02_the_second_request_has_no_tools_and_the_guidance() {
         assert_eq!(said, [guided.as_str(), "Capital?"]);
         assert!(matches!(second[0], Message::System(_)));
         // What was only said to get out of the hole does not stay.
-        let kept: Vec<_> = agent
-            .conversation()
+        let kept: Vec<_> = session
+            .history()
             .iter()
             .map(|message| message.content().text())
             .collect();
         assert_eq!(kept, ["Capital?", "Paris"]);
-        let count = agent.metrics().of(Rung::WithoutTools);
+        let count = agent.metrics().of(RecoveryStep::WithoutTools);
         assert_eq!((count.seen, count.tried, count.recovered), (1, 1, 1));
     }
 }
 
 #[tokio::test]
-async fn s003_02_switched_off_there_is_no_retry_and_the_event_still_counts() {
+async fn s003_02_switched_off_the_step_is_counted_but_not_tried() {
     let model = ScriptedModel::saying([says(""), says("Paris")]);
-    let agent = agent(&model, &[weather()], without(Rung::WithoutTools));
+    let agent = agent(&model, &[weather()], without(RecoveryStep::WithoutTools));
     let answer = agent.ask("Capital?").await.unwrap();
     assert_eq!(answer.outcome, Outcome::Empty);
     assert_eq!(model.requests().len(), 1);
     assert_eq!(agent.metrics().blank_replies(), 1);
-    let count = agent.metrics().of(Rung::WithoutTools);
+    let count = agent.metrics().of(RecoveryStep::WithoutTools);
     assert_eq!((count.seen, count.tried), (1, 0));
 }
 
 #[tokio::test]
-async fn s003_03_a_retry_that_fails_is_a_failure_and_no_crash() {
+async fn s003_03_a_failed_retry_is_a_failure_and_no_crash() {
     let error = ModelError::new(ModelErrorKind::Server, "down");
     for second in [Ok(says(" ")), Err(error), Ok(oslo())] {
         let model = ScriptedModel::new([Ok(says("")), second]);
@@ -188,14 +200,14 @@ async fn s003_03_a_retry_that_fails_is_a_failure_and_no_crash() {
         let answer = agent.ask("Capital?").await.unwrap();
         assert_eq!(answer.outcome, Outcome::Empty);
         assert!(!answer.text.trim().is_empty());
-        assert_eq!(rungs(&answer), [(Rung::WithoutTools, false)]);
+        assert_eq!(steps(&answer), [(RecoveryStep::WithoutTools, false)]);
         assert_eq!(answer.recovery[0].attempt, 1);
-        assert_eq!(agent.metrics().of(Rung::WithoutTools).recovered, 0);
+        assert_eq!(agent.metrics().of(RecoveryStep::WithoutTools).recovered, 0);
     }
 }
 
 #[tokio::test]
-async fn s003_11_a_blank_reply_after_a_tool_round_and_in_the_last_round_is_recovered_too() {
+async fn s003_11_empty_replies_after_tools_and_in_the_last_round_are_recovered() {
     for max_rounds in [2, 10] {
         let model = ScriptedModel::saying([oslo(), says(""), says("Sunny.")]);
         let options = AgentOptions {
@@ -208,7 +220,10 @@ async fn s003_11_a_blank_reply_after_a_tool_round_and_in_the_last_round_is_recov
             .await
             .unwrap();
         assert_eq!(answer.text, "Sunny.");
-        assert_eq!(answer.outcome, Outcome::Recovered(Rung::WithoutTools));
+        assert_eq!(
+            answer.outcome,
+            Outcome::Recovered(RecoveryStep::WithoutTools)
+        );
         assert_eq!(tool.seen().len(), 1);
         // The work is kept.
         assert_eq!(results(&model.requests()[2]), ["sunny"]);
@@ -216,7 +231,7 @@ async fn s003_11_a_blank_reply_after_a_tool_round_and_in_the_last_round_is_recov
 }
 
 #[tokio::test]
-async fn a_reply_that_ran_out_of_tokens_gets_more_room_and_its_tools() {
+async fn an_empty_reply_at_the_token_limit_is_retried_with_a_higher_limit_and_tools() {
     let model = ScriptedModel::saying([cut(thinks("Let me")), oslo(), says("Sunny.")]);
     let answer = agent(&model, &[weather()], AgentOptions::default())
         .ask("Coat?")
@@ -224,16 +239,20 @@ async fn a_reply_that_ran_out_of_tokens_gets_more_room_and_its_tools() {
         .unwrap();
     assert_eq!(
         (answer.text.as_str(), answer.outcome),
-        ("Sunny.", Outcome::Recovered(Rung::MoreRoom))
+        ("Sunny.", Outcome::Recovered(RecoveryStep::RaiseMaxTokens))
     );
     let sent = model.requests();
-    assert!(!sent[0].options.more_room && sent[1].options.more_room && !sent[2].options.more_room);
+    assert!(
+        !sent[0].options.raise_max_tokens
+            && sent[1].options.raise_max_tokens
+            && !sent[2].options.raise_max_tokens
+    );
     assert_eq!(sent[1].options.tool_choice, ToolChoice::Auto);
     assert_eq!(sent[0].messages, sent[1].messages);
 }
 
 #[tokio::test]
-async fn what_more_room_does_not_help_goes_down_the_ladder() {
+async fn after_a_higher_limit_in_vain_the_next_step_is_taken() {
     let replies = [cut(thinks("a")), cut(thinks("b")), says("Sunny.")];
     let model = ScriptedModel::saying(replies);
     let answer = agent(&model, &[weather()], AgentOptions::default())
@@ -241,10 +260,13 @@ async fn what_more_room_does_not_help_goes_down_the_ladder() {
         .await
         .unwrap();
     assert_eq!(
-        rungs(&answer),
-        [(Rung::MoreRoom, false), (Rung::ThinkingOnly, true)]
+        steps(&answer),
+        [
+            (RecoveryStep::RaiseMaxTokens, false),
+            (RecoveryStep::ThinkingOnly, true)
+        ]
     );
-    // A cut answer is an answer.
+    // The beginning of an answer is no reason to ask again.
     let model = ScriptedModel::saying([cut(says("Sunny and"))]);
     let answer = agent(&model, &[weather()], AgentOptions::default())
         .ask("Coat?")
@@ -252,12 +274,12 @@ async fn what_more_room_does_not_help_goes_down_the_ladder() {
         .unwrap();
     assert_eq!(
         (answer.text.as_str(), answer.outcome),
-        ("Sunny and", Outcome::Answered)
+        ("Sunny and", Outcome::Truncated)
     );
 }
 
 #[tokio::test]
-async fn thoughts_alone_are_asked_for_their_answer_without_thinking() {
+async fn a_reply_with_reasoning_only_is_retried_without_reasoning() {
     let thought =
         "<tool_call>{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}</tool_call>";
     let model = ScriptedModel::saying([thinks(thought), says("No idea.")]);
@@ -266,37 +288,43 @@ async fn thoughts_alone_are_asked_for_their_answer_without_thinking() {
         .ask("Coat?")
         .await
         .unwrap();
-    assert_eq!(answer.outcome, Outcome::Recovered(Rung::ThinkingOnly));
+    assert_eq!(
+        answer.outcome,
+        Outcome::Recovered(RecoveryStep::ThinkingOnly)
+    );
     assert!(tool.seen().is_empty(), "what is only thought is not done");
     let options = &model.requests()[1].options;
     assert!(options.without_thinking);
     assert_eq!(options.tool_choice, ToolChoice::None);
-    // Without that rung the next one takes it.
+    // Without that step the next one takes it.
     let model = ScriptedModel::saying([thinks("Hm."), says("No idea.")]);
-    let agent = agent(&model, &[tool], without(Rung::ThinkingOnly));
+    let agent = agent(&model, &[tool], without(RecoveryStep::ThinkingOnly));
     let answer = agent.ask("Coat?").await.unwrap();
-    assert_eq!(answer.outcome, Outcome::Recovered(Rung::WithoutTools));
+    assert_eq!(
+        answer.outcome,
+        Outcome::Recovered(RecoveryStep::WithoutTools)
+    );
     assert!(!model.requests()[1].options.without_thinking);
 }
 
 #[tokio::test]
-async fn the_last_round_is_a_rung_like_the_others() {
+async fn the_round_limit_is_a_recovery_step_that_can_be_off() {
     let limited = |recovery| AgentOptions {
         max_rounds: 2,
         recovery,
         ..AgentOptions::default()
     };
     let model = ScriptedModel::saying([oslo(), says("Sunny.")]);
-    let answer = agent(&model, &[weather()], limited(Rungs::all()))
+    let answer = agent(&model, &[weather()], limited(RecoverySteps::all()))
         .ask("Coat?")
         .await
         .unwrap();
-    assert_eq!(answer.outcome, Outcome::Recovered(Rung::RoundLimit));
+    assert_eq!(answer.outcome, Outcome::Recovered(RecoveryStep::RoundLimit));
     assert_eq!(choices(&model), [ToolChoice::Auto, ToolChoice::None]);
 
     let tool = weather();
     let model = ScriptedModel::saying([oslo(), oslo()]);
-    let off = limited(Rungs::all().without(Rung::RoundLimit));
+    let off = limited(RecoverySteps::all().without(RecoveryStep::RoundLimit));
     let answer = agent(&model, slice::from_ref(&tool), off)
         .ask("Coat?")
         .await
@@ -307,7 +335,7 @@ async fn the_last_round_is_a_rung_like_the_others() {
 }
 
 #[tokio::test]
-async fn calls_in_a_turn_without_tools_are_asked_for_words_once() {
+async fn calls_in_a_round_without_tools_are_retried_as_text_once() {
     let options = AgentOptions {
         max_rounds: 2,
         ..AgentOptions::default()
@@ -319,11 +347,14 @@ async fn calls_in_a_turn_without_tools_are_asked_for_words_once() {
         .await
         .unwrap();
     assert_eq!((answer.text.as_str(), tool.seen().len()), ("Sunny.", 1));
-    assert_eq!(answer.outcome, Outcome::Recovered(Rung::WithoutTools));
+    assert_eq!(
+        answer.outcome,
+        Outcome::Recovered(RecoveryStep::WithoutTools)
+    );
 }
 
 #[tokio::test]
-async fn a_step_is_told_to_whoever_watches_and_in_the_answer() {
+async fn a_step_is_reported_in_events_and_in_the_answer() {
     let usage = Some(Usage {
         input_tokens: 5,
         ..Usage::default()
@@ -336,17 +367,17 @@ async fn a_step_is_told_to_whoever_watches_and_in_the_answer() {
     for event in events {
         match event.unwrap() {
             Event::RoundStarted { round, tools } => story.push(format!("{round}: {tools:?}")),
-            Event::RecoveryStarted { rung, reason } => story.push(format!("{rung}: {reason}")),
-            Event::RecoveryFinished(step) => story.push(format!("{}", step.recovered)),
+            Event::RecoveryStarted { step, reason } => story.push(format!("{step}: {reason}")),
+            Event::RecoveryFinished(report) => story.push(format!("{}", report.recovered)),
             Event::Message(message) => story.push(message.content().text()),
             Event::Done(answer) => {
                 assert_eq!((answer.rounds, answer.usage.input_tokens), (2, 10));
                 let json = serde_json::to_value(&*answer).unwrap();
                 assert_eq!(
-                    (&json["outcome"], &json["rung"]),
+                    (&json["outcome"], &json["step"]),
                     (&json!("recovered"), &json!("without_tools"))
                 );
-                assert_eq!(json["recovery"][0]["rung"], "without_tools");
+                assert_eq!(json["recovery"][0]["step"], "without_tools");
                 assert!(json["recovery"][0]["retry_ms"].is_u64());
             }
             _ => {}
@@ -363,9 +394,9 @@ async fn a_step_is_told_to_whoever_watches_and_in_the_answer() {
 }
 
 #[tokio::test]
-async fn with_no_ladder_at_all_there_is_the_apology() {
+async fn without_recovery_an_empty_reply_is_an_apology() {
     let options = AgentOptions {
-        recovery: Rungs::none(),
+        recovery: RecoverySteps::none(),
         ..AgentOptions::default()
     };
     let model = ScriptedModel::saying([says("")]);
@@ -373,7 +404,7 @@ async fn with_no_ladder_at_all_there_is_the_apology() {
     assert_eq!(answer.outcome, Outcome::Empty);
     let json = serde_json::to_value(&answer).unwrap();
     assert_eq!(
-        (&json["outcome"], json.get("rung")),
+        (&json["outcome"], json.get("step")),
         (&json!("empty"), None)
     );
     assert_eq!(

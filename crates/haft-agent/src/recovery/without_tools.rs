@@ -1,71 +1,31 @@
-//! A blank reply: the question once more, without tools and with the word to answer directly.
+//! An empty reply: the question once more, without tools and with the request to answer directly.
 
-use haft_core::{AiMessage, CallOptions, Message, Rung, ToolChoice};
+use haft_core::{CallOptions, RecoveryStep};
 
-use super::Tried;
-use super::reask::Reask;
-use crate::run::Run;
+use super::context::RecoveryContext;
+use super::direct_answer::ask_directly;
+use super::situation::{Cause, Need, Situation};
+use super::step::{Decision, Recovery};
 
-/// The guidance of the second request, word for word as specified.
-const GUIDANCE: &str = "Answer the question directly without calling any tools";
+/// Asks for a direct answer.
+#[derive(Debug)]
+pub(super) struct WithoutTools;
 
-impl Run {
-    /// Counts a blank reply and tells the log, whether anything is done about it or not. A list
-    /// of calls that is empty and one that is missing are the same here.
-    pub(super) fn note_blank(&mut self, reply: &AiMessage) {
-        self.count_blank();
-        tracing::warn!(
-            model = self.shared.model.id(),
-            round = self.rounds,
-            original_ms = super::milliseconds(self.took),
-            stop_reason = ?reply.stop_reason,
-            "Empty tool call pattern detected"
-        );
+#[async_trait::async_trait]
+impl Recovery for WithoutTools {
+    fn step(&self) -> RecoveryStep {
+        RecoveryStep::WithoutTools
     }
 
-    /// The answer without tools.
-    pub(super) async fn without_tools(&mut self) -> Tried {
-        let options = CallOptions::default();
-        self.direct(Rung::WithoutTools, "the reply is blank", options)
-            .await
-    }
-
-    /// Asks for a direct answer; calls count for nothing in it.
-    pub(super) async fn direct(
-        &mut self,
-        rung: Rung,
-        reason: &'static str,
-        options: CallOptions,
-    ) -> Tried {
-        if !self.sees(rung) {
-            return Tried::Not;
-        }
-        let asked = Reask {
-            rung,
-            reason,
-            messages: guided(self.shown().await),
-            options: CallOptions {
-                tool_choice: ToolChoice::None,
-                ..options
-            },
-        };
-        match self.reask(asked, |reply| !reply.content.is_blank()).await {
-            Ok(reply) => Tried::Helped(AiMessage {
-                tool_calls: Vec::new(),
-                invalid_tool_calls: Vec::new(),
-                ..reply
-            }),
-            Err(_) => Tried::InVain,
+    fn cause(&self, situation: &Situation<'_>, _: &RecoveryContext<'_>) -> Option<Cause> {
+        match situation {
+            Situation::Reply { is_empty: true, .. } => Some("the reply is blank".into()),
+            _ => None,
         }
     }
-}
 
-/// The conversation with the guidance. Many chat templates take a system message at the
-/// beginning only, and only one.
-fn guided(mut messages: Vec<Message>) -> Vec<Message> {
-    match messages.first_mut() {
-        Some(Message::System(system)) => system.content.push_paragraph(GUIDANCE),
-        _ => messages.insert(0, Message::system(GUIDANCE)),
+    async fn act(&self, need: Need<'_>, context: &mut RecoveryContext<'_>) -> Decision {
+        let reply = ask_directly(need, CallOptions::default(), context).await;
+        reply.map_or(Decision::Continue, Decision::Replace)
     }
-    messages
 }

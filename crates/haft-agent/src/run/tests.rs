@@ -1,3 +1,5 @@
+mod ends;
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,8 +12,9 @@ use haft_testing::{ScriptedModel, SpyTool};
 use haft_tools::{ToolExecutor, ToolManager};
 use serde_json::{Value, json};
 
+use super::state::APOLOGY;
 use super::*;
-use crate::{Agent, AgentOptions};
+use crate::{Agent, AgentErrorKind, AgentOptions};
 
 fn calls(calls: impl IntoIterator<Item = (&'static str, &'static str, Value)>) -> AiMessage {
     let calls = calls
@@ -226,7 +229,7 @@ async fn a_blank_reply_is_an_apology_and_never_an_empty_text() {
 }
 
 #[tokio::test]
-async fn zero_rounds_make_no_sense() {
+async fn zero_rounds_are_a_configuration_error() {
     let options = AgentOptions {
         max_rounds: 0,
         ..AgentOptions::default()
@@ -240,21 +243,21 @@ async fn zero_rounds_make_no_sense() {
 async fn a_model_error_ends_the_question_with_its_hint() {
     let error = ModelError::new(ModelErrorKind::CutStream, "cut").with_hint("again");
     let model = ScriptedModel::new([Ok(calls([("f", "1", json!({}))])), Err(error)]);
-    let agent = agent(&model, vec![spy("f")]);
-    let error = agent.ask("go").await.unwrap_err();
+    let session = agent(&model, vec![spy("f")]).session();
+    let error = session.ask("go").await.unwrap_err();
     assert_eq!(
         error.kind(),
         AgentErrorKind::Model(ModelErrorKind::CutStream)
     );
     assert_eq!(error.hint(), Some("again"));
     assert!(
-        agent.conversation().is_empty(),
+        session.history().is_empty(),
         "a failed question leaves no trace"
     );
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_whole_question_has_a_time_limit() {
+async fn the_time_limit_is_that_of_the_whole_question() {
     let slow = haft_tools::tool("slow", "", |(): ()| async {
         tokio::time::sleep(Duration::from_secs(25)).await;
         Ok::<_, ToolError>("late")
@@ -269,11 +272,46 @@ async fn the_whole_question_has_a_time_limit() {
         .await
         .unwrap_err();
     assert_eq!(error.kind(), AgentErrorKind::Timeout);
-    assert_eq!(error.to_string(), "There was no answer within 5 seconds");
+    assert_eq!(
+        error.to_string(),
+        "There was no answer within 5 seconds; slow was under way; \
+         whether it took effect is not known"
+    );
+    assert_eq!(error.under_way()[0].tool, "slow");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_timeout_names_only_the_calls_of_its_own_question() {
+    let ask = |tool: &'static str, limit: u64| async move {
+        let slow = haft_tools::tool(tool, "", |(): ()| async {
+            tokio::time::sleep(Duration::from_secs(25)).await;
+            Ok::<_, ToolError>("late")
+        });
+        let done = haft_tools::tool("done", "", |(): ()| async { Ok::<_, ToolError>("done") });
+        let model = ScriptedModel::saying([
+            calls([("done", "1", json!({})), (tool, "2", json!({}))]),
+            AiMessage::new("x"),
+        ]);
+        let options = AgentOptions {
+            timeout: Some(Duration::from_secs(limit)),
+            ..AgentOptions::default()
+        };
+        let agent = agent_with(&model, vec![slow.into(), done.into()], options);
+        agent.ask("go").await.unwrap_err()
+    };
+    let (one, other) = tokio::join!(ask("one", 5), ask("other", 6));
+    let named = |error: &AgentError| {
+        let calls = error.under_way().iter();
+        calls.map(|call| call.tool.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        (named(&one), named(&other)),
+        (vec!["one".to_owned()], vec!["other".to_owned()])
+    );
 }
 
 #[tokio::test]
-async fn events_tell_the_story_in_order() {
+async fn events_are_emitted_in_order() {
     let model = ScriptedModel::saying([
         AiMessage {
             content: "Looking.".into(),
@@ -311,15 +349,16 @@ async fn events_tell_the_story_in_order() {
 }
 
 #[tokio::test]
-async fn ask_remembers_and_run_does_not() {
-    let model = ScriptedModel::saying(["one", "two", "three"].map(AiMessage::new));
+async fn a_session_keeps_the_history_and_an_agent_does_not() {
+    let model = ScriptedModel::saying(["one", "two", "three", "four"].map(AiMessage::new));
     let options = AgentOptions {
         system: Some("Be brief.".into()),
         ..AgentOptions::default()
     };
     let agent = agent_with(&model, vec![], options);
-    agent.ask("first").await.unwrap();
-    agent.ask("second").await.unwrap();
+    let session = agent.session();
+    session.ask("first").await.unwrap();
+    session.ask("second").await.unwrap();
     let texts: Vec<_> = model.requests()[1]
         .messages
         .iter()
@@ -328,9 +367,11 @@ async fn ask_remembers_and_run_does_not() {
     assert_eq!(texts, ["Be brief.", "first", "one", "second"]);
     let _: Vec<_> = agent.run(vec![Message::human("apart")]).collect().await;
     assert_eq!(model.requests()[2].messages.len(), 2);
-    assert_eq!(agent.conversation().len(), 4);
-    agent.reset();
-    assert!(agent.conversation().is_empty());
+    assert_eq!(session.history().len(), 4);
+    agent.ask("apart").await.unwrap();
+    assert_eq!(model.requests()[3].messages.len(), 2);
+    assert_eq!(session.history().len(), 4);
+    assert!(agent.session().history().is_empty());
 }
 
 #[tokio::test]
@@ -370,7 +411,7 @@ fn wants_city(max_rounds: u32) -> AgentOptions {
 }
 
 #[tokio::test]
-async fn a_schema_waits_until_the_tools_are_done() {
+async fn the_schema_is_sent_after_the_tools_are_done() {
     let model = ScriptedModel::saying([
         calls([("f", "1", json!({}))]),
         AiMessage::new("It is Oslo."),
@@ -393,7 +434,7 @@ async fn a_schema_waits_until_the_tools_are_done() {
 }
 
 #[tokio::test]
-async fn without_tools_or_rounds_left_the_schema_goes_out_at_once() {
+async fn without_tools_or_rounds_left_the_schema_is_sent_at_once() {
     for (tools, limit) in [(vec![], 10), (vec![spy("f") as Arc<dyn Tool>], 1)] {
         let model = ScriptedModel::saying([AiMessage::new("{\"city\": \"Oslo\"}")]);
         let answer = agent_with(&model, tools, wants_city(limit))

@@ -1,10 +1,10 @@
-//! `search_tools` as a tool: what it finds is bound from the next round on.
+//! The tool `search_tools`: the tools that it finds are bound from the next round on.
 
 use haft_core::{Tool, ToolAnnotations, ToolError, ToolErrorKind, ToolInput, ToolOutput};
 use haft_select::{SearchTools, ToolSelector};
 use serde_json::{Value, json};
 
-/// The meta-tool over one set of tools.
+/// Searches one set of tools.
 #[derive(Debug)]
 pub(super) struct SearchToolsTool {
     selector: ToolSelector,

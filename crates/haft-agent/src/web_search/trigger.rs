@@ -1,29 +1,29 @@
-//! Whether a reply says that the model does not know because it cannot look.
+//! Detects replies in which the model says that it cannot look something up.
 //!
-//! Models say it in few ways: no access to current information, no way to search or browse, a
-//! date at which their knowledge ends. Each is a saying in the table of `sayings`: words in order,
-//! with some between them; the model must speak of itself. English only: in other languages nothing is recognised.
+//! Typical reasons are no access to current information, no search or browser, and a knowledge
+//! cutoff. `refusal_phrases.rs` lists the phrases as words in order, with limited gaps between
+//! them; the model must speak about itself. English only.
 
-mod sayings;
+mod refusal_phrases;
 
-use self::sayings::{Part, SAYINGS, Saying};
+use self::refusal_phrases::{Part, REFUSAL_PHRASES, RefusalPhrase};
 
-/// In characters: who cannot answer says so at once. What stands further behind is a remark.
+/// The number of characters to check: a refusal comes first, later mentions are remarks.
 const LOOKED_AT: usize = 500;
 
-/// In words: how far the verb may stand from the "I" it belongs to.
+/// The maximum distance in words between "I" and its verb.
 const SUBJECT_GAP: usize = 6;
 
-/// Who else may be spoken of between an "I" and a verb.
+/// Words that start another subject between "I" and a verb.
 const OTHERS: [&str; 15] = [
     "you", "he", "she", "it", "they", "we", "people", "users", "who", "which", "that", "if",
     "whether", "your", "because",
 ];
 
-/// What may stand before a sentence without "I".
+/// Words that may precede a sentence without "I".
 const OPENERS: [&str; 5] = ["sorry", "unfortunately", "currently", "apologies", "but"];
 
-/// Whose things are meant is no matter for the web.
+/// Words for private things, which a web search cannot find.
 const PERSONAL: [&str; 5] = ["your", "my", "his", "her", "their"];
 
 /// True when the reply says that a search would help.
@@ -32,11 +32,13 @@ pub(super) fn asks_for_search(reply: &str) -> bool {
     let mut sentences = beginning.split(['.', '!', '?', ';', '\n']);
     sentences.any(|sentence| {
         let words = words(sentence);
-        SAYINGS.iter().any(|saying| saying.is_in(&words))
+        REFUSAL_PHRASES
+            .iter()
+            .any(|refusal_phrase| refusal_phrase.is_in(&words))
     })
 }
 
-impl Saying {
+impl RefusalPhrase {
     fn is_in(&self, words: &[String]) -> bool {
         (0..words.len()).any(|begin| {
             let (before, after) = words.split_at_checked(begin).unwrap_or((words, &[]));
@@ -45,7 +47,7 @@ impl Saying {
     }
 }
 
-/// True when what follows these words of a sentence is about the one who speaks.
+/// True when the words before a phrase make the model its subject.
 fn speaks_of_itself(before: &[String]) -> bool {
     if before.iter().all(|word| OPENERS.contains(&word.as_str())) {
         return true;
@@ -82,7 +84,7 @@ fn is_personal(word: &String) -> bool {
     PERSONAL.contains(&word.as_str())
 }
 
-/// The words behind a phrase, where they begin with it.
+/// The words after a phrase, if they start with it.
 fn behind<'a>(words: &'a [String], phrase: &str) -> Option<&'a [String]> {
     if phrase.is_empty() {
         return words.is_empty().then_some(words);

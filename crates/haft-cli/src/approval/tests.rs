@@ -1,4 +1,4 @@
-use haft::core::{ToolAnnotations, ToolCall};
+use haft::types::{ToolAnnotations, ToolCall};
 use haft_testing::SpyTool;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
@@ -21,7 +21,7 @@ fn the_question_shows_what_will_run() {
     assert_snapshot!(shown(arguments, destructive), @r#"
     approve control {"deviceName":"front door","action":"off"}
             a tool of haft; may have serious effects
-            run it? [y/N, or say why not]
+            A tool for tests: front door: run it? [y/N, or say why not]
     "#);
 }
 
@@ -38,6 +38,20 @@ fn arguments_cannot_fool_the_terminal() {
         ToolAnnotations::default(),
     );
     assert!(long.contains("characters left out"), "{long}");
+}
+
+#[test]
+fn the_question_names_the_effect_without_control_characters() {
+    let tool = Arc::new(SpyTool::new("control", |_| Ok("ok".into())));
+    let call = ToolCall::new("control", json!({"deviceName": "front"}), "id");
+    let request = ApprovalRequest::new(call, tool, ToolAnnotations::default());
+    let effect = Some("unlock Front\u{1b}[2J\n\u{202e}Door".to_owned());
+    let question = question(&request.with_effect(effect));
+    assert!(
+        question
+            .ends_with("unlock Front\\u{1b}[2J\\u{a}\\u{202e}Door: run it? [y/N, or say why not] "),
+        "{question}"
+    );
 }
 
 #[test]

@@ -24,6 +24,6 @@ Examples:
   haft classify --json \"What time is it, and is the hall lamp on?\"
   haft classify --jsonl queries.jsonl > intents.jsonl
 
-A line for --jsonl is {\"id\", \"text\"}; the answer to it {\"id\", \"label\", \"scores\", \"tiers\"}, or
-{\"id\", \"error\"} for a line that cannot be read. \"tiers\" is null when nothing is withheld:
+A line for --jsonl is {\"id\", \"text\"}; the answer to it {\"id\", \"label\", \"scores\", \"tool_groups\"}, or
+{\"id\", \"error\"} for a line that cannot be read. \"tool_groups\" is null when nothing is withheld:
 the text is not English, or no intent is likely enough.";

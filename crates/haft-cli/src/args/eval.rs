@@ -4,14 +4,14 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
-use haft::Rung;
+use haft::RecoveryStep;
 
 use super::ModelArgs;
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct EvalArgs {
-    /// The questions: `home-50`, a folder with cases.jsonl and tools.jsonl, or a file of cases
+    /// The dataset: `home-50`, a folder with cases.jsonl and tools.jsonl, or a file of cases
     #[arg(value_name = "DATASET", value_hint = ValueHint::AnyPath)]
     pub(crate) dataset: String,
 
@@ -23,24 +23,24 @@ pub(crate) struct EvalArgs {
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub(crate) category: Vec<String>,
 
-    /// How many cases run at once
+    /// The number of cases that run at once
     #[arg(long, value_name = "N", default_value = "1")]
     pub(crate) jobs: NonZeroUsize,
 
-    /// Leave out a rung of the recovery ladder, such as without_tools; several with commas
+    /// Leave out a recovery step, such as without_tools; several with commas
     #[arg(long, value_name = "RUNG", value_delimiter = ',')]
-    pub(crate) without: Vec<Rung>,
+    pub(crate) without: Vec<RecoveryStep>,
 
     /// Print one JSON object
     #[arg(long, help_heading = "Output")]
     pub(crate) json: bool,
 
-    /// Write the results as a page of HTML
+    /// Write the results as an HTML page
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
     pub(crate) report: Option<PathBuf>,
 
-    /// Keep the results in this file, and go on with those in it; without it in one of its own
-    /// in the state folder
+    /// Store the results in this file, and resume from it; without it a file in the state
+    /// folder is used
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
     pub(crate) run: Option<PathBuf>,
 

@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
+use haft::extract::BareCalls;
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
@@ -12,7 +13,7 @@ pub(crate) struct ExtractArgs {
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) file: Option<PathBuf>,
 
-    /// The tools that there are, as JSON: definitions in the form of haft, OpenAI, Anthropic or
+    /// The available tools, as JSON: definitions in the form of haft, OpenAI, Anthropic or
     /// MCP; without it every name is accepted
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) tools: Option<PathBuf>,
@@ -26,11 +27,16 @@ pub(crate) struct ExtractArgs {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "format")]
     pub(crate) template: Option<PathBuf>,
 
-    /// The model was taught to write calls as text: a plain call counts anywhere in a line
+    /// The model was trained to write calls as text: a bare call counts anywhere in a line
     #[arg(long)]
     pub(crate) text_mode: bool,
 
-    /// The reply starts inside thinking: its opening tag stood in the prompt
+    /// Whether bare calls next to other text count: always, never, or judged by the
+    /// words around them [default: judged]
+    #[arg(long, value_name = "WHEN")]
+    pub(crate) bare_calls: Option<BareCalls>,
+
+    /// The reply starts inside reasoning: its opening tag was in the prompt
     #[arg(long)]
     pub(crate) starts_thinking: bool,
 
@@ -59,6 +65,7 @@ Examples:
   ollama run gemma3 \"...\" | haft extract --tools tools.json --json
   haft extract --jsonl replies.jsonl > calls.jsonl
 
-A line for --jsonl is {\"id\", \"reply\", \"tools\"?, \"format\"?, \"text_mode\"?, \"starts_thinking\"?};
+A line for --jsonl is {\"id\", \"reply\", \"tools\"?, \"format\"?, \"text_mode\"?, \"bare_calls\"?,
+\"starts_thinking\"?};
 the answer to it {\"id\", \"calls\", \"content\", \"reasoning\", \"invalid\", \"repairs\", \"format\"},
 or {\"id\", \"error\"} for a line that cannot be read.";

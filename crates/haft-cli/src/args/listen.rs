@@ -15,11 +15,11 @@ pub(crate) struct ListenArgs {
     #[arg(value_name = "WAV", value_hint = ValueHint::AnyPath)]
     pub(crate) paths: Vec<PathBuf>,
 
-    /// Take what was said from stdin, a line each, as somebody else wrote it down
+    /// Read transcripts from stdin, one utterance per line
     #[arg(long, conflicts_with = "paths")]
     pub(crate) text: bool,
 
-    /// Listen to a Wyoming satellite, and speak there, until this is ended
+    /// Listen and speak through a Wyoming satellite, until stopped
     #[arg(long, value_name = "HOST:PORT", conflicts_with_all = ["paths", "text"])]
     pub(crate) satellite: Option<WyomingAddress>,
 
@@ -39,37 +39,37 @@ pub(crate) struct ListenArgs {
     #[command(flatten)]
     pub(crate) tools: ToolArgs,
 
-    /// Which calls you are asked about before they run: never, destructive or always; where
-    /// there is no terminal they are refused [default: destructive]
+    /// Which calls need your approval: never, destructive or always; without a terminal they
+    /// are refused [default: destructive]
     #[arg(long, value_name = "WHEN", help_heading = "Tools")]
     pub(crate) approve: Option<ApprovalMode>,
 }
 
-/// Who hears and who speaks.
+/// The flags for speech-to-text and text-to-speech.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Voice")]
 pub(crate) struct VoiceArgs {
-    /// Who writes down what is said: a command such as "whisper-cli -nt -m model.bin {file}", or
+    /// Speech-to-text: a command such as "whisper-cli -nt -m model.bin {file}", or
     /// the address of an OpenAI-compatible server such as http://127.0.0.1:8000/v1, or of a
     /// Wyoming server such as tcp://127.0.0.1:10300
     #[arg(long, value_name = "COMMAND|URL")]
     pub(crate) transcriber: Option<String>,
 
-    /// Who speaks the answers: a command that gets a sentence on stdin, such as
+    /// Text-to-speech: a command that gets a sentence on stdin, such as
     /// "espeak-ng --stdin", or a Wyoming server such as tcp://127.0.0.1:10200
     #[arg(long, value_name = "COMMAND|URL")]
     pub(crate) speech: Option<String>,
 
-    /// What plays the sound of a Wyoming server: a command that gets a WAV file on stdin for each
+    /// The player for the speech of a Wyoming server: a command that gets a WAV file on stdin for each
     /// sentence, such as "aplay -q"
     #[arg(long, value_name = "COMMAND")]
     pub(crate) play: Option<String>,
 
-    /// Answer only what begins with this phrase, such as "hey haft"
+    /// Answer only utterances that begin with this phrase, such as "hey haft"
     #[arg(long, value_name = "PHRASE")]
     pub(crate) wake: Option<String>,
 
-    /// Give plain commands to the model too, instead of carrying them out at once
+    /// Send plain commands to the model too, instead of executing them directly
     #[arg(long)]
     pub(crate) no_local_commands: bool,
 

@@ -9,22 +9,16 @@ use super::values::{self, HomeSpec};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum McpCommand {
-    /// List the MCP servers that are configured, without starting them
+    /// List the configured MCP servers, without starting them
     List(McpListArgs),
     /// Add a server to the file of MCP servers
     Add(McpAddArgs),
-    /// Take a server out of the file
+    /// Remove a server from the file
     Remove(McpRemoveArgs),
-    /// Start servers, and tell what they are or why they do not start
+    /// Start servers, and report what they offer or why they fail
     Test(McpTestArgs),
     /// Offer haft's own tools to other programs, as an MCP server
     Serve(McpServeArgs),
-    /// Do what a scenario of the protocol's conformance suite wants of a host
-    #[command(hide = true)]
-    ConformanceClient(ConformanceClientArgs),
-    /// Offer the tools that the protocol's conformance suite calls
-    #[command(hide = true)]
-    ConformanceServer,
 }
 
 const EXAMPLES: &str = "\
@@ -40,39 +34,24 @@ An MCP host starts it as a child process; in its configuration:
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct McpServeArgs {
-    /// Only these tools; without it the clock, those of --home, and the search on the web where
-    /// it is switched on in haft.toml
+    /// Only these tools; without it the clock, those of --home, and web search if haft.toml
+    /// enables it
     #[arg(value_name = "TOOLS")]
     pub(crate) only: Option<ServedTools>,
 
-    /// A home to control: `demo` (simulated), or `demo:FILE` to keep its state in a file; for
-    /// zwave the simulated one where none is named
+    /// The smart-home backend: `demo` (simulated), or `demo:FILE` to keep its state in a file; by
+    /// default the simulated one for zwave
     #[arg(long, alias = "url", value_name = "HOME", value_parser = values::home)]
     pub(crate) home: Option<HomeSpec>,
 
-    /// Serve streamable HTTP here in place of stdin and stdout, under the path /mcp; anything but
-    /// this machine needs --token
+    /// Serve streamable HTTP at this address instead of stdin and stdout, under the path /mcp;
+    /// addresses other than loopback need --token
     #[arg(long, value_name = "ADDRESS")]
     pub(crate) http: Option<SocketAddr>,
 
     /// The key that clients must send [env: HAFT_TOKEN]
     #[arg(long, value_name = "TOKEN", requires = "http")]
     pub(crate) token: Option<String>,
-}
-
-/// What the conformance suite says.
-#[derive(Args, Debug)]
-pub(crate) struct ConformanceClientArgs {
-    /// The scenario's server
-    pub(crate) url: String,
-
-    /// The scenario's name
-    #[arg(long, env = "MCP_CONFORMANCE_SCENARIO", value_name = "NAME")]
-    pub(crate) scenario: Option<String>,
-
-    /// What the scenario hands over, as JSON
-    #[arg(long, env = "MCP_CONFORMANCE_CONTEXT", value_name = "JSON")]
-    pub(crate) context: Option<String>,
 }
 
 /// A part of haft's tools.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-/// Which file of servers.
+/// The flag for the file of MCP servers.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct McpFileArgs {
     /// The file with MCP servers; without it that of haft.toml, else `.mcp.json` in the current
@@ -37,18 +37,18 @@ environment when the server is started: no key has to stand in the file.";
 #[derive(Args, Debug)]
 #[command(after_help = ADD_EXAMPLES)]
 pub(crate) struct McpAddArgs {
-    /// What the server is called here
+    /// The server's name
     pub(crate) name: String,
 
     /// The command that starts it and its arguments, or the address where it runs
     #[arg(required = true, value_name = "COMMAND|URL", trailing_var_arg = true)]
     pub(crate) target: Vec<String>,
 
-    /// A variable that the command gets; may be repeated
+    /// An environment variable for the command; may be repeated
     #[arg(short, long, value_name = "NAME=VALUE", value_parser = pair)]
     pub(crate) env: Vec<(String, String)>,
 
-    /// A header that goes to the address; may be repeated
+    /// A header sent to the address; may be repeated
     #[arg(long, value_name = "NAME: VALUE", value_parser = header)]
     pub(crate) header: Vec<(String, String)>,
 
@@ -77,7 +77,7 @@ pub(crate) struct McpRemoveArgs {
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  haft mcp test\n  haft mcp test time --json")]
 pub(crate) struct McpTestArgs {
-    /// The servers; all without a name
+    /// The servers; all if none is named
     pub(crate) names: Vec<String>,
 
     /// Print a JSON array

@@ -12,12 +12,12 @@ pub(crate) struct SelectArgs {
     #[arg(value_name = "QUERY")]
     pub(crate) query: Vec<String>,
 
-    /// The tools that there are, as JSON: definitions in the form of haft, OpenAI, Anthropic or
+    /// The available tools, as JSON: definitions in the form of haft, OpenAI, Anthropic or
     /// MCP; `examples` in one may list questions for which it is right
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) tools: PathBuf,
 
-    /// Exactly the N best; without it those that would be bound
+    /// Exactly the N best tools; without it those that would be offered
     #[arg(long, value_name = "N")]
     pub(crate) top: Option<NonZeroUsize>,
 

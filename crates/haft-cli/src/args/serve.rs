@@ -26,11 +26,11 @@ With --wyoming, Home Assistant is the client: there is no gateway then.";
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ServeArgs {
-    /// Where to listen; anything but this machine needs --token
+    /// The address to listen on; addresses other than loopback need --token
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:11435")]
     pub(crate) listen: SocketAddr,
 
-    /// A model server, whatever it speaks (or say it: ollama:URL, openai:URL, anthropic:URL);
+    /// A model server; its API is detected (or set: ollama:URL, openai:URL, anthropic:URL);
     /// several share the load. Without it those in haft.toml, else Ollama, where it usually listens
     #[arg(long, value_name = "URL")]
     pub(crate) upstream: Vec<String>,
@@ -39,12 +39,12 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "TOKEN")]
     pub(crate) token: Option<String>,
 
-    /// How long the model server may be silent: seconds, or like 30s or 2m; without it 5 minutes
-    /// before a reply and 2 within it
-    #[arg(long, value_name = "TIME", value_parser = duration)]
-    pub(crate) patience: Option<Duration>,
+    /// The timeout for a silent model server: seconds, or like 30s or 2m [default: 5 minutes before
+    /// a reply, 2 within it]
+    #[arg(long, alias = "patience", value_name = "TIME", value_parser = duration)]
+    pub(crate) idle_timeout: Option<Duration>,
 
-    /// Pass replies on as they are: calls are found, but not checked or asked for again
+    /// Pass replies on unchanged: calls are extracted, but neither validated nor recovered
     #[arg(long)]
     pub(crate) no_repair: bool,
 
@@ -56,21 +56,21 @@ pub(crate) struct ServeArgs {
     #[arg(long)]
     pub(crate) server_tools: bool,
 
-    /// Be a conversation agent for Home Assistant instead, in the Wyoming protocol, which knows no
-    /// passwords [default: 127.0.0.1:10400]
+    /// Run as a conversation agent for Home Assistant instead, over the Wyoming protocol, which has
+    /// no authentication [default: 127.0.0.1:10400]
     #[arg(
         long,
         value_name = "ADDRESS",
         num_args = 0..=1,
         default_missing_value = "127.0.0.1:10400",
         conflicts_with_all = [
-            "listen", "upstream", "token", "patience", "no_repair", "select", "server_tools",
+            "listen", "upstream", "token", "idle_timeout", "no_repair", "select", "server_tools",
             "admin", "check",
         ],
     )]
     pub(crate) wyoming: Option<SocketAddr>,
 
-    /// Do not tell Home Assistant by zeroconf where that is
+    /// Do not announce the server to Home Assistant by zeroconf
     #[arg(long, requires = "wyoming")]
     pub(crate) no_announce: bool,
 
@@ -80,7 +80,7 @@ pub(crate) struct ServeArgs {
     #[command(flatten)]
     pub(crate) model: ModelArgs,
 
-    /// Which of these calls are refused, because nobody can be asked: never (none), destructive
+    /// Which of these calls are refused, as approval is not possible: never (none), destructive
     /// or always [default: destructive]
     #[arg(long, value_name = "WHEN")]
     pub(crate) approve: Option<ApprovalMode>,
@@ -92,7 +92,7 @@ pub(crate) struct ServeArgs {
     #[arg(long)]
     pub(crate) admin: bool,
 
-    /// Only look whether everything is there
+    /// Check the configuration and the model servers, then exit
     #[arg(long)]
     pub(crate) check: bool,
 }

@@ -9,11 +9,11 @@ use super::values;
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct StatsArgs {
-    /// Only models whose name holds this
+    /// Only models whose name contains this text
     #[arg(short, long, value_name = "NAME")]
     pub(crate) model: Option<String>,
 
-    /// Only questions of the last time, such as 30m, 12h, 7d or 4w
+    /// Only questions of the last period, such as 30m, 12h, 7d or 4w
     #[arg(long, value_name = "TIME", value_parser = values::past)]
     pub(crate) since: Option<Duration>,
 
@@ -28,6 +28,6 @@ Examples:
   haft stats --model qwen3 --since 7d
   haft stats --json
 
-Counted are the questions of `haft ask`: what came of the first try, and of each rung of the
-recovery ladder. No question and no answer is kept. In haft.toml, [store] attempts = false
+Counted are the questions of `haft ask`: what came of the first try, and of each step of the
+recovery steps. No question and no answer is kept. In haft.toml, [store] attempts = false
 switches it off.";

@@ -1,15 +1,15 @@
-//! Single values of the command line and of `haft.toml`, read from text.
+//! Parses single values of the command line and of `haft.toml`.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The longest time that can be asked for. More is a slip of the keyboard.
+/// The longest accepted duration. More is probably a typing error.
 const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The home that `--home` names.
+/// The smart-home backend that `--home` names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum HomeSpec {
-    /// The simulated home, gone with the process.
+    /// The simulated home, kept in memory.
     Demo,
     /// The simulated home with its state in this file.
     DemoFile(PathBuf),
@@ -27,15 +27,15 @@ pub(super) fn home(text: &str) -> Result<HomeSpec, String> {
 }
 
 pub(super) fn temperature(text: &str) -> Result<f64, String> {
-    let number = text.parse().map_err(|_| "this is no number".to_owned())?;
+    let number = text.parse().map_err(|_| "not a number".to_owned())?;
     if (0.0..=2.0).contains(&number) {
         Ok(number)
     } else {
-        Err("it goes from 0 to 2".to_owned())
+        Err("must be from 0 to 2".to_owned())
     }
 }
 
-/// A time like `30`, `1.5`, `500ms`, `30s`, `2m` or `1h`.
+/// Parses a duration like `30`, `1.5`, `500ms`, `30s`, `2m` or `1h`.
 pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     let text = text.trim();
     let unit = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
@@ -53,7 +53,7 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     seconds(number * scale)
 }
 
-/// A time that has passed, like `30m`, `12h`, `7d` or `4w`.
+/// Parses a past period, like `30m`, `12h`, `7d` or `4w`.
 #[cfg(feature = "store")]
 pub(super) fn past(text: &str) -> Result<Duration, String> {
     let wrong = || "write a time like 30m, 12h, 7d or 4w".to_owned();
@@ -74,7 +74,7 @@ pub(super) fn past(text: &str) -> Result<Duration, String> {
 pub(crate) fn seconds(number: f64) -> Result<Duration, String> {
     match Duration::try_from_secs_f64(number) {
         Ok(time) if !time.is_zero() && time <= LONGEST => Ok(time),
-        _ => Err("it goes from 1 ms to 24 h".to_owned()),
+        _ => Err("must be from 1 ms to 24 h".to_owned()),
     }
 }
 

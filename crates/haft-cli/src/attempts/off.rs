@@ -1,11 +1,11 @@
-//! What stands in the place of `attempts.rs` without the feature `store`: nothing is recorded.
+//! Replaces `attempts.rs` without the feature `store`: nothing is recorded.
 
 use haft::AgentOptions;
 
 use crate::settings::Settings;
 use crate::trace::Trace;
 
-/// That there is no record.
+/// An empty record.
 #[derive(Debug)]
 pub(crate) struct Recording;
 

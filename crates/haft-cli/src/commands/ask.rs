@@ -1,12 +1,24 @@
 //! `haft ask`: a question in, the answer on stdout, the trace on stderr.
+//!
+//! [`run`] is the way of a question, and the other commands that ask a model follow it: read the
+//! settings, the options and the question before anything is started, so that mistakes in them
+//! cost nothing; open the model and the tools; read the agent's events until the answer; then shut
+//! the servers down. `haft-agent` has the loop, `trace` shows its events, and `live` prints the
+//! answer while it is still being written.
+//!
+//! From the moment something runs, [`Interrupts`] is asked around every wait: Ctrl-C ends the
+//! command with a message that says whether a tool was under way.
 
 use std::io::{self, IsTerminal};
 use std::path::Path;
+use std::pin::pin;
 use std::sync::Arc;
+use std::time::Duration;
 
-use futures_util::StreamExt;
+use futures_util::{Stream, StreamExt};
+use haft::models::Recorder;
 use haft::schema::CompiledSchema;
-use haft::{Agent, AgentOptions, Answer, Content, Event, Message, Outcome, WebSearch};
+use haft::{AgentError, AgentErrorKind, AgentOptions, Answer, Event, Message, Outcome, WebSearch};
 use serde_json::Value;
 
 use crate::agent::WantedAgent;
@@ -15,49 +27,75 @@ use crate::args::{AskArgs, Verbosity};
 use crate::attempts::Recording;
 use crate::bounded;
 use crate::failure::{Exit, Failure};
-use crate::interrupts::{Interrupted, Interrupts};
+use crate::interrupts::{Interrupted, Interrupts, under_way};
 use crate::live::Live;
 use crate::output::{print_json, print_text};
 use crate::question;
 use crate::settings::Settings;
+use crate::stdin::Stdin;
 use crate::trace::Trace;
+use crate::trust::Trust;
 
-pub(crate) async fn run(arguments: AskArgs, verbosity: Verbosity) -> Result<Exit, Failure> {
-    let settings = Settings::load(&arguments.model, arguments.tools.mcp.mcp.as_deref())?;
+pub(crate) async fn run(
+    arguments: AskArgs,
+    verbosity: Verbosity,
+    trust: Trust,
+) -> Result<Exit, Failure> {
+    let settings =
+        Settings::load(&arguments.model, arguments.tools.mcp.mcp.as_deref(), trust).await?;
     let mut options = options(&arguments, &settings)?;
     let recording = Recording::begin(&settings, &mut options);
-    let question = question::read(&arguments.query, &arguments.images)?;
-    // From here on something may be under way that wants a clean end.
-    let mut interrupts = Interrupts::listen()?;
     let mut trace = Trace::new(verbosity);
+    let stdin = Stdin {
+        trace: &trace,
+        timeout: settings.timeout.value,
+    };
+    let question = question::read(&arguments.query, &arguments.images, stdin)?;
+    // Report an unusable recording file before the model is asked.
+    let recorder = arguments
+        .record
+        .as_ref()
+        .map(Recorder::create)
+        .transpose()?;
+    // From here on, running work needs a clean shutdown.
+    let mut interrupts = Interrupts::listen()?;
 
     trace.wait("looking for a model");
     let wanted = WantedAgent {
         settings: &settings,
         tools: Some(&arguments.tools).filter(|_| !arguments.no_tools),
         approve: approver(settings.approval(arguments.approve), &trace),
-        record: arguments.record.clone(),
+        record: recorder.clone(),
         options,
     };
-    let preparing = wanted.open(&trace);
+    let preparing = wanted.open_once(&trace);
     let (agent, servers) = interrupts.unless(preparing).await??;
     trace.prompts(settings.system.value.as_deref(), &question);
-    let watching = watch(&agent, question, &mut trace, &arguments);
+    let limit = settings.timeout.value;
+    let events = agent.run(vec![Message::human(question)]);
+    let events = events.map(|event| event.map_err(|error| within(limit, error)));
+    let watching = watch(events, &mut trace, &arguments);
     let watched = interrupts.unless(watching).await;
     trace.clear();
-    // The next request to end does not wait for the servers.
+    // A second interrupt does not wait for the servers.
     let ending = async { tokio::join!(recording.finish(&trace), servers.shutdown()) };
     let stopped = interrupts.unless(ending).await;
     match watched {
         Ok(outcome) => {
             stopped?;
-            Ok(exit_of(outcome?))
+            let outcome = outcome?;
+            if outcome == Outcome::Truncated {
+                trace.cut_off();
+            }
+            // The answer is printed; a failed recording is still an error.
+            recorder.map_or(Ok(()), |recorder| recorder.check())?;
+            Ok(exit_of(outcome))
         }
-        Err(interrupted) => Err(told(interrupted, &trace)),
+        Err(interrupted) => Err(interruption(interrupted, &trace)),
     }
 }
 
-/// The agent's options; what is wrong with the schema is said before anything is started.
+/// The agent's options. Reports an invalid schema before anything is started.
 fn options(arguments: &AskArgs, settings: &Settings) -> Result<AgentOptions, Failure> {
     let mut options = AgentOptions::default();
     options.max_rounds = arguments.max_rounds;
@@ -70,12 +108,14 @@ fn options(arguments: &AskArgs, settings: &Settings) -> Result<AgentOptions, Fai
         selection.search_tools = true;
     }
     let left_out = arguments.without.iter();
-    options.recovery = left_out.fold(settings.rungs(), |rungs, rung| rungs.without(*rung));
+    options.recovery = left_out.fold(settings.steps(), |steps, step| steps.without(*step));
     options.web_search = if arguments.no_tools {
         WebSearch::off()
     } else {
-        let flags = (arguments.web_search, arguments.no_web_search);
-        settings.web_search.with_flags(flags.0, flags.1).search()
+        // Clap refuses both at once.
+        let flags = arguments.web_search || arguments.no_web_search;
+        let enabled = flags.then_some(arguments.web_search);
+        settings.web_search.with_flag(enabled).search()
     };
     options.response_schema = arguments.schema.as_deref().map(read_schema).transpose()?;
     Ok(options)
@@ -87,20 +127,19 @@ fn read_schema(path: &Path) -> Result<Arc<Value>, Failure> {
     let schema: Value = serde_json::from_str(&text)
         .map_err(|error| Failure::new(format!("{name} is not JSON: {error}")))?;
     CompiledSchema::new(&schema)
-        .map_err(|error| Failure::new(format!("{name} is no usable schema: {error}")))?;
+        .map_err(|error| Failure::new(format!("{name} is not a usable schema: {error}")))?;
     Ok(Arc::new(schema))
 }
 
-/// Asks, shows what happens, and prints the answer.
+/// Shows the trace and prints the answer.
 async fn watch(
-    agent: &Agent,
-    question: Content,
+    events: impl Stream<Item = Result<Event, Failure>>,
     trace: &mut Trace,
     arguments: &AskArgs,
 ) -> Result<Outcome, Failure> {
     let streams = io::stdout().is_terminal() && !arguments.json && arguments.schema.is_none();
     let mut live = Live::new(streams);
-    let mut events = agent.run(vec![Message::human(question)]);
+    let mut events = pin!(events);
     while let Some(event) = events.next().await {
         let event = event?;
         live.event(&event, trace)?;
@@ -127,14 +166,30 @@ fn print(answer: &Answer, live: &Live, json: bool) -> Result<(), Failure> {
 fn exit_of(outcome: Outcome) -> Exit {
     match outcome {
         Outcome::Empty => Exit::Failure,
+        Outcome::Truncated => Exit::Truncated,
         _ => Exit::Success,
     }
 }
 
-/// What an interrupted user wants to know: whether anything was done already.
-fn told(interrupted: Interrupted, trace: &Trace) -> Failure {
+/// The error of an answer that exceeded `limit`. The agent only knows the time that remained after
+/// the servers started.
+fn within(limit: Option<Duration>, error: AgentError) -> Failure {
+    let is_late = error.kind() == AgentErrorKind::Timeout;
+    let under_way = under_way(error.under_way());
+    let mut failure = Failure::from(error);
+    if let Some(limit) = limit.filter(|_| is_late) {
+        let seconds = limit.as_secs_f64();
+        let late = format!("There was no answer within {seconds} seconds");
+        let parts: Vec<_> = [Some(late), under_way].into_iter().flatten().collect();
+        failure.message = parts.join("; ");
+    }
+    failure
+}
+
+/// The message after an interrupt: whether any tool call was executed.
+fn interruption(interrupted: Interrupted, trace: &Trace) -> Failure {
     Failure {
-        message: trace.so_far(),
+        message: trace.so_far(interrupted.under_way()),
         ..interrupted.into()
     }
 }

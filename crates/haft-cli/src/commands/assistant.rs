@@ -1,5 +1,4 @@
-//! What commands that answer speech have in common: the agent's options, and the broker that is
-//! told.
+//! Shared by commands that answer speech: the agent's options and the MQTT broker.
 
 use std::sync::Arc;
 
@@ -20,12 +19,12 @@ pub(crate) fn options(settings: &Settings) -> AgentOptions {
     options.timeout = settings.timeout.value;
     options.context = settings.context.value;
     options.selection = settings.selection();
-    options.recovery = settings.rungs();
+    options.recovery = settings.steps();
     options.web_search = settings.web_search.search();
     options
 }
 
-/// How what is said is answered.
+/// The options of the voice assistant.
 pub(crate) fn spoken_options(settings: &VoiceSettings) -> AssistantOptions {
     let mut options = AssistantOptions::default();
     options.local_commands = settings.local_commands.value != Some(false);
@@ -35,7 +34,7 @@ pub(crate) fn spoken_options(settings: &VoiceSettings) -> AssistantOptions {
     options
 }
 
-/// The broker that is told, if one is named.
+/// Connects to the MQTT broker, if one is configured.
 pub(crate) fn mqtt(
     arguments: &MqttArgs,
     settings: &Settings,

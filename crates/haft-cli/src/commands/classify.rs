@@ -1,4 +1,4 @@
-//! `haft classify`: what a query is about, and which tiers of tools it would get.
+//! `haft classify`: shows the intents of a query, and the tool groups it would get.
 
 use std::fmt::Write;
 use std::io::{self, IsTerminal};
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
-use haft::select::{Classification, Intent, IntentClassifier, OpenReason, Tiers};
+use haft::select::{Classification, Intent, IntentClassifier, OpenReason, ToolGroups};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
@@ -18,10 +18,10 @@ use crate::failure::{Exit, Failure};
 use crate::jsonl::{self, Answers, Input, Work, parse, part};
 use crate::output::{print_json, write_raw};
 
-/// In characters: the longest bar.
+/// The length of the longest bar, in characters.
 const BAR: f32 = 40.0;
 
-/// Reads on a thread of its own, so that Ctrl-C ends it while it waits for input.
+/// Reads on a separate thread, so that Ctrl-C works while it waits for input.
 pub(crate) async fn run(arguments: ClassifyArgs, verbosity: Verbosity) -> Result<Exit, Failure> {
     let (done, result) = oneshot::channel();
     std::thread::spawn(move || done.send(classify(&arguments, verbosity)));
@@ -32,11 +32,11 @@ pub(crate) async fn run(arguments: ClassifyArgs, verbosity: Verbosity) -> Result
 }
 
 fn classify(arguments: &ClassifyArgs, verbosity: Verbosity) -> Result<Exit, Failure> {
-    let tiers = Tiers::default();
+    let tool_groups = ToolGroups::default();
     if arguments.jsonl {
         let input = Input::open(file(&arguments.text)?, "query")?;
         let work = Work {
-            answer: move |line: &[u8], answers: &mut Answers| answer(line, &tiers, answers),
+            answer: move |line: &[u8], answers: &mut Answers| answer(line, &tool_groups, answers),
             warn: |_, _| {},
         };
         return jsonl::run(input, work, verbosity);
@@ -44,19 +44,19 @@ fn classify(arguments: &ClassifyArgs, verbosity: Verbosity) -> Result<Exit, Fail
     let text = query(&arguments.text)?;
     let found = IntentClassifier::default().classify(&text);
     if arguments.json {
-        print_json(&whole(&text, &found, &tiers))?;
+        print_json(&whole(&text, &found, &tool_groups))?;
     } else {
-        write_raw(&page(&text, &found, &tiers))?;
+        write_raw(&page(&text, &found, &tool_groups))?;
     }
     Ok(Exit::Success)
 }
 
-/// The file that is named, if one is.
+/// The named file, if any.
 fn file(words: &[String]) -> Result<Option<&Path>, Failure> {
     match words {
         [] => Ok(None),
         [name] => Ok(Some(Path::new(name))),
-        _ => Err(Failure::usage("--jsonl takes one file").with_hint("quote a name with blanks")),
+        _ => Err(Failure::usage("--jsonl takes one file").with_hint("quote a name with spaces")),
     }
 }
 
@@ -71,7 +71,7 @@ fn query(words: &[String]) -> Result<String, Failure> {
     bounded::text_of(bytes, &input.name)
 }
 
-/// A line of `--jsonl`, as far as its parts can be found.
+/// A line of `--jsonl`, with the fields that could be read.
 #[derive(Deserialize)]
 struct Line<'a> {
     #[serde(default)]
@@ -80,16 +80,16 @@ struct Line<'a> {
     text: Option<&'a RawValue>,
 }
 
-/// What is said about a query.
+/// The answer for one query.
 #[derive(Serialize)]
 struct Answer<'a> {
     id: &'a Value,
     label: &'static str,
     scores: Value,
-    tiers: Option<Vec<&'a str>>,
+    tool_groups: Option<Vec<&'a str>>,
 }
 
-fn answer(line: &[u8], tiers: &Tiers, answers: &mut Answers) {
+fn answer(line: &[u8], tool_groups: &ToolGroups, answers: &mut Answers) {
     let line = match parse::<Line<'_>>(line) {
         Ok(line) => line,
         Err(error) => return answers.refuse(&Value::Null, &error),
@@ -98,24 +98,24 @@ fn answer(line: &[u8], tiers: &Tiers, answers: &mut Answers) {
         return answers.refuse(&line.id, "`text` is missing");
     };
     let Some(text) = part::<String>(text) else {
-        return answers.refuse(&line.id, "`text` is no text");
+        return answers.refuse(&line.id, "`text` is not a string");
     };
     let found = IntentClassifier::default().classify(&text);
     answers.push(&Answer {
         id: &line.id,
         label: found.label().name(),
         scores: scores(&found),
-        tiers: tiers.choose(&text, &found).ok(),
+        tool_groups: tool_groups.choose(&text, &found).ok(),
     });
 }
 
-/// Everything that is known about a query, for programs.
-fn whole(text: &str, found: &Classification, tiers: &Tiers) -> Value {
+/// The classification as JSON.
+fn whole(text: &str, found: &Classification, tool_groups: &ToolGroups) -> Value {
     let intents: Vec<_> = found.intents().iter().map(Intent::name).collect();
     json!({
         "label": found.label().name(),
         "scores": scores(found),
-        "tiers": tiers.choose(text, found).ok(),
+        "tool_groups": tool_groups.choose(text, found).ok(),
         "intents": intents,
         "open": found.open().map(OpenReason::phrase),
         "rule": found.rule(),
@@ -133,8 +133,8 @@ fn scores(found: &Classification) -> Value {
     Value::Object(scores.collect::<Map<_, _>>())
 }
 
-/// The same for people: the most probable intent first, and what follows from it.
-fn page(text: &str, found: &Classification, tiers: &Tiers) -> String {
+/// The classification as text: the most probable intent first, then the tool groups.
+fn page(text: &str, found: &Classification, tool_groups: &ToolGroups) -> String {
     const LABEL: Style = AnsiColor::Green.on_default().bold();
     const DIM: Style = Style::new().dimmed();
     let coloured = AutoStream::choice(&io::stdout()) != ColorChoice::Never;
@@ -152,18 +152,18 @@ fn page(text: &str, found: &Classification, tiers: &Tiers) -> String {
         } else {
             String::new()
         };
-        let line = format!("{intent:<10}{:>4.0} %  {bar}", score * 100.0);
+        let line = format!("{intent:<13}{:>4.0} %  {bar}", score * 100.0);
         // Writing to a string cannot fail.
         let _ = writeln!(page, "{style}{}{style:#}", line.trim_end());
     }
-    let tiers = match tiers.choose(text, found) {
+    let tool_groups = match tool_groups.choose(text, found) {
         Ok(names) if names.is_empty() => "none".to_owned(),
         Ok(names) => names.join(", "),
         Err(reason) => format!("nothing is withheld: {}", reason.phrase()),
     };
-    let _ = writeln!(page, "\n{:<10}{tiers}", "tiers");
+    let _ = writeln!(page, "\n{:<13}{tool_groups}", "tool_groups");
     if let Some(rule) = found.rule() {
-        let _ = writeln!(page, "{:<10}{rule}", "rule");
+        let _ = writeln!(page, "{:<13}{rule}", "rule");
     }
     page
 }

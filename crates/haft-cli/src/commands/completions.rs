@@ -1,4 +1,4 @@
-//! `haft completions`: what a shell needs to complete the command line.
+//! `haft completions`: prints a shell completion script.
 
 use clap::CommandFactory;
 use clap_complete::Shell;

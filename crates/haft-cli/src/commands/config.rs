@@ -1,20 +1,16 @@
-//! `haft config show`: every setting in force and where it comes from.
-
-use std::path::Path;
+//! `haft config show`: prints every effective setting and its source.
 
 use serde_json::{Value, json};
 
-use crate::args::ModelArgs;
 use crate::failure::{Exit, Failure};
 use crate::output::{print_json, print_text};
 use crate::settings::{Row, Settings};
 use crate::text::one_line;
 
-/// In characters: how much of a value stands in the table.
+/// The maximum length of a value in the table, in characters.
 const VALUE_LIMIT: usize = 60;
 
-pub(crate) fn show(model: &ModelArgs, mcp: Option<&Path>, json: bool) -> Result<Exit, Failure> {
-    let settings = Settings::load(model, mcp)?;
+pub(crate) fn show(settings: &Settings, json: bool) -> Result<Exit, Failure> {
     if json {
         let file = settings
             .file

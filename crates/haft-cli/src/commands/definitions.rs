@@ -1,5 +1,5 @@
-//! Tool definitions in the forms that people have lying about: haft's own, OpenAI's, Anthropic's
-//! and MCP's. `extract` and `select` take them.
+//! Reads tool definitions in the formats of haft, OpenAI, Anthropic and MCP, for `extract` and
+//! `select`.
 
 use std::path::Path;
 
@@ -9,17 +9,18 @@ use serde_json::{Map, Value};
 use crate::bounded;
 use crate::failure::Failure;
 
-/// 16 MiB: a thousand tools with large schemas.
+/// The largest file: 16 MiB, enough for a thousand tools with large schemas.
 const MAX_TOOLS: u64 = 16 * 1024 * 1024;
 
-/// A definition in whichever form it came.
+/// A tool definition, independent of its format.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Definition {
     pub(crate) name: String,
     pub(crate) description: String,
     pub(crate) parameters: Value,
     pub(crate) read_only: bool,
-    /// Questions for which it is the right tool.
+    pub(crate) destructive: bool,
+    /// Example questions for the tool.
     pub(crate) examples: Vec<String>,
 }
 
@@ -44,13 +45,13 @@ pub(crate) fn from_file<T>(
 /// with the name of what is wrong.
 pub(crate) fn read(json: &str) -> Result<Vec<Definition>, String> {
     let value =
-        serde_json::from_str(json).map_err(|error| format!("`tools` is no JSON: {error}"))?;
+        serde_json::from_str(json).map_err(|error| format!("`tools` is not JSON: {error}"))?;
     let list = match value {
         Value::Object(object) => list_in(object),
         value => value,
     };
     let Value::Array(list) = list else {
-        return Err("`tools` is no list of definitions".to_owned());
+        return Err("`tools` is not a list of definitions".to_owned());
     };
     let definitions = list.into_iter().enumerate().map(|(at, definition)| {
         one(definition).ok_or_else(|| format!("`tools[{at}]` has no name"))
@@ -58,7 +59,7 @@ pub(crate) fn read(json: &str) -> Result<Vec<Definition>, String> {
     definitions.collect()
 }
 
-/// The list of definitions in an object, or of the one that it is.
+/// The definitions in an object, or the object itself if it is a definition.
 fn list_in(mut object: Map<String, Value>) -> Value {
     if let Some(list) = object.remove("tools") {
         return list;
@@ -77,15 +78,17 @@ fn list_in(mut object: Map<String, Value>) -> Value {
     }
 }
 
-/// The same for extraction.
+/// Parses definitions into the tools of an extractor.
 pub(crate) fn tool_set(json: &str) -> Result<ToolSet, String> {
     let definitions = read(json)?.into_iter().map(|definition| {
-        ToolDefinition::new(definition.name, definition.parameters).read_only(definition.read_only)
+        ToolDefinition::new(definition.name, definition.parameters)
+            .read_only(definition.read_only)
+            .destructive(definition.destructive)
     });
     Ok(ToolSet::from_definitions(definitions))
 }
 
-/// One definition, if it has a name.
+/// Parses one definition, if it has a name.
 fn one(definition: Value) -> Option<Definition> {
     let Value::Object(mut outer) = definition else {
         return None;
@@ -109,23 +112,23 @@ fn one(definition: Value) -> Option<Definition> {
         name,
         description,
         parameters: parameters.unwrap_or_default(),
-        read_only: is_read_only(&inner),
+        read_only: hint(&inner, "readOnlyHint", "read_only"),
+        destructive: hint(&inner, "destructiveHint", "destructive"),
         examples: texts(inner.get("examples")),
     })
 }
 
-/// The texts in a list.
+/// The strings in a list.
 fn texts(list: Option<&Value>) -> Vec<String> {
     let list = list.and_then(Value::as_array).into_iter().flatten();
     list.filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
-/// What MCP says in its annotations, and `haft tools list --json` beside the name.
-fn is_read_only(definition: &Map<String, Value>) -> bool {
-    let annotation = definition
-        .get("annotations")
-        .and_then(|annotations| annotations.get("readOnlyHint"));
-    let said = annotation.or_else(|| definition.get("read_only"));
+/// Reads a flag from MCP's annotations, or from the fields of `haft tools list --json`.
+fn hint(definition: &Map<String, Value>, annotation: &str, name: &str) -> bool {
+    let annotations = definition.get("annotations");
+    let annotated = annotations.and_then(|annotations| annotations.get(annotation));
+    let said = annotated.or_else(|| definition.get(name));
     said.and_then(Value::as_bool).unwrap_or(false)
 }
 

@@ -1,11 +1,13 @@
-//! `haft doctor`: what is there, what is missing, and what to do about it.
+//! `haft doctor`: checks the installation and reports how to fix problems.
 //!
-//! `findings` turns what was found into lines. Looking costs nothing: models are listed, not
-//! asked, and servers are started only to list their tools.
+//! `findings` turns results into lines, `permissions` checks files that other users may read.
+//! Models are listed but not asked, and servers are started only to list their tools.
 
 mod findings;
+#[cfg(unix)]
+mod permissions;
 
-use haft::models::{ModelSpec, OllamaSurvey, Survey, choose_model, open_model, survey};
+use haft::models::{ModelSpec, OllamaSurvey, ServerKind, Survey, choose_model, open_model, survey};
 use haft::tools::{McpConfig, McpServers};
 use serde_json::json;
 
@@ -18,22 +20,29 @@ use crate::settings::Settings;
 use crate::text::one_line;
 use crate::toolbox::{open_home, remembering};
 use crate::trace::Trace;
+use crate::trust::Trust;
 
-/// In characters: more of a finding than this is no overview.
+/// The maximum length of a finding, in characters.
 const TEXT_LIMIT: usize = 300;
 
-pub(crate) async fn run(arguments: DoctorArgs, verbosity: Verbosity) -> Result<Exit, Failure> {
+pub(crate) async fn run(
+    arguments: DoctorArgs,
+    verbosity: Verbosity,
+    trust: Trust,
+) -> Result<Exit, Failure> {
     let model = ModelArgs {
         model: arguments.model,
         ..ModelArgs::default()
     };
-    let settings = Settings::load(&model, arguments.mcp.mcp.as_deref())?;
+    let settings = Settings::load(&model, arguments.mcp.mcp.as_deref(), trust).await?;
     let trace = Trace::new(verbosity);
+    // It may be asked about, which nothing else may talk into.
+    let config = settings.mcp_config().await;
     trace.wait("looking around");
     let models = settings.for_models();
     let (found, servers, home) = tokio::join!(
         survey(&models),
-        servers(&settings),
+        servers(config),
         home(arguments.home.as_ref())
     );
     let mut findings = vec![findings::file(&settings)];
@@ -42,6 +51,8 @@ pub(crate) async fn run(arguments: DoctorArgs, verbosity: Verbosity) -> Result<E
     findings.push(findings::anthropic(&found.anthropic));
     findings.push(findings::builtin());
     findings.extend(findings::servers(&settings, &servers));
+    #[cfg(unix)]
+    findings.extend(permissions::open_files(&settings));
     findings.extend(home);
     let answering = answering(&settings, &found).await;
     let works = answering.state == State::Ok;
@@ -52,23 +63,25 @@ pub(crate) async fn run(arguments: DoctorArgs, verbosity: Verbosity) -> Result<E
     } else {
         print_text(&table(&findings))?;
     }
-    if let Ok(servers) = servers {
+    if let Ok(Some(servers)) = servers {
         servers.shutdown().await;
     }
     Ok(if works { Exit::Success } else { Exit::Failure })
 }
 
 /// What is known of them from earlier makes their start shorter, and what is seen now is kept.
-async fn servers(settings: &Settings) -> Result<McpServers, Failure> {
+async fn servers(
+    config: Result<Option<McpConfig>, Failure>,
+) -> Result<Option<McpServers>, Failure> {
     let mut options = remembering();
     options.wait = true;
-    Ok(match &settings.mcp.value {
-        Some(path) => McpServers::start_with(&McpConfig::load(path)?, options).await,
-        None => McpServers::default(),
+    Ok(match config? {
+        Some(config) => Some(McpServers::start_with(&config, options).await),
+        None => None,
     })
 }
 
-/// The home that is asked for, and whether it answers.
+/// The smart-home backend, and whether it answers.
 async fn home(spec: Option<&HomeSpec>) -> Option<Finding> {
     const SUBJECT: &str = "home";
     let home = match open_home(spec) {
@@ -87,7 +100,7 @@ async fn home(spec: Option<&HomeSpec>) -> Option<Finding> {
     })
 }
 
-/// The model that `haft ask` would take, and whether it can answer.
+/// The model that `haft ask` would use, and whether it is available.
 async fn answering(settings: &Settings, found: &Survey) -> Finding {
     const SUBJECT: &str = "haft ask";
     let models = settings.for_models();
@@ -103,9 +116,11 @@ async fn answering(settings: &Settings, found: &Survey) -> Finding {
     if let Err(error) = open_model(&spec, &models) {
         return Finding::of(State::Failed, SUBJECT, error.into());
     }
-    if let ModelSpec::Ollama { name } = &spec
-        && !is_installed(name, &found.ollama)
+    if let ModelSpec::Served(model) = &spec
+        && model.kind() == ServerKind::Ollama
+        && !is_installed(&model.name, &found.ollama)
     {
+        let name = &model.name;
         let text = format!(
             "would take {spec} ({}), which is not there",
             settings.model.source

@@ -1,6 +1,5 @@
-//! `haft eval`: how well a model calls tools under haft. The results go into a run file as they
-//! come, the summary to stdout. `progress.rs` shows how far it is, `page.rs` is the summary for
-//! people.
+//! `haft eval`: measures how well a model calls tools. Results go to a run file as they arrive, the
+//! summary to stdout. `progress.rs` shows the progress, `page.rs` formats the summary as text.
 
 mod page;
 mod progress;
@@ -10,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
 use haft::AgentOptions;
-use haft_eval::{
+use haft::eval::{
     Case, CaseResult, Dataset, EvalError, EvalOptions, Flaky, ReportInfo, RunFile, RunHeader,
     Subject, Summary, evaluate, html_report,
 };
@@ -23,20 +22,25 @@ use crate::interrupts::Interrupts;
 use crate::model;
 use crate::output::{print_json, write_raw};
 use crate::settings::{Settings, Source};
+use crate::trust::Trust;
 
-/// Everything about one run.
+/// The plan of one run.
 struct Plan {
     dataset: Dataset,
     subject: Subject,
-    /// Why this model, where nobody named it.
+    /// The reason for the choice of the model.
     reason: String,
     options: EvalOptions,
     header: RunHeader,
     run_path: PathBuf,
 }
 
-pub(crate) async fn run(arguments: EvalArgs, verbosity: Verbosity) -> Result<Exit, Failure> {
-    let settings = Settings::load(&arguments.model, None)?;
+pub(crate) async fn run(
+    arguments: EvalArgs,
+    verbosity: Verbosity,
+    trust: Trust,
+) -> Result<Exit, Failure> {
+    let settings = Settings::load(&arguments.model, None, trust).await?;
     let dataset = Dataset::open(&arguments.dataset)?;
     let mut interrupts = Interrupts::listen()?;
     let plan = interrupts
@@ -70,7 +74,7 @@ pub(crate) async fn run(arguments: EvalArgs, verbosity: Verbosity) -> Result<Exi
             ended.map_err(|error| kept_so_far(error, results.len(), wanted.len()))?;
             None
         }
-        Err(interrupted) => Some(interrupted.0),
+        Err(interrupted) => Some(interrupted.exit),
     };
     if arguments.json {
         print_json(&object(&plan, &results, wanted.len()))?;
@@ -80,7 +84,7 @@ pub(crate) async fn run(arguments: EvalArgs, verbosity: Verbosity) -> Result<Exi
     Ok(interrupted.unwrap_or(Exit::Success))
 }
 
-/// Opens the model and settles everything on which the results depend.
+/// Opens the model and fixes the settings that affect the results.
 async fn plan(
     arguments: &EvalArgs,
     settings: &Settings,
@@ -93,7 +97,7 @@ async fn plan(
     agent.timeout = settings.timeout.value;
     agent.context = settings.context.value;
     agent.selection = settings.selection();
-    agent.recovery = left_out.fold(settings.rungs(), |rungs, rung| rungs.without(*rung));
+    agent.recovery = left_out.fold(settings.steps(), |steps, step| steps.without(*step));
     let options = EvalOptions {
         agent,
         executor: settings.executor_options(),
@@ -135,15 +139,18 @@ async fn subject(settings: &Settings) -> Result<(Subject, String), Failure> {
     }
 }
 
-/// The settings on which results depend, those that are not the default.
+/// The settings that affect the results and differ from the default.
 fn described(
     settings: &Settings,
     options: &EvalOptions,
 ) -> std::collections::BTreeMap<String, String> {
-    let without = haft::Rung::ALL
+    let without = haft::RecoveryStep::ALL
         .into_iter()
-        .filter(|rung| !options.agent.recovery.has(*rung));
-    let without = without.map(haft::Rung::name).collect::<Vec<_>>().join(",");
+        .filter(|step| !options.agent.recovery.has(*step));
+    let without = without
+        .map(haft::RecoveryStep::name)
+        .collect::<Vec<_>>()
+        .join(",");
     let tool_mode = settings
         .tool_mode
         .value
@@ -153,16 +160,21 @@ fn described(
         .value
         .clone()
         .filter(|name| name != haft::extract::Format::AUTO.name());
+    let bare_calls = settings.bare_calls.value;
+    let bare_calls = bare_calls.filter(|when| *when != haft::models::BareCalls::default());
     let tool_choice = match &options.agent.selection {
         None => Some("all tools".to_owned()),
         Some(selection) if selection.search_tools => Some("search_tools".to_owned()),
         Some(_) => None,
     };
-    let tiers = settings.tiers.value.as_ref();
-    let tiers = tiers.filter(|_| settings.tiers.source != Source::Default);
+    let tool_groups = settings.tool_groups.value.as_ref();
+    let tool_groups = tool_groups.filter(|_| settings.tool_groups.source != Source::Default);
     let settings = [
         ("tool choice", tool_choice),
-        ("tiers", tiers.map(|tiers| format!("{tiers:?}"))),
+        (
+            "tool_groups",
+            tool_groups.map(|tool_groups| format!("{tool_groups:?}")),
+        ),
         ("without", Some(without).filter(|names| !names.is_empty())),
         ("system", settings.system.value.clone()),
         (
@@ -182,6 +194,7 @@ fn described(
         ),
         ("tool mode", tool_mode.map(|mode| mode.to_string())),
         ("format", format),
+        ("bare calls", bare_calls.map(|when| when.to_string())),
     ];
     let set = settings
         .into_iter()
@@ -189,7 +202,7 @@ fn described(
     set.collect()
 }
 
-/// A file for this run alone, so that runs of different things never meet.
+/// A run file specific to this header, so that different runs never share a file.
 fn own_path(header: &RunHeader) -> Result<PathBuf, Failure> {
     let strategy = etcetera::choose_base_strategy()
         .map_err(|error| Failure::new(error.to_string()).with_hint("name a file with --run"))?;
@@ -212,7 +225,7 @@ fn own_path(header: &RunHeader) -> Result<PathBuf, Failure> {
         .join(format!("{name}-{}.jsonl", header.hash())))
 }
 
-/// What is known already of the cases that are wanted, and the cases that are left.
+/// The stored results of the wanted cases, and the cases still to run.
 fn split<'a>(wanted: &[&'a Case], kept: Vec<CaseResult>) -> (Vec<CaseResult>, Vec<&'a Case>) {
     let names: HashSet<&str> = wanted.iter().map(|case| case.id.as_str()).collect();
     let mut known = HashSet::new();
@@ -224,7 +237,7 @@ fn split<'a>(wanted: &[&'a Case], kept: Vec<CaseResult>) -> (Vec<CaseResult>, Ve
     (results, left.copied().collect())
 }
 
-/// The results in the order of their cases: several at once end in any order.
+/// The results in the order of their cases; parallel cases end in any order.
 fn in_order(wanted: &[&Case], mut results: Vec<CaseResult>) -> Vec<CaseResult> {
     let places: std::collections::HashMap<&str, usize> = wanted
         .iter()
@@ -240,7 +253,7 @@ fn kept_so_far(error: EvalError, done: usize, wanted: usize) -> Failure {
     if done == 0 {
         return failure;
     }
-    let kept = format!("{done} of {wanted} cases are kept; start it again to go on");
+    let kept = format!("{done} of {wanted} cases are stored; run the command again to continue");
     let hint = failure
         .hint
         .as_ref()

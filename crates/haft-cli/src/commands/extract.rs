@@ -1,4 +1,4 @@
-//! `haft extract`: the reply of a model in, the calls in it out.
+//! `haft extract`: finds the tool calls in a model's reply.
 //!
 //! `reading` reads a reply; `people` and `trail` show it. With `--jsonl`, `lines` answers a line.
 
@@ -26,12 +26,12 @@ use crate::nearest::nearest;
 use crate::output::{print_json, write_raw};
 use crate::text::one_line;
 
-/// In characters: more of a stranger's word is not repeated.
+/// The maximum length of an unknown name in messages, in characters.
 const WORD_LIMIT: usize = 60;
 
 const CAUTION: Style = AnsiColor::Yellow.on_default();
 
-/// Reads on a thread of its own, so that Ctrl-C ends it while it waits for input.
+/// Reads on a separate thread, so that Ctrl-C works while it waits for input.
 pub(crate) async fn run(arguments: ExtractArgs, verbosity: Verbosity) -> Result<Exit, Failure> {
     let (done, result) = oneshot::channel();
     std::thread::spawn(move || done.send(extract(&arguments, verbosity)));
@@ -51,6 +51,7 @@ fn extract(arguments: &ExtractArgs, verbosity: Verbosity) -> Result<Exit, Failur
         None => ExtractOptions::default(),
     };
     options.text_mode = arguments.text_mode;
+    options.bare_calls = arguments.bare_calls.unwrap_or_default();
     options.starts_thinking |= arguments.starts_thinking;
     if let Some(name) = &arguments.format {
         options.format = Format::named(name).unwrap_or_else(|| {
@@ -99,7 +100,7 @@ fn extract(arguments: &ExtractArgs, verbosity: Verbosity) -> Result<Exit, Failur
     Ok(Exit::Success)
 }
 
-/// What a chat template says about the reply; a warning where that is nothing.
+/// The hints of a chat template about the reply; a warning if there are none.
 fn from_template(path: &Path, verbosity: Verbosity) -> Result<ExtractOptions, Failure> {
     let options = ExtractOptions::from_chat_template(&bounded::read_text(path)?);
     if options.format == Format::AUTO && !verbosity.quiet {
@@ -111,7 +112,7 @@ fn from_template(path: &Path, verbosity: Verbosity) -> Result<ExtractOptions, Fa
     Ok(options)
 }
 
-/// Says that there is no such format, and what happens now.
+/// Warns about an unknown format and names the fallback.
 fn warn_of_format(name: &str, verbosity: Verbosity) {
     if verbosity.quiet {
         return;

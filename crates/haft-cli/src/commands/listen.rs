@@ -1,7 +1,7 @@
-//! `haft listen`: what is said in, the answers on stdout, the trace on stderr.
+//! `haft listen`: answers spoken questions on stdout, with a trace on stderr.
 //!
-//! `source` reads what is said, `parts` finds who hears and who speaks, `record` is what came of
-//! one utterance.
+//! `source` reads utterances, `parts` opens speech-to-text and text-to-speech, `record` is the
+//! result of one utterance.
 
 mod parts;
 mod record;
@@ -27,15 +27,22 @@ use crate::failure::{Exit, Failure};
 use crate::interrupts::Interrupts;
 use crate::output::{print_json, print_text};
 use crate::settings::{Settings, VoiceFlags, VoiceSettings};
+use crate::text::without_secrets_of_command;
 use crate::trace::Trace;
+use crate::trust::Trust;
 
-pub(crate) async fn run(arguments: ListenArgs, verbosity: Verbosity) -> Result<Exit, Failure> {
-    let settings = Settings::load(&arguments.model, arguments.tools.mcp.mcp.as_deref())?;
+pub(crate) async fn run(
+    arguments: ListenArgs,
+    verbosity: Verbosity,
+    trust: Trust,
+) -> Result<Exit, Failure> {
+    let settings =
+        Settings::load(&arguments.model, arguments.tools.mcp.mcp.as_deref(), trust).await?;
     let voice = settings.voice.with_flags(flags(&arguments));
     let transcriber = parts::transcriber(&voice)?;
     let background = parts::background_options(&voice)?;
     if transcriber.is_none() && !arguments.text {
-        return Err(nobody_hears());
+        return Err(no_speech_to_text());
     }
     let mut options = assistant::options(&settings);
     let recording = Recording::begin(&settings, &mut options);
@@ -72,13 +79,19 @@ pub(crate) async fn run(arguments: ListenArgs, verbosity: Verbosity) -> Result<E
     let assistant = Assistant::new(agent, assistant::spoken_options(&voice))?;
     let (hearing, events) =
         BackgroundTranscriber::start(assistant, transcriber, speech, background);
+    let canceller = hearing.canceller();
     let watch = Watch::new(arguments.json, &mut trace, &told);
     let working = async { tokio::try_join!(watch.hear(source, hearing), watch.see(events)) };
     let worked = interrupts.unless(working).await;
     let exit = watch.exit();
     trace.clear();
-    let ending =
-        async { tokio::join!(recording.finish(&trace), servers.shutdown(), told.finish()) };
+    let ending = async {
+        // The answer runs on its own: servers are told only of calls that are given up.
+        if !matches!(worked, Ok(Ok(_))) {
+            canceller.cancel().await;
+        }
+        tokio::join!(recording.finish(&trace), servers.shutdown(), told.finish())
+    };
     let stopped = interrupts.unless(ending).await;
     worked??;
     stopped?;
@@ -99,9 +112,9 @@ fn flags(arguments: &ListenArgs) -> VoiceFlags {
     }
 }
 
-fn nobody_hears() -> Failure {
-    Failure::usage("There is nobody who could write down what is said").with_hint(
-        "name a recogniser, such as --transcriber \"whisper-cli -nt -m model.bin\" or \
+fn no_speech_to_text() -> Failure {
+    Failure::usage("No speech-to-text is configured").with_hint(
+        "name a speech-to-text program, such as --transcriber \"whisper-cli -nt -m model.bin\" or \
          --transcriber tcp://127.0.0.1:10300 (Wyoming), or give transcripts with --text",
     )
 }
@@ -113,7 +126,7 @@ fn nothing_to_hear() -> Failure {
     )
 }
 
-/// Says who hears and who speaks.
+/// Shows the speech-to-text and text-to-speech in use.
 fn told_parts(voice: &VoiceSettings, is_named: bool, trace: &Trace) {
     for (label, setting) in [
         ("listens", &voice.satellite),
@@ -125,6 +138,7 @@ fn told_parts(voice: &VoiceSettings, is_named: bool, trace: &Trace) {
             continue;
         }
         if let Some(what) = &setting.value {
+            let what = without_secrets_of_command(what);
             trace.note(label, &format!("{what} ({})", setting.source));
         }
     }
@@ -156,7 +170,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Has everything heard that is said. What cannot be read costs nobody else.
+    /// Hands all utterances to the transcriber. An unreadable one does not affect the others.
     async fn hear(
         &self,
         mut source: Source,
@@ -171,6 +185,9 @@ impl<'a> Watch<'a> {
                 }
                 Err(failure) => {
                     self.trace.borrow().warning(&failure.message);
+                    if let Some(hint) = &failure.hint {
+                        self.trace.borrow().hint(hint);
+                    }
                     let record = Record::of_failure(self.count(), file, &failure);
                     self.records.borrow_mut().push_back((None, record));
                     self.print()?;
@@ -180,7 +197,7 @@ impl<'a> Watch<'a> {
         Ok(())
     }
 
-    /// Shows what happens until nothing more can.
+    /// Shows events until all utterances are finished.
     async fn see(&self, mut events: VoiceEvents) -> Result<(), Failure> {
         while let Some((id, event)) = events.next().await {
             self.trace.borrow_mut().voice(id, &event);
@@ -203,7 +220,7 @@ impl<'a> Watch<'a> {
         self.heard.get()
     }
 
-    /// Prints what is over, in the order in which it was said.
+    /// Prints finished results in the order of the utterances.
     fn print(&self) -> Result<(), Failure> {
         let mut records = self.records.borrow_mut();
         while let Some((_, record)) = records.pop_front_if(|(open, _)| open.is_none()) {
@@ -223,7 +240,7 @@ impl<'a> Watch<'a> {
         Ok(())
     }
 
-    /// A failure where nothing but failures came of it.
+    /// An error if every utterance failed.
     fn exit(&self) -> Exit {
         match (self.answered.get(), self.failed.get()) {
             (0, 1..) => Exit::Failure,

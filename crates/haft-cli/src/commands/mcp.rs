@@ -1,7 +1,5 @@
-//! `haft mcp`: haft among the servers and hosts of MCP, one file per command.
+//! `haft mcp`: the MCP commands, one file each.
 
-mod conformance_client;
-mod conformance_server;
 mod file;
 mod serve;
 mod test;
@@ -9,23 +7,23 @@ mod test;
 use crate::args::{McpCommand, Verbosity};
 use crate::failure::{Exit, Failure};
 use crate::interrupts::Interrupts;
+use crate::trust::Trust;
 
-pub(crate) async fn run(command: McpCommand, verbosity: Verbosity) -> Result<Exit, Failure> {
+pub(crate) async fn run(
+    command: McpCommand,
+    verbosity: Verbosity,
+    trust: Trust,
+) -> Result<Exit, Failure> {
     match command {
-        McpCommand::List(arguments) => file::list(&arguments),
-        McpCommand::Add(arguments) => file::add(&arguments),
-        McpCommand::Remove(arguments) => file::remove(&arguments),
+        McpCommand::List(arguments) => file::list(&arguments, trust).await,
+        McpCommand::Add(arguments) => file::add(&arguments, trust).await,
+        McpCommand::Remove(arguments) => file::remove(&arguments, trust).await,
         McpCommand::Test(arguments) => {
             let mut interrupts = Interrupts::listen()?;
-            interrupts.unless(test::run(&arguments, verbosity)).await?
-        }
-        McpCommand::Serve(arguments) => serve::run(arguments, verbosity).await,
-        McpCommand::ConformanceServer => conformance_server::run().await,
-        McpCommand::ConformanceClient(arguments) => {
-            let mut interrupts = Interrupts::listen()?;
             interrupts
-                .unless(conformance_client::run(&arguments))
+                .unless(test::run(&arguments, verbosity, trust))
                 .await?
         }
+        McpCommand::Serve(arguments) => serve::run(arguments, verbosity, trust).await,
     }
 }

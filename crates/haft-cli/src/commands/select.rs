@@ -1,4 +1,4 @@
-//! `haft select`: a query and a set of tools in, the tools that fit out, best first.
+//! `haft select`: prints the tools that fit a query, best first.
 
 use std::fmt::Write;
 use std::io::{self, IsTerminal};
@@ -26,7 +26,7 @@ const NAME: usize = 64;
 
 const EXAMPLE: &str = "write one: haft select --tools tools.json \"Is the front door locked?\"";
 
-/// Reads on a thread of its own, so that Ctrl-C ends it while it waits for input.
+/// Reads on a separate thread, so that Ctrl-C works while it waits for input.
 pub(crate) async fn run(arguments: SelectArgs, verbosity: Verbosity) -> Result<Exit, Failure> {
     let (done, result) = oneshot::channel();
     std::thread::spawn(move || done.send(select(&arguments, verbosity)));
@@ -155,7 +155,7 @@ impl Tools {
             return answers.refuse(&line.id, "`query` is missing");
         };
         let Some(query) = part::<String>(query) else {
-            return answers.refuse(&line.id, "`query` is no text");
+            return answers.refuse(&line.id, "`query` is not a string");
         };
         let chosen = self.chosen(&query, top);
         answers.push(&Answer {

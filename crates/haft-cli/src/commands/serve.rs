@@ -1,12 +1,12 @@
 //! `haft serve`: the gateway in front of the model servers.
 //!
-//! `upstreams` finds these. `wyoming` is another kind of server, which Home Assistant talks to.
+//! `upstreams` finds the model servers. `wyoming` runs a server for Home Assistant instead.
 
 mod upstreams;
 mod wyoming;
 
-use haft::gateway::{Gateway, GatewayError, GatewayOptions, Switches, Upstream, Upstreams};
-use haft::{Rungs, WebSearch};
+use haft::gateway::{Gateway, GatewayError, GatewayOptions, Overrides, Upstream, Upstreams};
+use haft::{RecoverySteps, WebSearch};
 
 use self::upstreams::Models;
 use crate::args::{ModelArgs, ServeArgs, Verbosity};
@@ -16,6 +16,7 @@ use crate::output::print_text;
 use crate::settings::Settings;
 use crate::toolbox::Toolbox;
 use crate::trace::Trace;
+use crate::trust::Trust;
 
 impl From<GatewayError> for Failure {
     fn from(error: GatewayError) -> Self {
@@ -27,9 +28,13 @@ impl From<GatewayError> for Failure {
     }
 }
 
-pub(crate) async fn run(arguments: ServeArgs, verbosity: Verbosity) -> Result<Exit, Failure> {
+pub(crate) async fn run(
+    arguments: ServeArgs,
+    verbosity: Verbosity,
+    trust: Trust,
+) -> Result<Exit, Failure> {
     if let Some(listen) = arguments.wyoming {
-        return wyoming::run(arguments, listen, verbosity).await;
+        return wyoming::run(arguments, listen, verbosity, trust).await;
     }
     if arguments.mqtt.mqtt.is_some() || arguments.model.is_given() {
         let message = "A gateway takes the model that its clients name, and hears nothing";
@@ -37,7 +42,11 @@ pub(crate) async fn run(arguments: ServeArgs, verbosity: Verbosity) -> Result<Ex
             .with_hint("add --wyoming, or leave out --mqtt and the flags of the model"));
     }
     let mcp = arguments.tools.mcp.mcp.as_deref();
-    let settings = Settings::load(&ModelArgs::default(), mcp)?;
+    let model = ModelArgs {
+        bare_calls: arguments.model.bare_calls,
+        ..ModelArgs::default()
+    };
+    let settings = Settings::load(&model, mcp, trust).await?;
     let mut interrupts = Interrupts::listen()?;
     let trace = Trace::new(verbosity);
     let found = interrupts
@@ -61,7 +70,8 @@ pub(crate) async fn run(arguments: ServeArgs, verbosity: Verbosity) -> Result<Ex
     options.admin = arguments.admin;
     let toolbox = if arguments.server_tools {
         let search = WebSearch::default();
-        Toolbox::gather(&arguments.tools, &settings, &search, &trace).await?
+        let gathering = Toolbox::gather(&arguments.tools, &settings, &search, &trace);
+        interrupts.unless(gathering).await??
     } else {
         Toolbox::default()
     };
@@ -81,28 +91,28 @@ pub(crate) async fn run(arguments: ServeArgs, verbosity: Verbosity) -> Result<Ex
     Ok(Exit::Success)
 }
 
-/// What is done to requests and replies: flags go before `haft.toml`.
+/// The gateway's options; flags override `haft.toml`.
 fn set_switches(options: &mut GatewayOptions, arguments: &ServeArgs, settings: &Settings) {
     let file = settings.gateway.value.clone().unwrap_or_default();
-    let ladder = settings.rungs();
-    let flags = Switches {
+    let steps = settings.steps();
+    let flags = Overrides {
         repair: arguments.no_repair.then_some(false),
-        recovery: arguments.no_repair.then(Rungs::none),
+        recovery: arguments.no_repair.then(RecoverySteps::none),
         select: arguments.select.then_some(true),
         server_tools: None,
     };
-    let below = Switches {
-        recovery: (ladder != Rungs::all()).then_some(ladder),
-        ..Switches::default()
+    let below = Overrides {
+        recovery: (steps != RecoverySteps::all()).then_some(steps),
+        ..Overrides::default()
     };
-    options.switches = flags.or(file.switches).or(below);
+    options.overrides = flags.or(file.overrides).or(below);
     options.models = file.models;
     if let Some(selection) = settings.selection() {
         options.selection = selection;
     }
 }
 
-/// Tells of every upstream what it has, or what is wrong with it.
+/// Reports the models or the error of every upstream.
 fn check(found: &[Upstream], seen: &[Models]) -> Result<Exit, Failure> {
     let mut exit = Exit::Success;
     for (upstream, models) in found.iter().zip(seen) {

@@ -1,4 +1,4 @@
-//! `haft stats`: what came of first tries and retries, model by model.
+//! `haft stats`: shows the success of first tries and recovery for each model.
 
 mod page;
 
@@ -15,9 +15,14 @@ use crate::failure::{Exit, Failure};
 use crate::output::{print_json, write_raw};
 use crate::settings::Settings;
 use crate::text::plain;
+use crate::trust::Trust;
 
-pub(crate) async fn run(arguments: StatsArgs, verbosity: Verbosity) -> Result<Exit, Failure> {
-    let settings = Settings::load(&ModelArgs::default(), None)?;
+pub(crate) async fn run(
+    arguments: StatsArgs,
+    verbosity: Verbosity,
+    trust: Trust,
+) -> Result<Exit, Failure> {
+    let settings = Settings::load(&ModelArgs::default(), None, trust.without_asking()).await?;
     let store = AttemptStore::open(attempts::file()?);
     let summary = match arguments.since {
         Some(past) => store.summary_since(ago(past)).await?,

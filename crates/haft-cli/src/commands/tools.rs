@@ -8,31 +8,46 @@ use serde_json::{Value, json};
 
 use crate::args::{ModelArgs, Provider, ToolArgs, ToolsCommand, Verbosity};
 use crate::failure::{Exit, Failure};
+use crate::interrupts::Interrupts;
 use crate::output::{print_json, print_text};
 use crate::settings::Settings;
 use crate::text::one_line;
 use crate::toolbox::{Entry, Toolbox};
 use crate::trace::Trace;
+use crate::trust::Trust;
 
 /// In characters: how much of a description stands in the list.
 const DESCRIPTION_LIMIT: usize = 100;
 
-pub(crate) async fn run(command: ToolsCommand, verbosity: Verbosity) -> Result<Exit, Failure> {
+pub(crate) async fn run(
+    command: ToolsCommand,
+    verbosity: Verbosity,
+    trust: Trust,
+) -> Result<Exit, Failure> {
     let mut trace = Trace::new(verbosity);
     let arguments = tool_arguments(&command);
-    let settings = Settings::load(&ModelArgs::default(), arguments.mcp.mcp.as_deref())?;
+    let settings =
+        Settings::load(&ModelArgs::default(), arguments.mcp.mcp.as_deref(), trust).await?;
     let search = settings.web_search.search_without_fallback();
-    let toolbox = Toolbox::gather(&arguments, &settings, &search, &trace).await?;
-    let exit = match &command {
-        ToolsCommand::List { json, .. } => list(&toolbox, *json)?,
-        ToolsCommand::Show { name, .. } => show(toolbox.get(name)?)?,
-        ToolsCommand::Convert { to, .. } => convert(&toolbox, *to)?,
-        ToolsCommand::Call(arguments) => {
-            toolbox.get(&arguments.name)?;
-            call::run(arguments, &toolbox.executor(&settings, None)?, &mut trace).await?
+    let mut interrupts = Interrupts::listen()?;
+    let gathering = Toolbox::gather(&arguments, &settings, &search, &trace);
+    let toolbox = interrupts.unless(gathering).await??;
+    let working = async {
+        match &command {
+            ToolsCommand::List { json, .. } => list(&toolbox, *json),
+            ToolsCommand::Show { name, .. } => show(toolbox.get(name)?),
+            ToolsCommand::Convert { to, .. } => convert(&toolbox, *to),
+            ToolsCommand::Call(arguments) => {
+                toolbox.get(&arguments.name)?;
+                call::run(arguments, &toolbox.executor(&settings, None)?, &mut trace).await
+            }
         }
     };
-    toolbox.servers.shutdown().await;
+    let worked = interrupts.unless(working).await;
+    // The next request to end does not wait for the servers.
+    let stopped = interrupts.unless(toolbox.servers.shutdown()).await;
+    let exit = worked??;
+    stopped?;
     Ok(exit)
 }
 

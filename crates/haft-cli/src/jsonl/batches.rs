@@ -7,12 +7,12 @@ use std::io::{self, ErrorKind, Read};
 /// a thread cheap, and little enough to keep all threads busy.
 const CHUNK: usize = 64 * 1024;
 
-/// Some lines.
+/// Complete lines.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Batch {
     /// With line ends between them, and none after the last.
     Lines(Vec<u8>),
-    /// One that is longer than allowed.
+    /// A line that is longer than allowed.
     TooLong,
 }
 

@@ -1,4 +1,4 @@
-//! Where the lines, or a whole text, come from.
+//! Opens the input: a file or stdin.
 
 use std::fs::File;
 use std::io::{self, IsTerminal, Read};
@@ -14,9 +14,9 @@ pub(crate) fn without_mark(bytes: &[u8]) -> &[u8] {
 /// What is read.
 pub(crate) struct Input {
     pub(crate) stream: Box<dyn Read + Send>,
-    /// What it is called in messages.
+    /// The name in messages.
     pub(crate) name: String,
-    /// In bytes, where that is known.
+    /// The size in bytes, if known.
     pub(crate) length: Option<u64>,
 }
 

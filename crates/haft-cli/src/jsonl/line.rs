@@ -1,4 +1,4 @@
-//! What the lines of all commands have in common: an object in, an object or an error out.
+//! Shared by the line formats of all commands: an object in, an object or an error out.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use super::without_mark;
 pub(crate) struct Answers {
     /// One line for each, with its line end.
     pub(crate) json: Vec<u8>,
-    /// What the user is to be told of, such as names that are not known.
+    /// Warnings for the user, such as names that are not known.
     pub(crate) warn_of: BTreeSet<String>,
 }
 
@@ -37,28 +37,28 @@ impl Answers {
     }
 }
 
-/// The parts of a line, which is an object.
+/// Parses the fields of a line, which is a JSON object.
 pub(crate) fn parse<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Result<T, String> {
     let line = std::str::from_utf8(without_mark(line)).map_err(|_| "The line is not UTF-8")?;
     if line.trim().is_empty() {
-        return Err("The line is blank".to_owned());
+        return Err("The line is empty".to_owned());
     }
     // A list would be taken for the members in their order.
     if !line.trim_start().starts_with('{') {
-        return Err("The line is no JSON object".to_owned());
+        return Err("The line is not a JSON object".to_owned());
     }
     serde_json::from_str(line).map_err(|error| {
         let sentence = error.to_string();
         // The number of the line in there is that of a line on its own.
         let (sentence, _) = sentence.split_once(" at line ").unwrap_or((&sentence, ""));
         format!(
-            "The line is no JSON object: {sentence} at column {}",
+            "The line is not a JSON object: {sentence} at column {}",
             error.column()
         )
     })
 }
 
-/// The value of a part; `None` when it is of another type.
+/// The value of a field; `None` if it has another type.
 pub(crate) fn part<'a, T: Deserialize<'a>>(raw: &'a RawValue) -> Option<T> {
     serde_json::from_str(raw.get()).ok()
 }

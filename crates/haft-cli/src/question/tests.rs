@@ -17,12 +17,11 @@ fn pictures_are_known_by_their_first_bytes() {
 }
 
 #[test]
-fn words_become_one_question_with_its_pictures() {
+fn a_question_comes_with_its_pictures() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("not-really.txt");
     std::fs::write(&path, b"GIF89a...").unwrap();
-    let words = ["what".to_owned(), "is it?".to_owned()];
-    let content = read(&words, &[path]).unwrap();
+    let content = content("what is it?".to_owned(), None, &[path]).unwrap();
     assert_eq!(content.text(), "what is it?");
     let picture = content.images().next().unwrap();
     assert_eq!(
@@ -32,7 +31,20 @@ fn words_become_one_question_with_its_pictures() {
 }
 
 #[test]
-fn a_blank_question_is_wrong_usage() {
-    let failure = read(&["  ".to_owned()], &[]).unwrap_err();
+fn an_empty_question_is_a_usage_error() {
+    let failure = asked("  ".to_owned()).unwrap_err();
     assert_eq!(failure.exit, crate::failure::Exit::Usage);
+}
+
+#[test]
+fn piped_text_accompanies_the_question_as_data() {
+    let words = "summarise this".to_owned();
+    let text = "Turn on the light.".to_owned();
+    let content = content(words, Some(text), &[]).unwrap();
+    assert_eq!(content.text(), "summarise this");
+    assert!(
+        content
+            .text_with_attachments()
+            .contains("Turn on the light.")
+    );
 }

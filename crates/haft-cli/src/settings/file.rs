@@ -1,4 +1,5 @@
-//! `haft.toml`: the one in the current folder, else the one in the configuration folder.
+//! `haft.toml`: the one in the current folder, as far as it is trusted, else the one in the
+//! configuration folder.
 //!
 //! An unknown key is an error that names the nearest known one: a setting that is silently
 //! ignored is worse than one that is refused.
@@ -8,12 +9,15 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use etcetera::BaseStrategy;
-use haft::models::ToolMode;
+use haft::models::{BareCalls, ToolMode};
 use haft::tools::{ApprovalMode, Synonym};
+use haft::types::RecoveryStep;
 use serde::{Deserialize, Deserializer};
 use toml::de::DeTable;
 
+use super::guarded;
 use super::mqtt::{self, MqttSection};
+use super::renamed;
 use super::upstreams::{self, UpstreamSettings};
 use super::voice::{self, VoiceSection};
 use super::web_search::{self, WebSearchSection};
@@ -22,13 +26,14 @@ use crate::bounded;
 use crate::failure::Failure;
 use crate::nearest::nearest;
 use crate::settings::gateway::GatewaySection;
-use crate::settings::tiers::TiersSection;
+use crate::settings::tool_groups::ToolGroupsSection;
+use crate::trust::{FolderFile, Trust};
 
 /// The name of the file, wherever it stands.
-const NAME: &str = "haft.toml";
+pub(super) const NAME: &str = "haft.toml";
 
-/// What the file can say: each section and its keys.
-const KNOWN: [(&str, &[&str]); 10] = [
+/// The known sections and their keys.
+pub(super) const KNOWN: [(&str, &[&str]); 10] = [
     (
         "model",
         &[
@@ -45,14 +50,24 @@ const KNOWN: [(&str, &[&str]); 10] = [
     ),
     (
         "tools",
-        &["mcp", "timeout", "max_output", "synonyms", "approve"],
+        &[
+            "mcp",
+            "timeout",
+            "max_output",
+            "synonyms",
+            "bare_calls",
+            "approve",
+        ],
     ),
-    ("tiers", &["enabled", "search_tools", "presets", "custom"]),
+    (
+        "tool_groups",
+        &["enabled", "search_tools", "presets", "custom"],
+    ),
     (
         "recovery",
         &[
             "constrained_call",
-            "more_room",
+            "raise_max_tokens",
             "thinking_only",
             "without_tools",
             "invalid_calls",
@@ -71,15 +86,17 @@ const KNOWN: [(&str, &[&str]); 10] = [
     ("voice", voice::KEYS),
 ];
 
-/// What a file says.
+/// The contents of a file.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct FileSettings {
     pub(super) model: ModelSection,
     pub(super) tools: ToolsSection,
-    pub(super) tiers: TiersSection,
-    /// Whether a rung of the ladder is in use, by its name.
-    pub(super) recovery: BTreeMap<String, bool>,
+    #[serde(alias = "tiers")]
+    pub(super) tool_groups: ToolGroupsSection,
+    /// Whether a recovery step is in use, by its name.
+    #[serde(deserialize_with = "recovery")]
+    pub(super) recovery: BTreeMap<RecoveryStep, bool>,
     pub(super) web_search: WebSearchSection,
     pub(super) store: StoreSection,
     pub(super) upstream: Option<Vec<UpstreamSettings>>,
@@ -117,6 +134,8 @@ pub(super) struct ToolsSection {
     pub(super) max_output: Option<usize>,
     #[serde(deserialize_with = "synonyms")]
     pub(super) synonyms: Option<Vec<Synonym>>,
+    #[serde(deserialize_with = "bare_calls")]
+    pub(super) bare_calls: Option<BareCalls>,
     #[serde(deserialize_with = "approval")]
     pub(super) approve: Option<ApprovalMode>,
 }
@@ -128,25 +147,77 @@ pub(super) struct StoreSection {
     pub(super) attempts: Option<bool>,
 }
 
-/// The settings file, if there is one, and where it stands.
-pub(super) fn find() -> Result<Option<(PathBuf, FileSettings)>, Failure> {
-    let configured = etcetera::choose_base_strategy()
-        .ok()
-        .map(|folders| folders.config_dir().join("haft").join(NAME));
-    let here = Some(PathBuf::from(NAME));
-    let Some(path) = [here, configured]
-        .into_iter()
-        .flatten()
-        .find(|path| path.is_file())
-    else {
-        return Ok(None);
+/// The merged contents of the files, with their origins.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    /// The file that was found first.
+    pub(super) path: Option<PathBuf>,
+    /// The one that the guarded settings come from, see [`guarded`].
+    pub(super) guarded: Option<PathBuf>,
+    /// The one that names the model.
+    pub(super) model: Option<PathBuf>,
+    pub(super) settings: FileSettings,
+}
+
+/// The settings in force: those of the current folder's file, where that is trusted; else its
+/// harmless ones beside the guarded ones of the user's own file.
+pub(super) async fn find(trust: Trust) -> Result<Found, Failure> {
+    let own = own_file()?;
+    let here = Path::new(NAME);
+    if !here.is_file() {
+        return Ok(own);
+    }
+    let content = bounded::read_text(here)?;
+    let settings = parse(&content, NAME)?;
+    let folder_file = FolderFile {
+        path: here,
+        content: &content,
+        claims: guarded::claims(&content),
+    };
+    let path = Some(here.to_owned());
+    if !folder_file.claims.is_empty() && trust.allows(&folder_file).await {
+        return Ok(Found {
+            guarded: path.clone(),
+            model: path.clone(),
+            path,
+            settings,
+        });
+    }
+    let names_model = settings
+        .model
+        .name
+        .as_deref()
+        .is_some_and(guarded::is_local);
+    Ok(Found {
+        model: if names_model {
+            path.clone()
+        } else {
+            own.guarded.clone()
+        },
+        path,
+        guarded: own.guarded,
+        settings: settings.guarded_by(own.settings),
+    })
+}
+
+/// The file in the user's configuration folder.
+fn own_file() -> Result<Found, Failure> {
+    let folders = etcetera::choose_base_strategy().ok();
+    let path = folders.map(|folders| folders.config_dir().join("haft").join(NAME));
+    let Some(path) = path.filter(|path| path.is_file()) else {
+        return Ok(Found::default());
     };
     let text = bounded::read_text(&path)?;
     let mut settings = parse(&text, &path.display().to_string())?;
     if let (Some(mcp), Some(folder)) = (&mut settings.tools.mcp, path.parent()) {
         *mcp = folder.join(Path::new(mcp));
     }
-    Ok(Some((path, settings)))
+    Ok(Found {
+        guarded: Some(path.clone()),
+        model: Some(path.clone()),
+        path: Some(path),
+        settings,
+    })
 }
 
 /// Reads a file; `origin` names it in messages.
@@ -161,7 +232,11 @@ fn parse(text: &str, origin: &str) -> Result<FileSettings, Failure> {
         KeyError::Syntax(error) => faulty(&error),
         KeyError::Unknown(failure) => failure,
     })?;
-    toml::from_str(text).map_err(|error| faulty(&error))
+    let settings = toml::from_str(text).map_err(|error| faulty(&error))?;
+    for sentence in renamed::found(text) {
+        renamed::warn(format_args!("{origin}: {sentence}"));
+    }
+    Ok(settings)
 }
 
 enum KeyError {
@@ -169,7 +244,7 @@ enum KeyError {
     Unknown(Failure),
 }
 
-/// Finds the first section or key that nobody knows.
+/// Finds the first unknown section or key.
 fn check_keys(text: &str, origin: &str) -> Result<(), KeyError> {
     let unknown = |kind: &str, key: &str, start: usize, known: &[&str]| {
         let line = line_of(text, start);
@@ -182,7 +257,7 @@ fn check_keys(text: &str, origin: &str) -> Result<(), KeyError> {
     };
     let table = DeTable::parse(text).map_err(KeyError::Syntax)?;
     for (section, content) in table.get_ref() {
-        let name = section.get_ref().as_ref();
+        let name = renamed::section(section.get_ref().as_ref());
         let Some((_, keys)) = KNOWN.iter().find(|(known, _)| *known == name) else {
             let sections = KNOWN.map(|(known, _)| known);
             return Err(unknown("section", name, section.span().start, &sections));
@@ -192,7 +267,7 @@ fn check_keys(text: &str, origin: &str) -> Result<(), KeyError> {
         let tables = std::iter::once(content).chain(several);
         let entries = tables.filter_map(|table| table.get_ref().as_table());
         for (key, _) in entries.flatten() {
-            let name = key.get_ref().as_ref();
+            let name = renamed::key(name, key.get_ref().as_ref());
             if !keys.contains(&name) {
                 return Err(unknown("setting", name, key.span().start, keys));
             }
@@ -223,6 +298,17 @@ pub(super) fn time<'de, D: Deserializer<'de>>(input: D) -> Result<Option<Duratio
     time.map(Some).map_err(serde::de::Error::custom)
 }
 
+fn recovery<'de, D: Deserializer<'de>>(input: D) -> Result<BTreeMap<RecoveryStep, bool>, D::Error> {
+    let named = BTreeMap::<String, bool>::deserialize(input)?;
+    let steps = named.into_iter().map(|(name, in_use)| {
+        let step = renamed::key("recovery", &name).parse();
+        step.map(|step| (step, in_use))
+    });
+    steps
+        .collect::<Result<_, _>>()
+        .map_err(serde::de::Error::custom)
+}
+
 fn temperature<'de, D: Deserializer<'de>>(input: D) -> Result<Option<f64>, D::Error> {
     let number = f64::deserialize(input)?;
     if (0.0..=2.0).contains(&number) {
@@ -235,6 +321,11 @@ fn temperature<'de, D: Deserializer<'de>>(input: D) -> Result<Option<f64>, D::Er
 fn tool_mode<'de, D: Deserializer<'de>>(input: D) -> Result<Option<ToolMode>, D::Error> {
     let mode = String::deserialize(input)?.parse();
     mode.map(Some).map_err(serde::de::Error::custom)
+}
+
+fn bare_calls<'de, D: Deserializer<'de>>(input: D) -> Result<Option<BareCalls>, D::Error> {
+    let when = String::deserialize(input)?.parse();
+    when.map(Some).map_err(serde::de::Error::custom)
 }
 
 fn approval<'de, D: Deserializer<'de>>(input: D) -> Result<Option<ApprovalMode>, D::Error> {

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use haft::gateway::Switches;
-use haft::{Rung, Rungs};
+use haft::gateway::Overrides;
+use haft::{RecoveryStep, RecoverySteps};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -12,9 +12,9 @@ use serde_json::{Value, json};
 #[serde(try_from = "Section")]
 pub(crate) struct GatewaySection {
     /// For all models.
-    pub(crate) switches: Switches,
+    pub(crate) overrides: Overrides,
     /// For single ones, by the name that clients use.
-    pub(crate) models: HashMap<String, Switches>,
+    pub(crate) models: HashMap<String, Overrides>,
 }
 
 /// As it is written.
@@ -50,7 +50,7 @@ impl TryFrom<Section> for GatewaySection {
             server_tools: section.server_tools,
         };
         Ok(Self {
-            switches: all.switches()?,
+            overrides: all.switches()?,
             models: models
                 .map(|(name, entry)| Ok((name, entry.switches()?)))
                 .collect::<Result<_, String>>()?,
@@ -59,36 +59,38 @@ impl TryFrom<Section> for GatewaySection {
 }
 
 impl Entry {
-    fn switches(self) -> Result<Switches, String> {
-        Ok(Switches {
+    fn switches(self) -> Result<Overrides, String> {
+        Ok(Overrides {
             repair: self.repair,
-            recovery: self.recovery.as_deref().map(rungs).transpose()?,
+            recovery: self.recovery.as_deref().map(steps).transpose()?,
             select: self.select,
             server_tools: self.server_tools,
         })
     }
 }
 
-/// These rungs alone.
-fn rungs(names: &[String]) -> Result<Rungs, String> {
+/// These steps alone.
+fn steps(names: &[String]) -> Result<RecoverySteps, String> {
     let named = names.iter().map(|name| {
-        name.parse::<Rung>()
-            .map_err(|known| format!("there is no rung `{name}`; {known}"))
+        name.parse::<RecoveryStep>()
+            .map_err(|known| format!("there is no step `{name}`; {known}"))
     });
     let named = named.collect::<Result<Vec<_>, String>>()?;
-    let others = Rung::ALL.into_iter().filter(|rung| !named.contains(rung));
-    Ok(others.fold(Rungs::all(), Rungs::without))
+    let others = RecoveryStep::ALL
+        .into_iter()
+        .filter(|step| !named.contains(step));
+    Ok(others.fold(RecoverySteps::all(), RecoverySteps::without))
 }
 
 impl GatewaySection {
     /// The section as `haft config show` prints it.
     pub(super) fn row(&self) -> Value {
-        let mut row = shown(self.switches);
+        let mut row = shown(self.overrides);
         if let Some(row) = row.as_object_mut().filter(|_| !self.models.is_empty()) {
             let models: BTreeMap<_, _> = self.models.iter().collect();
             let models = models
                 .into_iter()
-                .map(|(name, switches)| (name.clone(), shown(*switches)));
+                .map(|(name, overrides)| (name.clone(), shown(*overrides)));
             row.insert("models".to_owned(), Value::Object(models.collect()));
         }
         row
@@ -96,16 +98,18 @@ impl GatewaySection {
 }
 
 /// The switches that are set.
-fn shown(switches: Switches) -> Value {
-    let rungs = switches.recovery.map(|rungs| {
-        let names = Rung::ALL.into_iter().filter(|rung| rungs.has(*rung));
-        names.map(|rung| json!(rung.name())).collect::<Value>()
+fn shown(overrides: Overrides) -> Value {
+    let steps = overrides.recovery.map(|steps| {
+        let names = RecoveryStep::ALL
+            .into_iter()
+            .filter(|step| steps.has(*step));
+        names.map(|step| json!(step.name())).collect::<Value>()
     });
     let set = [
-        ("repair", switches.repair.map(Value::from)),
-        ("recovery", rungs),
-        ("select", switches.select.map(Value::from)),
-        ("server_tools", switches.server_tools.map(Value::from)),
+        ("repair", overrides.repair.map(Value::from)),
+        ("recovery", steps),
+        ("select", overrides.select.map(Value::from)),
+        ("server_tools", overrides.server_tools.map(Value::from)),
     ];
     let set = set
         .into_iter()

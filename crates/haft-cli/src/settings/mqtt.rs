@@ -1,4 +1,4 @@
-//! `[mqtt]` of `haft.toml`: the broker that is told what is heard and answered.
+//! `[mqtt]` of `haft.toml`: the broker to which transcripts and answers are published.
 
 use serde::Deserialize;
 use serde_json::json;

@@ -1,5 +1,6 @@
 //! The settings as a table, for people and programs. Secrets are only said to be set.
 
+use haft::types::mask_url;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -22,7 +23,7 @@ impl Settings {
     pub(crate) fn rows(&self) -> Vec<Row> {
         let seconds = |time: &std::time::Duration| json!(time.as_secs_f64());
         let mut rows = vec![
-            row("model.name", &self.model, |name| json!(name)),
+            row("model.name", &self.model, |name| json!(model_name(name))),
             row("model.temperature", &self.temperature, |number| {
                 json!(number)
             }),
@@ -48,20 +49,26 @@ impl Settings {
                 };
                 synonyms.iter().map(text).collect()
             }),
+            row("tools.bare_calls", &self.bare_calls, |when| {
+                json!(when.name())
+            }),
             row("tools.approve", &self.approve, |mode| json!(mode.name())),
         ];
         rows.extend([
-            row("tiers.enabled", &self.select, |chosen| json!(chosen)),
-            row("tiers.search_tools", &self.search_tools, |offered| {
+            row("tool_groups.enabled", &self.select, |chosen| json!(chosen)),
+            row("tool_groups.search_tools", &self.search_tools, |offered| {
                 json!(offered)
             }),
-            row("tiers", &self.tiers, |tiers| {
-                let names = tiers.as_slice().iter().map(|tier| json!(tier.name));
+            row("tool_groups", &self.tool_groups, |tool_groups| {
+                let names = tool_groups
+                    .as_slice()
+                    .iter()
+                    .map(|tool_group| json!(tool_group.name));
                 names.collect()
             }),
         ]);
-        rows.extend(self.recovery.iter().map(|(rung, in_use)| {
-            row(&format!("recovery.{rung}"), in_use, |in_use| json!(in_use))
+        rows.extend(self.recovery.iter().map(|(step, in_use)| {
+            row(&format!("recovery.{step}"), in_use, |in_use| json!(in_use))
         }));
         rows.extend(self.web_search.rows());
         rows.push(row("upstream", &self.upstreams, |upstreams| {
@@ -99,17 +106,16 @@ pub(super) fn row<T>(name: &str, setting: &Setting<T>, shown: impl Fn(&T) -> Val
     }
 }
 
-/// An address without the user and password that may stand before its host.
+/// An address without the secrets in it: user, password, keys.
 pub(super) fn without_password(address: &str) -> String {
-    let (scheme, rest) = match address.split_once("://") {
-        Some((scheme, rest)) => (format!("{scheme}://"), rest),
-        None => (String::new(), address),
-    };
-    let authority_end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
-    let (authority, path) = rest.split_at_checked(authority_end).unwrap_or((rest, ""));
-    match authority.rsplit_once('@') {
-        Some((_, host)) => format!("{scheme}[hidden]@{host}{path}"),
-        None => address.to_owned(),
+    mask_url(address)
+}
+
+/// The name of a model, which may have an address behind it.
+fn model_name(name: &str) -> String {
+    match name.split_once('@') {
+        Some((model, address)) => format!("{model}@{}", mask_url(address)),
+        None => name.to_owned(),
     }
 }
 

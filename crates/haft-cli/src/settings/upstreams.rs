@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use haft::models::Secret;
 use serde::{Deserialize, Deserializer};
 
-use super::environment;
+use super::environment::environment;
 use crate::failure::Failure;
 
 /// What a table can say.

@@ -6,8 +6,9 @@ use haft::voice::AssistantOptions;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::rows::{Row, row, without_password};
+use super::rows::{Row, row};
 use super::{Setting, Source, environment, file};
+use crate::text::without_secrets_of_command;
 
 /// What the file can say.
 #[derive(Debug, Default, Deserialize)]
@@ -44,7 +45,7 @@ pub(super) const KEYS: &[&str] = &[
     "announce",
 ];
 
-/// What the specification of a recogniser behind HTTP calls its only model.
+/// The default model name of a speech-to-text server.
 const MODEL: &str = "whisper-1";
 
 /// What holds.
@@ -52,7 +53,7 @@ const MODEL: &str = "whisper-1";
 pub(crate) struct VoiceSettings {
     /// An address or a command.
     pub(crate) transcriber: Setting<String>,
-    /// For a recogniser behind HTTP.
+    /// The model of a speech-to-text server.
     pub(crate) transcriber_model: Setting<String>,
     /// The variable that holds its key.
     pub(crate) transcriber_key_env: Setting<String>,
@@ -85,18 +86,22 @@ pub(crate) struct VoiceFlags {
 
 impl VoiceSettings {
     /// What the file says.
-    pub(super) fn of(section: VoiceSection, from_file: impl Fn() -> Source) -> Self {
+    pub(super) fn of(
+        section: VoiceSection,
+        from_file: impl Fn() -> Source,
+        from_guarded: impl Fn() -> Source,
+    ) -> Self {
         let defaults = AssistantOptions::default();
         Self {
-            transcriber: Setting::unset().or(section.transcriber, from_file()),
+            transcriber: Setting::unset().or(section.transcriber, from_guarded()),
             transcriber_model: Setting::unset()
-                .or(section.transcriber_model, from_file())
+                .or(section.transcriber_model, from_guarded())
                 .or_default(MODEL.to_owned()),
-            transcriber_key_env: Setting::unset().or(section.transcriber_key_env, from_file()),
+            transcriber_key_env: Setting::unset().or(section.transcriber_key_env, from_guarded()),
             language: Setting::unset().or(section.language, from_file()),
-            speech: Setting::unset().or(section.speech, from_file()),
-            play: Setting::unset().or(section.play, from_file()),
-            satellite: Setting::unset().or(section.satellite, from_file()),
+            speech: Setting::unset().or(section.speech, from_guarded()),
+            play: Setting::unset().or(section.play, from_guarded()),
+            satellite: Setting::unset().or(section.satellite, from_guarded()),
             wake: Setting::unset().or(section.wake, from_file()),
             local_commands: Setting::unset()
                 .or(section.local_commands, from_file())
@@ -108,12 +113,12 @@ impl VoiceSettings {
                 .or(section.reset_after, from_file())
                 .or_default(defaults.reset_after),
             announce: Setting::unset()
-                .or(section.announce, from_file())
+                .or(section.announce, from_guarded())
                 .or_default(true),
         }
     }
 
-    /// The same where a flag says something.
+    /// Applies flags, which override the file.
     pub(crate) fn with_flags(&self, flags: VoiceFlags) -> Self {
         let settings = self.clone();
         let given = |flag: Option<String>, name, setting: Setting<String>| {
@@ -141,24 +146,21 @@ impl VoiceSettings {
         }
     }
 
-    /// The key of the recogniser, out of the variable that is named for it.
+    /// The key of the speech-to-text server, from the configured environment variable.
     pub(crate) fn transcriber_key(&self) -> Option<String> {
         environment(self.transcriber_key_env.value.as_deref()?)
     }
 
     pub(super) fn rows(&self) -> Vec<Row> {
         let text = |text: &String| json!(text);
+        let command = |command: &String| json!(without_secrets_of_command(command));
         vec![
-            row("voice.transcriber", &self.transcriber, |what| {
-                json!(without_password(what))
-            }),
+            row("voice.transcriber", &self.transcriber, command),
             row("voice.transcriber_model", &self.transcriber_model, text),
             row("voice.transcriber_key_env", &self.transcriber_key_env, text),
             row("voice.language", &self.language, text),
-            row("voice.speech", &self.speech, |what| {
-                json!(without_password(what))
-            }),
-            row("voice.play", &self.play, text),
+            row("voice.speech", &self.speech, command),
+            row("voice.play", &self.play, command),
             row("voice.satellite", &self.satellite, text),
             row("voice.wake", &self.wake, text),
             row("voice.local_commands", &self.local_commands, |on| json!(on)),

@@ -41,12 +41,16 @@ pub(crate) struct WebSearchSettings {
 
 impl WebSearchSettings {
     /// What the file and the environment say.
-    pub(super) fn of(section: WebSearchSection, from_file: impl Fn() -> Source) -> Self {
+    pub(super) fn of(
+        section: WebSearchSection,
+        from_file: impl Fn() -> Source,
+        from_guarded: impl Fn() -> Source,
+    ) -> Self {
         Self {
-            enabled: Setting::unset().or(section.enabled, from_file()),
+            enabled: Setting::unset().or(section.enabled, from_guarded()),
             playwright: Setting::unset().or(section.playwright, from_file()),
             url: Setting::unset()
-                .or(section.url, from_file())
+                .or(section.url, from_guarded())
                 .or_default(SearchUrl::default()),
             timeout: Setting::unset()
                 .or(section.timeout, from_file())
@@ -56,15 +60,14 @@ impl WebSearchSettings {
         }
     }
 
-    /// The same where a flag says something.
-    pub(crate) fn with_flags(&self, on: bool, off: bool) -> Self {
-        let flag = match (on, off) {
-            (true, _) => Some((true, "--web-search")),
-            (_, true) => Some((false, "--no-web-search")),
-            _ => None,
-        };
+    /// Applies the flag `--web-search` or `--no-web-search`, which overrides the file.
+    pub(crate) fn with_flag(&self, enabled: Option<bool>) -> Self {
         let mut settings = self.clone();
-        if let Some((enabled, name)) = flag {
+        if let Some(enabled) = enabled {
+            let name = match enabled {
+                true => "--web-search",
+                false => "--no-web-search",
+            };
             settings.enabled = Setting::unset().or(Some(enabled), Source::Flag(name));
         }
         settings
@@ -87,7 +90,7 @@ impl WebSearchSettings {
         search
     }
 
-    /// The same where no question is asked: Playwright's tools are tools like any other.
+    /// The settings for commands without a question: Playwright's tools are tools like any other.
     pub(crate) fn search_without_fallback(&self) -> WebSearch {
         let mut search = self.search();
         search.playwright = Playwright::Ordinary;

@@ -51,7 +51,7 @@ impl Spinner {
         hide(&self.bar);
     }
 
-    /// Takes it away, for whoever writes where the trace does not know of it.
+    /// Hides it before something is written that the trace does not know of.
     pub(super) fn hider(&self) -> impl Fn() + Send + Sync + 'static {
         let bar = self.bar.clone();
         move || hide(&bar)

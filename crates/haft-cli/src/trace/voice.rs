@@ -43,11 +43,17 @@ impl Trace {
                 self.line("says", LABEL, &one_line(sentence, TEXT_LIMIT));
             }
             VoiceEvent::Answer {
-                model, took: time, ..
+                model,
+                took: time,
+                is_truncated,
+                ..
             } => {
                 let time = took(*time);
                 let text = format!("by {model} {LABEL}{time}{LABEL:#}");
                 self.line("answer", LABEL, &text);
+                if *is_truncated {
+                    self.cut_off();
+                }
             }
             VoiceEvent::Cancelled => self.line("ended", CAUTION, "by a newer utterance"),
             VoiceEvent::Error(error) => {

@@ -1,4 +1,4 @@
-//! Lines to cases and tools.
+//! Parses JSON lines into cases and tools.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -11,10 +11,10 @@ use super::types::json_schema;
 use crate::case::{Case, CaseTools, Expected, GoldCall, StubDefinition};
 use crate::error::EvalError;
 
-/// Stands in a case's `tools` for the clock and the demo home.
+/// The value of a case's `tools` that selects the clock and the demo home.
 const DEMO_HOME: &str = "demo-home";
 
-/// A case as it is written.
+/// A case as written in the file.
 #[derive(Deserialize)]
 struct RawCase {
     id: Value,
@@ -94,7 +94,7 @@ enum RawExpect {
     SomeCall,
 }
 
-/// The tools of a collection by their keys.
+/// The tools of a dataset by key.
 #[derive(Debug, Default)]
 pub(super) struct Tools<'a> {
     pub(super) source: &'a str,
@@ -107,7 +107,7 @@ pub(super) fn tools(text: &str) -> Result<Tools<'_>, EvalError> {
     for (place, raw) in items::<RawDefinition>(text, "tools")? {
         let key = raw.key.clone().unwrap_or_else(|| raw.name.clone());
         if by_key.insert(key.clone(), definition(raw)).is_some() {
-            return Err(wrong(&place, &format!("the key \"{key}\" is taken")));
+            return Err(wrong(&place, &format!("the key \"{key}\" is used twice")));
         }
     }
     Ok(Tools {
@@ -123,14 +123,17 @@ pub(super) fn cases(text: &str, tools: &Tools<'_>) -> Result<Vec<Case>, EvalErro
     for (place, raw) in items::<RawCase>(text, "cases")? {
         let case = case(raw, tools).map_err(|problem| wrong(&place, &problem))?;
         if !ids.insert(case.id.clone()) {
-            return Err(wrong(&place, &format!("the id \"{}\" is taken", case.id)));
+            return Err(wrong(
+                &place,
+                &format!("the id \"{}\" is used twice", case.id),
+            ));
         }
         cases.push(case);
     }
     Ok(cases)
 }
 
-/// The items of a JSON list or of lines, each with where it stands.
+/// The items of a JSON list or of JSON lines, each with its position for messages.
 fn items<T: for<'de> Deserialize<'de>>(
     text: &str,
     what: &str,
@@ -163,7 +166,7 @@ fn case(raw: RawCase, tools: &Tools<'_>) -> Result<Case, String> {
     let id = match raw.id {
         Value::String(id) => id,
         id @ Value::Number(_) => id.to_string(),
-        _ => return Err("`id` is no text".to_owned()),
+        _ => return Err("`id` is not a string".to_owned()),
     };
     let messages = raw
         .messages
@@ -190,7 +193,8 @@ fn case(raw: RawCase, tools: &Tools<'_>) -> Result<Case, String> {
         Some(RawExpect::SomeCall) => Expected::SomeCall,
         None if lists.iter().any(Vec::is_empty) => {
             return Err(
-                "`answer` is missing; write \"expect\": \"no_call\" where none is due".to_owned(),
+                "`answer` is missing; write \"expect\": \"no_call\" if no call is expected"
+                    .to_owned(),
             );
         }
         None => {
@@ -254,7 +258,7 @@ fn definition(raw: RawDefinition) -> Arc<StubDefinition> {
 fn gold(raw: RawGold) -> Result<GoldCall, String> {
     let args = raw.args.into_iter().map(|(name, accepted)| match accepted {
         Value::Array(accepted) => Ok((name, accepted)),
-        _ => Err(format!("the accepted values of `{name}` are no list")),
+        _ => Err(format!("the accepted values of `{name}` are not a list")),
     });
     let args = args.collect::<Result<_, _>>()?;
     Ok(GoldCall {
@@ -269,7 +273,7 @@ fn wrong(place: &str, problem: &str) -> EvalError {
     )
 }
 
-/// FNV-1a, 64 bits: short, and the same on every machine.
+/// FNV-1a with 64 bits: short, and equal on every machine.
 pub(crate) fn hash(parts: &[&[u8]]) -> String {
     let bytes = parts.iter().flat_map(|part| part.iter().chain(&[0]));
     let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {

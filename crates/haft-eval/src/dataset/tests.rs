@@ -54,14 +54,14 @@ fn a_file_may_hold_lines_or_a_list_with_inline_tools() {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_its_place() {
+fn errors_are_reported_with_their_place() {
     let wrong = |cases: &str| Dataset::read("t", cases).unwrap_err().to_string();
     let good = r#"{"id":1,"query":"x","expect":"no_call"}"#;
     for (cases, message) in [
         (format!("{good}\nno json"), "cases, line 2: "),
         (
             format!("{good}\n{good}"),
-            "cases, line 2: the id \"1\" is taken",
+            "cases, line 2: the id \"1\" is used twice",
         ),
         (CASE.to_owned(), "tools.jsonl has no key \"f#1\""),
         (
@@ -74,7 +74,7 @@ fn what_is_wrong_is_told_with_its_place() {
         ),
         (
             r#"{"id":1,"query":"x","answer":[{"name":"f","args":{"n":5}}]}"#.to_owned(),
-            "accepted values of `n` are no list",
+            "accepted values of `n` are not a list",
         ),
         (
             r#"[{"id":1,"query":"x","expect":"no_call","tools":"home"}]"#.to_owned(),
@@ -105,7 +105,7 @@ fn conversations_keep_their_messages() {
 }
 
 #[test]
-fn a_limit_takes_from_every_category_and_smaller_ones_lie_within_larger_ones() {
+fn a_limit_takes_from_every_category_and_a_smaller_one_is_a_subset() {
     let case = |id: usize, category: &str| {
         json!({"id": id, "category": category, "query": "x", "expect": "no_call"}).to_string()
     };
@@ -131,8 +131,8 @@ fn a_limit_takes_from_every_category_and_smaller_ones_lie_within_larger_ones() {
 }
 
 #[test]
-fn the_whole_collection_is_read() {
-    let Some(data) = data_dir("the_whole_collection_is_read") else {
+fn the_whole_dataset_is_read() {
+    let Some(data) = data_dir("the_whole_dataset_is_read") else {
         return;
     };
     let dataset = Dataset::open(data.join("bfcl").to_str().unwrap()).unwrap();

@@ -1,4 +1,4 @@
-//! The type words of the leaderboard, which are Python's, as JSON Schema.
+//! Converts the leaderboard's Python type names to JSON Schema.
 
 use serde_json::Value;
 
@@ -11,7 +11,7 @@ pub(super) fn json_schema(mut schema: Value) -> Value {
     schema
 }
 
-/// Deeper schemas do not come in tool definitions, and depth costs stack.
+/// The maximum depth; tool definitions are not deeper, and recursion uses the stack.
 const MAX_DEPTH: usize = 64;
 
 fn replace(schema: &mut Value, depth: usize) {

@@ -1,4 +1,4 @@
-//! The simulated model: looks at what it is asked, and replies by its shares.
+//! The simulated model: replies to a request with the probabilities of its profile.
 
 use std::sync::Arc;
 
@@ -12,17 +12,17 @@ use haft_core::{
 use haft_extract::{ExtractOptions, ToolSet, extract};
 
 use super::profile::{Failure, Sourced};
-use super::{Flaky, spoil};
+use super::{Flaky, fault_injection};
 use crate::case::Case;
 use crate::statistics::Random;
 
-/// What it says when it has something to say.
+/// The text of a normal answer.
 const TEXT: &str = "This is the answer to the question.";
 
-/// What it says where a call was due.
+/// The text written instead of an expected call.
 const PROSE: &str = "I would be glad to help with that. Let me know if you want me to go on.";
 
-/// In the note that haft puts under the result of a call that was made before.
+/// Part of the note that haft adds to the result of a repeated call.
 const NOTE: &str = "The same call was made before";
 
 #[derive(Clone, Debug)]
@@ -33,11 +33,11 @@ pub(super) struct FlakyModel {
     tools: Vec<Arc<dyn Tool>>,
 }
 
-/// The turn of a conversation that a request is about.
+/// The replies and results since the last question.
 struct Turn<'a> {
     /// Replies since the question.
     replies: Vec<&'a AiMessage>,
-    /// What answered the last of them.
+    /// The results of the last reply's calls.
     results: Vec<&'a ToolMessage>,
 }
 
@@ -88,15 +88,15 @@ impl FlakyModel {
                 true => self.first("first"),
                 false => {
                     let purpose = if is_guided { "guided" } else { "direct" };
-                    self.or_blank(&behaviour.direct_text, purpose, text(TEXT))
+                    self.or_empty(&behaviour.direct_text, purpose, text(TEXT))
                 }
             };
         }
         if options.tool_choice == ToolChoice::OneOrNone {
             return self.constrained();
         }
-        if options.more_room {
-            return self.or_blank(&behaviour.room_right, "room", self.right());
+        if options.raise_max_tokens {
+            return self.or_empty(&behaviour.room_right, "room", self.right());
         }
         let failed = |result: &&ToolMessage| result.status == ToolStatus::Error;
         match turn.replies.last() {
@@ -126,45 +126,47 @@ impl FlakyModel {
     }
 
     fn failing(&self, failure: Failure, random: &mut Random) -> AiMessage {
-        let right = spoil::right(&self.case, &self.tools);
+        let right = fault_injection::right(&self.case, &self.tools);
         match failure {
             Failure::Prose => text(PROSE),
             Failure::Blank => AiMessage::default(),
-            Failure::ThinkingOnly => thoughts(StopReason::EndTurn),
+            Failure::ThinkingOnly => reasoning_only(StopReason::EndTurn),
             Failure::OutOfRoom => AiMessage {
                 stop_reason: Some(StopReason::MaxTokens),
                 ..AiMessage::default()
             },
-            Failure::DamagedText => self.read(&spoil::as_damaged_text(&right, random)),
-            Failure::WrongTypes => calling(spoil::with_wrong_types(right)),
-            Failure::MissingArgument => calling(spoil::without_an_argument(right, &self.tools)),
-            Failure::InventedTool => calling(spoil::of_an_invented_tool(right)),
-            Failure::WrongValue => calling(spoil::with_a_wrong_value(right, &self.tools)),
-            Failure::UnneededCall => calling(spoil::unneeded(&self.tools)),
+            Failure::DamagedText => self.read(&fault_injection::as_damaged_text(&right, random)),
+            Failure::WrongTypes => calling(fault_injection::with_wrong_types(right)),
+            Failure::MissingArgument => {
+                calling(fault_injection::without_an_argument(right, &self.tools))
+            }
+            Failure::InventedTool => calling(fault_injection::of_an_invented_tool(right)),
+            Failure::WrongValue => calling(fault_injection::with_a_wrong_value(right, &self.tools)),
+            Failure::UnneededCall => calling(fault_injection::unneeded(&self.tools)),
             Failure::SameCall => self.right(),
         }
     }
 
-    /// What is due: the calls, or a text where there are none.
+    /// The correct reply: the expected calls, or a text if none are expected.
     fn right(&self) -> AiMessage {
-        calling(spoil::right(&self.case, &self.tools))
+        calling(fault_injection::right(&self.case, &self.tools))
     }
 
-    /// A reply that has to be one call or none.
+    /// A reply limited to one call or none.
     fn constrained(&self) -> AiMessage {
         let behaviour = self.flaky.behaviour();
         let drawn = self.random("constrained").share();
         if !self.case.wants_calls() {
             let eager = drawn < behaviour.constrained_eager.share;
             let calls = if eager {
-                spoil::unneeded(&self.tools)
+                fault_injection::unneeded(&self.tools)
             } else {
                 Vec::new()
             };
             return AiMessage::default().with_tool_calls(calls);
         }
-        // One schema holds one call, so of several calls that are due only the first comes.
-        let right: Vec<ToolCall> = spoil::right(&self.case, &self.tools)
+        // One schema holds one call, so only the first of several expected calls is made.
+        let right: Vec<ToolCall> = fault_injection::right(&self.case, &self.tools)
             .into_iter()
             .take(1)
             .collect();
@@ -172,7 +174,7 @@ impl FlakyModel {
         let calls = if drawn < right_share {
             right
         } else if drawn < right_share + behaviour.constrained_wrong.share {
-            spoil::with_a_wrong_value(right, &self.tools)
+            fault_injection::with_a_wrong_value(right, &self.tools)
         } else {
             Vec::new()
         };
@@ -208,7 +210,7 @@ impl FlakyModel {
             (_, true) if noted => drawn >= behaviour.note_stops.share,
             (_, true) => drawn >= behaviour.alone_stops.share,
         };
-        // The call that a constrained reply had no room for.
+        // The call that did not fit into a constrained reply.
         let rest = self.still_due(turn);
         match (repeats, rest.is_empty()) {
             (true, _) => again(last),
@@ -217,7 +219,7 @@ impl FlakyModel {
         }
     }
 
-    /// Calls that are due and were not made, if the ones that were made are right so far.
+    /// Expected calls that are still missing, if all calls so far are correct.
     fn still_due(&self, turn: &Turn<'_>) -> Vec<ToolCall> {
         let made: Vec<&ToolCall> = turn
             .replies
@@ -228,21 +230,21 @@ impl FlakyModel {
             made.iter()
                 .any(|made| made.name == call.name && made.args == call.args)
         };
-        let right = spoil::right(&self.case, &self.tools);
+        let right = fault_injection::right(&self.case, &self.tools);
         match right.iter().any(is_made) {
             true => right.into_iter().filter(|call| !is_made(call)).collect(),
             false => Vec::new(),
         }
     }
 
-    fn or_blank(&self, sourced: &Sourced, purpose: &str, reply: AiMessage) -> AiMessage {
+    fn or_empty(&self, sourced: &Sourced, purpose: &str, reply: AiMessage) -> AiMessage {
         match self.random(purpose).share() < sourced.share {
             true => reply,
             false => AiMessage::default(),
         }
     }
 
-    /// A reply in text, read as an adapter reads it.
+    /// A text reply, with its calls extracted as a provider does.
     fn read(&self, reply: &str) -> AiMessage {
         let found = extract(&ToolSet::new(&self.tools), ExtractOptions::default(), reply);
         AiMessage {
@@ -251,7 +253,7 @@ impl FlakyModel {
         }
     }
 
-    /// The same numbers for the same seed, case and purpose, whatever was drawn before.
+    /// A generator that depends on the seed, the case and `purpose` alone.
     fn random(&self, purpose: &str) -> Random {
         let seed = self.flaky.seed.to_le_bytes();
         let parts = [&seed[..], self.case.id.as_bytes(), &[0], purpose.as_bytes()];
@@ -263,7 +265,7 @@ impl FlakyModel {
     }
 }
 
-/// True when the last reply made the calls of one before it.
+/// True when the last reply repeats the calls of an earlier one.
 fn is_repeated(last: &AiMessage, turn: &Turn<'_>) -> bool {
     let made = |reply: &&&AiMessage| reply.tool_calls == last.tool_calls;
     turn.replies.iter().filter(made).count() > 1
@@ -288,7 +290,7 @@ fn again(last: &AiMessage) -> AiMessage {
     }
 }
 
-fn thoughts(stop_reason: StopReason) -> AiMessage {
+fn reasoning_only(stop_reason: StopReason) -> AiMessage {
     let thinking = ContentBlock::Thinking {
         thinking: "The user wants something. Let me think about the tools.".to_owned(),
         signature: None,
@@ -299,7 +301,7 @@ fn thoughts(stop_reason: StopReason) -> AiMessage {
     }
 }
 
-/// Estimates: there is no tokenizer, as there is no model.
+/// Estimated usage: without a model there is no tokenizer.
 fn usage(messages: &[Message], tools: &[Arc<dyn Tool>], reply: &AiMessage) -> Usage {
     let of_message = |message: &Message| {
         serde_json::to_string(message).map_or(0, |json| estimated_tokens(&json))

@@ -1,4 +1,4 @@
-//! The shares by which the simulated model fails, out of `data/flaky.toml`.
+//! Failure probabilities of the simulated model, read from `data/flaky.toml`.
 
 use std::collections::BTreeMap;
 
@@ -18,44 +18,44 @@ pub(super) const PROFILES: [&str; 5] = [
 /// The behaviours in the data file.
 pub(super) const BEHAVIOURS: [&str; 3] = ["pessimistic", "reported", "optimistic"];
 
-/// A share and where it is from.
+/// A probability with its source.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Sourced {
-    /// From 0 to 1.
+    /// The probability, from 0 to 1.
     pub(super) share: f64,
-    /// Whether the source gives the number or only the fact.
+    /// Whether the source states the number or only the effect.
     pub(super) basis: Basis,
     /// The source's name in the data file.
     pub(super) source: String,
 }
 
-/// Where a number is from.
+/// The origin of a number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Basis {
-    /// The source gives it.
+    /// Stated by the source.
     Reported,
-    /// It is ours.
+    /// Assumed by haft.
     #[default]
     Assumed,
 }
 
-/// How a model fails at its first reply, and after its calls were answered.
+/// How a model fails in its first reply, and after tool results.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Profile {
     #[serde(skip)]
     pub(super) name: String,
-    /// What it stands for.
+    /// A description of the profile.
     pub(super) about: String,
-    /// Failures where a call is due.
+    /// Failures of the first reply when a call is expected.
     #[serde(default)]
     pub(super) call: BTreeMap<Failure, Sourced>,
-    /// Failures where none is.
+    /// Failures of the first reply when no call is expected.
     #[serde(default)]
     pub(super) no_call: BTreeMap<Failure, Sourced>,
-    /// Failures when the results are there.
+    /// Failures after tool results.
     #[serde(default)]
     pub(super) after_result: BTreeMap<Failure, Sourced>,
 }
@@ -72,63 +72,63 @@ impl Default for Profile {
     }
 }
 
-/// A way to fail.
+/// A kind of failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub(super) enum Failure {
-    /// Talks where a call is due.
+    /// Answers with text instead of a call.
     Prose,
-    /// Says nothing.
+    /// Sends an empty reply.
     Blank,
-    /// Thinks and says nothing.
+    /// Sends reasoning without an answer.
     ThinkingOnly,
-    /// Runs out of tokens before it says anything.
+    /// Reaches the token limit before any answer.
     OutOfRoom,
-    /// Prints the call as text, damaged.
+    /// Prints the call as damaged text.
     DamagedText,
-    /// Writes numbers, lists and truth values as text.
+    /// Writes numbers, lists and booleans as strings.
     WrongTypes,
-    /// Leaves out an argument that must be there.
+    /// Leaves out a required argument.
     MissingArgument,
     /// Calls a tool that does not exist.
     InventedTool,
     /// Makes a valid call with a wrong value.
     WrongValue,
-    /// Calls where no call is due.
+    /// Makes a call when none is expected.
     UnneededCall,
-    /// Makes the same call again.
+    /// Repeats an earlier call.
     SameCall,
 }
 
-/// What a model does when it is asked again.
+/// How a model reacts to a recovery step.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Behaviour {
     #[serde(skip)]
     pub(super) name: String,
-    /// Asked for a call or none, where one is due: that call.
+    /// Constrained to one call or none, one expected: makes the correct call.
     pub(super) constrained_right: Sourced,
-    /// The same: a valid call with a wrong value.
+    /// Constrained to one call or none, one expected: makes a valid call with a wrong value.
     pub(super) constrained_wrong: Sourced,
-    /// Asked for a call or none, where none is due: a call.
+    /// Constrained to one call or none, none expected: makes a call.
     pub(super) constrained_eager: Sourced,
-    /// Asked without tools: a text.
+    /// Asked without tools: answers with text.
     pub(super) direct_text: Sourced,
-    /// Asked with more room: what was due.
+    /// Asked with a higher token limit: gives the correct reply.
     pub(super) room_right: Sourced,
-    /// Reading what is wrong with its call: the right one.
+    /// After an error for its call: makes the correct call.
     pub(super) error_right: Sourced,
-    /// The same: a text.
+    /// After an error for its call: answers with text.
     pub(super) error_text: Sourced,
-    /// Reading that it made the same call before: an answer.
+    /// After the note that the call is a repetition: answers.
     pub(super) note_stops: Sourced,
-    /// Making the same call again, told nothing: an answer.
+    /// After a repeated call without a note: answers.
     pub(super) alone_stops: Sourced,
 }
 
 impl Default for Behaviour {
-    /// Whatever is asked again is right.
+    /// Every reaction is correct.
     fn default() -> Self {
         let of = |share| Sourced {
             share,
@@ -161,7 +161,7 @@ struct Data {
     behaviours: BTreeMap<String, Behaviour>,
 }
 
-/// What is bundled is read by the tests too, so it cannot be broken.
+/// The bundled data; a test checks that it can be parsed.
 fn data() -> Option<Data> {
     toml::from_str(DATA).ok()
 }

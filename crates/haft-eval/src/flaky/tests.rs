@@ -2,14 +2,14 @@
 
 use super::*;
 use crate::{CaseResult, Dataset, EvalOptions, Subject, Summary, evaluate};
-use haft_agent::Rungs;
-use haft_core::Rung;
+use haft_agent::RecoverySteps;
+use haft_core::RecoveryStep;
 
-async fn results(model: &str, rungs: Rungs) -> Vec<CaseResult> {
+async fn results(model: &str, steps: RecoverySteps) -> Vec<CaseResult> {
     let dataset = Dataset::bundled("home-50").unwrap();
     let cases: Vec<_> = dataset.cases.iter().collect();
     let mut options = EvalOptions::default();
-    options.agent.recovery = rungs;
+    options.agent.recovery = steps;
     let mut results = Vec::new();
     let keep = |result| {
         results.push(result);
@@ -34,7 +34,7 @@ fn names_are_read_and_wrong_ones_told() {
     for (name, part) in [
         ("flaky:big", "profile \"big\""),
         ("flaky:small+x", "behaviour \"x\""),
-        ("flaky@x", "\"x\" is no seed"),
+        ("flaky@x", "The seed \"x\" is not a number"),
     ] {
         let error = name.parse::<Flaky>().unwrap_err();
         assert!(error.to_string().contains(part), "{error}");
@@ -44,7 +44,7 @@ fn names_are_read_and_wrong_ones_told() {
 }
 
 #[tokio::test]
-async fn a_seed_fixes_everything_and_the_ladder_changes_no_first_reply() {
+async fn a_seed_fixes_everything_and_recovery_changes_no_first_reply() {
     let key = |results: &[CaseResult]| -> Vec<_> {
         results
             .iter()
@@ -53,39 +53,39 @@ async fn a_seed_fixes_everything_and_the_ladder_changes_no_first_reply() {
     };
     let firsts =
         |results: &[CaseResult]| -> Vec<_> { results.iter().map(|case| case.first).collect() };
-    let one = results("flaky:small@5", Rungs::all()).await;
+    let one = results("flaky:small@5", RecoverySteps::all()).await;
     assert_eq!(
         key(&one),
-        key(&results("flaky:small@5", Rungs::all()).await)
+        key(&results("flaky:small@5", RecoverySteps::all()).await)
     );
     assert_ne!(
         key(&one),
-        key(&results("flaky:small@6", Rungs::all()).await)
+        key(&results("flaky:small@6", RecoverySteps::all()).await)
     );
     assert_eq!(
         firsts(&one),
-        firsts(&results("flaky:small+pessimistic@5", Rungs::none()).await)
+        firsts(&results("flaky:small+pessimistic@5", RecoverySteps::none()).await)
     );
 }
 
 #[tokio::test]
-async fn every_rung_meets_its_cause_and_none_spoils_what_was_right() {
+async fn every_recovery_step_acts_and_none_causes_a_regression() {
     let mut all = Vec::new();
     for seed in 1..=8 {
-        all.extend(results(&format!("flaky:small@{seed}"), Rungs::all()).await);
+        all.extend(results(&format!("flaky:small@{seed}"), RecoverySteps::all()).await);
     }
     let summary = Summary::of(&all);
-    for rung in [
-        Rung::ConstrainedCall,
-        Rung::MoreRoom,
-        Rung::ThinkingOnly,
-        Rung::WithoutTools,
-        Rung::InvalidCalls,
-        Rung::RepeatedCalls,
+    for step in [
+        RecoveryStep::ConstrainedCall,
+        RecoveryStep::RaiseMaxTokens,
+        RecoveryStep::ThinkingOnly,
+        RecoveryStep::WithoutTools,
+        RecoveryStep::InvalidCalls,
+        RecoveryStep::RepeatedCalls,
     ] {
         assert!(
-            summary.rungs.iter().any(|found| found.rung == rung),
-            "{rung} was never needed"
+            summary.steps.iter().any(|found| found.step == step),
+            "{step} was never needed"
         );
     }
     assert!(
@@ -95,14 +95,14 @@ async fn every_rung_meets_its_cause_and_none_spoils_what_was_right() {
     );
     assert!(summary.all.recovered.hits > summary.all.first.hits);
     assert!(summary.all.answered.hits > summary.all.first_of_use.hits);
-    // Four of ten calls fail, one in six of them in a way that is mended on the way.
+    // Four of ten calls fail, one in six of them in a way that is repaired on the way.
     let first = summary.kinds.first().unwrap().first.share();
     assert!((0.55..0.8).contains(&first), "{first}");
 }
 
 #[tokio::test]
 async fn the_last_round_ends_an_endless_loop() {
-    let without = Rungs::all().without(Rung::RepeatedCalls);
+    let without = RecoverySteps::all().without(RecoveryStep::RepeatedCalls);
     let mut longest = 0;
     for seed in 1..=8 {
         let all = results(&format!("flaky:small+pessimistic@{seed}"), without).await;

@@ -1,20 +1,20 @@
-//! Bars with whiskers, as SVG inside the page.
+//! Bar charts with confidence intervals, as inline SVG.
 
 use std::fmt::Write;
 
 use super::escaped;
 use crate::summary::{Group, Share};
 
-/// In the units of the drawing: where bars begin, how long the longest is, how much a row takes.
+/// Bar start, longest bar and row height, in SVG units.
 /// Names stand above their bars, so that the drawing is narrow and its text legible on a phone.
 const LEFT: f64 = 14.0;
 const LONGEST: f64 = 330.0;
 const ROW: f64 = 58.0;
 
-/// Names of categories longer than this are cut.
+/// The maximum length of a category's name, in characters; longer ones are cut.
 const MAX_NAME: usize = 40;
 
-/// A row: a name and two shares.
+/// A row of the chart: a name and two shares.
 #[derive(Debug)]
 pub(super) struct Bar<'a> {
     name: &'a str,

@@ -1,4 +1,4 @@
-//! The frame of the page: head, style, tables.
+//! The page template: head, style and tables.
 
 use super::escaped;
 
@@ -29,7 +29,7 @@ pub(super) fn page(title: &str, body: &str) -> String {
     )
 }
 
-/// A table whose cells are HTML already.
+/// Renders a table whose cells are already HTML.
 pub(super) fn table(
     title: &str,
     headings: &[&str],

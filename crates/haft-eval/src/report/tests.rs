@@ -1,9 +1,9 @@
 use std::collections::BTreeMap;
 
 use super::*;
-use crate::result::{RungResult, Verdict};
+use crate::result::{StepResult, Verdict};
 use crate::summary::sample;
-use haft_core::Rung;
+use haft_core::RecoveryStep;
 
 fn header(model: &str) -> RunHeader {
     RunHeader {
@@ -22,8 +22,8 @@ fn page(header: &RunHeader) -> String {
         category: "a & </svg><script>".to_owned(),
         first: Verdict::NoCall,
         recovered: Verdict::WrongTool,
-        rungs: vec![RungResult {
-            rung: Rung::ConstrainedCall,
+        steps: vec![StepResult {
+            step: RecoveryStep::ConstrainedCall,
             recovered: true,
         }],
         error: Some("it's\u{1b}[31m <i>".to_owned()),
@@ -65,7 +65,7 @@ fn texts_from_outside_are_only_text() {
 }
 
 #[test]
-fn a_page_is_readable_on_a_phone_and_in_the_dark_and_says_what_is_missing() {
+fn a_page_fits_a_phone_and_dark_mode_and_reports_what_is_missing() {
     let real = page(&header("m"));
     assert!(real.contains("width=device-width") && real.contains("prefers-color-scheme:dark"));
     assert!(real.contains("2 of 3 cases are done"));

@@ -1,9 +1,9 @@
 use std::path::PathBuf;
 
-use haft_core::Rung;
+use haft_core::RecoveryStep;
 
 use super::{RunFile, RunHeader};
-use crate::result::{CaseResult, RungResult};
+use crate::result::{CaseResult, StepResult};
 use crate::summary::sample;
 use crate::{Dataset, Flaky, Subject};
 
@@ -19,13 +19,13 @@ fn path() -> (tempfile::TempDir, PathBuf) {
 }
 
 fn results() -> Vec<CaseResult> {
-    let rung = RungResult {
-        rung: Rung::WithoutTools,
+    let step = StepResult {
+        step: RecoveryStep::WithoutTools,
         recovered: true,
     };
     let first = CaseResult {
         id: "größe 1".to_owned(),
-        rungs: vec![rung],
+        steps: vec![step],
         error: Some("a \"b\"\n".to_owned()),
         ..sample("a")
     };
@@ -91,29 +91,31 @@ fn another_run_is_refused_and_says_what_differs() {
     let said = refused(&|header| {
         header
             .options
-            .insert("without".to_owned(), "more_room".to_owned());
+            .insert("without".to_owned(), "raise_max_tokens".to_owned());
     });
     assert!(
-        said.contains("its without is unset, not more_room"),
+        said.contains("its without is unset, not raise_max_tokens"),
         "{said}"
     );
 }
 
 #[test]
-fn what_is_no_run_file_is_left_alone() {
+fn a_file_that_is_not_a_run_file_is_left_alone() {
     let (_kept, path) = path();
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
     for text in ["dear diary\n", "{\"haft_eval\": 1}\n"] {
         std::fs::write(&path, text).unwrap();
         let error = RunFile::open(&path, &header(), false).unwrap_err();
-        assert!(error.to_string().ends_with("is no run file"), "{error}");
+        assert!(error.to_string().ends_with("is not a run file"), "{error}");
         assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
     }
     let damaged = format!("{}\nno result\n", serde_json::to_string(&header()).unwrap());
     std::fs::write(&path, &damaged).unwrap();
     let error = RunFile::open(&path, &header(), false).unwrap_err();
     assert!(
-        error.to_string().contains("has a line 2 that is no result"),
+        error
+            .to_string()
+            .contains("has a line 2 that is not a result"),
         "{error}"
     );
     assert_eq!(std::fs::read_to_string(&path).unwrap(), damaged);

@@ -1,15 +1,15 @@
-//! Whether one value is accepted.
+//! Compares one argument with its accepted values.
 //!
-//! Types count: `"5"` is no 5 and 5.0 is no whole number, but a whole number is a number. Texts
-//! are compared without case, blanks and some signs. Lists have an order. Of an object each key
-//! is looked at.
+//! Types are compared strictly: `"5"` is not 5, 5.0 is not an integer, but an integer is a number.
+//! Strings are compared without case, spaces and some punctuation. Lists are ordered. Objects are
+//! compared key by key.
 
 use serde_json::{Number, Value};
 
-/// Signs that do not count in texts, as in BFCL's `standardize_string`.
+/// Characters ignored in strings, as in BFCL's `standardize_string`.
 const IGNORED: [char; 9] = [' ', ',', '.', '/', '-', '_', '*', '^', '\u{a0}'];
 
-/// True when `value` is one of those that are accepted.
+/// True when `value` is one of the accepted values.
 pub(super) fn is_accepted(value: &Value, accepted: &[Value], schema: Option<&Value>) -> bool {
     let is_nothing = |value: &Value| value.as_array().is_some_and(Vec::is_empty);
     (accepted.is_empty() && is_nothing(value))
@@ -50,7 +50,7 @@ fn fits(value: &Value, right: &Value, schema: Option<&Value>) -> bool {
     }
 }
 
-/// A text as it is compared.
+/// Normalises a string for comparison.
 fn plain(text: &str) -> String {
     let kept = text.chars().filter(|c| !IGNORED.contains(c));
     kept.flat_map(char::to_lowercase)
@@ -71,7 +71,7 @@ fn is_whole(number: &Number) -> bool {
             .all(|b| b.is_ascii_digit() || b == b'-')
 }
 
-/// Whether a whole number is due: the schema says so, or it says nothing and the answer is one.
+/// Whether an integer is expected: by the schema, or without one by the gold answer.
 fn wants_whole(schema: Option<&Value>, right: &Number) -> bool {
     match schema.and_then(|schema| schema.get("type")) {
         Some(kind) => kind == "integer",

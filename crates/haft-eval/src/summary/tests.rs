@@ -1,50 +1,60 @@
-use haft_core::Rung;
+use haft_core::RecoveryStep;
 
 use super::{Summary, sample};
-use crate::result::{CaseResult, RungResult, Verdict};
+use crate::result::{CaseResult, StepResult, Verdict};
 
-fn case(first: Verdict, recovered: Verdict, rungs: &[(Rung, bool)]) -> CaseResult {
-    let rungs = rungs.iter().map(|(rung, recovered)| RungResult {
-        rung: *rung,
+fn case(first: Verdict, recovered: Verdict, steps: &[(RecoveryStep, bool)]) -> CaseResult {
+    let steps = steps.iter().map(|(step, recovered)| StepResult {
+        step: *step,
         recovered: *recovered,
     });
     CaseResult {
         first,
-        mended: first,
+        repaired: first,
         recovered,
-        rungs: rungs.collect(),
+        steps: steps.collect(),
         ..sample("x")
     }
 }
 
 #[test]
-fn gains_and_harms_are_credited_to_the_first_rung_of_use() {
+fn gains_and_regressions_are_credited_to_the_first_useful_step() {
     use Verdict::{NoCall, Right, UnneededCall};
     let results = [
         case(
             NoCall,
             Right,
-            &[(Rung::ConstrainedCall, true), (Rung::RepeatedCalls, true)],
+            &[
+                (RecoveryStep::ConstrainedCall, true),
+                (RecoveryStep::RepeatedCalls, true),
+            ],
         ),
         case(
             NoCall,
             Right,
-            &[(Rung::MoreRoom, false), (Rung::WithoutTools, true)],
+            &[
+                (RecoveryStep::RaiseMaxTokens, false),
+                (RecoveryStep::WithoutTools, true),
+            ],
         ),
-        case(Right, UnneededCall, &[(Rung::ConstrainedCall, true)]),
-        // Nothing was done, so nothing spoilt it.
+        case(
+            Right,
+            UnneededCall,
+            &[(RecoveryStep::ConstrainedCall, true)],
+        ),
+        // Nothing was done, so there is no regression.
         case(Right, UnneededCall, &[]),
-        case(Right, Right, &[(Rung::ConstrainedCall, false)]),
+        case(Right, Right, &[(RecoveryStep::ConstrainedCall, false)]),
     ];
     let summary = Summary::of(&results);
-    let rung = |rung| {
+    let step = |step| {
         summary
-            .rungs
+            .steps
             .iter()
-            .find(|found| found.rung == rung)
+            .find(|found| found.step == step)
             .unwrap()
     };
-    let constrained = rung(Rung::ConstrainedCall);
+    let constrained = step(RecoveryStep::ConstrainedCall);
     assert_eq!(
         (
             constrained.cases,
@@ -54,10 +64,10 @@ fn gains_and_harms_are_credited_to_the_first_rung_of_use() {
         ),
         (3, 2, 1, 1)
     );
-    assert_eq!(rung(Rung::RepeatedCalls).made_right, 0);
-    assert_eq!(rung(Rung::WithoutTools).made_right, 1);
-    assert_eq!(rung(Rung::MoreRoom).made_right, 0);
-    assert_eq!(summary.rungs.len(), 4);
+    assert_eq!(step(RecoveryStep::RepeatedCalls).made_right, 0);
+    assert_eq!(step(RecoveryStep::WithoutTools).made_right, 1);
+    assert_eq!(step(RecoveryStep::RaiseMaxTokens).made_right, 0);
+    assert_eq!(summary.steps.len(), 4);
     assert_eq!(
         (
             summary.all.false_recoveries.hits,

@@ -35,7 +35,7 @@ pub(super) fn in_tags(
     let list = apart.as_deref().unwrap_or(list);
     let (value, mended) = tags(text, list, tool, format);
     let is_mended = mended || apart.is_some();
-    let repair = is_mended.then(|| Repair::new("", RepairKind::TagMended, "", ""));
+    let repair = is_mended.then(|| Repair::new("", RepairKind::TagRepaired, "", ""));
     let repairs = repair.into_iter().collect();
     Ok(Read { value, repairs })
 }
@@ -63,7 +63,7 @@ fn beside_tags(words: &str, tool: Option<&BoundTool>) -> Result<Read<Arguments>,
     }
     let mut read = value::read_value(written, false).map_err(|error| failed(&error, words))?;
     if start > 0 {
-        let repair = Repair::new("", RepairKind::TagMended, "", "");
+        let repair = Repair::new("", RepairKind::TagRepaired, "", "");
         read.repairs.push(repair);
     }
     object(read, tool, words, 0)

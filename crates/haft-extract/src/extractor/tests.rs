@@ -125,7 +125,7 @@ fn a_wrapper_that_is_not_closed_is_a_repair_of_its_last_call() {
         format!("<tool_calls>[{object}]"),
         format!("<tool_call>\n{object}\n</tool_c"),
     ] {
-        assert_eq!(repairs_of(&open), [RepairKind::TagMended], "{open}");
+        assert_eq!(repairs_of(&open), [RepairKind::TagRepaired], "{open}");
     }
     for closed in [
         format!("<tool_call>\n{object}\n</tool_call>"),
@@ -147,7 +147,7 @@ fn a_wrapper_that_is_not_closed_is_a_repair_of_its_last_call() {
 #[test]
 fn a_closing_quote_that_was_lost_is_a_repair() {
     let lost = "[ping(host=\"a), ping(host=\"a\")]";
-    assert_eq!(repairs_of(lost), [RepairKind::QuotesMended]);
+    assert_eq!(repairs_of(lost), [RepairKind::QuotesRepaired]);
 }
 
 #[test]
@@ -243,6 +243,19 @@ fn a_call_that_is_held_too_long_in_a_thought_is_given_up_however_it_is_cut() {
         for size in 1..6 {
             assert_eq!(read(size), read(reply.len()), "{hold_limit}, by {size}");
         }
+    }
+}
+
+#[test]
+fn text_of_a_thought_that_never_closes_comes_once() {
+    let reply = "<tool>a<argkey<toolcall>><tool>functionget_weather";
+    let options = ExtractOptions {
+        starts_thinking: true,
+        ..ExtractOptions::default()
+    };
+    for size in 1..=reply.len() {
+        let found = read_with(options, reply.as_bytes(), size);
+        assert!(!found.content.contains("argkey"), "{}", found.content);
     }
 }
 

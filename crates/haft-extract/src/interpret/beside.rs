@@ -64,7 +64,7 @@ pub(crate) fn arguments_with(
     repairs.extend(beside.repairs);
     add(&mut arguments, &members, (name, tools)).then(|| {
         // The brace was closed too early.
-        repairs.push(Repair::new("", RepairKind::BracketMended, "}", ","));
+        repairs.push(Repair::new("", RepairKind::BracketRepaired, "}", ","));
         (Value::Object(arguments), repairs)
     })
 }

@@ -9,6 +9,7 @@ mod action_ends;
 mod assigned;
 mod beside;
 mod bracketed;
+mod calls_in_line;
 mod ends;
 mod example;
 mod in_line;
@@ -32,6 +33,7 @@ use line_end::LineEnd;
 use named::is_named_call;
 use signature::{is_code, is_comment, is_signature};
 
+use super::fence::FenceMark;
 use super::inside::Inside;
 use super::line::{beginning, name_length};
 use super::preview::Preview;
@@ -39,6 +41,7 @@ use super::{Coast, Reader, State, Step, Turn};
 use crate::ToolSet;
 use crate::balance::Balance;
 use crate::interpret;
+use crate::judge::Placement;
 use crate::plain_json::PlainCall;
 use crate::reading::{Found, Reading, Written};
 
@@ -93,6 +96,8 @@ pub(super) struct Block {
     input: Input,
     /// Text stands before it in its line.
     in_sentence: bool,
+    /// It counts only where it ends the reply.
+    ends_reply: bool,
     /// Its last bracket was closed here.
     close: Option<usize>,
     /// Its calls are shown as they come: its end was not there at the first look.
@@ -137,6 +142,7 @@ impl Block {
             fences: 0,
             input: Input::default(),
             in_sentence: false,
+            ends_reply: false,
             close: None,
             is_shown: false,
             coasts: false,
@@ -187,6 +193,26 @@ impl Block {
                 ..*turn
             };
             self.show(&mut turn);
+        }
+    }
+
+    /// How its calls are written; none if the form says itself that it is an action.
+    fn placement(&self, turn: &Turn<'_, '_>) -> Option<Placement> {
+        let is_quoted = turn.head(self.lead).trim_ascii_start().starts_with('>');
+        match self.shape {
+            Shape::Action => None,
+            _ if is_quoted => Some(Placement::Quoted),
+            Shape::Fence => Some(Placement::Fenced),
+            Shape::Call if turn.options.text_mode => Some(Placement::Taught),
+            _ if self.ends_reply => Some(Placement::Inline),
+            _ => Some(Placement::Bare),
+        }
+    }
+
+    /// Says that the calls which are told of next are a candidate.
+    fn announce(&self, turn: &mut Turn<'_, '_>) {
+        if let Some(placement) = self.placement(turn) {
+            turn.tell(Reading::Candidate(placement));
         }
     }
 
@@ -243,7 +269,7 @@ impl Reader {
                 let mut call = PlainCall::default();
                 let found = self.plain_call_in(turn, block, &mut call);
                 if found.is_some() && call.end == content {
-                    return Some(self.take_plain_block(turn, &mut call, whole));
+                    return Some(self.take_plain_block(turn, block, (&mut call, whole)));
                 }
                 let text = turn.text.get(block.lead..content).unwrap_or_default();
                 let readings = self.read_block(turn, block.shape, (text, cut));
@@ -255,6 +281,7 @@ impl Reader {
                 match readings {
                     Some(readings) => {
                         block.finish(turn, content);
+                        block.announce(turn);
                         turn.syntax(turn.head(block.lead));
                         Self::tell_readings(turn, readings);
                         turn.tell(Reading::Decided);
@@ -295,12 +322,7 @@ impl Reader {
             self.quiet = self.quiet.max(looked_at);
         }
         if block.shape == Shape::Fence {
-            let ticks = turn
-                .tail(block.lead)
-                .bytes()
-                .take_while(|byte| *byte == b'`')
-                .count();
-            self.fence = ticks.max(3);
+            self.fence = FenceMark::at_start(turn.tail(block.lead));
         }
         if let Some(step) = self.calls_in_broken_list(turn, block) {
             return step;
@@ -389,8 +411,9 @@ impl Reader {
             }
             Shape::Fence => {
                 let content = fence_content(text);
-                // No template puts DeepSeek's tokens into a fence: they are quoted there.
-                let is_quoted = content.trim_start().starts_with("<｜");
+                // No template puts DeepSeek's tokens or another fence into a fence: they are quoted.
+                let inner = content.trim_start();
+                let is_quoted = inner.starts_with("<｜") || FenceMark::at_start(inner).is_some();
                 // The fence is closed, so the last value in it is whole.
                 let ended = match !cut && content.trim_end().ends_with(char::is_alphanumeric) {
                     true => Cow::from(format!("{}\n", content.trim_end())),
@@ -439,56 +462,6 @@ impl Reader {
         }
         let keep = |reading: &Reading<'_>| !matches!(reading, Reading::Text(_));
         (calls > 0).then(|| readings.into_iter().filter(keep).collect())
-    }
-
-    /// Calls such as `f(x=1), g()`, `print(f(x=1))` or, in a fence, `return f(x=1)`.
-    fn calls_in_line(
-        &self,
-        turn: &Turn<'_, '_>,
-        text: &str,
-        cut: bool,
-    ) -> Option<Vec<Reading<'static>>> {
-        let mut readings = Vec::new();
-        let mut rest = text;
-        if let Some(returned) = text.strip_prefix("return ") {
-            rest = returned;
-        } else if let Some(inner) = text.strip_prefix("print(") {
-            rest = inner.trim_end().strip_suffix(')').unwrap_or(inner);
-            rest = rest.trim_start_matches(['[', ' ']);
-        }
-        loop {
-            rest = rest.trim_start_matches([
-                ' ', '\t', ',', ';', '`', '*', '[', ']', '\n', '\r', '+', '|', '\'', '"', '\\',
-            ]);
-            if rest.is_empty() || is_comment(rest) {
-                break;
-            }
-            let len = name_length(rest);
-            let name = rest.get(..len)?;
-            let after = rest.get(len..)?.trim_start_matches(' ');
-            if !turn.tools.binds(name) || !after.starts_with('(') {
-                return None;
-            }
-            let (arguments, end, is_whole) = parenthesised(after);
-            if !is_whole && !cut {
-                return None;
-            }
-            let is_apart = rest.get(len..).is_some_and(|rest| rest.starts_with(' '));
-            if is_signature(name, arguments, turn.tools) || is_code(arguments, is_apart) {
-                return None;
-            }
-            readings.push(Reading::Call(Found {
-                name: name.to_owned().into(),
-                tool: None,
-                arguments: Written::Call(arguments.to_owned().into()),
-                format: "plain_call",
-                cut: !is_whole,
-                mended: false,
-                repairs: Vec::new(),
-            }));
-            rest = after.get(end..)?;
-        }
-        (!readings.is_empty()).then_some(readings)
     }
 }
 

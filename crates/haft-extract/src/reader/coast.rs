@@ -13,6 +13,7 @@ use std::ops::Range;
 use super::arguments::MAX_CALL;
 use super::plain::ends_separated;
 use super::{Reader, State};
+use crate::reading::Reading;
 use crate::{ExtractOptions, ToolSet};
 pub(super) use tags::Beginning;
 use words::{Words, words_in};
@@ -28,6 +29,22 @@ pub(crate) enum Coast {
     Arguments(Range<usize>),
     /// The same of what may be a call.
     Ahead(Range<usize>),
+}
+
+impl Coast {
+    /// What it tells of the arguments in `text`, if anything.
+    pub(crate) fn reading(self, text: &str) -> Option<Reading<'_>> {
+        let (part, is_ahead) = match self {
+            Self::Arguments(part) => (part, false),
+            Self::Ahead(part) => (part, true),
+            Self::Hold | Self::Words => return None,
+        };
+        let more = text.get(part).filter(|more| !more.is_empty())?;
+        Some(match is_ahead {
+            true => Reading::AheadArguments(more.into()),
+            false => Reading::Fragment(more.into()),
+        })
+    }
 }
 
 impl Reader {

@@ -5,15 +5,17 @@ use super::attributes::element_tool;
 use super::inside::{Inside, Kind, Next, behind_blanks};
 use super::prose::OTHER_WRAPPER;
 use super::{Reader, State, Step, Turn, mcp};
+use crate::judge::Placement;
 use crate::markers::Role;
 use crate::parameters::Style;
+use crate::reading::Reading;
 use crate::tag::{Found, Tag, attribute, read_tag};
 
 impl Reader {
     /// A tag that is no marker: an element with the name of a tool, or text.
     pub(super) fn unknown_tag(&mut self, turn: &mut Turn<'_, '_>, tag: &Tag) -> Step {
         let name = turn.text.get(tag.name.clone()).unwrap_or_default();
-        let is_free = self.fence == 0 && !self.is_quoted() && !turn.tools.is_any();
+        let is_free = self.fence.is_none() && !self.is_quoted() && !turn.tools.is_any();
         if name == OTHER_WRAPPER && !tag.close && is_free {
             self.format = "glm45";
             return self.take(0, State::Inside(Inside::opened_by(tag.len)));
@@ -28,13 +30,14 @@ impl Reader {
             match is_call {
                 Found::More => return self.wait(State::Prose),
                 Found::Yes(()) => {
+                    turn.tell(Reading::Candidate(Placement::Bare));
                     self.format = "anthropic_xml";
                     return self.take(0, State::Inside(Inside::opened_by(0)));
                 }
                 Found::No => {}
             }
         }
-        let may_call = !tag.close && self.line_is_blank && self.fence == 0 && !self.in_fence;
+        let may_call = !tag.close && self.line_is_blank && self.fence.is_none() && !self.in_fence;
         if name == mcp::NAME && may_call {
             self.go(State::Mcp);
             return self.mcp(turn);

@@ -4,17 +4,115 @@
 use std::sync::LazyLock;
 
 use memchr::memmem::Finder;
-use memchr::memrchr;
+use memchr::{memchr, memrchr};
 
 use super::block::{Block, End, Shape, fence_end, may_hold_marker};
 use super::line::Sight;
 use super::{Reader, Turn};
 
-/// The fewest ticks that open a fence.
-const TICKS: usize = 3;
+/// The fewest marks that open a fence.
+const FEWEST: usize = 3;
 
-/// What stands in a line that closes a fence.
-static CLOSING: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new("```"));
+/// The deepest indentation of a line that closes a fence, in bytes: deep lists fit.
+const MAX_INDENT: usize = 80;
+
+/// More marks than any fence is closed by.
+const MAX_MARKS: usize = 256;
+
+/// What opened a fence: `` ``` ``, `~~~`, or more of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct FenceMark {
+    byte: u8,
+    pub(super) len: usize,
+}
+
+/// What a line is to an open fence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Closing {
+    /// More text may make it one that closes.
+    More,
+    No,
+    /// It closes the fence. The line ends after so many bytes, without its break.
+    Line(usize),
+    /// It closes the fence with its first bytes, so many; text follows them.
+    Mark(usize),
+}
+
+impl FenceMark {
+    /// What opens the fence at the beginning of `text`.
+    pub(super) fn at_start(text: &str) -> Option<Self> {
+        let byte = *text.as_bytes().first()?;
+        let len = text.bytes().take_while(|next| *next == byte).count();
+        (matches!(byte, b'`' | b'~') && len >= FEWEST).then_some(Self { byte, len })
+    }
+
+    /// True when `text` is too short to tell whether it begins with one.
+    pub(super) fn may_start(text: &str) -> bool {
+        text.len() < FEWEST
+            && matches!(text.as_bytes(), [b'`' | b'~', ..])
+            && text
+                .bytes()
+                .all(|byte| text.as_bytes().first() == Some(&byte))
+    }
+
+    /// True for marks that close the fence which this opened.
+    pub(super) fn is_closed_by(self, other: Self) -> bool {
+        other.byte == self.byte && other.len >= self.len
+    }
+
+    /// What the line at the beginning of `line` is to a fence that this opened. An indented line
+    /// closes it too, if nothing else stands in it.
+    pub(super) fn closing(self, line: &str, finished: bool) -> Closing {
+        let bytes = line.as_bytes();
+        let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t');
+        let indent = bytes.iter().take(MAX_INDENT).take_while(is_blank).count();
+        let marks = bytes.get(indent..).unwrap_or_default();
+        let marks_only = marks.iter().take(MAX_MARKS);
+        let len = marks_only.take_while(|byte| **byte == self.byte).count();
+        let rest = marks.get(len..).unwrap_or_default();
+        if len == MAX_MARKS {
+            return Closing::No;
+        }
+        if len < self.len {
+            return match rest.is_empty() && !finished {
+                true => Closing::More,
+                false => Closing::No,
+            };
+        }
+        let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\r');
+        let blanks = rest.iter().take(MAX_INDENT).take_while(is_blank).count();
+        match rest.get(blanks) {
+            Some(b'\n') => Closing::Line(indent + len + blanks),
+            None if finished => Closing::Line(indent + len + blanks),
+            None => Closing::More,
+            Some(_) if indent == 0 => Closing::Mark(self.len),
+            Some(_) => Closing::No,
+        }
+    }
+
+    /// The first line of `text` behind the break at `from` or a later one that closes the fence:
+    /// where the break before it stands, and what it is. [`Closing::More`] where the search goes on.
+    pub(super) fn find_closing(self, text: &str, from: usize, finished: bool) -> (usize, Closing) {
+        let mut at = from;
+        loop {
+            let rest = text.as_bytes().get(at..).unwrap_or_default();
+            let Some(found) = memchr(b'\n', rest) else {
+                return (text.len(), Closing::More);
+            };
+            at += found;
+            match self.closing(text.get(at + 1..).unwrap_or_default(), finished) {
+                Closing::No => at += 1,
+                closing => return (at, closing),
+            }
+        }
+    }
+}
+
+/// What stands in a line that closes a fence of ticks.
+static TICKS: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new("```"));
+
+/// What stands in a line that closes a fence of tildes.
+static TILDES: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new("~~~"));
 
 /// What opens a section of Functionary, in a fence too.
 static SECTION: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new("\n>>>"));
@@ -36,7 +134,7 @@ impl Reader {
         match self.sight(&line, at) {
             Sight::Text => Some((0, 0)),
             Sight::FenceEnd => {
-                self.fence = 0;
+                self.fence = None;
                 Some((0, 0))
             }
             Sight::Call(lead, Shape::Fence) => self.plain_fence(&line, at, lead),
@@ -66,19 +164,23 @@ impl Reader {
         if let Some(looked_at) = block.looked_far() {
             self.quiet = self.quiet.max(at + looked_at);
         }
-        let ticks = turn.tail(lead).bytes().take_while(|byte| *byte == b'`');
-        let ticks = ticks.count();
-        self.fence = ticks.max(TICKS);
-        // Past the first tick, as the careful way goes on.
-        Some((lead + 1, calm_end(turn.text, lead + ticks)))
+        self.fence = FenceMark::at_start(turn.tail(lead));
+        let calm = self.fence.map_or(0, |mark| calm_end(turn.text, lead, mark));
+        // Past the first mark, as the careful way goes on.
+        Some((lead + 1, calm))
     }
 }
 
-/// Where the first line begins, with the break before it, that may close the fence whose content
-/// begins at `start`; 0 where a line before it is of interest, or none may.
-fn calm_end(text: &str, start: usize) -> usize {
+/// Where the first line begins, with the break before it, that may close the fence which `mark`
+/// opens at `start`; 0 where a line before it is of interest, or none may.
+fn calm_end(text: &str, start: usize, mark: FenceMark) -> usize {
+    let finder = match mark.byte {
+        b'~' => &TILDES,
+        _ => &TICKS,
+    };
+    let start = start + mark.len;
     let inside = text.as_bytes().get(start..).unwrap_or_default();
-    let lines = CLOSING.find(inside).and_then(|ticks| inside.get(..ticks));
+    let lines = finder.find(inside).and_then(|marks| inside.get(..marks));
     let last = lines.and_then(|lines| Some((lines, memrchr(b'\n', lines)?)));
     match last {
         Some((lines, last)) if SECTION.find(lines).is_none() => start + last,

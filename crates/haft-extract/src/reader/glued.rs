@@ -56,8 +56,10 @@ impl Reader {
         };
         let is_behind =
             len > 0 && (matches!(before, b'.' | b'!' | b'?' | b':' | b')') || before >= 0x80);
-        let may_be =
-            is_behind && self.fence == 0 && !tools.is_any() && tools.may_bind(text.get(start..)?);
+        let may_be = is_behind
+            && self.fence.is_none()
+            && !tools.is_any()
+            && tools.may_bind(text.get(start..)?);
         may_be.then_some(start)
     }
 }

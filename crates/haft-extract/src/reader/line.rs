@@ -15,6 +15,7 @@ pub(super) use decoration::label;
 pub(super) use name::begins_arguments;
 
 use super::block::Shape;
+use super::fence::{Closing, FenceMark};
 use super::inside::Inside;
 use super::plain::MISTRAL;
 use super::{Reader, State, Step, Turn, fields};
@@ -29,7 +30,7 @@ pub(super) const MAX_NAME: usize = 128;
 /// What stands before the name of a tool, as ReAct and Command R have it.
 pub(super) const ACTION: &str = "Action:";
 
-/// What opens a fence.
+/// What opens a fence of ticks.
 const FENCE: &str = "```";
 
 /// What stands at the beginning of a line.
@@ -95,7 +96,7 @@ impl Reader {
                 self.take(len, State::Line)
             }
             Sight::FenceEnd => {
-                self.fence = 0;
+                self.fence = None;
                 self.go(State::Prose);
                 Step::Take(0)
             }
@@ -110,17 +111,17 @@ impl Reader {
     /// False when nothing in the line that begins at `at` is of interest here.
     pub(super) fn may_hold_call(&self, turn: &Turn<'_, '_>, at: usize) -> bool {
         let line = turn.text.as_bytes().get(at..).unwrap_or_default();
-        if self.fence == 0 {
+        if self.fence.is_none() {
             return turn.tools.may_begin_line(line) && !line.starts_with(MISTRAL.as_bytes());
         }
         // The end of the fence, and sections.
-        let ticks = line.iter().find(|byte| **byte != b' ');
-        matches!(ticks, None | Some(b'`' | b'>'))
+        let ticks = line.iter().find(|byte| !matches!(byte, b' ' | b'\t'));
+        matches!(ticks, None | Some(b'`' | b'~' | b'>'))
     }
 
     /// What stands at the beginning of a line, before which `at` bytes are not decided.
     pub(super) fn sight(&self, turn: &Turn<'_, '_>, at: usize) -> Sight {
-        if self.quiet > at && self.fence == 0 {
+        if self.quiet > at && self.fence.is_none() {
             return Sight::Text;
         }
         if let Some(sight) = self.sight_of_fence(turn) {
@@ -146,13 +147,13 @@ impl Reader {
         let is_code = !self.in_fence && !turn.tools.is_any() && is_indented(turn.text);
         let is_code = is_code && !rest.starts_with(ACTION) && !ACTION.starts_with(rest);
         match rest.as_bytes().first() {
-            Some(byte) if is_code && !matches!(byte, b'{' | b'[' | b'`') => Sight::Text,
+            Some(byte) if is_code && !matches!(byte, b'{' | b'[' | b'`' | b'~') => Sight::Text,
             Some(b'{') => self.sight_of_object(turn, at, rest),
             Some(b'[') => self.sight_of_list(turn, at, rest),
-            Some(b'`') => {
-                if rest.starts_with(FENCE) {
+            Some(b'`' | b'~') => {
+                if FenceMark::at_start(rest).is_some() {
                     Sight::Call(at, Shape::Fence)
-                } else if FENCE.starts_with(rest) && !turn.finished {
+                } else if FenceMark::may_start(rest) && !turn.finished {
                     Sight::More
                 } else {
                     Sight::Text
@@ -176,26 +177,24 @@ impl Reader {
         if ">>>".starts_with(turn.text) && !turn.finished {
             return Some(Sight::More);
         }
-        if self.fence == 0 {
-            return None;
+        let mark = self.fence?;
+        match mark.closing(turn.text, turn.finished) {
+            Closing::More if turn.text.len() < MAX_DECORATION => return Some(Sight::More),
+            Closing::Line(_) => return Some(Sight::FenceEnd),
+            Closing::More | Closing::No | Closing::Mark(_) => {}
         }
-        let text = turn.text.trim_start_matches(' ');
-        let ticks = text.bytes().take_while(|byte| *byte == b'`').count();
-        let rest = text.get(ticks..).unwrap_or_default();
-        if is_blank(rest) && !turn.finished && text.len() < MAX_DECORATION {
-            return Some(Sight::More);
-        }
-        let after = rest.trim_start_matches([' ', '\r']);
         // A thought may end with a fence.
         const THOUGHT_END: &str = "</think";
-        if !after.is_empty() && THOUGHT_END.starts_with(after) && !turn.finished {
-            return Some(Sight::More);
+        let text = turn.text.trim_start_matches([' ', '\t']);
+        let is_mark = FenceMark::at_start(text).is_some_and(|other| mark.is_closed_by(other));
+        let rest = text.trim_start_matches(['`', '~']);
+        let after = rest.trim_start_matches([' ', '\t', '\r']);
+        if is_mark && after.starts_with(THOUGHT_END) {
+            return Some(Sight::FenceEnd);
         }
-        let ends = after.starts_with('\n') || after.starts_with(THOUGHT_END);
-        let is_end = ticks >= self.fence && ends;
-        let is_last = ticks >= self.fence && is_blank(rest) && turn.finished;
-        Some(if is_end || is_last {
-            Sight::FenceEnd
+        let may_end = is_mark && !after.is_empty() && THOUGHT_END.starts_with(after);
+        Some(if may_end && !turn.finished {
+            Sight::More
         } else {
             Sight::Text
         })
@@ -296,11 +295,6 @@ fn ends_as_list(turn: &Turn<'_, '_>) -> bool {
     let is_held = turn.text.len() <= turn.options.hold_limit;
     let is_list = turn.text.starts_with('[') && turn.text.ends_with(']');
     is_list && is_held && !turn.finished && !turn.tools.is_any()
-}
-
-/// True for blanks that a line break may still follow.
-fn is_blank(text: &str) -> bool {
-    text.bytes().all(|byte| matches!(byte, b' ' | b'\r'))
 }
 
 /// Four blanks or a tab before the first letter: code, in Markdown.

@@ -143,7 +143,7 @@ impl Reader {
                 match readings {
                     Some(mut readings) => {
                         if let Some(Reading::Call(found)) = readings.first_mut() {
-                            let repair = RepairKind::QuotesMended;
+                            let repair = RepairKind::QuotesRepaired;
                             found.repairs.push(Repair::new("", repair, "\"{", "{"));
                         }
                         self.told_object(turn, &inside, (end + quoted.rest, readings))

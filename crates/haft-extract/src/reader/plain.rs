@@ -393,7 +393,7 @@ impl Reader {
 
     /// Behind calls with tokens of their own: the token of their section may follow at `end`.
     fn section_ends(&mut self, turn: &mut Turn<'_, '_>, form: &Form, end: usize) -> Step {
-        let section_end = form.section_end.filter(|_| self.fence == 0);
+        let section_end = form.section_end.filter(|_| self.fence.is_none());
         let after = section_end.and_then(|token| behind(turn.text.as_bytes(), end, token));
         let Some(after) = after else {
             return self.take(end, State::Line);

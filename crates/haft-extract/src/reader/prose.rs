@@ -11,6 +11,7 @@ use super::inside::Inside;
 use super::plain::{Lead, MISTRAL, lead};
 use super::signs::{next_in_fence, next_of_four, next_sign};
 use super::{Reader, State, Step, Turn, mcp};
+use crate::judge::Placement;
 use crate::lexis::Ends;
 use crate::markers::Role;
 use crate::reading::Reading;
@@ -26,7 +27,7 @@ impl Reader {
     /// In text, most of which goes up to calls that are whole, or to its end.
     #[inline(never)]
     pub(super) fn prose(&mut self, turn: &mut Turn<'_, '_>) -> Step {
-        if turn.options.text_mode || self.fence > 0 {
+        if turn.options.text_mode || self.fence.is_some() {
             return self.prose_carefully(turn, self.scan);
         }
         let bytes = turn.text.as_bytes();
@@ -60,7 +61,7 @@ impl Reader {
         loop {
             let found = if turn.options.text_mode {
                 next_of_four(bytes, at, &mut wall).map(|found| at + found)
-            } else if self.fence > 0 {
+            } else if self.fence.is_some() {
                 next_in_fence(bytes, (at, line))
             } else {
                 next_sign(bytes, at, turn.tools)
@@ -90,7 +91,7 @@ impl Reader {
                 },
                 Some(b'<' | b'[') if !self.may_be_marker(turn, at) => at += 1,
                 Some(b'<' | b'[')
-                    if self.fence == 0
+                    if self.fence.is_none()
                         && !self.in_pieces
                         && let Some(lead) = lead(turn.text, at) =>
                 {
@@ -266,11 +267,14 @@ impl Reader {
         match marker.role {
             Role::Wrapper | Role::Invoke if !tag.close => {
                 self.format = if is_square { "mistral" } else { marker.format };
-                if self.fence > 0
+                if self.fence.is_some()
                     && !marker.letters.starts_with("plamo")
                     && !turn.text.starts_with("<|")
                 {
                     return self.mention(turn);
+                }
+                if self.fence.is_some() {
+                    turn.tell(Reading::Candidate(Placement::Fenced));
                 }
                 self.is_closed = !is_square && marker.is_closed(tag.barred);
                 // What leads to others was looked behind.
@@ -285,7 +289,9 @@ impl Reader {
                 let inside = Inside::opened_by(if has_name { 0 } else { tag.len });
                 self.take(0, State::Inside(inside))
             }
-            _ if self.fence > 0 && !is_square && !turn.text.starts_with("<|") => self.mention(turn),
+            _ if self.fence.is_some() && !is_square && !turn.text.starts_with("<|") => {
+                self.mention(turn)
+            }
             Role::Thinking if !tag.close && (self.line_is_blank || tag.barred) => {
                 turn.syntax(turn.head(tag.len));
                 self.take(

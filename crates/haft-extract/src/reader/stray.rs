@@ -27,7 +27,7 @@ impl Reader {
         let is_token = tag.marker.is_some_and(|marker| marker.role == Role::Close)
             && begins_token(turn.text)
             && !tag.damaged;
-        let is_spoken_of = self.names_tokens || self.fence > 0 || self.in_fence;
+        let is_spoken_of = self.names_tokens || self.fence.is_some() || self.in_fence;
         if !is_token || is_spoken_of || self.last == b' ' {
             return Ends::No;
         }
@@ -39,7 +39,7 @@ impl Reader {
     pub(super) fn may_speak_of_tokens(&self) -> bool {
         let is_apart = matches!(self.last, b' ' | b'(') || self.names_tokens;
         let is_in_line = is_apart && !self.line_is_blank;
-        (self.fence > 0 || is_in_line) && !CHANNELS.contains(&self.format)
+        (self.fence.is_some() || is_in_line) && !CHANNELS.contains(&self.format)
     }
 
     /// Whether it is, by what follows the token, which ends at `end`: more of the fence, or of the
@@ -47,14 +47,14 @@ impl Reader {
     pub(super) fn is_spoken_of(&self, turn: &Turn<'_, '_>, end: usize) -> Ends {
         let rest = turn.tail(end);
         let body = behind_blanks(rest);
-        if body.is_empty() && self.fence > 0 {
+        if body.is_empty() && self.fence.is_some() {
             return if turn.finished {
                 Ends::No
             } else {
                 Ends::Unclear
             };
         }
-        if self.fence == 0 && !self.names_tokens {
+        if self.fence.is_none() && !self.names_tokens {
             let next = body.chars().next();
             let goes_on = rest.starts_with(' ') || next.is_some_and(|c| c.is_ascii_punctuation());
             if body.starts_with('<') || (next.is_some() && !goes_on) {
@@ -62,8 +62,8 @@ impl Reader {
             }
         }
         match (ends_line(rest, turn.finished), self.fence) {
-            (Ends::Yes, 0) => Ends::No,
-            (Ends::Unclear, 0) => Ends::Unclear,
+            (Ends::Yes, None) => Ends::No,
+            (Ends::Unclear, None) => Ends::Unclear,
             _ => Ends::Yes,
         }
     }

@@ -214,7 +214,7 @@ impl Starts {
             },
         };
         // The last one is the mark of a mail or of a section.
-        for byte in *b"`{[_\\>" {
+        for byte in *b"`~{[_\\>" {
             starts.allow(byte, ANYTHING);
         }
         for byte in (0..=u8::MAX).filter(|byte| is_mark(*byte)) {
@@ -285,7 +285,7 @@ impl Starts {
     fn fits_closely(&self, line: &[u8]) -> bool {
         match line {
             // An object; more marks of a mail begin a section, more ticks a fence.
-            [b'{', ..] | [b'>', b'>', ..] | [b'`', b'`', ..] => true,
+            [b'{', ..] | [b'>', b'>', ..] | [b'`', b'`', ..] | [b'~', b'~', ..] => true,
             [b'>' | b'`', ..] => self.fits_behind_marks(line),
             // A marker in square brackets is for whoever looks for tags.
             [b'[', ..] => may_be_tag(line) || self.fits_list(line),
@@ -305,7 +305,7 @@ impl Starts {
         let mut marks = 0;
         for byte in line.iter().take(MAX_DECORATION) {
             match byte {
-                b'`' if line.get(marks + 1) == Some(&b'`') => return true,
+                b'`' | b'~' if line.get(marks + 1) == Some(byte) => return true,
                 b'`' | b'>' => {}
                 byte if is_mark(*byte) => {}
                 _ => break,

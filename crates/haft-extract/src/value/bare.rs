@@ -28,7 +28,7 @@ impl<'t> Reader<'t> {
             let written = self.slice(start, grouped);
             let digits = written.replace(',', "");
             if let Some((number, _)) = number::read(&digits) {
-                self.mend_json(RepairKind::NumberMended, written, number.as_str());
+                self.mend_json(RepairKind::NumberRepaired, written, number.as_str());
                 if grouped == self.text.len() && self.may_go_on() {
                     return Err(ReadError::CutOff);
                 }
@@ -77,7 +77,7 @@ impl<'t> Reader<'t> {
     fn scalar(&mut self, token: &str) -> Option<Value> {
         if let Some((number, is_mended)) = number::read(token) {
             if is_mended {
-                self.mend_json(RepairKind::NumberMended, token, number.as_str());
+                self.mend_json(RepairKind::NumberRepaired, token, number.as_str());
             }
             return Some(Value::Number(number));
         }
@@ -122,7 +122,7 @@ impl<'t> Reader<'t> {
             return Err(self.expected("a value"));
         }
         if let Some(text) = self.unopened_text() {
-            self.mend(RepairKind::QuotesMended, "", "the opening token");
+            self.mend(RepairKind::QuotesRepaired, "", "the opening token");
             self.at += text.len() + GEMMA_BAR.len();
             return Ok(Value::String(text.to_owned()));
         }
@@ -186,7 +186,7 @@ impl<'t> Reader<'t> {
     fn meant(&mut self, written: &str) -> String {
         let meant = match written.strip_suffix('"') {
             Some(text) if !text.contains('"') && !text.ends_with(|c: char| c.is_ascii_digit()) => {
-                self.mend(RepairKind::QuotesMended, written, text);
+                self.mend(RepairKind::QuotesRepaired, written, text);
                 text
             }
             _ => {

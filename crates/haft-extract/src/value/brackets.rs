@@ -31,13 +31,13 @@ impl<'t> Reader<'t> {
             }
             if self.peek() == Some(b'{') && self.is_inside(b']') && self.last == Last::Comma {
                 // `[{"a": 1, {"a": 2}]`
-                self.mend(RepairKind::BracketMended, "{", "}, {");
+                self.mend(RepairKind::BracketRepaired, "{", "}, {");
                 self.close();
                 return Ok(Value::Object(members));
             }
             if self.peek() == Some(b'{') && self.open.len() == 1 && is_only_name(&members) {
                 // `{"name": "f", {"a": 1}}`
-                self.mend(RepairKind::BracketMended, "", ARGUMENTS);
+                self.mend(RepairKind::BracketRepaired, "", ARGUMENTS);
                 let key = (ARGUMENTS.to_owned(), ARGUMENTS);
                 self.member(key, Place::Member, &mut members)?;
                 continue;
@@ -65,10 +65,10 @@ impl<'t> Reader<'t> {
                         return self.set(Vec::new());
                     }
                     Some(b'"' | b'\'' | b'{' | b'[') if self.byte(start) == Some(b'"') => {
-                        self.mend(RepairKind::CommaMended, "", ":");
+                        self.mend(RepairKind::CommaRepaired, "", ":");
                     }
                     Some(b'<') if self.quote().is_some() => {
-                        self.mend(RepairKind::CommaMended, "", ":");
+                        self.mend(RepairKind::CommaRepaired, "", ":");
                     }
                     Some(_) => return Err(self.expected("a colon after the name")),
                 }
@@ -100,7 +100,7 @@ impl<'t> Reader<'t> {
         if let Some(b',') = self.peek() {
             return self.set(vec![inner]);
         }
-        self.mend(RepairKind::BracketMended, "{{", "{");
+        self.mend(RepairKind::BracketRepaired, "{{", "{");
         if self.ends(b'}')? {
             return Ok(inner);
         }
@@ -108,7 +108,7 @@ impl<'t> Reader<'t> {
     }
 
     fn set(&mut self, items: Vec<Value>) -> Result<Value, ReadError> {
-        self.mend_json(RepairKind::BracketMended, "{", "[");
+        self.mend_json(RepairKind::BracketRepaired, "{", "[");
         Ok(self.items(b'}', items)?.0)
     }
 
@@ -136,7 +136,7 @@ impl<'t> Reader<'t> {
                         Ok(items.pop().unwrap_or_default())
                     }
                     list => {
-                        self.mend_json(RepairKind::BracketMended, "(", "[");
+                        self.mend_json(RepairKind::BracketRepaired, "(", "[");
                         Ok(list)
                     }
                 };
@@ -191,7 +191,7 @@ impl<'t> Reader<'t> {
             if !items.is_empty() && self.is_inside(b'}') {
                 // `{"a": [1, 2, "b": 3}`
                 self.at = before;
-                self.mend(RepairKind::BracketMended, "[", "[...]");
+                self.mend(RepairKind::BracketRepaired, "[", "[...]");
                 self.close();
                 break;
             }
@@ -206,7 +206,7 @@ impl<'t> Reader<'t> {
             self.member(key, Place::Member, &mut members)?;
         }
         if !members.is_empty() {
-            self.mend(RepairKind::BracketMended, "[", "{");
+            self.mend(RepairKind::BracketRepaired, "[", "{");
             if items.is_empty() {
                 return Ok((Value::Object(members), has_comma));
             }
@@ -238,7 +238,7 @@ impl<'t> Reader<'t> {
         if let Some(b'"' | b'\'') = self.peek() {
             self.at += 1;
             self.mend(
-                RepairKind::QuotesMended,
+                RepairKind::QuotesRepaired,
                 self.slice(start, self.at),
                 written,
             );
@@ -289,7 +289,7 @@ impl<'t> Reader<'t> {
         }
         self.at = end;
         let key = self.slice(start, end);
-        self.mend(RepairKind::QuotesMended, self.slice(start - 1, end), key);
+        self.mend(RepairKind::QuotesRepaired, self.slice(start - 1, end), key);
         Some(key)
     }
 
@@ -299,7 +299,7 @@ impl<'t> Reader<'t> {
         match self.peek() {
             Some(b':') => self.at += 1,
             Some(0xEF) if self.rest().starts_with("：".as_bytes()) => {
-                self.mend(RepairKind::CommaMended, "：", ":");
+                self.mend(RepairKind::CommaRepaired, "：", ":");
                 self.at += "：".len();
             }
             Some(b'=') => {
@@ -329,13 +329,13 @@ impl<'t> Reader<'t> {
         if !begins {
             return Err(self.expected("a comma or a closing bracket"));
         }
-        self.mend(RepairKind::CommaMended, "", ",");
+        self.mend(RepairKind::CommaRepaired, "", ",");
         Ok(())
     }
 
     pub(super) fn note_trailing(&mut self, commas: usize) {
         if commas > 0 {
-            self.mend_json(RepairKind::CommaMended, ",", "");
+            self.mend_json(RepairKind::CommaRepaired, ",", "");
         }
     }
 }

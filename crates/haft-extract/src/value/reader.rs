@@ -82,12 +82,12 @@ impl<'t> Reader<'t> {
                 None => return Ok(()),
                 Some(b'}' | b']' | b')') => {
                     self.mend(
-                        RepairKind::BracketMended,
+                        RepairKind::BracketRepaired,
                         self.slice(self.at, self.at + 1),
                         "nothing",
                     );
                 }
-                Some(b',' | b';') => self.mend(RepairKind::CommaMended, ",", ""),
+                Some(b',' | b';') => self.mend(RepairKind::CommaRepaired, ",", ""),
                 Some(_) => return Err(self.expected("the end of the value")),
             }
             self.at += 1;
@@ -196,7 +196,7 @@ impl<'t> Reader<'t> {
         }
         let goes_on = matches!(self.byte(at), Some(b'{' | b'}' | b'[' | b']' | b'"' | b','));
         if goes_on && at > self.at {
-            self.mend_json(RepairKind::EscapeMended, "a line break", "");
+            self.mend_json(RepairKind::EscapeRepaired, "a line break", "");
             self.at = at;
         }
     }
@@ -255,11 +255,11 @@ impl<'t> Reader<'t> {
             match self.peek() {
                 Some(b',') => self.at += 1,
                 Some(b';') => {
-                    self.mend(RepairKind::CommaMended, ";", ",");
+                    self.mend(RepairKind::CommaRepaired, ";", ",");
                     self.at += 1;
                 }
                 Some(0xEF) if self.rest().starts_with("，".as_bytes()) => {
-                    self.mend(RepairKind::CommaMended, "，", ",");
+                    self.mend(RepairKind::CommaRepaired, "，", ",");
                     self.at += "，".len();
                 }
                 _ => break,
@@ -267,7 +267,7 @@ impl<'t> Reader<'t> {
             count += 1;
         }
         if count > 1 || (count == 1 && self.last == Last::Opener) {
-            self.mend(RepairKind::CommaMended, ",,", ",");
+            self.mend(RepairKind::CommaRepaired, ",,", ",");
         }
         if count > 0 && self.last == Last::Value {
             self.last = Last::Comma;
@@ -293,17 +293,17 @@ impl<'t> Reader<'t> {
             let found = self.slice(self.at, self.at + 1);
             match self.stray_closer(byte, closer) {
                 Stray::Outer => {
-                    self.mend(RepairKind::BracketMended, found, name(closer));
+                    self.mend(RepairKind::BracketRepaired, found, name(closer));
                     break;
                 }
                 Stray::Instead => {
                     self.at += 1;
-                    self.mend(RepairKind::BracketMended, found, name(closer));
+                    self.mend(RepairKind::BracketRepaired, found, name(closer));
                     break;
                 }
                 Stray::Nothing | Stray::Unclear => {
                     self.at += 1;
-                    self.mend(RepairKind::BracketMended, found, "nothing");
+                    self.mend(RepairKind::BracketRepaired, found, "nothing");
                     self.commas();
                 }
             }

@@ -52,7 +52,7 @@ impl Reader<'_> {
                 self.at = end;
                 return Ok(text);
             };
-            self.mend_json(RepairKind::QuotesMended, "strings side by side", "one");
+            self.mend_json(RepairKind::QuotesRepaired, "strings side by side", "one");
             text.push_str(&self.one_string(next, place)?);
         }
     }
@@ -125,7 +125,7 @@ impl Reader<'_> {
             return content.to_owned();
         };
         // What looked like the closing token opens the next text.
-        self.mend(RepairKind::QuotesMended, "", "the closing token");
+        self.mend(RepairKind::QuotesRepaired, "", "the closing token");
         self.at = from + comma;
         let text = content.get(..comma).unwrap_or(content);
         // Of the token that closed it a part may be left.
@@ -146,7 +146,7 @@ impl Reader<'_> {
         };
         let mut next = self.at + len * usize::from(!behind);
         while is_token(next) && self.ends_value(next + len) == behind {
-            self.mend(RepairKind::QuotesMended, "a token twice", "once");
+            self.mend(RepairKind::QuotesRepaired, "a token twice", "once");
             self.at += len;
             next += len;
         }
@@ -178,7 +178,7 @@ impl Reader<'_> {
         while let Some(comma) = last_plain_member(self.slice(from, at)) {
             at = from + comma;
         }
-        self.mend(RepairKind::QuotesMended, "", "the closing token");
+        self.mend(RepairKind::QuotesRepaired, "", "the closing token");
         let (len, inner) = (0, false);
         Close::At { at, len, inner }
     }
@@ -187,7 +187,7 @@ impl Reader<'_> {
     fn note_form(&mut self, kind: QuoteKind, start: usize, content: &str) {
         if !kind.is_json() || self.peek_is_not_quote(start) {
             self.mend(
-                RepairKind::QuotesMended,
+                RepairKind::QuotesRepaired,
                 self.slice(start, self.at),
                 content,
             );
@@ -243,18 +243,18 @@ impl Reader<'_> {
             // Python continues a line so.
             '\n' if self.is_python => (None, len),
             '\'' => {
-                self.mend_json(RepairKind::EscapeMended, "\\'", "'");
+                self.mend_json(RepairKind::EscapeRepaired, "\\'", "'");
                 (Some(first), len)
             }
             '0' if !escape.as_bytes().get(1).is_some_and(u8::is_ascii_digit) => {
-                self.mend(RepairKind::EscapeMended, "\\0", "the null character");
+                self.mend(RepairKind::EscapeRepaired, "\\0", "the null character");
                 (Some('\0'), len)
             }
             _ if first.is_alphanumeric() || is_meant(first) => {
                 // A path, a formula or a pattern whose backslash should have been doubled.
                 let written = escape.get(..len).unwrap_or_default();
                 self.mend_json(
-                    RepairKind::EscapeMended,
+                    RepairKind::EscapeRepaired,
                     &format!("\\{written}"),
                     &format!("\\\\{written}"),
                 );
@@ -266,7 +266,7 @@ impl Reader<'_> {
             }
             _ => {
                 let written = escape.get(..len).unwrap_or_default();
-                self.mend(RepairKind::EscapeMended, &format!("\\{written}"), written);
+                self.mend(RepairKind::EscapeRepaired, &format!("\\{written}"), written);
                 (Some(first), len)
             }
         }
@@ -292,7 +292,7 @@ impl Reader<'_> {
         }
         if char::from_u32(unit).is_none() {
             self.mend(
-                RepairKind::EscapeMended,
+                RepairKind::EscapeRepaired,
                 "half a surrogate pair",
                 "\u{FFFD}",
             );
@@ -304,11 +304,11 @@ impl Reader<'_> {
     fn code_point(&mut self, escape: &str, from: usize, digits: usize) -> (Option<char>, usize) {
         let found = hexadecimal(escape, from, digits).and_then(char::from_u32);
         let Some(found) = found else {
-            self.mend_json(RepairKind::EscapeMended, "\\", "\\\\");
+            self.mend_json(RepairKind::EscapeRepaired, "\\", "\\\\");
             return (Some('\\'), 0);
         };
         let written = escape.get(..from + digits).unwrap_or_default();
-        self.mend_json(RepairKind::EscapeMended, written, &found.to_string());
+        self.mend_json(RepairKind::EscapeRepaired, written, &found.to_string());
         (Some(found), from + digits)
     }
 }

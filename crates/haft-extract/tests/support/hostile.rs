@@ -1,5 +1,5 @@
 //! Replies that are made to be slow to read: one piece over and over, or a marker that nothing
-//! ends. Shared by `tests/hostile.rs`, which reads each of them to its end, and
+//! ends. Shared by `tests/it/hostile.rs`, which reads each of them to its end, and
 //! `examples/scaling.rs`, which shows that the time grows no faster than the reply.
 
 /// Words with everything in them that may begin or end something.

@@ -1,5 +1,5 @@
 use haft_core::CallOptions;
-use haft_models::{Dialect, ModelServer, ModelSettings, ServerKind};
+use haft_models::{ModelServer, ModelSettings, ServerKind};
 use haft_tools::{ToolExecutor, ToolManager};
 use serde_json::{Value, json};
 
@@ -12,7 +12,7 @@ fn request(change: impl FnOnce(&mut Value)) -> ClientRequest {
         "tools": [{"type": "function", "function": {"name": "t", "parameters": {"type": "object"}}}],
     });
     change(&mut body);
-    Dialect::OpenAi.read(body.to_string().as_bytes()).unwrap()
+    ClientRequest::from_openai(body.to_string().as_bytes()).unwrap()
 }
 
 fn agent() -> Agent {
@@ -34,7 +34,7 @@ fn agent() -> Agent {
 fn made(agents: &Agents, requests: impl IntoIterator<Item = ClientRequest>) -> usize {
     let mut made = 0;
     for request in requests {
-        let wanted = Wanted::of(&request, Switches::default(), &[]);
+        let wanted = Wanted::of(&request, Overrides::default(), &[]);
         let make = || {
             made += 1;
             Ok(agent())
@@ -45,7 +45,7 @@ fn made(agents: &Agents, requests: impl IntoIterator<Item = ClientRequest>) -> u
 }
 
 #[test]
-fn one_agent_answers_what_differs_in_the_conversation_alone() {
+fn one_agent_answers_requests_that_differ_only_in_the_conversation() {
     let agents = Agents::default();
     let other = |body: &mut Value| body["messages"][0]["content"] = json!("Bye");
     assert_eq!(
@@ -55,7 +55,7 @@ fn one_agent_answers_what_differs_in_the_conversation_alone() {
 }
 
 #[test]
-fn whatever_else_differs_takes_another_agent() {
+fn any_other_difference_takes_another_agent() {
     let changes: [fn(&mut Value); 5] = [
         |body| body["model"] = json!("n"),
         |body| body["stream"] = json!(true),
@@ -69,22 +69,22 @@ fn whatever_else_differs_takes_another_agent() {
         assert_eq!(made(&agents, [request(change), request(change)]), 1);
     }
     assert_eq!(made(&agents, [request(|_| ())]), 0);
-    let switches = Switches {
+    let overrides = Overrides {
         repair: Some(false),
-        ..Switches::default()
+        ..Overrides::default()
     };
-    let plain = Wanted::of(&request(|_| ()), Switches::default(), &[]).unwrap();
-    assert!(!plain.is(&Wanted::of(&request(|_| ()), switches, &[]).unwrap()));
+    let plain = Wanted::of(&request(|_| ()), Overrides::default(), &[]).unwrap();
+    assert!(!plain.is(&Wanted::of(&request(|_| ()), overrides, &[]).unwrap()));
 }
 
 #[test]
-fn a_schema_for_the_text_is_of_one_question() {
+fn an_agent_with_a_response_schema_is_not_kept() {
     let mut wanted = request(|_| ());
     wanted.options = CallOptions {
         response_schema: Some(Arc::new(json!({"type": "object"}))),
         ..CallOptions::default()
     };
-    assert!(Wanted::of(&wanted, Switches::default(), &[]).is_none());
+    assert!(Wanted::of(&wanted, Overrides::default(), &[]).is_none());
     assert_eq!(made(&Agents::default(), [wanted.clone(), wanted]), 2);
 }
 

@@ -57,7 +57,7 @@ async fn read(client: &mut TcpStream) -> String {
 }
 
 #[tokio::test]
-async fn whoever_is_one_too_many_waits_for_another_to_leave() {
+async fn a_connection_over_the_limit_waits_for_another_to_close() {
     let (address, tell, _ending, _served) = late(1, Duration::from_secs(20)).await;
     let mut first = asked(address).await;
     tell.notify_one();
@@ -71,7 +71,7 @@ async fn whoever_is_one_too_many_waits_for_another_to_leave() {
 }
 
 #[tokio::test]
-async fn whoever_sends_no_request_is_let_go() {
+async fn a_connection_without_a_request_is_closed() {
     let (address, _tell, _ending, _served) = late(8, Duration::from_millis(50)).await;
     let mut silent = TcpStream::connect(address).await.unwrap();
     assert_eq!(read(&mut silent).await, "");
@@ -81,7 +81,7 @@ async fn whoever_sends_no_request_is_let_go() {
 }
 
 #[tokio::test]
-async fn what_is_under_way_is_answered_before_the_end_and_not_waited_for_for_ever() {
+async fn requests_under_way_are_answered_at_shutdown_within_a_timeout() {
     for is_told in [true, false] {
         let (address, tell, ending, served) = late(8, Duration::from_secs(20)).await;
         let mut client = asked(address).await;

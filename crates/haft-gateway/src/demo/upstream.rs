@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
-use crate::routes::json as answer;
+use crate::respond::json as answer;
 use crate::{GatewayError, GatewayErrorKind};
 
 /// The models, and what is wrong with their replies.
@@ -120,7 +120,7 @@ async fn chat(body: Bytes) -> Response {
     lines.into_response()
 }
 
-/// All pieces in one message.
+/// The reply in one message.
 fn whole(pieces: &[Value]) -> Response {
     let said = pieces
         .iter()

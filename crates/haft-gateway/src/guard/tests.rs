@@ -10,7 +10,7 @@ fn refusal(token: Option<&str>, headers: &[(&'static str, &'static str)]) -> Opt
         )
     });
     let guard = Guard::new(token.map(str::to_owned));
-    guard.refuses(&map.collect()).map(|(status, _)| status)
+    guard.refuses(&map.collect()).map(|refusal| refusal.status)
 }
 
 #[test]
@@ -35,7 +35,7 @@ fn only_names_of_this_machine_are_answered_without_a_key() {
 }
 
 #[test]
-fn a_page_of_the_web_is_not_answered() {
+fn foreign_web_pages_are_refused() {
     let host = ("host", "127.0.0.1:11435");
     for origin in [
         "http://localhost:3000",
@@ -61,7 +61,7 @@ fn a_page_of_the_web_is_not_answered() {
 }
 
 #[test]
-fn a_key_is_asked_for_where_one_is_set() {
+fn a_key_is_required_if_one_is_configured() {
     let host = ("host", "models.lan");
     assert_eq!(refusal(Some("secret"), &[host]), Some(401));
     assert_eq!(

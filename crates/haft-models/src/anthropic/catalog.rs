@@ -1,11 +1,12 @@
-//! The models that a server has, for the error that names them.
+//! Lists a server's models, for the error about an unknown model.
 
 use haft_core::ModelError;
 
+use super::provider::API;
 use super::{ChatAnthropic, wire};
-use crate::http::{self, Api, Request};
+use crate::http::{self, Request};
 
-/// The largest page that the API gives, more than it has models.
+/// The largest page size that the API allows; more than it has models.
 const PAGE: &str = "1000";
 
 impl ChatAnthropic {
@@ -13,12 +14,12 @@ impl ChatAnthropic {
     ///
     /// # Errors
     ///
-    /// Whatever the request for them ended in.
+    /// Any error of the request.
     pub(crate) async fn models(&self) -> Result<Vec<String>, ModelError> {
         let mut url = http::endpoint(&self.base_url, "/v1/models")?;
         url.query_pairs_mut().append_pair("limit", PAGE);
-        let request = self.signed(Request::get(Api::Anthropic, url));
-        let list: wire::ModelList = http::parse(&self.transport.fetch(&request).await?)?;
+        let request = self.signed(Request::get(API, url));
+        let list: wire::ModelList = self.transport.fetch_as(&request).await?;
         Ok(list.data.into_iter().map(|model| model.id).collect())
     }
 }

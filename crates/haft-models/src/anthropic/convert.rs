@@ -1,4 +1,4 @@
-//! Tools in Anthropic's own shape: `name`, `description` and `input_schema`.
+//! Converts tools to Anthropic's format: `name`, `description` and `input_schema`.
 
 use std::sync::Arc;
 
@@ -7,21 +7,21 @@ use serde_json::{Map, Value, json};
 
 use super::wire::AnthropicTool;
 use crate::names::WireNames;
+use crate::template_tokens::{without_template_tokens, without_tokens_in};
 
 /// Keywords that the API refuses at the top of an `input_schema`
 /// ("input_schema does not support oneOf, allOf, or anyOf at the top level").
 const COMBINATORS: [&str; 3] = ["allOf", "anyOf", "oneOf"];
 
-/// The tools as the Messages API takes them, in the given order; the tools themselves are not
-/// changed.
+/// Converts tools for the Messages API, in the given order.
 ///
-/// A name is the tool's `lc_name` where it has one, else its `name`, with what the API does not
-/// allow in names replaced. A schema is passed on as it is, but that its top is made a plain
-/// object schema, which the API insists on.
+/// A name is the tool's `lc_name` if it has one, else its `name`, with characters that the API does
+/// not allow replaced. A schema is sent unchanged, except that its top level becomes a plain object
+/// schema, which the API requires.
 ///
 /// # Errors
 ///
-/// [`Configuration`](haft_core::ModelErrorKind::Configuration) when two tools have the same name.
+/// [`Configuration`](haft_core::ModelErrorKind::Configuration) if two tools have the same name.
 ///
 /// ```
 /// assert!(haft_models::to_anthropic_tools(&[]).unwrap().is_empty());
@@ -30,7 +30,7 @@ pub fn to_anthropic_tools(tools: &[Arc<dyn Tool>]) -> Result<Vec<AnthropicTool>,
     Ok(with_names(tools, &WireNames::new(tools)?))
 }
 
-/// The same under names that are known already.
+/// Converts tools whose wire names are already known.
 pub(super) fn with_names(tools: &[Arc<dyn Tool>], names: &WireNames) -> Vec<AnthropicTool> {
     tools
         .iter()
@@ -44,8 +44,20 @@ pub(super) fn with_names(tools: &[Arc<dyn Tool>], names: &WireNames) -> Vec<Anth
         .collect()
 }
 
-/// `schema` with a plain object schema at its top. What that leaves out still holds when the
-/// arguments are validated, for that is done with the original.
+/// Replaces chat-template tokens in the tools' texts.
+pub(super) fn harmless(tools: Vec<AnthropicTool>) -> Vec<AnthropicTool> {
+    let harmless = |tool: AnthropicTool| AnthropicTool {
+        description: tool
+            .description
+            .map(|text| without_template_tokens(&text).into_owned()),
+        input_schema: tool.input_schema.map(without_tokens_in),
+        ..tool
+    };
+    tools.into_iter().map(harmless).collect()
+}
+
+/// Turns the top level of `schema` into a plain object schema. Constraints that are lost here still
+/// apply, because arguments are validated against the original schema.
 fn object_schema(schema: &Value) -> Value {
     let Value::Object(schema) = schema else {
         return json!({"type": "object", "properties": {}});
@@ -53,7 +65,7 @@ fn object_schema(schema: &Value) -> Value {
     let mut top = schema.clone();
     top.insert("type".to_owned(), json!("object"));
     for keyword in COMBINATORS {
-        // A shift keeps the order of what stays.
+        // `shift_remove` keeps the order of the other keywords.
         if let Some(Value::Array(branches)) = top.shift_remove(keyword) {
             for branch in &branches {
                 merge(&mut top, branch, keyword == "allOf");
@@ -63,8 +75,8 @@ fn object_schema(schema: &Value) -> Value {
     Value::Object(top)
 }
 
-/// Adds what a branch says about properties, as far as they are new, and what it requires if it
-/// always holds.
+/// Adds the properties of a branch that are not defined yet, and its required properties if the
+/// branch always applies.
 fn merge(top: &mut Map<String, Value>, branch: &Value, always: bool) {
     if let Some(Value::Object(new)) = branch.get("properties") {
         let properties = top.entry("properties").or_insert_with(|| json!({}));

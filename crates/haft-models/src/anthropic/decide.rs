@@ -1,6 +1,6 @@
-//! A call or none, by the wire's own means: one more tool that says "none", and a demanded call.
+//! Asks for one tool call or none, with an additional tool that means "none" and a demanded call.
 //!
-//! Anthropic enforces `tool_choice` itself, also for models that take no schema for their text.
+//! Anthropic enforces `tool_choice` itself, even for models that do not support structured output.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::ChatAnthropic;
 use crate::tool_choice::decide::{none_among, silent};
 
-/// The tool that stands for "none"; it is offered and never run.
+/// The tool that means "none"; it is offered and never run.
 #[derive(Debug)]
 struct NoTool {
     name: &'static str,
@@ -36,11 +36,13 @@ impl Tool for NoTool {
     }
 
     async fn invoke(&self, _: ToolInput) -> Result<ToolOutput, ToolError> {
-        Err(ToolError::new("This stands for no tool at all"))
+        Err(ToolError::new(
+            "This tool stands for no call and cannot run",
+        ))
     }
 }
 
-/// The reply of `model` with a call of one of its tools or none.
+/// Asks `model` for a call of one of its tools, or none.
 pub(super) fn decided(
     model: &ChatAnthropic,
     messages: &[Message],

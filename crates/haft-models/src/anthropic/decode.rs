@@ -1,4 +1,4 @@
-//! Answers to replies: a push decoder, one frame at a time.
+//! Decodes responses into replies, one frame at a time.
 
 use std::collections::HashMap;
 
@@ -9,42 +9,45 @@ use super::wire::{self, Block, Delta, Event};
 use crate::http::{self, Frame};
 use crate::reply::{Reading, ReplyBuilder};
 
-/// The decoder of one answer.
+/// The decoder of one response.
 #[derive(Debug)]
 pub(super) struct Decoder {
     reply: ReplyBuilder,
-    /// Calls whose blocks are open, by the place of the block.
+    /// Calls whose blocks are still open, by block index.
     calls: HashMap<u64, OpenCall>,
     usage: wire::Usage,
+    /// Whether the token limit cut the reply.
+    is_cut: bool,
     complete: bool,
 }
 
-/// A call on its way.
+/// A call that is still being received.
 #[derive(Debug)]
 struct OpenCall {
-    /// Its index in the reply.
+    /// The call's index in the reply.
     index: usize,
-    /// The arguments that came with its start, which count only if nothing follows.
+    /// The arguments in the block's start event; used only if no deltas follow.
     input: Value,
 }
 
 impl Decoder {
-    /// A decoder of one answer.
+    /// Creates a decoder for one response.
     pub(super) fn new(reading: Reading) -> Self {
         Self {
             reply: ReplyBuilder::new(reading),
             calls: HashMap::new(),
             usage: wire::Usage::default(),
+            is_cut: false,
             complete: false,
         }
     }
 
-    /// Takes the next frame.
+    /// Decodes the next frame.
     ///
     /// # Errors
     ///
-    /// [`ModelErrorKind::Malformed`] when it is not of this API, [`ModelErrorKind::Server`] when
-    /// it reports a failure.
+    /// [`ModelErrorKind::Malformed`] if the frame does not match the API,
+    /// [`ModelErrorKind::Server`] if it reports a failure.
     pub(super) fn push(&mut self, frame: &Frame) -> Result<(), ModelError> {
         if frame.whole {
             self.whole(http::parse(&frame.data)?);
@@ -53,38 +56,45 @@ impl Decoder {
         self.event(http::parse(&frame.data)?)
     }
 
-    /// What there is to tell since the last time.
+    /// The chunks decoded since the last call.
     pub(super) fn take_chunks(&mut self) -> Vec<ChatChunk> {
         self.reply.take_chunks()
     }
 
-    /// True when nothing may follow.
+    /// Whether the reply is complete and no frame may follow.
     pub(super) fn is_complete(&self) -> bool {
         self.complete
     }
 
-    /// The rest of the reply.
+    /// The remaining chunks of the reply.
     ///
     /// # Errors
     ///
-    /// [`ModelErrorKind::CutStream`] when the answer was not complete.
+    /// [`ModelErrorKind::CutStream`] if the response was not complete.
     pub(super) fn finish(self) -> Result<Vec<ChatChunk>, ModelError> {
         if !self.complete {
             return Err(ModelError::new(
                 ModelErrorKind::CutStream,
                 "The reply ended before it was complete",
             )
-            .with_hint("ask again; if it happens often, look at the network and the server"));
+            .with_hint("try again; if it happens often, check the network and the server"));
         }
         Ok(self.reply.finish())
     }
 
     fn whole(&mut self, answer: wire::Response) {
-        for (place, block) in (0..).zip(answer.content) {
-            self.block(place, block);
-            self.block_end(place);
-        }
         self.stopped(answer.stop_reason.as_deref());
+        let last = answer.content.len().saturating_sub(1);
+        for (place, block) in answer.content.into_iter().enumerate() {
+            let number = u64::try_from(place).unwrap_or(u64::MAX);
+            self.block(number, block);
+            // The server completes the arguments of an unfinished call to an object, so nothing
+            // shows whether the last call of a truncated reply is complete.
+            match self.calls.get(&number) {
+                Some(call) if self.is_cut && place == last => self.reply.cut_call(call.index),
+                _ => self.block_end(number),
+            }
+        }
         self.count(answer.usage);
         self.complete = true;
     }
@@ -137,7 +147,7 @@ impl Decoder {
             Delta::Thinking { thinking } => self.thought(&thinking, ""),
             Delta::Signature { signature } => self.thought("", &signature),
             Delta::InputJson { partial_json } => {
-                // Blocks of tools that the server runs by itself have such deltas too.
+                // Blocks of server-side tools have such deltas too.
                 if let Some(call) = self.calls.get_mut(&place) {
                     if !partial_json.is_empty() {
                         call.input = Value::Null;
@@ -155,11 +165,15 @@ impl Decoder {
                 self.reply
                     .extend_arguments(call.index, &call.input.to_string());
             }
-            self.reply.end_call(call.index);
+            // The block of a truncated call ends like any other, and the stop reason comes later.
+            // Incomplete arguments wait for it.
+            if self.reply.has_whole_arguments(call.index) {
+                self.reply.end_call(call.index);
+            }
         }
     }
 
-    /// An empty signature, as llama-server sends it, signs nothing.
+    /// Adds reasoning. An empty signature, as llama-server sends it, is ignored.
     fn thought(&mut self, thinking: &str, signature: &str) {
         self.reply.reasoning(thinking);
         if !signature.is_empty() {
@@ -170,6 +184,7 @@ impl Decoder {
     fn stopped(&mut self, reason: Option<&str>) {
         match reason {
             Some("max_tokens" | "model_context_window_exceeded") => {
+                self.is_cut = true;
                 self.reply.stop(StopReason::MaxTokens);
             }
             Some("refusal") => self.reply.stop(StopReason::Refusal),
@@ -177,7 +192,7 @@ impl Decoder {
         }
     }
 
-    /// Takes what a report says over what an earlier one said.
+    /// Updates the token counts; newer counts replace older ones.
     fn count(&mut self, report: wire::Usage) {
         let usage = &mut self.usage;
         usage.input_tokens = report.input_tokens.or(usage.input_tokens);

@@ -1,7 +1,8 @@
-//! A conversation to the body of a request: a pure function, so that the same conversation
-//! always gives the same bytes and a longer one begins like the shorter one did.
+//! Encodes a conversation as a request body. This is a pure function: equal conversations give
+//! equal bytes, and a longer conversation begins with the bytes of a shorter one, so prompt caches
+//! work.
 //!
-//! `encode/turns.rs` writes the conversation itself.
+//! `encode/turns.rs` encodes the messages.
 
 use bytes::Bytes;
 use haft_core::{CallOptions, Message, ModelError, ThinkingEffort, ToolChoice};
@@ -11,35 +12,37 @@ use super::wire::{self, AnthropicTool};
 use super::{Settings, schema};
 use crate::bound::BoundTools;
 use crate::http::body_of;
-use crate::room::room_of;
-use crate::tool_choice::offered;
+use crate::max_tokens::max_tokens_factor;
+use crate::offered::offered;
+use crate::template_tokens::harmless_messages;
 
 mod turns;
 
-/// The bound tools, ready for the wire.
+/// The bound tools in wire format.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bound {
     pub(super) tools: BoundTools,
     pub(super) wire: Vec<AnthropicTool>,
 }
 
-/// The body that asks for the next reply.
+/// Encodes the request for the next reply.
 ///
 /// # Errors
 ///
-/// [`ModelErrorKind::Configuration`] when it cannot be written as JSON.
+/// [`ModelErrorKind::Configuration`] if the request cannot be serialized.
 pub(super) fn body(
     settings: &Settings,
     bound: &Bound,
     messages: &[Message],
     options: &CallOptions,
 ) -> Result<Bytes, ModelError> {
+    let messages = &*harmless_messages(messages);
     let (tools, tool_choice) = match tools(bound, &options.tool_choice) {
         (tools, _) if tools.is_empty() && settings.define_tools => forbidden(bound, messages),
         offered => offered,
     };
-    // The API refuses a demanded call together with thinking, and thoughts that are left out
-    // at the beginning of a turn that is under way.
+    // The API refuses a demanded call together with thinking. It also refuses thinking if the
+    // current turn began without it.
     let demanded = matches!(
         options.tool_choice,
         ToolChoice::Required | ToolChoice::Tool(_)
@@ -52,7 +55,7 @@ pub(super) fn body(
     let budget =
         budget.filter(|_| !demanded && !options.without_thinking && turns::may_think(messages));
     let most = wished.max_tokens.unwrap_or(settings.max_tokens);
-    let answer = u64::from(most).saturating_mul(room_of(options).into());
+    let answer = u64::from(most).saturating_mul(max_tokens_factor(options).into());
     let request = wire::Request {
         thread: None,
         model: settings.model.clone(),
@@ -84,7 +87,7 @@ pub(super) fn body(
     body_of(&request)
 }
 
-/// Tokens to think; the API takes no less than 1,024.
+/// The thinking budget in tokens; the API requires at least 1024.
 fn budget(effort: ThinkingEffort) -> Option<u32> {
     match effort {
         ThinkingEffort::Off => None,
@@ -94,7 +97,7 @@ fn budget(effort: ThinkingEffort) -> Option<u32> {
     }
 }
 
-/// The tools to offer and what to say about their use.
+/// The tools to offer and the tool choice.
 fn tools(bound: &Bound, choice: &ToolChoice) -> (Vec<AnthropicTool>, Option<wire::ToolChoice>) {
     let positions = offered(&bound.tools.tools, choice);
     let chosen: Vec<_> = positions
@@ -114,8 +117,9 @@ fn tools(bound: &Bound, choice: &ToolChoice) -> (Vec<AnthropicTool>, Option<wire
     (chosen, choice)
 }
 
-/// Where no tool is allowed, none is sent. But Anthropic takes a conversation that holds calls
-/// only together with tools, so there they go along, with the word that they are not to be used.
+/// The tools of a request that allows no call: none, unless the conversation contains calls.
+/// Anthropic accepts such a conversation only together with tools, so they are sent with a tool
+/// choice of "none".
 fn forbidden(
     bound: &Bound,
     messages: &[Message],

@@ -1,18 +1,17 @@
-//! The schema of a structured answer in what the API enforces.
+//! Rewrites the schema of structured output into the subset that the API enforces.
 //!
-//! Answers are constrained by `output_config.format`, which every model since Claude Sonnet 4.5
-//! takes, rather than by a tool whose arguments are the answer: it goes together with thinking
-//! and with real tools, and the answer streams as text. In return the API refuses schemas with
-//! limits on numbers, texts and lists, and objects that are not closed (docs.anthropic.com,
-//! "Structured outputs", "JSON Schema limitations"). Such facts are told in the description,
-//! where the model still reads them.
+//! Output is constrained by `output_config.format`, supported by every model since Claude Sonnet
+//! 4.5, and not by a tool whose arguments are the answer: this works together with thinking and
+//! real tools, and the answer streams as text. The API refuses schemas with limits on numbers,
+//! strings and arrays, and open objects (docs.anthropic.com, "Structured outputs", "JSON Schema
+//! limitations"). Such constraints move to the description, where the model still reads them.
 
 use serde_json::{Map, Value};
 
-/// How deep a schema is followed. The API refuses recursion and far less depth anyway.
+/// The maximum depth of a schema. The API refuses recursive and much less deep schemas anyway.
 const MAX_DEPTH: usize = 64;
 
-/// Keywords that are passed on as they are.
+/// Keywords that are sent unchanged.
 const KEPT: [&str; 9] = [
     "$ref",
     "const",
@@ -25,7 +24,7 @@ const KEPT: [&str; 9] = [
     "type",
 ];
 
-/// Keywords that are not worth a word.
+/// Keywords that are dropped without a note in the description.
 const SILENT: [&str; 5] = [
     "$comment",
     "$id",
@@ -34,7 +33,7 @@ const SILENT: [&str; 5] = [
     "examples",
 ];
 
-/// The `format`s that the API knows.
+/// The `format` values that the API supports.
 const FORMATS: [&str; 10] = [
     "date",
     "date-time",
@@ -48,7 +47,7 @@ const FORMATS: [&str; 10] = [
     "uuid",
 ];
 
-/// `schema` without what the API refuses.
+/// Rewrites `schema` without the keywords that the API refuses.
 pub(super) fn strict(schema: &Value) -> Value {
     rewrite(schema, 0)
 }
@@ -94,7 +93,8 @@ fn rewrite(schema: &Value, depth: usize) -> Value {
     if strict.contains_key("properties") || is_object(schema) && !schema.contains_key("anyOf") {
         strict.insert("additionalProperties".to_owned(), Value::Bool(false));
     } else if is_object(schema) {
-        // The alternatives are closed themselves; an object around them would close them out.
+        // The alternatives are closed objects themselves; closing their parent would exclude their
+        // properties.
         strict.shift_remove("type");
     }
     if !told.is_empty() {
@@ -107,7 +107,7 @@ fn is_object(schema: &Map<String, Value>) -> bool {
     schema.get("type").is_some_and(|kind| kind == "object")
 }
 
-/// Adds facts to the description, as JSON.
+/// Appends unsupported constraints to the description, as JSON.
 fn tell(schema: &mut Map<String, Value>, facts: &Value) {
     let description = match schema.get("description").and_then(Value::as_str) {
         Some(text) => format!("{text} {facts}"),

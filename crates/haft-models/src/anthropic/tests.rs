@@ -59,7 +59,7 @@ async fn requests_carry_version_and_key() {
 }
 
 #[tokio::test]
-async fn without_a_key_none_is_sent() {
+async fn no_key_header_is_sent_without_a_key() {
     let server = ScriptedServer::with(|_| Reply::json(said("hi"))).await;
     let keyless = ChatAnthropic::new("claude-x").base_url(server.url());
     ask(&keyless).await.unwrap();
@@ -123,7 +123,7 @@ async fn a_missing_model_names_those_there_are_even_with_many() {
 }
 
 #[tokio::test]
-async fn the_length_limit_and_refusals_are_told() {
+async fn the_token_limit_and_refusals_are_reported() {
     for (reason, expected) in [
         ("max_tokens", StopReason::MaxTokens),
         ("refusal", StopReason::Refusal),
@@ -248,7 +248,7 @@ async fn a_service_that_wants_the_tools_of_the_conversation_gets_them() {
 }
 
 #[test]
-fn an_address_that_is_none_is_a_configuration_error() {
+fn an_invalid_address_is_a_configuration_error() {
     let model = ChatAnthropic::new("claude-x").base_url("not an address");
     let request = model.request(&[Message::human("?")], &CallOptions::default(), true);
     assert_eq!(request.unwrap_err().kind(), ModelErrorKind::Configuration);

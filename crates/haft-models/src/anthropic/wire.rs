@@ -1,15 +1,15 @@
-//! The Anthropic Messages wire in both directions: what a client sends, and what a server
-//! answers, whole or as events.
+//! The wire types of the Anthropic Messages API: requests and responses, whole or as events.
 //!
-//! Every type is written and read, so that whoever answers in this dialect uses the same ones.
-//! Fields that haft has no use for are not kept; kinds of blocks and events that it does not
-//! know are read as `Unknown`. The shapes are those of Anthropic's API reference
-//! (docs.anthropic.com, "Messages"), loosened where llama-server leaves something out.
+//! Every type can be read and written, so that clients and servers share it. Fields that haft does
+//! not need are dropped; unknown block and event types are read as `Unknown`. The types follow
+//! Anthropic's API reference (docs.anthropic.com, "Messages"); fields that llama-server omits are
+//! optional.
 
-use haft_wire::null_is_default;
+use crate::lenient::null_as_default;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+pub(crate) mod borrowed;
 mod event;
 
 pub(crate) use event::{Delta, Event};
@@ -19,46 +19,48 @@ pub(crate) use event::{Delta, Event};
 pub(crate) struct Request {
     /// The model's name.
     pub(crate) model: String,
-    /// The most tokens to write, thinking included.
+    /// The maximum number of tokens to write, thinking included.
     pub(crate) max_tokens: u64,
-    /// Guidance, apart from the conversation.
+    /// The system prompt.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) system: Option<Text>,
     /// The tools on offer.
     #[serde(
         default,
-        deserialize_with = "null_is_default",
+        deserialize_with = "null_as_default",
         skip_serializing_if = "Vec::is_empty"
     )]
     pub(crate) tools: Vec<AnthropicTool>,
-    /// Whether a tool may, must or must not be used.
+    /// Whether a tool may, must or must not be called.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) tool_choice: Option<ToolChoice>,
-    /// How far the choice of words is left to chance, from 0 to 1.
+    /// The sampling temperature, from 0 to 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) temperature: Option<f64>,
-    /// The words to choose from, from 0 to 1.
+    /// Nucleus sampling: the probability mass to sample from, from 0 to 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) top_p: Option<f64>,
-    /// The words to choose from: so many of the most probable.
+    /// Top-k sampling: how many of the most probable tokens to sample from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) top_k: Option<i64>,
     /// Whether to think first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) thinking: Option<Thinking>,
-    /// The form of the answer.
+    /// The format of the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) output_config: Option<OutputConfig>,
-    /// Texts that end the reply.
+    /// Stop sequences.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) stop_sequences: Option<Vec<String>>,
-    /// Whether the answer comes as events.
+    /// Whether the response is streamed as events.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) stream: Option<bool>,
-    /// The server keeps the conversation and is sent what is new only; nobody but Anthropic does.
+    /// A conversation stored at the server, which then receives only new messages; only Anthropic
+    /// supports it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) thread: Option<Value>,
-    /// The conversation, users and assistants in turn. Last, since it alone grows.
+    /// The conversation in alternating turns. The last field, because only it grows between
+    /// requests.
     pub(crate) messages: Vec<InputMessage>,
 }
 
@@ -68,28 +70,28 @@ pub(crate) struct Request {
 pub(crate) enum Text {
     /// A string.
     Plain(String),
-    /// Blocks, in their order.
+    /// Blocks in order.
     Blocks(Vec<Block>),
 }
 
 /// One turn of the conversation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct InputMessage {
-    /// Who speaks.
+    /// The author.
     pub(crate) role: Role,
-    /// What is said.
+    /// The content.
     pub(crate) content: Text,
 }
 
-/// Who speaks.
+/// The author of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Role {
-    /// The user, and the results of tools.
+    /// The user; tool results have this role too.
     User,
     /// The model.
     Assistant,
-    /// Guidance in mid-conversation, which only some models take.
+    /// A system message within the conversation, supported only by some models.
     System,
 }
 
@@ -102,114 +104,115 @@ pub(crate) enum Block {
         /// The text.
         text: String,
     },
-    /// A picture.
+    /// An image.
     Image {
-        /// Where its bytes are.
+        /// Where the image data is.
         source: ImageSource,
     },
-    /// The model asks for a tool.
+    /// A tool call.
     ToolUse {
         /// The call's id.
         id: String,
         /// The tool's name.
         name: String,
-        /// The arguments, an object. At the start of a streamed block llama-server leaves them
-        /// out, and everyone else leaves them empty.
+        /// The arguments, an object. At the start of a streamed block llama-server omits them and
+        /// other servers send an empty object.
         #[serde(default)]
         input: Value,
     },
-    /// A tool answers.
+    /// A tool result.
     ToolResult {
         /// The id of the call.
         tool_use_id: String,
-        /// What the tool says.
+        /// The output of the tool.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         content: Option<Text>,
-        /// Whether it failed.
+        /// Whether the tool failed.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         is_error: Option<bool>,
     },
-    /// A thought.
+    /// Reasoning.
     Thinking {
-        /// The thought; empty where only its signature is shown.
+        /// The reasoning text; empty if only its signature is sent.
         #[serde(default)]
         thinking: String,
-        /// The provider's proof that the thought is its own.
+        /// The provider's signature of the reasoning.
         #[serde(default)]
         signature: String,
     },
-    /// A thought that is hidden.
+    /// Encrypted reasoning.
     RedactedThinking {
-        /// The thought, encrypted.
+        /// The encrypted text.
         data: String,
     },
-    /// Anything else: tools that the server runs by itself, documents and so on.
+    /// Any other block, such as documents and server-side tools.
     #[serde(other)]
     Unknown,
 }
 
-/// Where a picture is.
+/// Where the data of an image is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(crate) enum ImageSource {
-    /// In the message.
+    /// Within the message.
     Base64 {
         /// Its media type, such as `image/png`.
         media_type: String,
-        /// Its bytes in standard base64.
+        /// The data in standard base64.
         data: String,
     },
-    /// Somewhere on the net.
+    /// At a URL.
     Url {
-        /// The address.
+        /// The URL.
         url: String,
     },
-    /// In a place that haft does not know.
+    /// Any other source.
     #[serde(other)]
     Unknown,
 }
 
-/// A tool in the shape of the Messages API.
+/// A tool in the format of the Messages API.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AnthropicTool {
-    /// The kind: none or `custom` for a tool that the client runs, else one of the server's own.
+    /// The kind: none or `custom` for a tool that the client runs, else the type of a server-side
+    /// tool.
     #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
-    /// The name.
+    /// The tool's name.
     pub name: String,
     /// What it does and when to use it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// JSON Schema of the arguments, an object schema; the server's own tools have none.
+    /// The JSON Schema of the arguments, an object schema; server-side tools have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub input_schema: Option<Value>,
 }
 
-/// Whether a tool may, must or must not be used.
+/// Whether a tool may, must or must not be called.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(crate) enum ToolChoice {
     /// The model decides.
     Auto {
-        /// Whether at most one call may come.
+        /// Whether at most one call is allowed.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         disable_parallel_tool_use: Option<bool>,
     },
-    /// At least one call.
+    /// At least one call is required.
     Any {
-        /// Whether exactly one call must come.
+        /// Whether exactly one call is required.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         disable_parallel_tool_use: Option<bool>,
     },
-    /// A call of one tool.
+    /// A call of one named tool is required.
     Tool {
-        /// Its name.
+        /// The tool's name.
         name: String,
-        /// Whether exactly one call must come.
+        /// Whether exactly one call is required.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         disable_parallel_tool_use: Option<bool>,
     },
-    /// No call.
+    /// No call is allowed.
     None {},
 }
 
@@ -217,40 +220,40 @@ pub(crate) enum ToolChoice {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(crate) enum Thinking {
-    /// Think, within bounds.
+    /// Think with a token budget.
     Enabled {
-        /// The most tokens to think; at least 1024, and less than `max_tokens`.
+        /// The maximum number of thinking tokens; at least 1024 and less than `max_tokens`.
         budget_tokens: u64,
     },
-    /// Think as much as the model likes.
+    /// The model decides how much to think.
     Adaptive {},
     /// Do not think.
     Disabled {},
 }
 
-/// The form of the answer.
+/// The format of the answer.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct OutputConfig {
-    /// The form of its text.
+    /// The format of its text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) format: Option<OutputFormat>,
-    /// How much trouble to take, such as `low` or `high`.
+    /// The effort, such as `low` or `high`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) effort: Option<String>,
 }
 
-/// The form of the answer's text.
+/// The format of the answer's text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(crate) enum OutputFormat {
-    /// JSON that follows a schema.
+    /// JSON that matches a schema.
     JsonSchema {
         /// The schema.
         schema: Value,
     },
 }
 
-/// A whole answer; at the start of a stream, the empty beginning of one.
+/// A whole response; at the start of a stream, one without content.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Response {
     /// The reply's id.
@@ -259,21 +262,21 @@ pub(crate) struct Response {
     /// Always `message`.
     #[serde(default = "message", rename = "type")]
     pub(crate) kind: String,
-    /// Always the assistant.
+    /// Always `assistant`.
     #[serde(default = "assistant")]
     pub(crate) role: Role,
-    /// The model that answers.
+    /// The model's name.
     #[serde(default)]
     pub(crate) model: String,
-    /// What it says.
+    /// The content blocks.
     pub(crate) content: Vec<Block>,
-    /// Why it ended: `end_turn`, `tool_use`, `max_tokens`, `stop_sequence`, `refusal`...
+    /// The stop reason: `end_turn`, `tool_use`, `max_tokens`, `stop_sequence`, `refusal`...
     #[serde(default)]
     pub(crate) stop_reason: Option<String>,
-    /// Which of the request's texts ended it.
+    /// The stop sequence that ended the reply.
     #[serde(default)]
     pub(crate) stop_sequence: Option<String>,
-    /// Tokens.
+    /// The token counts.
     #[serde(default)]
     pub(crate) usage: Usage,
 }
@@ -286,24 +289,38 @@ fn assistant() -> Role {
     Role::Assistant
 }
 
-/// Tokens; a stream reports some at its start and some at its end.
+/// Token counts; a stream reports some at its start and some at its end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Usage {
-    /// Of the prompt, without what the two cache counts tell.
+    /// Prompt tokens, without those in the two cache counts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) input_tokens: Option<u64>,
-    /// Of the prompt, put into the cache.
+    /// Prompt tokens written to the cache.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) cache_creation_input_tokens: Option<u64>,
-    /// Of the prompt, read out of the cache.
+    /// Prompt tokens read from the cache.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) cache_read_input_tokens: Option<u64>,
-    /// Of the reply so far.
+    /// Tokens of the reply so far.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) output_tokens: Option<u64>,
 }
 
-/// The body of `GET /v1/models`, as far as it is of use.
+impl Usage {
+    /// Combines this report with the counts known `before`; this report takes precedence.
+    pub(crate) fn over(self, before: haft_core::Usage) -> haft_core::Usage {
+        let read = self.cache_read_input_tokens;
+        let prompt = [self.input_tokens, self.cache_creation_input_tokens, read];
+        let told = prompt.iter().flatten().copied().reduce(u64::saturating_add);
+        haft_core::Usage {
+            input_tokens: told.unwrap_or(before.input_tokens),
+            output_tokens: self.output_tokens.unwrap_or(before.output_tokens),
+            cached_input_tokens: read.unwrap_or(before.cached_input_tokens),
+        }
+    }
+}
+
+/// The body of the response to `GET /v1/models`, reduced to the fields in use.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ModelList {
     /// The models.
@@ -313,7 +330,7 @@ pub(crate) struct ModelList {
 /// One model of a server.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ModelEntry {
-    /// Its name in requests.
+    /// The model's name in requests.
     pub(crate) id: String,
 }
 

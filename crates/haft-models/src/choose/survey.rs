@@ -1,4 +1,4 @@
-//! What is within reach: servers, models, keys.
+//! Surveys the available servers, models and keys.
 
 use haft_core::ModelError;
 use serde::Serialize;
@@ -7,37 +7,36 @@ use super::{ANSWER, FIRST_ANSWER, catalog};
 use crate::ChatOpenAi;
 use crate::http::Transport;
 use crate::ollama::{Catalog, MAX_ASKED};
-use crate::spec::{ModelSettings, shown_address};
+use crate::provider::ServerKind;
+use crate::settings::ModelSettings;
+use crate::spec::shown_address;
 
-/// OpenAI's own address, asked where a key but no address is configured.
-const OPENAI: &str = "https://api.openai.com/v1";
-
-/// Everything that a model could come from.
+/// The result of [`survey`]: every configured source of models.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Survey {
     /// The Ollama server.
     pub ollama: OllamaSurvey,
-    /// The OpenAI-compatible server, where an address or a key is configured.
+    /// The OpenAI-compatible server, if an address or a key is configured.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub openai: Option<OpenAiSurvey>,
-    /// Anthropic.
+    /// Anthropic's API.
     pub anthropic: AnthropicSurvey,
 }
 
-/// What was found at Ollama's address.
+/// The state of the Ollama server.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct OllamaSurvey {
-    /// The address, without a password.
+    /// The server's address, without a password.
     pub address: String,
-    /// The server's version; none where it does not answer.
+    /// The server's version; `None` if it does not respond.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<String>,
-    /// Why it does not answer.
+    /// The reason why it does not respond.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
-    /// What can be done about it.
+    /// A suggested solution.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
     /// The installed models, smallest first.
@@ -48,35 +47,35 @@ pub struct OllamaSurvey {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct ModelSurvey {
-    /// Its name.
+    /// The model's name.
     pub name: String,
-    /// Its size on disk in bytes.
+    /// The model's size on disk in bytes.
     pub size_bytes: u64,
-    /// Whether it runs on that server, and can call tools.
+    /// Whether the model runs on that server and supports tools.
     pub calls_tools: bool,
-    /// Whether it is in memory now.
+    /// Whether the model is in memory now.
     pub loaded: bool,
 }
 
-/// What was found at the OpenAI-compatible server.
+/// The state of the OpenAI-compatible server.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct OpenAiSurvey {
-    /// The address, without a password.
+    /// The server's address, without a password.
     pub address: String,
     /// Whether a key is configured.
     pub key_set: bool,
-    /// The names of its models.
+    /// The names of the server's models.
     pub models: Vec<String>,
-    /// Why it does not answer.
+    /// The reason why it does not respond.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
-    /// What can be done about it.
+    /// A suggested solution.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
 }
 
-/// What is known about Anthropic without asking it.
+/// The configuration of Anthropic's API; the API is not queried.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct AnthropicSurvey {
@@ -84,22 +83,22 @@ pub struct AnthropicSurvey {
     pub key_set: bool,
 }
 
-/// Looks at everything that is configured, in a few seconds at most where it does not answer.
-/// Costs nothing: models are listed, not asked.
+/// Queries every configured source of models, for a few seconds at most. Models are listed, never
+/// run, so nothing is charged.
 pub async fn survey(settings: &ModelSettings) -> Survey {
     let (ollama, openai) = futures_util::join!(ollama(settings), openai(settings));
     Survey {
         ollama,
         openai,
         anthropic: AnthropicSurvey {
-            key_set: settings.anthropic_api_key.is_some(),
+            key_set: settings.server(ServerKind::Anthropic).api_key.is_some(),
         },
     }
 }
 
 async fn ollama(settings: &ModelSettings) -> OllamaSurvey {
     let mut survey = OllamaSurvey {
-        address: shown_address(&settings.ollama_host),
+        address: shown_address(settings.url(ServerKind::Ollama)),
         version: None,
         problem: None,
         hint: None,
@@ -131,13 +130,13 @@ async fn models(catalog: &Catalog) -> Result<Vec<ModelSurvey>, ModelError> {
 }
 
 async fn openai(settings: &ModelSettings) -> Option<OpenAiSurvey> {
-    let key = settings.openai_api_key.as_ref();
-    let base_url = match (&settings.openai_base_url, key) {
-        (Some(base_url), _) => base_url.as_str(),
-        (None, Some(_)) => OPENAI,
-        (None, None) => return None,
-    };
-    // A server across the world needs more time than one in the house.
+    let server = settings.server(ServerKind::OpenAi);
+    if server.url.is_none() && server.api_key.is_none() {
+        return None;
+    }
+    let base_url = settings.url(ServerKind::OpenAi);
+    let key = server.api_key.as_ref();
+    // A remote server needs more time than a local one.
     let limits = settings.limits.clone().with_total(2 * ANSWER);
     let mut model = ChatOpenAi::new("")
         .base_url(base_url)

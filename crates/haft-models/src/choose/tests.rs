@@ -36,12 +36,17 @@ async fn ollama(
 }
 
 fn at(server: &ScriptedServer) -> ModelSettings {
-    ModelSettings {
-        ollama_host: server.url().to_owned(),
-        openai_api_key: Some(crate::Secret::new("sk-hush")),
-        anthropic_api_key: Some(crate::Secret::new("sk-hush")),
-        ..ModelSettings::default()
+    let mut settings = ollama_at(server.url());
+    for kind in [ServerKind::OpenAi, ServerKind::Anthropic] {
+        settings.server_mut(kind).api_key = Some(crate::Secret::new("sk-hush"));
     }
+    settings
+}
+
+fn ollama_at(url: &str) -> ModelSettings {
+    let mut settings = ModelSettings::default();
+    settings.server_mut(ServerKind::Ollama).url = Some(url.to_owned());
+    settings
 }
 
 async fn chosen(server: &ScriptedServer) -> (String, String) {
@@ -97,24 +102,18 @@ async fn else_the_embedded_engine() {
 }
 
 #[tokio::test]
-async fn nobody_there_is_no_error() {
-    let settings = ModelSettings {
-        ollama_host: "http://127.0.0.1:9".to_owned(),
-        openai_api_key: Some(crate::Secret::new("sk-hush")),
-        ..ModelSettings::default()
-    };
+async fn a_missing_server_is_not_an_error() {
+    let mut settings = ollama_at("http://127.0.0.1:9");
+    settings.server_mut(ServerKind::OpenAi).api_key = Some(crate::Secret::new("sk-hush"));
     let choice = choose_model(&settings).await;
     assert_eq!(choice.spec, ModelSpec::Builtin);
     assert_eq!(choice.reason, "no model server answers at 127.0.0.1:9");
-    let settings = ModelSettings {
-        ollama_host: "a b".to_owned(),
-        ..ModelSettings::default()
-    };
+    let settings = ollama_at("a b");
     assert_eq!(choose_model(&settings).await.spec, ModelSpec::Builtin);
 }
 
 #[tokio::test]
-async fn something_else_at_that_address_is_no_error() {
+async fn another_service_at_the_address_is_not_an_error() {
     let server = ScriptedServer::with(|_| Reply::new("text/html", "<html>Router</html>")).await;
     let (spec, reason) = chosen(&server).await;
     assert_eq!(spec, "builtin");
@@ -166,12 +165,10 @@ async fn an_old_server_tells_by_the_template() {
 }
 
 #[tokio::test]
-async fn the_survey_lists_what_is_there() {
+async fn the_survey_lists_the_models() {
     let server = ollama(&[("big", 9, TOOLS), ("small", 1, TEXT)], &["big"]).await;
-    let settings = ModelSettings {
-        openai_api_key: None,
-        ..at(&server)
-    };
+    let mut settings = at(&server);
+    settings.server_mut(ServerKind::OpenAi).api_key = None;
     let found = survey(&settings).await;
     assert_eq!(
         serde_json::to_value(&found).unwrap(),
@@ -196,29 +193,23 @@ async fn the_survey_asks_the_openai_server_only_where_one_is_configured() {
         _ => Reply::text("?").with_status(404),
     })
     .await;
-    let settings = ModelSettings {
-        ollama_host: "http://127.0.0.1:9".to_owned(),
-        openai_base_url: Some(format!("{}/v1", server.url())),
-        ..ModelSettings::default()
-    };
+    let mut settings = ollama_at("http://127.0.0.1:9");
+    settings.server_mut(ServerKind::OpenAi).url = Some(format!("{}/v1", server.url()));
     let found = survey(&settings).await;
     let openai = found.openai.unwrap();
     assert_eq!(openai.models, ["tiny"]);
     assert!(!openai.key_set);
     assert!(found.ollama.problem.unwrap().contains("127.0.0.1:9"));
     assert!(found.ollama.hint.unwrap().contains("ollama serve"));
-    let settings = ModelSettings {
-        ollama_host: "http://127.0.0.1:9".to_owned(),
-        ..ModelSettings::default()
-    };
+    let settings = ollama_at("http://127.0.0.1:9");
     assert!(survey(&settings).await.openai.is_none());
 }
 
 #[tokio::test]
-async fn the_survey_tells_what_is_wrong_with_the_openai_server() {
+async fn the_survey_reports_the_problem_of_the_openai_server() {
     let server = ScriptedServer::with(|_| Reply::text("who?").with_status(401)).await;
     let mut settings = at(&server);
-    settings.openai_base_url = Some(server.url().to_owned());
+    settings.server_mut(ServerKind::OpenAi).url = Some(server.url().to_owned());
     let openai = survey(&settings).await.openai.unwrap();
     assert!(openai.key_set);
     assert!(openai.hint.unwrap().contains("OPENAI_API_KEY"));

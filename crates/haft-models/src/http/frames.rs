@@ -1,4 +1,4 @@
-//! A reply on its way: its frames.
+//! The frames of a response.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -12,7 +12,7 @@ use super::status::reported;
 use super::{Body, Limits, incoming::Clock};
 use super::{Frame, Framing, Incoming};
 
-/// The frames of one reply, in order. Dropping them closes the connection.
+/// The frames of one response, in order. Dropping them closes the connection.
 pub(crate) struct Frames {
     incoming: Incoming,
     decoder: Decoder,
@@ -31,7 +31,7 @@ impl fmt::Debug for Frames {
 }
 
 impl Frames {
-    /// The frames in these bytes, expected in `framing`.
+    /// The frames of these bytes, expected in `framing`.
     pub(crate) fn new(incoming: Incoming, framing: Framing) -> Self {
         Self {
             decoder: Decoder::new(framing, incoming.limits().line_bytes),
@@ -41,25 +41,25 @@ impl Frames {
         }
     }
 
-    /// The program that answers, as it calls itself; empty when it does not say.
+    /// The `Server` header; empty if it is missing.
     pub(crate) fn server(&self) -> &str {
         &self.incoming.server
     }
 
-    /// The frames in `body` alone, within the default limits.
+    /// The frames of `body`, with the default limits.
     #[cfg(test)]
     pub(crate) fn of_body(body: Body, framing: Framing) -> Self {
         let clock = Clock::start(&Limits::default()).attempt(framing);
         Self::new(Incoming::new(body, clock, None), framing)
     }
 
-    /// The next frame, or none at the end of the bytes. Whether the reply was complete by then
-    /// is for the caller to know.
+    /// The next frame, or `None` at the end of the body. The caller decides whether the reply was
+    /// complete by then.
     ///
     /// # Errors
     ///
-    /// A time limit, a broken connection, bytes that are no frames, too many of them, or the
-    /// error that the server reports in place of a frame. After an error there is nothing more.
+    /// A timeout, a broken connection, invalid data, a response that is too large, or an error that
+    /// the server reports instead of a frame. After an error no more frames follow.
     pub(crate) async fn next(&mut self) -> Result<Option<Frame>, ModelError> {
         let result = self.read_frame().await;
         if result.is_err() {
@@ -72,7 +72,7 @@ impl Frames {
     async fn read_frame(&mut self) -> Result<Option<Frame>, ModelError> {
         loop {
             if let Some(frame) = self.ready.pop_front() {
-                return match reported(&frame.data) {
+                return match reported(&frame.data, &self.incoming.secrets) {
                     Some(error) => Err(error),
                     None => Ok(Some(frame)),
                 };
@@ -81,7 +81,7 @@ impl Frames {
                 return Ok(None);
             }
             match self.incoming.read().await? {
-                Some(bytes) => self.decoder.push(&bytes, &mut self.ready)?,
+                Some(bytes) => self.decoder.push(bytes, &mut self.ready)?,
                 None => {
                     self.ended = true;
                     let last = self.last_frame()?;
@@ -91,27 +91,32 @@ impl Frames {
         }
     }
 
-    /// Puts a frame back, to be the next one again.
+    /// Removes the request's secrets from an error.
+    pub(crate) fn masked(&self, error: ModelError) -> ModelError {
+        error.masked(&self.incoming.secrets)
+    }
+
+    /// Puts a frame back; it becomes the next one.
     pub(crate) fn unread(&mut self, frame: Frame) {
         self.ready.push_front(frame);
     }
 
-    /// Tells that the reply is complete, whatever may still come. Gives the connection back if
-    /// the server has nothing more to send.
+    /// Marks the reply as complete, and returns the connection to the pool if the server sends
+    /// nothing more.
     pub(crate) async fn finish(self) {
         if !self.ended {
             self.incoming.finish().await;
         }
     }
 
-    /// A frame without its end is complete only if it can be read.
+    /// The last frame. Without its terminator it counts only if it can be parsed.
     fn last_frame(&mut self) -> Result<Option<Frame>, ModelError> {
         match self.decoder.finish(&mut self.ready)? {
             Some(frame) if !frame.whole && !is_complete(&frame.data) => Err(ModelError::new(
                 ModelErrorKind::CutStream,
                 "The reply ended in the middle of a message",
             )
-            .with_hint("ask again; if it happens often, look at the model server's log")),
+            .with_hint("try again; if it happens often, check the model server's log")),
             other => Ok(other),
         }
     }

@@ -1,33 +1,33 @@
-//! The bytes of a reply on their way, guarded by the limits.
+//! The bytes of a response, with the limits enforced.
 
 use std::fmt;
 use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::StreamExt;
-use haft_core::{ModelError, ModelErrorKind};
+use haft_core::{ModelError, ModelErrorKind, Secrets};
 use tokio::time::{Instant, timeout_at};
 
 use super::limits::Limit;
 use super::{Body, Framing, Limits};
 use crate::replay::Recording;
 
-/// How long the end of a reply is waited for after its last piece, so that the connection can
-/// be used again; a server that keeps it open longer costs nothing more.
+/// How long to wait for the end of the body after the last frame, so that the connection can be
+/// reused. After that the connection is closed.
 const LINGER: Duration = Duration::from_millis(20);
 
-/// When a request must be further, and what it is called when it is not.
+/// The deadlines of a request.
 #[derive(Clone, Debug)]
 pub(crate) struct Clock {
     limits: Limits,
-    /// The end of all attempts together.
+    /// The deadline for all attempts together.
     end: Instant,
-    /// The first byte of this attempt.
+    /// The deadline for the first byte of this attempt.
     first: Option<Instant>,
 }
 
 impl Clock {
-    /// Starts the time of a request.
+    /// Starts the clock of a request.
     pub(crate) fn start(limits: &Limits) -> Self {
         Self {
             limits: limits.clone(),
@@ -36,8 +36,8 @@ impl Clock {
         }
     }
 
-    /// Starts an attempt. Only a stream owes a first byte early; a reply in one piece comes when
-    /// its last word is known.
+    /// Starts an attempt. Only a stream has a deadline for its first byte: a response without
+    /// streaming arrives when the reply is complete.
     pub(crate) fn attempt(&self, framing: Framing) -> Self {
         let first = framing.is_stream().then(|| later(self.limits.first_byte));
         Self {
@@ -46,18 +46,18 @@ impl Clock {
         }
     }
 
-    /// Waits for the first byte or a step towards it.
+    /// Waits for the first byte, or a step towards it.
     pub(crate) async fn first<T>(&self, step: impl Future<Output = T>) -> Result<T, ModelError> {
         let first = self.first.unwrap_or(self.end);
         self.wait(first, Limit::FirstByte, step).await
     }
 
-    /// Waits for another piece.
+    /// Waits for more bytes.
     async fn next<T>(&self, step: impl Future<Output = T>) -> Result<T, ModelError> {
         self.wait(later(self.limits.idle), Limit::Idle, step).await
     }
 
-    /// Waits for the end of something that may take all the time there is.
+    /// Waits for `step` until the deadline of the whole request.
     pub(crate) async fn total<T>(&self, step: impl Future<Output = T>) -> Result<T, ModelError> {
         self.wait(self.end, Limit::Total, step).await
     }
@@ -84,21 +84,23 @@ impl Clock {
     }
 }
 
-/// The moment `duration` from now, or as late as can be told.
+/// The instant `duration` from now; very long durations are capped.
 fn later(duration: Duration) -> Instant {
     const YEAR: Duration = Duration::from_secs(365 * 24 * 60 * 60);
     let now = Instant::now();
     now.checked_add(duration).unwrap_or(now + YEAR)
 }
 
-/// The bytes of one reply, in order. Dropping them closes the connection.
+/// The bytes of one response, in order. Dropping them closes the connection.
 pub(crate) struct Incoming {
     body: Body,
     clock: Clock,
     recording: Option<Recording>,
     received: usize,
-    /// The program that answers, as it calls itself; empty when it does not say.
+    /// The `Server` header; empty if it is missing.
     pub(crate) server: String,
+    /// The request's secrets, to be removed from errors.
+    pub(crate) secrets: Secrets,
 }
 
 impl fmt::Debug for Incoming {
@@ -111,7 +113,7 @@ impl fmt::Debug for Incoming {
 }
 
 impl Incoming {
-    /// The bytes of `body`, which go to `recording` too.
+    /// Reads `body`, and copies it to `recording`.
     pub(crate) fn new(body: Body, clock: Clock, recording: Option<Recording>) -> Self {
         Self {
             body,
@@ -119,19 +121,20 @@ impl Incoming {
             recording,
             received: 0,
             server: String::new(),
+            secrets: Secrets::default(),
         }
     }
 
-    /// The limits that hold.
+    /// The limits in force.
     pub(crate) fn limits(&self) -> &Limits {
         &self.clock.limits
     }
 
-    /// More of them, or none at their end.
+    /// More bytes, or `None` at the end.
     ///
     /// # Errors
     ///
-    /// A time limit, a broken connection, or too many of them.
+    /// A timeout, a broken connection, or a response that is too large.
     pub(crate) async fn read(&mut self) -> Result<Option<Bytes>, ModelError> {
         let next = self.body.next();
         let bytes = if self.received == 0 {
@@ -156,14 +159,14 @@ impl Incoming {
         Ok(Some(bytes))
     }
 
-    /// Tells that the reply is complete, whatever may still come. Gives the connection back if
-    /// the server has nothing more to send.
+    /// Marks the reply as complete, and returns the connection to the pool if the server sends
+    /// nothing more.
     pub(crate) async fn finish(mut self) {
         let rest = async { while matches!(self.read().await, Ok(Some(_))) {} };
         let _ = tokio::time::timeout(LINGER, rest).await;
     }
 
-    /// As much of the whole body as can be had, up to about `most` bytes: for bodies of errors.
+    /// The body of an error response, up to about `most` bytes.
     pub(crate) async fn text(mut self, most: usize) -> String {
         let mut text = Vec::new();
         while text.len() < most {

@@ -1,32 +1,35 @@
-//! How long and how much a model server may take, with the reason beside each default.
+//! Timeouts and size limits for model servers, with the reason for each default.
 
 use std::time::Duration;
 
 use haft_core::{ModelError, ModelErrorKind};
 
-/// Bounds on one request to a model server. Where one is exceeded, the reply ends in an error
-/// that names it.
+/// Limits of one request to a model server. If one is exceeded, the reply ends with an error that
+/// names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// From the start of the request to the first byte of a streamed reply; 300 s. A local
-    /// server may first have to load tens of gigabytes and read a long prompt on a slow machine.
+    /// From the start of the request to the first byte of a streamed reply; 300 s by default. A
+    /// local server may have to load tens of gigabytes and process a long prompt on a slow machine.
     pub first_byte: Duration,
-    /// From one piece of a reply to the next; 120 s. Even one token a minute keeps within it.
+    /// Between two pieces of a reply; 120 s by default, enough for one token per minute.
     pub idle: Duration,
-    /// From the start of the request to the end of the reply, waits and retries included;
-    /// 600 s, as in the clients that the large providers publish.
+    /// From the start of the request to the end of the reply, delays and retries included; 600 s by
+    /// default, as in the official clients of the large providers.
     pub total: Duration,
-    /// Bytes of one reply; 64 MiB. The longest context of today is a few MiB of text.
+    /// The maximum size of a reply in bytes; 64 MiB by default. The longest contexts today are a
+    /// few MiB of text.
     pub response_bytes: usize,
-    /// Bytes of one line of a stream; 16 MiB, for whole replies with pictures on one line.
+    /// The maximum size of one line of a stream in bytes; 16 MiB by default, for whole replies with
+    /// images on one line.
     pub line_bytes: usize,
-    /// How often a request is sent again after a transient failure; twice.
+    /// How many times a request is retried after a transient failure; 2 by default.
     pub retries: usize,
-    /// The wait before it is first sent again, doubled each time and jittered; 250 ms, which a
-    /// person hardly notices and a restarting server often needs.
+    /// The delay before the first retry, doubled for each further one and jittered; 250 ms by
+    /// default, which users hardly notice and a restarting server often needs.
     pub retry_wait: Duration,
-    /// The longest `Retry-After` that is obeyed; 60 s. Who asks for more is not asked again.
+    /// The longest `Retry-After` that is respected; 60 s by default. If the server asks for more,
+    /// the request is not retried.
     pub retry_after: Duration,
 }
 
@@ -46,7 +49,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// The same limits with another bound on the whole request; the others never exceed it.
+    /// Sets the limit of the whole request, and lowers the other timeouts to it.
     #[must_use]
     pub fn with_total(mut self, total: Duration) -> Self {
         self.total = total;
@@ -54,7 +57,7 @@ impl Limits {
     }
 }
 
-/// Which time limit was exceeded.
+/// A time limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Limit {
     FirstByte,
@@ -63,7 +66,7 @@ pub(crate) enum Limit {
 }
 
 impl Limit {
-    /// The error for this limit of `after`.
+    /// The error for a limit exceeded after `after`.
     pub(crate) fn exceeded(self, after: Duration) -> ModelError {
         let after = seconds(after);
         let (message, hint) = match self {
@@ -74,7 +77,7 @@ impl Limit {
             ),
             Self::Idle => (
                 format!("The reply stopped in the middle: nothing more came for {after}"),
-                "look at the model server's log, or set a longer idle limit",
+                "check the model server's log, or set a longer idle limit",
             ),
             Self::Total => (
                 format!("The reply was not complete after {after}"),
@@ -85,7 +88,7 @@ impl Limit {
     }
 }
 
-/// A duration as people write it: `300 s`, `50 ms`.
+/// Formats a duration for messages: `300 s`, `50 ms`.
 pub(crate) fn seconds(duration: Duration) -> String {
     if duration.subsec_millis() == 0 {
         format!("{} s", duration.as_secs())

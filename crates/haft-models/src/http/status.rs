@@ -1,21 +1,21 @@
-//! What it means when a model server says no, by status or by an error inside a reply.
+//! Converts error responses of model servers: statuses, and errors within a reply.
 
 use std::time::Duration;
 
-use haft_core::{ModelError, ModelErrorKind};
+use haft_core::{ModelError, ModelErrorKind, Secrets};
 use jiff::Timestamp;
 use jiff::fmt::rfc2822::DateTimeParser;
 use serde_json::Value;
 
-use super::decode::clip;
+use super::malformed::clip;
 use super::{Request, safe_url};
 
-/// How many models an error message names.
+/// How many model names an error message lists.
 const MODELS_SHOWN: usize = 12;
 
-/// Parts of messages that mean "the prompt does not fit", in lower case, as seen from llama.cpp
-/// (type `exceed_context_size_error`), OpenAI (code `context_length_exceeded`), Anthropic
-/// ("prompt is too long"), Ollama ("exceeds the context length") and services built on them.
+/// Phrases of messages about a prompt that does not fit, in lower case, from llama.cpp (type
+/// `exceed_context_size_error`), OpenAI (code `context_length_exceeded`), Anthropic ("prompt is too
+/// long"), Ollama ("exceeds the context length") and services built on them.
 const OVERFLOW: [&str; 9] = [
     "exceed_context_size",
     "context_length_exceeded",
@@ -28,9 +28,9 @@ const OVERFLOW: [&str; 9] = [
     "input length and `max_tokens` exceed",
 ];
 
-/// Parts of messages that mean "no tools here", in lower case: Ollama about models whose template
-/// has no place for tools, vLLM without a parser for its model, llama.cpp without `--jinja` (of
-/// today and of before), OpenRouter, and services that say it in the plain way.
+/// Phrases of messages about missing tool support, in lower case: Ollama for models whose template
+/// has no tools, vLLM without a tool parser, current and older llama.cpp without `--jinja`,
+/// OpenRouter, and other services.
 const NO_TOOLS: [&str; 10] = [
     "does not support tool",
     "does not support function calling",
@@ -44,22 +44,22 @@ const NO_TOOLS: [&str; 10] = [
     "`tool calling` is not supported",
 ];
 
-/// What a server says when it could not read its own model's words: Ollama about the arguments
-/// of a call (`ollama/ollama: server/routes.go`), llama.cpp about the rest of a reply
-/// (`ggml-org/llama.cpp: common/chat.cpp`). The words follow in the message.
+/// Messages of servers that could not parse their own model's output, with the text before that
+/// output: Ollama about the arguments of a call (`ollama/ollama: server/routes.go`), llama.cpp
+/// about the rest of a reply (`ggml-org/llama.cpp: common/chat.cpp`).
 const UNREAD: [(&str, &str); 2] = [
     ("error parsing tool call", "raw='"),
     ("Failed to parse input at pos ", ": "),
 ];
 
-/// The error for a reply with a status that is not 2xx.
+/// The error for a response with a status that is not 2xx.
 pub(crate) fn refusal(
     request: &Request,
     status: u16,
     retry_after: Option<&str>,
     body: &str,
 ) -> ModelError {
-    let body = without_secrets(request, body);
+    let body = request.secrets().mask(body);
     let reason = server_message(&body);
     let told = |sentence: &str| {
         if reason.is_empty() {
@@ -73,13 +73,13 @@ pub(crate) fn refusal(
         500.. if is_unread(&body) => return unread(&body).with_status(status),
         401 | 403 => ModelError::new(
             ModelErrorKind::Unauthorized,
-            told("The model server does not accept the key"),
+            told("The model server rejected the key"),
         )
-        .with_hint(request.api.key_hint()),
+        .with_hint(request.api.key_hint),
         404 => ModelError::new(
             ModelErrorKind::ModelNotFound,
             told(&format!(
-                "The model server has nothing at {}",
+                "The model server found nothing at {}",
                 safe_url(&request.url)
             )),
         )
@@ -88,18 +88,18 @@ pub(crate) fn refusal(
             ModelErrorKind::RateLimited,
             told("The model server has had too many requests"),
         )
-        .with_hint("wait a little, or look at the limits of your account"),
+        .with_hint("wait a moment, or check the limits of your account"),
         300..=399 => ModelError::new(
             ModelErrorKind::BadRequest,
-            "The model server sends this request to another address",
+            "The model server redirects this request to another address",
         )
         .with_hint("use the address of the server itself, often https instead of http"),
         500.. => ModelError::new(ModelErrorKind::Server, told("The model server failed"))
-            .with_hint("ask again later, or look at the model server's log"),
+            .with_hint("try again later, or check the model server's log"),
         _ if is_overflow(&body) => overflow(&reason),
         _ => ModelError::new(
             ModelErrorKind::BadRequest,
-            told("The model server refuses the request"),
+            told("The model server rejected the request"),
         ),
     };
     let error = match retry_after.and_then(|text| wait(text, Timestamp::now())) {
@@ -111,14 +111,15 @@ pub(crate) fn refusal(
         .with_detail(format!("status {status}: {}", clip(&body)))
 }
 
-/// The error that a frame carries in place of a piece of a reply, if it does.
-pub(crate) fn reported(data: &str) -> Option<ModelError> {
-    // Most frames are told apart by this alone.
+/// The error that a frame reports instead of a part of the reply, if any, without `secrets`.
+pub(crate) fn reported(data: &str, secrets: &Secrets) -> Option<ModelError> {
+    // This quick check is enough for most frames.
     if !data.contains("\"error\"") {
         return None;
     }
     let value: Value = serde_json::from_str(data).ok()?;
     let error = value.get("error").filter(|error| is_error(error))?;
+    let data = &secrets.mask(data);
     let reason = server_message(data);
     let kind = error
         .get("type")
@@ -148,13 +149,13 @@ pub(crate) fn reported(data: &str) -> Option<ModelError> {
     };
     Some(
         ModelError::new(kind, message)
-            .with_hint("ask again, or look at the model server's log")
+            .with_hint("try again, or check the model server's log")
             .with_detail(clip(data)),
     )
 }
 
-/// `error`, or better words for it where it is the model that is missing and the server's
-/// `models` are known.
+/// If `error` means that the model is missing and the server's `models` are known, an error that
+/// lists them; else `error`.
 pub(crate) fn name_models(
     error: ModelError,
     model: &str,
@@ -166,7 +167,7 @@ pub(crate) fn name_models(
     if error.kind() != ModelErrorKind::ModelNotFound || models.iter().any(|name| name == model) {
         return error;
     }
-    // The likeliest first: it is usually a matter of a letter or a tag.
+    // The most similar names first: usually a letter or a tag is wrong.
     models.sort_by(|a, b| {
         let similarity = |name: &str| strsim::jaro_winkler(model, name);
         similarity(b).total_cmp(&similarity(a))
@@ -186,7 +187,7 @@ pub(crate) fn name_models(
         ModelErrorKind::ModelNotFound,
         format!("The model server has no model \"{model}\"; {known}"),
     )
-    .with_hint("name one that it has, or install the missing one")
+    .with_hint("choose one of its models, or install the missing one")
     .with_status(error.status().unwrap_or(404))
     .with_detail(error.detail())
 }
@@ -216,7 +217,7 @@ fn is_unread(body: &str) -> bool {
     UNREAD.iter().any(|(told, _)| body.contains(told))
 }
 
-/// The error for a reply that its own server could not read. Its detail is the server's whole
+/// The error for a reply that its server could not parse. The detail holds the server's whole
 /// message, for [`unread_output`].
 fn unread(body: &str) -> ModelError {
     let value: Value = serde_json::from_str(body).unwrap_or_default();
@@ -226,13 +227,13 @@ fn unread(body: &str) -> ModelError {
         .unwrap_or(body);
     ModelError::new(
         ModelErrorKind::Malformed,
-        "The model server could not read what its model wrote",
+        "The model server could not parse its model's output",
     )
-    .with_hint("ask again, or use a model that is better at calling tools")
+    .with_hint("try again, or use a model that is better at calling tools")
     .with_detail(message)
 }
 
-/// What the model wrote, of an error that says that its server could not read it.
+/// The model's output in an error about a reply that its server could not parse.
 pub(crate) fn unread_output(error: &ModelError) -> Option<&str> {
     if error.kind() != ModelErrorKind::Malformed {
         return None;
@@ -242,7 +243,7 @@ pub(crate) fn unread_output(error: &ModelError) -> Option<&str> {
         let (_, rest) = detail.split_once(told)?;
         rest.split_once(before)
     })?;
-    // Ollama's own reason comes after it.
+    // Ollama appends its own reason.
     Some(
         output
             .rsplit_once("', err=")
@@ -263,8 +264,8 @@ fn is_error(value: &Value) -> bool {
     }
 }
 
-/// What the server itself says: `error.message`, `error`, `message` or `detail` of a JSON body,
-/// else the beginning of the text.
+/// The server's message: `error.message`, `error`, `message` or `detail` of a JSON body, else the
+/// start of the text.
 fn server_message(body: &str) -> String {
     let Ok(value) = serde_json::from_str::<Value>(body) else {
         return clip(body.trim());
@@ -279,25 +280,13 @@ fn server_message(body: &str) -> String {
         .unwrap_or_else(|| clip(body.trim()))
 }
 
-/// Some servers repeat the key that they do not like.
-fn without_secrets(request: &Request, body: &str) -> String {
-    let mut body = body.to_owned();
-    for (_, secret) in &request.headers {
-        let key = secret.reveal().trim_start_matches("Bearer ");
-        if !key.is_empty() {
-            body = body.replace(key, "…");
-        }
-    }
-    body
-}
-
-/// The wait that a `Retry-After` of seconds or of an HTTP date asks for (RFC 9110, 10.2.3).
+/// The delay of a `Retry-After` header, given in seconds or as an HTTP date (RFC 9110, 10.2.3).
 fn wait(text: &str, now: Timestamp) -> Option<Duration> {
     let text = text.trim();
     if let Ok(seconds) = text.parse::<f64>() {
         return Duration::try_from_secs_f64(seconds).ok();
     }
-    // An HTTP date is an e-mail date but for its zone.
+    // An HTTP date differs from an email date only in its time zone.
     let date = text.replace("GMT", "+0000");
     let until = DateTimeParser::new().parse_timestamp(date).ok()?;
     Duration::try_from(until.duration_since(now))

@@ -1,4 +1,4 @@
-//! One request from start to first frame: sent or looked up, recorded, and tried again.
+//! Sends or replays one request up to the first frame, with recording and retries.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -6,21 +6,22 @@ use std::time::Duration;
 
 use backon::{ExponentialBuilder, Retryable};
 use haft_core::{ModelError, ModelErrorKind};
+use serde::de::DeserializeOwned;
 use tracing::{debug, warn};
 
 use super::client;
 use super::incoming::Clock;
 use super::status::refusal;
-use super::{Frames, Incoming, Limits, Request, safe_url};
+use super::{Frames, Incoming, Limits, Request, parse, safe_url};
 use crate::replay::{Cassette, Recorder};
 
-/// The longest that an answer beside the conversation may take; a list is no work.
+/// The timeout for requests outside of conversations, such as model lists.
 const FETCH: Duration = Duration::from_secs(10);
 
-/// The most that is read of an error's body.
+/// The maximum size of an error body in bytes.
 const ERROR_BYTES: usize = 64 << 10;
 
-/// The way to a model server: over HTTP, or out of a recording. Cheap to clone.
+/// The transport to a model server: over HTTP, or from a recording. Cheap to clone.
 #[derive(Clone, Debug, Default)]
 pub struct Transport {
     source: Source,
@@ -36,13 +37,13 @@ enum Source {
 }
 
 impl Transport {
-    /// Real servers, with the default [`Limits`].
+    /// Creates a transport to real servers, with the default [`Limits`].
     #[must_use]
     pub fn http() -> Self {
         Self::default()
     }
 
-    /// A recording in place of servers.
+    /// Creates a transport that replays a recording.
     pub(crate) fn replay(cassette: Arc<Cassette>) -> Self {
         Self {
             source: Source::Replay(cassette),
@@ -50,32 +51,32 @@ impl Transport {
         }
     }
 
-    /// The same way with other limits.
+    /// Sets the limits.
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// The same way, with every exchange added to a recording.
+    /// Adds every exchange to a recording.
     #[must_use]
     pub fn with_recorder(mut self, recorder: Recorder) -> Self {
         self.recorder = Some(recorder);
         self
     }
 
-    /// Sends `request` until a reply begins. Transient failures are tried again as long as the
-    /// limits allow; after the first frame nothing is.
+    /// Sends `request` until a reply begins. Transient failures are retried as long as the limits
+    /// allow, but not after the first frame.
     ///
     /// # Errors
     ///
-    /// Whatever the last attempt ended in.
+    /// The error of the last attempt.
     pub(crate) async fn open(&self, request: &Request) -> Result<Frames, ModelError> {
         let clock = Clock::start(&self.limits);
         self.tried(&clock, || self.attempt(request, &clock)).await
     }
 
-    /// As [`open`](Self::open), but what begins is for `begin` to say, of the bytes.
+    /// Like [`open`](Self::open), but `begin` decides from the bytes whether the reply has begun.
     pub(crate) async fn begun<T, Begun>(
         &self,
         request: &Request,
@@ -106,23 +107,23 @@ impl Transport {
             .when(ModelError::is_transient)
             .adjust(|error, wait| self.wait(error, wait))
             .notify(|error, wait| {
-                warn!(%error, ?wait, "the model server is asked again");
+                warn!(%error, ?wait, "retrying the request to the model server");
             });
-        // Large as it is, it is not moved about.
+        // The future is large, so it is pinned instead of moved.
         clock.total(pin!(attempts.into_future())).await?
     }
 
-    /// Sends `request` once and waits up to ten seconds for the whole reply, which is not
-    /// recorded: for what is asked beside the conversation, such as the list of models.
+    /// Sends `request` once and waits up to ten seconds for the whole response, which is not
+    /// recorded: for requests outside of conversations, such as model lists.
     ///
     /// # Errors
     ///
-    /// Like [`open`](Self::open).
+    /// Like [`open`](Self::open), but nothing is retried.
     pub(crate) async fn fetch(&self, request: &Request) -> Result<String, ModelError> {
         if let Source::Replay(_) = self.source {
             return Err(ModelError::new(
                 ModelErrorKind::Unsupported,
-                "A recording holds nothing but conversations",
+                "A recording contains only conversations",
             ));
         }
         let unrecorded = Self {
@@ -138,6 +139,19 @@ impl Transport {
             .unwrap_or_default())
     }
 
+    /// Like [`fetch`](Self::fetch), but parses the response as JSON.
+    ///
+    /// # Errors
+    ///
+    /// Also if the response cannot be parsed.
+    pub(crate) async fn fetch_as<T: DeserializeOwned>(
+        &self,
+        request: &Request,
+    ) -> Result<T, ModelError> {
+        let text = self.fetch(request).await?;
+        parse(&text).map_err(|error| error.masked(&request.secrets()))
+    }
+
     async fn attempt(&self, request: &Request, clock: &Clock) -> Result<Frames, ModelError> {
         let mut frames = Frames::new(self.answered(request, clock).await?, request.framing);
         match frames.next().await? {
@@ -147,10 +161,13 @@ impl Transport {
         Ok(frames)
     }
 
-    /// The bytes of an answer whose status is good.
+    /// The bytes of a response with a success status.
     async fn answered(&self, request: &Request, clock: &Clock) -> Result<Incoming, ModelError> {
+        if let Some(recorder) = &self.recorder {
+            recorder.check()?;
+        }
         let clock = clock.attempt(request.framing);
-        let api = request.api.as_str();
+        let api = request.api.name;
         debug!(api, url = safe_url(&request.url), "model request");
         let response = match &self.source {
             Source::Http => clock.first(pin!(client::send(request))).await??,
@@ -165,6 +182,7 @@ impl Transport {
         let retry_after = response.retry_after;
         let mut incoming = Incoming::new(response.body, clock, recording);
         incoming.server = response.server;
+        incoming.secrets = request.secrets();
         if !(200..300).contains(&status) {
             let body = incoming.text(ERROR_BYTES).await;
             return Err(refusal(request, status, retry_after.as_deref(), &body));
@@ -172,12 +190,12 @@ impl Transport {
         Ok(incoming)
     }
 
-    /// How long to wait before the next attempt; none means that there is no next one.
+    /// The delay before the next attempt; `None` if there is none.
     fn wait(&self, error: &ModelError, wait: Option<Duration>) -> Option<Duration> {
         let wait = wait?;
         match (error.retry_after(), &self.source) {
             (Some(asked), _) if asked > self.limits.retry_after => None,
-            // A recorded server needs no rest.
+            // A recorded server needs no delay.
             (_, Source::Replay(_)) => Some(Duration::ZERO),
             (Some(asked), Source::Http) => Some(asked.max(wait)),
             (None, Source::Http) => Some(wait),
@@ -185,11 +203,11 @@ impl Transport {
     }
 }
 
-/// The error of a reply that holds nothing.
+/// The error for an empty response.
 pub(crate) fn empty() -> ModelError {
     ModelError::new(
         ModelErrorKind::EmptyBody,
-        "The model server accepted the request and sent nothing",
+        "The model server sent an empty response",
     )
-    .with_hint("look at the model server's log")
+    .with_hint("check the model server's log")
 }

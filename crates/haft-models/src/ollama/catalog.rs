@@ -1,21 +1,21 @@
-//! What an Ollama server is and has: its version, the installed and the loaded models, and what
-//! each of them can do.
+//! Queries an Ollama server: its version, its installed and loaded models, and their capabilities.
 //!
-//! `GET /api/version`, `/api/tags`, `/api/ps` and `POST /api/show` of
-//! `ollama/ollama: docs/api.md`. `choose.rs` and the hints of `ollama.rs` rest on it.
+//! Uses `GET /api/version`, `/api/tags`, `/api/ps` and `POST /api/show` of `ollama/ollama:
+//! docs/api.md`, for `choose.rs` and for the hints of `ollama.rs`.
 
 use haft_core::ModelError;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::json;
 
-use crate::http::{self, Api, Framing, Request, Secret, Transport};
+use super::provider::API;
+use crate::http::{self, Framing, Request, Secret, Transport};
 
-/// How many models are asked for their capabilities, smallest first. Each takes a request of a
-/// few milliseconds; nobody reads more than these.
+/// How many models are queried for their capabilities, smallest first. Each query takes a few
+/// milliseconds.
 pub(crate) const MAX_ASKED: usize = 40;
 
-/// The questions that can be put to one server.
+/// Queries to one server.
 #[derive(Clone, Debug)]
 pub(crate) struct Catalog {
     pub(crate) transport: Transport,
@@ -27,26 +27,26 @@ pub(crate) struct Catalog {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub(crate) struct Installed {
     pub(crate) name: String,
-    /// Bytes on disk.
+    /// The size on disk in bytes.
     #[serde(default)]
     pub(crate) size: u64,
-    /// Where the model really runs, for one that Ollama passes on to its cloud.
+    /// The host that runs the model, for a model of Ollama's cloud.
     #[serde(default)]
     pub(crate) remote_host: Option<String>,
-    /// In tokens, of a loaded model.
+    /// The context size in tokens, for a loaded model.
     #[serde(default)]
     pub(crate) context_length: Option<u32>,
 }
 
 impl Installed {
-    /// True when questions to this model stay on the server.
+    /// Whether the model runs on the server itself.
     pub(crate) fn is_local(&self) -> bool {
         let elsewhere = self.remote_host.as_deref().unwrap_or_default();
         elsewhere.is_empty() && !is_cloud_name(&self.name)
     }
 }
 
-/// Ollama's own convention for models that run in its cloud: `gpt-oss:120b-cloud`.
+/// Whether the name follows Ollama's convention for cloud models, such as `gpt-oss:120b-cloud`.
 pub(super) fn is_cloud_name(name: &str) -> bool {
     let tag = name.rsplit_once(':').map_or("", |(_, tag)| tag);
     tag == "cloud" || tag.ends_with("-cloud")
@@ -94,27 +94,26 @@ impl Catalog {
         Ok(models.into_iter().map(|model| model.name).collect())
     }
 
-    /// The loaded models, the one loaded last first.
+    /// The loaded models, most recently loaded first.
     pub(crate) async fn loaded(&self) -> Result<Vec<Installed>, ModelError> {
         let answer: Models = self.get("/api/ps").await?;
         Ok(answer.models.unwrap_or_default())
     }
 
-    /// The context that the server has loaded this model with, if it has.
+    /// The context size with which the model is loaded, if it is.
     pub(crate) async fn loaded_context(&self, model: &str) -> Option<u32> {
-        // The server completes a name without a tag.
+        // Without a tag, Ollama means `latest`.
         let is_it = |name: &str| name == model || name.strip_suffix(":latest") == Some(model);
         let loaded = self.loaded().await.ok()?;
         let found = loaded.iter().find(|loaded| is_it(&loaded.name))?;
         found.context_length
     }
 
-    /// Whether the server says that the model has no native tools, and the model's template.
-    /// None where it says nothing.
+    /// What the server reports about the model's tool support; `None` if it reports nothing.
     pub(crate) async fn tool_support(&self, model: &str) -> Option<(bool, String)> {
         let details = self.show(model).await.ok()?;
         let lacks_tools = details.capabilities.is_some_and(|names| {
-            // A list of nothing at all says nothing.
+            // An empty list means that the server does not report capabilities.
             !names.is_empty() && !names.iter().any(|name| name == "tools")
         });
         Some((lacks_tools, details.template))
@@ -123,12 +122,12 @@ impl Catalog {
     async fn show(&self, model: &str) -> Result<Details, ModelError> {
         let url = http::endpoint(&self.base_url, "/api/show")?;
         let body = http::body_of(&json!({"model": model}))?;
-        self.fetch(Request::post(Api::Ollama, url, body, Framing::Whole))
+        self.fetch(Request::post(API, url, body, Framing::Whole))
             .await
     }
 
-    /// True when the model runs on this server and can call tools. A model that the server
-    /// cannot describe cannot.
+    /// Whether the model runs on this server and supports tools; false if the server cannot
+    /// describe it.
     pub(crate) async fn calls_tools(&self, model: &Installed) -> bool {
         if !model.is_local() {
             return false;
@@ -141,12 +140,12 @@ impl Catalog {
         }
         match details.capabilities {
             Some(capabilities) => capabilities.iter().any(|name| name == "tools"),
-            // Before 0.6.4 the template tells: one that never mentions tools cannot show them.
+            // Before 0.6.4 only the template shows tool support: it must mention tools.
             None => details.template.contains(".Tools"),
         }
     }
 
-    /// The names of the models that run on this server and can call tools, smallest first.
+    /// The names of the models that run on this server and support tools, smallest first.
     pub(crate) async fn tool_callers(&self) -> Result<Vec<String>, ModelError> {
         let mut names = Vec::new();
         for model in self.installed().await?.into_iter().take(MAX_ASKED) {
@@ -157,18 +156,25 @@ impl Catalog {
         Ok(names)
     }
 
+    /// The server's text at its root: "Ollama is running".
+    pub(super) async fn greeting(&self) -> Result<String, ModelError> {
+        let request = Request::get(API, http::endpoint(&self.base_url, "/")?);
+        let request = authorize(request, self.api_key.as_ref());
+        self.transport.fetch(&request).await
+    }
+
     async fn get<T: DeserializeOwned>(&self, path: &str) -> Result<T, ModelError> {
         let url = http::endpoint(&self.base_url, path)?;
-        self.fetch(Request::get(Api::Ollama, url)).await
+        self.fetch(Request::get(API, url)).await
     }
 
     async fn fetch<T: DeserializeOwned>(&self, request: Request) -> Result<T, ModelError> {
         let request = authorize(request, self.api_key.as_ref());
-        http::parse(&self.transport.fetch(&request).await?)
+        self.transport.fetch_as(&request).await
     }
 }
 
-/// The request with the key that a proxy before the server may want.
+/// Adds the key that a proxy before the server may require.
 pub(super) fn authorize(request: Request, api_key: Option<&Secret>) -> Request {
     match api_key {
         Some(key) => request.with_header("authorization", format!("Bearer {}", key.reveal())),

@@ -1,9 +1,9 @@
-//! How large a context the server is asked for, where nobody has fixed it.
+//! Chooses the context size to request from the server, if the user has not set one.
 //!
-//! The server's own default is often 4,096 tokens, and a prompt beyond it is refused or cut. So
-//! the prompt is estimated, and where the default may not do, a context that holds it is asked
-//! for. Every change makes the server load the model again: the sizes are few, and they only
-//! grow. What the server has loaded already is taken where it is large enough.
+//! The server's default is often 4,096 tokens, and longer prompts are refused or truncated. So the
+//! prompt's size is estimated, and if the default may be too small, a larger context is requested.
+//! Every change makes the server reload the model, so there are few sizes, and they only grow. The
+//! size with which the model is loaded is kept if it is large enough.
 
 use std::future::Future;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -12,47 +12,47 @@ use haft_core::estimated_tokens;
 
 use super::wire::ChatRequest;
 
-/// What every server of today has without being asked (`ollama/ollama: docs/context-length.mdx`).
+/// The default context of current servers in tokens (`ollama/ollama: docs/context-length.mdx`).
 pub(super) const DEFAULT: u32 = 4096;
 
-/// The sizes that are asked for, in tokens. The last one is as far as a home machine is taken
-/// unasked: the memory for the context of a model of eight billion parameters is some 4 GB there.
+/// The sizes that are requested, in tokens. The last one is the most that a home machine gets
+/// automatically: the context of a model with eight billion parameters takes about 4 GB there.
 const STEPS: [u32; 3] = [8192, 16_384, 32_768];
 
-/// The smallest context that servers ever had by default. A prompt that fits it with its reply is
-/// not helped by more.
+/// The smallest default context of any server version. A prompt and reply that fit into it need no
+/// larger one.
 const SMALLEST: u64 = 2048;
 
-/// As far as any model of today goes. A client's slip of the pen must not ask for more.
+/// The maximum size that a client may request; larger than any current model supports.
 const MOST_WISHED: u32 = 10_000_000;
 
-/// Tokens for a reply whose length is not limited.
+/// Tokens reserved for a reply without a limit.
 pub(super) const REPLY: u64 = 1024;
 
-/// Tokens for what a chat template puts around a message.
+/// Tokens that a chat template adds to each message.
 pub(super) const AROUND_MESSAGE: u64 = 8;
 
-/// Tokens for a picture; models that look closely take about as many.
+/// Tokens of an image, as high-resolution models need.
 const PICTURE: u64 = 1024;
 
-/// The size that is asked for now; nothing at first. Clones of a model share it.
+/// The size requested now; zero at first. Clones of a model share it.
 #[derive(Debug, Default)]
 pub(super) struct ContextSize(AtomicU32);
 
 impl ContextSize {
-    /// The largest context that is asked for, or more where the server has more.
+    /// The largest size that is requested, or the server's if it is larger.
     pub(super) fn most(&self) -> u32 {
         let [.., largest] = STEPS;
         largest.max(self.0.load(Ordering::Relaxed))
     }
 
-    /// Whether the server's own default does so far.
+    /// Whether the server's default was enough so far.
     pub(super) fn is_default(&self) -> bool {
         self.0.load(Ordering::Relaxed) == 0
     }
 
-    /// The size to ask for, if any, so that `needed` tokens fit. `loaded` tells how large the
-    /// context is that the server has loaded; it is asked only where that matters.
+    /// The size to request so that `needed` tokens fit, if any. `loaded` queries the size with
+    /// which the server has loaded the model; it is called only if needed.
     pub(super) async fn holding<F>(&self, needed: u64, loaded: F) -> Option<u32>
     where
         F: Future<Output = Option<u32>>,
@@ -68,15 +68,15 @@ impl ContextSize {
         Some(self.0.load(Ordering::Relaxed)).filter(|size| *size > 0)
     }
 
-    /// Asks for no less than a client wishes from now on. A client that wishes for little gets
-    /// what the prompt needs all the same.
+    /// Raises the size to at least what a client requests. A prompt that needs more still gets
+    /// more.
     pub(super) fn wish(&self, size: Option<u32>) {
         if let Some(size) = size {
             self.raise(size.min(MOST_WISHED));
         }
     }
 
-    /// Asks for more from now on; false where there is no more, or it would not do either.
+    /// Raises the size for later requests; false if the maximum is reached or too small.
     pub(super) fn grow(&self, needed: u64) -> bool {
         let [.., largest] = STEPS;
         let asked = self.0.load(Ordering::Relaxed).max(DEFAULT);
@@ -92,15 +92,15 @@ impl ContextSize {
     }
 }
 
-/// The smallest step that holds this many tokens, or the largest one.
+/// The smallest size for this many tokens, or the largest one.
 fn step(needed: u64) -> u32 {
     let [.., largest] = STEPS;
     let fits = |size: &u32| u64::from(*size) >= needed;
     STEPS.into_iter().find(fits).unwrap_or(largest)
 }
 
-/// About how many tokens the prompt of `body` and the reply to it have together, where the reply
-/// gets `room` times the usual.
+/// The approximate number of tokens of the prompt in `body` and its reply, where the reply gets
+/// `room` times the usual.
 pub(super) fn needed(body: &ChatRequest, room: u32) -> u64 {
     let json = |value: Option<String>| value.as_deref().map_or(0, estimated_tokens);
     let messages: u64 = body

@@ -1,7 +1,6 @@
-//! Tools in the standard form to tools in the Qwen format, and a check of that format.
+//! Converts tools to the Qwen format, and validates that format.
 //!
-//! The conversion is literal; what Ollama would lose of a schema is rewritten afterwards, in
-//! `schema.rs`.
+//! The conversion is literal; `schema.rs` then rewrites what Ollama would drop from a schema.
 
 use std::sync::Arc;
 
@@ -11,10 +10,10 @@ use tracing::debug;
 
 use super::wire::{QwenFunction, QwenTool, QwenToolType};
 
-/// The tools as a Qwen model reads them, in the same order. `None` gives none.
+/// Converts tools to the Qwen format, in the same order; `None` gives an empty list.
 ///
-/// The name is `lc_name` where the tool has one; a missing schema becomes that of a tool
-/// without arguments. Nothing else of a tool goes out. Logs how many were converted.
+/// The name is the tool's `lc_name` if it has one; a missing schema becomes that of a tool without
+/// arguments. No other data of a tool is sent. Logs the number of converted tools.
 ///
 /// ```
 /// # use std::sync::Arc;
@@ -68,13 +67,12 @@ fn to_qwen_tool(tool: &dyn Tool) -> QwenTool {
     }
 }
 
-/// Checks that a JSON value is a tool in the Qwen format: `type` and `function` and nothing
-/// beside them, a name, a description, and parameters that describe an object.
+/// Validates that a JSON value is a tool in the Qwen format: exactly `type` and `function`, with a
+/// name, a description, and parameters that describe an object.
 ///
 /// # Errors
 ///
-/// [`ModelErrorKind::Configuration`], naming the first field that is wrong and what belongs
-/// there.
+/// [`ModelErrorKind::Configuration`], naming the first invalid field and what is expected.
 ///
 /// ```
 /// use haft_models::validate_qwen_tool;

@@ -1,4 +1,4 @@
-//! A reply's JSON to the standard chunks: one line of a stream, or a whole reply, at a time.
+//! Decodes replies into chunks, one line of a stream or one whole reply at a time.
 
 use haft_core::{ChatChunk, ModelError, ModelErrorKind, StopReason, Usage};
 
@@ -6,18 +6,18 @@ use super::prompt::Prompt;
 use super::wire::ChatResponse;
 use crate::reply::{Reading, ReplyBuilder};
 
-/// A reply on its way.
+/// The decoder of one reply.
 #[derive(Debug)]
 pub(crate) struct ReplyDecoder {
     builder: ReplyBuilder,
     prompt: Prompt,
     complete: bool,
-    /// The server told that it loaded the model, and nothing else yet.
+    /// Whether the server only reported that it loaded the model.
     loaded: bool,
 }
 
 impl ReplyDecoder {
-    /// A decoder of the reply to `prompt`.
+    /// Creates a decoder for the reply to `prompt`.
     pub(super) fn new(reading: Reading, prompt: Prompt) -> Self {
         Self {
             builder: ReplyBuilder::new(reading),
@@ -27,11 +27,11 @@ impl ReplyDecoder {
         }
     }
 
-    /// Takes the next piece. `whole` pieces are complete unless they deny it.
+    /// Decodes the next piece. `whole` pieces are complete unless they say otherwise.
     ///
     /// # Errors
     ///
-    /// [`ModelErrorKind::ContextOverflow`] when the server did not read the whole prompt.
+    /// [`ModelErrorKind::ContextOverflow`] if the server did not read the whole prompt.
     pub(crate) fn push(&mut self, piece: &ChatResponse, whole: bool) -> Result<(), ModelError> {
         let message = &piece.message;
         self.builder
@@ -67,17 +67,17 @@ impl ReplyDecoder {
         self.prompt.check(piece.prompt_eval_count)
     }
 
-    /// True after the server's own end mark.
+    /// Whether the server's end marker was received.
     pub(crate) fn is_complete(&self) -> bool {
         self.complete
     }
 
-    /// The chunks since the last time.
+    /// The chunks decoded since the last call.
     pub(crate) fn take_chunks(&mut self) -> Vec<ChatChunk> {
         self.builder.take_chunks()
     }
 
-    /// Ends the reply with what the server could not read of it.
+    /// Completes the reply with the output that the server could not parse.
     pub(crate) fn recover(mut self, output: &str) -> Vec<ChatChunk> {
         self.builder.recover(output);
         self.builder.finish()
@@ -87,8 +87,8 @@ impl ReplyDecoder {
     ///
     /// # Errors
     ///
-    /// [`ModelErrorKind::CutStream`] when the end mark is missing, [`ModelErrorKind::EmptyBody`]
-    /// when the server did nothing but load the model.
+    /// [`ModelErrorKind::CutStream`] if the end marker is missing, [`ModelErrorKind::EmptyBody`] if
+    /// the server only loaded the model.
     pub(crate) fn finish(self) -> Result<Vec<ChatChunk>, ModelError> {
         if self.complete {
             return Ok(self.builder.finish());
@@ -98,13 +98,13 @@ impl ReplyDecoder {
                 ModelErrorKind::EmptyBody,
                 "The model server loaded the model and gave no reply",
             )
-            .with_hint("ask again"));
+            .with_hint("try again"));
         }
         Err(ModelError::new(
             ModelErrorKind::CutStream,
             "The reply ended before it was complete",
         )
-        .with_hint("ask again; if it happens often, look at the log of `ollama serve`"))
+        .with_hint("try again; if it happens often, check the log of `ollama serve`"))
     }
 }
 

@@ -1,18 +1,20 @@
-//! A conversation to the messages of Ollama's wire: a pure function, so that a later request of
-//! the same turn begins with all of an earlier one and the server's cache holds.
+//! Encodes a conversation as Ollama messages. This is a pure function: a later request of a turn
+//! begins with the bytes of an earlier one, so the server's prompt cache works.
 
 use haft_core::{AiMessage, Content, ContentBlock, Message};
 use serde_json::Value;
 
 use super::wire::{ChatMessage, WireCall, WireFunction};
+use crate::template_tokens::{harmless_messages, without_template_tokens};
 use crate::wire_ids::{WireIds, called_name};
 
-/// The conversation in Ollama's form.
+/// Encodes the messages.
 ///
-/// What the model thought goes back within the current turn, that is after the last message of
-/// the user: its own tool calls rest on it. Older thoughts stay away, as reasoning models are
+/// Reasoning is sent back only within the current turn, that is after the last user message,
+/// because the turn's tool calls build on it. Older reasoning is dropped, as reasoning models are
 /// trained.
 pub(crate) fn encode_messages(messages: &[Message]) -> Vec<ChatMessage> {
+    let messages = &*harmless_messages(messages);
     let ids = WireIds::new(messages, |_| true);
     let turn = messages
         .iter()
@@ -27,7 +29,8 @@ pub(crate) fn encode_messages(messages: &[Message]) -> Vec<ChatMessage> {
             ..plain("assistant", &reply.content)
         },
         Message::Tool(result) => ChatMessage {
-            tool_name: called_name(messages, index, result).map(str::to_owned),
+            tool_name: called_name(messages, index, result)
+                .map(|name| without_template_tokens(name).into_owned()),
             tool_call_id: Some(ids.result(index).to_owned()),
             ..plain("tool", &result.content)
         },
@@ -38,7 +41,7 @@ pub(crate) fn encode_messages(messages: &[Message]) -> Vec<ChatMessage> {
 fn plain(role: &str, content: &Content) -> ChatMessage {
     ChatMessage {
         role: role.to_owned(),
-        content: content.text(),
+        content: content.text_with_attachments(),
         images: content.images().map(|image| image.base64.clone()).collect(),
         ..ChatMessage::default()
     }
@@ -53,8 +56,8 @@ fn thinking(content: &Content) -> Option<String> {
     (!thinking.is_empty()).then_some(thinking)
 }
 
-/// The calls of a reply. A call that was not understood goes back without its arguments, since
-/// only objects have a place here; the answer to it says what was wrong with them.
+/// The calls of a reply. An invalid call is sent without arguments, because the wire accepts only
+/// objects; its result states the error.
 fn calls(reply: &AiMessage, index: usize, ids: &WireIds) -> Vec<WireCall> {
     let valid = reply
         .tool_calls
@@ -70,7 +73,7 @@ fn calls(reply: &AiMessage, index: usize, ids: &WireIds) -> Vec<WireCall> {
         .map(|(position, (name, arguments))| WireCall {
             id: Some(ids.call(index, position).to_owned()),
             function: WireFunction {
-                name: name.clone(),
+                name: without_template_tokens(name).into_owned(),
                 arguments,
             },
         })

@@ -1,4 +1,4 @@
-//! One request to an Ollama server and its reply, natively or with tools as text.
+//! Sends one request to an Ollama server and reads the reply, with native tools or tools as text.
 
 use std::time::Instant;
 
@@ -12,20 +12,21 @@ use tracing::{debug, warn};
 
 use super::decode::ReplyDecoder;
 use super::prompt::Prompt;
+use super::provider::API;
 use super::wire::{ChatRequest, ChatResponse, Options, QwenTool};
 use super::{ChatOllama, HINT, catalog, context, encode};
-use crate::http::{self, Api, Frames, Framing, Request};
-use crate::room::room_of;
+use crate::http::{self, Frames, Framing, Request};
+use crate::max_tokens::max_tokens_factor;
+use crate::offered::offered;
 use crate::text_mode::{Style, written};
-use crate::tool_choice::offered;
-use crate::tool_mode::{ToolMode, Way};
+use crate::tool_mode::{ToolMode, ToolProtocol};
 use crate::wire_tools::WireTools;
 
 /// How many models a hint names.
 const MODELS_NAMED: usize = 6;
 
 impl ChatOllama {
-    /// One reply, whatever it calls.
+    /// Sends one request and streams its reply, without checking the tool choice.
     pub(super) fn ask(&self, messages: &[Message], options: &CallOptions) -> ChatStream {
         let (this, messages, options) = (self.clone(), messages.to_vec(), options.clone());
         generate(|emitter| async move { this.exchange(&messages, &options, &emitter).await })
@@ -38,33 +39,35 @@ impl ChatOllama {
         emitter: &Emitter<ChatChunk>,
     ) -> Result<(), ModelError> {
         let start = Instant::now();
-        let mut way = self.way().await;
+        let mut protocol = self.protocol().await;
         loop {
-            let mut body = self.body(way, messages, options);
-            let needed = context::needed(&body, room_of(options));
+            let mut body = self.body(protocol, messages, options);
+            let needed = context::needed(&body, max_tokens_factor(options));
             if self.is_sized() {
-                let loaded = async { Box::pin(self.catalog().loaded_context(&self.model)).await };
+                let loaded = async { self.catalog().loaded_context(&self.model).await };
                 self.context.wish(options.generation.context_tokens);
                 body.options.num_ctx = self.context.holding(needed, loaded).await;
             }
-            let reading = self.route.reading(way, &self.bound.tools, options);
+            let tools = &self.bound.tools;
+            let reading = self.route.reading(protocol, tools, options);
+            let reading = reading.of_conversation(tools, messages, options);
             let decoder = ReplyDecoder::new(reading, Prompt::of(&body));
             let last = match self.transport.open(&self.request(&body)?).await {
                 Ok(frames) => read(frames, decoder, emitter)
                     .await
                     .inspect_err(|error| self.learn_overflow(error, needed))?,
                 Err(error) if self.is_overflow(&error) && self.context.grow(needed) => {
-                    warn!(model = self.id, %error, "the model gets a larger context");
+                    warn!(model = self.id, %error, "retrying with a larger context");
                     continue;
                 }
-                Err(error) if self.route.falls_back(way, &self.id, &error) => {
-                    way = Way::Text;
+                Err(error) if self.route.falls_back(protocol, &self.id, &error) => {
+                    protocol = ToolProtocol::Text;
                     continue;
                 }
                 Err(error) => match recovered(decoder, error) {
                     Ok(last) => last,
-                    // What is rarely asked takes no room in each exchange; here as below.
-                    Err(error) => return Err(Box::pin(self.explained(error)).await),
+                    // Boxed, because this rare path would enlarge every exchange; likewise below.
+                    Err(error) => return Err(self.explained(error).await),
                 },
             };
             for chunk in last {
@@ -78,7 +81,8 @@ impl ChatOllama {
         }
     }
 
-    /// True where the context is ours to choose. What runs in Ollama's cloud has all of it.
+    /// Whether haft chooses the context size. Models in Ollama's cloud always have their full
+    /// context.
     fn is_sized(&self) -> bool {
         self.num_ctx.is_none() && !catalog::is_cloud_name(&self.model)
     }
@@ -87,16 +91,19 @@ impl ChatOllama {
         self.is_sized() && error.kind() == ModelErrorKind::ContextOverflow
     }
 
-    /// A prompt that was cut is lost, but not the next one.
+    /// Raises the context for later requests after this prompt was truncated.
     fn learn_overflow(&self, error: &ModelError, needed: u64) {
         if self.is_overflow(error) && self.context.grow(needed) {
-            debug!(model = self.id, "the next request gets a larger context");
+            debug!(
+                model = self.id,
+                "the next request will use a larger context"
+            );
         }
     }
 
-    /// The way that the tools go. The server is asked once what the model can; one that does not
-    /// say so is believed to have native tools.
-    async fn way(&self) -> Way {
+    /// The tool protocol. The server is asked once what the model supports; without an answer,
+    /// native tools are assumed.
+    async fn protocol(&self) -> ToolProtocol {
         if self.route.mode == ToolMode::Auto && !self.bound.tools.tools.is_empty() {
             let ask = || async {
                 let told = self.catalog().tool_support(&self.model).await;
@@ -109,20 +116,25 @@ impl ChatOllama {
                 self.route.hint.learn(&self.id, &template);
             };
             if !self.asked.initialized() {
-                Box::pin(self.asked.get_or_init(ask)).await;
+                self.asked.get_or_init(ask).await;
             }
         }
-        self.route.way()
+        self.route.protocol()
     }
 
-    /// The body for a conversation.
-    fn body(&self, way: Way, messages: &[Message], options: &CallOptions) -> ChatRequest {
-        let (tools, messages) = match way {
-            Way::Native => (
+    /// The request body for a conversation.
+    fn body(
+        &self,
+        protocol: ToolProtocol,
+        messages: &[Message],
+        options: &CallOptions,
+    ) -> ChatRequest {
+        let (tools, messages) = match protocol {
+            ToolProtocol::Native => (
                 self.offered_tools(options),
                 encode::encode_messages(messages),
             ),
-            Way::Text => {
+            ToolProtocol::Text => {
                 let style = Style::of(self.route.format, &self.model);
                 let messages = written(messages, &self.bound.tools, options, style);
                 (WireTools::default(), encode::encode_messages(&messages))
@@ -145,8 +157,11 @@ impl ChatOllama {
                 top_p: wished.top_p,
                 seed: wished.seed,
                 stop: wished.stop.clone(),
-                // No limit, -1, stays none.
-                num_predict: most.map(|most| most.saturating_mul(room_of(options).into()).max(-1)),
+                // -1, no limit, stays unchanged.
+                num_predict: most.map(|most| {
+                    most.saturating_mul(max_tokens_factor(options).into())
+                        .max(-1)
+                }),
                 num_ctx: self.num_ctx,
                 top_k: wished.top_k,
                 min_p: wished.min_p,
@@ -176,17 +191,17 @@ impl ChatOllama {
         };
         let body = http::body_of(body)?;
         let url = http::endpoint(&self.base_url, "/api/chat")?;
-        let request = Request::post(Api::Ollama, url, body, framing);
+        let request = Request::post(API, url, body, framing);
         Ok(catalog::authorize(request, self.api_key.as_ref()))
     }
 
-    /// The error with what this server could do instead.
+    /// The error with a hint about what this server could do instead.
     async fn explained(&self, error: ModelError) -> ModelError {
         let model = &self.model;
         match error.kind() {
             ModelErrorKind::ModelNotFound => {
                 http::name_models(error, model, self.catalog().names().await).with_hint(format!(
-                    "install it with `ollama pull {model}`, or name one that is there"
+                    "install it with `ollama pull {model}`, or choose an installed one"
                 ))
             }
             ModelErrorKind::ToolsUnsupported => {
@@ -214,7 +229,7 @@ impl ChatOllama {
     }
 }
 
-/// Reads a reply up to its end mark, and emits what comes; returns the last chunks.
+/// Reads a reply up to its end marker and emits its chunks; returns the last ones.
 async fn read(
     mut frames: Frames,
     mut decoder: ReplyDecoder,
@@ -226,8 +241,10 @@ async fn read(
             Ok(None) => break,
             Err(error) => return recovered(decoder, error),
         };
-        let piece: ChatResponse = http::parse(&frame.data)?;
-        decoder.push(&piece, frame.whole)?;
+        let piece: ChatResponse = http::parse(&frame.data).map_err(|error| frames.masked(error))?;
+        decoder
+            .push(&piece, frame.whole)
+            .map_err(|error| frames.masked(error))?;
         for chunk in decoder.take_chunks() {
             emitter.emit(chunk).await;
         }
@@ -237,16 +254,16 @@ async fn read(
     Ok(last)
 }
 
-/// The end of a reply that the server itself could not read; any other error stays one.
+/// Recovers a reply that the server itself could not parse; any other error is returned.
 fn recovered(decoder: ReplyDecoder, error: ModelError) -> Result<Vec<ChatChunk>, ModelError> {
     let Some(output) = http::unread_output(&error) else {
         return Err(error);
     };
-    warn!(%error, bytes = output.len(), "the reply is read from the server's error");
+    warn!(%error, bytes = output.len(), "recovered the reply from the server's error");
     Ok(decoder.recover(output))
 }
 
-/// How hard a model thinks, as a word or yes or no (`ollama/ollama: docs/api.md`).
+/// The thinking effort as a level or a boolean (`ollama/ollama: docs/api.md`).
 fn think(effort: ThinkingEffort) -> Value {
     match effort.word() {
         Some(word) => word.into(),

@@ -1,41 +1,41 @@
-//! Whether the server read the whole prompt.
+//! Detects a prompt that the server truncated.
 //!
-//! Ollama cuts a prompt that does not fit, with status 200 and without a word: the oldest
-//! messages go first. `truncate: false` asks it not to, but older servers do not know that. The
-//! count of prompt tokens in the reply shows it afterwards, if only roughly: this check rather
-//! misses a cut than to see one where there is none.
+//! Ollama truncates a prompt that does not fit, oldest messages first, with status 200 and no
+//! notice. `truncate: false` disables this, but older servers ignore it. The prompt's token count
+//! in the reply reveals it approximately: this check prefers to miss a truncation over a false
+//! alarm.
 
 use haft_core::{ModelError, ModelErrorKind};
 
 use super::wire::ChatRequest;
 
-/// More characters than this per token do not occur in text. English has about four; the most
-/// regular texts, with blanks and repeated characters counted once, stay below this.
+/// More characters per token than text ever has. English has about four; the most regular texts,
+/// with repeated characters and white space counted once, stay below this.
 const MAX_CHARACTERS_PER_TOKEN: u64 = 8;
 
-/// Hardly any text has more characters per token than this. It takes a second sign to go by it.
+/// More characters per token than text usually has; used only with a second indication.
 const LIKELY_CHARACTERS_PER_TOKEN: u64 = 6;
 
-/// Shorter prompts fit everywhere: the smallest usual context has 2,048 tokens.
+/// Shorter prompts fit everywhere: the smallest usual context is 2,048 tokens.
 const MIN_CHARACTERS: u64 = 2000;
 
-/// The contexts that servers had by default, before and today.
+/// The default context sizes of older and current servers.
 const DEFAULTS: [u64; 2] = [2048, 4096];
 
-/// What was sent, as far as it can be compared with what was read.
+/// The size of a sent prompt, for comparison with the server's token count.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Prompt {
-    /// Of the messages, as [`characters`] counts them; none where they are few.
+    /// The characters of the messages as [`characters`] counts them; zero for short prompts.
     characters: u64,
-    /// The context that was asked for, in tokens.
+    /// The requested context in tokens.
     context: Option<u32>,
 }
 
 impl Prompt {
-    /// What `request` sends.
+    /// Measures the prompt of `request`.
     ///
-    /// Only what every chat template passes on is counted: neither tools nor thinking, pictures
-    /// or earlier calls.
+    /// Only content that every chat template includes is counted: no tools, reasoning, images or
+    /// earlier calls.
     pub(super) fn of(request: &ChatRequest) -> Self {
         let messages = request.messages.iter();
         Self {
@@ -44,7 +44,7 @@ impl Prompt {
         }
     }
 
-    /// What messages with these texts send, where no context is asked for.
+    /// Measures a prompt of these texts without a requested context.
     pub(super) fn of_texts<'a>(texts: impl Iterator<Item = &'a str>) -> Self {
         let characters: u64 = texts.map(characters).sum();
         Self {
@@ -57,10 +57,10 @@ impl Prompt {
         }
     }
 
-    /// The error where the server read fewer tokens than the prompt can have, or exactly as many
-    /// as a context holds, as it does when it cuts.
+    /// Fails if the server counted fewer tokens than the prompt can have, or exactly a full
+    /// context, which is what a truncated prompt has.
     pub(crate) fn check(self, counted: Option<u64>) -> Result<(), ModelError> {
-        // Servers that do not count say nothing, or zero.
+        // Servers that do not count tokens send nothing or zero.
         let Some(counted) = counted.filter(|counted| *counted > 0 && self.is_cut(*counted)) else {
             return Ok(());
         };
@@ -91,8 +91,8 @@ impl Prompt {
     }
 }
 
-/// Characters, where a run of one character or of blanks counts as one: tokenizers have long
-/// tokens for these.
+/// The number of characters, where a run of white space or of one character counts as one:
+/// tokenizers have long tokens for these.
 fn characters(text: &str) -> u64 {
     let mut count = 0;
     let mut previous = None;

@@ -1,24 +1,24 @@
-//! JSON Schema rewritten into the part of it that reaches a model behind Ollama.
+//! Rewrites JSON Schema into the subset that reaches a model behind Ollama.
 //!
-//! Ollama keeps of a tool's parameters `type`, `$defs`, `items`, `required` and `properties`,
-//! and of a property `anyOf`, `type`, `items`, `description`, `enum`, `properties` and
-//! `required` (`ollama/ollama: api/types.go`); all else is dropped without a word. So references
-//! are put in place, `const` becomes `enum`, `oneOf` becomes `anyOf`, `allOf` is merged, and
-//! limits and defaults are told in the description (`schema/facts.rs`). A schema that has none
-//! of these stays as it is. Arguments are validated against the original all the same.
+//! Of a tool's parameters Ollama keeps `type`, `$defs`, `items`, `required` and `properties`, and
+//! of a property `anyOf`, `type`, `items`, `description`, `enum`, `properties` and `required`
+//! (`ollama/ollama: api/types.go`); everything else is dropped silently. So references are inlined,
+//! `const` becomes `enum`, `oneOf` becomes `anyOf`, `allOf` is merged, and limits and defaults move
+//! to the description (`schema/facts.rs`). Other schemas stay unchanged. Arguments are validated
+//! against the original schema.
 
 use serde_json::{Map, Value, json};
 
 mod facts;
 
-/// How deep a schema is followed; deeper parts are named, not described.
+/// The maximum depth; deeper parts are named, not described.
 const MAX_DEPTH: usize = 32;
 
-/// How many parts a rewritten schema may have: some ten thousand tokens, beyond what a model
-/// reads with profit. References inside references would otherwise grow without bound.
+/// The maximum number of parts of a rewritten schema: about ten thousand tokens, more than a model
+/// can use. Nested references would otherwise grow without bound.
 const MAX_PARTS: usize = 1000;
 
-/// `schema`, the parameters of a tool, in what Ollama keeps. Doing it twice changes nothing more.
+/// Rewrites `schema`, the parameters of a tool. Idempotent.
 pub(crate) fn for_ollama(schema: &Value) -> Value {
     let mut rewriter = Rewriter {
         root: schema,
@@ -28,13 +28,13 @@ pub(crate) fn for_ollama(schema: &Value) -> Value {
     let mut parameters = rewriter.rewrite(schema, 0);
     merge_alternatives(&mut parameters);
     parameters.insert("type".to_owned(), "object".into());
-    // Ollama would show the model a `null` in its place.
+    // Otherwise Ollama would show the model `null`.
     parameters.entry("properties").or_insert_with(|| json!({}));
     Value::Object(parameters)
 }
 
-/// At the top, where Ollama knows no alternatives: the properties of all of them; required is
-/// what each of them requires.
+/// Merges alternatives at the top level, where Ollama supports none: the properties of all, and the
+/// required properties that all share.
 fn merge_alternatives(parameters: &mut Map<String, Value>) {
     let Some(Value::Array(branches)) = parameters.remove("anyOf") else {
         return;
@@ -71,7 +71,7 @@ fn merge_alternatives(parameters: &mut Map<String, Value>) {
 
 struct Rewriter<'a> {
     root: &'a Value,
-    /// The references that lead to where we are.
+    /// The references that are being resolved, to detect recursion.
     open: Vec<String>,
     parts: usize,
 }
@@ -83,7 +83,7 @@ impl Rewriter<'_> {
 
     fn rewrite(&mut self, schema: &Value, depth: usize) -> Map<String, Value> {
         self.parts += 1;
-        // `true` and `false` would make Ollama refuse the request.
+        // Ollama refuses requests with boolean schemas.
         let Value::Object(schema) = schema else {
             return Map::new();
         };
@@ -139,8 +139,8 @@ impl Rewriter<'_> {
         output
     }
 
-    /// `schema` without `$ref` and `allOf`: what they stand for is merged into it. The
-    /// references are left open for the parts of the schema.
+    /// `schema` with `$ref` and `allOf` merged into it. The resolved references stay in `open`
+    /// while the schema's parts are rewritten.
     fn flatten(&mut self, schema: &Map<String, Value>, depth: usize) -> Map<String, Value> {
         let mut flat = Map::new();
         if let Some(reference) = schema.get("$ref").and_then(Value::as_str) {
@@ -170,8 +170,8 @@ impl Rewriter<'_> {
         flat
     }
 
-    /// What a reference inside of the schema stands for. Anything behind another kind of
-    /// reference is left to the model's imagination.
+    /// The target of a reference within the schema. Any other reference resolves to an empty
+    /// schema.
     fn resolve(&mut self, reference: &str, depth: usize) -> Map<String, Value> {
         let pointer = reference.strip_prefix('#');
         let target = pointer.and_then(|pointer| self.root.pointer(pointer));
@@ -186,7 +186,7 @@ impl Rewriter<'_> {
     }
 }
 
-/// The type of a part that is not described, and its name if it has one.
+/// A short schema for a part that is not described: its type, and its name if it has one.
 fn stand_in(schema: &Map<String, Value>, name: Option<&str>) -> Map<String, Value> {
     let mut short = Map::new();
     if let Some(kind) = schema.get("type") {
@@ -198,7 +198,7 @@ fn stand_in(schema: &Map<String, Value>, name: Option<&str>) -> Map<String, Valu
     short
 }
 
-/// Both schemas at once, as far as that can be said; where it cannot, `over` counts.
+/// Merges two schemas that both apply; `over` takes precedence in a conflict.
 fn merge(base: &mut Map<String, Value>, over: Map<String, Value>) {
     for (key, value) in over {
         let merged = match (key.as_str(), base.get_mut(&key), value) {
@@ -242,7 +242,7 @@ fn list(value: Option<&Value>) -> Vec<Value> {
     value.and_then(Value::as_array).cloned().unwrap_or_default()
 }
 
-/// OpenAPI's `nullable` in JSON Schema's own words.
+/// Converts OpenAPI's `nullable` to a `null` type.
 fn allow_null(schema: &mut Map<String, Value>) {
     if let Some(kind) = schema.get_mut("type") {
         let mut kinds = match kind.take() {
@@ -256,8 +256,8 @@ fn allow_null(schema: &mut Map<String, Value>) {
     }
 }
 
-/// Writes alternatives as `anyOf`, or as one `enum` where each is a choice of values: models
-/// read that more surely. Returns what was said about each of them.
+/// Writes alternatives as `anyOf`, or as one `enum` if each lists values, which models follow more
+/// reliably. Returns the alternatives' descriptions.
 fn put_alternatives(schema: &mut Map<String, Value>, alternatives: Vec<Value>) -> Option<String> {
     let choice = |branch: &Value| {
         branch.get("enum").is_some_and(Value::is_array)

@@ -80,7 +80,7 @@ async fn s003_10_base_url_model_and_temperature_are_stored_and_sent() {
 }
 
 #[tokio::test]
-async fn what_was_not_set_is_not_sent() {
+async fn unset_options_are_not_sent() {
     let server = ScriptedServer::start([says("Hi")]).await;
     ask(&at(&server)).await.unwrap();
     assert_eq!(
@@ -351,7 +351,7 @@ async fn a_prompt_that_was_cut_is_an_overflow_too() {
 }
 
 #[tokio::test]
-async fn nobody_there_is_answered_with_how_to_start_the_server() {
+async fn the_hint_for_a_missing_server_says_how_to_start_it() {
     let error = ask(&model("http://127.0.0.1:9")).await.unwrap_err();
     assert_eq!(error.kind(), ModelErrorKind::Connect);
     assert!(error.hint().unwrap().contains("`ollama serve`"));
@@ -451,7 +451,7 @@ async fn every_recording_decodes_the_same_however_it_is_cut() {
         let request: ChatRequest = serde_json::from_value(exchange["request"].clone()).unwrap();
         assert!(!request.messages.is_empty());
         let counted = whole.usage.unwrap().input_tokens;
-        Prompt::of(&request).check(Some(counted)).unwrap();
+        prompt::Prompt::of(&request).check(Some(counted)).unwrap();
     }
 }
 

@@ -1,10 +1,11 @@
-//! The types of Ollama's own API, as they stand in JSON, readable and writable in both
-//! directions.
+//! The wire types of Ollama's API, readable and writable.
 //!
-//! Field names and their meaning follow `ollama/ollama: api/types.go`. What this client never
-//! sends but other clients do is accepted and kept where it matters to a reply.
+//! Field names and semantics follow `ollama/ollama: api/types.go`. Fields that only other clients
+//! send are included if they affect a reply.
 
-use haft_wire::{null_is_default, readable};
+pub(crate) mod borrowed;
+
+use crate::lenient::{null_as_default, valid_items};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
@@ -17,13 +18,13 @@ pub(crate) struct ChatRequest {
     pub(crate) model: String,
     #[serde(
         default,
-        deserialize_with = "null_is_default",
+        deserialize_with = "null_as_default",
         skip_serializing_if = "WireTools::is_empty"
     )]
     pub(crate) tools: WireTools<QwenTool>,
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "null_as_default")]
     pub(crate) messages: Vec<ChatMessage>,
-    /// A JSON Schema, or the word `json`.
+    /// A JSON Schema, or the string `json`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) format: Option<Value>,
     #[serde(
@@ -32,36 +33,36 @@ pub(crate) struct ChatRequest {
         skip_serializing_if = "Options::is_empty"
     )]
     pub(crate) options: Options,
-    /// A stream where it is missing.
+    /// Whether the reply is streamed; true if missing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) stream: Option<bool>,
-    /// Whether, or how hard, a reasoning model thinks: a boolean or a word.
+    /// Whether, or with which effort, a reasoning model thinks: a boolean or a level.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) think: Option<Value>,
-    /// How long the model stays loaded: text such as `10m`, or a number of seconds.
+    /// How long the model stays loaded: a string such as `10m`, or a number of seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) keep_alive: Option<Value>,
-    /// Whether a prompt that is too long is cut in silence.
+    /// Whether a prompt that is too long is silently truncated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) truncate: Option<bool>,
 }
 
-/// The body of `POST /api/generate`, as far as it is understood.
+/// The body of `POST /api/generate`, reduced to the supported fields.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct GenerateRequest {
     pub(crate) model: String,
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "null_as_default")]
     pub(crate) prompt: String,
     #[serde(default)]
     pub(crate) system: Option<String>,
-    /// What stands behind the text to be written.
+    /// The text after the text to be generated.
     #[serde(default)]
     pub(crate) suffix: Option<String>,
-    /// The prompt is not put into the template.
+    /// Whether the prompt bypasses the chat template.
     #[serde(default)]
     pub(crate) raw: Option<bool>,
-    /// Pictures in base64.
-    #[serde(default, deserialize_with = "null_is_default")]
+    /// Images in base64.
+    #[serde(default, deserialize_with = "null_as_default")]
     pub(crate) images: Vec<String>,
     #[serde(default)]
     pub(crate) format: Option<Value>,
@@ -75,7 +76,7 @@ pub(crate) struct GenerateRequest {
     pub(crate) keep_alive: Option<Value>,
 }
 
-/// Settings of the engine.
+/// Model options.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Options {
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -84,17 +85,17 @@ pub(crate) struct Options {
     pub(crate) top_p: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) seed: Option<i64>,
-    /// Texts that end the reply.
+    /// Stop sequences.
     #[serde(
         default,
-        deserialize_with = "null_is_default",
+        deserialize_with = "null_as_default",
         skip_serializing_if = "Vec::is_empty"
     )]
     pub(crate) stop: Vec<String>,
-    /// The most tokens to write.
+    /// The maximum number of tokens to write.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) num_predict: Option<i64>,
-    /// The context in tokens.
+    /// The context size in tokens.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) num_ctx: Option<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -107,14 +108,14 @@ pub(crate) struct Options {
     pub(crate) presence_penalty: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) frequency_penalty: Option<f64>,
-    /// All others, which [`read_options`] keeps: serde's own way to do so cannot read numbers
-    /// that keep all their digits.
+    /// All other options, collected by [`read_options`]: serde's `flatten` cannot read
+    /// arbitrary-precision numbers.
     #[serde(flatten, skip_deserializing)]
     pub(crate) others: Map<String, Value>,
 }
 
 impl Options {
-    /// The fields that have a name here.
+    /// The fields with a name in this struct.
     const KNOWN: [&str; 11] = [
         "temperature",
         "top_p",
@@ -129,7 +130,7 @@ impl Options {
         "frequency_penalty",
     ];
 
-    /// Those of them that are whole numbers.
+    /// The named fields that are integers.
     const WHOLE: [&str; 4] = ["seed", "num_predict", "num_ctx", "top_k"];
 
     fn is_empty(&self) -> bool {
@@ -137,7 +138,7 @@ impl Options {
     }
 }
 
-/// Options with all that has no name here, or null.
+/// Reads options; unknown ones and `null` values go to `others`.
 fn read_options<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Options, D::Error> {
     let Some(mut all) = Option::<Map<String, Value>>::deserialize(deserializer)? else {
         return Ok(Options::default());
@@ -158,8 +159,7 @@ fn read_options<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Options, D
     Ok(options)
 }
 
-/// A number without what stands behind its point, which Ollama cuts off too. Home Assistant writes
-/// `8192.0`.
+/// Truncates a number to an integer as Ollama does. Home Assistant sends `8192.0`.
 fn whole(value: Value) -> Value {
     let number = value
         .as_f64()
@@ -168,8 +168,8 @@ fn whole(value: Value) -> Value {
     cut.map_or(value, Value::from)
 }
 
-/// A tool in the format that Qwen models were trained on, which is also Ollama's and OpenAI's:
-/// exactly `type` and `function`, and in the latter exactly three fields.
+/// A tool in the format that Qwen models are trained on, which is also Ollama's and OpenAI's:
+/// exactly `type` and `function`, the latter with exactly three fields.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct QwenTool {
     /// Always [`QwenToolType::Function`].
@@ -179,7 +179,7 @@ pub struct QwenTool {
     pub function: QwenFunction,
 }
 
-/// The kinds of [`QwenTool`] that there are.
+/// The type of a [`QwenTool`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum QwenToolType {
@@ -188,15 +188,15 @@ pub enum QwenToolType {
     Function,
 }
 
-/// What a [`QwenTool`] tells the model.
+/// The description of a [`QwenTool`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct QwenFunction {
-    /// The name to call it by.
+    /// The name.
     pub name: String,
     /// What it does and when to use it.
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "null_as_default")]
     pub description: String,
-    /// JSON Schema of the arguments.
+    /// The JSON Schema of the arguments.
     #[serde(default)]
     pub parameters: Value,
 }
@@ -207,32 +207,32 @@ pub(crate) struct ChatMessage {
     /// `system`, `user`, `assistant` or `tool`.
     #[serde(default)]
     pub(crate) role: String,
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "null_as_default")]
     pub(crate) content: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) thinking: Option<String>,
-    /// Pictures in base64.
+    /// Images in base64.
     #[serde(
         default,
-        deserialize_with = "null_is_default",
+        deserialize_with = "null_as_default",
         skip_serializing_if = "Vec::is_empty"
     )]
     pub(crate) images: Vec<String>,
     #[serde(
         default,
-        deserialize_with = "readable",
+        deserialize_with = "valid_items",
         skip_serializing_if = "Vec::is_empty"
     )]
     pub(crate) tool_calls: Vec<WireCall>,
-    /// On a `tool` message: the tool that was called.
+    /// For a `tool` message: the name of the called tool.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) tool_name: Option<String>,
-    /// On a `tool` message: the id of the call.
+    /// For a `tool` message: the id of the call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) tool_call_id: Option<String>,
 }
 
-/// A call; its id exists since Ollama 0.12.10.
+/// A call; the id exists since Ollama 0.12.10.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct WireCall {
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -240,12 +240,12 @@ pub(crate) struct WireCall {
     pub(crate) function: WireFunction,
 }
 
-/// What is called.
+/// The called function.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct WireFunction {
     #[serde(default)]
     pub(crate) name: String,
-    /// An object; some servers write a string that holds one.
+    /// The arguments as an object; some servers send a JSON string.
     #[serde(default)]
     pub(crate) arguments: Value,
 }
@@ -257,11 +257,11 @@ pub(crate) struct ChatResponse {
     pub(crate) model: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) created_at: Option<String>,
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "null_as_default")]
     pub(crate) message: ChatMessage,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) done: Option<bool>,
-    /// `stop`, `length`, or `load` where nothing but the model was loaded.
+    /// `stop`, `length`, or `load` if the model was only loaded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) done_reason: Option<String>,
     /// Tokens of the prompt.

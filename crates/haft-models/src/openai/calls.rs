@@ -1,12 +1,12 @@
-//! Which call a piece of a streamed reply belongs to.
+//! Assigns the pieces of streamed calls to their calls.
 //!
-//! By the book a call's pieces share an `index`, and its `id` and name come once, first. Servers
-//! also leave the index out, give every call index 0, repeat id and name in every piece, split
-//! the name, send whole calls, or give several calls one id.
+//! By the specification a call's pieces share an `index`, and its `id` and name come once, first.
+//! Servers also omit the index, send index 0 for every call, repeat the id and name in every piece,
+//! split the name, send whole calls, or reuse an id.
 
 use std::sync::Arc;
 
-use haft_wire::openai::CallPiece;
+use super::wire::CallPiece;
 use serde_json::Value;
 
 use crate::names::WireNames;
@@ -19,18 +19,18 @@ pub(super) struct Calls {
     slots: Vec<Slot>,
 }
 
-/// One call as far as it is known.
+/// One call as received so far.
 #[derive(Debug)]
 struct Slot {
     wire_index: Option<u64>,
     id: Option<String>,
     name: String,
     arguments: Balance,
-    /// Its place in the builder.
+    /// The call's index in the builder.
     place: usize,
 }
 
-/// A piece with everything that may be missing made plain.
+/// A piece of a call with defaults for missing fields.
 #[derive(Debug)]
 struct Bit {
     wire_index: Option<u64>,
@@ -40,7 +40,7 @@ struct Bit {
 }
 
 impl Bit {
-    /// None for an empty place holder.
+    /// Reads a piece; `None` for an empty placeholder.
     fn read(piece: CallPiece) -> Option<Self> {
         let function = piece.function.unwrap_or_default();
         let bit = Self {
@@ -59,7 +59,7 @@ impl Bit {
 }
 
 impl Calls {
-    /// No calls yet, of a model that knows its tools by `names`.
+    /// Creates an empty list for a model with these tool names.
     pub(super) fn new(names: &Arc<WireNames>) -> Self {
         Self {
             names: Arc::clone(names),
@@ -67,7 +67,7 @@ impl Calls {
         }
     }
 
-    /// Adds a piece to its call, or begins one.
+    /// Adds a piece to its call, or starts a new call.
     pub(super) fn piece(&mut self, piece: CallPiece, builder: &mut ReplyBuilder) {
         let Some(bit) = Bit::read(piece) else {
             return;
@@ -91,7 +91,7 @@ impl Calls {
         };
         if known.is_some() {
             slot.id = slot.id.take().or(bit.id);
-            // A name that comes again is a repetition, one that goes on is a piece.
+            // An equal name is a repetition, a different one is the next part of the name.
             if bit.name != slot.name && slot.arguments.is_empty() {
                 slot.name.push_str(&bit.name);
                 builder.extend_name(slot.place, &bit.name);
@@ -101,8 +101,8 @@ impl Calls {
         builder.extend_arguments(slot.place, &bit.arguments);
     }
 
-    /// Where the next call begins, nothing more is to come of one that is complete: whoever waits
-    /// for it need not wait for the end of the reply.
+    /// Ends complete calls when the next one begins, so that they can run before the end of the
+    /// reply.
     fn end_complete(&self, builder: &mut ReplyBuilder) {
         let complete = self
             .slots
@@ -113,19 +113,19 @@ impl Calls {
         }
     }
 
-    /// The call that a piece goes on with; none when it begins a new one.
+    /// The call to which a piece belongs; `None` if it starts a new one.
     fn find(&self, bit: &Bit) -> Option<usize> {
         let position = self.slots.iter().rposition(|slot| {
             match (bit.wire_index, &bit.id) {
                 (Some(_), _) => slot.wire_index == bit.wire_index,
                 (None, Some(_)) => slot.id == bit.id,
-                // Without either, only a name tells where the next call begins.
+                // Without index and id, only a name marks the next call.
                 (None, None) => true,
             }
         })?;
         let slot = self.slots.get(position)?;
         let other_id = matches!((&bit.id, &slot.id), (Some(new), Some(old)) if new != old);
-        // What is complete cannot go on: the same index or id is used again.
+        // A complete call cannot continue: the server reuses the index or id.
         let is_over = slot.arguments.is_complete() && !bit.arguments.is_empty();
         let other_tool =
             bit.name != slot.name && self.is_tool(&bit.name) && self.is_tool(&slot.name);
@@ -138,7 +138,7 @@ impl Calls {
     }
 }
 
-/// Follows the braces of a JSON object that comes in pieces.
+/// Tracks the braces of a JSON object that arrives in pieces.
 #[derive(Debug, Default)]
 struct Balance {
     depth: usize,

@@ -1,22 +1,21 @@
-//! The models that an OpenAI-compatible server has: `GET /models`.
+//! Lists the models of an OpenAI-compatible server: `GET /models`.
 
 use haft_core::ModelError;
 
 use super::ChatOpenAi;
 use super::wire::ModelList;
-use crate::http::{Api, Request, endpoint, parse};
+use crate::http::{Request, endpoint};
 
 impl ChatOpenAi {
-    /// The names of the models that the server offers, in its order.
+    /// The names of the server's models, in its order.
     ///
     /// # Errors
     ///
-    /// Whatever keeps the server from answering; it is asked once.
+    /// Any error of the request, which is not retried.
     pub async fn models(&self) -> Result<Vec<String>, ModelError> {
         let url = endpoint(&self.base_url, "models")?;
-        let request = self.authorized(Request::get(Api::OpenAi, url));
-        let text = self.transport.fetch(&request).await?;
-        let list: ModelList = parse(&text)?;
+        let request = self.authorized(Request::get(self.api(), url));
+        let list: ModelList = self.transport.fetch_as(&request).await?;
         Ok(list.data.into_iter().map(|model| model.id).collect())
     }
 }

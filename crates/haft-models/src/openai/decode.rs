@@ -1,17 +1,17 @@
-//! Replies of the chat completions wire, whole or in chunks, read into a [`ReplyBuilder`].
+//! Decodes whole or streamed chat completions into a [`ReplyBuilder`].
 //!
-//! Which call a piece belongs to is decided in `calls.rs`. The `finish_reason` never decides
-//! whether there are calls: services write `stop`, `tool_calls` and nothing at all beside them.
+//! `calls.rs` assigns pieces to calls. `finish_reason` does not decide whether there are calls:
+//! with calls, services send `stop`, `tool_calls` or nothing.
 
+use super::wire::{CallPiece, Reply, ReplyChoice, ReplyPiece};
 use haft_core::{ChatChunk, ModelError, ModelErrorKind, StopReason};
-use haft_wire::openai::{CallPiece, Reply, ReplyChoice, ReplyPiece};
 use serde_json::Value;
 
 use super::calls::Calls;
-use crate::http::{Frame, not_of_api};
+use crate::http::{Frame, parse};
 use crate::reply::{Reading, ReplyBuilder};
 
-/// A reply that is being read.
+/// The decoder of one reply.
 #[derive(Debug)]
 pub(super) struct Decoder {
     builder: ReplyBuilder,
@@ -19,21 +19,21 @@ pub(super) struct Decoder {
     progress: Progress,
 }
 
-/// How far a reply has come.
+/// The state of a reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Progress {
-    /// Nothing of a reply was seen.
+    /// Nothing was received yet.
     Nothing,
-    /// It goes on.
+    /// The reply has begun.
     Started,
-    /// It is complete as far as the model is concerned; a count of tokens may follow.
+    /// The model has finished; token counts may follow.
     Finished,
-    /// The server says that nothing follows.
+    /// The server ended the stream.
     Closed,
 }
 
 impl Decoder {
-    /// A decoder of one reply.
+    /// Creates a decoder for one reply.
     pub(super) fn new(reading: Reading) -> Self {
         Self {
             calls: Calls::new(&reading.names),
@@ -42,17 +42,17 @@ impl Decoder {
         }
     }
 
-    /// Ends the reply with what the server could not read of it.
+    /// Completes the reply with the output that the server could not parse.
     pub(super) fn recover(mut self, output: &str) -> Vec<ChatChunk> {
         self.builder.recover(output);
         self.builder.finish()
     }
 
-    /// Reads a frame and returns what it brought.
+    /// Decodes a frame and returns its chunks.
     ///
     /// # Errors
     ///
-    /// [`ModelErrorKind::Malformed`] when it is not of this wire.
+    /// [`ModelErrorKind::Malformed`] if the frame does not match the API.
     pub(super) fn frame(&mut self, frame: &Frame) -> Result<Vec<ChatChunk>, ModelError> {
         if frame.data.trim() == "[DONE]" {
             if self.progress != Progress::Nothing {
@@ -60,13 +60,12 @@ impl Decoder {
             }
             return Ok(Vec::new());
         }
-        let response = Reply::read(&frame.data);
-        let response = response.map_err(|error| not_of_api(&frame.data, &error))?;
+        let response: Reply = parse(&frame.data)?;
         if let Some(usage) = response.usage() {
             self.builder.usage(usage);
         }
         let choices = response.choices.unwrap_or_default();
-        // Only one alternative was asked for; the others would be mixed into it.
+        // Only one choice was requested; others would be mixed into it.
         let mut choices = choices.into_iter();
         let first = choices.find(|choice| choice.index.unwrap_or(0) == 0);
         match first {
@@ -80,18 +79,18 @@ impl Decoder {
         Ok(self.builder.take_chunks())
     }
 
-    /// How far the reply has come.
+    /// The state of the reply.
     pub(super) fn progress(&self) -> Progress {
         self.progress
     }
 
-    /// Ends the reply.
+    /// Ends the reply and returns its last chunks.
     pub(super) fn finish(self) -> Vec<ChatChunk> {
         self.builder.finish()
     }
 
     fn choice(&mut self, choice: ReplyChoice, whole: bool) {
-        // Some servers repeat the whole message so far beside each delta.
+        // Some servers send the whole message so far with each delta.
         let (piece, other) = if whole {
             (choice.message, choice.delta)
         } else {
@@ -105,7 +104,10 @@ impl Decoder {
         }
         let reason = choice.finish_reason.as_deref().unwrap_or_default();
         match reason {
-            "length" => self.builder.stop(StopReason::MaxTokens),
+            // As OpenAI has it, then Mistral, then gateways before other models.
+            "length" | "model_length" | "max_tokens" | "MAX_TOKENS" => {
+                self.builder.stop(StopReason::MaxTokens);
+            }
             "content_filter" => self.builder.stop(StopReason::Refusal),
             _ => {}
         }
@@ -115,7 +117,7 @@ impl Decoder {
     }
 
     fn piece(&mut self, piece: ReplyPiece) {
-        // Servers that send both say the same twice.
+        // Servers that send both fields repeat the text.
         let thought = [&piece.reasoning_content, &piece.reasoning];
         let thought = thought.into_iter().flatten().find(|text| !text.is_empty());
         if let Some(thought) = thought {
@@ -142,7 +144,7 @@ impl Decoder {
         }
     }
 
-    /// A part of a content that is a list: text, or thinking that is a list again (Mistral).
+    /// A part of a content list: text, or reasoning, which is again a list (Mistral).
     fn part(&mut self, part: &Value) {
         if let Some(text) = part.get("text").and_then(Value::as_str) {
             self.builder.text(text);
@@ -167,7 +169,7 @@ fn no_choice(data: &str) -> ModelError {
         ModelErrorKind::Malformed,
         "The model server's reply holds no answer",
     )
-    .with_hint("is this address really an OpenAI-compatible server?")
+    .with_hint("check that the address is an OpenAI-compatible server")
     .with_detail(data.chars().take(500).collect::<String>())
 }
 

@@ -1,4 +1,4 @@
-//! The standard conversation and tools, written for the chat completions wire.
+//! Encodes conversations and tools for Chat Completions.
 
 use haft_core::{AiMessage, Content, ContentBlock, ImageBlock, Message, ToolMessage};
 use serde_json::{Map, Value, json};
@@ -9,9 +9,10 @@ use super::wire::{
     RequestMessage, Tool,
 };
 use crate::names::WireNames;
+use crate::template_tokens::{harmless_messages, without_template_tokens, without_tokens_in};
 use crate::wire_ids::WireIds;
 
-/// The tools in their order, under their wire names.
+/// Encodes the tools in order, with their wire names.
 pub(super) fn tools(tools: &[Arc<dyn haft_core::Tool>], names: &WireNames) -> Vec<Tool> {
     let definition = |(tool, name): (&Arc<dyn haft_core::Tool>, &str)| Tool {
         kind: FunctionKind::Function,
@@ -24,7 +25,17 @@ pub(super) fn tools(tools: &[Arc<dyn haft_core::Tool>], names: &WireNames) -> Ve
     tools.iter().zip(names.wire()).map(definition).collect()
 }
 
-/// The schema, as an object schema that says so: some servers refuse any other.
+/// Replaces chat-template tokens in the tools' texts.
+pub(super) fn harmless(tools: Vec<Tool>) -> impl Iterator<Item = Tool> {
+    tools.into_iter().map(|mut tool| {
+        let function = &mut tool.function;
+        function.description = without_template_tokens(&function.description).into_owned();
+        function.parameters = without_tokens_in(std::mem::take(&mut function.parameters));
+        tool
+    })
+}
+
+/// The schema with type `object` added if missing, because some servers refuse any other.
 fn parameters(schema: &Value) -> Value {
     match schema {
         Value::Object(fields) if fields.contains_key("type") => schema.clone(),
@@ -37,12 +48,13 @@ fn parameters(schema: &Value) -> Value {
     }
 }
 
-/// The conversation in its order.
+/// Encodes the conversation in order.
 pub(super) fn messages(messages: &[Message], names: &WireNames) -> Vec<RequestMessage> {
+    let messages = &*harmless_messages(messages);
     let ids = WireIds::new(messages, |_| true);
     let mut encoded = Vec::with_capacity(messages.len());
-    // Tool messages take text alone and must follow their calls without a gap, so their
-    // pictures come after the last of them, as the user's.
+    // Tool messages may only contain text and must directly follow their calls, so their images
+    // come after the last of them, as a user message.
     let mut pictures: Vec<Part> = Vec::new();
     for (index, message) in messages.iter().enumerate() {
         if let Message::Tool(result) = message {
@@ -86,7 +98,7 @@ fn tool_message(result: &ToolMessage, id: &str) -> RequestMessage {
     }
 }
 
-/// A reply goes back without its thinking; with calls and without a word its content is null.
+/// Encodes a reply without its reasoning. With calls and no text the content is null.
 fn assistant_message(
     reply: &AiMessage,
     names: &WireNames,
@@ -98,7 +110,7 @@ fn assistant_message(
             Value::Object(call.args.clone()).to_string(),
         )
     });
-    // What was wrong about an invalid call stands in its result; servers insist on JSON here.
+    // Servers require valid JSON here; the call's result states its error.
     let invalid = reply
         .invalid_tool_calls
         .iter()
@@ -126,7 +138,7 @@ fn assistant_message(
     }
 }
 
-/// A call that named no tool still needs a name.
+/// A call without a tool name still needs one on the wire.
 fn wire_name(name: &str, names: &WireNames) -> String {
     if name.is_empty() {
         return "unknown".to_owned();
@@ -134,13 +146,14 @@ fn wire_name(name: &str, names: &WireNames) -> String {
     names.to_wire(name)
 }
 
-/// Text alone as a string, which every server understands.
+/// Content with only text becomes a string, which every server supports.
 fn content(content: &Content) -> MessageContent {
     if content.images().next().is_none() {
-        return MessageContent::Text(content.text());
+        return MessageContent::Text(content.text_with_attachments());
     }
     let part = |block: &ContentBlock| match block {
         ContentBlock::Text { text } => Some(Part::Text { text: text.clone() }),
+        ContentBlock::Attachment { .. } => block.framed().map(|text| Part::Text { text }),
         ContentBlock::Image(image) => Some(picture(image)),
         ContentBlock::Thinking { .. } | ContentBlock::RedactedThinking { .. } => None,
     };

@@ -1,4 +1,5 @@
-//! One request to an OpenAI-compatible server and its reply, natively or with tools as text.
+//! Sends one request to an OpenAI-compatible server and reads the reply, with native tools or tools
+//! as text.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -13,29 +14,30 @@ use tracing::{debug, warn};
 use super::decode::{Decoder, Progress};
 use super::wire::{self, ChatRequest, NamedSchema, ResponseFormat, Stop, StreamOptions};
 use super::{ChatOpenAi, OPENAI, encode};
-use crate::http::{Api, Frames, Framing, Request, body_of, endpoint, name_models, unread_output};
-use crate::room::{ROOM, room_of};
+use crate::http::{Frames, Framing, Request, body_of, endpoint, name_models, unread_output};
+use crate::max_tokens::{DEFAULT_MAX_TOKENS, max_tokens_factor};
+use crate::offered::offered;
+use crate::reply::Reading;
+use crate::schema_after_tools::schema_after_tools;
 use crate::text_mode::{Style, written};
-use crate::tool_choice::offered;
-use crate::tool_mode::Way;
-use crate::two_turns::in_two_turns;
+use crate::tool_mode::ToolProtocol;
 use crate::wire_tools::WireTools;
 
 impl ChatOpenAi {
-    /// One reply, whatever it calls.
+    /// Sends one request and streams its reply, without checking the tool choice.
     pub(super) fn ask(&self, messages: &[Message], options: &CallOptions) -> ChatStream {
-        if self.route.way() == Way::Text {
+        if self.route.protocol() == ToolProtocol::Text {
             return self.ask_as_text(messages, options);
         }
         let (this, messages, options) = (self.clone(), messages.to_vec(), options.clone());
         generate(|emitter| async move {
-            let mut way = Way::Native;
-            let mut reply = this.exchange(way, &messages, &options);
+            let mut protocol = ToolProtocol::Native;
+            let mut reply = this.exchange(protocol, &messages, &options);
             while let Some(chunk) = reply.next().await {
                 match chunk {
                     Ok(chunk) => emitter.emit(chunk).await,
-                    Err(error) if this.route.falls_back(way, &this.id, &error) => {
-                        way = Way::Text;
+                    Err(error) if this.route.falls_back(protocol, &this.id, &error) => {
+                        protocol = ToolProtocol::Text;
                         reply = this.ask_as_text(&messages, &options);
                     }
                     Err(error) => return Err(error),
@@ -45,34 +47,45 @@ impl ChatOpenAi {
         })
     }
 
-    /// One reply to a request with tools as text. A server that makes the text follow a schema
-    /// leaves no room for calls in it.
+    /// Sends a request with tools as text. A response schema is applied in a second request,
+    /// because it leaves no room for calls in the text.
     fn ask_as_text(&self, messages: &[Message], options: &CallOptions) -> ChatStream {
         let this = self.clone();
-        in_two_turns(
+        schema_after_tools(
             &self.bound.tools,
             messages,
             options,
-            move |messages, options| this.exchange(Way::Text, messages, options),
+            move |messages, options| this.exchange(ToolProtocol::Text, messages, options),
         )
     }
 
-    /// One request and its reply.
-    fn exchange(&self, way: Way, messages: &[Message], options: &CallOptions) -> ChatStream {
-        let request = self.request(way, messages, options);
+    /// Sends one request and streams its reply.
+    fn exchange(
+        &self,
+        protocol: ToolProtocol,
+        messages: &[Message],
+        options: &CallOptions,
+    ) -> ChatStream {
+        let request = self.request(protocol, messages, options);
+        let reading = self.route.reading(protocol, &self.bound.tools, options);
+        let quotations = reading
+            .of_conversation(&self.bound.tools, messages, options)
+            .quotations;
         let (this, options) = (self.clone(), options.clone());
         generate(|emitter| async move {
             let start = Instant::now();
             let reply = this.transport.open(&request?).await;
             let server = reply.as_ref().map(|frames| frames.server().to_owned());
             this.learn_template(&server.unwrap_or_default()).await;
-            let reading = this.route.reading(way, &this.bound.tools, &options);
-            let decoder = Decoder::new(reading);
+            let reading = this.route.reading(protocol, &this.bound.tools, &options);
+            let decoder = Decoder::new(Reading {
+                quotations,
+                ..reading
+            });
             let chunks = match reply {
                 Ok(frames) => read(frames, decoder, &emitter).await?,
                 Err(error) if error.kind() == ModelErrorKind::ModelNotFound => {
-                    // What is rarely asked takes no room in each exchange.
-                    let models = Box::pin(this.models()).await;
+                    let models = this.models().await;
                     return Err(name_models(error, &this.model, models));
                 }
                 Err(error) => recovered(decoder, error)?,
@@ -88,20 +101,20 @@ impl ChatOpenAi {
         })
     }
 
-    /// The request as the wire wants it.
+    /// Builds the request.
     pub(super) fn request(
         &self,
-        way: Way,
+        protocol: ToolProtocol,
         messages: &[Message],
         options: &CallOptions,
     ) -> Result<Request, ModelError> {
         let names = &self.bound.tools.names;
-        let (tools, messages) = match way {
-            Way::Native => (
+        let (tools, messages) = match protocol {
+            ToolProtocol::Native => (
                 self.offered_tools(options),
                 encode::messages(messages, names),
             ),
-            Way::Text => {
+            ToolProtocol::Text => {
                 let style = Style::of(self.route.format, &self.model);
                 let messages = written(messages, &self.bound.tools, options, style);
                 (WireTools::default(), encode::messages(&messages, names))
@@ -115,11 +128,11 @@ impl ChatOpenAi {
         let field = |name| wished.openai_fields.get(name).cloned();
         let has_tools = !tools.is_empty();
         let max_tokens = match wished.max_tokens.or(self.max_tokens) {
-            None if options.more_room => Some(ROOM),
-            tokens => tokens.map(|tokens| tokens.saturating_mul(room_of(options))),
+            None if options.raise_max_tokens => Some(DEFAULT_MAX_TOKENS),
+            tokens => tokens.map(|tokens| tokens.saturating_mul(max_tokens_factor(options))),
         };
         let streaming = self.streaming && !options.in_one_piece;
-        // OpenAI's newer models take only the new name, other servers often only the old one.
+        // OpenAI's newer models accept only the new name, other servers often only the old one.
         let is_openai = self.base_url.starts_with(OPENAI);
         let body = ChatRequest {
             model: self.model.clone(),
@@ -167,7 +180,7 @@ impl ChatOpenAi {
             Framing::Whole
         };
         let url = endpoint(&self.base_url, "chat/completions")?;
-        Ok(self.authorized(Request::post(Api::OpenAi, url, body, framing)))
+        Ok(self.authorized(Request::post(self.api(), url, body, framing)))
     }
 
     fn offered_tools(&self, options: &CallOptions) -> WireTools<wire::Tool> {
@@ -176,7 +189,7 @@ impl ChatOpenAi {
     }
 }
 
-/// The word for it. There is none for "as the server finds right".
+/// The effort as OpenAI names it; `None` to let the server decide.
 fn effort(thinking: ThinkingEffort) -> Option<String> {
     let word = match thinking {
         ThinkingEffort::Off => Some("none"),
@@ -185,7 +198,7 @@ fn effort(thinking: ThinkingEffort) -> Option<String> {
     word.map(str::to_owned)
 }
 
-/// Reads a reply to its end, emitting what comes; returns the last chunks.
+/// Reads a reply to its end and emits its chunks; returns the last ones.
 pub(super) async fn read(
     mut frames: Frames,
     mut decoder: Decoder,
@@ -195,7 +208,7 @@ pub(super) async fn read(
     while decoder.progress() != Progress::Closed {
         let frame = match frames.next().await {
             Ok(Some(frame)) => frame,
-            // Not every server says that nothing follows, or says goodbye at all.
+            // Some servers do not send an end marker or close the connection properly.
             Ok(None) => break,
             Err(error)
                 if decoder.progress() == Progress::Finished
@@ -205,7 +218,8 @@ pub(super) async fn read(
             }
             Err(error) => return recovered(decoder, error),
         };
-        for chunk in decoder.frame(&frame)? {
+        let chunks = decoder.frame(&frame);
+        for chunk in chunks.map_err(|error| frames.masked(error))? {
             emitter.emit(chunk).await;
         }
     }
@@ -218,20 +232,20 @@ pub(super) async fn read(
             CutStream,
             "The reply ended before it was complete",
         )
-        .with_hint("ask again; if it happens often, look at the model server's log")),
+        .with_hint("try again; if it happens often, check the model server's log")),
         Progress::Nothing => Err(ModelError::new(
             ModelErrorKind::EmptyBody,
             "The model server's reply holds nothing",
         )
-        .with_hint("look at the model server's log")),
+        .with_hint("check the model server's log")),
     }
 }
 
-/// The end of a reply that the server itself could not read; any other error stays one.
+/// Recovers a reply that the server itself could not parse; any other error is returned.
 fn recovered(decoder: Decoder, error: ModelError) -> Result<Vec<ChatChunk>, ModelError> {
     let Some(output) = unread_output(&error) else {
         return Err(error);
     };
-    warn!(%error, bytes = output.len(), "the reply is read from the server's error");
+    warn!(%error, bytes = output.len(), "recovered the reply from the server's error");
     Ok(decoder.recover(output))
 }

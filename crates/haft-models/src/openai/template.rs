@@ -1,4 +1,5 @@
-//! The chat template of a model behind llama.cpp's server, as a hint for reading its replies.
+//! Queries the chat template of a model behind llama.cpp's server, as a hint for reading its
+//! replies.
 
 use haft_core::ModelError;
 use haft_extract::Format;
@@ -6,21 +7,21 @@ use serde::Deserialize;
 use tracing::debug;
 
 use super::ChatOpenAi;
-use crate::http::{Api, Request, endpoint, parse};
+use crate::http::{Request, endpoint};
 use crate::tool_mode::ToolMode;
 
-/// What llama.cpp's server calls itself (`ggml-org/llama.cpp: tools/server/server-http.cpp`).
+/// The `Server` header of llama.cpp (`ggml-org/llama.cpp: tools/server/server-http.cpp`).
 const LLAMA_CPP: &str = "llama.cpp";
 
-/// The part of `GET /props` that matters (`ggml-org/llama.cpp: tools/server/README.md`).
+/// The fields of `GET /props` in use (`ggml-org/llama.cpp: tools/server/README.md`).
 #[derive(Deserialize)]
 struct Properties {
     chat_template: String,
 }
 
 impl ChatOpenAi {
-    /// Asks the server for the template, once, if it is llama.cpp's and the reply that begins may
-    /// hold calls in its text. Other servers are not bothered.
+    /// Queries the template once, if the server is llama.cpp and the reply may contain calls in its
+    /// text. Other servers are not queried.
     pub(super) async fn learn_template(&self, server: &str) {
         let may_hold_calls = self.route.mode != ToolMode::Native
             && self.route.format == Format::AUTO
@@ -35,14 +36,14 @@ impl ChatOpenAi {
                 Err(error) => debug!(model = self.id, %error, "no chat template"),
             }
         };
-        Box::pin(self.asked.get_or_init(ask)).await;
+        self.asked.get_or_init(ask).await;
     }
 
     async fn chat_template(&self) -> Result<String, ModelError> {
         let base = self.base_url.trim().trim_end_matches('/');
         let url = endpoint(base.trim_end_matches("/v1"), "props")?;
-        let request = self.authorized(Request::get(Api::OpenAi, url));
-        let properties: Properties = parse(&self.transport.fetch(&request).await?)?;
+        let request = self.authorized(Request::get(self.api(), url));
+        let properties: Properties = self.transport.fetch_as(&request).await?;
         Ok(properties.chat_template)
     }
 }

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::ChatOpenAi;
 use crate::Limits;
 use crate::http::Transport;
-use crate::tool_mode::Way;
+use crate::tool_mode::ToolProtocol;
 
 fn at(server: &ScriptedServer) -> ChatOpenAi {
     ChatOpenAi::new("tiny").base_url(format!("{}/v1/", server.url()))
@@ -34,7 +34,7 @@ async fn ask(model: &dyn ChatModel) -> Result<String, haft_core::ModelError> {
 }
 
 #[tokio::test]
-async fn the_request_holds_what_was_set_and_nothing_else() {
+async fn the_request_contains_only_the_configured_options() {
     let server =
         ScriptedServer::with(|_| Reply::sse([text("Hi").to_string(), end().to_string()])).await;
     ask(&at(&server)).await.unwrap();
@@ -87,11 +87,12 @@ async fn a_response_schema_is_sent_as_it_is() {
 }
 
 #[test]
-fn openai_itself_takes_the_new_name_of_the_token_limit() {
-    let request =
-        ChatOpenAi::new("gpt")
-            .max_tokens(7)
-            .request(Way::Native, &[], &CallOptions::default());
+fn openai_itself_gets_the_newer_name_of_the_token_limit() {
+    let request = ChatOpenAi::new("gpt").max_tokens(7).request(
+        ToolProtocol::Native,
+        &[],
+        &CallOptions::default(),
+    );
     let body = request.unwrap().body();
     assert_eq!(body["max_completion_tokens"], 7);
     assert_eq!(body.get("max_tokens"), None);
@@ -164,7 +165,7 @@ async fn connections_are_used_again() {
 }
 
 #[tokio::test]
-async fn llama_cpp_tells_its_template_and_others_are_not_asked() {
+async fn only_llama_cpp_is_queried_for_its_template() {
     for (name, asked) in [("llama.cpp", 1), ("nginx", 0)] {
         let server = ScriptedServer::with(move |request| match request.path.as_str() {
             "/props" => Reply::json(json!({"chat_template": "{{ messages }}<think>\n"})),

@@ -1,16 +1,22 @@
-//! The chat completions wire in both directions: what a client sends is what a server reads.
+//! The wire types of Chat Completions, shared by clients and servers.
 //!
-//! Field names and shapes are those of OpenAI's API reference, "Create chat completion", plus
-//! what other servers add to them. Whatever a server may leave out or set to null is optional
-//! here, and unknown fields are skipped. `encode.rs` fills requests, `decode.rs` reads replies.
+//! Field names and types follow OpenAI's API reference, "Create chat completion", plus common
+//! extensions of other servers. Fields that a server may omit or set to null are optional, and
+//! unknown fields are ignored. `encode.rs` writes requests, `decode.rs` reads replies.
+
+pub(crate) mod borrowed;
+mod reply;
+mod tokens;
 
 use std::sync::Arc;
 
-use haft_wire::null_is_default;
+use crate::lenient::null_as_default;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
+
+pub(crate) use self::reply::{CallPiece, Reply, ReplyChoice, ReplyPiece};
 
 use crate::known_lists::KnownLists;
 use crate::wire_tools::WireTools;
@@ -34,20 +40,20 @@ pub(crate) struct ChatRequest {
     pub(crate) top_p: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) seed: Option<i64>,
-    /// A text, or up to four.
+    /// One stop sequence, or up to four.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) stop: Option<Stop>,
-    /// `none`, `minimal`, `low`, `medium`, `high`.
+    /// `none`, `minimal`, `low`, `medium` or `high`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) reasoning_effort: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) max_tokens: Option<u32>,
-    /// The newer name of `max_tokens`, the only one that OpenAI's reasoning models take.
+    /// The newer name of `max_tokens`, the only one that OpenAI's reasoning models accept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) max_completion_tokens: Option<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) response_format: Option<ResponseFormat>,
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "null_as_default")]
     pub(crate) stream: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) stream_options: Option<StreamOptions>,
@@ -55,25 +61,25 @@ pub(crate) struct ChatRequest {
     pub(crate) presence_penalty: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) frequency_penalty: Option<f64>,
-    /// Local servers and routers know it; OpenAI's own refuses it, as it does the next three.
+    /// Supported by local servers and routers; OpenAI refuses it and the next three fields.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) top_k: Option<i64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) min_p: Option<f64>,
-    /// The name that llama.cpp and LM Studio have for it.
+    /// The repetition penalty of llama.cpp and LM Studio.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) repeat_penalty: Option<f64>,
-    /// The same in the words of vLLM and the routers.
+    /// The repetition penalty of vLLM and routers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) repetition_penalty: Option<f64>,
-    /// How many replies are wished. Read only: what is asked of a server is always one.
+    /// How many replies are requested. Only read: haft always requests one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) n: Option<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) parallel_tool_calls: Option<Value>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) logit_bias: Option<Value>,
-    /// What a local server passes on to the model's template.
+    /// Variables that a local server passes to the model's chat template.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) chat_template_kwargs: Option<Value>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -82,7 +88,7 @@ pub(crate) struct ChatRequest {
     pub(crate) service_tier: Option<Value>,
 }
 
-/// What ends a reply.
+/// Stop sequences.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub(crate) enum Stop {
@@ -90,8 +96,8 @@ pub(crate) enum Stop {
     Several(Vec<String>),
 }
 
-/// The tools of a request. Those that were read before are not read again: a client sends the
-/// same ones with each of its requests.
+/// Reads the tools of a request. Parsed lists are cached, because a client sends the same tools
+/// with each request.
 fn known_tools<'de, D: Deserializer<'de>>(deserializer: D) -> Result<WireTools<Tool>, D::Error> {
     static KNOWN: KnownLists<Tool> = KnownLists::new();
     let list: Box<RawValue> = Deserialize::deserialize(deserializer)?;
@@ -99,19 +105,19 @@ fn known_tools<'de, D: Deserializer<'de>>(deserializer: D) -> Result<WireTools<T
     Ok(list.into())
 }
 
-/// One entry of the conversation; which fields matter depends on the role.
+/// One message of the conversation; the role decides which fields matter.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct RequestMessage {
     /// `system`, `developer`, `user`, `assistant` or `tool`.
     pub(crate) role: String,
-    /// Null beside calls; never left out, since some servers insist on it.
+    /// Null for messages with calls only; never omitted, because some servers require it.
     #[serde(default)]
     pub(crate) content: Option<MessageContent>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) tool_calls: Option<Vec<RequestCall>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) tool_call_id: Option<String>,
-    /// On a result, with clients of the API before calls had ids: the tool that was called.
+    /// For a tool result of older clients, whose calls have no ids: the name of the called tool.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) name: Option<String>,
 }
@@ -134,16 +140,16 @@ pub(crate) enum Part {
     ImageUrl {
         image_url: ImageUrl,
     },
-    /// What the model said in place of an answer, in the history.
+    /// A refusal of the model in the history.
     Refusal {
         refusal: String,
     },
-    /// Files, sounds and so on.
+    /// Files, audio and other parts.
     #[serde(other)]
     Unknown,
 }
 
-/// A picture by address; a `data:` address holds the picture itself.
+/// An image by URL; a `data:` URL contains the image itself.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ImageUrl {
     pub(crate) url: String,
@@ -152,22 +158,22 @@ pub(crate) struct ImageUrl {
 /// A call in the history.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct RequestCall {
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "null_as_default")]
     pub(crate) id: String,
     #[serde(rename = "type", default)]
     pub(crate) kind: FunctionKind,
     pub(crate) function: RequestFunction,
 }
 
-/// What a call in the history calls.
+/// The function that a call in the history names.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct RequestFunction {
     pub(crate) name: String,
-    /// A string that holds a JSON object.
+    /// The arguments as a JSON string.
     pub(crate) arguments: String,
 }
 
-/// The `type` of everything that is a function.
+/// The `type` of functions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum FunctionKind {
@@ -183,11 +189,11 @@ pub(crate) struct Tool {
     pub(crate) function: FunctionDefinition,
 }
 
-/// What a tool is called, what it is for, and what it takes.
+/// The name, description and parameters of a tool.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct FunctionDefinition {
     pub(crate) name: String,
-    #[serde(default, deserialize_with = "null_is_default")]
+    #[serde(default, deserialize_with = "null_as_default")]
     pub(crate) description: String,
     #[serde(default)]
     pub(crate) parameters: Value,
@@ -199,7 +205,7 @@ pub(crate) struct FunctionDefinition {
 pub(crate) enum ToolChoice {
     /// `auto`, `none` or `required`.
     Mode(String),
-    /// This tool.
+    /// A call of this tool is required.
     Named {
         #[serde(rename = "type", default)]
         kind: FunctionKind,
@@ -213,7 +219,7 @@ pub(crate) struct NamedFunction {
     pub(crate) name: String,
 }
 
-/// What the text of the reply must be.
+/// The required format of the reply's text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(crate) enum ResponseFormat {
@@ -222,7 +228,7 @@ pub(crate) enum ResponseFormat {
     JsonSchema { json_schema: NamedSchema },
 }
 
-/// A schema under the name that the API wants for it.
+/// A JSON Schema with the name that the API requires.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct NamedSchema {
     pub(crate) name: String,
@@ -231,22 +237,25 @@ pub(crate) struct NamedSchema {
     pub(crate) strict: Option<bool>,
 }
 
-/// What a stream carries beside the reply.
+/// Additional data of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct StreamOptions {
-    /// The last chunk counts the tokens.
-    #[serde(default, deserialize_with = "null_is_default")]
+    /// Whether the last chunk reports the token counts.
+    #[serde(default, deserialize_with = "null_as_default")]
     pub(crate) include_usage: bool,
 }
 
-/// The answer of `GET /models`.
+/// The response to `GET /models`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ModelList {
     pub(crate) data: Vec<ModelEntry>,
 }
 
-/// A model that the server has.
+/// One model of the server.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ModelEntry {
     pub(crate) id: String,
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,47 +1,19 @@
-//! When two requests are the same: secrets masked, call ids numbered, the order of keys ignored,
-//! and the size of the context, which follows what the server had loaded.
+//! The canonical form of requests, in which a request is compared with a recorded one: secrets are
+//! masked, call ids numbered, and the order of keys is ignored, as is the context size, which
+//! depends on what the server had loaded.
 
 use std::collections::HashMap;
 
+use haft_core::{is_secret_name, mask_keys};
 use serde_json::Value;
 
-/// What stands where a secret was.
+/// The text in place of a secret.
 pub(super) const MASK: &str = "REDACTED";
 
-/// Names, without dashes and underscores, whose text values are secrets.
-const SECRET_NAMES: [&str; 9] = [
-    "apikey",
-    "accesstoken",
-    "authtoken",
-    "authorization",
-    "clientsecret",
-    "password",
-    "refreshtoken",
-    "secret",
-    "token",
-];
-
-/// How keys of well-known services begin.
-const SECRET_PREFIXES: [&str; 10] = [
-    "sk-",
-    "gsk_",
-    "hf_",
-    "ghp_",
-    "gho_",
-    "github_pat_",
-    "xoxb-",
-    "xoxp-",
-    "AKIA",
-    "AIza",
-];
-
-/// The fewest characters that follow such a beginning in a real key.
-const SECRET_LENGTH: usize = 12;
-
-/// Differences beyond this many do not make a request any less alike.
+/// The maximum number of differences that are counted.
 const MOST_DIFFERENCES: usize = 200;
 
-/// A request as it is compared.
+/// Converts a request to its canonical form.
 pub(super) fn canonical(request: &Value) -> Value {
     let mut request = request.clone();
     if let Some(Value::Object(options)) = request.get_mut("options") {
@@ -57,10 +29,22 @@ pub(super) fn canonical(request: &Value) -> Value {
     request
 }
 
-/// Masks what looks like a secret, by its name or by itself.
+/// Masks everything that looks like a secret, by its name or by its text. A text that is a JSON
+/// object, such as the arguments of a call, is searched too.
 pub(super) fn mask(value: &mut Value) {
     match value {
-        Value::String(text) => *text = mask_text(text),
+        Value::String(text) => {
+            let inner = text.starts_with('{').then(|| serde_json::from_str(text));
+            if let Some(Ok(mut inner @ Value::Object(_))) = inner {
+                let before = inner.clone();
+                mask(&mut inner);
+                if inner != before {
+                    *text = inner.to_string();
+                }
+            } else {
+                *text = mask_text(text);
+            }
+        }
         Value::Array(items) => items.iter_mut().for_each(mask),
         Value::Object(fields) => {
             for (name, value) in fields {
@@ -74,28 +58,9 @@ pub(super) fn mask(value: &mut Value) {
     }
 }
 
-fn is_secret_name(name: &str) -> bool {
-    let plain = name.replace(['-', '_'], "").to_ascii_lowercase();
-    SECRET_NAMES.contains(&plain.as_str())
-}
-
 /// Masks the words of `text` that look like keys.
 pub(super) fn mask_text(text: &str) -> String {
-    if !SECRET_PREFIXES.iter().any(|prefix| text.contains(prefix)) {
-        return text.to_owned();
-    }
-    let in_word = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
-    let mut masked = String::with_capacity(text.len());
-    for piece in text.split_inclusive(|c| !in_word(c)) {
-        let word = piece.trim_end_matches(|c| !in_word(c));
-        let is_key = SECRET_PREFIXES.iter().any(|prefix| {
-            let rest = word.strip_prefix(prefix);
-            rest.is_some_and(|rest| rest.len() >= SECRET_LENGTH)
-        });
-        masked.push_str(if is_key { MASK } else { word });
-        masked.extend(piece.chars().skip(word.chars().count()));
-    }
-    masked
+    mask_keys(text, MASK)
 }
 
 /// Replaces the ids of calls by their number: they are fresh in every conversation.

@@ -15,24 +15,24 @@ use super::Exchange;
 use super::canonical::{Difference, canonical, differences};
 use crate::http::{Request, Response};
 
-/// The largest recording that is read; a day of work is a tenth of it.
+/// The maximum size of a recording in bytes, ten times that of a day of work.
 const MAX_BYTES: u64 = 256 << 20;
 
-/// How much of a value a message shows, in characters.
+/// How much of a value an error message shows, in characters.
 const SHOWN: usize = 120;
 
-/// A recording, ready to be played.
+/// A recording that answers requests.
 #[derive(Debug)]
 pub(crate) struct Cassette {
     entries: Vec<Entry>,
-    /// Which entries were played already. Equal requests get their replies in order.
+    /// Which entries were replayed already. Equal requests get their replies in order.
     played: Mutex<Vec<bool>>,
 }
 
 #[derive(Debug)]
 struct Entry {
     exchange: Exchange,
-    /// The request as it is compared.
+    /// The request in canonical form.
     request: Value,
 }
 
@@ -41,8 +41,8 @@ impl Cassette {
     ///
     /// # Errors
     ///
-    /// [`ModelErrorKind::Configuration`] when the file cannot be read, is too large, is empty or
-    /// holds something else; the message names the line.
+    /// [`ModelErrorKind::Configuration`] if the file cannot be read, is too large, is empty or is
+    /// not a recording; the message names the line.
     pub(crate) fn load(path: &Path) -> Result<Self, ModelError> {
         let wrong = |what: String| {
             ModelError::new(
@@ -84,15 +84,15 @@ impl Cassette {
         self.entries.iter().map(|entry| &entry.exchange)
     }
 
-    /// The recorded reply to `request`: the first one that was not played yet.
+    /// The recorded reply to `request`: the first one that was not replayed yet.
     ///
     /// # Errors
     ///
-    /// [`ModelErrorKind::ReplayDrift`] when there is none; the message says where the nearest
+    /// [`ModelErrorKind::ReplayDrift`] if there is none; the message says where the most similar
     /// recorded request differs.
     pub(crate) fn answer(&self, request: &Request) -> Result<Response, ModelError> {
         let asked = canonical(&request.body());
-        let api = request.api.as_str();
+        let api = request.api.name;
         let mut played = self.played.lock().unwrap_or_else(PoisonError::into_inner);
         let mut times = 0_usize;
         for (entry, played) in self.entries.iter().zip(played.iter_mut()) {

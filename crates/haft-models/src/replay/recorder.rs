@@ -1,4 +1,4 @@
-//! Writes exchanges down as they happen.
+//! Records exchanges with model servers.
 
 use std::fs::{File, OpenOptions};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -6,66 +6,80 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use haft_core::{ModelError, ModelErrorKind};
+use haft_core::{ModelError, ModelErrorKind, Secrets};
 use tracing::warn;
 
 use super::Exchange;
 use super::canonical::{MASK, mask, mask_text};
 use crate::http::{Request, Response, safe_url};
 
-/// Adds every exchange with a model server to a file. Cheap to clone; clones write to the same
-/// file.
+/// Appends every exchange with a model server to a file that only its user can read. Cheap to
+/// clone; clones write to the same file.
 ///
-/// An exchange is written when its reply is over, errors included; a reply that was given up in
-/// the middle is written as far as it came.
+/// An exchange is written when its reply ends, errors included; a reply that was dropped early is
+/// written as far as it was received. After a write failed, no more requests are sent through this
+/// recorder, and [`check`](Self::check) returns the reason.
 #[derive(Clone, Debug)]
 pub struct Recorder {
     path: PathBuf,
-    file: Arc<Mutex<File>>,
+    tape: Arc<Mutex<Tape>>,
 }
 
-/// An exchange that is going on. It is written when dropped.
+/// The file, and the error of the first failed write.
+#[derive(Debug)]
+struct Tape {
+    file: File,
+    failure: Option<ModelError>,
+}
+
+/// An exchange in progress. It is written when dropped.
 #[derive(Debug)]
 pub(crate) struct Recording {
     recorder: Recorder,
     exchange: Exchange,
     response: Vec<u8>,
-    /// Values of headers, which some servers repeat in their replies.
-    secrets: Vec<String>,
+    /// The request's secrets, which some servers repeat in their replies.
+    secrets: Secrets,
 }
 
 impl Recorder {
-    /// Records into the file at `path`, after what it holds already.
+    /// Creates a recorder that appends to the file at `path`.
     ///
     /// # Errors
     ///
-    /// [`ModelErrorKind::Configuration`] when the file cannot be opened.
+    /// [`ModelErrorKind::Configuration`] if the file cannot be opened.
     pub fn create(path: impl Into<PathBuf>) -> Result<Self, ModelError> {
         let path = path.into();
-        let file = open(&path).map_err(|error| {
-            ModelError::new(
-                ModelErrorKind::Configuration,
-                format!(
-                    "The recording {} cannot be written: {error}",
-                    path.display()
-                ),
-            )
-            .with_hint("name a file in a folder that exists and is yours")
-        })?;
+        let file = open(&path).map_err(|error| not_written(&path, &error))?;
+        let tape = Tape {
+            file,
+            failure: None,
+        };
         Ok(Self {
             path,
-            file: Arc::new(Mutex::new(file)),
+            tape: Arc::new(Mutex::new(tape)),
         })
     }
 
-    /// Begins with a request and the head of its reply.
+    /// Checks that all exchanges so far are in the file.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelErrorKind::Configuration`] if one of them could not be written, for example because
+    /// the disk is full.
+    pub fn check(&self) -> Result<(), ModelError> {
+        let tape = self.tape.lock().unwrap_or_else(PoisonError::into_inner);
+        tape.failure.clone().map_or(Ok(()), Err)
+    }
+
+    /// Starts the recording of an exchange.
     pub(crate) fn begin(&self, request: &Request, response: &Response) -> Recording {
         let mut body = request.body();
         mask(&mut body);
         let host = request.url.host_str().unwrap_or_default();
         let exchange = Exchange {
             id: String::new(),
-            api: request.api.as_str().to_owned(),
+            api: request.api.name.to_owned(),
             provider: match request.url.port() {
                 Some(port) => format!("{host}:{port}"),
                 None => host.to_owned(),
@@ -79,32 +93,67 @@ impl Recorder {
             response: String::new(),
             form: "raw".to_owned(),
         };
-        let secrets = request.headers.iter().map(|(_, secret)| {
-            let value = secret.reveal();
-            value.strip_prefix("Bearer ").unwrap_or(value).to_owned()
-        });
         Recording {
             recorder: self.clone(),
             exchange,
             response: Vec::new(),
-            secrets: secrets.filter(|secret| secret.len() > 3).collect(),
+            secrets: request.secrets(),
         }
     }
 
-    fn write(&self, exchange: &Exchange) -> io::Result<()> {
-        let mut line = serde_json::to_vec(exchange)?;
-        line.push(b'\n');
-        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        file.write_all(&line)
+    fn write(&self, exchange: &Exchange) {
+        let mut tape = self.tape.lock().unwrap_or_else(PoisonError::into_inner);
+        // Lines behind an incomplete one could not be read.
+        if tape.failure.is_some() {
+            return;
+        }
+        let written = serde_json::to_vec(exchange).map_err(io::Error::from);
+        let written = written.and_then(|mut line| {
+            line.push(b'\n');
+            tape.file.write_all(&line)
+        });
+        tape.failure = written.err().map(|error| not_written(&self.path, &error));
     }
 }
 
+/// Opens the file to append to it. A new file is created private, and an existing one is made
+/// private, because recordings contain whole conversations.
 fn open(path: &Path) -> io::Result<File> {
-    OpenOptions::new().create(true).append(true).open(path)
+    let mut options = OpenOptions::new();
+    options.create(true).append(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let file = options.open(path)?;
+    #[cfg(unix)]
+    make_private(path, &file)?;
+    Ok(file)
+}
+
+#[cfg(unix)]
+fn make_private(path: &Path, file: &File) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let known = file.metadata()?;
+    let mode = known.permissions().mode() & 0o777;
+    // Not for anything but a file, such as a pipe.
+    if known.is_file() && mode & 0o077 != 0 {
+        let path = path.display();
+        warn!(%path, "the recording could be read by other users; now it cannot");
+        file.set_permissions(std::fs::Permissions::from_mode(mode & 0o700))?;
+    }
+    Ok(())
+}
+
+fn not_written(path: &Path, error: &io::Error) -> ModelError {
+    let path = path.display();
+    ModelError::new(
+        ModelErrorKind::Configuration,
+        format!("The recording {path} cannot be written: {error}"),
+    )
+    .with_hint("name a file in a folder that exists and is yours, on a disk with space on it")
 }
 
 impl Recording {
-    /// More of the reply.
+    /// Adds bytes of the reply.
     pub(crate) fn push(&mut self, bytes: &[u8]) {
         self.response.extend_from_slice(bytes);
     }
@@ -112,18 +161,15 @@ impl Recording {
 
 impl Drop for Recording {
     fn drop(&mut self) {
-        let mut response = mask_text(&String::from_utf8_lossy(&self.response));
-        for secret in &self.secrets {
-            response = response.replace(secret, MASK);
-        }
+        let response = mask_text(&String::from_utf8_lossy(&self.response));
+        let response = self.secrets.mask_with(&response, MASK);
+        let request = std::mem::take(&mut self.exchange.request);
+        self.exchange.request = self.secrets.mask_json_with(request, MASK);
         self.exchange.response = response;
         let mut hasher = DefaultHasher::new();
         (self.exchange.request.to_string(), &self.exchange.response).hash(&mut hasher);
         self.exchange.id = format!("{:012x}", hasher.finish() >> 16);
-        if let Err(error) = self.recorder.write(&self.exchange) {
-            let path = self.recorder.path.display();
-            warn!(%path, %error, "an exchange could not be recorded");
-        }
+        self.recorder.write(&self.exchange);
     }
 }
 

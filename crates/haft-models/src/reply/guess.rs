@@ -1,6 +1,7 @@
-//! Replies that may have started inside thinking, because the prompt of the model's template ends
-//! there. A server that tells thoughts apart has taken that away, and some models leave out the
-//! thought: the guess never hides what the user should read.
+//! Replies that may begin inside reasoning, because the model's chat template ends with its start.
+//!
+//! That is a guess: some servers send reasoning apart, and some models leave it out. A wrong guess
+//! must not hide the answer from the user.
 
 use haft_core::{ChatChunk, ContentBlock};
 use haft_extract::{ExtractOptions, Extractor, extract};
@@ -8,7 +9,7 @@ use haft_extract::{ExtractOptions, Extractor, extract};
 use super::{ReplyBuilder, Written};
 
 impl ReplyBuilder {
-    /// The server tells thoughts apart: what comes as text is text.
+    /// Corrects the guess when the server sends reasoning apart: its text is text.
     pub(super) fn start_outside(&mut self) {
         let Some(text) = self.guessed.take() else {
             return;
@@ -21,8 +22,8 @@ impl ReplyBuilder {
         self.text(&text);
     }
 
-    /// At the end: where all of the text passed for thinking and nothing closed it, it is read
-    /// as if it had started outside.
+    /// Corrects the guess at the end of the reply: if all of the text is reasoning that was never
+    /// closed, the text is extracted again as if it had begun outside of reasoning.
     pub(super) fn check_guess(&mut self) {
         let Some(text) = self.guessed.take() else {
             return;
@@ -34,7 +35,7 @@ impl ReplyBuilder {
         if !self.written.is_empty() || self.blocks.iter().any(is_said) {
             return;
         }
-        let found = extract(&self.reading.tools, self.outside(), &text);
+        let mut found = extract(&self.reading.tools, self.outside(), &text);
         let has_calls = !found.calls.is_empty() || !found.invalid.is_empty();
         if !has_calls && found.content.trim().is_empty() {
             return;
@@ -49,6 +50,14 @@ impl ReplyBuilder {
         }
         self.say(&found.content);
         if self.reading.allows_calls && !self.has_native_calls() {
+            let quotations = self.reading.quotations.clone();
+            found.calls.retain(|call| match quotations.quoted(call) {
+                Some(quoted) => {
+                    self.quote(quoted);
+                    false
+                }
+                None => true,
+            });
             for (index, call) in found.calls.iter().enumerate() {
                 let name = call.name.clone();
                 self.chunks.push(ChatChunk::CallStart {

@@ -1,12 +1,14 @@
-//! What must be known of the bound tools to read a reply.
+//! What is known about a reply before it begins: the tools and the format of calls.
 
 use std::sync::Arc;
 
+use haft_core::{CallOptions, Message};
 use haft_extract::{ExtractOptions, ToolSet, bound_name};
 
 use crate::bound::BoundTools;
 use crate::hint::TemplateHint;
 use crate::names::WireNames;
+use crate::quoted::Quotations;
 
 /// How one reply is read.
 #[derive(Clone, Debug)]
@@ -15,17 +17,19 @@ pub(crate) struct Reading {
     pub(crate) names: Arc<WireNames>,
     /// The tools that may be called.
     pub(crate) tools: ToolSet,
-    /// How calls are found in the text; none where text is just text. That a reply starts inside
-    /// thinking is a guess.
+    /// How calls are extracted from the text; `None` if the text cannot contain calls. Whether a
+    /// reply begins inside reasoning is a guess.
     pub(crate) text: Option<ExtractOptions>,
-    /// Where the guess is from.
+    /// The source of the guess.
     pub(crate) hint: Arc<TemplateHint>,
-    /// False when no call was asked for: what the text holds of calls is left out then.
+    /// Whether calls are allowed; if not, calls in the text are dropped.
     pub(crate) allows_calls: bool,
+    /// The calls that the conversation contains; a call of the text that only quotes one is text.
+    pub(crate) quotations: Quotations,
 }
 
 impl Reading {
-    /// Native calls of the bound tools alone.
+    /// Creates a reading for native calls only.
     pub(crate) fn native(bound: &BoundTools) -> Self {
         Self {
             names: Arc::clone(&bound.names),
@@ -33,10 +37,24 @@ impl Reading {
             text: None,
             hint: Arc::default(),
             allows_calls: true,
+            quotations: Quotations::default(),
         }
     }
 
-    /// The tool that a native call means, under its own name. A name that is no tool's stays.
+    /// Adds the conversation that the reply continues, so that quoted calls are recognized.
+    pub(crate) fn of_conversation(
+        mut self,
+        bound: &BoundTools,
+        messages: &[Message],
+        options: &CallOptions,
+    ) -> Self {
+        if self.text.is_some() && self.allows_calls {
+            self.quotations = Quotations::of(bound, messages, options);
+        }
+        self
+    }
+
+    /// The tool's own name for the name on the wire, or the name itself if there is no such tool.
     pub(super) fn own_name<'a>(&'a self, wire_name: &'a str) -> &'a str {
         let name = self.names.original(wire_name);
         bound_name(&self.tools, name).unwrap_or(name)

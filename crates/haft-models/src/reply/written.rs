@@ -1,29 +1,34 @@
-//! Calls that a model wrote into its text, or into its thinking, or that its server choked on.
+//! Calls that a model wrote into its text or reasoning, or that its server could not parse.
 //!
-//! The text is read as it comes, so that it flows on at once and nothing of a call is shown as
-//! text. A call in it is told of when it is complete. The end may take it back: where a thought
-//! ends that never began, all before it was thought; and where the server tells of calls itself,
-//! those are the model's calls, and the others were mere markup. Whoever handed a call on finds it
-//! missing in the whole reply then, and from then on the calls of this model wait until they are
-//! sure to count.
+//! The text is extracted while it streams, so that text is shown at once and calls are not shown as
+//! text. A call is reported when it is complete. The end of the reply may retract it: if reasoning
+//! ends that never began, everything before it was reasoning; and if the server sends native calls,
+//! those count, and the others were only markup. A retracted call is missing in the final message,
+//! and from then on calls in the text of this model are reported only at the end of the reply.
 
-use haft_core::{ChatChunk, ContentBlock, InvalidToolCall, Mend, ToolCall};
-use haft_extract::{Extraction, Piece, extract, match_arguments_text};
+use haft_core::{CallRepair, ChatChunk, ContentBlock, InvalidToolCall, StopReason, ToolCall};
+use haft_extract::{Extraction, Extractor, Piece, extract, match_arguments_text};
 use serde_json::Value;
 use tracing::debug;
 
-use super::{CallResult, CallSlot, ReplyBuilder, Written, mint_id};
+use super::{CUT_OFF, CallResult, CallSlot, ReplyBuilder, Written, mint_id};
 
-/// How much of an unreadable call a model is shown again, in characters.
+/// How much of an invalid call the model is shown, in characters.
 const SHOWN: usize = 300;
 
 impl ReplyBuilder {
-    /// Takes in a piece of the text.
+    /// Adds a piece of the extracted text.
     pub(super) fn piece(&mut self, piece: Piece<'_>) {
-        // Before its end a call is only shown, and only as long as it may count.
+        // A call is shown before its end only if it may count.
         let shown = self.reading.allows_calls && !self.has_native_calls();
         match piece {
-            Piece::Text(text) => self.say(text),
+            Piece::Text(text) => {
+                let follows = std::mem::take(&mut self.ends_in_quote);
+                if follows && !text.starts_with(char::is_whitespace) {
+                    self.say("\n");
+                }
+                self.say(text);
+            }
             Piece::Reasoning(text) => self.think(text),
             Piece::ThinkingEnded => self.all_was_thinking(),
             Piece::CallStart { index, name } if shown => {
@@ -42,20 +47,25 @@ impl ReplyBuilder {
                 call,
                 repairs,
                 format,
+                is_bare,
                 ..
             } => {
+                if shown && let Some(quoted) = self.reading.quotations.quoted(&call) {
+                    return self.quote(quoted);
+                }
                 debug!(tool = call.name, format, "a call in the text");
-                let mut mends = vec![Mend {
+                let mut reports = vec![CallRepair {
                     tool: call.name.clone(),
                     kind: "found_in_text".to_owned(),
                     what: format!("the call stood in the text, as {format}"),
                 }];
                 for repair in repairs {
-                    debug!(tool = call.name, %repair, "a call in the text was mended");
-                    mends.push(repair.mend(&call.name));
+                    debug!(tool = call.name, %repair, "a call in the text was repaired");
+                    reports.push(repair.report(&call.name));
                 }
                 self.written.push(Written {
-                    mends,
+                    reports,
+                    is_bare,
                     ..Ok(call).into()
                 });
                 if shown && !self.waits {
@@ -70,7 +80,46 @@ impl ReplyBuilder {
         }
     }
 
-    /// What passed for text, and for calls in it, was thought.
+    /// Ends the text. If the token limit cut it off, a call that ends with it is incomplete, and
+    /// calls without a marker do not count: the text that would follow them is unknown.
+    pub(super) fn end_text(&mut self, extractor: Extractor) {
+        let is_cut = self.stop_reason == Some(StopReason::MaxTokens);
+        if is_cut {
+            // These were recognized by the text behind them.
+            self.written.retain(|call| !call.is_bare);
+        }
+        let before = self.written.len();
+        self.waits |= is_cut;
+        // Text behind the last call shows that the call is complete.
+        let mut is_followed = false;
+        let mut take = |piece: Piece<'_>| {
+            is_followed = match &piece {
+                Piece::CallEnd { .. } => false,
+                Piece::Text(text) => is_followed || !text.trim().is_empty(),
+                _ => is_followed,
+            };
+            self.piece(piece);
+        };
+        match is_cut {
+            true => extractor.finish_cut(&mut take),
+            false => extractor.finish(&mut take),
+        }
+        let is_unfinished = is_cut && !is_followed;
+        if let (true, Some(last)) = (is_unfinished, self.written.get_mut(before..))
+            && let Some(last) = last.last_mut()
+            && let Ok(call) = &last.result
+        {
+            *last = Err(InvalidToolCall {
+                name: call.name.clone(),
+                args: Value::Object(call.args.clone()).to_string(),
+                id: call.id.clone(),
+                error: CUT_OFF.to_owned(),
+            })
+            .into();
+        }
+    }
+
+    /// Turns the text so far, with its calls, into reasoning.
     fn all_was_thinking(&mut self) {
         self.reading
             .hint
@@ -96,12 +145,12 @@ impl ReplyBuilder {
         });
     }
 
-    /// Tells of the latest call, which is complete.
+    /// Reports the latest call, which is complete.
     fn tell_last(&mut self) {
         let Some(index) = self.written.len().checked_sub(1) else {
             return;
         };
-        // Its place shows that a thought that was guessed at is over.
+        // A call outside of reasoning shows that the guessed reasoning has ended.
         self.guessed = None;
         self.tell_written(index);
         if let Some(Written {
@@ -112,21 +161,22 @@ impl ReplyBuilder {
         }
     }
 
-    /// Tells of a call in the text, unless it was told of.
+    /// Reports a call of the text, unless it was reported before.
     fn tell_written(&mut self, index: usize) {
         let Some(call) = self.written.get_mut(index).filter(|call| !call.is_told) else {
             return;
         };
         call.is_told = true;
-        let (result, mends) = (call.result.clone(), std::mem::take(&mut call.mends));
+        let (result, reports) = (call.result.clone(), std::mem::take(&mut call.reports));
         if !self.is_told(&result) {
-            self.chunks.extend(mends.into_iter().map(ChatChunk::Mended));
+            self.chunks
+                .extend(reports.into_iter().map(ChatChunk::Repaired));
             self.tell(index, result);
         }
     }
 
-    /// Whether the call is one that was told of and taken for something else since: it is not told
-    /// of again.
+    /// Whether the call was already reported as a call of the text, so that it is not reported
+    /// again.
     pub(super) fn is_told(&mut self, call: &CallResult) -> bool {
         let Ok(call) = call else {
             return false;
@@ -136,13 +186,13 @@ impl ReplyBuilder {
         place.map(|place| self.told.remove(place)).is_some()
     }
 
-    /// True when the server told of a call. What has no name is none.
+    /// Whether the server sent a call; one without a name does not count.
     pub(super) fn has_native_calls(&self) -> bool {
         let mut names = self.calls.iter().map(|call| call.wire_name.trim());
         names.any(|name| !name.is_empty())
     }
 
-    /// The calls of the text, if they are the reply's calls, told to whoever watches.
+    /// Reports the calls of the text and returns them, if they count.
     pub(super) fn written_calls(&mut self) -> Vec<CallResult> {
         if self.written.is_empty() && !self.has_native_calls() {
             self.written = self.calls_in_thinking();
@@ -171,9 +221,12 @@ impl ReplyBuilder {
         written.map(|call| call.result).collect()
     }
 
-    /// The calls in a thought that never ended, of a server that tells thinking apart: where
-    /// there is no text, the model made them in the wrong place.
+    /// The calls in reasoning that the server sends apart. Without any text, the model made them in
+    /// the wrong place. Not in reasoning that the token limit cut off, because it was not complete.
     fn calls_in_thinking(&mut self) -> Vec<Written> {
+        if self.stop_reason == Some(StopReason::MaxTokens) {
+            return Vec::new();
+        }
         let Some(options) = self.reading.text else {
             return Vec::new();
         };
@@ -187,7 +240,15 @@ impl ReplyBuilder {
         }
         let mut inside = options;
         inside.starts_thinking = true;
-        let found = extract(&self.reading.tools, inside, &thought);
+        let mut found = extract(&self.reading.tools, inside, &thought);
+        let quotations = self.reading.quotations.clone();
+        found.calls.retain(|call| match quotations.quoted(call) {
+            Some(quoted) => {
+                self.chunks.push(ChatChunk::Quoted(quoted));
+                false
+            }
+            None => true,
+        });
         for (index, call) in found.calls.iter().enumerate() {
             let name = call.name.clone();
             self.chunks.push(ChatChunk::CallStart {
@@ -200,22 +261,22 @@ impl ReplyBuilder {
         calls.map(|call| Ok(call).into()).collect()
     }
 
-    /// Reads what a server could not read itself and reported: `output`, the model's own words
-    /// of a native call, or of its arguments alone.
+    /// Reads the `output` that a server reports because it could not parse it: the model's text of
+    /// a native call, or only of its arguments.
     pub(crate) fn recover(&mut self, output: &str) {
         let options = self.reading.text.unwrap_or_default();
         let found = extract(&self.reading.tools, options, output);
         if !found.calls.is_empty() {
             return self.recovered(found);
         }
-        // Thoughts may have slipped in before the arguments.
+        // There may be reasoning before the arguments.
         let object = output.find('{').and_then(|at| output.split_at_checked(at));
         let (thought, arguments) = object.unwrap_or(("", output));
         let call = match_arguments_text(&self.reading.tools, arguments);
         if let Some((name, arguments)) = call {
             let (name, arguments) = (name.to_owned(), Value::Object(arguments));
             self.reasoning(thought);
-            return self.native_call(Ok(ToolCall::new(name, arguments, mint_id())));
+            return self.recovered_call(ToolCall::new(name, arguments, mint_id()));
         }
         self.native_call(Err(InvalidToolCall {
             name: String::new(),
@@ -229,13 +290,13 @@ impl ReplyBuilder {
         }));
     }
 
-    /// Takes in what was recovered, as the native calls that they are.
+    /// Adds recovered output; its calls are native ones.
     fn recovered(&mut self, found: Extraction) {
         self.reasoning(&found.reasoning);
         self.say(&found.content);
         for mut call in found.calls {
             call.id = mint_id();
-            self.native_call(Ok(call));
+            self.recovered_call(call);
         }
         for mut call in found.invalid {
             call.id = mint_id();
@@ -243,7 +304,15 @@ impl ReplyBuilder {
         }
     }
 
-    /// A native call that is read already.
+    /// Adds a recovered call, which may be a quoted one like any call of the text.
+    fn recovered_call(&mut self, call: ToolCall) {
+        match self.reading.quotations.quoted(&call) {
+            Some(quoted) => self.quote(quoted),
+            None => self.native_call(Ok(call)),
+        }
+    }
+
+    /// Adds a native call that is already parsed.
     fn native_call(&mut self, result: CallResult) {
         let (Ok(ToolCall { name, id, .. }) | Err(InvalidToolCall { name, id, .. })) = &result;
         let (name, id) = (name.clone(), id.clone());
@@ -269,8 +338,9 @@ impl From<CallResult> for Written {
     fn from(result: CallResult) -> Self {
         Self {
             result,
-            mends: Vec::new(),
+            reports: Vec::new(),
             is_told: false,
+            is_bare: false,
         }
     }
 }

@@ -9,15 +9,16 @@ use std::time::Duration;
 use bytes::Bytes;
 use futures_util::StreamExt;
 use futures_util::stream::{self, BoxStream};
-use haft_core::{ModelError, ModelErrorKind};
+use haft_core::{HIDDEN, ModelError, ModelErrorKind, Secrets};
 use http::header::{
-    AUTHORIZATION, CONNECTION, CONTENT_LENGTH, COOKIE, EXPECT, HOST, ORIGIN, REFERER, SET_COOKIE,
-    TE, TRAILER, TRANSFER_ENCODING, UPGRADE,
+    ACCEPT_ENCODING, AUTHORIZATION, CONNECTION, CONTENT_LENGTH, COOKIE, EXPECT, HOST, ORIGIN,
+    REFERER, SET_COOKIE, TE, TRAILER, TRANSFER_ENCODING, UPGRADE,
 };
 use http::{HeaderMap, HeaderName, HeaderValue};
 use tokio::time::timeout;
 
-use super::{ModelServer, ServerKind};
+use super::ModelServer;
+use crate::ServerKind;
 use crate::http::{cut, endpoint, http_client, not_sent_to};
 
 /// The bytes of a body as they come.
@@ -50,6 +51,9 @@ const ANTHROPIC_VERSION: (HeaderName, HeaderValue) = (
     HeaderValue::from_static("2023-06-01"),
 );
 
+/// The most that is passed on of an error that may repeat the server's key.
+const ERROR_BYTES: usize = 64 << 10;
+
 /// The body of a request that is passed on.
 #[non_exhaustive]
 pub enum ForwardBody {
@@ -68,7 +72,8 @@ impl std::fmt::Debug for ForwardBody {
 impl ModelServer {
     /// Passes a request on and its answer back, whatever the status. The path is that of the
     /// client, such as `/v1/embeddings`; it must hold no `..`. The answer has to begin within
-    /// `patience`, and may then pause as long as [`Limits::idle`](crate::Limits::idle).
+    /// `time_limit`, and may then pause as long as [`Limits::idle`](crate::Limits::idle). Errors
+    /// and headers come back without the key and the password that the server was sent.
     ///
     /// # Errors
     ///
@@ -77,10 +82,10 @@ impl ModelServer {
     pub async fn forward(
         &self,
         request: http::Request<ForwardBody>,
-        patience: Duration,
+        time_limit: Duration,
     ) -> Result<http::Response<ByteStream>, ModelError> {
         let (head, body) = request.into_parts();
-        let path = match self.kind {
+        let path = match self.kind() {
             // The address of such a server holds the version already.
             ServerKind::OpenAi => head.uri.path().trim_start_matches("/v1"),
             ServerKind::Ollama | ServerKind::Anthropic => head.uri.path(),
@@ -88,10 +93,15 @@ impl ModelServer {
         let mut url = endpoint(&self.url, path)?;
         url.set_query(head.uri.query());
         let mut headers = passed_on(&head.headers);
-        if self.kind == ServerKind::Anthropic && !headers.contains_key(ANTHROPIC_VERSION.0) {
+        if self.kind() == ServerKind::Anthropic && !headers.contains_key(ANTHROPIC_VERSION.0) {
             headers.insert(ANTHROPIC_VERSION.0, ANTHROPIC_VERSION.1);
         }
         self.add_key(&mut headers)?;
+        let secrets = self.secrets();
+        if !secrets.is_empty() {
+            // A key cannot be found in a compressed answer.
+            headers.remove(ACCEPT_ENCODING);
+        }
         let body = match body {
             ForwardBody::Whole(bytes) => {
                 headers.remove(CONTENT_LENGTH);
@@ -104,12 +114,15 @@ impl ModelServer {
             .headers(headers)
             .body(body)
             .send();
-        let answer = timeout(patience, sending).await.map_err(|_| {
-            let message = format!("The model server sent nothing for {} s", patience.as_secs());
+        let answer = timeout(time_limit, sending).await.map_err(|_| {
+            let message = format!(
+                "The model server sent nothing for {} s",
+                time_limit.as_secs()
+            );
             ModelError::new(ModelErrorKind::Timeout, message)
         })?;
-        let answer = answer.map_err(|error| not_sent_to((self.api(), &url), error))?;
-        Ok(self.answered(answer))
+        let answer = answer.map_err(|error| not_sent_to(self.api(), &url, error))?;
+        Ok(self.answered(answer, secrets))
     }
 
     fn add_key(&self, headers: &mut HeaderMap) -> Result<(), ModelError> {
@@ -117,7 +130,7 @@ impl ModelServer {
             let mut value = HeaderValue::from_str(&value).map_err(|_| {
                 let message = "The key contains characters that no key has";
                 ModelError::new(ModelErrorKind::Configuration, message)
-                    .with_hint(self.api().key_hint())
+                    .with_hint(self.api().key_hint)
             })?;
             value.set_sensitive(true);
             headers.insert(HeaderName::from_static(name), value);
@@ -125,11 +138,23 @@ impl ModelServer {
         Ok(())
     }
 
-    fn answered(&self, answer: reqwest::Response) -> http::Response<ByteStream> {
+    /// What the server is sent that a client must not see.
+    fn secrets(&self) -> Secrets {
+        let mut secrets = Secrets::default();
+        if let Some((_, key)) = self.key() {
+            secrets.add_header(&key);
+        }
+        secrets.add_url(&self.url);
+        secrets
+    }
+
+    fn answered(&self, answer: reqwest::Response, secrets: Secrets) -> http::Response<ByteStream> {
+        let is_error = !answer.status().is_success();
         let idle = self.limits().idle;
         let mut response = http::Response::new(stream::empty().boxed());
         *response.status_mut() = answer.status();
-        *response.headers_mut() = passed_on(answer.headers());
+        let mut headers = passed_on(answer.headers());
+        hide(&mut headers, &secrets);
         let pieces = stream::unfold(Some(answer.bytes_stream()), move |pieces| async move {
             let mut pieces = pieces?;
             match timeout(idle, pieces.next()).await {
@@ -139,8 +164,40 @@ impl ModelServer {
                 Err(_) => Some((Err(io::ErrorKind::TimedOut.into()), None)),
             }
         });
-        *response.body_mut() = pieces.boxed();
+        *response.body_mut() = if is_error && !secrets.is_empty() {
+            headers.remove(CONTENT_LENGTH);
+            masked(pieces.boxed(), secrets)
+        } else {
+            pieces.boxed()
+        };
+        *response.headers_mut() = headers;
         response
+    }
+}
+
+/// The beginning of a body without `secrets`.
+fn masked(mut pieces: ByteStream, secrets: Secrets) -> ByteStream {
+    let body = async move {
+        let mut body = Vec::new();
+        while body.len() < ERROR_BYTES
+            && let Some(piece) = pieces.next().await
+        {
+            body.extend_from_slice(&piece?);
+        }
+        Ok(Bytes::from(secrets.mask(&String::from_utf8_lossy(&body))))
+    };
+    stream::once(body).boxed()
+}
+
+/// Takes `secrets` out of the values of headers.
+fn hide(headers: &mut HeaderMap, secrets: &Secrets) {
+    for value in headers.values_mut() {
+        let text = String::from_utf8_lossy(value.as_bytes()).into_owned();
+        let hidden = secrets.mask(&text);
+        if hidden != text {
+            *value =
+                HeaderValue::from_str(&hidden).unwrap_or_else(|_| HeaderValue::from_static(HIDDEN));
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use serde_json::json;
 use super::*;
 
 #[tokio::test]
-async fn a_server_is_known_by_what_it_answers() {
+async fn a_server_is_detected_by_its_replies() {
     let ollama = ScriptedServer::with(|request| match request.path.as_str() {
         "/" => Reply::text("Ollama is running"),
         "/api/version" => Reply::json(json!({"version": "0.12.3"})),

@@ -28,13 +28,13 @@ fn every_form_is_read_and_written_again() {
 }
 
 #[test]
-fn name_and_address_are_told_apart() {
+fn name_and_address_are_separated() {
     assert_eq!(
         spec("openai:@cf/meta/llama-3@https://user:p@ss@api.example.org/v1"),
-        ModelSpec::OpenAi {
-            name: "@cf/meta/llama-3".to_owned(),
+        ModelSpec::Served(ServedModel {
             base_url: Some("https://user:p@ss@api.example.org/v1".to_owned()),
-        }
+            ..ServedModel::new(ServerKind::OpenAi, "@cf/meta/llama-3")
+        })
     );
     assert_eq!(
         spec("replay:C:\\a.jsonl"),
@@ -52,7 +52,7 @@ fn a_password_in_an_address_is_not_shown() {
 }
 
 #[test]
-fn a_bare_name_is_answered_with_what_was_meant() {
+fn the_error_for_a_bare_name_suggests_a_spec() {
     for (text, meant) in [
         ("qwen3:0.6b", "did you mean ollama:qwen3:0.6b?"),
         ("llama3", "did you mean ollama:llama3?"),
@@ -70,7 +70,7 @@ fn a_bare_name_is_answered_with_what_was_meant() {
 }
 
 #[test]
-fn what_is_missing_or_odd_is_named() {
+fn errors_name_missing_and_invalid_parts() {
     for text in [
         "",
         "  ",
@@ -96,4 +96,21 @@ fn in_json_a_name_is_a_text() {
         serde_json::to_value(spec("ollama:tiny")).unwrap(),
         serde_json::json!("ollama:tiny")
     );
+}
+
+#[test]
+fn an_address_that_is_refused_is_shown_without_its_secrets() {
+    for text in [
+        "http://me:hush-hush@host/v1",
+        "my@https://me:hush-hush@h?key=hush-hush",
+    ] {
+        let (message, hint) = error(text);
+        let shown = format!("{message} {hint}");
+        assert!(
+            shown.contains("[hidden]") && !shown.contains("hush-hush"),
+            "{shown}"
+        );
+    }
+    // What follows an `@` elsewhere is no host.
+    assert!(error("llama@7b").0.contains("llama@7b"));
 }

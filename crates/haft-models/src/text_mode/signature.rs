@@ -6,8 +6,9 @@ use haft_core::{Arguments, Tool};
 use serde_json::{Map, Value, json};
 
 use super::json_line;
-use crate::ollama::for_ollama;
-use crate::tool_choice::name_of;
+use crate::offered::name_of;
+use crate::ollama::schema::for_ollama;
+use crate::template_tokens::{without_template_tokens, without_tokens_in};
 
 /// How deep nested shapes are shown; small models lose track earlier.
 const MAX_DEPTH: usize = 3;
@@ -36,7 +37,8 @@ pub(super) fn line(tool: &Arc<dyn Tool>) -> String {
             line.push_str(&format!("; {name}: {told}"));
         }
     }
-    line
+    // The whole line, as its pieces could make a token together.
+    without_template_tokens(&line).into_owned()
 }
 
 /// Arguments for an example: those that are required, else the first.
@@ -53,7 +55,7 @@ pub(super) fn example(tool: &Arc<dyn Tool>) -> Arguments {
 
 /// The schema without references, `allOf` and limits, which go into the descriptions.
 fn parameters(tool: &Arc<dyn Tool>) -> Value {
-    for_ollama(tool.schema())
+    without_tokens_in(for_ollama(tool.schema()))
 }
 
 fn properties(schema: &Value) -> impl Iterator<Item = (&String, &Value)> {

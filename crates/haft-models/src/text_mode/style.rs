@@ -1,7 +1,7 @@
-//! How the families of models write calls and read results.
+//! How model families write calls and read results as text.
 //!
-//! The shapes are those of the families' own chat templates, so that a model sees what it was
-//! trained on; whoever has none gets the plain call of one line.
+//! The styles follow the families' own chat templates, so that a model sees what it was trained on.
+//! Other models get a plain call in one line.
 
 use haft_core::Arguments;
 use haft_extract::Format;
@@ -9,13 +9,13 @@ use serde_json::Value;
 
 use super::json_line;
 
-/// How much of a call that was not understood a model is shown again, in characters.
+/// How much of an invalid call the model is shown, in characters.
 const SHOWN: usize = 600;
 
-/// A way to write calls.
+/// A style of calls in text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Style {
-    /// `get_weather(city="Oslo")` on a line of its own.
+    /// `get_weather(city="Oslo")` on its own line.
     Plain,
     /// `<tool_call>{"name": ..., "arguments": ...}</tool_call>`: Qwen, Hermes and others.
     Tags,
@@ -27,8 +27,8 @@ pub(crate) enum Style {
     Fence,
 }
 
-/// Parts of the names of models, in small letters, and how these write. The first that fits
-/// counts: "hermes-3-llama-3.1" is a Hermes.
+/// Parts of model names in lower case, and the style of these models. The first match counts:
+/// "hermes-3-llama-3.1" is a Hermes.
 const FAMILIES: [(&str, Style); 19] = [
     ("hermes", Style::Tags),
     ("qwen", Style::Tags),
@@ -52,7 +52,7 @@ const FAMILIES: [(&str, Style); 19] = [
 ];
 
 impl Style {
-    /// The style of the format that is asked for, else of the family that the model's name shows.
+    /// The style of the configured format, else of the model's family by its name.
     pub(crate) fn of(format: Format, model: &str) -> Self {
         match format.name() {
             "plain_call" => return Self::Plain,
@@ -67,7 +67,7 @@ impl Style {
         family.map_or(Self::Plain, |(_, style)| *style)
     }
 
-    /// The format that [`of`](Self::of) gives this style for.
+    /// The format for which [`of`](Self::of) returns this style.
     pub(crate) fn format(self) -> Format {
         let name = match self {
             Self::Plain => "plain_call",

@@ -1,8 +1,8 @@
-//! A call of one bound tool, or the express word that none is needed: [`ToolChoice::OneOrNone`].
+//! Requests one tool call or an explicit "none": [`ToolChoice::OneOrNone`].
 //!
-//! The turn goes out without tools and with a schema of which "none" is one branch, so that a
-//! model which would rather talk has to say which it means. What is not such an object counts as
-//! "none": this turn must never invent a call.
+//! The request has no native tools but a schema in which "none" is one alternative, so that the
+//! model has to decide. A reply that does not match the schema counts as "none", so that no call is
+//! invented.
 
 use std::sync::Arc;
 
@@ -12,12 +12,13 @@ use haft_core::{
 };
 use serde_json::{Value, json};
 
-use super::{any_of, calling, name_of, read_spelled, spelled, taught};
+use super::{any_of, calling, quoted, read_spelled, spelled, taught};
+use crate::offered::name_of;
 
-/// Words for "none", of which the first that is no tool's name is used.
+/// Words for "none"; the first one that is not the name of a tool is used.
 const NONE: [&str; 3] = ["none", "no_tool", "none_of_these"];
 
-/// The word for "none" beside these tools.
+/// The word for "none" that differs from the names of these tools.
 pub(crate) fn none_among(tools: &[Arc<dyn Tool>]) -> &'static str {
     let is_free = |word: &&&str| {
         let mut names = tools.iter().flat_map(|tool| [tool.name(), name_of(tool)]);
@@ -26,7 +27,7 @@ pub(crate) fn none_among(tools: &[Arc<dyn Tool>]) -> &'static str {
     NONE.iter().find(is_free).copied().unwrap_or("none")
 }
 
-/// The reply that `ask` streams under a schema that spells a call of one of `tools` or none.
+/// The reply that `ask` streams with a schema for a call of one of `tools` or none.
 pub(super) fn decided<F>(
     tools: &[Arc<dyn Tool>],
     messages: &[Message],
@@ -47,13 +48,19 @@ where
         response_schema: Some(Arc::new(schema(tools, none))),
         ..options.clone()
     };
-    let messages = taught(messages, &request, tools);
-    let tools = tools.to_vec();
+    let taught = taught(messages, &request, tools);
+    let (messages, tools) = (messages.to_vec(), tools.to_vec());
     generate(|emitter| async move {
-        let reply = collect(ask(&messages, &options)).await?;
+        let reply = collect(ask(&taught, &options)).await?;
         let call = read_spelled(&reply.content.text());
         let call = call.filter(|call| tools.iter().any(|tool| call.name == name_of(tool)));
+        let quoted = call
+            .as_ref()
+            .and_then(|call| quoted(call, &tools, &messages));
         let chunks = match call {
+            Some(_) if let Some(quoted) = quoted => {
+                vec![ChatChunk::Quoted(quoted), ChatChunk::Done(silent(&reply))]
+            }
             Some(call) => calling(reply, call),
             None => vec![ChatChunk::Done(silent(&reply))],
         };
@@ -74,7 +81,7 @@ fn schema(tools: &[Arc<dyn Tool>], none: &str) -> Value {
     any_of(choices)
 }
 
-/// The reply that says "none".
+/// The reply for "none": without text and calls.
 pub(crate) fn silent(reply: &AiMessage) -> AiMessage {
     AiMessage {
         usage: reply.usage,

@@ -11,7 +11,8 @@ use haft_core::{
 use haft_testing::named_tool;
 use serde_json::json;
 
-use super::{enforced, offered};
+use super::enforced;
+use crate::offered::offered;
 
 type Asked = Arc<Mutex<Vec<(Vec<Message>, CallOptions)>>>;
 
@@ -77,7 +78,7 @@ fn only_allowed_tools_are_offered() {
 }
 
 #[tokio::test]
-async fn without_a_demand_the_reply_is_handed_through() {
+async fn without_a_required_call_the_reply_is_unchanged() {
     for choice in [ToolChoice::Auto, ToolChoice::None] {
         let (chunks, asked) = enforce(choice, vec![Ok(AiMessage::new("Hi"))]).await;
         assert_eq!(done(chunks).content.text(), "Hi");
@@ -86,7 +87,7 @@ async fn without_a_demand_the_reply_is_handed_through() {
 }
 
 #[tokio::test]
-async fn a_demand_that_is_met_costs_nothing() {
+async fn a_matching_reply_needs_no_second_request() {
     for (choice, name) in [
         (ToolChoice::Required, "add"),
         (named("add"), "add"),
@@ -99,7 +100,7 @@ async fn a_demand_that_is_met_costs_nothing() {
 }
 
 #[tokio::test]
-async fn a_reply_that_calls_none_or_another_is_replaced() {
+async fn a_reply_without_the_required_call_is_replaced() {
     let usage = |input_tokens| {
         Some(Usage {
             input_tokens,
@@ -142,7 +143,7 @@ async fn a_reply_that_calls_none_or_another_is_replaced() {
 }
 
 #[tokio::test]
-async fn any_tool_will_do_where_one_is_required() {
+async fn any_tool_is_enough_if_one_is_required() {
     let spelled = AiMessage::new("{\"name\": \"find\", \"arguments\": {}}");
     let replies = vec![Ok(call("unheard_of")), Ok(spelled)];
     let (chunks, asked) = enforce(ToolChoice::Required, replies).await;
@@ -155,7 +156,7 @@ async fn any_tool_will_do_where_one_is_required() {
 }
 
 #[tokio::test]
-async fn a_server_that_refuses_the_demand_is_asked_for_the_schema() {
+async fn a_server_that_refuses_tool_choice_gets_the_schema() {
     let refused = ModelError::new(ModelErrorKind::BadRequest, "no")
         .with_detail("Thinking mode does not support this tool_choice");
     let spelled = AiMessage::new("{\"name\": \"add\", \"arguments\": {}}");
@@ -186,7 +187,7 @@ async fn an_ignored_demand_is_an_error_and_shows_no_text() {
 }
 
 #[tokio::test]
-async fn a_demand_for_a_tool_that_is_not_bound_is_not_sent() {
+async fn requiring_an_unbound_tool_is_an_error() {
     let (chunks, asked) = enforce(named("fly"), Vec::new()).await;
     assert_eq!(chunks.unwrap_err().kind(), ModelErrorKind::Configuration);
     assert!(asked.is_empty());

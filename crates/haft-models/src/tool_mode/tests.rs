@@ -18,38 +18,59 @@ fn a_mode_is_read_as_it_is_written() {
 fn auto_falls_back_once_and_remembers_for_all_clones() {
     let route = ToolRoute::default();
     let clone = route.clone();
-    assert_eq!(route.way(), Way::Native);
+    assert_eq!(route.protocol(), ToolProtocol::Native);
     let other = ModelError::new(ModelErrorKind::BadRequest, "no");
-    assert!(!route.falls_back(Way::Native, "m", &other));
-    assert!(route.falls_back(Way::Native, "m", &refusal()));
-    assert_eq!(clone.way(), Way::Text);
-    assert!(!route.falls_back(Way::Text, "m", &refusal()));
+    assert!(!route.falls_back(ToolProtocol::Native, "m", &other));
+    assert!(route.falls_back(ToolProtocol::Native, "m", &refusal()));
+    assert_eq!(clone.protocol(), ToolProtocol::Text);
+    assert!(!route.falls_back(ToolProtocol::Text, "m", &refusal()));
     let mut elsewhere = clone.clone();
     elsewhere.forget();
-    assert_eq!((elsewhere.way(), clone.way()), (Way::Native, Way::Text));
+    assert_eq!(
+        (elsewhere.protocol(), clone.protocol()),
+        (ToolProtocol::Native, ToolProtocol::Text)
+    );
 }
 
 #[test]
-fn the_other_modes_stay_what_they_are() {
-    for (mode, way) in [(ToolMode::Native, Way::Native), (ToolMode::Text, Way::Text)] {
+fn fixed_modes_do_not_fall_back() {
+    for (mode, protocol) in [
+        (ToolMode::Native, ToolProtocol::Native),
+        (ToolMode::Text, ToolProtocol::Text),
+    ] {
         let route = ToolRoute {
             mode,
             ..ToolRoute::default()
         };
-        assert!(!route.falls_back(way, "m", &refusal()));
-        assert_eq!(route.way(), way);
+        assert!(!route.falls_back(protocol, "m", &refusal()));
+        assert_eq!(route.protocol(), protocol);
     }
 }
 
 #[test]
-fn text_is_searched_where_tools_are_bound_and_it_is_no_data() {
+fn bare_calls_are_as_set_and_always_count_in_the_taught_form() {
+    let bound = BoundTools::new(&[named_tool("get_time", None)]).unwrap();
+    for bare_calls in BareCalls::ALL {
+        let route = ToolRoute {
+            bare_calls,
+            ..ToolRoute::default()
+        };
+        let read = |protocol| route.reading(protocol, &bound, &CallOptions::default());
+        let set = |protocol| read(protocol).text.unwrap().bare_calls;
+        assert_eq!(set(ToolProtocol::Native), bare_calls);
+        assert_eq!(set(ToolProtocol::Text), BareCalls::Always);
+    }
+}
+
+#[test]
+fn text_is_searched_if_tools_are_bound_and_no_schema_applies() {
     let bound = BoundTools::new(&[named_tool("get_time", None)]).unwrap();
     let searched = |mode, bound: &BoundTools, options: &CallOptions| {
         let route = ToolRoute {
             mode,
             ..ToolRoute::default()
         };
-        route.reading(route.way(), bound, options)
+        route.reading(route.protocol(), bound, options)
     };
     let free = CallOptions::default();
     let reading = searched(ToolMode::Auto, &bound, &free);

@@ -42,7 +42,7 @@ fn s000_07_ids_of_later_rounds_are_made_unique_and_results_follow() {
 }
 
 #[test]
-fn ids_repeated_in_one_message_are_told_apart_by_position() {
+fn ids_repeated_in_one_message_are_distinguished_by_position() {
     let ids = WireIds::new(
         &[
             asks(&["x", "y", "x"]),

@@ -94,7 +94,7 @@ pub(super) fn renames_by<'s>(
 }
 
 /// Gives keys their new names and keeps the order.
-pub(super) fn rename(map: &mut Arguments, renames: &[(String, &str)]) {
+pub(crate) fn rename(map: &mut Arguments, renames: &[(String, &str)]) {
     if renames.is_empty() {
         return;
     }

@@ -127,7 +127,7 @@ pub(crate) fn refused_at(schema: &Value) -> Option<String> {
 
 fn draft_of(schema: &Value) -> Draft {
     match Draft::default().detect(schema) {
-        // A dialect that nobody knows is read as the current one rather than refused.
+        // An unknown dialect is read as the current one rather than refused.
         Draft::Unknown => Draft::Draft202012,
         known => known,
     }

@@ -1,4 +1,4 @@
-//! Schemas that were compiled lately: whoever serves many conversations sees the same tools in
+//! Schemas that were compiled lately: a server of many conversations sees the same tools in
 //! each of their requests, and compiling costs far more than checking.
 
 use std::collections::HashMap;

@@ -34,7 +34,7 @@ fn nothing_and_an_empty_schema_accept_every_object() {
 }
 
 #[test]
-fn a_schema_of_a_thousand_levels_is_refused_before_anyone_recurses() {
+fn a_schema_of_a_thousand_levels_is_refused_before_recursion() {
     assert_eq!(refusal(&nested(1_000)), SchemaErrorKind::TooDeep);
 }
 
@@ -79,7 +79,7 @@ fn references_lead_nowhere_but_into_the_schema() {
 }
 
 #[test]
-fn what_is_not_json_schema_is_refused() {
+fn an_invalid_schema_is_refused() {
     for schema in [
         json!({"type": "any"}),
         json!({"required": true}),

@@ -46,7 +46,7 @@ fn each_bad_parameter_is_named_with_what_arrived_and_what_is_wanted() {
 }
 
 #[test]
-fn what_is_missing_is_told_once() {
+fn a_missing_parameter_is_reported_once() {
     let schema = json!({"required": ["a"], "allOf": [{"required": ["a", "b"]}]});
     assert_eq!(
         messages(&schema, &json!({})),

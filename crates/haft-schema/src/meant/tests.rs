@@ -26,7 +26,7 @@ fn words_of_other_languages_are_types() {
 }
 
 #[test]
-fn what_is_not_json_schema_is_left_out() {
+fn an_invalid_schema_is_left_out() {
     let written = json!({"type": "object", "properties": {
         "a": {"type": "integer", "required": true, "minimum": "0"},
         "b/c": "string", "d": "a city", "e": {"items": "int", "enum": "x"},

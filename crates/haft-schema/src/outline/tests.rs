@@ -80,7 +80,7 @@ fn names_keep_their_order_and_are_found_in_any_spelling() {
 }
 
 #[test]
-fn properties_without_a_name_of_their_own_are_known_by_what_is_said_of_all() {
+fn additional_properties_take_the_schema_given_for_all() {
     let of = |schema: Value| CompiledSchema::new(&schema).unwrap().property_kinds("x");
     assert_eq!(
         taken(of(json!({"additionalProperties": {"type": "integer"}}))),

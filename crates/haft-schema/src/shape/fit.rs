@@ -18,7 +18,12 @@ impl Shape {
         self.root.kinds.overlap(Kinds::OBJECT) && self.root.fields.match_all(arguments, 1)
     }
 
-    /// The place of the member `name`, and the sorts of values that it takes whatever they say.
+    /// True when names are listed: then arguments that match have no others.
+    pub(crate) fn has_names(&self) -> bool {
+        !self.root.fields.named.is_empty()
+    }
+
+    /// The place of the member `name`, and the types whose values it takes without a check.
     pub(crate) fn member(&self, name: &str) -> Option<(usize, Kinds)> {
         let mut fields = self.root.fields.named.iter();
         let place = fields.position(|field| field.name == name)?;
@@ -27,7 +32,6 @@ impl Shape {
     }
 
     /// True when `value` is what is wanted of the member.
-    #[inline(never)]
     pub(crate) fn member_matches(&self, member: Member, value: &Value) -> bool {
         let field = self.root.fields.named.get(member.place);
         field.is_some_and(|field| field.part.matches(value, 2))
@@ -35,7 +39,7 @@ impl Shape {
 }
 
 impl Part {
-    /// The sorts of values that match whatever they say.
+    /// The types whose values match without a check.
     fn simple(&self) -> Kinds {
         let has_conditions = self.allowed.is_some()
             || !self.alternatives.is_empty()

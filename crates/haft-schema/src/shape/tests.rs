@@ -44,7 +44,7 @@ fn common_arguments_are_recognised() {
 }
 
 #[test]
-fn whatever_is_wrong_or_could_be_mended_is_not() {
+fn anything_invalid_or_repairable_is_not_fast_path() {
     let schema = weather();
     for arguments in [
         json!({}),

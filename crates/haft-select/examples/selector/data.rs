@@ -133,7 +133,7 @@ impl Tools {
         })
     }
 
-    /// The same in the form of the replies; none where one of several tools is right.
+    /// Reads a question in the form of the reply corpus; none where one of several tools is right.
     fn question(&self, question: &Value) -> Option<Case> {
         let calls: Vec<_> = list(&question["accept"])
             .iter()
@@ -158,7 +158,7 @@ impl Tools {
     }
 }
 
-/// The same for questions that differ in space and case only.
+/// A normal form that is equal for questions that differ in spaces and case only.
 pub(crate) fn normal(query: &str) -> String {
     query
         .to_lowercase()

@@ -86,7 +86,7 @@ impl Measured {
         self.shares(intent, keeps)
     }
 
-    /// The same for the learned scores alone and another threshold.
+    /// The shares of kept and offered questions for the learned scores alone, at a threshold.
     pub(crate) fn kept_at(&self, intent: Intent, threshold: f32) -> (f64, f64) {
         self.shares(intent, |said| said.scores().of(intent) >= threshold)
     }

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::*;
 
-/// A clock, the lights, a browser, and some tools of no tier.
+/// A clock, the lights, a browser, and some tools of no tool_group.
 const NAMES: [&str; 14] = [
     "get_current_datetime",
     "HassTurnOn",
@@ -26,7 +26,7 @@ fn set() -> ToolChooser {
     let tools = NAMES.map(|name| -> Arc<dyn Tool> {
         Arc::new(SpyTool::new(name, |_| Ok(String::new().into())))
     });
-    ToolChooser::new(Tiers::default(), tools.into())
+    ToolChooser::new(ToolGroups::default(), tools.into())
 }
 
 fn names(conversation: &[Message]) -> Vec<&'static str> {
@@ -35,7 +35,7 @@ fn names(conversation: &[Message]) -> Vec<&'static str> {
 }
 
 #[test]
-fn the_tools_of_a_tier_come_alone() {
+fn the_tools_of_a_group_come_alone() {
     assert_eq!(
         names(&[Message::human("Turn on the kitchen light")]),
         ["HassTurnOn", "HassTurnOff"]
@@ -47,13 +47,13 @@ fn the_tools_of_a_tier_come_alone() {
 }
 
 #[test]
-fn a_tool_of_no_tier_joins_when_it_is_asked_for() {
+fn a_tool_of_no_group_joins_when_it_is_asked_for() {
     let lamp = names(&[Message::human("Set the lamp colour to red")]);
     assert!(lamp.contains(&"set_lamp_colour"), "{lamp:?}");
 }
 
 #[test]
-fn each_request_of_a_conversation_begins_like_the_last() {
+fn each_request_of_a_conversation_extends_the_one_before() {
     let queries = [
         "what time is it",
         "Turn on the kitchen light",
@@ -107,7 +107,7 @@ fn a_call_is_due_only_where_there_is_a_tool_for_it() {
     assert!(is_due("what time is it"));
     assert!(!is_due("what is the capital of France"));
     assert!(!is_due("tell me a joke"));
-    let without = ToolChooser::new(Tiers::default(), Vec::new());
+    let without = ToolChooser::new(ToolGroups::default(), Vec::new());
     assert!(!without.is_call_due("what time is it"));
 }
 
@@ -117,7 +117,7 @@ fn a_conversation_without_a_query_has_no_tools() {
 }
 
 #[test]
-fn a_call_of_a_tool_of_no_tier_is_due_by_words_and_values() {
+fn shared_words_and_values_call_for_a_tool_of_no_group() {
     let tool = |name, schema| -> Arc<dyn Tool> {
         Arc::new(SpyTool::new(name, |_| Ok(String::new().into())).with_schema(schema))
     };
@@ -127,7 +127,7 @@ fn a_call_of_a_tool_of_no_tier_is_due_by_words_and_values() {
         "required": ["base", "height"],
     });
     let chooser = ToolChooser::new(
-        Tiers::default(),
+        ToolGroups::default(),
         vec![tool("get_triangle_area", area), tool("take_note", text)],
     );
     assert!(chooser.is_call_due("What is the area of a triangle with base 4 and height 3?"));

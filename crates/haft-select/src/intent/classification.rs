@@ -1,7 +1,7 @@
 //! What the classifier found, as a value that can be logged and shown.
 
+use super::label::{Intent, IntentSet};
 use super::weights::CLASSES;
-use super::{Intent, IntentSet};
 
 /// How probable each intent is, from 0 to 1; all together are 1, or 0 for a blank text.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -46,7 +46,7 @@ pub enum OpenReason {
     Unsure,
     /// There are so few tools that leaving some out gains nothing.
     FewTools,
-    /// None of the tools is of a tier that the query needs.
+    /// None of the tools is of a tool_group that the query needs.
     NoSuchTool,
 }
 

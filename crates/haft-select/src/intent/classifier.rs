@@ -2,17 +2,18 @@
 //! clauses.
 
 use super::classification::{Classification, Flags, OpenReason, Scores};
+use super::label::{Intent, IntentSet};
 use super::rules::Heard;
 use super::weights::{CLASSES, Weights};
 use super::words::Words;
-use super::{Intent, IntentSet, clauses, language, rules};
+use super::{clauses, language, rules};
 
 /// How probable an intent must be for its tools to stay, in the order of [`Intent::ALL`]. Chosen
 /// on training texts that were left out in turn, so that 99 of 100 queries keep their tools;
 /// `docs/intents.md` has the curve. General questions and small talk have no tools.
 const KEEP: [f32; CLASSES] = [0.02, 0.02, 0.05, 1.0, 1.0, 0.05];
 
-/// The same beside a label that needs no tools: a missed command is nearly always taken for
+/// The thresholds where the best label needs no tools: a missed command is nearly always taken for
 /// another tool's, seldom for a question or for small talk.
 const KEEP_BESIDE_TALK: [f32; CLASSES] = [0.06, 0.06, 0.15, 1.0, 1.0, 0.15];
 
@@ -54,7 +55,7 @@ impl Default for IntentClassifier<'static> {
 }
 
 impl<'a> IntentClassifier<'a> {
-    /// The same with weights of one's own.
+    /// A classifier with other weights.
     #[must_use]
     pub const fn with_weights(weights: &'a Weights) -> Self {
         Self { weights }

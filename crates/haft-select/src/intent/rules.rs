@@ -10,7 +10,7 @@ use self::nouns::{
     has_device, is_collection, is_cover, is_device, is_setting, is_state, is_volume,
     names_other_tool,
 };
-use super::{Intent, IntentSet};
+use super::label::{Intent, IntentSet};
 
 /// What the rules found in a clause.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

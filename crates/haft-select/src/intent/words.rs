@@ -3,39 +3,13 @@
 //! Nothing is allocated: the letters stand in one buffer of fixed size, and what does not fit is
 //! left out.
 
+use crate::english::written_out;
+
 /// In bytes: about 150 words, more than anybody says to a device. What follows is not looked at.
 const LETTERS: usize = 1024;
 
 /// At most so many words are kept.
 const WORDS: usize = 160;
-
-/// Words that hold another one: the word as it is said, and what it is made of.
-const CONTRACTIONS: [(&str, [&str; 2]); 24] = [
-    ("whats", ["what", "is"]),
-    ("whos", ["who", "is"]),
-    ("wheres", ["where", "is"]),
-    ("whens", ["when", "is"]),
-    ("hows", ["how", "is"]),
-    ("whys", ["why", "is"]),
-    ("thats", ["that", "is"]),
-    ("theres", ["there", "is"]),
-    ("heres", ["here", "is"]),
-    ("lets", ["let", "us"]),
-    ("im", ["i", "am"]),
-    ("ive", ["i", "have"]),
-    ("youre", ["you", "are"]),
-    ("dont", ["do", "not"]),
-    ("doesnt", ["does", "not"]),
-    ("didnt", ["did", "not"]),
-    ("isnt", ["is", "not"]),
-    ("arent", ["are", "not"]),
-    ("cant", ["can", "not"]),
-    ("cannot", ["can", "not"]),
-    ("couldnt", ["could", "not"]),
-    ("wont", ["will", "not"]),
-    ("wouldnt", ["would", "not"]),
-    ("gonna", ["going", "to"]),
-];
 
 /// The words of a query, in order.
 #[derive(Clone, Debug)]
@@ -169,10 +143,7 @@ impl Words {
             return;
         }
         let open = self.letters.get(start..self.used).unwrap_or_default();
-        let contraction = CONTRACTIONS
-            .iter()
-            .find(|(word, _)| word.as_bytes() == open);
-        if let Some((_, parts)) = contraction {
+        if let Some(parts) = std::str::from_utf8(open).ok().and_then(written_out) {
             self.used = start;
             for part in parts {
                 self.push(part);

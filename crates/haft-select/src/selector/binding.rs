@@ -3,13 +3,13 @@
 use std::io::{self, Write};
 
 use super::fields::ToolText;
-use super::{RankedTool, best};
+use super::ranking::{RankedTool, best};
 
 /// Sets of at most so many tools are bound whole: leaving some out saves little and may cost
 /// the answer.
 const SMALL_SET: usize = 8;
 
-/// The same in tokens.
+/// A prompt of at most so many tokens is small: all tools are offered.
 const SMALL_PROMPT: usize = 1500;
 
 /// Bytes of a definition to a token, for an estimate: JSON with English words.

@@ -43,7 +43,7 @@ impl<'a> ToolText<'a> {
         }
     }
 
-    /// The same with questions for which it is the right one.
+    /// Adds questions for which this tool is the right one.
     #[must_use]
     pub fn with_examples(mut self, examples: &'a [&'a str]) -> Self {
         self.examples = examples;

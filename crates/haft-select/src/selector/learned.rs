@@ -104,7 +104,7 @@ impl Learned {
         &self.weights
     }
 
-    /// The same with other weights.
+    /// A scorer with other weights.
     #[must_use]
     pub fn with_weights(mut self, weights: [f32; SIGNS]) -> Self {
         self.weights = weights;

@@ -5,8 +5,9 @@
 
 use serde_json::{Value, json};
 
+use super::ToolSelector;
 use super::fields::ToolText;
-use super::{RankedTool, ToolSelector};
+use super::ranking::RankedTool;
 
 /// In characters: what a model reads of a description, enough to choose.
 const SHORT: usize = 200;

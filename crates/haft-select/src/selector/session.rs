@@ -1,15 +1,16 @@
 //! The tools of one conversation: only ever added to, so that each request begins like the last
 //! and the server's prompt cache holds.
 
-use super::{RankedTool, ToolSelector, shares};
+use super::ToolSelector;
+use super::ranking::{RankedTool, shares};
 use crate::intent::Intent;
-use crate::tiers::{REST, Selection, Verdict};
+use crate::tool_groups::{REST, Selection, Verdict};
 
 /// How much of what was asked before counts with the next query: "and tomorrow?" goes on about
 /// the same. Chosen so that what a full question says outweighs it.
 const CARRIED: f32 = 0.3;
 
-/// A tool of no tier joins those of the tiers of a query when it is at least so likely as the
+/// A tool of no tool_group joins those of the tool_groups of a query when it is at least so likely as the
 /// best tool of all, times this.
 const ASKED_FOR: f32 = 0.3;
 
@@ -59,8 +60,8 @@ impl ToolSession {
         self.add(fitting.iter().map(|tool| tool.index).collect())
     }
 
-    /// The same where tiers have spoken first: theirs are bound or left out, and ranking decides
-    /// about the others.
+    /// Binds tools for a query whose tool groups were selected first: the tools of groups are bound
+    /// or left out, and ranking decides about the others.
     pub(crate) fn bind_selected(&mut self, query: &str, selection: &Selection<'_>) {
         if self.bound.len() == self.selector.len() {
             return;
@@ -75,7 +76,7 @@ impl ToolSession {
             matches!(verdict, Some(Verdict::Ranked | Verdict::Open))
         };
         shares.retain(is_ranked);
-        if !tools.is_empty() && !selection.tiers.contains(&REST) {
+        if !tools.is_empty() && !selection.tool_groups.contains(&REST) {
             // Timers and calendars sound like a question for the time, and cannot answer it.
             let is_plain = selection.label == Intent::Datetime && selection.rule.is_some();
             shares.retain(|tool| !is_plain && tool.share >= ASKED_FOR * largest);

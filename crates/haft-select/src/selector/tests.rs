@@ -92,7 +92,7 @@ fn small_sets_are_never_pruned() {
 }
 
 #[test]
-fn many_tools_and_endless_descriptions_are_read_in_part() {
+fn only_the_beginning_of_long_descriptions_is_read() {
     let endless = "word and another, \u{0}\u{1b}[2J\u{202e} ".repeat(40_000);
     assert!(endless.len() > 1_000_000);
     let name = |n| format!("tool_{n}_{}", if n == 77 { "zebra" } else { "x" });

@@ -1,12 +1,12 @@
-//! What `examples/selector` and `examples/call_due` need to learn and to measure. No part of the library for others.
+//! What `examples/selector` and `examples/tool_need` need to learn and to measure. No part of the library for others.
 
 use super::ToolSelector;
-use super::call_due::Asked;
-pub use super::call_due::SIGNS as CALL_SIGNS;
 use super::fields::{Fields, ToolText};
 pub use super::learned::{DIMENSIONS, Learned, Vector};
 pub use super::score::SIGNS;
 use super::terms::{self, QueryTerms};
+use super::tool_need::Asked;
+pub use super::tool_need::SIGNS as CALL_SIGNS;
 
 /// What a word in lower case goes by.
 #[must_use]

@@ -1,4 +1,4 @@
-//! One connection of a scripted server: HTTP/1.1 by hand, so that it can be broken anywhere.
+//! One connection of a scripted server. HTTP/1.1 is written by hand, so that it can break anywhere.
 
 use std::io;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use super::{CapturedRequest, Reply, State};
 /// Answers requests until one side closes the connection.
 pub(super) async fn serve(mut stream: TcpStream, state: Arc<State>) {
     let mut buffer = Vec::new();
-    // Without it, small pieces would wait for each other.
+    // Otherwise the kernel may join small pieces.
     let _ = stream.set_nodelay(true);
     while let Ok(Some(request)) = read_request(&mut stream, &mut buffer).await {
         let reply = state.answer(request);
@@ -64,7 +64,7 @@ async fn send(stream: &mut TcpStream, reply: &Reply) -> io::Result<()> {
     stream.flush().await
 }
 
-/// The next request, or none when the client is gone.
+/// The next request, or `None` when the client has disconnected.
 async fn read_request(
     stream: &mut TcpStream,
     buffer: &mut Vec<u8>,

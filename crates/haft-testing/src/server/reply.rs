@@ -1,36 +1,36 @@
-//! What a scripted server can say, and how it can fail to say it.
+//! The replies of a scripted server, including the ways in which they fail.
 
 use std::time::Duration;
 
 use serde_json::Value;
 
-/// One answer: status, headers, a body in pieces, and an end that need not be a proper one.
+/// One reply: status, headers, a body in pieces, and how the response ends.
 #[derive(Clone, Debug)]
 pub struct Reply {
     pub(super) status: u16,
     pub(super) headers: Vec<(String, String)>,
-    /// Pieces of the body, each after a wait.
+    /// Pieces of the body, each with the delay before it.
     pub(super) pieces: Vec<(Duration, Vec<u8>)>,
     pub(super) end: End,
 }
 
-/// What happens when the last piece was sent.
+/// What happens after the last piece was sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
-    /// The body is complete.
+    /// The response is complete.
     Complete,
-    /// The connection is closed although the body is not complete.
+    /// The connection is closed before the body is complete.
     Cut,
     /// The connection is reset.
     Reset,
-    /// Nothing more comes until the client hangs up.
+    /// The connection stays open and silent until the client disconnects.
     Hang,
-    /// Nothing is sent at all, not even a status, until the client hangs up.
+    /// Not even a status is sent until the client disconnects.
     Silence,
 }
 
 impl Reply {
-    /// A body of any kind, with status 200.
+    /// A reply with status 200 and this body.
     #[must_use]
     pub fn new(content_type: &str, body: impl Into<Vec<u8>>) -> Self {
         Self {
@@ -41,35 +41,35 @@ impl Reply {
         }
     }
 
-    /// Plain text.
+    /// A plain text reply.
     #[must_use]
     pub fn text(text: &str) -> Self {
         Self::new("text/plain", text)
     }
 
-    /// One JSON text.
+    /// A JSON reply.
     #[must_use]
     #[expect(clippy::needless_pass_by_value, reason = "reads better with json!")]
     pub fn json(value: Value) -> Self {
         Self::new("application/json", value.to_string())
     }
 
-    /// Server-sent events: one `data:` line and a blank line for each text, in a piece of its
-    /// own.
+    /// Server-sent events: one `data:` line and a blank line for each text, each event in its own
+    /// piece.
     #[must_use]
     pub fn sse<T: AsRef<str>>(events: impl IntoIterator<Item = T>) -> Self {
         let piece = |event: T| format!("data: {}\n\n", event.as_ref()).into_bytes();
         Self::new("text/event-stream", "").with_pieces(events.into_iter().map(piece))
     }
 
-    /// One JSON text per line, each in a piece of its own.
+    /// Newline-delimited JSON: one value per line, each line in its own piece.
     #[must_use]
     pub fn ndjson(values: impl IntoIterator<Item = Value>) -> Self {
         let piece = |value: Value| format!("{value}\n").into_bytes();
         Self::new("application/x-ndjson", "").with_pieces(values.into_iter().map(piece))
     }
 
-    /// Takes the request and never says a word.
+    /// Accepts the request and never responds.
     #[must_use]
     pub fn silence() -> Self {
         Self {
@@ -78,21 +78,21 @@ impl Reply {
         }
     }
 
-    /// The same reply with another status.
+    /// Sets the status.
     #[must_use]
     pub fn with_status(mut self, status: u16) -> Self {
         self.status = status;
         self
     }
 
-    /// The same reply with one more header.
+    /// Adds a header.
     #[must_use]
     pub fn with_header(mut self, name: &str, value: &str) -> Self {
         self.headers.push((name.to_owned(), value.to_owned()));
         self
     }
 
-    /// The same reply with another body, sent in these pieces.
+    /// Replaces the body with these pieces.
     #[must_use]
     pub fn with_pieces(mut self, pieces: impl IntoIterator<Item = Vec<u8>>) -> Self {
         let pieces = pieces.into_iter().map(|piece| (Duration::ZERO, piece));
@@ -100,7 +100,7 @@ impl Reply {
         self
     }
 
-    /// The same body in pieces of `size` bytes, whatever they cut apart.
+    /// Splits the body into pieces of `size` bytes, regardless of character boundaries.
     #[must_use]
     pub fn in_pieces_of(self, size: usize) -> Self {
         let body: Vec<u8> = self
@@ -113,7 +113,7 @@ impl Reply {
         self.with_pieces(pieces)
     }
 
-    /// The same reply with a wait before each piece.
+    /// Waits for `wait` before each piece.
     #[must_use]
     pub fn slowly(mut self, wait: Duration) -> Self {
         for piece in &mut self.pieces {
@@ -122,7 +122,7 @@ impl Reply {
         self
     }
 
-    /// Closes the connection after the last piece, although the body is not complete.
+    /// Closes the connection after the last piece, before the body is complete.
     #[must_use]
     pub fn then_cut(self) -> Self {
         Self {
@@ -140,7 +140,7 @@ impl Reply {
         }
     }
 
-    /// Sends nothing more after the last piece, and does not end either.
+    /// Keeps the connection open after the last piece and sends nothing more.
     #[must_use]
     pub fn then_hang(self) -> Self {
         Self {

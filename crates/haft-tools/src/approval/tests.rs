@@ -6,11 +6,9 @@ use serde_json::json;
 use super::*;
 
 fn request(annotations: ToolAnnotations) -> ApprovalRequest {
-    ApprovalRequest {
-        call: ToolCall::new("format", json!({"disk": "a"}), "id"),
-        tool: Arc::new(SpyTool::new("format", |_| Ok("ok".into()))),
-        annotations,
-    }
+    let call = ToolCall::new("format", json!({"disk": "a"}), "id");
+    let tool = Arc::new(SpyTool::new("format", |_| Ok("ok".into())));
+    ApprovalRequest::new(call, tool, annotations)
 }
 
 fn destructive(destructive: bool) -> ToolAnnotations {

@@ -112,3 +112,55 @@ fn it_is_read_only_and_takes_one_optional_text() {
     assert_eq!(tool.schema()["properties"]["timezone"]["type"], "string");
     assert_eq!(tool.schema().get("required"), None);
 }
+
+/// What the model reads of a call, as it comes from the executor.
+async fn called_with(arguments: Value) -> String {
+    let tool = CurrentDatetime::new(Clock {
+        now,
+        here: || TimeZone::UTC,
+    });
+    let mut tools = crate::ToolManager::new();
+    tools.add(Arc::new(tool) as Arc<dyn Tool>).unwrap();
+    let call = haft_core::ToolCall::new("get_current_datetime", arguments, "1");
+    match crate::ToolExecutor::new(tools).execute(&call).await {
+        Ok(output) => output.value.as_str().unwrap().to_owned(),
+        Err(error) => format!("Error: {error}"),
+    }
+}
+
+#[tokio::test]
+async fn issue_3_every_word_for_a_place_gives_the_time_there() {
+    for word in [
+        "city",
+        "location",
+        "place",
+        "zone",
+        "tz",
+        "country",
+        "timezone",
+        "time_zone",
+    ] {
+        assert_eq!(
+            called_with(json!({word: "Lima"})).await,
+            "It is 23:45 in Lima on Saturday, 21 November 2026 (America/Lima).",
+            "{word}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn issue_3_an_unknown_place_is_an_error_and_never_the_time_here() {
+    for arguments in [
+        json!({"city": "Nowhereville"}),
+        json!({"timezone": "Nowhereville"}),
+        json!({"format": "long"}),
+        json!({"city": "Lima", "country": "Peru"}),
+        json!({"timezone": "Tokyo", "city": "Lima"}),
+        json!({"location": {"city": "Lima"}}),
+        json!({"cities": ["Lima", "Tokyo"]}),
+        json!({"city": 5}),
+    ] {
+        let said = called_with(arguments.clone()).await;
+        assert!(said.starts_with("Error: "), "{arguments}: {said}");
+    }
+}

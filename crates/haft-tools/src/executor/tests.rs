@@ -9,6 +9,7 @@ use super::*;
 use crate::tool;
 
 mod approval;
+mod unknown;
 
 fn executor(tools: Vec<Arc<dyn Tool>>) -> ToolExecutor {
     let mut manager = ToolManager::new();

@@ -35,7 +35,7 @@ fn s002_03_all_tools_come_out_as_the_list_itself() {
     }
     let slice = tools.get_tools();
     assert_eq!(slice.as_ptr(), tools.get_tools().as_ptr());
-    let names: Vec<_> = slice.iter().map(|tool| tool.name()).collect();
+    let names: Vec<_> = slice.iter().map(Tool::name).collect();
     assert_eq!(names, ["b", "a", "c"]);
 }
 

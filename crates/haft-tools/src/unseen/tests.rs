@@ -4,7 +4,6 @@ use super::*;
 fn text_that_can_be_seen_stays() {
     let seen = "Öffne die Tür: \"a\\b\" 日本語 עברית 🙂 ½";
     assert_eq!(escape_unseen(seen), seen);
-    #[cfg(feature = "mcp")]
     assert!(matches!(
         without_unseen("two\nlines\tand a tab"),
         Cow::Borrowed(_)
@@ -12,7 +11,7 @@ fn text_that_can_be_seen_stays() {
 }
 
 #[test]
-fn what_cannot_be_seen_is_written_out_or_removed() {
+fn invisible_characters_are_written_out_or_removed() {
     let table = [
         ("a\u{200b}b", "a\\u{200b}b"),
         ("a\u{202e}b", "a\\u{202e}b"),
@@ -28,15 +27,13 @@ fn what_cannot_be_seen_is_written_out_or_removed() {
     ];
     for (text, escaped) in table {
         assert_eq!(escape_unseen(text), escaped);
-        #[cfg(feature = "mcp")]
         assert_eq!(without_unseen(text), "ab", "{escaped}");
     }
     assert_eq!(escape_unseen("a\nb\tc"), "a\\u{a}b\\u{9}c");
 }
 
-#[cfg(feature = "mcp")]
 #[test]
-fn what_forms_a_picture_or_joins_letters_stays_and_nothing_more() {
+fn only_joiners_of_pictures_and_letters_stay() {
     for text in ["take ❤\u{fe0f} with you", "👨\u{200d}👩", "می\u{200c}خواهم"] {
         assert_eq!(without_unseen(text), text);
     }

@@ -1,4 +1,4 @@
-//! From an utterance to words: what is no speech is dropped, the rest goes to the recogniser.
+//! Turns utterances into text: drops audio without speech, and transcribes the rest.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -23,13 +23,13 @@ const SHORTEST: Duration = Duration::from_millis(150);
 /// converter is left.
 const QUIETEST: f64 = 1e-4;
 
-/// Recognisers look at 30 s at a time; nobody speaks to a house for longer than this.
+/// The maximum length of an utterance; speech-to-text models process 30 s at a time.
 const LONGEST: Duration = Duration::from_secs(120);
 
-/// In bytes, of words that came as words.
+/// The maximum length of a text utterance, in bytes.
 const LONGEST_TEXT: usize = 10_000;
 
-/// Words to answer, or what kept them from being understood.
+/// A transcript to answer, or the error.
 pub(super) type Understood = (UtteranceId, Result<String, VoiceError>);
 
 pub(super) struct Ears {
@@ -40,7 +40,7 @@ pub(super) struct Ears {
 }
 
 impl Ears {
-    /// Works until nobody can say anything any more.
+    /// Runs until all senders are dropped.
     pub(super) async fn listen(
         self,
         mut heard: mpsc::Receiver<(UtteranceId, Utterance)>,
@@ -48,7 +48,7 @@ impl Ears {
     ) {
         while let Some((id, utterance)) = heard.recv().await {
             let started = Instant::now();
-            // A recogniser that breaks costs one utterance, not the service.
+            // A panic of the transcriber loses one utterance, not the service.
             let words = AssertUnwindSafe(self.words(utterance))
                 .catch_unwind()
                 .await
@@ -106,7 +106,7 @@ impl Ears {
             return Err(too_long("The audio").into());
         }
         let Some(transcriber) = &self.transcriber else {
-            let message = "There is no recogniser for audio";
+            let message = "There is no speech-to-text for audio";
             let error = VoiceError::new(VoiceErrorKind::Configuration, message);
             return Err(error.with_hint("configure one, or send text").into());
         };
@@ -114,15 +114,15 @@ impl Ears {
             Ok(text) => Ok(text?),
             Err(_) => {
                 let seconds = self.limit.as_secs_f64();
-                let message = format!("The recogniser gave no answer within {seconds} seconds");
+                let message = format!("Speech-to-text gave no answer within {seconds} seconds");
                 let error = VoiceError::new(VoiceErrorKind::Timeout, message);
-                Err(error.with_hint("use a smaller model for speech").into())
+                Err(error.with_hint("use a smaller speech-to-text model").into())
             }
         }
     }
 }
 
-/// Why there are no words.
+/// The reason why there is no transcript.
 enum Missed {
     Dropped(DropReason),
     Error(VoiceError),
@@ -141,16 +141,13 @@ impl From<VoiceError> for Missed {
 }
 
 fn too_long(what: &str) -> VoiceError {
-    VoiceError::new(
-        VoiceErrorKind::Audio,
-        format!("{what} is longer than anybody speaks"),
-    )
-    .with_hint("send one utterance at a time")
+    VoiceError::new(VoiceErrorKind::Audio, format!("{what} is too long"))
+        .with_hint("send one utterance at a time")
 }
 
 fn broken() -> VoiceError {
     VoiceError::new(
         VoiceErrorKind::Transcription,
-        "The recogniser's own code broke",
+        "The speech-to-text code panicked",
     )
 }

@@ -1,4 +1,4 @@
-//! From words to a spoken answer: one at a time, unless a newer utterance may interrupt.
+//! Turns transcripts into spoken answers, one at a time; a newer utterance may interrupt.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -15,10 +15,10 @@ use crate::error::{VoiceError, VoiceErrorKind};
 use crate::event::VoiceEvent;
 use crate::transcriber::Speech;
 
-/// Sentences that wait to be spoken; no answer has more.
+/// The capacity of the sentence queue; no answer has more sentences.
 const MOST_SENTENCES: usize = 64;
 
-/// How long whoever speaks may take to fall silent.
+/// The timeout for the speech to stop.
 const LAST_WORD: Duration = Duration::from_secs(5);
 
 pub(super) struct Mouth {
@@ -30,7 +30,7 @@ pub(super) struct Mouth {
 }
 
 impl Mouth {
-    /// Works until nothing more will be understood.
+    /// Runs until no more transcripts can arrive.
     pub(super) async fn answer(self, mut turns: mpsc::Receiver<Understood>) {
         let mut next = turns.recv().await;
         while let Some((id, words)) = next.take() {
@@ -91,7 +91,7 @@ impl Mouth {
             match event {
                 VoiceEvent::Error(error) => self.fail(id, error, say).await,
                 VoiceEvent::Sentence(sentence) => {
-                    // Whoever speaks comes before whoever watches.
+                    // Speech comes before observers.
                     let _ = say.send(sentence.clone()).await;
                     self.events.emit(id, VoiceEvent::Sentence(sentence)).await;
                 }
@@ -136,7 +136,7 @@ impl Mouth {
     }
 }
 
-/// How a turn ended.
+/// The end of a turn.
 enum End {
     Complete,
     /// By a fault of the program.
@@ -153,6 +153,6 @@ fn too_slow(limit: Duration) -> VoiceError {
 fn broken() -> VoiceError {
     VoiceError::new(
         VoiceErrorKind::Agent,
-        "The answer broke off, because a part of haft broke",
+        "The answer ended early because of an internal error",
     )
 }

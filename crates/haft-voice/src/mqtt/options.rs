@@ -1,4 +1,4 @@
-//! Where the broker is, who says so, and what the messages are called.
+//! The broker's address, the credentials and the topics.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use crate::{VoiceError, VoiceErrorKind};
 const PORT: u16 = 1883;
 const TLS_PORT: u16 = 8883;
 
-/// A broker, and what the messages are called there.
+/// The broker's address, the credentials and the topics.
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct MqttOptions {
@@ -28,9 +28,9 @@ pub struct MqttOptions {
     /// What the broker calls this client: a new name each time, as two of one name throw each
     /// other out.
     pub client: String,
-    /// The topic of what was heard: `voice/transcription`.
+    /// The topic of transcripts: `voice/transcription`.
     pub transcription_topic: String,
-    /// The topic of what was answered: `voice/ai-response`.
+    /// The topic of answers: `voice/ai-response`.
     pub answer_topic: String,
 }
 

@@ -3,23 +3,23 @@
 
 use super::MqttOptions;
 
-/// Is there anybody (3.12)?
+/// PINGREQ (3.12).
 pub(super) const PING: &[u8] = &[0xC0, 0];
-/// A clean end (3.14).
+/// DISCONNECT (3.14).
 pub(super) const DISCONNECT: &[u8] = &[0xE0, 0];
 /// Nothing that a broker sends to such a client is longer.
 const LIMIT: usize = 1024;
 
-/// What a broker says.
+/// A packet from the broker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Packet {
     /// Whether the connection is accepted (3.2): 0, or why not.
     Connected(u8),
-    /// The message with this number is safe (3.4).
+    /// PUBACK: the broker has the message with this identifier (3.4).
     Published(u16),
-    /// There is somebody (3.13).
+    /// PINGRESP (3.13).
     Pong,
-    /// Of no interest.
+    /// Any other packet; ignored.
     Other,
 }
 

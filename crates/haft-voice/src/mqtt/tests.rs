@@ -59,7 +59,7 @@ async fn what_the_broker_did_not_acknowledge_is_sent_again() {
 const DISCONNECT_PACKET: &[u8] = &[0xE0, 0];
 
 #[tokio::test]
-async fn nobody_waits_for_a_broker_that_is_away() {
+async fn an_unreachable_broker_delays_nothing() {
     let options = MqttOptions::parse("mqtt://127.0.0.1:1").unwrap();
     let mqtt = Mqtt::start(options);
     for at in 0..QUEUE * 2 {

@@ -15,7 +15,7 @@ pub(super) fn resampled(samples: &[i16], rate: u32, channels: u16) -> Result<Vec
     if !RATES.contains(&rate) || channels == 0 || channels > MOST_CHANNELS {
         let message = format!("Audio of {rate} Hz and {channels} channels cannot be used");
         return Err(VoiceError::new(VoiceErrorKind::Audio, message)
-            .with_hint("16000 Hz, mono is what recognisers take"));
+            .with_hint("speech-to-text takes 16000 Hz, mono"));
     }
     let mono = mixed(samples, channels);
     Ok(match rate {

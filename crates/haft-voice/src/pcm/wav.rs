@@ -98,7 +98,7 @@ fn each<const N: usize>(data: &[u8], sample: impl Fn([u8; N]) -> i16) -> Vec<i16
     whole.iter().map(|bytes| sample(*bytes)).collect()
 }
 
-/// A cast of floats saturates, and makes 0 of what is no number.
+/// A cast of floats saturates, and turns NaN into 0.
 #[expect(clippy::cast_possible_truncation, reason = "saturates")]
 fn whole(sample: f32) -> i16 {
     (sample * 32_768.0) as i16

@@ -29,7 +29,7 @@ fn what_only_the_eye_reads_is_left_out() {
 }
 
 #[test]
-fn what_says_nothing_is_nothing() {
+fn markup_without_words_is_not_spoken() {
     for written in [
         "",
         "---",

@@ -40,7 +40,7 @@ fn what_cannot_be_read_aloud_is_announced() {
 }
 
 #[test]
-fn an_answer_that_never_streamed_is_said_whole_and_one_that_did_once() {
+fn an_answer_is_spoken_once_streamed_or_not() {
     let mut spoken = Spoken::new("Hm?", 300);
     spoken.begin();
     assert_eq!(spoken.conclude("It is on. Good."), ["It is on.", "Good."]);
@@ -49,4 +49,20 @@ fn an_answer_that_never_streamed_is_said_whole_and_one_that_did_once() {
     assert_eq!(spoken.push("It is on. Go"), ["It is on."]);
     assert_eq!(spoken.push("od."), [""; 0]);
     assert_eq!(spoken.conclude("It is on. Good."), ["Good."]);
+}
+
+#[test]
+fn a_reply_that_repeats_the_one_before_it_is_not_said_twice() {
+    let mut spoken = Spoken::new("Hm?", 300);
+    spoken.begin();
+    assert_eq!(spoken.push("I did nothing. Ask me"), ["I did nothing."]);
+    spoken.begin();
+    assert_eq!(spoken.push("I did nothing. Ask me again."), [""; 0]);
+    assert_eq!(
+        spoken.conclude("I did nothing. Ask me again."),
+        ["Ask me again."]
+    );
+    assert_eq!(spoken.text(), "I did nothing. Ask me again.");
+    spoken.begin();
+    assert_eq!(spoken.conclude("It is on."), ["It is on."]);
 }

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use haft_core::mask_url;
+
 use crate::{VoiceError, VoiceErrorKind};
 
 /// The address of a Wyoming server: `HOST:PORT`, with or without `tcp://` before it.
@@ -44,7 +46,10 @@ impl FromStr for WyomingAddress {
             }),
             _ => Err(VoiceError::new(
                 VoiceErrorKind::Configuration,
-                format!("`{text}` is no address of a Wyoming server"),
+                format!(
+                    "`{}` is not the address of a Wyoming server",
+                    mask_url(text)
+                ),
             )
             .with_hint("write HOST:PORT, such as 127.0.0.1:10300")),
         }
@@ -83,12 +88,21 @@ mod tests {
             "a:65536",
             "::1:5",
             "http://a:1",
-            "user@a:1",
             "unix:///run/x",
         ] {
             let error = bad.parse::<WyomingAddress>().unwrap_err();
             assert!(error.to_string().contains(bad), "{error}");
             assert!(error.hint().is_some());
+        }
+    }
+
+    #[test]
+    fn a_refused_address_is_shown_without_its_secrets() {
+        for bad in ["me:s3cret@a:1", "tcp://me:s3cret@a:1", "a:1/?token=s3cret"] {
+            let error = bad.parse::<WyomingAddress>().unwrap_err();
+            let shown = format!("{error} {error:?}");
+            assert!(shown.contains("[hidden]"), "{shown}");
+            assert!(!shown.contains("s3cret"), "{shown}");
         }
     }
 }

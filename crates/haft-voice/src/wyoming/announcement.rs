@@ -1,7 +1,7 @@
 //! Telling the house where a Wyoming server is, by zeroconf: DNS-SD (RFC 6763) over multicast DNS
 //! (RFC 6762), which Home Assistant listens to.
 //!
-//! Nobody is told who could not connect. What is on an address of the network is announced there,
+//! It is announced only where clients can connect. What is on an address of the network is announced there,
 //! by a library; what is on loopback to this machine alone, by `machine`.
 
 mod machine;
@@ -46,7 +46,7 @@ pub struct Announcement {
     way: Way,
 }
 
-/// Who is told, and how.
+/// How it is announced.
 #[derive(Debug)]
 enum Way {
     Machine(OnMachine),
@@ -69,7 +69,7 @@ impl Announcement {
         let machine = machine_name();
         let port = address.port();
         let name = format!("haft on {machine}:{port}");
-        // A name of its own: that of the machine belongs to whoever answers for the whole machine.
+        // A name of its own: that of the machine belongs to the responder of the whole machine.
         let host = format!("haft-{machine}-{port}.local.");
         let way = match address.ip().is_loopback() {
             true => Way::Machine(OnMachine::begin(&name, &host, address)),
@@ -89,7 +89,7 @@ impl Announcement {
         &self.name
     }
 
-    /// Says goodbye, so that nobody looks for it any more.
+    /// Says goodbye, so that listeners forget the server.
     pub async fn withdraw(self) {
         match self.way {
             Way::Machine(told) => told.withdraw(),

@@ -1,6 +1,6 @@
 //! Sound as events, in both directions.
 
-use crate::wyoming::Event;
+use crate::wyoming::protocol::Event;
 use crate::{Pcm, SAMPLE_RATE, VoiceError, VoiceErrorKind};
 
 /// Sent in one piece: 1024 samples of 16 bits, as Home Assistant and satellites do.
@@ -57,7 +57,7 @@ impl Format {
             / second.max(1)
     }
 
-    /// `bytes` in this format as recognisers take them.
+    /// Converts `bytes` of this format for speech-to-text.
     pub(super) fn pcm(self, bytes: &[u8]) -> Result<Pcm, VoiceError> {
         if self.width != 2 {
             let reason = format!(

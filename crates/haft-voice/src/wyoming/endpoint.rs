@@ -21,7 +21,7 @@ const FOLLOW: f64 = 0.05;
 const BEGIN: Duration = Duration::from_millis(120);
 /// So much silence ends one: what Home Assistant waits by default.
 const END: Duration = Duration::from_millis(700);
-/// Kept from before the beginning: the first sounds of a word are quiet.
+/// Audio included from before the beginning: the first sounds of a word are quiet.
 const LEAD: Duration = Duration::from_millis(500);
 /// The longest utterance.
 const LONGEST: Duration = Duration::from_secs(30);

@@ -16,8 +16,9 @@ use tokio::sync::mpsc;
 use tokio::time::sleep;
 
 use super::audio::Format;
-use super::connection::{EventReader, EventWriter, connect};
+use super::connection::connect;
 use super::endpoint::{Endpoint, Progress};
+use super::protocol::{EventReader, EventWriter};
 use super::{Event, WyomingAddress};
 use crate::{Pcm, VoiceError};
 
@@ -27,9 +28,9 @@ pub(super) use self::voice::Spoken;
 
 /// Between two attempts to connect; Home Assistant waits as long.
 const PAUSE: Duration = Duration::from_secs(10);
-/// A satellite that was woken and hears nobody for so long goes back to sleep; Home Assistant
+/// A satellite that was woken and hears no speech for so long goes back to sleep; Home Assistant
 /// waits as long.
-const NOBODY: Duration = Duration::from_secs(15);
+const NO_SPEECH_LIMIT: Duration = Duration::from_secs(15);
 /// Events on their way to the satellite: some seconds of sound.
 const QUEUE: usize = 256;
 
@@ -120,7 +121,7 @@ impl Satellite {
             restarts: false,
         };
         let outgoing = &mut self.outgoing;
-        // One task of its own: nobody else's end leaves half an event on the wire.
+        // A task of its own: when another ends, no half event is left on the wire.
         let writing = async {
             writer.send(&Event::new("run-satellite")).await?;
             while let Some(event) = outgoing.recv().await {
@@ -171,7 +172,7 @@ impl<H: FnMut(Pcm) -> Result<(), VoiceError>> Session<'_, H> {
                 if let Ears::Listening(endpoint) = &self.ears {
                     match endpoint.has_begun() {
                         true => self.end(),
-                        false => self.nobody(),
+                        false => self.give_up_on_silence(),
                     }
                 }
             }
@@ -203,9 +204,9 @@ impl<H: FnMut(Pcm) -> Result<(), VoiceError>> Session<'_, H> {
             Progress::Begun => self.shared.say(Event::new("voice-started")),
             Progress::Ended => self.end(),
             Progress::Same => {
-                let nobody = !endpoint.has_begun() && endpoint.length() >= NOBODY;
-                if nobody && !self.is_always_on {
-                    self.nobody();
+                let is_silent = !endpoint.has_begun() && endpoint.length() >= NO_SPEECH_LIMIT;
+                if is_silent && !self.is_always_on {
+                    self.give_up_on_silence();
                 }
             }
         }
@@ -224,8 +225,8 @@ impl<H: FnMut(Pcm) -> Result<(), VoiceError>> Session<'_, H> {
         }
     }
 
-    fn nobody(&mut self) {
-        self.give_up("stt-no-text-recognized", "nobody spoke");
+    fn give_up_on_silence(&mut self) {
+        self.give_up("stt-no-text-recognized", "no speech");
     }
 
     /// Ends what the satellite began, with a code of Home Assistant's.

@@ -21,7 +21,7 @@ use tokio::time::{sleep, timeout};
 
 use self::conversations::Conversations;
 use self::recognition::Recogniser;
-use super::Event;
+use super::protocol::Event;
 use crate::{Assistant, VoiceError, VoiceErrorKind, VoiceEvent};
 
 /// So many connections are open at a time; more wait until one of them closes.

@@ -10,10 +10,11 @@ use serde_json::{Value, json};
 use tokio::sync::OnceCell;
 use tokio::time::timeout;
 
+use super::address::WyomingAddress;
 use super::audio::Format;
-use super::connection::{EventReader, EventWriter, connect};
+use super::connection::connect;
 use super::playback::{Playback, Playing};
-use super::{Event, WyomingAddress};
+use super::protocol::{Event, EventReader, EventWriter};
 use crate::{Speech, VoiceError, VoiceErrorKind};
 
 /// A voice that is silent for longer has stopped.
@@ -153,7 +154,7 @@ impl Lines {
         match timeout(SILENCE_LIMIT, self.reader.next()).await {
             Ok(Ok(Some(event))) => Ok(event),
             Ok(Ok(None)) => Err(failed("The voice ended the connection too early")),
-            Ok(Err(error)) => Err(error),
+            Ok(Err(error)) => Err(error.into()),
             Err(_) => Err(VoiceError::new(
                 VoiceErrorKind::Timeout,
                 format!("The voice was silent for {} s", SILENCE_LIMIT.as_secs()),

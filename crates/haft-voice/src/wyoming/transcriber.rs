@@ -1,12 +1,14 @@
-//! Sound -> words, by a recogniser that speaks Wyoming: faster-whisper, Vosk, and others.
+//! Speech-to-text by a Wyoming server: faster-whisper, Vosk, and others.
 
 use std::time::Duration;
 
 use async_trait::async_trait;
 use tokio::time::timeout;
 
-use super::connection::{EventReader, EventWriter, connect};
-use super::{Event, WyomingAddress, audio};
+use super::address::WyomingAddress;
+use super::audio;
+use super::connection::connect;
+use super::protocol::{Event, EventReader, EventWriter};
 use crate::{Pcm, Transcriber, VoiceError, VoiceErrorKind};
 
 /// For a whole utterance; a large model on a small machine takes its time.
@@ -14,7 +16,7 @@ const LIMIT: Duration = Duration::from_secs(60);
 /// Longer transcripts are none: half an hour of speech.
 const MAX_TRANSCRIPT: usize = 32 * 1024;
 
-/// A recogniser behind the Wyoming protocol. Each utterance has a connection of its own, so that
+/// Speech-to-text by a Wyoming server. Each utterance has a connection of its own, so that
 /// one that hangs, dies or sends half an event costs no other.
 ///
 /// Streamed transcripts are understood as well as whole ones.
@@ -26,7 +28,7 @@ pub struct WyomingTranscriber {
 }
 
 impl WyomingTranscriber {
-    /// The recogniser at `address`, which is given 60 s for an utterance.
+    /// The server at `address`, with a timeout of 60 s for an utterance.
     #[must_use]
     pub fn new(address: WyomingAddress) -> Self {
         Self {
@@ -36,7 +38,7 @@ impl WyomingTranscriber {
         }
     }
 
-    /// Told the language that is spoken, such as `en`; otherwise the recogniser decides.
+    /// Sets the spoken language, such as `en`; without it the server detects it.
     #[must_use]
     pub fn with_language(mut self, language: impl Into<String>) -> Self {
         self.language = Some(language.into());
@@ -80,7 +82,7 @@ impl Transcriber for WyomingTranscriber {
             Err(_) => Err(VoiceError::new(
                 VoiceErrorKind::Timeout,
                 format!(
-                    "The recogniser at {} gave no transcript in {} s",
+                    "The speech-to-text server at {} gave no transcript in {} s",
                     self.address,
                     self.limit.as_secs_f64()
                 ),
@@ -112,7 +114,7 @@ async fn read(reader: &mut EventReader) -> Result<String, VoiceError> {
             "error" => {
                 return Err(VoiceError::new(
                     VoiceErrorKind::Transcription,
-                    "The recogniser reports an error",
+                    "The speech-to-text server reported an error",
                 )
                 .with_detail(text));
             }
@@ -121,7 +123,7 @@ async fn read(reader: &mut EventReader) -> Result<String, VoiceError> {
     }
     Err(VoiceError::new(
         VoiceErrorKind::Transcription,
-        "The recogniser ended the connection without a transcript",
+        "The speech-to-text server ended the connection without a transcript",
     ))
 }
 

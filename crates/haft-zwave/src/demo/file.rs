@@ -13,7 +13,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::state::{DemoState, Fault};
-use crate::{ZwaveError, ZwaveErrorKind};
+use crate::error::{ZwaveError, ZwaveErrorKind};
 
 /// A home of the greatest allowed number of devices takes about 60 KB.
 const MAX_BYTES: u64 = 256 * 1024;

@@ -12,18 +12,18 @@ pub(super) fn default_home(now: Timestamp) -> DemoState {
         devices: vec![
             switch("Kitchen Light", "Kitchen", false),
             switch("Coffee Machine", "Kitchen", false),
-            dimmer("Living Room Lamp", "Living Room", (false, 60)),
-            dimmer("Reading Light", "Living Room", (true, 30)),
+            dimmer("Living Room Lamp", "Living Room", false, 60),
+            dimmer("Reading Light", "Living Room", true, 30),
             measure(
                 "Living Room Temperature",
                 "Living Room",
-                ("temperature", 21.5, "°C"),
+                Quantity::Temperature(21.5),
             ),
-            dimmer("Bedroom Light", "Bedroom", (true, 40)),
+            dimmer("Bedroom Light", "Bedroom", true, 40),
             measure(
                 "Bedroom Temperature",
                 "Bedroom",
-                ("temperature", 18.5, "°C"),
+                Quantity::Temperature(18.5),
             ),
             switch("Hallway Light", "Hallway", true),
             DemoDevice {
@@ -33,13 +33,13 @@ pub(super) fn default_home(now: Timestamp) -> DemoState {
                 unit: Some("°C".to_owned()),
                 ..device("Thermostat", "Hallway", Thermostat)
             },
-            detect("Hallway Motion", "Hallway", ("motion", "no motion")),
+            detect("Hallway Motion", "Hallway", "motion", "no motion"),
             DemoDevice {
                 locked: Some(true),
                 ..device("Front Door Lock", "Hallway", Lock)
             },
-            detect("Front Door Sensor", "Hallway", ("contact", "closed")),
-            measure("Bathroom Humidity", "Bathroom", ("humidity", 58.0, "%")),
+            detect("Front Door Sensor", "Hallway", "contact", "closed"),
+            measure("Bathroom Humidity", "Bathroom", Quantity::Humidity(58.0)),
             DemoDevice {
                 online: Some(false),
                 last_seen: Some(now - SignedDuration::from_hours(3)),
@@ -56,7 +56,7 @@ fn switch(name: &str, location: &str, on: bool) -> DemoDevice {
     }
 }
 
-fn dimmer(name: &str, location: &str, (on, level): (bool, u8)) -> DemoDevice {
+fn dimmer(name: &str, location: &str, on: bool, level: u8) -> DemoDevice {
     DemoDevice {
         on: Some(on),
         level: Some(level),
@@ -64,7 +64,20 @@ fn dimmer(name: &str, location: &str, (on, level): (bool, u8)) -> DemoDevice {
     }
 }
 
-fn measure(name: &str, location: &str, (what, value, unit): (&str, f64, &str)) -> DemoDevice {
+/// What a sensor measures, with its reading.
+#[derive(Clone, Copy)]
+enum Quantity {
+    /// In degrees Celsius.
+    Temperature(f64),
+    /// In percent.
+    Humidity(f64),
+}
+
+fn measure(name: &str, location: &str, quantity: Quantity) -> DemoDevice {
+    let (what, value, unit) = match quantity {
+        Quantity::Temperature(degrees) => ("temperature", degrees, "°C"),
+        Quantity::Humidity(percent) => ("humidity", percent, "%"),
+    };
     DemoDevice {
         quantity: Some(what.to_owned()),
         value: Some(Value::from(value)),
@@ -73,7 +86,7 @@ fn measure(name: &str, location: &str, (what, value, unit): (&str, f64, &str)) -
     }
 }
 
-fn detect(name: &str, location: &str, (what, value): (&str, &str)) -> DemoDevice {
+fn detect(name: &str, location: &str, what: &str, value: &str) -> DemoDevice {
     DemoDevice {
         quantity: Some(what.to_owned()),
         value: Some(Value::from(value)),

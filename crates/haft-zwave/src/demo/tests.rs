@@ -12,7 +12,7 @@ async fn a_device_that_is_gone_is_told() {
 }
 
 #[tokio::test]
-async fn the_default_home_is_a_valid_one_with_something_of_everything() {
+async fn the_default_home_is_valid_and_has_every_kind_of_device() {
     rooms::default_home(Timestamp::now()).check().unwrap();
     let devices = DemoHome::in_memory().devices().await.unwrap();
     for kind in ["switch", "dimmer", "thermostat", "sensor", "lock"] {

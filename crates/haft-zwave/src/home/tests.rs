@@ -1,7 +1,7 @@
 use super::*;
 
 #[tokio::test]
-async fn handles_of_one_home_share_its_state_and_two_homes_do_not() {
+async fn clones_of_a_home_share_its_state() {
     let home = Home::demo();
     let lamp = home
         .devices()

@@ -2,16 +2,17 @@
 
 use std::fmt;
 
+use haft_core::mask_url;
 use url::Url;
 
-use crate::{ZwaveError, ZwaveErrorKind};
+use crate::error::{ZwaveError, ZwaveErrorKind};
 
 const HINT: &str = "Write it like ws://127.0.0.1:3000.";
 
 /// The address of a server.
 #[derive(Clone, Debug)]
 pub(super) struct Address {
-    /// The same with the scheme of HTTP, with which every WebSocket begins.
+    /// The address with the scheme `http` or `https`, for the WebSocket handshake.
     http: Url,
     /// What people read: without a query, which may hold a secret.
     shown: String,
@@ -20,10 +21,11 @@ pub(super) struct Address {
 impl Address {
     pub(super) fn parse(text: &str) -> Result<Self, ZwaveError> {
         let invalid = |what: &str| {
-            let message = format!("The Z-Wave server's address \"{text}\" {what}.");
+            let shown = mask_url(text);
+            let message = format!("The Z-Wave server's address \"{shown}\" {what}.");
             ZwaveError::new(ZwaveErrorKind::InvalidAddress, message, HINT)
         };
-        let mut http = Url::parse(text).map_err(|_| invalid("is no address"))?;
+        let mut http = Url::parse(text).map_err(|_| invalid("is not an address"))?;
         let scheme = match http.scheme() {
             "ws" => "http",
             "wss" => "https",
@@ -44,7 +46,7 @@ impl Address {
             (None, _) => return Err(invalid("has no host")),
         };
         http.set_scheme(scheme)
-            .map_err(|()| invalid("is no address"))?;
+            .map_err(|()| invalid("is not an address"))?;
         Ok(Self { http, shown })
     }
 

@@ -17,7 +17,7 @@ use super::address::Address;
 use super::nodes::Network;
 use super::socket::Socket;
 use super::wire::{Incoming, MIN_SCHEMA, SCHEMA};
-use crate::{ZwaveError, ZwaveErrorKind};
+use crate::error::{ZwaveError, ZwaveErrorKind};
 
 /// A device that listens answers within a second; three hops and repetitions take a few.
 const COMMAND_LIMIT: Duration = Duration::from_secs(8);
@@ -40,7 +40,7 @@ pub(super) struct Connection {
     address: Address,
 }
 
-/// A command and who waits for its answer.
+/// A command and the channel for its answer.
 #[derive(Debug)]
 struct Order {
     command: &'static str,
@@ -48,10 +48,19 @@ struct Order {
     answer: oneshot::Sender<Answer>,
 }
 
-/// The result, or why there is none in the server's words.
-type Answer = Result<Box<RawValue>, String>;
+/// The result, or why there is none.
+type Answer = Result<Box<RawValue>, NoResult>;
 
-/// What the task works with.
+/// Why an answer holds no result.
+#[derive(Debug)]
+enum NoResult {
+    /// The server says that it failed, in these words.
+    Refused(String),
+    /// This is wrong with the answer: what became of the command is not known.
+    Unclear(String),
+}
+
+/// The state of the task.
 struct Exchange {
     socket: Socket,
     network: Arc<Mutex<Network>>,
@@ -108,7 +117,7 @@ impl Connection {
             .map(|_| ())
     }
 
-    /// What is known of the network now.
+    /// The current state of the network.
     pub(super) fn with_network<T>(&self, look: impl FnOnce(&mut Network) -> T) -> T {
         look(&mut self.network.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -127,7 +136,7 @@ impl Connection {
         let result = serde_json::from_str(result.get()).unwrap_or_default();
         match result {
             Value::Object(_) => Ok(result),
-            _ => Err(self.refused("a misshapen answer")),
+            _ => Err(unclear("the result is not an object")),
         }
     }
 
@@ -152,7 +161,10 @@ impl Connection {
             answered.await.map_err(|_| self.lost())
         };
         match timeout(limit, exchanged).await {
-            Ok(answer) => answer?.map_err(|why| self.refused(&why)),
+            Ok(Ok(Ok(result))) => Ok(result),
+            Ok(Ok(Err(NoResult::Refused(why)))) => Err(refused(&why)),
+            Ok(Ok(Err(NoResult::Unclear(why)))) => Err(unclear(&why)),
+            Ok(Err(lost)) => Err(lost),
             Err(_) => Err(self.late(limit)),
         }
     }
@@ -173,12 +185,19 @@ impl Connection {
         let hint = "Check that the device has power and is in reach.";
         ZwaveError::new(ZwaveErrorKind::Timeout, message, hint)
     }
+}
 
-    fn refused(&self, why: &str) -> ZwaveError {
-        let message = "The Z-Wave server could not do that.";
-        let hint = "Check that the device has power and is in reach.";
-        ZwaveError::new(ZwaveErrorKind::Refused, message, hint).with_detail(why)
-    }
+fn refused(why: &str) -> ZwaveError {
+    let message = "The Z-Wave server could not do that.";
+    let hint = "Check that the device has power and is in reach.";
+    ZwaveError::new(ZwaveErrorKind::Refused, message, hint).with_detail(why)
+}
+
+/// The answer cannot be understood.
+pub(super) fn unclear(why: &str) -> ZwaveError {
+    let message = "The Z-Wave server gave an answer that cannot be understood.";
+    let hint = "Look into the log of the Z-Wave server.";
+    ZwaveError::new(ZwaveErrorKind::Unclear, message, hint).with_detail(why)
 }
 
 /// Waits for the server's version, and picks the API's.
@@ -210,7 +229,7 @@ fn incompatible(address: &Address, what: &str) -> ZwaveError {
 }
 
 impl Exchange {
-    /// Works until the connection ends, and says why it did.
+    /// Runs until the connection ends, and returns the reason.
     async fn run(mut self, mut orders: mpsc::Receiver<Order>) -> String {
         let mut heard = Instant::now();
         loop {
@@ -293,11 +312,17 @@ impl Exchange {
         let Some(waiting) = self.waiting.remove(&id) else {
             return;
         };
-        let answer = if incoming.success {
-            Ok(incoming.result.unwrap_or(RawValue::NULL).to_owned())
-        } else {
-            let why = incoming.zwave_error_message.or(incoming.error_code);
-            Err(why.unwrap_or_else(|| "no reason given".to_owned()))
+        let answer = match incoming.success {
+            Some(true) => Ok(incoming.result.unwrap_or(RawValue::NULL).to_owned()),
+            Some(false) => {
+                let why = incoming.zwave_error_message.or(incoming.error_code);
+                let why = why.unwrap_or_else(|| "no reason given".to_owned());
+                Err(NoResult::Refused(why))
+            }
+            None => {
+                let why = "the answer does not say whether it worked";
+                Err(NoResult::Unclear(why.to_owned()))
+            }
         };
         let answer = match answer {
             Ok(state) if waiting.command == "start_listening" => self.replace(&state),
@@ -308,8 +333,8 @@ impl Exchange {
     }
 
     fn replace(&mut self, state: &RawValue) -> Answer {
-        let network =
-            Network::read(state).map_err(|error| format!("a misshapen state: {error}"))?;
+        let network = Network::read(state)
+            .map_err(|error| NoResult::Unclear(format!("the state cannot be read: {error}")))?;
         *self.network() = network;
         Ok(RawValue::NULL.to_owned())
     }

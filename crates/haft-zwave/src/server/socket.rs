@@ -19,7 +19,7 @@ use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig};
 use tokio_tungstenite::tungstenite::{Bytes, Error, Message};
 
 use super::address::Address;
-use crate::{ZwaveError, ZwaveErrorKind};
+use crate::error::{ZwaveError, ZwaveErrorKind};
 
 /// A server in the same house answers in milliseconds.
 const CONNECT_LIMIT: Duration = Duration::from_secs(5);
@@ -47,7 +47,7 @@ impl Socket {
             ZwaveError::new(ZwaveErrorKind::Unreachable, message, START_IT).with_detail(detail)
         };
         let other = |what: &str| {
-            let message = format!("The server at {address} is no Z-Wave JS server: {what}.");
+            let message = format!("The server at {address} is not a Z-Wave JS server: {what}.");
             ZwaveError::new(ZwaveErrorKind::Incompatible, message, START_IT)
         };
         let key = STANDARD.encode(fastrand::u128(..).to_be_bytes());
@@ -99,12 +99,12 @@ impl Socket {
         self.put(Message::text(text)).await
     }
 
-    /// Asks for a sign of life.
+    /// Sends a ping.
     pub(super) async fn ping(&mut self) -> Result<(), String> {
         self.put(Message::Ping(Bytes::new())).await
     }
 
-    /// Says that nothing more will come.
+    /// Sends a close frame.
     pub(super) async fn close(&mut self) -> Result<(), String> {
         self.put(Message::Close(None)).await
     }
@@ -145,7 +145,7 @@ fn told(error: &Error) -> String {
     }
 }
 
-/// What a person is told of an error, and all of it. That nobody listens needs no more words.
+/// A short message for the user and the full error for the log.
 fn causes(error: &reqwest::Error) -> (String, String) {
     let mut all = error.to_string();
     let mut last = String::new();

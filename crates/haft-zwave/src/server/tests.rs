@@ -28,6 +28,19 @@ async fn until(mut so: impl AsyncFnMut() -> bool) {
     }
 }
 
+/// What the model reads says neither that it worked nor that it failed.
+fn assert_unknown(error: &ZwaveError, name: &str) {
+    let read = haft_core::ToolError::from(error.clone());
+    let read = read.message();
+    let unknown = [
+        format!("It is not known whether {name} changed."),
+        "It is not known whether it changed.".to_owned(),
+    ];
+    assert!(unknown.iter().any(|part| read.contains(part)), "{read}");
+    assert!(read.contains("Do not say that it worked"), "{read}");
+    assert!(!read.contains("did not take the command"), "{read}");
+}
+
 fn is(command: &Value, name: &str) -> bool {
     command["command"] == name
 }
@@ -226,8 +239,10 @@ async fn what_cannot_be_polled_is_told_as_last_reported() {
     assert_eq!(home.read(&sensor).await.unwrap(), sensor);
     let lamp = device(&home, "Bedroom Lamp").await;
     let error = home.set(&lamp, Command::On).await.unwrap_err();
-    assert_eq!(error.kind(), ZwaveErrorKind::Refused);
+    // The command was taken before the device fell silent.
+    assert_eq!(error.kind(), ZwaveErrorKind::Unclear);
     assert!(error.detail().contains("ZW0204"), "{}", error.detail());
+    assert_unknown(&error, "Bedroom Lamp");
 }
 
 #[tokio::test]
@@ -254,7 +269,7 @@ async fn a_set_that_is_refused_is_told() {
 }
 
 #[tokio::test]
-async fn death_in_mid_command_is_told_at_once_and_the_next_call_connects_anew() {
+async fn a_connection_lost_during_a_command_is_reported_and_opened_again() {
     let deaths = AtomicUsize::new(0);
     let server = FakeServer::start(move |command| {
         if is(command, "node.set_value") && deaths.fetch_add(1, Ordering::Relaxed) == 0 {
@@ -346,7 +361,7 @@ async fn garbage_between_messages_is_skipped() {
 }
 
 #[tokio::test]
-async fn misshapen_results_are_errors_and_misshapen_nodes_are_left_out() {
+async fn malformed_results_are_errors_and_malformed_nodes_are_skipped() {
     let server = FakeServer::start(|command| match command["command"].as_str() {
         Some("start_listening") => vec![Step::Result(json!({"state": {"nodes": [
             {"nodeId": "two"}, 7, {"nodeId": 3, "name": "Lamp", "values": [
@@ -363,11 +378,12 @@ async fn misshapen_results_are_errors_and_misshapen_nodes_are_left_out() {
     assert_eq!((devices.len(), lamp.state.as_str()), (1, "unknown"));
     assert_eq!(&home.read(lamp).await.unwrap(), lamp);
     let error = home.set(lamp, Command::On).await.unwrap_err();
-    assert_eq!(error.kind(), ZwaveErrorKind::Refused);
+    assert_eq!(error.kind(), ZwaveErrorKind::Unclear);
+    assert_unknown(&error, "Lamp");
 
     let server = FakeServer::start(|_| vec![Step::Result(json!({"state": 3}))]).await;
     let error = self::home(&server).devices().await.unwrap_err();
-    assert_eq!(error.kind(), ZwaveErrorKind::Refused);
+    assert_eq!(error.kind(), ZwaveErrorKind::Unclear);
 }
 
 #[tokio::test]
@@ -465,6 +481,119 @@ async fn silence_has_an_end() {
         error.to_string(),
         "Kitchen Light did not answer in time. It is not known whether it changed."
     );
+}
+
+#[tokio::test]
+async fn an_empty_answer_is_reported_as_an_unknown_outcome() {
+    let answers = [
+        r#"{"type": "result", "messageId": "ID", "success": true, "result": "garbage"}"#,
+        r#"{"type": "result", "messageId": "ID", "success": true, "result": {"status": "fine"}}"#,
+        r#"{"type": "result", "messageId": "ID", "success": true, "result": {"result": {"status": 77}}}"#,
+        r#"{"type": "result", "messageId": "ID", "success": true, "result": {}}"#,
+        r#"{"type": "result", "messageId": "ID", "success": true}"#,
+        r#"{"type": "result", "messageId": "ID", "result": {"status": 255}}"#,
+    ];
+    for answer in answers {
+        let server = FakeServer::start(move |command| {
+            if !is(command, "node.set_value") {
+                return vec![Step::Usual];
+            }
+            let id = command["messageId"].as_str().unwrap();
+            vec![Step::Say(answer.replace("ID", id))]
+        })
+        .await;
+        let home = home(&server);
+        let lamp = device(&home, "Kitchen Light").await;
+        let error = home.set(&lamp, Command::Off).await.unwrap_err();
+        assert_eq!(error.kind(), ZwaveErrorKind::Unclear, "{answer}");
+        assert_unknown(&error, "Kitchen Light");
+    }
+}
+
+#[tokio::test]
+async fn an_unreadable_answer_is_reported_as_an_unknown_outcome() {
+    let answers = [
+        "garbage",
+        r#"{"type": "result", "success": "yes", "messageId": "#,
+        // An answer to another command is no answer to this one.
+        r#"{"type": "result", "success": true, "messageId": "999", "result": {"status": 255}}"#,
+        r#"{"type": "result", "success": false, "messageId": "999"}"#,
+    ];
+    for answer in answers {
+        let server = FakeServer::start(move |command| {
+            if is(command, "node.set_value") {
+                vec![Step::Say(answer.to_owned())]
+            } else {
+                vec![Step::Usual]
+            }
+        })
+        .await;
+        let home = home(&server);
+        let lamp = device(&home, "Kitchen Light").await;
+        // From here on, waiting takes no time.
+        tokio::time::pause();
+        let error = home.set(&lamp, Command::Off).await.unwrap_err();
+        tokio::time::resume();
+        assert_eq!(error.kind(), ZwaveErrorKind::Timeout, "{answer}");
+        assert_unknown(&error, "Kitchen Light");
+    }
+}
+
+#[tokio::test]
+async fn a_connection_closed_after_the_command_is_an_unknown_outcome() {
+    for dies_at in ["node.set_value", "node.poll_value"] {
+        let server = FakeServer::start(move |command| {
+            if is(command, dies_at) {
+                vec![Step::Die]
+            } else {
+                vec![Step::Usual]
+            }
+        })
+        .await;
+        let home = home(&server);
+        let lamp = device(&home, "Kitchen Light").await;
+        let error = home.set(&lamp, Command::Off).await.unwrap_err();
+        assert_eq!(error.kind(), ZwaveErrorKind::Lost, "{dies_at}");
+        assert_unknown(&error, "Kitchen Light");
+    }
+}
+
+#[tokio::test]
+async fn a_command_sent_in_part_is_an_unknown_outcome() {
+    // The thermostat is turned on, and then refuses the temperature.
+    let server = FakeServer::start(|command| {
+        let class = &command["valueId"]["commandClass"];
+        if is(command, "node.set_value") && *class == 67 {
+            let refused = json!({"errorCode": "zwave_error", "zwaveErrorMessage": "No (ZW0322)"});
+            return vec![Step::Fail(refused)];
+        }
+        vec![Step::Usual]
+    })
+    .await;
+    let home = home(&server);
+    let thermostat = device(&home, "Thermostat").await;
+    let command = Command::Target(23.0);
+    let error = home.set(&thermostat, command).await.unwrap_err();
+    assert_eq!(error.kind(), ZwaveErrorKind::Unclear);
+    assert_unknown(&error, "Thermostat");
+    assert_eq!(error.detail(), "No (ZW0322)");
+}
+
+#[tokio::test]
+async fn an_error_in_answer_to_the_command_is_a_refusal() {
+    let server = FakeServer::start(|command| {
+        if is(command, "node.set_value") {
+            vec![Step::Fail(json!({"errorCode": "node_not_found"}))]
+        } else {
+            vec![Step::Usual]
+        }
+    })
+    .await;
+    let home = home(&server);
+    let lamp = device(&home, "Kitchen Light").await;
+    let error = home.set(&lamp, Command::Off).await.unwrap_err();
+    assert_eq!(error.kind(), ZwaveErrorKind::Refused);
+    assert_eq!(error.to_string(), "Kitchen Light did not take the command.");
 }
 
 #[tokio::test]

@@ -26,8 +26,7 @@ pub(super) struct Incoming<'a> {
     pub(super) max_schema_version: Option<u32>,
     /// A result: of which command, and whether it worked.
     pub(super) message_id: Option<String>,
-    #[serde(default)]
-    pub(super) success: bool,
+    pub(super) success: Option<bool>,
     #[serde(borrow)]
     pub(super) result: Option<&'a RawValue>,
     /// A failed result: what happened.
@@ -52,17 +51,28 @@ pub(super) struct State<'a> {
     pub(super) nodes: Vec<&'a RawValue>,
 }
 
-/// Whether the server took a set, or its words why not (`SetValueStatus` of zwave-js).
-pub(super) fn was_taken(result: &Value) -> Result<(), String> {
+/// What the server says of a set.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum SetOutcome {
+    /// It is on its way to the device, or there already.
+    Taken,
+    /// It was not carried out, and this is why.
+    Refused(String),
+    /// The answer says neither; this is what it says.
+    Unclear(String),
+}
+
+/// Reads the result of a set (`SetValueStatus` of zwave-js).
+pub(super) fn set_outcome(result: &Value) -> SetOutcome {
     let result = result.get("result").unwrap_or(result);
+    let why = text(result, "message").unwrap_or_default();
     match result.get("status").and_then(Value::as_u64) {
         // 1: working on it; 254: sent, and nothing more is known; 255: the device confirmed it.
-        Some(1 | 254 | 255) => Ok(()),
-        status => {
-            let status = status.map_or("unknown".to_owned(), |status| status.to_string());
-            let why = text(result, "message").unwrap_or_default();
-            Err(format!("status {status}: {why}"))
-        }
+        Some(1 | 254 | 255) => SetOutcome::Taken,
+        // No support by the device, failed, no such endpoint, not implemented, invalid value.
+        Some(status @ (0 | 2..=5)) => SetOutcome::Refused(format!("status {status}: {why}")),
+        Some(status) => SetOutcome::Unclear(format!("status {status}: {why}")),
+        None => SetOutcome::Unclear(format!("no status: {why}")),
     }
 }
 

@@ -1,4 +1,4 @@
-//! The arguments of a call, read with errors that a model can mend and a person can hear.
+//! The arguments of a call, read with errors that a model can repair and a person can hear.
 //!
 //! The executor has coerced and validated them; whoever calls a tool directly has not.
 

@@ -3,7 +3,8 @@
 use haft_core::ToolOutput;
 use serde_json::json;
 
-use crate::{Home, speech};
+use crate::home::Home;
+use crate::speech;
 
 pub(super) const DESCRIPTION: &str = "Check whether the smart home system is available, and how \
     many devices it has. Use it when other device tools fail.";

@@ -11,14 +11,15 @@ use serde_json::{Value, json};
 use super::arguments::{InputReader, invalid};
 use super::devices;
 use crate::device::{Command, Device, DeviceKind};
+use crate::home::Home;
 use crate::names::Purpose;
-use crate::{Home, speech};
+use crate::speech;
 
 /// The brightest a Z-Wave dimmer can be told to be (Multilevel Switch command class).
 const MAX_LEVEL: u32 = 99;
 /// Target temperatures that a home thermostat takes, frost guard to sauna, in degrees Celsius.
 const CELSIUS: RangeInclusive<u32> = 5..=35;
-/// The same in degrees Fahrenheit.
+/// Target temperatures that a home thermostat accepts, in degrees Fahrenheit.
 const FAHRENHEIT: RangeInclusive<u32> = 41..=95;
 
 pub(super) const DESCRIPTION: &str = "Control a smart home device: turn it on or off, or dim a \
@@ -83,6 +84,26 @@ pub(super) async fn run(home: &Home, input: &InputReader<'_>) -> Result<ToolOutp
     let text = report(&device, action, level);
     tracing::debug!(device = %device.name, ?command, state = %device.state, "device controlled");
     Ok(ToolOutput::from(text).with_artifact(json!({"device": device})))
+}
+
+/// What a command does to its device, in words: "unlock Front Door". None for a command that
+/// comes to nothing.
+pub(super) async fn effect(home: &Home, input: &InputReader<'_>) -> Option<String> {
+    let action = action(input).ok()?;
+    let level = input.whole("level", (0, 100)).ok()?;
+    let name = input.device_name().ok()?;
+    let device = devices::find(home, name, Purpose::Control).await.ok()?;
+    let command = command(&device, action, level).ok()?;
+    let name = &device.name;
+    let is_lock = device.kind == DeviceKind::Lock;
+    Some(match command {
+        Command::On if is_lock => format!("lock {name}"),
+        Command::Off if is_lock => format!("unlock {name}"),
+        Command::On => format!("turn on {name}"),
+        Command::Off => format!("turn off {name}"),
+        Command::Level(level) => format!("set {name} to {level} percent"),
+        Command::Target(target) => format!("set {name} to {target} degrees"),
+    })
 }
 
 fn action(input: &InputReader<'_>) -> Result<Action, ToolError> {

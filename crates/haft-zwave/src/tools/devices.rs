@@ -2,8 +2,8 @@
 
 use haft_core::ToolError;
 
-use crate::Home;
 use crate::device::Device;
+use crate::home::Home;
 use crate::names::{self, Match, Purpose};
 use crate::speech;
 

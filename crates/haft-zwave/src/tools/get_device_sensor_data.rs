@@ -7,8 +7,9 @@ use serde_json::{Value, json};
 use super::arguments::InputReader;
 use super::devices;
 use crate::device::Device;
+use crate::home::Home;
 use crate::names::Purpose;
-use crate::{Home, speech};
+use crate::speech;
 
 /// A reading older than this is told with a warning: 5 minutes, in seconds.
 const STALE_SECONDS: i64 = 300;

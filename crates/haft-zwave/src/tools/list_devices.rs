@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 
 use super::arguments::InputReader;
 use crate::device::Device;
-use crate::{Home, speech};
+use crate::home::Home;
+use crate::speech;
 
 const DEFAULT_LIMIT: u32 = 10;
 const LIMITS: (u32, u32) = (1, 100);

@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 
 use super::arguments::InputReader;
 use crate::device::Device;
-use crate::{Home, names, speech};
+use crate::home::Home;
+use crate::{names, speech};
 
 pub(super) const DESCRIPTION: &str = "List the smart home devices with name, room, online status \
     and state. Use it to see what devices there are, or which are on. `filter` narrows the list \

@@ -24,7 +24,7 @@ fn names(artifact: &Value) -> Vec<&str> {
 #[test]
 fn s003_04_the_six_tools_have_the_names_that_device_queries_are_given() {
     let tools = zwave_tools(Home::demo());
-    let names: Vec<_> = tools.iter().map(|tool| tool.name()).collect();
+    let names: Vec<_> = tools.iter().map(Tool::name).collect();
     assert_eq!(
         names,
         [

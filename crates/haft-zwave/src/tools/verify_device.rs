@@ -7,8 +7,9 @@ use serde_json::{Value, json};
 use super::arguments::InputReader;
 use super::devices;
 use crate::device::Device;
+use crate::home::Home;
 use crate::names::{self, Match, Purpose};
-use crate::{Home, speech};
+use crate::speech;
 
 pub(super) const DESCRIPTION: &str = "Check that a smart home device exists, and tell its type, \
     room, state and when it was last seen. Use it for questions such as \"is the kitchen light \

@@ -1,9 +1,10 @@
-//! The file: opening it, its version, and what can be wrong with it.
+//! The database file: opening it, its version, and its errors.
 //!
 //! SQLite with a write-ahead log, so that several processes may write and others read meanwhile,
 //! and a process that dies in the middle of a write takes only that write with it. The version
-//! stands in `PRAGMA user_version`; a file of a newer one, or of somebody else, is left alone.
+//! is in `PRAGMA user_version`; a file of a newer version or another program is left unchanged.
 
+use std::io;
 use std::path::Path;
 use std::time::Duration;
 
@@ -13,17 +14,19 @@ use tokio::time::{Instant, sleep};
 
 use crate::error::{AgentError, AgentErrorKind};
 
-/// The form of the tables below. A change of them is a higher version and a step from each lower
-/// one.
+/// The version of the tables below. A change of them needs a higher version and a migration from
+/// each lower one.
 const VERSION: i64 = 1;
 
 /// How long a writer waits for others. One write takes about a millisecond.
 const BUSY: Duration = Duration::from_secs(5);
 
-/// How long until opening is tried again while another process makes the file.
+/// The wait before opening is tried again while another process creates the file.
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// Truth values are 0 and 1, times milliseconds since 1970, both as every engine knows them.
+/// The tables. The column `rung` holds the name of a recovery step: it keeps the name that it got in
+/// version 1. Booleans are 0 and 1, times are milliseconds since 1970, which every SQL engine
+/// supports.
 const TABLES: [&str; 5] = [
     "CREATE TABLE attempts (
         id INTEGER PRIMARY KEY,
@@ -60,12 +63,12 @@ pub(super) struct Database {
     pub(super) connection: SqliteConnection,
 }
 
-/// What can go wrong with a file.
+/// The errors of the file.
 #[derive(Debug)]
 pub(super) enum Problem {
     Newer(i64),
     Foreign,
-    Folder(std::io::Error),
+    Folder(io::Error),
     Sql(sqlx::Error),
 }
 
@@ -76,12 +79,13 @@ impl From<sqlx::Error> for Problem {
 }
 
 impl Database {
-    /// Opens the file, or makes it. Switching the log on may collide with another process that
-    /// does the same, which SQLite does not wait for by itself.
+    /// Opens or creates the file. Enabling the write-ahead log may collide with another process
+    /// that does the same, which SQLite itself does not wait for.
     pub(super) async fn open(path: &Path) -> Result<Self, Problem> {
         if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder).map_err(Problem::Folder)?;
+            create_private_folder(folder).map_err(Problem::Folder)?;
         }
+        make_private(path).map_err(Problem::Folder)?;
         let until = Instant::now() + BUSY;
         loop {
             match Self::try_open(path).await {
@@ -92,14 +96,14 @@ impl Database {
     }
 
     async fn try_open(path: &Path) -> Result<Self, Problem> {
-        // Nothing that writes to the file stands here: its version is not known yet.
+        // No option here writes to the file, as its version is not known yet.
         let options = SqliteConnectOptions::new()
             .filename(path)
             .create_if_missing(true)
             .busy_timeout(BUSY)
             .disable_statement_logging();
         let mut connection = options.connect().await?;
-        // Version and tables of one moment: another process may be making them.
+        // One transaction for version and tables: another process may be creating them.
         let mut look = connection.begin().await?;
         let is_new = is_new(&mut look).await?;
         look.rollback().await?;
@@ -112,7 +116,47 @@ impl Database {
     }
 }
 
-/// True for a file without anything in it, false for one of this version.
+/// Creates a folder and its parents for the user alone. An existing folder keeps its permissions.
+fn create_private_folder(folder: &Path) -> io::Result<()> {
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}
+
+/// Makes the file private to the user, and with it the log, to which SQLite gives the same
+/// permissions. A new file is created private.
+#[cfg(unix)]
+fn make_private(path: &Path) -> io::Result<()> {
+    use std::fs::{OpenOptions, Permissions, metadata, set_permissions};
+    use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+
+    let mut options = OpenOptions::new();
+    match options.write(true).create_new(true).mode(0o600).open(path) {
+        Ok(_) => return Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+        Err(error) => return Err(error),
+    }
+    for beside in ["", "-wal", "-shm"] {
+        let mut name = path.as_os_str().to_owned();
+        name.push(beside);
+        let Ok(known) = metadata(&name) else { continue };
+        let mode = known.permissions().mode() & 0o777;
+        if known.is_file() && mode & 0o077 != 0 {
+            // A file of another user keeps its permissions; opening it shows if it is usable.
+            let _ = set_permissions(&name, Permissions::from_mode(mode & 0o700));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn make_private(_path: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// True for an empty file, false for one of this version.
 async fn is_new(connection: &mut SqliteConnection) -> Result<bool, Problem> {
     let version: i64 = sqlx::query_scalar("PRAGMA user_version")
         .fetch_one(&mut *connection)
@@ -133,7 +177,7 @@ async fn is_new(connection: &mut SqliteConnection) -> Result<bool, Problem> {
     }
 }
 
-/// All or nothing, and only if no other process was faster.
+/// Creates the tables in one transaction, unless another process was faster.
 async fn make_tables(connection: &mut SqliteConnection) -> Result<(), Problem> {
     let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
     if is_new(&mut transaction).await? {
@@ -146,7 +190,7 @@ async fn make_tables(connection: &mut SqliteConnection) -> Result<(), Problem> {
 }
 
 impl Problem {
-    /// SQLite's result code, without what it adds in the higher bits; see
+    /// SQLite's primary result code, without the higher bits of the extended code; see
     /// <https://www.sqlite.org/rescode.html>.
     fn code(&self) -> Option<u32> {
         let Self::Sql(sqlx::Error::Database(error)) = self else {
@@ -160,7 +204,7 @@ impl Problem {
         matches!(self.code(), Some(5 | 6))
     }
 
-    /// The same for the user.
+    /// The error with a message for the user.
     pub(super) fn about(self, path: &Path) -> AgentError {
         let name = path.display();
         let error = |message: String| AgentError::new(AgentErrorKind::Store, message);

@@ -2,32 +2,32 @@
 
 use std::time::{Duration, SystemTime};
 
-use haft_core::{Outcome, Rung};
+use haft_core::{Outcome, RecoveryStep};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Connection, Row};
 
-use super::super::Attempt;
 use super::database::{Database, Problem};
 use super::summary::{AttemptSummary, ReadAttempt, ReadRetry, Sums};
-use crate::recovery::milliseconds;
+use crate::attempts::attempt::{Attempt, milliseconds};
 
-/// How long an attempt is kept: longer than a year, so that years can be compared.
-const KEPT: Duration = Duration::from_secs(400 * 24 * 60 * 60);
-
-/// How many are kept: about 20 MB, and summed up in a fraction of a second.
+/// The number of attempts to keep: about 20 MB, summed up in a fraction of a second. Their age is
+/// ignored, because one moment with a wrong clock would make all of them too old.
 const MOST_KEPT: i64 = 100_000;
 
-/// In characters: how much of a model's name is kept. Real names are far shorter.
+/// How far a time may be ahead before it counts as in the future, as clocks are adjusted.
+const CLOCK_STEP: Duration = Duration::from_secs(60 * 60);
+
+/// The maximum length of a model's name in characters. Real names are far shorter.
 const MODEL_NAME: usize = 200;
 
-/// What the outcome of a question without an answer is called.
+/// The outcome of a question without an answer.
 pub(super) const FAILED: &str = "failed";
 
 impl Database {
-    /// Writes an attempt and takes away what is too old, both or neither.
+    /// Writes an attempt and deletes the oldest beyond the limit, in one transaction.
     pub(super) async fn insert(&mut self, attempt: &Attempt) -> Result<(), Problem> {
         let model: String = attempt.model.chars().take(MODEL_NAME).collect();
-        // The lock for writing at once: a reader that turns into a writer is not waited for.
+        // Takes the write lock at once: SQLite does not wait for it when a reader becomes a writer.
         let mut transaction = self.connection.begin_with("BEGIN IMMEDIATE").await?;
         let id: i64 = sqlx::query_scalar(
             "INSERT INTO attempts (model, started_at, first_query, first_reply_usable, \
@@ -43,10 +43,10 @@ impl Database {
         .bind(outcome_name(attempt.outcome))
         .fetch_one(&mut *transaction)
         .await?;
-        for (rung, times) in &attempt.needed {
+        for (step, times) in &attempt.needed {
             sqlx::query("INSERT INTO needed (attempt, rung, times) VALUES ($1, $2, $3)")
                 .bind(id)
-                .bind(rung.name())
+                .bind(step.name())
                 .bind(signed(*times))
                 .execute(&mut *transaction)
                 .await?;
@@ -58,16 +58,14 @@ impl Database {
             )
             .bind(id)
             .bind(i64::from(retry.attempt))
-            .bind(retry.rung.name())
+            .bind(retry.step.name())
             .bind(in_milliseconds(retry.original))
             .bind(in_milliseconds(retry.retry))
             .bind(i64::from(retry.recovered))
             .execute(&mut *transaction)
             .await?;
         }
-        let oldest = SystemTime::now().checked_sub(KEPT);
-        sqlx::query("DELETE FROM attempts WHERE started_at < $1 OR id <= $2")
-            .bind(oldest.map_or(0, since_1970))
+        sqlx::query("DELETE FROM attempts WHERE id <= $1")
             .bind(id - MOST_KEPT)
             .execute(&mut *transaction)
             .await?;
@@ -75,16 +73,24 @@ impl Database {
         Ok(())
     }
 
-    /// Everything from this time on, added up; one moment's state, whoever writes meanwhile.
-    pub(super) async fn summary(&mut self, since: SystemTime) -> Result<AttemptSummary, Problem> {
-        let since = since_1970(since);
+    /// Sums up all attempts, or those that started between `since` and `now`. One transaction reads
+    /// all rows, so that a concurrent writer cannot make the counts disagree.
+    pub(super) async fn summary(
+        &mut self,
+        since: Option<SystemTime>,
+        now: SystemTime,
+    ) -> Result<AttemptSummary, Problem> {
+        let now = since_1970(now + CLOCK_STEP);
+        let (since, until) = since.map_or((i64::MIN, i64::MAX), |since| (since_1970(since), now));
         let mut transaction = self.connection.begin().await?;
         let mut sums = Sums::default();
         let attempts = sqlx::query(
-            "SELECT model, first_query, first_reply_usable, original_ms, blank_replies, outcome \
-             FROM attempts WHERE started_at >= $1",
+            "SELECT model, first_query, first_reply_usable, original_ms, blank_replies, outcome, \
+             started_at > $3 FROM attempts WHERE started_at BETWEEN $1 AND $2",
         )
         .bind(since)
+        .bind(until)
+        .bind(now)
         .fetch_all(&mut *transaction)
         .await?;
         for row in &attempts {
@@ -92,28 +98,30 @@ impl Database {
         }
         let needed = sqlx::query(
             "SELECT model, rung, times FROM needed \
-             JOIN attempts ON attempts.id = needed.attempt WHERE started_at >= $1",
+             JOIN attempts ON attempts.id = needed.attempt WHERE started_at BETWEEN $1 AND $2",
         )
         .bind(since)
+        .bind(until)
         .fetch_all(&mut *transaction)
         .await?;
         for row in &needed {
-            // A rung of a later version is nothing that can be told of.
-            if let Ok(rung) = row.try_get::<&str, _>(1)?.parse::<Rung>() {
-                sums.add_needed(row.try_get(0)?, rung, unsigned(row.try_get(2)?));
+            // A step of a later version is skipped.
+            if let Ok(step) = row.try_get::<&str, _>(1)?.parse::<RecoveryStep>() {
+                sums.add_needed(row.try_get(0)?, step, unsigned(row.try_get(2)?));
             }
         }
         let retries = sqlx::query(
             "SELECT model, rung, retry_ms, recovered FROM retries \
-             JOIN attempts ON attempts.id = retries.attempt WHERE started_at >= $1",
+             JOIN attempts ON attempts.id = retries.attempt WHERE started_at BETWEEN $1 AND $2",
         )
         .bind(since)
+        .bind(until)
         .fetch_all(&mut *transaction)
         .await?;
         for row in &retries {
-            if let Ok(rung) = row.try_get::<&str, _>(1)?.parse::<Rung>() {
+            if let Ok(step) = row.try_get::<&str, _>(1)?.parse::<RecoveryStep>() {
                 let retry = ReadRetry {
-                    rung,
+                    step,
                     took: Duration::from_millis(unsigned(row.try_get(2)?)),
                     recovered: row.try_get::<i64, _>(3)? != 0,
                 };
@@ -134,6 +142,7 @@ fn read_attempt(row: &SqliteRow) -> Result<ReadAttempt<'_>, sqlx::Error> {
         original: original.map(|original| Duration::from_millis(unsigned(original))),
         blank_replies: unsigned(row.try_get(4)?),
         outcome: row.try_get(5)?,
+        is_future: row.try_get::<i64, _>(6)? != 0,
     })
 }
 
@@ -153,7 +162,7 @@ fn in_milliseconds(duration: Duration) -> i64 {
     signed(milliseconds(duration))
 }
 
-/// Engines know no unsigned numbers; what is larger is no count of ours.
+/// SQL has no unsigned integers; no count here is larger than an `i64`.
 fn signed(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }

@@ -1,16 +1,16 @@
-//! Attempts added up, model by model.
+//! Summaries of attempts, one per model.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use haft_core::Rung;
+use haft_core::RecoveryStep;
 use serde::{Serialize, Serializer};
 
-use super::super::Metrics;
-use crate::recovery::milliseconds;
+use crate::attempts::attempt::milliseconds;
+use crate::attempts::metrics::Metrics;
 
-/// What a store says of each model.
+/// The summary of a store.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct AttemptSummary {
@@ -18,23 +18,26 @@ pub struct AttemptSummary {
     pub models: Vec<ModelSummary>,
 }
 
-/// What a store says of one model.
+/// The summary of one model.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct ModelSummary {
-    /// Its full name, such as `ollama:qwen3:0.6b`.
+    /// The model's full name, such as `ollama:qwen3:0.6b`.
     pub model: String,
-    /// How many questions it was asked, later ones of a conversation included.
+    /// The number of questions, including later ones of a conversation.
     pub questions: u64,
-    /// How many ended in each way: the outcomes of an answer, and `failed` where there was none.
+    /// The number of questions with a time in the future, from a wrong clock. Not in JSON if 0.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub future_questions: u64,
+    /// The number of questions by outcome; `failed` for those without an answer.
     pub outcomes: BTreeMap<String, u64>,
-    /// How the first tries and the retries did.
+    /// The counters of first replies and retries.
     #[serde(flatten)]
     pub metrics: Metrics,
-    /// The median time of a first reply; milliseconds in JSON.
+    /// The median duration of a first reply; milliseconds in JSON.
     #[serde(rename = "original_ms", serialize_with = "in_milliseconds")]
     pub original: Option<Duration>,
-    /// The median time of a retry; milliseconds in JSON.
+    /// The median duration of a retry; milliseconds in JSON.
     #[serde(rename = "retry_ms", serialize_with = "in_milliseconds")]
     pub retry: Option<Duration>,
 }
@@ -59,12 +62,13 @@ pub(super) struct ReadAttempt<'a> {
     pub(super) original: Option<Duration>,
     pub(super) blank_replies: u64,
     pub(super) outcome: &'a str,
+    pub(super) is_future: bool,
 }
 
 /// A row of a retry.
 #[derive(Debug)]
 pub(super) struct ReadRetry {
-    pub(super) rung: Rung,
+    pub(super) step: RecoveryStep,
     pub(super) took: Duration,
     pub(super) recovered: bool,
 }
@@ -75,6 +79,7 @@ impl Sums {
         sum.originals.extend(attempt.original);
         let model = &mut sum.model;
         model.questions += 1;
+        model.future_questions += u64::from(attempt.is_future);
         let outcome = model.outcomes.entry(attempt.outcome.to_owned());
         *outcome.or_default() += 1;
         if attempt.is_first_query {
@@ -83,16 +88,16 @@ impl Sums {
         model.metrics.saw_blank(attempt.blank_replies);
     }
 
-    pub(super) fn add_needed(&mut self, model: &str, rung: Rung, times: u64) {
-        self.of(model).model.metrics.saw(rung, times);
+    pub(super) fn add_needed(&mut self, model: &str, step: RecoveryStep, times: u64) {
+        self.of(model).model.metrics.saw(step, times);
     }
 
     pub(super) fn add_retry(&mut self, model: &str, retry: &ReadRetry) {
         let sum = self.of(model);
         sum.retries.push(retry.took);
-        sum.model.metrics.tried(retry.rung);
+        sum.model.metrics.tried(retry.step);
         if retry.recovered {
-            sum.model.metrics.recovered(retry.rung);
+            sum.model.metrics.recovered(retry.step);
         }
     }
 
@@ -116,14 +121,22 @@ impl Sums {
     }
 }
 
-/// The one in the middle; of two the earlier, so that it is a time that was measured.
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
+/// The median; of two in the middle the lower one, so that it is a time that was measured.
 fn median(mut times: Vec<Duration>) -> Option<Duration> {
     times.sort_unstable();
     let middle = times.len().checked_sub(1)? / 2;
     times.get(middle).copied()
 }
 
-#[expect(clippy::ref_option, reason = "what serde hands over")]
+#[expect(clippy::ref_option, reason = "serde passes a reference")]
 fn in_milliseconds<S: Serializer>(
     time: &Option<Duration>,
     serializer: S,

@@ -1,9 +1,9 @@
-//! Calls that are not valid, and calls that were made before.
+//! Invalid calls and repeated calls.
 
 use super::*;
 
 #[tokio::test]
-async fn calls_that_fail_validation_are_told_the_exact_error_and_tried_once_more() {
+async fn invalid_calls_are_answered_with_the_exact_error_and_retried_once() {
     let wrong = || call("get_weather", json!({"town": 7}));
     let model = ScriptedModel::saying([wrong(), oslo(), says("Sunny.")]);
     let tool = weather();
@@ -12,7 +12,10 @@ async fn calls_that_fail_validation_are_told_the_exact_error_and_tried_once_more
         .await
         .unwrap();
     assert_eq!(tool.seen().len(), 1);
-    assert_eq!(answer.outcome, Outcome::Recovered(Rung::InvalidCalls));
+    assert_eq!(
+        answer.outcome,
+        Outcome::Recovered(RecoveryStep::InvalidCalls)
+    );
     let told = &results(&model.requests()[1])[0];
     assert!(
         told.starts_with("Error: Invalid arguments for get_weather: ") && told.contains("city"),
@@ -31,14 +34,17 @@ async fn calls_that_fail_validation_are_told_the_exact_error_and_tried_once_more
         [ToolChoice::Auto, ToolChoice::Auto, ToolChoice::None]
     );
     assert_eq!(
-        rungs(&answer),
-        [(Rung::InvalidCalls, false), (Rung::InvalidCalls, true)]
+        steps(&answer),
+        [
+            (RecoveryStep::InvalidCalls, false),
+            (RecoveryStep::InvalidCalls, true)
+        ]
     );
     assert_eq!(results(&model.requests()[2]).len(), 2);
 }
 
 #[tokio::test]
-async fn another_error_is_progress_and_unreadable_calls_count() {
+async fn a_different_error_is_progress_and_unreadable_calls_count_as_invalid() {
     let unread = |error: &str| AiMessage {
         invalid_tool_calls: vec![InvalidToolCall {
             name: "get_weather".into(),
@@ -69,10 +75,10 @@ async fn another_error_is_progress_and_unreadable_calls_count() {
 }
 
 #[tokio::test]
-async fn without_that_rung_errors_are_answered_up_to_the_round_limit() {
+async fn with_invalid_calls_off_errors_are_answered_up_to_the_round_limit() {
     let wrong = || call("get_weather", json!({}));
     let model = ScriptedModel::saying([wrong(), wrong(), wrong(), oslo(), says("Sunny.")]);
-    let answer = agent(&model, &[weather()], without(Rung::InvalidCalls))
+    let answer = agent(&model, &[weather()], without(RecoveryStep::InvalidCalls))
         .ask("Coat?")
         .await
         .unwrap();
@@ -83,7 +89,7 @@ async fn without_that_rung_errors_are_answered_up_to_the_round_limit() {
 }
 
 #[tokio::test]
-async fn the_same_question_to_a_read_only_tool_is_answered_from_memory() {
+async fn a_repeated_call_of_a_read_only_tool_gets_the_known_result() {
     let again = |args: Value| call("look", args);
     let model = ScriptedModel::saying([
         again(json!({"a": 1, "b": [2]})),
@@ -99,11 +105,11 @@ async fn the_same_question_to_a_read_only_tool_is_answered_from_memory() {
     let told = results(&model.requests()[2]);
     assert_eq!(told[0], "run 1");
     assert!(told[1].starts_with("run 1\n\n(The same call"), "{told:?}");
-    assert_eq!(rungs(&answer), [(Rung::RepeatedCalls, true)]);
+    assert_eq!(steps(&answer), [(RecoveryStep::RepeatedCalls, true)]);
 }
 
 #[tokio::test]
-async fn the_third_time_goes_without_tools() {
+async fn the_third_equal_round_ends_in_a_round_without_tools() {
     let model = ScriptedModel::saying(
         (0..3)
             .map(|_| call("look", json!({})))
@@ -115,16 +121,20 @@ async fn the_third_time_goes_without_tools() {
     assert_eq!(tool.seen().len(), 1);
     assert_eq!(
         (answer.text.as_str(), answer.outcome, answer.rounds),
-        ("what I know", Outcome::Recovered(Rung::RepeatedCalls), 4)
+        (
+            "what I know",
+            Outcome::Recovered(RecoveryStep::RepeatedCalls),
+            4
+        )
     );
     assert_eq!(choices(&model).last(), Some(&ToolChoice::None));
     assert_eq!(results(&model.requests()[3]).len(), 3, "the work is kept");
-    let count = agent.metrics().of(Rung::RepeatedCalls);
+    let count = agent.metrics().of(RecoveryStep::RepeatedCalls);
     assert_eq!((count.tried, count.recovered), (2, 1));
 }
 
 #[tokio::test]
-async fn a_tool_that_changes_something_runs_again_with_a_note() {
+async fn a_repeated_call_that_changes_something_runs_with_a_note() {
     let again = || call("get_weather", json!({"city": "Oslo"}));
     let model = ScriptedModel::saying([again(), again(), again(), says("done")]);
     let tool = weather();
@@ -140,11 +150,14 @@ async fn a_tool_that_changes_something_runs_again_with_a_note() {
         "{told:?}"
     );
     assert_eq!(choices(&model).last(), Some(&ToolChoice::None));
-    assert_eq!(answer.outcome, Outcome::Recovered(Rung::RepeatedCalls));
+    assert_eq!(
+        answer.outcome,
+        Outcome::Recovered(RecoveryStep::RepeatedCalls)
+    );
 }
 
 #[tokio::test]
-async fn results_that_move_are_no_endless_loop() {
+async fn calls_with_changing_results_are_no_loop() {
     let louder = || call("louder", json!({}));
     let model = ScriptedModel::saying((0..5).map(|_| louder()).chain([says("loud")]));
     let tool = counting("louder", false);
@@ -161,7 +174,7 @@ async fn results_that_move_are_no_endless_loop() {
 }
 
 #[tokio::test]
-async fn after_a_change_the_same_question_is_asked_anew() {
+async fn after_a_change_a_repeated_call_runs() {
     let look = || ToolCall::new("look", json!({}), "1");
     let change = || ToolCall::new("change", json!({}), "2");
     let round = |calls: Vec<ToolCall>| AiMessage::new("").with_tool_calls(calls);
@@ -187,7 +200,7 @@ async fn after_a_change_the_same_question_is_asked_anew() {
 }
 
 #[tokio::test]
-async fn failures_are_not_remembered_and_equal_calls_in_one_reply_all_run() {
+async fn failures_are_not_reused_and_equal_calls_in_one_reply_all_run() {
     let failing = Arc::new(
         SpyTool::new("f", |_| Err(ToolError::new("busy"))).with_annotations(ToolAnnotations {
             read_only: true,
@@ -217,12 +230,16 @@ async fn failures_are_not_remembered_and_equal_calls_in_one_reply_all_run() {
 }
 
 #[tokio::test]
-async fn without_that_rung_every_call_runs() {
+async fn with_repeated_calls_off_every_call_runs() {
     let model = ScriptedModel::saying((0..4).map(|_| call("f", json!({}))).chain([says("x")]));
     let tool = counting("f", true);
-    let answer = agent(&model, slice::from_ref(&tool), without(Rung::RepeatedCalls))
-        .ask("go")
-        .await
-        .unwrap();
+    let answer = agent(
+        &model,
+        slice::from_ref(&tool),
+        without(RecoveryStep::RepeatedCalls),
+    )
+    .ask("go")
+    .await
+    .unwrap();
     assert_eq!((tool.seen().len(), answer.outcome), (4, Outcome::Answered));
 }

@@ -1,16 +1,20 @@
-//! Prose where a call was due.
+//! Prose in place of a call.
 
 use super::*;
 
 #[tokio::test]
-async fn prose_where_a_call_was_due_is_decided_again() {
+async fn prose_in_place_of_a_call_is_retried_as_a_call_or_none() {
     let model = ScriptedModel::saying([says("I would look it up."), oslo(), says("Sunny.")]);
     let tool = weather();
     let agent = agent(&model, slice::from_ref(&tool), with_due(true));
     let answer = agent.ask("Weather in Oslo?").await.unwrap();
     assert_eq!(
         (answer.text.as_str(), answer.outcome, answer.rounds),
-        ("Sunny.", Outcome::Recovered(Rung::ConstrainedCall), 3)
+        (
+            "Sunny.",
+            Outcome::Recovered(RecoveryStep::ConstrainedCall),
+            3
+        )
     );
     assert_eq!(tool.seen().len(), 1);
     let auto = ToolChoice::Auto;
@@ -21,7 +25,7 @@ async fn prose_where_a_call_was_due_is_decided_again() {
 }
 
 #[tokio::test]
-async fn none_an_error_or_a_call_that_is_not_valid_keeps_the_first_text() {
+async fn none_an_error_or_an_invalid_call_keeps_the_first_text() {
     let error = ModelError::new(ModelErrorKind::BadRequest, "no schemas here");
     let invalid = call("get_weather", json!({"town": 7}));
     for second in [Ok(says("")), Err(error), Ok(invalid), Ok(says("Prose!"))] {
@@ -35,20 +39,20 @@ async fn none_an_error_or_a_call_that_is_not_valid_keeps_the_first_text() {
         );
         assert!(tool.seen().is_empty());
         assert_eq!(model.requests().len(), 2);
-        let count = agent.metrics().of(Rung::ConstrainedCall);
+        let count = agent.metrics().of(RecoveryStep::ConstrainedCall);
         assert_eq!((count.tried, count.recovered), (1, 0));
     }
 }
 
 #[tokio::test]
-async fn prose_is_left_alone_where_no_call_was_due() {
+async fn prose_is_not_retried_if_no_tool_is_needed() {
     // Not due, after a call, with nothing to call, refused, or switched off.
     let refused = AiMessage {
         stop_reason: Some(StopReason::Refusal),
         ..says("No.")
     };
     let off = AgentOptions {
-        recovery: Rungs::all().without(Rung::ConstrainedCall),
+        recovery: RecoverySteps::all().without(RecoveryStep::ConstrainedCall),
         ..with_due(true)
     };
     for (replies, tools, options) in [

@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn whoever_cannot_look_is_recognised() {
+fn refusals_to_look_something_up_are_recognised() {
     for reply in [
         "I don't have access to real-time information.",
         "I don’t have access to real‑time data, so I can’t tell.",
@@ -55,7 +55,7 @@ fn whoever_cannot_look_is_recognised() {
 }
 
 #[test]
-fn an_answer_is_left_alone() {
+fn answers_are_not_taken_for_refusals() {
     for reply in [
         "Paris is the capital of France.",
         "The kitchen light is on.",
@@ -99,7 +99,7 @@ fn an_answer_is_left_alone() {
 }
 
 #[test]
-fn a_remark_at_the_end_of_a_long_answer_is_none() {
+fn a_remark_at_the_end_of_a_long_answer_is_no_refusal() {
     let answer = "The race is held every year on the river, over two miles. ".repeat(10);
     let remark = "I don't have access to real-time information.";
     assert!(!asks_for_search(&format!("{answer}{remark}")));

@@ -81,11 +81,11 @@ fn no_tools_is_not_every_tool() {
 }
 
 #[test]
-fn what_is_wrong_is_told() {
+fn errors_are_reported() {
     for (json, told) in [
-        ("{", "`tools` is no JSON: EOF"),
-        ("5", "`tools` is no list"),
-        ("{}", "`tools` is no list"),
+        ("{", "`tools` is not JSON: EOF"),
+        ("5", "`tools` is not a list"),
+        ("{}", "`tools` is not a list"),
         (
             r#"[{"name": "f"}, {"title": "g"}]"#,
             "`tools[1]` has no name",

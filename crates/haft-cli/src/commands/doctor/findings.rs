@@ -1,4 +1,4 @@
-//! What was found, each thing as a line with a state and, where something can be done, a hint.
+//! The findings of `haft doctor`: lines with a state and an optional hint.
 
 use haft::models::{AnthropicSurvey, ModelSurvey, OllamaSurvey, OpenAiSurvey};
 use haft::tools::McpServers;
@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::failure::Failure;
 use crate::settings::Settings;
 use crate::trace::took;
+use crate::trust::TRUST_IT;
 
 /// A small model that calls tools and runs on any machine.
 const SMALL_MODEL: &str = "install a small model that can call tools: ollama pull qwen3:0.6b";
@@ -14,17 +15,19 @@ const SMALL_MODEL: &str = "install a small model that can call tools: ollama pul
 const GET_OLLAMA: &str =
     "if there is no Ollama yet: https://ollama.com, then ollama pull qwen3:0.6b";
 
-/// How many models of a server are named.
+/// The maximum number of models listed per server.
 const MODELS_NAMED: usize = 5;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum State {
-    /// It is there and works.
+    /// Present and working.
     Ok,
-    /// It is not there, which may be as it should be.
+    /// Working, but something should be changed.
+    Warning,
+    /// Absent, which may be intended.
     Missing,
-    /// It should be there, and does not work.
+    /// Configured, but not working.
     Failed,
 }
 
@@ -40,6 +43,7 @@ impl State {
     pub(super) fn word(self) -> &'static str {
         match self {
             Self::Ok => "ok",
+            Self::Warning => "warning",
             Self::Missing => "missing",
             Self::Failed => "failed",
         }
@@ -157,7 +161,11 @@ pub(super) fn builtin() -> Finding {
     Finding::new(State::Ok, "builtin", text)
 }
 
-pub(super) fn servers(settings: &Settings, found: &Result<McpServers, Failure>) -> Vec<Finding> {
+/// `found` is `None` if the file is not trusted.
+pub(super) fn servers(
+    settings: &Settings,
+    found: &Result<Option<McpServers>, Failure>,
+) -> Vec<Finding> {
     const SUBJECT: &str = "MCP";
     let Some(path) = &settings.mcp.value else {
         return vec![
@@ -166,7 +174,12 @@ pub(super) fn servers(settings: &Settings, found: &Result<McpServers, Failure>) 
         ];
     };
     let servers = match found {
-        Ok(servers) => servers,
+        Ok(Some(servers)) => servers,
+        Ok(None) => {
+            let reason = settings.untrusted_mcp().unwrap_or_default();
+            let text = format!("{reason}, so its servers are not used");
+            return vec![Finding::new(State::Missing, SUBJECT, text).with_hint(TRUST_IT)];
+        }
         Err(failure) => return vec![Finding::of(State::Failed, SUBJECT, failure.clone())],
     };
     let count = servers.statuses().len() + servers.failures().len();
@@ -176,6 +189,14 @@ pub(super) fn servers(settings: &Settings, found: &Result<McpServers, Failure>) 
         let (tools, time) = (status.tools, took(status.started_in));
         let text = format!("{tools} tools over {}, started in {time}", status.transport);
         Finding::new(State::Ok, format!("MCP {}", status.server), text)
+    }));
+    findings.extend(servers.left_out(&[]).into_iter().map(|one| {
+        let finding = Finding::new(
+            State::Missing,
+            format!("MCP {}", one.server),
+            one.to_string(),
+        );
+        finding.with_hint("the server's author has to change the tool; `exclude` ends this line")
     }));
     findings.extend(servers.failures().iter().map(|failure| Finding {
         hint: failure.hint.clone(),

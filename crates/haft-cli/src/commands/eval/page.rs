@@ -1,15 +1,15 @@
-//! The summary for people: tables of figures with their intervals.
+//! Formats the summary as text: tables of figures with their confidence intervals.
 
 use std::fmt::Write;
 
-use haft_eval::{CaseResult, Group, RunHeader, RungSummary, Share, Summary};
+use haft::eval::{CaseResult, Group, RunHeader, Share, StepSummary, Summary};
 
 use crate::text::one_line;
 
 /// In characters.
 const NAME: usize = 24;
 
-/// The page. Writing to a string cannot fail, so the results of `write!` are dropped.
+/// Formats the summary. Writing to a string cannot fail, so the results of `write!` are ignored.
 pub(super) fn page(header: &RunHeader, results: &[CaseResult], planned: usize) -> String {
     let summary = Summary::of(results);
     let mut page = String::new();
@@ -31,9 +31,9 @@ pub(super) fn page(header: &RunHeader, results: &[CaseResult], planned: usize) -
     page += &table(&accuracy(&summary));
     page.push('\n');
     page += &table(&costs(&summary));
-    if !summary.rungs.is_empty() {
+    if !summary.steps.is_empty() {
         page.push('\n');
-        page += &table(&rungs(&summary));
+        page += &table(&steps(&summary));
     }
     if !summary.mistakes.is_empty() {
         page.push('\n');
@@ -57,7 +57,7 @@ fn accuracy(summary: &Summary) -> Vec<Vec<String>> {
             one_line(&group.name, NAME),
             group.first.of.to_string(),
             with_range(&group.first),
-            percent(&group.mended),
+            percent(&group.repaired),
             with_range(&group.recovered),
             format!(
                 "{gain:+.1} ({:+.1} to {:+.1})",
@@ -67,7 +67,7 @@ fn accuracy(summary: &Summary) -> Vec<Vec<String>> {
         ]
     });
     headed(
-        &["", "cases", "first try", "mended", "recovered", "gain"],
+        &["", "cases", "first try", "repaired", "recovered", "gain"],
         rows,
     )
 }
@@ -93,7 +93,7 @@ fn costs(summary: &Summary) -> Vec<Vec<String>> {
         "",
         "of use",
         "answered",
-        "spoilt",
+        "made wrong",
         "tool lost",
         "rounds",
         "tokens",
@@ -103,9 +103,9 @@ fn costs(summary: &Summary) -> Vec<Vec<String>> {
     headed(&headings, rows)
 }
 
-fn rungs(summary: &Summary) -> Vec<Vec<String>> {
-    let rows = summary.rungs.iter().map(RungSummary::row);
-    headed(&RungSummary::HEADINGS, rows)
+fn steps(summary: &Summary) -> Vec<Vec<String>> {
+    let rows = summary.steps.iter().map(StepSummary::row);
+    headed(&StepSummary::HEADINGS, rows)
 }
 
 fn mistakes(summary: &Summary) -> Vec<Vec<String>> {
@@ -121,7 +121,7 @@ fn mistakes(summary: &Summary) -> Vec<Vec<String>> {
 
 fn last_words(all: &Group, simulation: bool) -> String {
     let mut words = format!(
-        "False recoveries (spoilt): {} of {}, {}. Tool withheld: {} of {}, {}.\n\
+        "Regressions (made wrong): {} of {}, {}. Tool withheld: {} of {}, {}.\n\
          Intervals hold with 95 % confidence. Rounds and tokens (prompt + reply) are means per case.\n",
         all.false_recoveries.hits,
         all.false_recoveries.of,
@@ -131,7 +131,7 @@ fn last_words(all: &Group, simulation: bool) -> String {
         with_range(&all.tools_lost),
     );
     if simulation {
-        words.push_str("This is a simulation: times mean nothing, and tokens are estimates.\n");
+        words.push_str("This is a simulation: times are meaningless, and tokens are estimates.\n");
     }
     words
 }
@@ -144,7 +144,7 @@ fn headed(headings: &[&str], rows: impl Iterator<Item = Vec<String>>) -> Vec<Vec
     std::iter::once(head).chain(rows).collect()
 }
 
-/// Columns as wide as their widest cell; names to the left, figures to the right.
+/// Pads columns to their widest cell; names are left-aligned, figures right-aligned.
 fn table(rows: &[Vec<String>]) -> String {
     let columns = rows.first().map_or(0, Vec::len);
     let width = |column: usize| {

@@ -1,17 +1,18 @@
-//! How far a run is: a bar on a terminal, a line for each case when stderr is piped.
+//! Shows progress: a bar on a terminal, one line per case when stderr is piped.
 
 use std::io::{self, IsTerminal};
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
-use haft_eval::CaseResult;
+use haft::eval::CaseResult;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::Plan;
 use crate::args::Verbosity;
+use crate::output::say;
 use crate::text::{plain, shortened};
 
-/// How often the time beside the bar is brought up to date; a case may take minutes.
+/// The update interval of the elapsed time; a case may take minutes.
 const TICK: Duration = Duration::from_millis(500);
 
 /// In characters: names of cases are short, errors are cut.
@@ -39,7 +40,7 @@ impl Progress {
         }
     }
 
-    /// Says what is about to run.
+    /// Prints the plan of the run.
     pub(super) fn begin(&mut self, plan: &Plan, known: usize) {
         self.done = known;
         self.say(&format!("model   {} ({})", plan.header.model, plan.reason));
@@ -63,7 +64,7 @@ impl Progress {
         }
     }
 
-    /// A case is done.
+    /// Reports a finished case.
     pub(super) fn done(&mut self, result: &CaseResult) {
         self.done += 1;
         self.first += usize::from(result.first.is_right());
@@ -76,10 +77,14 @@ impl Progress {
             ));
             return;
         }
-        let rungs: Vec<_> = result.rungs.iter().map(|step| step.rung.name()).collect();
-        let rungs = match rungs.is_empty() {
+        let steps: Vec<_> = result
+            .steps
+            .iter()
+            .map(|report| report.step.name())
+            .collect();
+        let steps = match steps.is_empty() {
             true => String::new(),
-            false => format!(" ({})", rungs.join(", ")),
+            false => format!(" ({})", steps.join(", ")),
         };
         let error = result
             .error
@@ -87,7 +92,7 @@ impl Progress {
             .map(|error| format!(": {error}"))
             .unwrap_or_default();
         self.say(&format!(
-            "{}/{} {}: first try {}, recovered {}{rungs}{error}",
+            "{}/{} {}: first try {}, recovered {}{steps}{error}",
             self.done,
             self.wanted,
             result.id,
@@ -96,21 +101,19 @@ impl Progress {
         ));
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub(super) fn end(&mut self) {
         if let Some(bar) = self.bar.take() {
             bar.finish_and_clear();
         }
     }
 
-    /// A line on stderr.
+    /// Prints a line on stderr.
     pub(super) fn say(&self, line: &str) {
         const DIM: Style = AnsiColor::BrightBlack.on_default();
         if !self.quiet {
-            anstream::eprintln!(
-                "{DIM}{}{DIM:#}",
-                shortened(&plain(line).replace('\n', " "), LINE)
-            );
+            let line = shortened(&plain(line).replace('\n', " "), LINE);
+            say(format_args!("{DIM}{line}{DIM:#}"));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! One line of `--jsonl`, answered by one line.
+//! Answers one line of `--jsonl` with one line.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Mutex, PoisonError};
@@ -12,8 +12,7 @@ use super::reading::{Manner, Reading};
 use crate::commands::definitions;
 use crate::jsonl::{Answers, parse, part};
 
-/// How many sets of tools are remembered: more than a collection of replies usually has
-/// questions.
+/// The number of tool sets that are cached: more than a dataset usually has.
 const SETS: usize = 2048;
 
 /// In bytes: the text of all of them together. What is made of it takes some ten times as much.
@@ -48,6 +47,8 @@ struct Line<'a> {
     #[serde(borrow)]
     text_mode: Option<&'a RawValue>,
     #[serde(borrow)]
+    bare_calls: Option<&'a RawValue>,
+    #[serde(borrow)]
     starts_thinking: Option<&'a RawValue>,
 }
 
@@ -74,10 +75,10 @@ impl Defaults {
 
     fn read(&self, line: &Line<'_>, unknown: &mut BTreeSet<String>) -> Result<Reading, String> {
         let reply = line.reply.ok_or("`reply` is missing")?;
-        let reply: String = part(reply).ok_or("`reply` is no text")?;
+        let reply: String = part(reply).ok_or("`reply` is not a string")?;
         let mut manner = self.manner;
         if let Some(raw) = line.format {
-            let name: String = part(raw).ok_or("`format` is no text")?;
+            let name: String = part(raw).ok_or("`format` is not a string")?;
             manner.options.format = Format::named(&name).unwrap_or_else(|| {
                 unknown.insert(name);
                 Format::AUTO
@@ -85,6 +86,12 @@ impl Defaults {
         }
         if let Some(raw) = line.text_mode {
             manner.options.text_mode = part(raw).ok_or("`text_mode` is neither true nor false")?;
+        }
+        if let Some(raw) = line.bare_calls {
+            let when: Option<String> = part(raw);
+            let when = when.and_then(|when| when.parse().ok());
+            manner.options.bare_calls =
+                when.ok_or("`bare_calls` is neither always nor judged nor never")?;
         }
         if let Some(raw) = line.starts_thinking {
             manner.guessed = false;

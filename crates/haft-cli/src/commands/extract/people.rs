@@ -1,4 +1,4 @@
-//! A reading as people see it: calls with what was mended, what cannot run, the remaining text.
+//! Prints a reading as text: calls with their repairs, invalid calls, the remaining text.
 //!
 //! Everything goes to stdout, plain in a pipe and coloured on a terminal; what the model wrote
 //! is made harmless to a terminal, and stays as it is in a pipe.
@@ -18,6 +18,21 @@ const CALL: Style = AnsiColor::Green.on_default();
 const INVALID: Style = AnsiColor::Red.on_default().bold();
 const LABEL: Style = Style::new().dimmed();
 
+/// The first column of a line.
+#[derive(Clone, Copy)]
+struct Label {
+    word: &'static str,
+    style: Style,
+}
+
+impl Label {
+    /// For lines that belong to the one above.
+    const NONE: Self = Self {
+        word: "",
+        style: LABEL,
+    };
+}
+
 /// How stdout wants it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Paper {
@@ -35,22 +50,46 @@ impl Paper {
         }
     }
 
-    /// The calls, what was mended, what cannot run.
+    /// The calls, what was repaired, what cannot run.
     fn calls(self, reading: &Reading) -> String {
         let mut page = String::new();
         let extraction = &reading.extraction;
         for (call, repairs) in extraction.calls.iter().zip(&reading.repairs) {
             let arguments = serde_json::to_string(&call.args).unwrap_or_default();
             let line = format!("{} {arguments}", call.name);
-            self.line(&mut page, ("call", CALL), &line);
+            self.line(
+                &mut page,
+                Label {
+                    word: "call",
+                    style: CALL,
+                },
+                &line,
+            );
             for repair in repairs {
-                self.line(&mut page, ("", LABEL), &format!("mended: {repair}"));
+                self.line(&mut page, Label::NONE, &format!("repaired: {repair}"));
             }
         }
         for call in &extraction.invalid {
             let line = format!("{} {}", call.name, call.args.trim());
-            self.line(&mut page, ("invalid", INVALID), line.trim());
-            self.line(&mut page, ("", LABEL), &call.error);
+            self.line(
+                &mut page,
+                Label {
+                    word: "invalid",
+                    style: INVALID,
+                },
+                line.trim(),
+            );
+            self.line(&mut page, Label::NONE, &call.error);
+        }
+        for reason in &extraction.mentions {
+            self.line(
+                &mut page,
+                Label {
+                    word: "text",
+                    style: LABEL,
+                },
+                &format!("not a call: {reason}"),
+            );
         }
         page
     }
@@ -108,12 +147,13 @@ impl Paper {
     }
 
     /// One line, whatever the text.
-    fn line(self, page: &mut String, (label, style): (&str, Style), text: &str) {
+    fn line(self, page: &mut String, label: Label, text: &str) {
+        let Label { word, style } = label;
         let text = visible(&self.harmless(text));
         let written = if self.coloured {
-            writeln!(page, "{style}{label:<8}{style:#}{text}")
+            writeln!(page, "{style}{word:<8}{style:#}{text}")
         } else {
-            writeln!(page, "{label:<8}{text}")
+            writeln!(page, "{word:<8}{text}")
         };
         // Writing to a string cannot fail.
         let _ = written;

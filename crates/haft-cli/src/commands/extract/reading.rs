@@ -5,18 +5,18 @@
 
 use std::num::NonZeroUsize;
 
-use haft::core::Arguments;
 use haft::extract::{ExtractOptions, Extraction, Extractor, Piece, ToolSet};
 use haft::schema::Repair;
+use haft::types::Arguments;
 use serde::Serialize;
 use serde_json::Value;
 
-/// What a reply holds.
+/// The contents of a reply.
 #[derive(Debug, Default)]
 pub(super) struct Reading {
     /// Its repairs stand in `repairs`.
     pub(super) extraction: Extraction,
-    /// What was mended, for each of the calls.
+    /// What was repaired, for each of the calls.
     pub(super) repairs: Vec<Vec<Repair>>,
 }
 
@@ -31,7 +31,7 @@ pub(super) struct Manner {
 }
 
 impl Reading {
-    /// Reads a reply.
+    /// Parses a reply.
     pub(super) fn of(reply: &[u8], tools: &ToolSet, manner: Manner) -> Self {
         let mut reading = Self::default();
         feed(reply, tools, manner, &mut |piece| reading.add(piece));
@@ -42,7 +42,7 @@ impl Reading {
     pub(super) fn add(&mut self, mut piece: Piece<'_>) {
         match &mut piece {
             Piece::CallEnd { repairs, .. } => self.repairs.push(std::mem::take(repairs)),
-            Piece::Mended { repair, .. } => {
+            Piece::Repaired { repair, .. } => {
                 if let Some(last) = self.repairs.last_mut() {
                     last.push(repair.clone());
                 }
@@ -58,7 +58,7 @@ impl Reading {
         self.extraction.calls.is_empty() && self.extraction.invalid.is_empty()
     }
 
-    /// The same for programs; with an id if there is one.
+    /// The reading as JSON, with an id if there is one.
     pub(super) fn report<'a>(&'a self, id: Option<&'a Value>) -> Report<'a> {
         let extraction = &self.extraction;
         let calls = extraction.calls.iter().map(|call| CallReport {
@@ -85,6 +85,11 @@ impl Reading {
             reasoning: &extraction.reasoning,
             invalid: invalid.collect(),
             repairs: repairs.collect(),
+            mentions: extraction
+                .mentions
+                .iter()
+                .map(|reason| reason.reason())
+                .collect(),
             format: extraction.format,
         }
     }
@@ -118,6 +123,8 @@ pub(super) struct Report<'a> {
     reasoning: &'a str,
     invalid: Vec<InvalidReport<'a>>,
     repairs: Vec<RepairReport<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    mentions: Vec<&'static str>,
     format: Option<&'static str>,
 }
 

@@ -11,7 +11,7 @@ use haft::extract::Piece;
 /// and little enough to keep the work in proportion to the reply.
 const AHEAD: usize = 16 * 1024;
 
-/// What a piece of a reply was taken for.
+/// The classification of a piece of a reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Text,
@@ -74,7 +74,7 @@ impl Trail {
         }
     }
 
-    /// A call begins, or one that was told of ahead begins once more.
+    /// A call begins, or one that was announced before begins again.
     fn begin(&mut self, index: usize, name: &str) {
         let is_same = |(open, start): &(usize, usize)| {
             let piece = self.pieces.get(*start);
@@ -107,7 +107,7 @@ impl Trail {
         behind.any(|(kind, text)| *kind == Kind::Text && text.contains(arguments.as_str()))
     }
 
-    /// The same over the whole reply: with what the pieces left out, and names where they stand.
+    /// The trail of the whole reply: with what the pieces left out, and names where they stand.
     pub(super) fn laid_over(mut self, reply: &str) -> Self {
         while let Some((_, start)) = self.open.pop() {
             if self.came_as_text(start) {
@@ -208,7 +208,7 @@ fn find_near(rest: &str, text: &str) -> Option<Range<usize>> {
     Some(at..at + text.len())
 }
 
-/// Where arguments stand that were mended before they were told of: between the first brackets in
+/// Where arguments stand that were repaired before they were reported: between the first brackets in
 /// the reply that hold the same letters and digits.
 fn find_loosely(rest: &str, text: &str) -> Option<Range<usize>> {
     const MOST: usize = 16;

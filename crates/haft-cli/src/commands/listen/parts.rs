@@ -1,4 +1,4 @@
-//! Who hears and who speaks, as the settings say.
+//! Opens speech-to-text and text-to-speech from the settings.
 
 use std::sync::Arc;
 
@@ -11,10 +11,10 @@ use haft::voice::{
 use crate::failure::Failure;
 use crate::settings::VoiceSettings;
 
-/// How the address of a Wyoming server begins.
+/// The prefix of a Wyoming server's address.
 const WYOMING: &str = "tcp://";
 
-/// Who writes down what is said, if anybody.
+/// The configured speech-to-text.
 pub(super) fn transcriber(
     settings: &VoiceSettings,
 ) -> Result<Option<Arc<dyn Transcriber>>, Failure> {
@@ -49,7 +49,7 @@ fn behind_http(url: &str, settings: &VoiceSettings) -> Result<HttpTranscriber, V
     Ok(transcriber)
 }
 
-/// Who speaks the answers, if anybody. The sound of a Wyoming server goes to `playback`.
+/// The configured text-to-speech. The audio of a Wyoming server goes to `playback`.
 pub(super) fn speech(
     settings: &VoiceSettings,
     playback: Option<Playback>,
@@ -59,7 +59,7 @@ pub(super) fn speech(
     };
     if command.starts_with(WYOMING) {
         let playback = playback.ok_or_else(|| {
-            Failure::usage("Nothing plays the sound of the voice")
+            Failure::usage("No player is configured for the speech")
                 .with_hint("name a player with --play, such as --play \"aplay -q\"")
         })?;
         return Ok(Some(Arc::new(WyomingSpeech::new(

@@ -1,8 +1,8 @@
-//! What came of one utterance, as a JSON object.
+//! The result of one utterance, as a JSON object.
 
 use std::time::Duration;
 
-use haft::core::ToolStatus;
+use haft::types::ToolStatus;
 use haft::voice::{VoiceError, VoiceErrorKind, VoiceEvent};
 use serde::Serialize;
 use serde_json::Value;
@@ -15,7 +15,7 @@ pub(super) struct Record {
     id: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<String>,
-    /// What was heard.
+    /// The transcript.
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -29,17 +29,20 @@ pub(super) struct Record {
     answer: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     model: Option<String>,
-    /// From the words to the end of the answer.
+    /// The answer was cut off at the token limit.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    truncated: bool,
+    /// The time from the transcript to the end of the answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     duration_ms: Option<u64>,
-    /// Why it was not answered.
+    /// The reason why the utterance was not answered.
     #[serde(skip_serializing_if = "Option::is_none")]
     dropped: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     hint: Option<String>,
-    /// What the user hears of the error.
+    /// The spoken version of the error.
     #[serde(skip_serializing_if = "Option::is_none")]
     spoken: Option<&'static str>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -57,7 +60,7 @@ struct Call {
 }
 
 impl Record {
-    /// The utterance that was said as this one, from 1.
+    /// The number of the utterance, from 1.
     pub(super) fn new(id: u64, file: Option<String>) -> Self {
         Self {
             id,
@@ -66,7 +69,7 @@ impl Record {
         }
     }
 
-    /// What cannot even be heard.
+    /// A record of an utterance that could not be read.
     pub(super) fn of_failure(id: u64, file: Option<String>, failure: &Failure) -> Self {
         Self {
             id,
@@ -77,7 +80,7 @@ impl Record {
         }
     }
 
-    /// Writes down what happens; true when that was the end.
+    /// Adds an event; true for the last one.
     pub(super) fn add(&mut self, event: &VoiceEvent) -> bool {
         match event {
             VoiceEvent::Dropped(reason) => self.dropped = Some(reason.to_string()),
@@ -100,7 +103,13 @@ impl Record {
                 });
                 return false;
             }
-            VoiceEvent::Answer { text, model, took } => {
+            VoiceEvent::Answer {
+                text,
+                model,
+                took,
+                is_truncated,
+            } => {
+                self.truncated = *is_truncated;
                 self.answer = Some(text.clone());
                 self.model = Some(model.clone());
                 self.duration_ms = Some(milliseconds(*took));
@@ -125,7 +134,7 @@ impl Record {
         self.error.is_some()
     }
 
-    /// What is said aloud in the end.
+    /// The spoken answer.
     pub(super) fn said(&self) -> Option<&str> {
         self.answer.as_deref().or(self.spoken)
     }

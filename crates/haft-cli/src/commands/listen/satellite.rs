@@ -1,4 +1,4 @@
-//! A satellite as the source of what is said, and everybody elsewhere who is told of it.
+//! A satellite as the source of utterances, and the observers of its events.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use haft::voice::wyoming::{Satellite, SatelliteVoice, WyomingAddress};
 use haft::voice::{Pcm, VoiceError, VoiceErrorKind, VoiceEvent};
 use tokio::sync::mpsc;
 
-/// Utterances of a satellite that wait: nobody says more while one is answered.
+/// How many utterances of a satellite may wait: few are spoken while one is answered.
 const WAITING: usize = 8;
 
 /// Begins to listen to the satellite at `address`; what it hears, and the way to its loudspeaker.
@@ -22,7 +22,7 @@ pub(super) fn listen(address: WyomingAddress) -> (mpsc::Receiver<Pcm>, Satellite
     (heard, voice)
 }
 
-/// Who is told what happens, beside the trace.
+/// The observers of events besides the trace.
 #[derive(Debug, Default)]
 pub(super) struct Told {
     pub(super) satellite: Option<SatelliteVoice>,

@@ -1,4 +1,4 @@
-//! What is said: WAV files, folders of them, or lines on stdin.
+//! The sources of utterances: WAV files, folders of them, or lines on stdin.
 
 use std::io::{self, BufRead, BufReader, IsTerminal, Read};
 use std::path::{Path, PathBuf};
@@ -7,16 +7,17 @@ use haft::voice::{Pcm, Utterance};
 use tokio::sync::mpsc;
 
 use crate::args::ListenArgs;
-use crate::bounded::read_bytes;
+use crate::bounded::{read_bytes, text_of};
 use crate::failure::Failure;
+use crate::output::say;
 
-/// In bytes: five minutes of sound as studios record it.
+/// The maximum size of a file in bytes: five minutes of audio in studio quality.
 const MAX_FILE: u64 = 64 * 1024 * 1024;
 
-/// In bytes: nobody says as much in one breath.
+/// The maximum length of a line in bytes, without its line end.
 const MAX_LINE: u64 = 10_000;
 
-/// One thing that was said, or why it cannot be read.
+/// One utterance, or the error why it cannot be read.
 pub(super) struct Said {
     /// Where it comes from, for programs; nothing for a line.
     pub(super) file: Option<String>,
@@ -51,7 +52,7 @@ impl Source {
         Ok(Self::Files(files.into_iter()))
     }
 
-    /// What was said next.
+    /// The next utterance.
     pub(super) async fn next(&mut self) -> Option<Said> {
         match self {
             Self::Files(files) => {
@@ -111,22 +112,16 @@ fn recordings(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(files)
 }
 
-/// The lines of stdin, read by a thread: nobody else waits while a person thinks.
+/// The lines of stdin, read by a thread, so that nothing else waits for the user.
 fn lines() -> mpsc::Receiver<Result<String, Failure>> {
     let (sender, lines) = mpsc::channel(1);
     if io::stdin().is_terminal() {
-        anstream::eprintln!("Say something, a line each; Ctrl-D ends.");
+        say("Say something, a line each; Ctrl-D ends.");
     }
     std::thread::spawn(move || {
-        let mut input = BufReader::new(io::stdin());
-        loop {
-            let line = match line(&mut input) {
-                Ok(Some(line)) => Ok(line),
-                Ok(None) => return,
-                Err(error) => Err(Failure::new(format!("stdin cannot be read: {error}"))),
-            };
-            let is_over = line.is_err();
-            if sender.blocking_send(line).is_err() || is_over {
+        let mut lines = Lines::new(BufReader::new(io::stdin()));
+        while let Some(line) = lines.next() {
+            if sender.blocking_send(line).is_err() {
                 return;
             }
         }
@@ -134,22 +129,67 @@ fn lines() -> mpsc::Receiver<Result<String, Failure>> {
     lines
 }
 
-/// The next line that is not blank; what is beyond the limit becomes a line of its own.
-fn line(input: &mut impl BufRead) -> io::Result<Option<String>> {
-    loop {
-        let mut bytes = Vec::new();
-        if input
-            .by_ref()
-            .take(MAX_LINE)
-            .read_until(b'\n', &mut bytes)?
-            == 0
-        {
-            return Ok(None);
-        }
-        let text = String::from_utf8_lossy(&bytes);
-        let text = text.trim_start_matches('\u{feff}').trim();
-        if !text.is_empty() {
-            return Ok(Some(text.to_owned()));
+/// Non-empty lines, each as one utterance or one error.
+struct Lines<I> {
+    input: I,
+    /// The number of lines read, empty ones included.
+    number: u64,
+    is_over: bool,
+}
+
+impl<I: BufRead> Lines<I> {
+    fn new(input: I) -> Self {
+        Self {
+            input,
+            number: 0,
+            is_over: false,
         }
     }
+
+    fn next(&mut self) -> Option<Result<String, Failure>> {
+        while !self.is_over {
+            match self.line() {
+                Ok(Some(line)) if line.is_empty() => {}
+                Ok(Some(line)) => return Some(Ok(line)),
+                Ok(None) => self.is_over = true,
+                Err(failure) => return Some(Err(failure)),
+            }
+        }
+        None
+    }
+
+    /// The next line; none at the end. Of a line that is too long nothing counts: a part of it may
+    /// say something else than the whole.
+    fn line(&mut self) -> Result<Option<String>, Failure> {
+        let mut bytes = Vec::new();
+        let mut input = self.input.by_ref().take(MAX_LINE + 1);
+        let read = input.read_until(b'\n', &mut bytes);
+        if self.checked(read)? == 0 {
+            return Ok(None);
+        }
+        self.number += 1;
+        let number = self.number;
+        let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+        if length > MAX_LINE && !bytes.ends_with(b"\n") {
+            let skipped = self.input.skip_until(b'\n');
+            self.checked(skipped)?;
+            let message = format!(
+                "Line {number} on stdin has more than {MAX_LINE} bytes, and nothing of it was done"
+            );
+            return Err(Failure::new(message).with_hint("say it in shorter lines"));
+        }
+        let text = text_of(bytes, &format!("Line {number} on stdin"))?;
+        Ok(Some(text.trim().to_owned()))
+    }
+
+    /// What was read. After an error nothing more comes.
+    fn checked<T>(&mut self, read: io::Result<T>) -> Result<T, Failure> {
+        read.map_err(|error| {
+            self.is_over = true;
+            Failure::new(format!("stdin cannot be read: {error}"))
+        })
+    }
 }
+
+#[cfg(test)]
+mod tests;

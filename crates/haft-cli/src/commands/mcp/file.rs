@@ -1,9 +1,10 @@
-//! `haft mcp list`, `add` and `remove`: what stands in the file of MCP servers. No server is
-//! started here.
+//! `haft mcp list`, `add` and `remove`: shows and edits the file of MCP servers. No server is
+//! started.
 
 use std::path::PathBuf;
 
-use haft::tools::{McpConfig, McpDocument};
+use haft::tools::{McpConfig, McpDocument, ToolsError};
+use haft::types::{mask_arguments, mask_url};
 use serde_json::{Map, Value, json};
 
 use crate::args::{McpAddArgs, McpFileArgs, McpListArgs, McpRemoveArgs, ModelArgs};
@@ -11,21 +12,24 @@ use crate::failure::{Exit, Failure};
 use crate::output::{print_json, print_text};
 use crate::settings::Settings;
 use crate::text::one_line;
+use crate::trust::{Trust, claims_of_servers, is_remembered, remember};
 
 /// Where a server is written when no file is named and there is none.
 const DEFAULT_FILE: &str = ".mcp.json";
 
-/// In characters: what is told of a server on its line.
+/// In characters: what is shown of a server on its line.
 const TARGET_LIMIT: usize = 100;
 
 /// The file that the flag or the settings name.
-pub(super) fn file(arguments: &McpFileArgs) -> Result<PathBuf, Failure> {
-    let settings = Settings::load(&ModelArgs::default(), arguments.file.as_deref())?;
+async fn file(arguments: &McpFileArgs, trust: Trust) -> Result<PathBuf, Failure> {
+    let trust = trust.without_asking();
+    let flag = arguments.file.as_deref();
+    let settings = Settings::load(&ModelArgs::default(), flag, trust).await?;
     Ok(settings.mcp.value.unwrap_or_else(|| DEFAULT_FILE.into()))
 }
 
-pub(super) fn list(arguments: &McpListArgs) -> Result<Exit, Failure> {
-    let document = McpDocument::open(file(&arguments.file)?)?;
+pub(super) async fn list(arguments: &McpListArgs, trust: Trust) -> Result<Exit, Failure> {
+    let document = McpDocument::open(file(&arguments.file, trust).await?)?;
     let entries = document.entries();
     let problems = problems(&document)?;
     if arguments.json {
@@ -64,7 +68,7 @@ pub(super) fn list(arguments: &McpListArgs) -> Result<Exit, Failure> {
     Ok(Exit::Success)
 }
 
-pub(super) fn add(arguments: &McpAddArgs) -> Result<Exit, Failure> {
+pub(super) async fn add(arguments: &McpAddArgs, trust: Trust) -> Result<Exit, Failure> {
     let name = arguments.name.trim();
     if name.is_empty() || name.starts_with('-') {
         return Err(Failure::usage("A server needs a name")
@@ -72,9 +76,8 @@ pub(super) fn add(arguments: &McpAddArgs) -> Result<Exit, Failure> {
     }
     let server = entry(arguments)?;
     check(name, &server)?;
-    let mut document = McpDocument::open(file(&arguments.file)?)?;
-    document.add(name, &server)?;
-    document.save()?;
+    let file = file(&arguments.file, trust).await?;
+    let document = change(file, |document| document.add(name, &server))?;
     let path = document.path().display();
     print_text(&format!(
         "Added {name} to {path}; try it with: haft mcp test {name}"
@@ -82,13 +85,34 @@ pub(super) fn add(arguments: &McpAddArgs) -> Result<Exit, Failure> {
     Ok(Exit::Success)
 }
 
-pub(super) fn remove(arguments: &McpRemoveArgs) -> Result<Exit, Failure> {
-    let mut document = McpDocument::open(file(&arguments.file)?)?;
-    document.remove(&arguments.name)?;
-    document.save()?;
+pub(super) async fn remove(arguments: &McpRemoveArgs, trust: Trust) -> Result<Exit, Failure> {
+    let file = file(&arguments.file, trust).await?;
+    let document = change(file, |document| document.remove(&arguments.name))?;
     let path = document.path().display();
     print_text(&format!("Removed {} from {path}", arguments.name))?;
     Ok(Exit::Success)
+}
+
+/// Whether there is nothing in a file that the user has not trusted or written.
+fn is_trusted(document: &McpDocument) -> bool {
+    let text = document.text();
+    claims_of_servers(text).is_empty() || is_remembered(document.path(), text)
+}
+
+/// Changes the file. One that was trusted still is: the change is the user's.
+fn change(
+    file: PathBuf,
+    change: impl FnOnce(&mut McpDocument) -> Result<(), ToolsError>,
+) -> Result<McpDocument, Failure> {
+    let mut was_trusted = false;
+    let document = McpDocument::change(file, |document| {
+        was_trusted = is_trusted(document);
+        change(document)
+    })?;
+    if was_trusted {
+        remember(document.path(), document.text());
+    }
+    Ok(document)
 }
 
 /// The server as other hosts write it too.
@@ -176,7 +200,8 @@ fn problems(document: &McpDocument) -> Result<Map<String, Value>, Failure> {
     Ok(told.collect())
 }
 
-/// A server for programs. Values of variables and headers stay where they are.
+/// A server for programs. Values of variables and headers stay where they are, and secrets in
+/// addresses and arguments are hidden.
 fn described(name: &str, server: &Value, problem: &Value) -> Value {
     let names = |field: &str| {
         let object = server.get(field).and_then(Value::as_object);
@@ -186,8 +211,11 @@ fn described(name: &str, server: &Value, problem: &Value) -> Value {
         "name": name,
         "transport": transport(server),
         "command": server.get("command"),
-        "args": server.get("args"),
-        "url": server.get("url"),
+        "args": server.get("args").map(|args| match args.as_array() {
+            Some(words) => json!(mask_arguments(&words.iter().map(text).collect::<Vec<_>>())),
+            None => args.clone(),
+        }),
+        "url": server.get("url").map(|url| mask_url(&text(url))),
         "env": names("env"),
         "headers": names("headers"),
         "include": server.get("include"),
@@ -207,21 +235,23 @@ fn transport(server: &Value) -> &str {
     }
 }
 
+/// What is started or reached, without the secrets in it.
 fn target(server: &Value) -> String {
-    let text = |value: &Value| {
-        value
-            .as_str()
-            .map_or_else(|| value.to_string(), str::to_owned)
-    };
     if let Some(url) = server.get("url") {
-        return text(url);
+        return mask_url(&text(url));
     }
     let args = server.get("args").and_then(Value::as_array);
-    let words = server
-        .get("command")
-        .into_iter()
-        .chain(args.into_iter().flatten());
-    words.map(text).collect::<Vec<_>>().join(" ")
+    let command = server.get("command").into_iter();
+    let words: Vec<_> = command
+        .chain(args.into_iter().flatten())
+        .map(text)
+        .collect();
+    mask_arguments(&words).join(" ")
+}
+
+fn text(value: &Value) -> String {
+    let text = value.as_str().map(str::to_owned);
+    text.unwrap_or_else(|| value.to_string())
 }
 
 fn is_disabled(server: &Value) -> bool {

@@ -13,16 +13,22 @@ use crate::interrupts::Interrupts;
 use crate::settings::Settings;
 use crate::toolbox::Toolbox;
 use crate::trace::Trace;
+use crate::trust::Trust;
 
 /// Where the clock and the search come from, as the toolbox says it.
 const BUILT_IN: &str = "built in";
 
-pub(crate) async fn run(arguments: McpServeArgs, verbosity: Verbosity) -> Result<Exit, Failure> {
-    let mut settings = Settings::load(&ModelArgs::default(), None)?;
+pub(crate) async fn run(
+    arguments: McpServeArgs,
+    verbosity: Verbosity,
+    trust: Trust,
+) -> Result<Exit, Failure> {
+    let mut settings = Settings::load(&ModelArgs::default(), None, trust).await?;
     settings.mcp.value = None;
     let mut interrupts = Interrupts::listen()?;
     let trace = Trace::new(verbosity);
-    let toolbox = own_tools(&arguments, &settings, &trace).await?;
+    let gathering = own_tools(&arguments, &settings, &trace);
+    let toolbox = interrupts.unless(gathering).await??;
     if let Some(home) = &toolbox.home {
         trace.home(home);
     }

@@ -1,25 +1,43 @@
-//! `haft mcp test`: starts servers, says what they are, and ends them.
+//! `haft mcp test`: starts servers, reports what they offer, and stops them.
 
 use std::sync::Arc;
 
 use haft::Tool;
-use haft::core::ToolSource;
-use haft::tools::{McpConfig, McpFailure, McpServers, McpStatus};
+use haft::tools::{McpConfig, McpFailure, McpLeftOut, McpServers, McpStatus};
+use haft::types::ToolSource;
 use serde_json::{Value, json};
 
-use super::file::file;
-use crate::args::{McpTestArgs, Verbosity};
+use crate::args::{McpTestArgs, ModelArgs, Verbosity};
 use crate::failure::{Exit, Failure};
 use crate::nearest::nearest;
 use crate::output::{print_json, print_text};
+use crate::settings::Settings;
 use crate::text::{one_line, plain};
 use crate::trace::{Trace, took};
+use crate::trust::{TRUST_IT, Trust};
 
 /// In characters: a warning or a list of names.
 const TEXT_LIMIT: usize = 1000;
 
-pub(super) async fn run(arguments: &McpTestArgs, verbosity: Verbosity) -> Result<Exit, Failure> {
-    let config = picked(McpConfig::load(file(&arguments.file)?)?, &arguments.names)?;
+pub(super) async fn run(
+    arguments: &McpTestArgs,
+    verbosity: Verbosity,
+    trust: Trust,
+) -> Result<Exit, Failure> {
+    let flag = arguments.file.file.as_deref();
+    let settings = Settings::load(&ModelArgs::default(), flag, trust).await?;
+    let config = match settings.mcp_config().await? {
+        Some(config) => config,
+        None => match settings.untrusted_mcp() {
+            Some(reason) => {
+                return Err(
+                    Failure::new(format!("{reason}, so nothing is started")).with_hint(TRUST_IT)
+                );
+            }
+            None => McpConfig::default(),
+        },
+    };
+    let config = picked(config, &arguments.names)?;
     let trace = Trace::new(verbosity);
     trace.wait("starting MCP servers");
     let servers = McpServers::start(&config).await;
@@ -74,12 +92,13 @@ fn picked(mut config: McpConfig, names: &[String]) -> Result<McpConfig, Failure>
     Ok(config)
 }
 
-/// What came of one server.
+/// The test result of one server.
 struct Report<'a> {
     name: &'a str,
     status: Option<&'a McpStatus>,
     failure: Option<&'a McpFailure>,
     tools: Vec<Arc<dyn Tool>>,
+    left_out: Vec<McpLeftOut>,
 }
 
 impl<'a> Report<'a> {
@@ -99,10 +118,15 @@ impl<'a> Report<'a> {
                 .iter()
                 .find(|failure| failure.server == name),
             tools: servers.tools().into_iter().filter(is_its).collect(),
+            left_out: servers
+                .left_out(&[])
+                .into_iter()
+                .filter(|one| one.server == name)
+                .collect(),
         }
     }
 
-    /// Some lines for people.
+    /// The result as text.
     fn text(&self) -> String {
         let name = one_line(self.name, TEXT_LIMIT);
         let mut lines = Vec::new();
@@ -114,7 +138,7 @@ impl<'a> Report<'a> {
                 "{name}: ok, {}, MCP {protocol}, {tools} tools, {started}",
                 status.transport
             ));
-            let all: Vec<_> = self.tools.iter().map(|tool| tool.name()).collect();
+            let all: Vec<_> = self.tools.iter().map(Tool::name).collect();
             lines.push(format!(
                 "  tools    {}",
                 one_line(&all.join(", "), TEXT_LIMIT)
@@ -123,10 +147,14 @@ impl<'a> Report<'a> {
                 .tools
                 .iter()
                 .filter(|tool| tool.annotations().destructive);
-            let asked: Vec<_> = asked.map(|tool| tool.name()).collect();
+            let asked: Vec<_> = asked.map(Tool::name).collect();
             if !asked.is_empty() {
                 let asked = one_line(&asked.join(", "), TEXT_LIMIT);
                 lines.push(format!("  asks     {asked}"));
+            }
+            for one in &self.left_out {
+                let one = one.to_string();
+                lines.push(format!("  left out {}", one_line(&one, TEXT_LIMIT)));
             }
             for warning in &status.warnings {
                 lines.push(format!("  warning  {}", one_line(warning, TEXT_LIMIT)));
@@ -142,7 +170,7 @@ impl<'a> Report<'a> {
         lines.join("\n")
     }
 
-    /// The same for programs.
+    /// The result as JSON.
     fn json(&self) -> Value {
         let tools = self.tools.iter().map(|tool| {
             let annotations = tool.annotations();
@@ -159,6 +187,7 @@ impl<'a> Report<'a> {
             "protocol": self.status.and_then(|status| status.protocol.as_ref()),
             "started_in_ms": self.status.map(|status| status.started_in.as_millis() as u64),
             "tools": tools.collect::<Vec<_>>(),
+            "left_out": self.left_out,
             "warnings": self.status.map(|status| &status.warnings),
             "failure": self.failure.map(|failure| &failure.message),
             "hint": self.failure.and_then(|failure| failure.hint.as_ref()),

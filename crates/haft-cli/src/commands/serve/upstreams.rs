@@ -1,27 +1,27 @@
-//! The model servers that the gateway stands before: those that are named, else those of
-//! `haft.toml`, else the local one.
+//! The model servers behind the gateway: those named by flags, else those of `haft.toml`, else the
+//! local one.
 
 use futures_util::future::join_all;
 use haft::ModelError;
 use haft::gateway::Upstream;
-use haft::models::{ModelServer, ModelSettings};
+use haft::models::{ModelServer, ModelSettings, ServerKind};
 
 use crate::args::ServeArgs;
 use crate::failure::Failure;
 use crate::settings::{Settings, UpstreamSettings};
 
-/// The names of a server's models, or why they are not known.
+/// The names of a server's models, or the error.
 pub(super) type Models = Result<Vec<String>, ModelError>;
 
-/// The servers that flags and settings tell of.
+/// The servers named by flags and settings.
 pub(super) async fn find(
     arguments: &ServeArgs,
     settings: &Settings,
 ) -> Result<Vec<Upstream>, Failure> {
     let mut model_settings = settings.for_models();
-    if let Some(patience) = arguments.patience {
-        model_settings.limits.first_byte = patience;
-        model_settings.limits.idle = patience;
+    if let Some(timeout) = arguments.idle_timeout {
+        model_settings.limits.first_byte = timeout;
+        model_settings.limits.idle = timeout;
     }
     let named = &arguments.upstream;
     if !named.is_empty() {
@@ -45,7 +45,7 @@ pub(super) async fn look(found: &[Upstream]) -> Vec<Models> {
     join_all(found.iter().map(|upstream| upstream.server.models())).await
 }
 
-/// What is wrong, where nobody answers.
+/// The error if no upstream answers.
 pub(super) fn failure(seen: Vec<Models>) -> Option<ModelError> {
     let errors: Result<Vec<ModelError>, ()> = seen
         .into_iter()
@@ -73,11 +73,9 @@ async fn configured(
     count: usize,
 ) -> Result<Upstream, Failure> {
     let mut settings = settings.clone();
-    // The keys of the environment are for whom they are named after, not for every server.
+    // The keys of the environment are for the provider that they name, not for every server.
     let key = told.key()?;
-    settings.ollama_api_key.clone_from(&key);
-    settings.openai_api_key.clone_from(&key);
-    settings.anthropic_api_key = key;
+    settings.set_every_key(key.as_ref());
     let mut upstream = Upstream::from(detect(&told.url, &settings, count).await?);
     if let Some(name) = &told.name {
         upstream.name.clone_from(name);
@@ -91,8 +89,8 @@ async fn configured(
 
 /// Ollama, else the OpenAI-compatible server of the settings.
 async fn local(settings: &ModelSettings) -> Result<ModelServer, Failure> {
-    let ollama = ModelServer::detect(&settings.ollama_host, settings).await;
-    match (ollama, &settings.openai_base_url) {
+    let ollama = ModelServer::detect(settings.url(ServerKind::Ollama), settings).await;
+    match (ollama, &settings.server(ServerKind::OpenAi).url) {
         (Ok(server), _) => Ok(server),
         (Err(_), Some(url)) => Ok(ModelServer::detect(url, settings).await?),
         (Err(error), None) => Err(Failure::from(error)

@@ -3,8 +3,8 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use haft::core::ToolStatus;
 use haft::tools::refuse;
+use haft::types::ToolStatus;
 use haft::voice::mqtt::Mqtt;
 use haft::voice::wyoming::{Announcement, Observer, WyomingServer, WyomingServerOptions};
 use haft::voice::{Assistant, VoiceEvent};
@@ -17,8 +17,9 @@ use crate::failure::{Exit, Failure};
 use crate::interrupts::Interrupts;
 use crate::settings::Settings;
 use crate::trace::Trace;
+use crate::trust::Trust;
 
-/// What can be done about a call that nobody is asked about.
+/// The hint for a refused call, as approval is not possible.
 const REMEDY: &str = "Nobody can be asked here. Calls like this one can be allowed with \
     --approve never.";
 
@@ -26,8 +27,10 @@ pub(super) async fn run(
     arguments: ServeArgs,
     listen: SocketAddr,
     verbosity: Verbosity,
+    trust: Trust,
 ) -> Result<Exit, Failure> {
-    let settings = Settings::load(&arguments.model, arguments.tools.mcp.mcp.as_deref())?;
+    let settings =
+        Settings::load(&arguments.model, arguments.tools.mcp.mcp.as_deref(), trust).await?;
     let mut interrupts = Interrupts::listen()?;
     let trace = Arc::new(Trace::new(verbosity));
     let mut agent_options = assistant::options(&settings);
@@ -53,7 +56,7 @@ pub(super) async fn run(
     trace.note("listens", &format!("{address} (Wyoming)"));
     if !address.ip().is_loopback() {
         trace.warning(
-            "whoever reaches this address can command the house: Wyoming knows no passwords",
+            "anyone who can reach this address can control the home: Wyoming has no authentication",
         );
     }
     let wanted = !arguments.no_announce && settings.voice.announce.value != Some(false);
@@ -72,7 +75,7 @@ pub(super) async fn run(
     Ok(Exit::Success)
 }
 
-/// Tells the house where this is. It can be used without that.
+/// Announces the server by zeroconf. A failure is only a warning.
 fn announce(address: SocketAddr, trace: &Trace) -> Option<Announcement> {
     match Announcement::begin(address) {
         Ok(announcement) => {
@@ -93,7 +96,7 @@ fn announce(address: SocketAddr, trace: &Trace) -> Option<Announcement> {
     }
 }
 
-/// Tells the trace and the broker what is said and answered.
+/// Reports questions and answers to the trace and the MQTT broker.
 fn observer(trace: Arc<Trace>, mqtt: Option<Arc<Mqtt>>) -> Observer {
     Arc::new(move |event| {
         if let Some(mqtt) = &mqtt {
@@ -106,7 +109,9 @@ fn observer(trace: Arc<Trace>, mqtt: Option<Arc<Mqtt>>) -> Observer {
                 let outcome = if failed { "failed" } else { "done" };
                 trace.note("tool", &format!("{} {outcome}", report.call.name));
             }
-            VoiceEvent::Answer { text, model, took } => {
+            VoiceEvent::Answer {
+                text, model, took, ..
+            } => {
                 let time = took.as_millis();
                 trace.note("answer", &format!("{text} ({model}, {time} ms)"));
             }

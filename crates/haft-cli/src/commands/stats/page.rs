@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
-use haft::{ModelSummary, Rung, SuccessCount};
+use haft::{ModelSummary, RecoveryStep, SuccessCount};
 
 use crate::text::one_line;
 use crate::trace::took;
@@ -64,11 +64,18 @@ impl Page {
             let _ = writeln!(
                 block,
                 "  {:<17}{:>6}",
-                "blank replies",
+                "empty replies",
                 metrics.blank_replies()
             );
         }
-        self.rungs(&mut block, model);
+        if model.future_questions > 0 {
+            let _ = writeln!(
+                block,
+                "  {:<17}{:>6}   their time is still to come: a clock was wrong",
+                "in the future", model.future_questions
+            );
+        }
+        self.steps(&mut block, model);
         block
     }
 
@@ -82,23 +89,23 @@ impl Page {
         line.trim_end().to_owned()
     }
 
-    /// A row for each rung that was needed.
-    fn rungs(self, block: &mut String, model: &ModelSummary) {
-        let counts = Rung::ALL.map(|rung| (rung, model.metrics.of(rung)));
+    /// A row for each step that was needed.
+    fn steps(self, block: &mut String, model: &ModelSummary) {
+        let counts = RecoveryStep::ALL.map(|step| (step, model.metrics.of(step)));
         let mut needed = counts.iter().filter(|(_, count)| count.seen > 0).peekable();
         if needed.peek().is_none() {
             return;
         }
         let head = format!(
             "  {:<17}{:>6}{:>7}{:>11}",
-            "rung", "seen", "tried", "recovered"
+            "step", "seen", "tried", "recovered"
         );
         let _ = writeln!(block, "{}", self.styled(DIM, &head));
-        for (rung, count) in needed {
+        for (step, count) in needed {
             let share = SuccessCount::new(count.tried, count.recovered);
             let line = format!(
                 "  {:<17}{:>6}{:>7}{:>11}{}  {}",
-                rung.name(),
+                step.name(),
                 count.seen,
                 count.tried,
                 count.recovered,

@@ -1,7 +1,7 @@
 //! `haft tools call`: one call through the executor, as a model would make it.
 
 use futures_util::StreamExt;
-use haft::core::{Event, ToolReport, ToolStatus, generate};
+use haft::types::{Event, ToolReport, ToolStatus, generate};
 use haft::{AiMessage, ToolCall, ToolExecutor};
 use serde_json::{Map, Value, json};
 

@@ -24,11 +24,11 @@ fn every_known_key_is_read() {
         max_output = 4000
         synonyms = [{ tool = "weather", given = "town", parameter = "city" }]
 
-        [tiers]
+        [tool_groups]
         enabled = true
         search_tools = true
         presets = ["zwave"]
-        [tiers.custom.music]
+        [tool_groups.custom.music]
         intents = ["action"]
         words = ["Play"]
         tools = ["spotify_*"]
@@ -62,15 +62,19 @@ fn every_known_key_is_read() {
     assert_eq!(file.model.temperature, Some(0.0));
     assert_eq!(file.model.timeout, Some(Duration::from_secs(120)));
     assert_eq!(file.model.context, Some(8192));
-    assert_eq!(file.recovery.get("without_tools"), Some(&false));
+    assert_eq!(file.recovery.get(&RecoveryStep::WithoutTools), Some(&false));
     assert_eq!(
-        (file.tiers.enabled, file.tiers.search_tools),
+        (file.tool_groups.enabled, file.tool_groups.search_tools),
         (Some(true), Some(true))
     );
-    let tiers = file.tiers.tiers.unwrap();
-    let names: Vec<_> = tiers.as_slice().iter().map(|tier| &tier.name).collect();
+    let tool_groups = file.tool_groups.tool_groups.unwrap();
+    let names: Vec<_> = tool_groups
+        .as_slice()
+        .iter()
+        .map(|tool_group| &tool_group.name)
+        .collect();
     assert_eq!(names, ["music", "device"]);
-    assert_eq!(tiers.as_slice()[0].words, ["play"]);
+    assert_eq!(tool_groups.as_slice()[0].words, ["play"]);
     assert_eq!(file.model.ollama_host.as_deref(), Some("127.0.0.1:1"));
     assert_eq!(file.tools.timeout, Some(Duration::from_millis(1500)));
     assert_eq!(file.tools.max_output, Some(4000));
@@ -107,17 +111,17 @@ fn the_table_of_keys_and_the_types_agree() {
 
 #[test]
 fn a_tier_that_makes_no_sense_is_refused() {
-    let (message, _) = refused("[tiers]\npresets = [\"zwaves\"]\n");
+    let (message, _) = refused("[tool_groups]\npresets = [\"zwaves\"]\n");
     assert!(
         message.ends_with("no preset `zwaves`; did you mean `zwave`?"),
         "{message}"
     );
-    let (message, _) = refused("[tiers.custom.a]\nintents = [\"devise\"]\ntools = [\"a\"]\n");
+    let (message, _) = refused("[tool_groups.custom.a]\nintents = [\"devise\"]\ntools = [\"a\"]\n");
     assert!(
         message.ends_with("no intent `devise`; did you mean `device`?"),
         "{message}"
     );
-    let (message, _) = refused("[tiers.custom.a]\nintents = [\"device\"]\n");
+    let (message, _) = refused("[tool_groups.custom.a]\nintents = [\"device\"]\n");
     assert!(
         message.ends_with("needs `intents`, and `tools` or `servers`"),
         "{message}"
@@ -138,7 +142,7 @@ fn an_unknown_key_is_named_with_its_line_and_the_nearest_known_one() {
     let (_, hint) = refused("[zzz]\n");
     assert_eq!(
         hint,
-        "there are: model, tools, tiers, recovery, web_search, store, upstream, gateway, mqtt, voice"
+        "there are: model, tools, tool_groups, recovery, web_search, store, upstream, gateway, mqtt, voice"
     );
     let (message, hint) = refused("[[upstream]]\nurl = \"u\"\n[[upstream]]\nkeyenv = \"K\"\n");
     assert_eq!(message, "haft.toml, line 4: there is no setting `keyenv`");
@@ -165,13 +169,40 @@ fn a_wrong_value_is_named_with_its_line() {
 }
 
 #[test]
+fn a_wrong_word_for_bare_calls_is_refused_with_the_words_that_there_are() {
+    let (message, _) = refused("[tools]\nbare_calls = \"sometimes\"\n");
+    assert!(message.starts_with("haft.toml, line 2: "), "{message}");
+    assert!(message.contains("always, judged or never"), "{message}");
+}
+
+#[test]
 fn a_section_that_is_no_table_is_refused() {
     let (message, _) = refused("model = 1\n");
     assert!(message.starts_with("haft.toml, line 1: "), "{message}");
 }
 
 #[test]
-fn every_rung_has_its_key() {
+fn every_recovery_step_has_its_key() {
     let (_, keys) = KNOWN.iter().find(|(name, _)| *name == "recovery").unwrap();
-    assert_eq!(*keys, haft::Rung::ALL.map(haft::Rung::name));
+    assert_eq!(*keys, RecoveryStep::ALL.map(RecoveryStep::name));
+}
+
+#[test]
+fn settings_are_read_under_their_old_names() {
+    let text = "[tiers]\nenabled = false\n[recovery]\nmore_room = false\n";
+    let file = parse(text, "haft.toml").unwrap();
+    assert_eq!(file.tool_groups.enabled, Some(false));
+    assert!(!file.recovery[&RecoveryStep::RaiseMaxTokens]);
+    assert_eq!(
+        renamed::found(text),
+        [
+            "`[tiers]` was renamed to `[tool_groups]`",
+            "`more_room` was renamed to `raise_max_tokens`"
+        ]
+    );
+    let (message, _) = refused("[tiers]\npreset = []\n");
+    assert!(
+        message.contains("there is no setting `preset`"),
+        "{message}"
+    );
 }

@@ -15,11 +15,11 @@ fn models_have_switches_of_their_own() {
         "#,
     )
     .unwrap();
-    assert_eq!(section.switches.select, Some(true));
+    assert_eq!(section.overrides.select, Some(true));
     let small = section.models["qwen3:0.6b"];
     assert_eq!(small.repair, Some(false));
-    let rungs = small.recovery.unwrap();
-    assert!(rungs.has(Rung::WithoutTools) && !rungs.has(Rung::InvalidCalls));
+    let steps = small.recovery.unwrap();
+    assert!(steps.has(RecoveryStep::WithoutTools) && !steps.has(RecoveryStep::InvalidCalls));
     assert_eq!(
         section.row(),
         json!({"select": true, "models": {"qwen3:0.6b": {
@@ -28,7 +28,7 @@ fn models_have_switches_of_their_own() {
 }
 
 #[test]
-fn what_is_unknown_is_refused_by_name() {
+fn unknown_names_are_refused_by_name() {
     let error = read("[models.x]\nrepairs = true").unwrap_err();
     assert!(error.contains("repairs"), "{error}");
     let error = read("recovery = [\"magic\"]").unwrap_err();

@@ -2,7 +2,8 @@ use super::*;
 
 fn settings(text: &str) -> WebSearchSettings {
     let section = toml::from_str(text).unwrap();
-    WebSearchSettings::of(section, || Source::File("haft.toml".into()))
+    let source = || Source::File("haft.toml".into());
+    WebSearchSettings::of(section, source, source)
 }
 
 #[test]
@@ -23,17 +24,17 @@ fn a_server_is_named_found_or_left_among_the_tools() {
 fn flags_go_before_the_file() {
     let off = settings("enabled = false");
     assert_eq!(off.search().enabled, Some(false));
-    assert_eq!(off.with_flags(true, false).search().enabled, Some(true));
-    assert_eq!(off.with_flags(false, false).search().enabled, Some(false));
+    assert_eq!(off.with_flag(Some(true)).search().enabled, Some(true));
+    assert_eq!(off.with_flag(None).search().enabled, Some(false));
     assert_eq!(settings("").search().enabled, None);
     assert_eq!(
-        settings("").with_flags(false, true).search().enabled,
+        settings("").with_flag(Some(false)).search().enabled,
         Some(false)
     );
 }
 
 #[test]
-fn only_an_address_that_was_set_takes_the_place_of_the_default_engines() {
+fn only_a_configured_url_replaces_the_default_search_engines() {
     assert_eq!(settings("").search().options.url, None);
     let set = settings("url = \"http://localhost:1/?q={query}\"\ntimeout = \"3s\"");
     assert_eq!(

@@ -1,12 +1,11 @@
 //! Where a candidate without markers ends: by its brackets and the rest of its line, or by the fence
 //! that closes.
 
-use std::sync::LazyLock;
-
-use memchr::memmem::{self, Finder};
-use memchr::{memchr, memchr2_iter};
+use memchr::memmem;
+use memchr::{memchr, memchr2_iter, memrchr};
 
 use super::super::Turn;
+use super::super::fence::{Closing, FenceMark};
 use super::super::line::{MAX_NAME, beginning, is_name, is_name_whole, may_be_label, name_length};
 use super::assigned::TOOL_CODE;
 use super::bracketed::{Request, request_end};
@@ -17,8 +16,6 @@ use crate::interpret;
 
 /// The line that closes a fence.
 pub(super) const CLOSING: &str = "\n```";
-
-static CLOSING_LINE: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(CLOSING));
 
 /// Where a candidate in brackets ends, with the rest of its line.
 pub(super) fn bracket_end(turn: &mut Turn<'_, '_>, block: &mut Block) -> End {
@@ -278,34 +275,23 @@ pub(in crate::reader) fn fence_end(turn: &Turn<'_, '_>, block: &mut Block) -> En
     // No further than a fence is held back, however much of it is at hand.
     let bound = turn.options.hold_limit.saturating_add(LOOK_AHEAD);
     let near = turn.head(turn.text.floor_char_boundary(bound));
-    let from = block.at.saturating_sub(4).max(block.lead);
-    let rest = near.as_bytes().get(from..).unwrap_or_default();
-    match CLOSING_LINE.find(rest) {
-        Some(found) => {
-            let close = from + found;
-            // So far it was looked at, in however many pieces it came.
-            block.at = close;
-            let after = turn.tail(close + 4);
-            let near = after.floor_char_boundary(LOOK_AHEAD);
-            let ticks = after.get(..near).unwrap_or(after).trim_start_matches('`');
-            let blanks = ticks.trim_start_matches([' ', '\t', '\r']);
-            let end = close + 4 + (near - blanks.len());
-            match blanks.as_bytes().first() {
-                None if near < after.len() => End::At(close, close + 4, false),
-                None if !turn.finished => End::More,
-                None | Some(b'\n') => End::At(close, end, false),
-                Some(_) => End::At(close, close + 4, false),
-            }
+    let is_all = near.len() == turn.text.len();
+    let Some(mark) = FenceMark::at_start(turn.tail(block.lead)) else {
+        return End::None;
+    };
+    // The last line may have been looked at in part.
+    let known = near.get(..block.at).unwrap_or(near);
+    let from = memrchr(b'\n', known.as_bytes()).map_or(block.lead, |line| line.max(block.lead));
+    let (close, closing) = mark.find_closing(near, from, turn.finished && is_all);
+    block.at = close;
+    match closing {
+        Closing::Line(len) => End::At(close, close + 1 + len, false),
+        Closing::Mark(len) => End::At(close, close + 1 + len, false),
+        Closing::More | Closing::No if !is_all => End::None,
+        Closing::More | Closing::No if turn.finished => {
+            End::At(turn.text.len(), turn.text.len(), true)
         }
-        None if near.len() < turn.text.len() => {
-            block.at = near.len();
-            End::None
-        }
-        None if turn.finished => End::At(turn.text.len(), turn.text.len(), true),
-        None => {
-            block.at = turn.text.len();
-            End::More
-        }
+        Closing::More | Closing::No => End::More,
     }
 }
 
@@ -325,8 +311,9 @@ fn fence_opening(turn: &Turn<'_, '_>, block: &mut Block) -> Option<End> {
         });
     }
     if block.at < first {
-        let info = turn.text.get(block.lead + 3..first).unwrap_or_default();
-        if info.trim() == "diff" || info.starts_with('`') {
+        let info = turn.text.get(block.lead..first).unwrap_or_default();
+        let info = info.trim_start_matches(['`', '~']);
+        if info.trim() == "diff" {
             return Some(End::None);
         }
         if memmem::find(info.as_bytes(), b"```").is_some() {
@@ -394,15 +381,25 @@ fn may_begin_content(turn: &Turn<'_, '_>, inner: &str, first: char) -> bool {
 
 /// What stands inside of a fence, without its first line.
 pub(super) fn fence_content(text: &str) -> &str {
-    let text = text.trim_end().trim_end_matches('`');
-    let inner = text.strip_prefix("```").unwrap_or(text);
+    let text = text.trim_end().trim_end_matches(['`', '~']);
+    let inner = match FenceMark::at_start(text) {
+        Some(mark) => text.get(mark.len..).unwrap_or_default(),
+        None => text,
+    };
     let info = inner
         .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '+')))
         .unwrap_or(0);
-    match inner.get(info..) {
-        Some(rest) if rest.starts_with(['\n', ' ', '\r', '{', '[']) => rest,
+    let rest = inner.get(info..).unwrap_or_default();
+    match rest.split_once('\n') {
+        Some((line, content)) if is_attributes(line) => content,
+        _ if rest.starts_with(['\n', ' ', '\r', '{', '[']) => rest,
         _ => inner,
     }
+}
+
+/// True for what may follow the first word of a fence: ` title="x" linenums=1`.
+fn is_attributes(line: &str) -> bool {
+    line.starts_with(' ') && line.contains('=') && !line.contains(['(', '{', '[', '<'])
 }
 
 /// False when nothing in `text` looks like a marker.

@@ -161,7 +161,7 @@ fn found(name: &str, scanned: Scanned, tools: &ToolSet) -> Found<'static> {
     let text = as_members(&scanned.text, (name, tools)).unwrap_or(scanned.text);
     let repair = scanned.mended.map(|before| {
         let after = format!("{before}\"");
-        Repair::new("", RepairKind::QuotesMended, before, after)
+        Repair::new("", RepairKind::QuotesRepaired, before, after)
     });
     call(
         name,

@@ -35,7 +35,8 @@ impl Reader {
             return None;
         }
         let whole = whole_line(turn, block, call.end)?;
-        (whole <= turn.options.hold_limit).then(|| self.take_plain_block(turn, &mut call, whole))
+        (whole <= turn.options.hold_limit)
+            .then(|| self.take_plain_block(turn, block, (&mut call, whole)))
     }
 
     /// Finds the call of a bound tool that a candidate is, if it is whole and well formed.
@@ -67,9 +68,10 @@ impl Reader {
     pub(super) fn take_plain_block(
         &mut self,
         turn: &mut Turn<'_, '_>,
-        call: &mut PlainCall<'_>,
-        whole: usize,
+        block: &Block,
+        (call, whole): (&mut PlainCall<'_>, usize),
     ) -> Step {
+        block.announce(turn);
         let end = call.end;
         self.tell_plain_call(turn, call, (0, end, "bare_json"));
         turn.tell(Reading::Decided);

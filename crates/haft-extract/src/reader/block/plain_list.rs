@@ -32,6 +32,7 @@ impl Reader {
         if whole > turn.options.hold_limit {
             return None;
         }
+        block.announce(turn);
         let mut start = 0;
         for call in &mut calls {
             let end = call.end;

@@ -6,7 +6,6 @@ use crate::bound::BoundTools;
 
 fn frame(data: &Value, whole: bool) -> Frame {
     Frame {
-        event: None,
         data: data.to_string(),
         whole,
     }
@@ -223,6 +222,51 @@ fn a_call_that_the_token_limit_cut_is_not_a_call() {
 }
 
 #[test]
+fn issue_3_the_block_of_a_call_that_was_cut_ends_before_the_reason_is_told() {
+    let cut = |arguments: &str| {
+        streamed([
+            start(0, &tool_use("a", &json!({}))),
+            input(0, arguments),
+            stop(0),
+            json!({"type": "message_delta", "delta": {"stop_reason": "max_tokens"}}),
+        ])
+    };
+    for arguments in [
+        "",
+        "{\"level\": 1",
+        "{\"zone\": \"UTC\"",
+        "{\"zone\": \"UTC\",",
+    ] {
+        let message = cut(arguments);
+        assert_eq!(message.tool_calls, [], "{arguments}");
+        assert_eq!(message.invalid_tool_calls.len(), 1);
+    }
+    assert_eq!(cut("{\"zone\": \"UTC\"}").tool_calls.len(), 1);
+}
+
+#[test]
+fn issue_3_in_one_piece_nothing_shows_whether_the_last_call_was_cut() {
+    let whole = |content: Value, reason: &str| {
+        let mut decoder = Decoder::new(Reading::native(&BoundTools::default()));
+        let reply =
+            json!({"type": "message", "content": content, "stop_reason": reason, "usage": {}});
+        decoder.push(&frame(&reply, true)).unwrap();
+        done(decoder)
+    };
+    let calls = json!([
+        tool_use("a", &json!({"zone": "UTC"})),
+        tool_use("b", &json!({"zone": "CET"})),
+    ]);
+    let message = whole(calls.clone(), "max_tokens");
+    assert_eq!(message.tool_calls, [call("a", json!({"zone": "UTC"}))]);
+    assert_eq!(message.invalid_tool_calls[0].id, "b");
+    assert_eq!(whole(calls, "tool_use").tool_calls.len(), 2);
+    let text = json!([tool_use("a", &json!({})), {"type": "text", "text": "and"}]);
+    let message = whole(text, "max_tokens");
+    assert_eq!(message.stop_reason, Some(StopReason::MaxTokens));
+}
+
+#[test]
 fn cached_tokens_are_tokens_of_the_prompt() {
     let usage = json!({
         "input_tokens": 5,
@@ -283,7 +327,7 @@ fn without_its_end_mark_a_stream_is_cut() {
 }
 
 #[test]
-fn what_is_not_of_this_api_is_malformed() {
+fn data_of_another_api_is_malformed() {
     for (data, whole) in [
         (json!({}), true),
         (json!({"choices": []}), true),

@@ -1,5 +1,5 @@
-//! The conversation as the API takes it: users and assistants in turn, each message a list of
-//! blocks, and the results of tools first in the message after their calls.
+//! Encodes a conversation as alternating user and assistant turns. Each message is a list of
+//! blocks, and tool results come first in the message after their calls.
 
 use haft_core::{AiMessage, Content, ContentBlock, ImageBlock, Message, ToolMessage, ToolStatus};
 use serde_json::{Value, json};
@@ -8,10 +8,10 @@ use super::super::wire::{Block, ImageSource, InputMessage, Role, Text};
 use crate::names::WireNames;
 use crate::wire_ids::WireIds;
 
-/// Stands in for a name that a model left out, since the API takes no empty one.
+/// Replaces a missing tool name, because the API accepts no empty one.
 const NAMELESS: &str = "unknown_tool";
 
-/// What the system messages say, wherever they stand.
+/// The text of all system messages, regardless of their position.
 pub(super) fn system(messages: &[Message]) -> Option<String> {
     let texts: Vec<_> = messages
         .iter()
@@ -24,7 +24,7 @@ pub(super) fn system(messages: &[Message]) -> Option<String> {
     (!texts.is_empty()).then(|| texts.join("\n\n"))
 }
 
-/// The names of the tools that were called, each once.
+/// The names of the called tools, without duplicates.
 pub(super) fn called(messages: &[Message], names: &WireNames) -> Vec<String> {
     let mut called = Vec::new();
     for message in messages {
@@ -41,9 +41,9 @@ pub(super) fn called(messages: &[Message], names: &WireNames) -> Vec<String> {
     called
 }
 
-/// Everything but the system messages. Thoughts go back in the tool turn that is under way,
-/// where the API wants them, if `thoughts` may be sent at all; older ones are dropped, as they
-/// only cost tokens.
+/// Encodes everything except system messages. Reasoning is sent back only within the current tool
+/// turn, where the API requires it, and only if `thoughts` is true. Older reasoning is dropped to
+/// save tokens.
 pub(super) fn turns(messages: &[Message], names: &WireNames, thoughts: bool) -> Vec<InputMessage> {
     let ids = WireIds::new(messages, |c| {
         c.is_ascii_alphanumeric() || c == '_' || c == '-'
@@ -77,8 +77,8 @@ pub(super) fn turns(messages: &[Message], names: &WireNames, thoughts: bool) -> 
     turns.finish()
 }
 
-/// True unless the tool turn that is under way began without a thought: the API lets a model
-/// begin to think only at the beginning of its turn.
+/// Whether the model may think: false if the current tool turn began without reasoning, because the
+/// API allows reasoning only from the start of a turn.
 pub(super) fn may_think(messages: &[Message]) -> bool {
     let turn = messages.iter().skip(turn_start(messages));
     let mut replies = turn.filter_map(|message| match message {
@@ -90,8 +90,8 @@ pub(super) fn may_think(messages: &[Message]) -> bool {
         .is_none_or(|reply| !signed_thoughts(&reply.content).is_empty())
 }
 
-/// Where the current turn of the model begins: after the last message of the user that is not
-/// beside the results of tools.
+/// The index where the model's current turn begins: after the last user message that does not
+/// accompany tool results.
 fn turn_start(messages: &[Message]) -> usize {
     let mut start = 0;
     let mut after_result = false;
@@ -106,8 +106,8 @@ fn turn_start(messages: &[Message]) -> usize {
     start
 }
 
-/// The calls of a reply in the order of their wire ids. Those that could not be understood are
-/// echoed without arguments, so that their results have something to belong to.
+/// The calls of a reply in the order of their wire ids. Invalid calls are sent without arguments,
+/// so that their results have a matching call.
 fn calls(reply: &AiMessage) -> impl Iterator<Item = (&str, Value)> {
     let understood = reply.tool_calls.iter();
     let invalid = reply.invalid_tool_calls.iter();
@@ -121,7 +121,7 @@ fn wire_name(name: &str, names: &WireNames) -> String {
     names.to_wire(name)
 }
 
-/// Text and pictures. Blank texts are left out, since the API refuses them.
+/// Encodes text and images. Blank texts are omitted, because the API refuses them.
 fn blocks(content: &Content) -> Vec<Block> {
     let text = |text: &str| {
         (!text.trim().is_empty()).then(|| Block::Text {
@@ -134,6 +134,7 @@ fn blocks(content: &Content) -> Vec<Block> {
             .iter()
             .filter_map(|block| match block {
                 ContentBlock::Text { text: part } => text(part),
+                ContentBlock::Attachment { .. } => block.framed().as_deref().and_then(text),
                 ContentBlock::Image(image) => Some(picture(image)),
                 ContentBlock::Thinking { .. } | ContentBlock::RedactedThinking { .. } => None,
             })
@@ -154,7 +155,7 @@ fn is_text(block: &Block) -> bool {
     matches!(block, Block::Text { .. })
 }
 
-/// The thoughts that the API knows for its own.
+/// The reasoning blocks with a signature, which the API accepts as its own.
 fn signed_thoughts(content: &Content) -> Vec<Block> {
     content
         .blocks()
@@ -192,12 +193,13 @@ fn answer(result: &ToolMessage, id: &str) -> Block {
     }
 }
 
-/// Turns on their way.
+/// The turns encoded so far.
 #[derive(Default)]
 struct Turns(Vec<(Role, Vec<Block>)>);
 
 impl Turns {
-    /// Adds to the last turn if it is of the same role. What is empty is no turn.
+    /// Appends to the last turn if the role is equal, else starts a new one. Empty turns are
+    /// omitted.
     fn push(&mut self, role: Role, blocks: Vec<Block>) {
         if blocks.is_empty() {
             return;
@@ -220,7 +222,7 @@ impl Turns {
         if let Some((Role::Assistant, blocks)) = self.0.last_mut()
             && let Some(Block::Text { text }) = blocks.last_mut()
         {
-            // "final assistant content cannot end with trailing whitespace"
+            // The API's error: "final assistant content cannot end with trailing whitespace"
             text.truncate(text.trim_end().len());
         }
         let message = |(role, blocks)| InputMessage {
@@ -238,7 +240,8 @@ fn call_id(block: &Block) -> Option<String> {
     }
 }
 
-/// Results come first, in the order of the calls; everything else keeps its place.
+/// The sort key of a block: tool results first, in the order of the calls; other blocks keep their
+/// order.
 fn place(block: &Block, asked: &[String]) -> (bool, usize) {
     match block {
         Block::ToolResult { tool_use_id, .. } => {

@@ -32,7 +32,7 @@ fn objects_are_closed_at_every_depth() {
 }
 
 #[test]
-fn what_the_api_refuses_is_told_instead() {
+fn refused_keywords_move_to_the_description() {
     let schema = json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "description": "A price.",

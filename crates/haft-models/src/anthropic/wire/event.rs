@@ -1,63 +1,63 @@
-//! Answers as events, one JSON object each, and errors.
+//! The events of a streamed response, and errors.
 //!
-//! On the wire each event's name stands in its data's `type` too, so the data alone is read.
+//! Each event's data repeats its name in `type`, so only the data is parsed.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Block, Response, Usage};
 
-/// One event of a streamed answer.
+/// One event of a streamed response.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(crate) enum Event {
-    /// The answer begins.
+    /// The response begins.
     MessageStart {
-        /// Its beginning, without content.
+        /// The response without content.
         message: Response,
     },
     /// A block begins.
     ContentBlockStart {
-        /// Its place.
+        /// The block's index.
         index: u64,
-        /// Its beginning.
+        /// The start of the block.
         content_block: Block,
     },
-    /// More of a block.
+    /// More content of a block.
     ContentBlockDelta {
-        /// Its place.
+        /// The block's index.
         index: u64,
-        /// What is added.
+        /// The added content.
         delta: Delta,
     },
     /// A block is complete.
     ContentBlockStop {
-        /// Its place.
+        /// The block's index.
         index: u64,
     },
-    /// What is known only at the end.
+    /// The data that is known only at the end.
     MessageDelta {
-        /// Why the answer ended.
+        /// The stop reason.
         delta: MessageDelta,
-        /// Tokens, as far as they changed.
+        /// The changed token counts.
         #[serde(default)]
         usage: Usage,
     },
-    /// The answer is complete.
+    /// The response is complete.
     MessageStop {},
-    /// The connection is alive.
+    /// A keep-alive.
     Ping {},
-    /// The answer failed; nothing follows. Also the body of an answer whose status says no.
+    /// The response failed and ends here. Also the body of a response with an error status.
     Error {
-        /// How.
+        /// The error.
         #[serde(default)]
         error: ErrorDetail,
     },
-    /// Anything else.
+    /// Any other event.
     #[serde(other)]
     Unknown,
 }
 
-/// What is added to a block.
+/// Content that is added to a block.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type")]
 pub(crate) enum Delta {
@@ -70,44 +70,44 @@ pub(crate) enum Delta {
     /// More of a call's arguments.
     #[serde(rename = "input_json_delta")]
     InputJson {
-        /// Raw JSON, cut anywhere.
+        /// A piece of raw JSON, cut at any position.
         partial_json: String,
     },
-    /// More of a thought.
+    /// More reasoning.
     #[serde(rename = "thinking_delta")]
     Thinking {
-        /// The thought.
+        /// The added reasoning.
         thinking: String,
     },
-    /// The signature under a thought.
+    /// The signature of the reasoning.
     #[serde(rename = "signature_delta")]
     Signature {
         /// The signature.
         signature: String,
     },
-    /// Anything else, citations for one.
+    /// Any other delta, such as citations.
     #[serde(other)]
     Unknown,
 }
 
-/// What is known only at the end of an answer.
+/// The data that is known only at the end of a response.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct MessageDelta {
-    /// Why it ended.
+    /// The stop reason.
     #[serde(default)]
     pub(crate) stop_reason: Option<String>,
-    /// Which of the request's texts ended it.
+    /// The stop sequence that ended the reply.
     #[serde(default)]
     pub(crate) stop_sequence: Option<String>,
 }
 
-/// What went wrong.
+/// An error.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ErrorDetail {
-    /// The kind, such as `overloaded_error`.
+    /// The kind of error, such as `overloaded_error`.
     #[serde(default, rename = "type")]
     pub(crate) kind: String,
-    /// The server's words.
+    /// The server's message.
     #[serde(default)]
     pub(crate) message: String,
 }

@@ -1,3 +1,4 @@
+use crate::anthropic::wire::borrowed;
 use std::collections::HashSet;
 use std::fs;
 
@@ -5,6 +6,8 @@ use haft_testing::data_dir;
 use serde_json::json;
 
 use super::*;
+use crate::borrowed_text::parse_body;
+use crate::http::parse;
 
 /// Fields of recorded requests and their blocks that haft has no use for.
 const LEFT_OUT: [&str; 4] = ["cache_control", "strict", "defer_loading", "caller"];
@@ -74,4 +77,36 @@ fn events_are_written_as_they_are_read() {
         assert_ne!(read, Event::Unknown);
         assert_eq!(serde_json::to_value(&read).unwrap(), event);
     }
+}
+
+#[test]
+fn later_usage_reports_complete_earlier_ones() {
+    let start = r#"{"type":"message_start","message":{"usage":{"input_tokens":5,"cache_read_input_tokens":2}}}"#;
+    let end = r#"{"type":"message_delta","delta":{},"usage":{"output_tokens":9}}"#;
+    let mut usage = haft_core::Usage::default();
+    for event in [start, end] {
+        let event: borrowed::Event = parse(event).unwrap();
+        usage = event.usage().unwrap().over(usage);
+    }
+    assert_eq!(
+        (
+            usage.input_tokens,
+            usage.output_tokens,
+            usage.cached_input_tokens
+        ),
+        (7, 9, 2)
+    );
+    let block = r#"{"type":"content_block_delta","delta":{"partial_json":"{"}}"#;
+    assert!(parse::<borrowed::Event>(block).unwrap().adds());
+    let whole = r#"{"content":[{"type":"text","text":"a"},{"type":"tool_use"}]}"#;
+    assert_eq!(parse::<borrowed::Whole>(whole).unwrap().calls(), 1);
+    let body = |choice: &str| {
+        let body =
+            format!(r#"{{"model":"m","max_tokens":1,"messages":[],"tool_choice":{choice}}}"#);
+        parse_body::<borrowed::Request<'_>>(body.as_bytes())
+            .unwrap()
+            .chooses_freely()
+    };
+    assert!(body(r#"{"type":"auto"}"#));
+    assert!(!body(r#"{"type":"auto","disable_parallel_tool_use":true}"#));
 }

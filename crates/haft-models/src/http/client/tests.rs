@@ -3,7 +3,7 @@ use url::Url;
 use super::is_loopback;
 
 #[test]
-fn this_machine_is_never_asked_through_a_proxy() {
+fn loopback_addresses_are_recognized() {
     for (url, expected) in [
         ("http://127.0.0.1:11434/", true),
         ("http://127.9.9.9/", true),

@@ -44,7 +44,7 @@ async fn a_last_frame_without_its_end_counts_when_it_is_whole() {
 }
 
 #[tokio::test]
-async fn nothing_follows_an_error() {
+async fn no_frames_follow_an_error() {
     let clock = Clock::start(&Limits::default()).attempt(Framing::Sse);
     let broken = ModelError::new(ModelErrorKind::CutStream, "cut");
     let body = body(vec![Ok("data: 1\n\n"), Err(broken), Ok("data: 2\n\n")]);
@@ -58,7 +58,7 @@ async fn nothing_follows_an_error() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_reply_in_one_piece_owes_no_early_byte() {
+async fn a_whole_reply_has_no_first_byte_deadline() {
     let late = stream::once(async {
         tokio::time::sleep(Duration::from_secs(500)).await;
         Ok(Bytes::from("{}"))
@@ -112,7 +112,7 @@ async fn endless_limits_are_possible() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_end_is_not_waited_for_long() {
+async fn the_end_of_the_body_is_awaited_only_briefly() {
     let body = body(vec![Ok("data: [DONE]\n\n")]).chain(stream::pending());
     let clock = Clock::start(&Limits::default()).attempt(Framing::Sse);
     let mut frames = Frames::new(Incoming::new(body.boxed(), clock, None), Framing::Sse);

@@ -10,7 +10,7 @@ fn a_secret_is_trimmed_and_hidden() {
 }
 
 #[test]
-fn an_address_is_shown_without_what_is_secret_in_it() {
+fn addresses_are_shown_without_their_secrets() {
     let url = Url::parse("https://me:pw@host:8/v1?api_key=k1&X-Token=k2&v=2#part").unwrap();
     let safe = safe_url(&url);
     assert!(safe.starts_with("https://host:8/v1?"), "{safe}");

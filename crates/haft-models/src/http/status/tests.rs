@@ -1,16 +1,20 @@
 use std::time::Duration;
 
-use haft_core::{ModelError, ModelErrorKind};
+use haft_core::{ModelError, ModelErrorKind, Secrets};
 use jiff::Timestamp;
 use serde_json::json;
 use url::Url;
 
-use super::{name_models, refusal, reported, server_message, unread_output, wait};
-use crate::http::{Api, Framing, Request};
+use super::{name_models, refusal, server_message, unread_output, wait};
+use crate::http::{Framing, Request};
+
+fn reported(data: &str) -> Option<ModelError> {
+    super::reported(data, &Secrets::default())
+}
 
 fn request() -> Request {
     let url = Url::parse("http://127.0.0.1:1/v1/chat/completions").unwrap();
-    Request::post(Api::OpenAi, url, "{}".into(), Framing::Sse)
+    Request::post(crate::openai::API, url, "{}".into(), Framing::Sse)
         .with_header("authorization", "Bearer sk-very-secret")
 }
 
@@ -62,11 +66,11 @@ fn the_server_speaks_for_itself() {
 fn a_key_that_the_server_repeats_is_hidden() {
     let error = refused(401, r#"{"error":{"message":"bad key sk-very-secret"}}"#);
     assert!(!format!("{error:?}").contains("sk-very-secret"));
-    assert!(error.to_string().contains("bad key …"), "{error}");
+    assert!(error.to_string().contains("bad key [hidden]"), "{error}");
 }
 
 #[test]
-fn prompts_that_do_not_fit_are_told_apart() {
+fn context_overflows_are_recognized() {
     for body in [
         r#"{"error":{"code":400,"message":"x","type":"exceed_context_size_error"}}"#,
         r#"{"error":{"message":"x","code":"context_length_exceeded"}}"#,
@@ -154,7 +158,7 @@ fn a_missing_model_is_named_beside_those_there_are() {
 }
 
 #[test]
-fn a_model_without_tools_is_known_by_what_its_server_says() {
+fn missing_tool_support_is_recognized_by_the_servers_message() {
     for (status, body) in [
         (
             400,
@@ -181,7 +185,7 @@ fn a_model_without_tools_is_known_by_what_its_server_says() {
 }
 
 #[test]
-fn what_a_server_could_not_read_is_kept_whole() {
+fn unparsed_output_is_kept_whole() {
     let long = format!(r#"{{"text":"{}"}}]"#, "it's long ".repeat(200));
     let message = format!(
         "error parsing tool call: raw='{long}', err=invalid character ']' after top-level value"

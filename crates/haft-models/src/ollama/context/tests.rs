@@ -8,7 +8,7 @@ async fn ask(size: &ContextSize, needed: u64, loaded: Option<u32>) -> Option<u32
 }
 
 #[tokio::test]
-async fn what_fits_anyway_asks_for_nothing() {
+async fn a_prompt_that_fits_requests_no_context_size() {
     let size = ContextSize::default();
     assert_eq!(ask(&size, 4096, Some(2048)).await, None);
 }
@@ -24,7 +24,7 @@ async fn steps_grow_and_stay() {
 }
 
 #[tokio::test]
-async fn what_is_loaded_and_large_enough_is_taken() {
+async fn a_loaded_context_that_is_large_enough_is_used() {
     let size = ContextSize::default();
     assert_eq!(ask(&size, 5000, Some(262_144)).await, Some(262_144));
     assert_eq!(size.most(), 262_144);

@@ -85,7 +85,7 @@ fn calls_that_share_an_id_are_all_kept() {
 }
 
 #[test]
-fn arguments_that_are_no_object_make_an_invalid_call() {
+fn arguments_that_are_not_an_object_make_an_invalid_call() {
     let message = reply(&[
         calls(json!([{"function": {"name": "f", "arguments": "{\"x\": "}}])),
         end(),
@@ -95,7 +95,7 @@ fn arguments_that_are_no_object_make_an_invalid_call() {
 }
 
 #[test]
-fn the_length_limit_is_told() {
+fn the_token_limit_is_reported() {
     let mut last = end();
     last["done_reason"] = json!("length");
     assert_eq!(
@@ -105,7 +105,7 @@ fn the_length_limit_is_told() {
 }
 
 #[test]
-fn without_the_end_mark_there_is_no_answer() {
+fn a_reply_without_its_end_marker_is_an_error() {
     let error = decode(&[says("Hello")]).unwrap_err();
     assert_eq!(error.kind(), ModelErrorKind::CutStream);
     assert_eq!(decode(&[]).unwrap_err().kind(), ModelErrorKind::CutStream);
@@ -125,7 +125,7 @@ fn loading_the_model_is_not_a_reply() {
 }
 
 #[test]
-fn nulls_of_go_are_nothing() {
+fn null_values_count_as_missing() {
     let message = reply(&[
         json!({"message": null, "done": false}),
         json!({"message": {"content": null, "tool_calls": null, "images": null}, "done": false}),

@@ -1,25 +1,24 @@
-//! Limits, formats and defaults of a schema in a few words, for its description.
+//! Describes limits, formats and defaults of a schema in words, for its description.
 
 use serde_json::{Map, Value};
 
-/// The longest default, pattern or example that is told, in bytes; a longer one would bury the
-/// description.
+/// The maximum length in bytes of a default, pattern or example in a description.
 const MAX_VALUE: usize = 120;
 
-/// True for a keyword that [`facts`] tells, or that has nothing to tell a model.
+/// Whether [`facts`] describes this keyword, or it means nothing to a model.
 pub(super) fn is_fact(key: &str, value: &Value) -> bool {
     match key {
         "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf"
         | "minLength" | "maxLength" | "minItems" | "maxItems" | "minProperties"
         | "maxProperties" | "uniqueItems" | "format" | "pattern" | "default" | "examples"
         | "prefixItems" => true,
-        // `false` is nothing to tell; `true` neither.
+        // Neither boolean needs a description.
         "additionalProperties" => value.is_object(),
         _ => false,
     }
 }
 
-/// What the keywords of `schema` say, in a fixed order.
+/// Describes the keywords of `schema`, in a fixed order.
 pub(super) fn facts(schema: &Map<String, Value>) -> Vec<String> {
     let number = |key: &str| schema.get(key).filter(|value| value.is_number());
     let mut facts = Vec::new();
@@ -71,7 +70,7 @@ pub(super) fn facts(schema: &Map<String, Value>) -> Vec<String> {
     facts
 }
 
-/// Adds `facts` to the description of `schema`.
+/// Appends `facts` to the description of `schema`.
 pub(super) fn tell(schema: &mut Map<String, Value>, facts: &[String]) {
     if facts.is_empty() {
         return;
@@ -84,7 +83,7 @@ pub(super) fn tell(schema: &mut Map<String, Value>, facts: &[String]) {
     schema.insert("description".to_owned(), description.into());
 }
 
-/// What one choice of several means: `"on": Switches it on`.
+/// Describes one alternative: `"on": Turns the light on`.
 pub(super) fn choice(branch: &Value) -> Option<String> {
     let description = branch.get("description")?.as_str()?;
     let values = branch.get("enum")?.as_array()?;
@@ -92,8 +91,8 @@ pub(super) fn choice(branch: &Value) -> Option<String> {
     Some(format!("{}: {description}", values.join(", ")))
 }
 
-/// The width of a number as programs see it (`int64`, `uint32`, `double`), which schema
-/// generators add and which says nothing to a model.
+/// Whether a format is a machine number type (`int64`, `uint32`, `double`), which schema generators
+/// add and which means nothing to a model.
 fn is_width(format: &str) -> bool {
     matches!(format, "float" | "double" | "int" | "uint")
         || format
@@ -102,7 +101,7 @@ fn is_width(format: &str) -> bool {
             .is_some_and(|bits| bits.parse::<u8>().is_ok())
 }
 
-/// The types of a list with a fixed place for each item.
+/// Describes an array with a fixed type for each position.
 fn positions(items: &Value) -> Option<String> {
     let kinds = items.as_array()?.iter().map(|item| {
         let kind = item.get("type").and_then(Value::as_str);
@@ -114,7 +113,7 @@ fn positions(items: &Value) -> Option<String> {
     ))
 }
 
-/// The values of an object whose keys are free.
+/// Describes an object with arbitrary keys.
 fn values(schema: &Value) -> Option<String> {
     let kind = schema.get("type").and_then(Value::as_str)?;
     Some(format!("any keys, each with a value of type {kind}"))

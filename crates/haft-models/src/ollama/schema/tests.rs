@@ -20,7 +20,7 @@ fn property(property: Value) -> Value {
 }
 
 #[test]
-fn a_schema_that_ollama_keeps_stays_byte_for_byte() {
+fn supported_schemas_stay_unchanged_byte_for_byte() {
     let schema = json!({
         "type": "object",
         "properties": {
@@ -146,7 +146,7 @@ fn all_of_is_merged() {
 }
 
 #[test]
-fn limits_and_defaults_are_told_in_the_description() {
+fn limits_and_defaults_move_to_the_description() {
     let told = |schema: Value| property(schema)["description"].clone();
     for (schema, expected) in [
         (
@@ -201,7 +201,7 @@ fn limits_and_defaults_are_told_in_the_description() {
 }
 
 #[test]
-fn limits_behind_a_reference_are_told_with_the_new_description() {
+fn limits_behind_a_reference_move_to_the_new_description() {
     assert_eq!(
         property_with(
             json!({"$ref": "#/$defs/Percent", "description": "Level"}),

@@ -126,7 +126,7 @@ async fn an_overflow_is_asked_again_with_a_larger_context_and_a_fixed_one_is_not
 async fn a_retry_gets_more_room_and_no_thoughts() {
     let server = ScriptedServer::start([says("a"), says("b"), says("c")]).await;
     let more = CallOptions {
-        more_room: true,
+        raise_max_tokens: true,
         without_thinking: true,
         ..CallOptions::default()
     };

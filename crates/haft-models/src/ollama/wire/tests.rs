@@ -1,3 +1,6 @@
+use crate::borrowed_text::{BorrowedText, parse_body};
+use crate::http::parse;
+use crate::ollama::wire::borrowed::{Line, Request};
 use serde_json::json;
 
 use super::*;
@@ -18,9 +21,28 @@ fn whole_numbers_may_be_written_with_a_point() {
 }
 
 #[test]
-fn what_is_no_number_of_tokens_is_an_error() {
+fn an_invalid_number_of_tokens_is_an_error() {
     for wrong in [json!(-8192.0), json!("many"), json!(1e300)] {
         let request = json!({"model": "m", "messages": [], "options": {"num_ctx": wrong}});
         assert!(serde_json::from_value::<ChatRequest>(request).is_err());
     }
+}
+
+#[test]
+fn borrowed_lines_report_text_and_calls() {
+    let line = r#"{"message":{"role":"assistant","content":"","tool_calls":[{},{}]},
+        "done":true,"done_reason":"stop","prompt_eval_count":4}"#;
+    let line: Line<'_> = parse(line).unwrap();
+    assert_eq!(
+        (line.has_words(), line.calls(), line.done),
+        (false, 2, Some(true))
+    );
+    let reason = line.done_reason.unwrap();
+    assert_eq!(&*reason, "stop");
+    let body = r#"{"model":"m","messages":[{"role":"user","content":"a\nb","images":[]}]}"#;
+    let request: Request<'_> = parse_body(body.as_bytes()).unwrap();
+    let said = request.messages.first().unwrap();
+    assert!(said.images.is_some() && said.tool_name.is_none());
+    let text = said.content.and_then(BorrowedText::of).unwrap();
+    assert_eq!(&*text, "a\nb");
 }

@@ -159,7 +159,7 @@ fn a_name_comes_in_pieces() {
 }
 
 #[test]
-fn calls_without_arguments_index_and_id_are_told_apart_by_known_names() {
+fn calls_without_arguments_index_and_id_are_separated_by_tool_names() {
     let pieces = [
         piece(None, None, "add", ""),
         piece(None, None, "look_up", ""),
@@ -214,7 +214,7 @@ fn arguments_that_are_cut_or_broken_make_an_invalid_call() {
 }
 
 #[test]
-fn empty_place_holders_are_no_calls() {
+fn empty_placeholders_are_not_calls() {
     let reply = assembled(&[
         json!({}),
         json!({"index": 0, "function": {"name": "", "arguments": ""}}),

@@ -8,7 +8,6 @@ use crate::reply::Reading;
 
 fn frame(data: &Value, whole: bool) -> Frame {
     Frame {
-        event: None,
         data: data.to_string(),
         whole,
     }
@@ -56,10 +55,27 @@ fn s000_07_the_stop_reason_is_derived_from_the_calls() {
         let reply = whole(&json!({"content": "Hi", "tool_calls": null}), reason);
         assert_eq!(reply.stop_reason, Some(StopReason::EndTurn), "{reason}");
     }
-    let reply = whole(&json!({"content": "Hi"}), "length");
-    assert_eq!(reply.stop_reason, Some(StopReason::MaxTokens));
+    for reason in ["length", "model_length", "max_tokens", "MAX_TOKENS"] {
+        let reply = whole(&json!({"content": "Hi"}), reason);
+        assert_eq!(reply.stop_reason, Some(StopReason::MaxTokens), "{reason}");
+    }
     let reply = whole(&json!({"content": ""}), "content_filter");
     assert_eq!(reply.stop_reason, Some(StopReason::Refusal));
+}
+
+#[test]
+fn issue_3_a_call_that_the_token_limit_cut_is_not_a_call() {
+    let cut = |arguments: &str| {
+        let call = json!({"id": "x", "function": {"name": "add", "arguments": arguments}});
+        whole(&json!({"content": null, "tool_calls": [call]}), "length")
+    };
+    for arguments in ["", "{\"a\": 1", "{\"a\": 1,", "{\"a\": \"b"] {
+        let reply = cut(arguments);
+        assert_eq!(reply.tool_calls, [], "{arguments}");
+        assert_eq!(reply.invalid_tool_calls.len(), 1);
+        assert_eq!(reply.stop_reason, Some(StopReason::MaxTokens));
+    }
+    assert_eq!(cut("{\"a\": 1}").tool_calls.len(), 1);
 }
 
 #[test]
@@ -173,7 +189,7 @@ fn a_reply_is_complete_when_the_server_says_so() {
 }
 
 #[test]
-fn what_is_not_a_reply_is_malformed() {
+fn data_that_is_not_a_reply_is_malformed() {
     let mut decoder = Decoder::new(Reading::native(&BoundTools::default()));
     for body in [
         json!({"choices": []}),

@@ -88,7 +88,7 @@ fn invalid_calls_go_back_with_arguments_that_can_be_read() {
 }
 
 #[test]
-fn thinking_stays_at_home() {
+fn reasoning_is_not_sent_back() {
     let thinking = ContentBlock::Thinking {
         thinking: "secret plan".into(),
         signature: None,

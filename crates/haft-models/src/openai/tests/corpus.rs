@@ -13,7 +13,7 @@ use url::Url;
 use super::super::decode::Decoder;
 use super::super::exchange::read;
 use crate::bound::BoundTools;
-use crate::http::{Api, Frames, Framing, Request};
+use crate::http::{Frames, Framing, Request};
 use crate::reply::Reading;
 
 #[derive(Deserialize)]
@@ -218,7 +218,7 @@ async fn recorded_streams_cut_short_are_never_answers() {
 fn recorded_errors_have_their_kinds() {
     use ModelErrorKind as Kind;
     let url = Url::parse("https://api.example.org/v1/chat/completions").unwrap();
-    let request = Request::post(Api::OpenAi, url, Bytes::new(), Framing::Sse);
+    let request = Request::post(crate::openai::API, url, Bytes::new(), Framing::Sse);
     for record in records().iter().filter(|record| record.status != 200) {
         let retry_after = record.retry_after.as_deref();
         let error = crate::http::refusal(&request, record.status, retry_after, &record.response);

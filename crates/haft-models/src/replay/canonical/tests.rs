@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 use super::{canonical, differences, mask, mask_text};
 
 #[test]
-fn ids_of_calls_do_not_matter_but_who_answers_whom_does() {
+fn only_the_pairing_of_call_ids_matters() {
     let conversation = |a: &str, b: &str, first: &str| {
         json!({"messages": [
             {"role": "assistant", "tool_calls": [
@@ -26,7 +26,7 @@ fn ids_of_calls_do_not_matter_but_who_answers_whom_does() {
 }
 
 #[test]
-fn an_id_that_is_no_calls_id_matters() {
+fn ids_that_are_not_call_ids_matter() {
     let ask = |id: &str| json!({"id": id, "input": {"id": id}});
     assert_ne!(canonical(&ask("a")), canonical(&ask("b")));
 }

@@ -22,13 +22,13 @@ fn exchange(request: &Value, response: &str) -> Value {
     json!({"api": "openai-chat", "status": 200, "request": request, "response": response})
 }
 
-fn ask(api: Api, body: &Value) -> Request {
+fn ask(api: &'static Api, body: &Value) -> Request {
     let url = Url::parse("http://127.0.0.1/v1").unwrap();
     Request::post(api, url, body_of(body).unwrap(), Framing::Sse)
 }
 
 async fn answer(cassette: &Cassette, body: Value) -> Result<String, ModelError> {
-    let response = cassette.answer(&ask(Api::OpenAi, &body))?;
+    let response = cassette.answer(&ask(crate::openai::API, &body))?;
     let pieces: Vec<_> = response.body.try_collect().await?;
     Ok(String::from_utf8(pieces.concat()).unwrap())
 }
@@ -82,14 +82,14 @@ async fn a_drift_names_the_place_and_both_values_of_the_nearest_request() {
 fn another_kind_of_server_is_a_drift() {
     let cassette = Cassette::load(file(&[exchange(&json!({}), "")]).path()).unwrap();
     let error = cassette
-        .answer(&ask(Api::Ollama, &json!({})))
+        .answer(&ask(crate::ollama::API, &json!({})))
         .err()
         .unwrap();
     assert_eq!(error.kind(), ModelErrorKind::ReplayDrift);
 }
 
 #[test]
-fn files_that_are_no_recordings_are_refused_by_line() {
+fn invalid_recordings_are_refused_with_the_line() {
     let error = Cassette::load(Path::new("/no/such/file")).unwrap_err();
     assert_eq!(error.kind(), ModelErrorKind::Configuration);
     assert!(error.to_string().contains("/no/such/file"), "{error}");

@@ -126,7 +126,7 @@ fn without_ids(mut replies: Vec<AiMessage>) -> Vec<AiMessage> {
 }
 
 #[tokio::test]
-async fn what_was_recorded_is_played_back_by_every_provider() {
+async fn recordings_are_replayed_by_every_provider() {
     for provider in 0..3 {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("tape.jsonl");
@@ -158,7 +158,7 @@ async fn what_was_recorded_is_played_back_by_every_provider() {
 }
 
 #[tokio::test]
-async fn a_stream_that_was_given_up_is_no_answer_when_played() {
+async fn the_replay_of_a_dropped_stream_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("tape.jsonl");
     let chunk = json!({"choices": [{"index": 0, "delta": {"content": "Hel"}}]});
@@ -183,7 +183,7 @@ async fn a_stream_that_was_given_up_is_no_answer_when_played() {
 }
 
 #[test]
-fn recordings_that_fit_no_model_are_refused() {
+fn recordings_of_unknown_or_mixed_servers_are_refused() {
     let open = |lines: &[Value]| {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         for line in lines {

@@ -7,13 +7,18 @@ use serde_json::{Value, json};
 use url::Url;
 
 use super::Recorder;
-use crate::http::{Api, Framing, Request, Response, body_of};
+use crate::http::{Framing, Request, Response, body_of};
 
 fn request() -> Request {
     let url = Url::parse("http://me:pw@127.0.0.1:8080/v1/chat/completions?key=k").unwrap();
     let body = json!({"model": "tiny", "password": "hunter2", "messages": []});
-    Request::post(Api::OpenAi, url, body_of(&body).unwrap(), Framing::Sse)
-        .with_header("authorization", "Bearer my-own-key")
+    Request::post(
+        crate::openai::API,
+        url,
+        body_of(&body).unwrap(),
+        Framing::Sse,
+    )
+    .with_header("authorization", "Bearer my-own-key")
 }
 
 fn response() -> Response {
@@ -49,7 +54,7 @@ fn an_exchange_is_one_line_without_secrets() {
     let expected = json!({
         "api": "openai-chat",
         "provider": "127.0.0.1:8080",
-        "url": "http://127.0.0.1:8080/v1/chat/completions?key=%E2%80%A6",
+        "url": "http://127.0.0.1:8080/v1/chat/completions?key=[hidden]",
         "status": 429,
         "content_type": "text/event-stream",
         "retry_after": "1",
@@ -73,8 +78,35 @@ fn a_recording_goes_on_where_it_ended() {
 }
 
 #[test]
-fn a_file_that_cannot_be_written_is_told_at_once() {
+fn a_file_that_cannot_be_written_is_reported_at_once() {
     let error = Recorder::create("/no/such/folder/tape.jsonl").unwrap_err();
     assert_eq!(error.kind(), ModelErrorKind::Configuration);
     assert!(error.to_string().contains("/no/such/folder"), "{error}");
+}
+
+#[cfg(unix)]
+#[test]
+fn only_the_user_can_read_a_recording() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("tape.jsonl");
+    let mode = || fs::metadata(&path).unwrap().permissions().mode() & 0o777;
+    Recorder::create(&path).unwrap();
+    assert_eq!(mode(), 0o600);
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
+    Recorder::create(&path).unwrap();
+    assert_eq!(mode(), 0o600);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_exchange_that_cannot_be_written_is_an_error_from_then_on() {
+    let recorder = Recorder::create("/dev/full").unwrap();
+    recorder.check().unwrap();
+    drop(recorder.begin(&request(), &response()));
+    for _ in 0..2 {
+        let error = recorder.clone().check().unwrap_err();
+        assert_eq!(error.kind(), ModelErrorKind::Configuration);
+        assert!(error.to_string().contains("/dev/full"), "{error}");
+    }
 }

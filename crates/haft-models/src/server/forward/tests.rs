@@ -4,15 +4,13 @@ use serde_json::json;
 use super::*;
 use crate::{ModelSettings, Secret};
 
-const PATIENCE: Duration = Duration::from_secs(5);
+const MIN_WAIT: Duration = Duration::from_secs(5);
 
 fn server(kind: ServerKind, url: String) -> ModelServer {
-    let key = Some(Secret::new("sk-own"));
-    let settings = ModelSettings {
-        openai_api_key: key.clone(),
-        anthropic_api_key: key,
-        ..ModelSettings::default()
-    };
+    let mut settings = ModelSettings::default();
+    for kind in [ServerKind::OpenAi, ServerKind::Anthropic] {
+        settings.server_mut(kind).api_key = Some(Secret::new("sk-own"));
+    }
     ModelServer::new(kind, url, &settings)
 }
 
@@ -46,7 +44,7 @@ async fn the_message_goes_on_and_the_keys_of_the_client_stay() {
     let upstream = ScriptedServer::start([reply.clone(), reply]).await;
     let openai = server(ServerKind::OpenAi, format!("{}/v1", upstream.url()));
     let body = ForwardBody::Whole(Bytes::from_static(b"{\"input\":1}"));
-    let answer = openai.forward(request("/v1/embeddings?a=b", body), PATIENCE);
+    let answer = openai.forward(request("/v1/embeddings?a=b", body), MIN_WAIT);
     let answer = answer.await.unwrap();
     assert_eq!(answer.status().as_u16(), 418);
     assert_eq!(answer.headers()["x-back"], "3");
@@ -56,7 +54,7 @@ async fn the_message_goes_on_and_the_keys_of_the_client_stay() {
     let anthropic = server(ServerKind::Anthropic, upstream.url().to_owned());
     let body = ForwardBody::Whole(Bytes::new());
     anthropic
-        .forward(request("/v1/messages/batches", body), PATIENCE)
+        .forward(request("/v1/messages/batches", body), MIN_WAIT)
         .await
         .unwrap();
 
@@ -83,7 +81,7 @@ async fn a_body_comes_back_as_it_is_written_and_a_cut_one_is_an_error() {
     let mut request = request("/api/pull", body);
     let length = HeaderValue::from_static("13");
     request.headers_mut().insert(CONTENT_LENGTH, length);
-    let answer = ollama.forward(request, PATIENCE).await.unwrap();
+    let answer = ollama.forward(request, MIN_WAIT).await.unwrap();
     let mut body = answer.into_body();
     assert_eq!(body.next().await.unwrap().unwrap(), "1\n");
     assert!(read(body).await.is_err());
@@ -92,7 +90,7 @@ async fn a_body_comes_back_as_it_is_written_and_a_cut_one_is_an_error() {
 }
 
 #[tokio::test]
-async fn a_silent_server_is_not_waited_for_longer_than_told() {
+async fn a_silent_server_ends_in_a_timeout() {
     let upstream = ScriptedServer::start([Reply::silence()]).await;
     let ollama = server(ServerKind::Ollama, upstream.url().to_owned());
     let body = ForwardBody::Whole(Bytes::new());
@@ -100,4 +98,36 @@ async fn a_silent_server_is_not_waited_for_longer_than_told() {
     let error = answer.await.err().unwrap();
     assert_eq!(error.kind(), ModelErrorKind::Timeout);
     upstream.client_hung_up().await;
+}
+
+#[tokio::test]
+async fn an_error_that_repeats_the_key_of_the_server_hides_it_from_the_client() {
+    let told = "{\"error\": \"no credit for sk-own at p4ssword\"}";
+    let replies = [
+        Reply::text(told).with_status(401).in_pieces_of(7),
+        Reply::json(json!({"ok": true})).with_header("x-key", "sk-own"),
+    ];
+    let upstream = ScriptedServer::start(replies).await;
+    let url = upstream.url().replace("http://", "http://me:p4ssword@");
+    let openai = server(ServerKind::OpenAi, format!("{url}/v1"));
+    let ask = || {
+        let mut request = request("/v1/embeddings", ForwardBody::Whole(Bytes::new()));
+        let encodings = HeaderValue::from_static("gzip");
+        request.headers_mut().insert(ACCEPT_ENCODING, encodings);
+        openai.forward(request, MIN_WAIT)
+    };
+    let answer = ask().await.unwrap();
+    assert_eq!(answer.status(), 401);
+    assert!(!answer.headers().contains_key(CONTENT_LENGTH));
+    let text = read(answer.into_body()).await.unwrap();
+    assert_eq!(text, "{\"error\": \"no credit for [hidden] at [hidden]\"}");
+    let answer = ask().await.unwrap();
+    assert_eq!(answer.headers()["x-key"], "[hidden]");
+    for asked in upstream.requests() {
+        assert_eq!(
+            asked.header("accept-encoding"),
+            None,
+            "it could not be read"
+        );
+    }
 }

@@ -2,7 +2,7 @@ use haft_core::{CallOptions, Message};
 use haft_testing::{CapturedRequest, Reply, ScriptedServer};
 
 use super::*;
-use crate::Secret;
+use crate::{Recorder, Secret, ServerKind};
 
 fn open(spec: &str, settings: &ModelSettings) -> Result<Arc<dyn ChatModel>, ModelError> {
     open_model(&spec.parse().unwrap(), settings)
@@ -28,8 +28,8 @@ async fn sent(spec: &str, set: fn(&mut ModelSettings, &str)) -> CapturedRequest 
 #[tokio::test]
 async fn ollama_is_asked_at_its_host_under_the_settings() {
     let request = sent("ollama:tiny", |settings, url| {
-        settings.ollama_host = url.to_owned();
-        settings.ollama_api_key = Some(Secret::new("k"));
+        settings.server_mut(ServerKind::Ollama).url = Some(url.to_owned());
+        settings.server_mut(ServerKind::Ollama).api_key = Some(Secret::new("k"));
     })
     .await;
     assert_eq!(request.path, "/api/chat");
@@ -43,7 +43,7 @@ async fn ollama_is_asked_at_its_host_under_the_settings() {
 #[tokio::test]
 async fn an_openai_name_may_carry_its_own_address() {
     let request = sent("openai:tiny@SERVER/v1", |settings, _| {
-        settings.openai_base_url = Some("http://127.0.0.1:9/v1".to_owned());
+        settings.server_mut(ServerKind::OpenAi).url = Some("http://127.0.0.1:9/v1".to_owned());
     })
     .await;
     assert_eq!(request.path, "/v1/chat/completions");
@@ -55,8 +55,8 @@ async fn an_openai_name_may_carry_its_own_address() {
 #[tokio::test]
 async fn the_openai_address_in_the_settings_is_used() {
     let request = sent("openai:tiny", |settings, url| {
-        settings.openai_base_url = Some(format!("{url}/v1"));
-        settings.openai_api_key = Some(Secret::new("k"));
+        settings.server_mut(ServerKind::OpenAi).url = Some(format!("{url}/v1"));
+        settings.server_mut(ServerKind::OpenAi).api_key = Some(Secret::new("k"));
     })
     .await;
     assert_eq!(request.path, "/v1/chat/completions");
@@ -66,8 +66,8 @@ async fn the_openai_address_in_the_settings_is_used() {
 #[tokio::test]
 async fn anthropic_is_asked_with_its_key() {
     let request = sent("anthropic:tiny", |settings, url| {
-        settings.anthropic_base_url = Some(url.to_owned());
-        settings.anthropic_api_key = Some(Secret::new("k"));
+        settings.server_mut(ServerKind::Anthropic).url = Some(url.to_owned());
+        settings.server_mut(ServerKind::Anthropic).api_key = Some(Secret::new("k"));
     })
     .await;
     assert_eq!(request.path, "/v1/messages");
@@ -95,13 +95,13 @@ fn a_key_that_is_surely_needed_is_named_before_anything_is_sent() {
 }
 
 #[test]
-fn the_embedded_engine_needs_nothing() {
-    let model = open("builtin", &ModelSettings::default()).unwrap();
-    assert_eq!(model.id(), "builtin");
+fn the_command_engine_is_not_a_provider() {
+    let error = open("builtin", &ModelSettings::default()).unwrap_err();
+    assert_eq!(error.kind(), ModelErrorKind::Configuration);
 }
 
 #[test]
-fn a_recording_that_is_not_there_is_an_error() {
+fn a_missing_recording_is_an_error() {
     let error = open("replay:/nowhere/a.jsonl", &ModelSettings::default()).unwrap_err();
     assert_eq!(error.kind(), ModelErrorKind::Configuration);
     assert!(error.to_string().contains("/nowhere/a.jsonl"), "{error}");
@@ -115,11 +115,11 @@ async fn exchanges_are_recorded_and_replayed() {
     .await;
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("a.jsonl");
-    let settings = ModelSettings {
-        ollama_host: server.url().to_owned(),
-        record: Some(file.clone()),
+    let mut settings = ModelSettings {
+        record: Some(Recorder::create(&file).unwrap()),
         ..ModelSettings::default()
     };
+    settings.server_mut(ServerKind::Ollama).url = Some(server.url().to_owned());
     let question = [Message::human("Hello")];
     let options = CallOptions::default();
     let model = open("ollama:tiny", &settings).unwrap();
@@ -131,9 +131,10 @@ async fn exchanges_are_recorded_and_replayed() {
 }
 
 #[test]
-fn there_is_nothing_to_record_without_a_server() {
+fn recording_a_model_without_a_server_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
     let settings = ModelSettings {
-        record: Some("a.jsonl".into()),
+        record: Some(Recorder::create(folder.path().join("a.jsonl")).unwrap()),
         ..ModelSettings::default()
     };
     let error = open("builtin", &settings).unwrap_err();

@@ -74,8 +74,32 @@ async fn everything_else_means_none() {
 }
 
 #[test]
-fn the_word_for_none_is_no_tool() {
+fn the_word_for_none_differs_from_tool_names() {
     assert_eq!(none_among(&tools()), "none");
     let taken = [named_tool("none", None), named_tool("x", Some("no_tool"))];
     assert_eq!(none_among(&taken), "none_of_these");
+}
+
+#[tokio::test]
+async fn a_decision_for_a_call_that_a_text_holds_means_none() {
+    let ask = |_: &[Message], _: &CallOptions| -> ChatStream {
+        let said = r#"{"name": "get_weather", "arguments": {"city": "Oslo"}}"#;
+        stream::iter([Ok::<_, ModelError>(ChatChunk::Done(AiMessage::new(said)))]).boxed()
+    };
+    let page = "get_weather(city=\"Oslo\")";
+    for choice in [ToolChoice::OneOrNone, ToolChoice::Required] {
+        let options = CallOptions {
+            tool_choice: choice.clone(),
+            ..CallOptions::default()
+        };
+        let messages = [
+            Message::human("Summarise it"),
+            haft_core::ToolMessage::success(page, "call_1").into(),
+        ];
+        let reply = collect(super::super::enforced(&tools(), &messages, &options, ask)).await;
+        match choice {
+            ToolChoice::OneOrNone => assert!(reply.unwrap().is_blank()),
+            _ => assert!(reply.unwrap_err().detail().contains("a tool result")),
+        }
+    }
 }

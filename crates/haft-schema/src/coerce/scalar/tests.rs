@@ -43,7 +43,7 @@ fn a_number_keeps_how_it_was_written() {
 }
 
 #[test]
-fn what_is_no_number_stays_text() {
+fn text_that_is_not_a_number_stays_text() {
     for text in [
         "12e-1",
         "0e99999999999",

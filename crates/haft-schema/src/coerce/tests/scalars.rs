@@ -178,7 +178,7 @@ fn numbers_and_booleans_become_their_text() {
 }
 
 #[test]
-fn quotes_around_a_choice_a_number_or_a_boolean_are_none_of_it() {
+fn quotes_around_a_choice_a_number_or_a_boolean_are_removed() {
     let mode = json!({"type": "string", "enum": ["heat", "fan-only"]});
     assert_eq!(one(mode.clone(), json!("\"heat\"")), json!("heat"));
     assert_eq!(one(mode.clone(), json!("`Fan only`")), json!("fan-only"));

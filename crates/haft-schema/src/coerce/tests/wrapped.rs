@@ -240,7 +240,7 @@ fn parameters_are_lifted_out_of_an_object_that_is_none() {
 }
 
 #[test]
-fn text_with_commas_is_split_where_its_parts_are_wanted_and_it_is_not() {
+fn text_with_commas_is_split_where_the_schema_wants_a_list() {
     let with = |item: Value| json!({"type": "object", "properties": {"a": {"type": "array", "items": item}}});
     let split = |item: Value, text: &str, expected: Value| {
         let (coerced, kinds) = coerce(&with(item), json!({"a": text}));

@@ -34,7 +34,7 @@ fn more_schemas_than_are_kept_are_compiled_all_the_same() {
 }
 
 #[test]
-fn what_is_no_schema_is_refused_each_time() {
+fn an_invalid_schema_is_refused_each_time() {
     let known = Known::default();
     for _ in 0..2 {
         assert!(known.compiled(&json!("text")).is_err());

@@ -179,3 +179,25 @@ fn what_it_cannot_judge_falls_open() {
     );
     assert_eq!(classify("").label(), Intent::General);
 }
+
+#[test]
+fn issue_6_below_the_threshold_of_the_best_score_a_query_is_open() {
+    for text in [
+        "make it nicer in here",
+        "what about the other one",
+        "how is the garden doing",
+        "do the thing with the blue one",
+    ] {
+        let found = classify(text);
+        assert!(
+            found.confidence() < 0.5 && found.rule().is_none(),
+            "{found:?}"
+        );
+        assert_eq!(found.open(), Some(OpenReason::Unsure), "{text}");
+    }
+    for text in ["the usual please", "turn on the kitchen light"] {
+        let found = classify(text);
+        assert!(found.confidence() >= 0.5, "{found:?}");
+        assert_eq!(found.open(), None, "{text}");
+    }
+}

@@ -1,97 +1,7 @@
-//! The words of the home that the rules go by.
+//! The words that the rules go by: those of the home, which the command engine has too, and those
+//! of other tools.
 
-/// Things that are switched on and off, opened or set, in one and in several.
-const DEVICES: [&str; 47] = [
-    "ac",
-    "blind",
-    "blinds",
-    "boiler",
-    "bulb",
-    "bulbs",
-    "chandelier",
-    "curtain",
-    "curtains",
-    "device",
-    "devices",
-    "dishwasher",
-    "door",
-    "doors",
-    "fan",
-    "fans",
-    "fireplace",
-    "garage",
-    "gate",
-    "heater",
-    "heaters",
-    "heating",
-    "humidifier",
-    "lamp",
-    "lamps",
-    "light",
-    "lighting",
-    "lights",
-    "lock",
-    "locks",
-    "outlet",
-    "outlets",
-    "oven",
-    "plug",
-    "plugs",
-    "radiator",
-    "sensor",
-    "sensors",
-    "shades",
-    "shutters",
-    "sprinklers",
-    "switches",
-    "thermostat",
-    "tv",
-    "vacuum",
-    "window",
-    "windows",
-];
-
-/// Words for several things that a home has.
-const COLLECTIONS: [&str; 14] = [
-    "blinds",
-    "curtains",
-    "devices",
-    "doors",
-    "fans",
-    "lamps",
-    "lights",
-    "locks",
-    "outlets",
-    "plugs",
-    "sensors",
-    "switches",
-    "thermostats",
-    "windows",
-];
-
-/// Things that open, close and lock.
-const COVERS: [&str; 16] = [
-    "blind", "blinds", "curtain", "curtains", "door", "doors", "drapes", "garage", "gate", "shade",
-    "shades", "shutter", "shutters", "valve", "window", "windows",
-];
-
-/// What is set to a value.
-const SETTINGS: [&str; 14] = [
-    "ac",
-    "blinds",
-    "brightness",
-    "bulb",
-    "dimmer",
-    "fan",
-    "heat",
-    "heating",
-    "lamp",
-    "light",
-    "lights",
-    "radiator",
-    "temperature",
-    "thermostat",
-];
+use crate::english::{DeviceKind, is_device_noun, kind_of_group, kind_of_noun, one_of, state};
 
 /// Words of tools that are not for the home, though a command to them may speak of it.
 const OTHER_TOOLS: [&str; 30] = [
@@ -127,8 +37,16 @@ const OTHER_TOOLS: [&str; 30] = [
     "timers",
 ];
 
+/// True for words for everything at home that mean all else too: "the things on my list".
+fn is_vague(word: &str) -> bool {
+    one_of(word, "things|everything")
+}
+
+/// True for what things at home are called.
 pub(super) fn is_device(word: &str) -> bool {
-    DEVICES.contains(&word)
+    // "Switch" is the verb far more often.
+    (is_device_noun(word) && word != "switch" && !is_vague(word))
+        || one_of(word, "fireplace|sprinklers|vacuum|windows")
 }
 
 pub(super) fn has_device(words: &[&str]) -> bool {
@@ -136,35 +54,29 @@ pub(super) fn has_device(words: &[&str]) -> bool {
         || matches!(words, ["everything", ..] | [.., "everything"])
 }
 
+/// True for words for several things that a home has.
 pub(super) fn is_collection(word: &str) -> bool {
-    COLLECTIONS.contains(&word)
+    (kind_of_group(word).is_some() && !is_vague(word)) || word == "windows"
 }
 
+/// True for things that open, close and lock.
 pub(super) fn is_cover(word: &str) -> bool {
-    COVERS.contains(&word)
-}
-
-pub(super) fn is_setting(word: &str) -> bool {
-    SETTINGS.contains(&word)
-}
-
-/// What a thing at home can be.
-pub(super) fn is_state(word: &str) -> bool {
     matches!(
-        word,
-        "on" | "off"
-            | "open"
-            | "opened"
-            | "closed"
-            | "shut"
-            | "locked"
-            | "unlocked"
-            | "running"
-            | "dimmed"
-            | "online"
-            | "offline"
-            | "connected"
-    )
+        kind_of_noun(word),
+        Some(DeviceKind::Lock | DeviceKind::Cover)
+    ) || one_of(word, "drapes|valve|windows")
+}
+
+/// True for what is set to a value.
+pub(super) fn is_setting(word: &str) -> bool {
+    use DeviceKind::{Cover, Fan, Light, Thermostat};
+    matches!(kind_of_noun(word), Some(Light | Thermostat | Fan | Cover))
+        || one_of(word, "brightness|heat|temperature")
+}
+
+/// True for what a thing at home can be.
+pub(super) fn is_state(word: &str) -> bool {
+    state(word).is_some() || word == "dimmed"
 }
 
 pub(super) fn is_volume(word: &str) -> bool {

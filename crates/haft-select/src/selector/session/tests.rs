@@ -67,7 +67,7 @@ fn a_follow_up_goes_on_about_the_same() {
 }
 
 #[test]
-fn a_query_of_which_nothing_is_understood_withholds_nothing() {
+fn a_query_without_known_words_withholds_nothing() {
     assert_eq!(selector().bind("북경 날씨").len(), 40);
     assert_eq!(selector().bind("").len(), 40);
 }

@@ -2,10 +2,12 @@
 
 use futures_util::future::ready;
 
+use crate::approval::{Approval, ApprovalRequest};
+
 use super::*;
 
 #[tokio::test]
-async fn approval_sees_mended_arguments_and_its_reason_reaches_the_model() {
+async fn approval_sees_repaired_arguments_and_its_reason_reaches_the_model() {
     let ran = Arc::new(AtomicUsize::new(0));
     let counter = ran.clone();
     let schema = json!({"type": "object", "properties": {"level": {"type": "integer"}}});

@@ -13,7 +13,7 @@ fn the_query_is_encoded_wherever_it_stands() {
 }
 
 #[test]
-fn what_is_no_address_of_an_engine_is_refused() {
+fn addresses_without_a_place_for_the_query_are_refused() {
     for (text, complaint) in [
         ("", "is not an address"),
         ("search {query}", "is not an address"),

@@ -1,9 +1,9 @@
 //! An announcement that does not leave the machine: multicast with a time to live of zero, which
-//! the system hands to whoever listens here and sends nowhere (RFC 1112, 6.1).
+//! the system delivers to listeners on this machine and sends nowhere (RFC 1112, 6.1).
 //!
 //! It goes out by every interface, because that is where programs listen: Home Assistant hears
-//! none on loopback. Questions are not waited for; the same is told again in a while instead, which
-//! disturbs nobody else. `mdns-sd` knows no such thing.
+//! none on loopback. Questions are not waited for; the announcement is repeated in a while instead, which
+//! disturbs no other listener. `mdns-sd` has nothing for this.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, SocketAddrV4};
 use std::time::Duration;

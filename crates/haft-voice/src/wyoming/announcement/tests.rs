@@ -3,7 +3,7 @@ use mdns_sd::{Receiver, ServiceEvent};
 use super::*;
 
 /// So long may news take, on a machine that is busy: it is told every 20 s.
-const PATIENCE: Duration = Duration::from_secs(50);
+const MIN_WAIT: Duration = Duration::from_secs(50);
 
 /// Somebody who listens on loopback alone; nothing goes out to a network.
 fn listener() -> (Daemon, Receiver<ServiceEvent>) {
@@ -27,7 +27,7 @@ async fn heard<T>(
             }
         }
     };
-    let heard = timeout(PATIENCE, listening).await;
+    let heard = timeout(MIN_WAIT, listening).await;
     heard.unwrap_or_else(|_| panic!("nothing was heard"))
 }
 
@@ -35,7 +35,7 @@ async fn heard<T>(
 const PORT: u16 = 10_417;
 
 #[tokio::test]
-async fn s001_03_who_listens_on_the_machine_finds_the_server_and_hears_its_goodbye() {
+async fn s001_03_a_listener_hears_the_announcement_and_the_goodbye() {
     let (_daemon, events) = listener();
     // Its thread has to listen by then: it is told again only after 20 s.
     sleep(Duration::from_secs(1)).await;

@@ -57,7 +57,7 @@ fn silence_and_clicks_are_no_utterance() {
 }
 
 #[test]
-fn what_never_ends_is_cut() {
+fn an_endless_utterance_is_cut() {
     let (endpoint, seen) = run(&speech(40_000));
     assert_eq!(
         seen.last().map(|(progress, _)| *progress),

@@ -5,8 +5,8 @@ use tokio::time::timeout;
 
 use super::*;
 use crate::wyoming::audio;
-use crate::wyoming::connection::halves;
 use crate::wyoming::playback::Playback;
+use crate::wyoming::protocol::halves;
 use crate::{DropReason, VoiceEvent};
 
 /// A satellite, as seen from inside it, and what haft hears of it.
@@ -141,7 +141,7 @@ async fn a_satellite_that_knows_the_end_is_believed() {
 }
 
 #[tokio::test]
-async fn one_that_hears_nobody_is_sent_to_sleep() {
+async fn a_silent_satellite_is_sent_to_sleep() {
     let mut scene = Scene::new().await;
     scene.run_pipeline("asr", false).await;
     for _ in 0..11 {

@@ -7,8 +7,8 @@ use std::time::Duration;
 use tokio::sync::{Notify, mpsc};
 use tokio::time::{Instant, timeout};
 
-use crate::wyoming::Event;
 use crate::wyoming::audio::Format;
+use crate::wyoming::protocol::Event;
 use crate::{VoiceError, VoiceErrorKind, VoiceEvent};
 
 /// A satellite that does not say when it has played is waited for so much longer than the sound

@@ -38,7 +38,7 @@ impl Conversations {
         }
     }
 
-    /// A conversation that nobody else knows.
+    /// A conversation without a name.
     pub(super) fn begin(&self) -> Arc<Conversation> {
         Arc::new(Conversation {
             assistant: self.assistant.with_own_conversation(),

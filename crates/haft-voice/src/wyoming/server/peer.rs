@@ -11,8 +11,8 @@ use tokio::time::timeout;
 
 use super::Shared;
 use super::conversations::Conversation;
-use crate::wyoming::Event;
-use crate::wyoming::connection::{EventReader, EventWriter, halves};
+use crate::wyoming::protocol::Event;
+use crate::wyoming::protocol::{EventReader, EventWriter, halves};
 use crate::{VoiceError, VoiceEvent};
 
 /// Who asks nothing for so long is disconnected.
@@ -62,7 +62,10 @@ pub(super) async fn serve(stream: TcpStream, shared: &Shared, mut ended: watch::
 
 /// The next event, or none when the peer is silent for too long.
 async fn next(reader: &mut EventReader) -> Result<Option<Event>, VoiceError> {
-    timeout(IDLE, reader.next()).await.unwrap_or(Ok(None))
+    match timeout(IDLE, reader.next()).await {
+        Ok(next) => Ok(next?),
+        Err(_) => Ok(None),
+    }
 }
 
 impl Peer<'_> {
@@ -108,7 +111,7 @@ impl Peer<'_> {
     async fn handle(&mut self, text: &str, context: Option<&Value>) -> Result<(), VoiceError> {
         let conversation = self.conversation(context);
         let _turn = conversation.turn.lock().await;
-        // For whoever watches it is what was heard.
+        // To the observer it is what was heard.
         let heard = VoiceEvent::Transcription {
             text: text.to_owned(),
             took: Duration::ZERO,
@@ -170,7 +173,7 @@ impl Peer<'_> {
 
     async fn send(&mut self, event: Event) -> Result<(), VoiceError> {
         match timeout(SEND_LIMIT, self.writer.send(&event)).await {
-            Ok(sent) => sent,
+            Ok(sent) => Ok(sent?),
             Err(_) => Err(VoiceError::new(
                 crate::VoiceErrorKind::Timeout,
                 "The client takes nothing",

@@ -1,8 +1,8 @@
-//! What `describe` is told: a program that handles commands, and one that recognises intents.
+//! The answer to `describe`: a program that handles commands, and one that recognises intents.
 
 use serde_json::{Value, json};
 
-use crate::wyoming::Event;
+use crate::wyoming::protocol::Event;
 
 const NAME: &str = "haft";
 const URL: &str = env!("CARGO_PKG_REPOSITORY");
@@ -30,7 +30,7 @@ pub(super) fn info(model: &str, has_tools: bool) -> Event {
         .with("intent", json!([intent]))
 }
 
-/// No language is named: which ones a model speaks nobody knows, and Home Assistant takes that
+/// No language is named: which ones a model speaks is not known, and Home Assistant takes that
 /// for all.
 fn with_languages(name: &str, description: &str) -> Value {
     let mut model = artifact(name, description);

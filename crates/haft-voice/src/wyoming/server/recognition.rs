@@ -3,11 +3,11 @@
 //! The name of an intent is that of a tool, its entities are the arguments.
 
 use haft_agent::Agent;
+use haft_command::Builtin;
 use haft_core::{CallOptions, ChatModel, Message, ModelError, ToolCall};
-use haft_models::Builtin;
 use serde_json::{Value, json};
 
-use crate::wyoming::Event;
+use crate::wyoming::protocol::Event;
 
 /// The local command engine over the tools of an agent.
 #[derive(Debug)]

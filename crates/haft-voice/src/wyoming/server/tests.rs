@@ -12,7 +12,8 @@ use tokio::sync::oneshot;
 use super::*;
 use crate::AssistantOptions;
 use crate::wyoming::WyomingAddress;
-use crate::wyoming::connection::{EventReader, EventWriter, connect};
+use crate::wyoming::connection::connect;
+use crate::wyoming::protocol::{EventReader, EventWriter};
 
 struct Scene {
     address: WyomingAddress,
@@ -243,7 +244,7 @@ async fn nonsense_costs_one_connection() {
         tokio::io::AsyncWriteExt::write_all(&mut stream, nonsense)
             .await
             .unwrap();
-        let (reader, writer) = crate::wyoming::connection::halves(stream);
+        let (reader, writer) = crate::wyoming::protocol::halves(stream);
         let error = Client { reader, writer }.until(&["error"]).await.remove(0);
         assert!(error.text().unwrap().contains(says), "{error:?}");
     }
@@ -260,7 +261,7 @@ async fn nonsense_costs_one_connection() {
 }
 
 #[tokio::test]
-async fn what_is_under_way_is_answered_before_the_end() {
+async fn running_calls_are_answered_before_the_end() {
     let agent = Agent::builder()
         .model("builtin")
         .tool(Arc::new(SlowClock(Value::Null)) as Arc<dyn Tool>)

@@ -6,7 +6,7 @@ use tokio::net::TcpListener;
 
 use super::*;
 use crate::wyoming::audio;
-use crate::wyoming::connection::halves;
+use crate::wyoming::protocol::halves;
 use crate::{Pcm, Program};
 
 /// What the voice was asked, by kind and text.
@@ -104,7 +104,7 @@ async fn a_voice_that_streams_is_asked_in_that_form() {
 }
 
 #[tokio::test]
-async fn what_fails_is_said() {
+async fn failures_of_voice_and_player_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let no_player = Playback::Command(Program::new("no-such-player-anywhere", [""]));
     let failing = Playback::Command(Program::new("false", [""]));

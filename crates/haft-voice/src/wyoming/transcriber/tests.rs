@@ -72,7 +72,7 @@ async fn a_transcript_in_pieces_is_put_together() {
 }
 
 #[tokio::test]
-async fn a_recogniser_that_fails_costs_one_utterance() {
+async fn a_failure_loses_one_utterance() {
     let good = Event::new("transcript").with("text", "Yes.").encode();
     let half = good[..good.len() - 3].to_vec();
     let error = Event::new("error").with("text", "out of memory").encode();
@@ -87,7 +87,7 @@ async fn a_recogniser_that_fails_costs_one_utterance() {
             VoiceErrorKind::Protocol,
             "in the middle of an event `transcript`",
         ),
-        (error, VoiceErrorKind::Transcription, "reports an error"),
+        (error, VoiceErrorKind::Transcription, "reported an error"),
         (
             b"HTTP/1.1 400\r\n".to_vec(),
             VoiceErrorKind::Protocol,
@@ -110,7 +110,7 @@ async fn a_recogniser_that_fails_costs_one_utterance() {
 }
 
 #[tokio::test]
-async fn a_recogniser_that_hangs_is_given_up() {
+async fn a_hanging_server_times_out() {
     let transcriber = recogniser(|stream| async move {
         // Reads nothing: the sound does not even get out.
         std::mem::forget(stream);
@@ -121,7 +121,7 @@ async fn a_recogniser_that_hangs_is_given_up() {
 }
 
 #[tokio::test]
-async fn a_recogniser_that_is_away_is_said_to_be() {
+async fn an_unreachable_server_is_reported() {
     let transcriber = WyomingTranscriber::new("127.0.0.1:1".parse().unwrap());
     let failure = transcriber.transcribe(&audio()).await.unwrap_err();
     assert_eq!(failure.to_string(), "Nothing answers at 127.0.0.1:1");

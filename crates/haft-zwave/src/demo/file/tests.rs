@@ -1,8 +1,8 @@
 use tempfile::TempDir;
 
 use super::*;
-use crate::Home;
 use crate::device::{Command, Device};
+use crate::home::Home;
 
 fn folder() -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
@@ -99,7 +99,7 @@ async fn concurrent_changes_through_two_homes_lose_nothing() {
 }
 
 #[test]
-fn a_file_that_is_no_home_is_named_with_its_line_and_the_fault() {
+fn an_invalid_home_file_is_reported_with_its_line() {
     let rows = [
         ("", "line 1: EOF"),
         ("[]", "expected an object with a list of \"devices\"."),

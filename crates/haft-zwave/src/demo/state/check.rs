@@ -12,7 +12,7 @@ const MAX_DEVICES: usize = 232;
 /// Characters in a name, a room, a unit or a value.
 const MAX_TEXT: usize = 64;
 
-/// What is wrong with a home, and the name of the device where it is.
+/// A mistake in a home, with the device that has it.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Fault {
     /// The device's name, if it is one device's fault.
@@ -24,7 +24,7 @@ pub(crate) struct Fault {
 }
 
 impl DemoState {
-    /// The first thing that is wrong, if any.
+    /// Finds the first mistake, if any.
     pub(crate) fn check(&self) -> Result<(), Fault> {
         if self.devices.len() > MAX_DEVICES {
             return Err(Fault {

@@ -34,7 +34,7 @@ fn an_offline_device_does_not_change() {
 }
 
 #[test]
-fn a_device_reports_at_every_multiple_of_its_interval_and_when_it_is_told_something() {
+fn a_device_reports_at_its_interval_and_after_each_command() {
     let mut home = home(&json!([
         {"name": "S", "location": "R", "type": "switch", "reportSeconds": 600},
     ]));

@@ -18,12 +18,17 @@ fn other_addresses_are_refused_without_telling_a_password() {
     for (text, wanted) in [
         (
             "",
-            "The Z-Wave server's address \"\" is no address. Write it like ws://127.0.0.1:3000.",
+            "The Z-Wave server's address \"\" is not an address. Write it like ws://127.0.0.1:3000.",
         ),
         (
             "http://127.0.0.1:3000",
             "The Z-Wave server's address \"http://127.0.0.1:3000\" does not begin with ws:// or \
              wss://. Write it like ws://127.0.0.1:3000.",
+        ),
+        (
+            "http://me:secret@127.0.0.1/?token=secret",
+            "The Z-Wave server's address \"http://[hidden]@127.0.0.1/?token=[hidden]\" does not \
+             begin with ws:// or wss://. Write it like ws://127.0.0.1:3000.",
         ),
         (
             "ws://me:secret@127.0.0.1",

@@ -9,7 +9,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 
-/// The state that a real server told of a home of six devices, cut down to what matters.
+/// The state that a real server reported of a home with six devices, cut down to what matters.
 pub(super) const HOME: &str = include_str!("home.json");
 
 /// What the server does about a command.
@@ -58,7 +58,7 @@ impl FakeServer {
         Self::greeting(version().to_string(), script).await
     }
 
-    /// The same with another first message.
+    /// A script with another first message.
     pub(super) async fn greeting(
         hello: String,
         script: impl Fn(&Value) -> Vec<Step> + Send + Sync + 'static,

@@ -23,7 +23,7 @@ fn device(name: &str, kind: DeviceKind) -> Device {
 }
 
 #[test]
-fn locks_heating_and_alarms_are_grave_and_lights_are_not() {
+fn locks_heating_and_alarms_are_critical_and_lights_are_not() {
     let table = [
         ("Front", DeviceKind::Lock, true),
         ("Hallway", DeviceKind::Thermostat, true),
@@ -37,6 +37,15 @@ fn locks_heating_and_alarms_are_grave_and_lights_are_not() {
         ("Garage Light", DeviceKind::Switch, false),
         ("Front Door Lights", DeviceKind::Dimmer, false),
         ("Alarm Status", DeviceKind::Sensor, false),
+        ("Wohnungstür", DeviceKind::Switch, true),
+        ("Garagentor", DeviceKind::Switch, true),
+        ("Fußbodenheizung", DeviceKind::Switch, true),
+        ("Chauffage du salon", DeviceKind::Switch, true),
+        ("Puerta principal", DeviceKind::Switch, true),
+        ("Cancello", DeviceKind::Switch, true),
+        ("Garagenlicht", DeviceKind::Switch, false),
+        ("Ventilator", DeviceKind::Switch, false),
+        ("Monitor", DeviceKind::Switch, false),
     ];
     for (name, kind, expected) in table {
         assert_eq!(of_device(&device(name, kind)), expected, "{name}");
@@ -84,7 +93,7 @@ async fn the_same_tool_is_judged_by_the_device_that_it_is_called_with() {
 }
 
 #[tokio::test]
-async fn where_nothing_answers_that_is_said_and_nobody_is_asked() {
+async fn an_unreachable_home_is_reported_without_asking_for_approval() {
     // Nobody listens at the discard port.
     let home = Home::server("ws://127.0.0.1:9").unwrap();
     for name in ["kitchen light", "front door", "fan"] {
@@ -93,4 +102,40 @@ async fn where_nothing_answers_that_is_said_and_nobody_is_asked() {
         let error = found.unwrap_err();
         assert!(error.message().contains("cannot be reached"), "{error}");
     }
+}
+
+#[tokio::test]
+async fn an_effect_names_the_device_and_what_becomes_of_it() {
+    let tools = zwave_tools(Home::demo());
+    let table = [
+        (
+            json!({"deviceName": "front door", "action": "off"}),
+            Some("unlock Front Door Lock"),
+        ),
+        (
+            json!({"deviceName": "front door", "action": "on"}),
+            Some("lock Front Door Lock"),
+        ),
+        (
+            json!({"deviceName": "kitchen light", "action": "on"}),
+            Some("turn on Kitchen Light"),
+        ),
+        (json!({"deviceName": "no such thing", "action": "on"}), None),
+        (
+            json!({"deviceName": "front door", "action": "dim", "level": 3}),
+            None,
+        ),
+        (
+            json!({"deviceName": "thermostat", "action": "on", "level": 21}),
+            Some("set Thermostat to 21 degrees"),
+        ),
+    ];
+    for (arguments, expected) in table {
+        let input = ToolInput {
+            input: arguments.as_object().unwrap().clone(),
+        };
+        let found = tools[3].effect_of(&input).await;
+        assert_eq!(found.as_deref(), expected, "{arguments}");
+    }
+    assert_eq!(tools[0].effect_of(&ToolInput::default()).await, None);
 }

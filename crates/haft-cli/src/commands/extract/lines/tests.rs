@@ -25,14 +25,21 @@ fn a_bad_part_is_named_beside_the_id() {
     for (line, error) in [
         (r#"{"id": {"a": 1}}"#, "`reply` is missing"),
         (r#"{"id": {"a": 1}, "reply": null}"#, "`reply` is missing"),
-        (r#"{"reply": ["x"], "id": {"a": 1}}"#, "`reply` is no text"),
+        (
+            r#"{"reply": ["x"], "id": {"a": 1}}"#,
+            "`reply` is not a string",
+        ),
         (
             r#"{"id": {"a": 1}, "reply": "", "format": 1}"#,
-            "`format` is no text",
+            "`format` is not a string",
         ),
         (
             r#"{"id": {"a": 1}, "reply": "", "text_mode": "yes"}"#,
             "`text_mode` is neither true nor false",
+        ),
+        (
+            r#"{"id": {"a": 1}, "reply": "", "bare_calls": "maybe"}"#,
+            "`bare_calls` is neither always nor judged nor never",
         ),
         (
             r#"{"id": {"a": 1}, "reply": "", "starts_thinking": 1}"#,
@@ -40,7 +47,7 @@ fn a_bad_part_is_named_beside_the_id() {
         ),
         (
             r#"{"id": {"a": 1}, "reply": "", "tools": "f"}"#,
-            "`tools` is no list of definitions",
+            "`tools` is not a list of definitions",
         ),
     ] {
         assert_eq!(
@@ -52,18 +59,18 @@ fn a_bad_part_is_named_beside_the_id() {
 }
 
 #[test]
-fn what_is_no_object_is_told_without_an_id() {
+fn a_line_that_is_not_an_object_is_reported_without_an_id() {
     for (line, told) in [
-        ("", "The line is blank"),
-        (" \t\r", "The line is blank"),
-        (r#"[1, "f()"]"#, "The line is no JSON object"),
+        ("", "The line is empty"),
+        (" \t\r", "The line is empty"),
+        (r#"[1, "f()"]"#, "The line is not a JSON object"),
         (
             r#"{"id": 1, "reply": "f()""#,
-            "The line is no JSON object: EOF while parsing an object at column 24",
+            "The line is not a JSON object: EOF while parsing an object at column 24",
         ),
         (
             r#"{"id": 1, "reply": "f()"} {}"#,
-            "The line is no JSON object: trailing characters at column 27",
+            "The line is not a JSON object: trailing characters at column 27",
         ),
     ] {
         assert_eq!(answer(line), json!({"id": null, "error": told}), "{line}");

@@ -1,7 +1,7 @@
 use haft::ToolCall;
-use haft::core::InvalidToolCall;
 use haft::extract::Piece;
 use haft::schema::{Repair, RepairKind};
+use haft::types::InvalidToolCall;
 use insta::assert_snapshot;
 use serde_json::json;
 
@@ -40,6 +40,7 @@ fn pieces() -> Vec<Piece<'static>> {
                 "40",
             )],
             format: "hermes",
+            is_bare: false,
         },
         Piece::Invalid {
             index: 1,
@@ -69,7 +70,7 @@ fn a_pipe_gets_calls_and_then_the_text_as_it_was() {
     assert_eq!(
         page,
         "call    dim {\"level\":40,\"room\":\"a\\nb\"}\n        \
-         mended: level: text \"40\" became the number 40\n\
+         repaired: level: text \"40\" became the number 40\n\
          invalid dimm {\\n\"level\"\n        There is no tool \"dimm\"\n\
          \nSure\u{1b}[31m.\n"
     );
@@ -94,7 +95,7 @@ fn without_colours_each_piece_has_its_line() {
     arguments {'level': '40'}
 
     call    dim {"level":40,"room":"a\nb"}
-            mended: level: text "40" became the number 40
+            repaired: level: text "40" became the number 40
     invalid dimm {\n"level"
             There is no tool "dimm"
     "#);

@@ -1,6 +1,6 @@
 use haft::ToolCall;
-use haft::core::InvalidToolCall;
 use haft::schema::RepairKind;
+use haft::types::InvalidToolCall;
 use serde_json::json;
 
 use super::*;
@@ -8,6 +8,7 @@ use super::*;
 fn call_end(index: usize, repairs: Vec<Repair>) -> Piece<'static> {
     let id = format!("dim_{index}");
     Piece::CallEnd {
+        is_bare: false,
         index,
         call: ToolCall::new("dim", json!({"level": 40}), id),
         repairs,

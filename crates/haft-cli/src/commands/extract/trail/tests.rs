@@ -26,6 +26,7 @@ fn end(index: usize) -> Piece<'static> {
         call: ToolCall::new("f", json!({}), "f_0"),
         repairs: Vec::new(),
         format: "hermes",
+        is_bare: false,
     }
 }
 
@@ -135,7 +136,7 @@ fn a_name_is_no_part_of_a_word() {
 }
 
 #[test]
-fn a_piece_that_the_reply_does_not_have_is_shown_all_the_same() {
+fn a_piece_that_is_not_in_the_reply_is_shown() {
     let pieces = [Piece::Text("a & b"), Piece::Syntax("<x>"), Piece::Text("é")];
     let wanted = owned([
         (Kind::Text, "a & b"),

@@ -18,7 +18,7 @@ fn arguments_are_json_or_pairs() {
 }
 
 #[test]
-fn what_is_neither_is_refused() {
+fn malformed_arguments_are_refused() {
     assert_eq!(object(&["kitchen"]), json!("\"kitchen\" is no argument"));
     assert_eq!(object(&["=5"]), json!("\"=5\" is no argument"));
     assert_eq!(

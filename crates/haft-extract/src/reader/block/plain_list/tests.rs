@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::{ExtractOptions, Extraction, Extractor, Piece, ToolDefinition, ToolSet};
+use crate::{BareCalls, ExtractOptions, Extraction, Extractor, Piece, ToolDefinition, ToolSet};
 
 fn tools() -> ToolSet {
     let text = json!({"type": "string"});
@@ -20,15 +20,20 @@ fn tools() -> ToolSet {
 
 /// What is read of a reply in pieces, and the arguments of its calls unread.
 fn read<'t>(pieces: impl Iterator<Item = &'t str> + Clone) -> (Extraction, Vec<String>) {
+    // How lists are read is asked here, not whether they are meant.
+    let options = ExtractOptions {
+        bare_calls: BareCalls::Always,
+        ..ExtractOptions::default()
+    };
     let mut extraction = Extraction::default();
-    let mut extractor = Extractor::new(&tools(), ExtractOptions::default());
+    let mut extractor = Extractor::new(&tools(), options);
     for piece in pieces.clone() {
         extractor.push_text(piece, &mut |piece| extraction.add(piece));
     }
     extractor.finish(&mut |piece| extraction.add(piece));
     let options = ExtractOptions {
         raw: true,
-        ..ExtractOptions::default()
+        ..options
     };
     let mut raw = Vec::new();
     let mut sink = |piece: Piece<'_>| {

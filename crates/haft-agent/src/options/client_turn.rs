@@ -1,0 +1,33 @@
+//! The options of a turn for a client that runs its own tools.
+
+use std::collections::BTreeSet;
+
+use haft_core::ToolChoice;
+
+/// The options of a turn for a client that runs its own tools; see
+/// [`Agent::turn`](crate::Agent::turn).
+///
+/// Each call goes to the client as soon as it is complete, repaired and validated. Tools in
+/// [`runs_here`](Self::runs_here) are the exception: they run in this process, in hidden rounds
+/// that the client does not see.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct ClientTurn {
+    /// Whether the reply may, must or must not call a tool.
+    pub tool_choice: ToolChoice,
+    /// Names of the tools that run in this process; the client runs all others.
+    pub runs_here: BTreeSet<String>,
+    /// Whether calls are repaired and validated; true by default. Otherwise they are passed on
+    /// unchanged.
+    pub checks: bool,
+}
+
+impl Default for ClientTurn {
+    fn default() -> Self {
+        Self {
+            tool_choice: ToolChoice::Auto,
+            runs_here: BTreeSet::new(),
+            checks: true,
+        }
+    }
+}

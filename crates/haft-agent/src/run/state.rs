@@ -1,0 +1,212 @@
+//! The state of a question, and the moves that the driver makes with it.
+
+use std::sync::Arc;
+
+use haft_core::{
+    AiMessage, Answer, CallOptions, Content, Emitter, Event, Message, Outcome, ToolChoice,
+    ToolMessage,
+};
+use serde_json::Value;
+use tokio::time::Instant;
+
+use super::budget::RoundBudget;
+use crate::attempts::recorder::AttemptRecorder;
+use crate::client::Client;
+use crate::context::{context_size, report_omitted};
+use crate::conversation::Conversation;
+use crate::error::AgentError;
+use crate::model_requests::{ModelRequest, ModelRequests, is_cut};
+use crate::question::Question;
+use crate::recovery;
+use crate::recovery::context::RecoveryContext;
+use crate::recovery::state::RecoveryState;
+use crate::shared::Shared;
+use crate::tooling::QuestionTools;
+
+/// The answer's text when the model gave none.
+pub(super) const APOLOGY: &str = "Sorry, the model gave no answer.";
+
+/// A question that is being answered.
+pub(super) struct RunState {
+    /// The agent that was asked.
+    pub(super) shared: Arc<Shared>,
+    /// Where events go. Dropping the stream of events drops this state.
+    pub(super) events: Emitter<Event>,
+    pub(super) started: Instant,
+    /// The messages so far. Only the driver adds to them.
+    pub(super) conversation: Conversation,
+    /// The tools as of the start of the question, and those that are offered now.
+    pub(super) tools: QuestionTools,
+    /// The rounds that are left.
+    pub(super) budget: RoundBudget,
+    /// The way to the model, with what its replies add up to.
+    pub(super) requests: ModelRequests,
+    /// The recovery steps taken so far, and what they need to remember.
+    pub(super) recovery: RecoveryState,
+    /// The record of the question for metrics, log and store.
+    pub(super) record: AttemptRecorder,
+    /// JSON Schema of the answer.
+    pub(super) response_schema: Option<Arc<Value>>,
+}
+
+impl RunState {
+    pub(super) fn new(shared: Arc<Shared>, events: Emitter<Event>, question: Question) -> Self {
+        let options = &shared.options;
+        let tooling = shared.refresh_tooling(question.first_query.is_ahead());
+        let client = Client::new(question.client_turn, tooling.executor.clone());
+        let system = options.system.as_deref().map(Message::system);
+        let metrics = shared.metrics.clone();
+        let record = AttemptRecorder::new(shared.model.id(), metrics, question.first_query);
+        #[cfg(feature = "store")]
+        let record = record.with_store(options.attempts.clone());
+        Self {
+            started: Instant::now(),
+            conversation: Conversation::new(system.into_iter().chain(question.messages).collect()),
+            tools: QuestionTools::new(tooling),
+            budget: RoundBudget::new(options.max_rounds),
+            requests: ModelRequests::new(&shared, events.clone(), client),
+            recovery: RecoveryState::default(),
+            record,
+            response_schema: question
+                .response_schema
+                .or_else(|| options.response_schema.clone()),
+            shared,
+            events,
+        }
+    }
+
+    /// Selects the tools that the model is offered.
+    pub(super) async fn choose_tools(&mut self) -> Result<(), AgentError> {
+        let messages = self.conversation.messages();
+        Ok(self.tools.choose(messages, &self.events).await?)
+    }
+
+    /// Whether the next round offers tools.
+    pub(super) async fn offers_tools(&mut self) -> bool {
+        recovery::offers_tools(&mut self.recovery_context()).await
+    }
+
+    /// Takes a round, and returns the model's reply after recovery, with the request for it.
+    pub(super) async fn next_reply(
+        &mut self,
+        tool_choice: ToolChoice,
+    ) -> Result<(AiMessage, ModelRequest), AgentError> {
+        let options = CallOptions {
+            tool_choice,
+            ..CallOptions::default()
+        };
+        let (reply, request) = self.ask_model(options).await?;
+        let is_draft = self.response_schema.is_some() && !reply.has_calls();
+        let mut context = self.recovery_context();
+        let reply = recovery::recover_reply(reply, &request, is_draft, &mut context).await;
+        Ok((reply, request))
+    }
+
+    /// Takes a round: sends the conversation with these options.
+    pub(super) async fn ask_model(
+        &mut self,
+        options: CallOptions,
+    ) -> Result<(AiMessage, ModelRequest), AgentError> {
+        self.budget.take();
+        let messages = self.messages_to_send().await;
+        let request = ModelRequest { messages, options };
+        let tools = &self.tools.offered;
+        let reply = self.requests.send(tools, &request, &mut self.record);
+        Ok((reply.await?, request))
+    }
+
+    /// The conversation as the model reads it, shortened to the context.
+    pub(super) async fn messages_to_send(&mut self) -> Vec<Message> {
+        if let Some(context) = self.context_size() {
+            let omitted = self.conversation.fit(context, self.tools.offered.tokens);
+            report_omitted(omitted, &self.events).await;
+        }
+        self.conversation.to_send()
+    }
+
+    pub(super) fn context_size(&self) -> Option<u64> {
+        context_size(&self.shared.options, &*self.tools.offered.model)
+    }
+
+    pub(super) async fn append_refusing(&mut self, reply: &AiMessage, reason: &str) {
+        self.append(reply.clone()).await;
+        self.refuse_calls(reply, reason).await;
+    }
+
+    /// Answers the calls of a reply that was offered no tools. Model servers reject a
+    /// conversation in which a call has no result.
+    pub(super) async fn refuse_calls(&mut self, reply: &AiMessage, reason: &str) {
+        let refusal = ToolMessage::error(&format!("Not run: {reason}"), "");
+        let refusals = reply.tool_calls.iter().map(|_| Some(refusal.clone()));
+        self.append_all(haft_tools::answer_calls(reply, refusals))
+            .await;
+    }
+
+    pub(super) async fn append_all(&mut self, messages: Vec<ToolMessage>) {
+        for message in messages {
+            self.append(message).await;
+        }
+    }
+
+    pub(super) async fn append(&mut self, message: impl Into<Message>) {
+        let message = message.into();
+        self.conversation.push(message.clone());
+        self.events.emit(Event::Message(message)).await;
+    }
+
+    /// The outcome of a question that this reply answers. A reply that the token limit cut off is
+    /// truncated, even after a recovery step.
+    pub(super) fn outcome_of(&self, reply: &AiMessage) -> Outcome {
+        if is_cut(reply) {
+            Outcome::Truncated
+        } else {
+            self.recovery.outcome()
+        }
+    }
+
+    /// Builds the answer; a blank text becomes an apology.
+    pub(super) fn answer(&mut self, content: &Content, outcome: Outcome) -> Answer {
+        match content.text().trim() {
+            "" => self.answer_as(APOLOGY.to_owned(), Outcome::Empty),
+            text => self.answer_as(text.to_owned(), outcome),
+        }
+    }
+
+    pub(super) fn answer_as(&mut self, text: String, outcome: Outcome) -> Answer {
+        let mut answer = Answer::new(self.shared.model.id(), text, outcome);
+        answer.messages = self.conversation.take_messages();
+        answer.tools_bound = self.tools.offered.names.clone();
+        answer.rounds = self.requests.count;
+        answer.usage = self.requests.usage;
+        answer.recovery = std::mem::take(&mut self.recovery.reports);
+        answer.quoted_calls = std::mem::take(&mut self.requests.quoted);
+        answer.duration = self.started.elapsed();
+        answer
+    }
+
+    /// Ends the record of the question, with or without an answer.
+    pub(super) async fn end_record(&mut self, answer: &Result<Answer, AgentError>) {
+        if let Ok(answer) = answer {
+            let retries = answer.recovery.clone();
+            self.record.finish(Some(answer.outcome), retries);
+            return;
+        }
+        self.record.judge_first_reply(false);
+        self.recovery_context().give_up_pending().await;
+        let retries = std::mem::take(&mut self.recovery.reports);
+        self.record.finish(None, retries);
+    }
+
+    /// What recovery works with.
+    pub(super) fn recovery_context(&mut self) -> RecoveryContext<'_> {
+        RecoveryContext {
+            options: &self.shared.options,
+            budget: &self.budget,
+            tools: &self.tools,
+            requests: &mut self.requests,
+            record: &mut self.record,
+            state: &mut self.recovery,
+            events: &self.events,
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! The settings that a file of the current folder may only make where it is trusted: those that
+//! start something, send something to an address, lower the guard, name a file or a secret.
+
+use haft::models::{ModelSpec, ServerKind};
+use toml::{Table, Value};
+
+use super::file::{FileSettings, ModelSection, ToolsSection};
+use super::voice::VoiceSection;
+use super::web_search::WebSearchSection;
+use crate::text::without_secrets;
+
+/// Each section and its guarded keys; none of them means all.
+const GUARDED: [(&str, &[&str]); 7] = [
+    (
+        "model",
+        &["name", "system", "ollama_host", "openai_base_url"],
+    ),
+    ("tools", &["mcp", "approve", "bare_calls"]),
+    ("web_search", &["enabled", "url"]),
+    ("upstream", &[]),
+    ("gateway", &[]),
+    ("mqtt", &[]),
+    (
+        "voice",
+        &[
+            "transcriber",
+            "transcriber_model",
+            "transcriber_key_env",
+            "speech",
+            "play",
+            "satellite",
+            "announce",
+        ],
+    ),
+];
+
+/// What a file sets that is guarded, a line each.
+pub(super) fn claims(text: &str) -> Vec<String> {
+    let Ok(table) = text.parse::<Table>() else {
+        // Refused already.
+        return Vec::new();
+    };
+    let sections = table.iter().filter_map(|(section, value)| {
+        let (_, keys) = GUARDED.iter().find(|(name, _)| name == section)?;
+        Some((section, value, keys))
+    });
+    sections
+        .flat_map(|(section, value, keys)| match value {
+            Value::Table(entries) => {
+                let guarded = entries.iter().filter(|(key, value)| {
+                    (keys.is_empty() || keys.contains(&key.as_str()))
+                        && !is_local_model(section, key, value)
+                });
+                let lines = guarded
+                    .map(|(key, value)| without_secrets(&format!("set {section}.{key} = {value}")));
+                lines.collect::<Vec<_>>()
+            }
+            value => vec![without_secrets(&format!("set {section} = {value}"))],
+        })
+        .collect()
+}
+
+fn is_local_model(section: &str, key: &str, value: &Value) -> bool {
+    section == "model" && key == "name" && value.as_str().is_some_and(is_local)
+}
+
+/// A model that answers where the user's own settings say, and nowhere else: an Ollama hands what
+/// is asked of a cloud model on.
+pub(super) fn is_local(model: &str) -> bool {
+    match model.parse::<ModelSpec>() {
+        Ok(ModelSpec::Builtin) => true,
+        Ok(ModelSpec::Served(model)) if model.kind() == ServerKind::Ollama => {
+            !model.name.to_lowercase().contains("cloud")
+        }
+        Ok(_) | Err(_) => false,
+    }
+}
+
+impl FileSettings {
+    /// These settings, but for the guarded ones those of `user`.
+    pub(super) fn guarded_by(self, user: Self) -> Self {
+        let name = self.model.name.filter(|name| is_local(name));
+        Self {
+            model: ModelSection {
+                name: name.or(user.model.name),
+                system: user.model.system,
+                ollama_host: user.model.ollama_host,
+                openai_base_url: user.model.openai_base_url,
+                ..self.model
+            },
+            tools: ToolsSection {
+                mcp: user.tools.mcp,
+                approve: user.tools.approve,
+                bare_calls: user.tools.bare_calls,
+                ..self.tools
+            },
+            web_search: WebSearchSection {
+                enabled: user.web_search.enabled,
+                url: user.web_search.url,
+                ..self.web_search
+            },
+            upstream: user.upstream,
+            gateway: user.gateway,
+            mqtt: user.mqtt,
+            voice: VoiceSection {
+                transcriber: user.voice.transcriber,
+                transcriber_model: user.voice.transcriber_model,
+                transcriber_key_env: user.voice.transcriber_key_env,
+                speech: user.voice.speech,
+                play: user.voice.play,
+                satellite: user.voice.satellite,
+                announce: user.voice.announce,
+                ..self.voice
+            },
+            ..self
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

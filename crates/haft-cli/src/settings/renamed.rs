@@ -1,0 +1,65 @@
+//! Settings that had another name in an earlier version: they are read on, with a warning.
+
+use std::ffi::OsString;
+use std::fmt;
+
+use anstyle::{AnsiColor, Style};
+use toml::Table;
+
+/// Sections: the old name and the new one.
+const SECTIONS: [(&str, &str); 1] = [("tiers", "tool_groups")];
+
+/// Settings: their section, the old name and the new one.
+const KEYS: [(&str, &str, &str); 1] = [("recovery", "more_room", "raise_max_tokens")];
+
+/// Flags: the old name and the new one. The command line reads the old one as an alias.
+const FLAGS: [(&str, &str); 1] = [("--patience", "--idle-timeout")];
+
+/// Today's name of a section.
+pub(super) fn section(name: &str) -> &str {
+    let renamed = SECTIONS.iter().find(|(old, _)| *old == name);
+    renamed.map_or(name, |(_, new)| new)
+}
+
+/// Today's name of a setting in a section.
+pub(super) fn key<'a>(section: &str, name: &'a str) -> &'a str {
+    let mut keys = KEYS.iter();
+    let renamed = keys.find(|(within, old, _)| *within == section && *old == name);
+    renamed.map_or(name, |(_, _, new)| new)
+}
+
+/// A sentence for each setting of a file that stands under its old name.
+pub(super) fn found(text: &str) -> Vec<String> {
+    let Ok(table) = text.parse::<Table>() else {
+        return Vec::new();
+    };
+    let sections = SECTIONS
+        .iter()
+        .filter(|(old, _)| table.contains_key(*old))
+        .map(|(old, new)| format!("`[{old}]` was renamed to `[{new}]`"));
+    let keys = KEYS
+        .iter()
+        .filter(|(section, old, _)| {
+            let section = table.get(*section).and_then(toml::Value::as_table);
+            section.is_some_and(|keys| keys.contains_key(*old))
+        })
+        .map(|(_, old, new)| format!("`{old}` was renamed to `{new}`"));
+    sections.chain(keys).collect()
+}
+
+/// Tells the user about a setting or a flag under its old name.
+pub(crate) fn warn(renamed: impl fmt::Display) {
+    const CAUTION: Style = AnsiColor::Yellow.on_default();
+    anstream::eprintln!("{CAUTION}warning:{CAUTION:#} {renamed}");
+}
+
+/// A sentence for each flag among the arguments of the command line that has its old name.
+pub(crate) fn flags(arguments: impl Iterator<Item = OsString>) -> Vec<String> {
+    let named = arguments.filter_map(|argument| {
+        let argument = argument.into_string().ok()?;
+        let name = argument.split('=').next()?;
+        let (old, new) = FLAGS.iter().find(|(old, _)| *old == name)?;
+        Some(format!("`{old}` was renamed to `{new}`"))
+    });
+    named.collect()
+}

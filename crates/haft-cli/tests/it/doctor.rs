@@ -1,0 +1,209 @@
+//! `haft doctor`: on a bare machine, and beside servers.
+
+use crate::support::{self, Machine, redacted, stub_mcp};
+use haft_testing::{CapturedRequest, Reply, ScriptedServer};
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+
+/// An Ollama with these models: name and capabilities.
+async fn ollama(models: &'static [(&str, &[&str])]) -> ScriptedServer {
+    ScriptedServer::with(move |request: &CapturedRequest| match request.path.as_str() {
+        "/api/version" => Reply::json(json!({"version": "0.12.0"})),
+        "/api/ps" => Reply::json(json!({"models": []})),
+        "/api/tags" => {
+            let model = |(name, _): &(&str, _)| json!({"name": name, "model": name, "size": 522_000_000});
+            Reply::json(json!({"models": models.iter().map(model).collect::<Vec<_>>()}))
+        }
+        "/api/show" => {
+            let asked = request.body["model"].as_str().unwrap_or_default();
+            let found = models.iter().find(|(name, _)| *name == asked);
+            Reply::json(json!({"capabilities": found.map(|(_, capabilities)| capabilities)}))
+        }
+        _ => Reply::text("no such place").with_status(404),
+    })
+    .await
+}
+
+fn states(said: &support::Said) -> Vec<(String, String)> {
+    let findings = said.json()["findings"].clone();
+    let pair = |f: &Value| {
+        let text = |key: &str| f[key].as_str().unwrap().to_owned();
+        (text("state"), text("subject"))
+    };
+    findings.as_array().unwrap().iter().map(pair).collect()
+}
+
+#[test]
+fn a_bare_machine_can_answer_and_learns_what_is_missing() {
+    let said = Machine::new().haft(&["doctor"]);
+    assert_snapshot!(said.answer(), @r#"
+    missing  settings   no haft.toml, so the defaults hold
+    missing  Ollama     No model server answers at http://127.0.0.1:1/api/version
+                        hint: is the server running? start it with `ollama serve`, or name another address in OLLAMA_HOST; if there is no Ollama yet: https://ollama.com, then ollama pull qwen3:0.6b
+    missing  OpenAI     neither a key nor an address
+                        hint: set OPENAI_API_KEY, or OPENAI_BASE_URL for another server
+    missing  Anthropic  no key
+                        hint: set ANTHROPIC_API_KEY
+    ok       builtin    always there: no language model, but it knows the time and operates devices
+    missing  MCP        no servers are configured
+                        hint: write them into .mcp.json, or name a file with --mcp
+    ok       haft ask   would take builtin (no model server answers at 127.0.0.1:1)
+    "#);
+    assert_eq!(said.stderr, "");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn models_are_listed_with_what_they_can_do() {
+    let server = ollama(&[
+        ("qwen3:0.6b", &["completion", "tools"]),
+        ("gemma:2b", &["completion"]),
+    ])
+    .await;
+    let machine = Machine::new().with("OLLAMA_HOST", server.url());
+    let said = machine.haft(&["doctor", "--json"]);
+    let states = states(&said);
+    let has = |state: &str, subject: &str| states.contains(&(state.to_owned(), subject.to_owned()));
+    assert!(has("ok", "Ollama"), "{states:?}");
+    assert!(has("ok", "ollama:qwen3:0.6b"), "{states:?}");
+    assert!(has("missing", "ollama:gemma:2b"), "{states:?}");
+    let last = said.json()["findings"].as_array().unwrap().last().unwrap()["text"].clone();
+    assert!(
+        last.as_str()
+            .unwrap()
+            .starts_with("would take ollama:qwen3:0.6b ("),
+        "{last}"
+    );
+    assert_eq!(said.json()["models"]["ollama"]["version"], "0.12.0");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_ollama_without_a_capable_model_is_told_how_to_get_one() {
+    let server = ollama(&[]).await;
+    let said = Machine::new()
+        .with("OLLAMA_HOST", server.url())
+        .haft(&["doctor"]);
+    assert!(said.answer().contains("ollama pull qwen3:0.6b"), "{said:?}");
+    let said =
+        Machine::new()
+            .with("OLLAMA_HOST", server.url())
+            .haft(&["doctor", "-m", "ollama:big"]);
+    assert_eq!(said.code, Some(1), "{said:?}");
+    assert!(said.stdout.contains("ollama pull big"), "{said:?}");
+}
+
+#[test]
+fn servers_are_started_and_the_broken_one_is_named() {
+    let machine = Machine::new();
+    stub_mcp(&machine);
+    let good = std::fs::read_to_string(machine.path("servers.json")).unwrap();
+    let mut config: Value = serde_json::from_str(&good).unwrap();
+    config["mcpServers"]["broken"] = json!({"command": "no-such-program-here"});
+    machine.write("servers.json", config.to_string());
+    let said = machine.haft(&["doctor", "--mcp", "servers.json"]);
+    let text = redacted(said.answer());
+    assert!(
+        text.contains("2 tools over stdio, started in [time]"),
+        "{text}"
+    );
+    assert!(
+        text.lines()
+            .any(|line| line.starts_with("failed   MCP broken")),
+        "{text}"
+    );
+    let said = machine.haft(&["doctor", "--mcp", "none.json"]);
+    assert!(
+        said.answer().contains("none.json cannot be read"),
+        "{said:?}"
+    );
+}
+
+#[test]
+fn a_model_that_cannot_answer_is_a_failure() {
+    let machine = Machine::new();
+    for model in [
+        "anthropic:claude-haiku-4-5",
+        "nonsense",
+        "replay:none.jsonl",
+    ] {
+        let said = machine.haft(&["doctor", "--model", model]);
+        assert_eq!(said.code, Some(1), "{said:?}");
+        let last = said
+            .stdout
+            .lines()
+            .rfind(|line| !line.starts_with(' '))
+            .unwrap();
+        assert!(last.starts_with("failed"), "{said:?}");
+    }
+}
+
+#[test]
+fn a_home_is_looked_at_where_one_is_named() {
+    let home = |said: &support::Said| {
+        let findings = said.json()["findings"].clone();
+        let found = findings.as_array().unwrap().iter();
+        found.clone().find(|f| f["subject"] == "home").cloned()
+    };
+    let machine = Machine::new();
+    assert_eq!(home(&machine.haft(&["doctor", "--json"])), None);
+    let said = machine.haft(&["doctor", "--json", "--home", "demo"]);
+    assert_eq!(
+        home(&said).unwrap()["text"],
+        "demo home (simulated): 14 devices, 13 of them online"
+    );
+    let said = machine.haft(&["doctor", "--json", "--home", "ws://127.0.0.1:1"]);
+    assert_eq!(
+        home(&said).unwrap(),
+        json!({
+            "state": "failed",
+            "subject": "home",
+            "text": "The Z-Wave server at ws://127.0.0.1:1 cannot be reached.",
+            "hint": "Check the address, and that the Z-Wave JS server is running.",
+        })
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_with_secrets_that_others_may_read_is_a_warning() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let set = |machine: &Machine, name: &str, mode: u32| {
+        let permissions = std::fs::Permissions::from_mode(mode);
+        std::fs::set_permissions(machine.path(name), permissions).unwrap();
+    };
+    let server = json!({"url": "http://127.0.0.1:9/mcp", "disabled": true,
+        "headers": {"Authorization": "Bearer t0p-hush-42"}});
+    let with_secret = json!({"mcpServers": {"a": server}}).to_string();
+    let without = json!({"mcpServers": {}}).to_string();
+    let mqtt = "[mqtt]\nbroker = \"mqtt://me:hush-hush@broker\"\n";
+    for (settings, servers, mode, expected) in [
+        (mqtt, &with_secret, 0o644, 2),
+        (mqtt, &with_secret, 0o640, 2),
+        (mqtt, &with_secret, 0o600, 0),
+        ("[model]\ntemperature = 0.5\n", &without, 0o644, 0),
+    ] {
+        let machine = Machine::new();
+        machine.write("haft.toml", settings);
+        machine.write(".mcp.json", servers.as_str());
+        set(&machine, "haft.toml", mode);
+        set(&machine, ".mcp.json", mode);
+        let said = machine.haft(&["doctor"]);
+        let text = said.answer();
+        assert_eq!(text.matches("holds secrets").count(), expected, "{said:?}");
+        assert_eq!(
+            text.contains("hint: chmod 600 .mcp.json"),
+            expected > 0,
+            "{text}"
+        );
+        assert_eq!(
+            text.contains("hint: chmod 600 haft.toml"),
+            expected > 0,
+            "{text}"
+        );
+        let shown = format!("{said:?}");
+        assert!(
+            !shown.contains("t0p-hush") && !shown.contains("hush-hush"),
+            "{shown}"
+        );
+    }
+}

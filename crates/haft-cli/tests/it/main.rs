@@ -1,0 +1,41 @@
+//! The command `haft` as its users meet it: each module starts the real binary on a machine with
+//! nothing on it ([`support::Machine`]) and reads what it prints, one module per subcommand or
+//! subject. `cargo test -p haft-cli --test it ask::` runs one of them.
+//!
+//! All of it is one test program, because linking is what a test program of this crate costs.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "a test may panic"
+)]
+
+mod approve;
+mod ask;
+mod ask_inputs;
+mod ask_servers;
+mod classify;
+mod config;
+mod doctor;
+mod eval;
+mod extract;
+mod help;
+#[cfg(unix)]
+mod interrupt;
+mod listen;
+#[cfg(unix)]
+mod mcp_serve;
+mod mcp_servers;
+mod select;
+#[cfg(unix)]
+mod serve;
+#[cfg(unix)]
+mod serve_wyoming;
+#[cfg(feature = "store")]
+mod stats;
+mod support;
+mod tools;
+mod trust;
+mod web_search;

@@ -1,0 +1,338 @@
+//! `builtin`: the embedded local command engine, a [`ChatModel`] without server and weights.
+//!
+//! It is what smart homes run beside their language model: it understands commands and questions
+//! about the time, the date and devices, and fills in the calls of whatever fitting tools are
+//! bound. For everything else it says plainly that it is no language model. It keeps no state:
+//! what to do next is read from the messages alone.
+//!
+//! Each message is read anew: the text becomes intents (`clauses`), these become steps with calls
+//! of the bound tools (`plan`), results that are already there become sentences (`answer` for one
+//! call, `report` for devices), and what is still missing is called. So a conversation that was
+//! stored, or begun by another model, goes on without any state here.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use haft_core::{
+    AiMessage, CallOptions, ChatChunk, ChatModel, ChatStream, Emitter, Message, ModelError,
+    ModelErrorKind, StopReason, Tool, ToolCall, ToolChoice, generate,
+};
+use serde_json::Value;
+
+use crate::answer::Clocks;
+use crate::catalog::{Catalog, Wanted};
+use crate::conversation::Progress;
+use crate::group::Group;
+use crate::intent::Intent;
+use crate::plan::{self, Step};
+use crate::report::Done;
+use crate::{answer, clauses, device, report};
+
+/// Rounds of calls in one turn: a listing, then what depends on it, and one to spare.
+const MOST_ROUNDS: usize = 3;
+
+/// The embedded local command engine.
+///
+/// ```
+/// use haft_core::{CallOptions, ChatModel, Message};
+/// use haft_command::Builtin;
+///
+/// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+/// let question = [Message::human("Who wrote Faust?")];
+/// let reply = Builtin::new().invoke(&question, &CallOptions::default()).await.unwrap();
+/// assert!(reply.content.text().contains("not a language model"));
+/// # });
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Builtin {
+    catalog: Catalog,
+}
+
+/// What to do now.
+#[derive(Debug, PartialEq)]
+enum Next {
+    Call(Vec<Wanted>),
+    Say(String),
+}
+
+impl Builtin {
+    /// The engine without tools.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The engine with these tools bound.
+    #[must_use]
+    pub fn with_tools(tools: &[Arc<dyn Tool>]) -> Self {
+        Self {
+            catalog: Catalog::new(tools),
+        }
+    }
+
+    /// True when every part of `text` is a command or a question that the bound tools carry out,
+    /// in words that mean nothing else: what a program may answer by this engine though it has a
+    /// language model, too.
+    ///
+    /// ```
+    /// use haft_command::Builtin;
+    ///
+    /// // Without a clock, not even the time is its business.
+    /// assert!(!Builtin::new().is_sure_of("What time is it?"));
+    /// ```
+    #[must_use]
+    pub fn is_sure_of(&self, text: &str) -> bool {
+        let intents = clauses::intents(text);
+        let steps = plan::steps(&intents, &self.catalog);
+        let calls = |step: &Step| {
+            matches!(
+                step,
+                Step::Ask { .. } | Step::Compare { .. } | Step::Tell { .. } | Step::Each { .. }
+            )
+        };
+        !steps.is_empty() && steps.iter().all(calls) && intents.iter().all(Intent::is_plain)
+    }
+
+    fn next(&self, turn: &Progress, choice: &ToolChoice) -> Result<Next, ModelError> {
+        let steps = plan::steps(&clauses::intents(&turn.text), &self.catalog);
+        let mut calls = self.due(&steps, turn);
+        match choice {
+            // The engine never says in prose what it could do.
+            ToolChoice::Auto | ToolChoice::OneOrNone => {}
+            ToolChoice::None => calls.clear(),
+            ToolChoice::Required if calls.is_empty() && turn.rounds == 0 => {
+                return Err(ignored("a tool"));
+            }
+            ToolChoice::Required => {}
+            ToolChoice::Tool(name) => {
+                calls.retain(|call| call.tool == *name);
+                if calls.is_empty() && turn.rounds == 0 {
+                    calls.extend(self.catalog.plain(name));
+                }
+                if calls.is_empty() && turn.rounds == 0 {
+                    return Err(ignored(name));
+                }
+            }
+        }
+        if calls.is_empty() {
+            return Ok(Next::Say(self.say(&steps, turn)));
+        }
+        Ok(Next::Call(calls))
+    }
+
+    /// The calls to make now, each once in a turn.
+    fn due(&self, steps: &[Step], turn: &Progress) -> Vec<Wanted> {
+        if turn.rounds >= MOST_ROUNDS {
+            return Vec::new();
+        }
+        let mut calls: Vec<Wanted> = Vec::new();
+        for step in steps {
+            let wanted = match step {
+                Step::Ask { wanted, .. } if turn.rounds == 0 => vec![wanted.clone()],
+                Step::Compare { there, here, .. } if turn.rounds == 0 => {
+                    vec![there.clone(), here.clone()]
+                }
+                Step::Tell { listing, .. } | Step::Each { listing, .. } if turn.rounds == 0 => {
+                    vec![listing.clone()]
+                }
+                Step::Each { .. } => {
+                    let group = self.group(step, turn);
+                    let calls = group.calls(&self.catalog);
+                    calls.map(|(_, call)| call).collect()
+                }
+                _ => Vec::new(),
+            };
+            for call in wanted {
+                if !calls.contains(&call) && !turn.has_called(&call) {
+                    calls.push(call);
+                }
+            }
+        }
+        calls
+    }
+
+    /// The group that a step is about, once the listing is there.
+    fn group(&self, step: &Step, turn: &Progress) -> Group {
+        let Step::Each {
+            listing,
+            action,
+            target,
+        } = step
+        else {
+            return Group::default();
+        };
+        let devices = turn.result(listing).map(device::listed).unwrap_or_default();
+        Group::of(devices, *action, target)
+    }
+
+    /// The answer, as far as results are there.
+    fn say(&self, steps: &[Step], turn: &Progress) -> String {
+        let mut sentences: Vec<String> = Vec::new();
+        for step in steps {
+            let sentence = self.sentence(step, turn);
+            if !sentence.is_empty() && !sentences.contains(&sentence) {
+                sentences.push(sentence);
+            }
+        }
+        let is_read = steps.iter().any(|step| match step {
+            Step::Ask { wanted: call, .. }
+            | Step::Compare { there: call, .. }
+            | Step::Tell { listing: call, .. }
+            | Step::Each { listing: call, .. } => turn.result(call).is_some(),
+            Step::Say(_) | Step::Beyond => false,
+        });
+        // Results of calls that cannot be planned again, as when the tools are no longer bound.
+        if !is_read && turn.results().next().is_some() {
+            sentences = turn.results().map(answer::failure).collect();
+        }
+        if sentences.is_empty() {
+            return plan::introduction(&self.catalog);
+        }
+        sentences.join(" ")
+    }
+
+    fn sentence(&self, step: &Step, turn: &Progress) -> String {
+        let unanswered = || "I have no result for that.".to_owned();
+        match step {
+            Step::Say(sentence) => sentence.clone(),
+            Step::Beyond => plan::beyond(&self.catalog),
+            Step::Ask { wanted, reading } => turn
+                .result(wanted)
+                .map_or_else(unanswered, |result| answer::sentence(reading, result)),
+            Step::Compare {
+                there,
+                here,
+                place,
+                from,
+            } => match (turn.result(there), turn.result(here)) {
+                (Some(there), Some(here)) => answer::difference(&Clocks {
+                    there,
+                    here,
+                    place,
+                    from: from.as_deref(),
+                }),
+                _ => unanswered(),
+            },
+            Step::Tell {
+                listing,
+                about,
+                target,
+            } => turn.result(listing).map_or_else(unanswered, |result| {
+                let said = report::telling(result, *about, target);
+                report::with_left_out(said, result)
+            }),
+            Step::Each {
+                listing,
+                action,
+                target,
+            } => {
+                let Some(list) = turn.result(listing) else {
+                    return unanswered();
+                };
+                if list.status == haft_core::ToolStatus::Error {
+                    return answer::failure(list);
+                }
+                let group = self.group(step, turn);
+                let results: Vec<_> = group
+                    .calls(&self.catalog)
+                    .filter_map(|(member, call)| {
+                        Some(Done {
+                            name: &member.name,
+                            action: member.action,
+                            result: turn.result(&call)?,
+                        })
+                    })
+                    .collect();
+                let mut said = report::summary(&results);
+                if results.is_empty() {
+                    said = report::nothing_done(&group, *action, target);
+                } else if !group.offline.is_empty() {
+                    said = format!("{said} {}", report::offline(&group.offline));
+                }
+                report::with_left_out(said, list)
+            }
+        }
+    }
+}
+
+fn ignored(tool: &str) -> ModelError {
+    ModelError::new(
+        ModelErrorKind::ToolChoiceIgnored,
+        format!("The builtin engine sees no way to call {tool} for this request"),
+    )
+    .with_hint("ask for something that the tool does, or use a language model")
+}
+
+fn unsupported(what: &str) -> ModelError {
+    ModelError::new(
+        ModelErrorKind::Unsupported,
+        format!("The builtin engine is not a language model and cannot {what}"),
+    )
+    .with_hint("use a language model, for example --model ollama:NAME")
+}
+
+#[async_trait]
+impl ChatModel for Builtin {
+    fn id(&self) -> &str {
+        "builtin"
+    }
+
+    fn bind_tools(&self, tools: &[Arc<dyn Tool>]) -> Result<Arc<dyn ChatModel>, ModelError> {
+        Ok(Arc::new(Self::with_tools(tools)))
+    }
+
+    fn stream(&self, messages: &[Message], options: &CallOptions) -> ChatStream {
+        let turn = Progress::of(messages);
+        let next = if options.response_schema.is_some() {
+            Err(unsupported("fill in a schema"))
+        } else if turn.has_pictures {
+            Err(unsupported("look at pictures"))
+        } else {
+            self.next(&turn, &options.tool_choice)
+        };
+        generate(move |emitter| async move {
+            let message = match next? {
+                Next::Say(text) => say(&emitter, &text).await,
+                Next::Call(calls) => call(&emitter, calls, turn.calls_before).await,
+            };
+            emitter.emit(ChatChunk::Done(message)).await;
+            Ok(())
+        })
+    }
+}
+
+/// Streams `text` word by word, as clients expect of a model.
+async fn say(emitter: &Emitter<ChatChunk>, text: &str) -> AiMessage {
+    for piece in text.split_inclusive(' ') {
+        emitter.emit(ChatChunk::Text(piece.to_owned())).await;
+    }
+    AiMessage {
+        stop_reason: Some(StopReason::EndTurn),
+        ..AiMessage::new(text)
+    }
+}
+
+async fn call(emitter: &Emitter<ChatChunk>, calls: Vec<Wanted>, before: usize) -> AiMessage {
+    let mut made = Vec::with_capacity(calls.len());
+    for (index, wanted) in calls.into_iter().enumerate() {
+        let id = format!("call_{}", before + index + 1);
+        let arguments = Value::Object(wanted.arguments);
+        let name = wanted.tool.clone();
+        emitter
+            .emit(ChatChunk::CallStart {
+                index,
+                name,
+                id: None,
+            })
+            .await;
+        let fragment = arguments.to_string();
+        emitter.emit(ChatChunk::CallArgs { index, fragment }).await;
+        let call = ToolCall::new(wanted.tool, arguments, id);
+        made.push(call.clone());
+        emitter.emit(ChatChunk::CallEnd { index, call }).await;
+    }
+    AiMessage {
+        stop_reason: Some(StopReason::ToolUse),
+        ..AiMessage::new("").with_tool_calls(made)
+    }
+}

@@ -1,0 +1,321 @@
+//! Cuts what the user said into commands.
+//!
+//! A cut is made only where the right side is a command of its own ("..., and tell me the
+//! time"). What merely continues ("... and the bedroom light", "... and Sydney") stays with the
+//! command before it, which knows how to read lists of names. What the clauses of a text are
+//! together stands in `clauses/settle.rs`: one that is not understood stops all commands.
+
+use haft_select::english::one_of;
+
+use super::grammar::{
+    begins_command, begins_later, classify, has_device_noun, is_acting_word, is_place, is_request,
+    looks_like_name,
+};
+use super::intent::{Action, Cause, Intent};
+use super::tokens::{Phrase, Stop, without_fillers, words};
+
+mod settle;
+
+/// A longer text is no command; only its length is looked at.
+const LONGEST_TEXT: usize = 1_000;
+
+/// The commands of `text`, in order, without words of mere politeness.
+pub(super) fn intents(text: &str) -> Vec<Intent> {
+    if text.chars().count() > LONGEST_TEXT {
+        return vec![Intent::Unknown];
+    }
+    let text = without_fillers(text);
+    let words = words(&text);
+    let whole = Phrase::new(&text, &words);
+    if let Some(at) = correction(whole)
+        && (0..at).any(|start| begins_command(whole.from(start)))
+    {
+        return vec![Intent::Corrected];
+    }
+    let mut clauses = Vec::new();
+    let mut start = 0;
+    for (index, word) in words.iter().enumerate() {
+        let is_end = index + 1 == words.len();
+        if (word.stop.ends_sentence() && !word.quoted) || is_end {
+            clauses.extend(sentence(whole.to(index + 1).from(start)));
+            start = index + 1;
+        }
+    }
+    settle::settle(clauses)
+}
+
+/// Where the user takes back what came before: "..., no wait, the lamp".
+fn correction(phrase: Phrase<'_>) -> Option<usize> {
+    let words = phrase.words();
+    (1..phrase.len()).find(|at| {
+        let rest = phrase.from(*at);
+        let is_quoted = words.get(*at).is_some_and(|word| word.quoted);
+        let is_no = rest.starts("no")
+            && (words.get(*at).is_some_and(|word| word.stop != Stop::None)
+                || rest.starts("no wait|not|the|off|on|i|sorry|actually|that|stop")
+                || rest.len() == 1);
+        let is_taken_back = rest.starts("wait no|not|stop|sorry|actually")
+            || rest.starts("i mean|meant")
+            || rest.starts("scratch|forget|cancel that|it")
+            || rest.starts("never mind")
+            || rest.starts("nevermind")
+            || rest.starts("or rather");
+        !is_quoted && (is_no || is_taken_back)
+    })
+}
+
+/// A clause and what it asks for.
+#[derive(Debug)]
+struct Clause {
+    intent: Intent,
+    /// As it was said.
+    words: String,
+    /// What it would be if it stopped others.
+    cause: Cause,
+}
+
+impl Clause {
+    fn new(phrase: Phrase<'_>, intent: Intent) -> Self {
+        Self {
+            intent,
+            words: phrase.text(),
+            cause: Cause::of(phrase),
+        }
+    }
+}
+
+fn sentence(phrase: Phrase<'_>) -> Vec<Clause> {
+    if begins_later(phrase) && (1..phrase.len()).any(|at| begins_command(phrase.from(at))) {
+        return vec![Clause::new(phrase, Intent::Later)];
+    }
+    if phrase.len() > 3 && is_conditional(phrase) {
+        let acts = (0..phrase.len()).any(|at| begins_command(phrase.from(at)));
+        let intent = if acts { Intent::Later } else { Intent::Unknown };
+        return vec![Clause::new(phrase, intent)];
+    }
+    let parts = parts(phrase);
+    let stop = phrase.words().last().map(|word| word.stop);
+    let is_question = parts.iter().any(|part| is_question(&part.intent));
+    let is_asked = stop == Some(Stop::Question) && !is_question && !is_request(phrase);
+    let clause = |part: Part<'_>| match part.intent {
+        Intent::Control { .. } if is_asked => asked(part.phrase),
+        Intent::Control { .. } if has_quoted_command(part.phrase) => Clause {
+            cause: Cause::Quotation,
+            ..Clause::new(part.phrase, Intent::Unknown)
+        },
+        intent => Clause::new(part.phrase, intent),
+    };
+    let mut clauses: Vec<Clause> = parts.into_iter().map(clause).collect();
+    if phrase.len() > 1 && one_of(phrase.last(), DANGLING) {
+        // The rest was not heard, and may have been "... but the bedroom light".
+        let last = phrase.from(phrase.len() - 1);
+        clauses.push(Clause::new(last, Intent::Unknown));
+    }
+    clauses
+}
+
+/// With these words no sentence ends.
+const DANGLING: &str = "and|but|or|nor|plus|&|the|a|an|my|every|each|except|without|excluding";
+
+fn is_question(intent: &Intent) -> bool {
+    matches!(
+        intent,
+        Intent::Question { .. }
+            | Intent::Time { .. }
+            | Intent::Zone { .. }
+            | Intent::Difference { .. }
+            | Intent::Date { .. }
+            | Intent::Health
+            | Intent::Help
+    )
+}
+
+/// A command with a question mark: "kitchen light on?" asks for its state, and "turn on the
+/// kitchen light?" whether to do so.
+fn asked(phrase: Phrase<'_>) -> Clause {
+    let text = phrase.text();
+    if let question @ Intent::Question { .. } = classify(&format!("is {text}")) {
+        return Clause::new(phrase, question);
+    }
+    Clause {
+        intent: Intent::Unknown,
+        words: format!("{text}?"),
+        cause: Cause::Question,
+    }
+}
+
+/// True when what is to be done stands between quotation marks, so that it is only mentioned.
+fn has_quoted_command(phrase: Phrase<'_>) -> bool {
+    phrase
+        .words()
+        .iter()
+        .any(|word| word.quoted && is_acting_word(&word.lower))
+}
+
+/// A clause of a sentence, with what it asks for.
+struct Part<'a> {
+    phrase: Phrase<'a>,
+    intent: Intent,
+}
+
+fn parts(phrase: Phrase<'_>) -> Vec<Part<'_>> {
+    let mut parts: Vec<Part<'_>> = Vec::new();
+    let mut start = 0;
+    for atom in atoms(phrase) {
+        let end = start + atom.skipped + atom.phrase.len();
+        let next = Part {
+            phrase: atom.phrase,
+            intent: classify(&atom.phrase.text()),
+        };
+        if let Some(before) = parts.last_mut() {
+            let first = start - before.phrase.len();
+            let joined = phrase.to(end).from(first);
+            if let Some(intent) = merge(before, &next, joined) {
+                *before = Part {
+                    phrase: joined,
+                    intent,
+                };
+                start = end;
+                continue;
+            }
+        }
+        parts.push(Part {
+            phrase: phrase.to(end).from(start + atom.skipped),
+            ..next
+        });
+        start = end;
+    }
+    parts
+}
+
+/// "If it is dark, turn on the light" is nothing to do now.
+fn is_conditional(phrase: Phrase<'_>) -> bool {
+    if phrase.starts("please? if you do not mind")
+        || phrase.starts("if you please|can|could")
+        || phrase.starts("if you would be so? kind|good")
+    {
+        return false;
+    }
+    phrase.starts("please? if|unless|whenever|once|every|after|before")
+        || (phrase.starts("please? when|as") && !phrase.starts("when is|was|are|does|do|did|will"))
+}
+
+/// A part between possible cuts, and how many joining words stand before it.
+struct Atom<'a> {
+    phrase: Phrase<'a>,
+    skipped: usize,
+}
+
+fn atoms(phrase: Phrase<'_>) -> Vec<Atom<'_>> {
+    let mut atoms = Vec::new();
+    let (mut start, mut skipped) = (0, 0);
+    for (index, word) in phrase.words().iter().enumerate() {
+        let before = phrase.to(index).from(start);
+        if !word.quoted && begins_command(before) && before.len() > 2 && runs_on(phrase.from(index))
+        {
+            atoms.push(Atom {
+                phrase: before,
+                skipped,
+            });
+            (start, skipped) = (index, 0);
+            continue;
+        }
+        let joins = one_of(&word.lower, "and|then|also|plus|but|&") && !word.quoted;
+        if joins {
+            if index > start {
+                atoms.push(Atom {
+                    phrase: phrase.to(index).from(start),
+                    skipped,
+                });
+                skipped = 0;
+            }
+            skipped += 1;
+            start = index + 1;
+        } else if word.stop == Stop::Comma && !word.quoted {
+            atoms.push(Atom {
+                phrase: phrase.to(index + 1).from(start),
+                skipped,
+            });
+            skipped = 0;
+            start = index + 1;
+        }
+    }
+    if start < phrase.len() {
+        atoms.push(Atom {
+            phrase: phrase.from(start),
+            skipped,
+        });
+    }
+    atoms
+}
+
+/// True where a new command begins without a pause, as transcripts of speech have it.
+fn runs_on(phrase: Phrase<'_>) -> bool {
+    [
+        "turn on|off",
+        "turn|dim|lock|unlock|set the|my|all",
+        "tell me the|what",
+        "what time|day is",
+    ]
+    .iter()
+    .any(|words| phrase.starts(words))
+}
+
+/// What two neighbours are together, where they are one command; `joined` are the words of both
+/// and what stands between them.
+fn merge(left: &Part<'_>, right: &Part<'_>, joined: Phrase<'_>) -> Option<Intent> {
+    let (before, known) = (left.phrase, &left.intent);
+    let (next, intent) = (right.phrase, &right.intent);
+    if matches!(known, Intent::Nothing | Intent::Greeting) {
+        return None;
+    }
+    // "what is the date | and time"
+    if let both @ Intent::Time { dated: true, .. } = classify(&joined.text()) {
+        return Some(both);
+    }
+    let together = || Some(classify(&joined.text())).filter(|intent| *intent != Intent::Unknown);
+    match (known, intent) {
+        // "remind me to call mum and turn off the oven" is one wish, and not ours.
+        (Intent::Unknown, _) if is_speech(before) => Some(Intent::Unknown),
+        // "turn the lamp | and the fan off", "in Tokyo | what time is it".
+        (Intent::Unknown, _) if begins_command(before) || before.starts("in|at|for") => together(),
+        // "July 20, | 1969"
+        (Intent::Date { .. }, Intent::Unknown) => together(),
+        // "dim the lamp | and the fan to 15%"
+        (
+            Intent::Control {
+                action: Action::Brighter(_) | Action::Warmer(_),
+                ..
+            },
+            Intent::Control { .. },
+        ) if !begins_command(next) => together(),
+        (Intent::Unknown, Intent::Unknown) => Some(together().unwrap_or(Intent::Unknown)),
+        (Intent::Control { .. } | Intent::Question { .. }, Intent::Unknown) => {
+            continues(before, next).then(together)?
+        }
+        (Intent::Negated, Intent::Unknown) => Some(Intent::Negated),
+        (Intent::Later, Intent::Unknown) => Some(Intent::Later),
+        (Intent::Time { places, .. }, Intent::Unknown) if !places.is_empty() => {
+            let next = next.strip("in").unwrap_or(next);
+            let is_short = next.len() <= 3 || next.is_capitalised();
+            (is_short && is_place(next)).then(together)?
+        }
+        _ => None,
+    }
+}
+
+/// True when `next` goes on naming devices where `before` stopped.
+fn continues(before: Phrase<'_>, next: Phrase<'_>) -> bool {
+    let short = !has_device_noun(before.from(before.len().saturating_sub(1))) && next.len() <= 2;
+    looks_like_name(next) || next.starts("not") || next.starts("but|except") || short
+}
+
+/// True when `phrase` only speaks about what follows.
+fn is_speech(phrase: Phrase<'_>) -> bool {
+    phrase.starts(
+        "please? can|could? you? remind|translate|say|repeat|explain|schedule|imagine|suppose|pretend|define|spell|summarize",
+    )
+}
+
+#[cfg(test)]
+mod tests;

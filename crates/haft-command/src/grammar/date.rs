@@ -1,0 +1,207 @@
+//! Questions about days, weeks, months and years.
+
+use crate::calendar::{Asked, When, end_of_year, month_of, weekday, when, year_of};
+use crate::intent::Intent;
+use crate::tokens::Phrase;
+
+pub(super) fn question(phrase: Phrase<'_>) -> Option<Intent> {
+    until(phrase)
+        .or_else(|| number(phrase))
+        .or_else(|| confirm(phrase))
+        .or_else(|| day(phrase))
+}
+
+fn date(asked: Asked, when: When, place: Option<String>) -> Intent {
+    Intent::Date { asked, when, place }
+}
+
+/// "How many days until Christmas?"
+fn until(phrase: Phrase<'_>) -> Option<Intent> {
+    let phrase = phrase.strip("tell me").unwrap_or(phrase);
+    if phrase.is("how many days are? there? left|remain|remaining in|of? the|this year") {
+        return Some(date(Asked::Days, end_of_year(), None));
+    }
+    if phrase.is("how many days are? there? left|remain|remaining in|of? the|this month") {
+        return Some(date(Asked::Days, When::MonthEnd, None));
+    }
+    let month = phrase
+        .strip("how many days are? there? in|has|have")
+        .or_else(|| {
+            phrase
+                .strip("how many days does|do")
+                .and_then(|rest| rest.strip_end("have"))
+        });
+    if let Some(month) = month {
+        let year = year_of(month.last());
+        let when = match (month.is("the|this? current? month"), month_of(month.at(0))) {
+            (true, _) => Some(When::Today),
+            (_, Some(month)) => Some(When::Fixed {
+                day: 1,
+                month,
+                year,
+            }),
+            _ => when(month).filter(|when| matches!(when, When::Shift { days: 0, .. })),
+        };
+        return Some(date(Asked::MonthLength, when?, None));
+    }
+    let since = phrase
+        .strip("how many days since|ago was?")
+        .or_else(|| phrase.strip("how long ago was|is"))
+        .or_else(|| phrase.strip("how long is it since"));
+    if let Some(day) = since.and_then(when) {
+        // Without a year the past is not sure to be meant.
+        let is_past = matches!(day, When::Fixed { year: Some(_), .. } | When::Last(_));
+        return is_past.then(|| date(Asked::Days, day, None));
+    }
+    let asked = if phrase.has("weeks") {
+        Asked::Weeks
+    } else {
+        Asked::Days
+    };
+    let heads = [
+        "how many more? days|weeks|sleeps are|is? there|it? left? to? go? until|till|til|to|before",
+        "how many more? days|weeks|sleeps do|does i|we have? left? to? wait? until|till|til|to|before",
+        "how many days|weeks are|is? there|it? between|from now|today and|until|till|til|to",
+        "how long is? it? left? until|till|til|to|before",
+        "the? number? of? days|weeks left? until|till|til|to|before",
+    ];
+    let day = heads.iter().find_map(|head| phrase.strip(head))?;
+    let day = day.strip_end("from today|now").unwrap_or(day);
+    Some(date(asked, when(day)?, None))
+}
+
+/// "What week is it?", "what year is it in Samoa?"
+fn number(phrase: Phrase<'_>) -> Option<Intent> {
+    let asked = [
+        (
+            "what|which day of the year|month? is|was|will? it|today|be?",
+            Asked::DayOfYear,
+        ),
+        (
+            "what|which calendar|iso? week number? of? the? year? is|are|was|will? it|we? be|in?",
+            Asked::Week,
+        ),
+        (
+            "what is the? current|calendar|iso? week number? of? the? year?",
+            Asked::Week,
+        ),
+        (
+            "what|which month is|are|was|will? it|we? be|in?",
+            Asked::Month,
+        ),
+        ("what is the? current? month", Asked::Month),
+        (
+            "what|which year is|are|was|will? it|we? be|in?",
+            Asked::Year,
+        ),
+        ("what is the? current? year", Asked::Year),
+        ("the? current|calendar week number?", Asked::Week),
+    ];
+    let phrase = phrase.strip("tell|give|show me|us?").unwrap_or(phrase);
+    asked.iter().find_map(|(head, asked)| {
+        let (when, place) = tail(phrase.strip(head)?)?;
+        Some(date(*asked, when, place))
+    })
+}
+
+/// "Is it Monday today?"
+fn confirm(phrase: Phrase<'_>) -> Option<Intent> {
+    let phrase = phrase.strip_end("yet|already|still").unwrap_or(phrase);
+    if let Some(year) = phrase
+        .strip("is|was")
+        .and_then(|rest| rest.strip_end("a? leap year"))
+    {
+        let when = match (year.is("it|this this? year?"), year_of(year.at(0))) {
+            (true, _) => When::Today,
+            (_, Some(year)) => When::Fixed {
+                day: 1,
+                month: 1,
+                year: Some(year),
+            },
+            _ => when(year)?,
+        };
+        return Some(date(Asked::LeapYear, when, None));
+    }
+    let rest = phrase.strip("is|was it|today|tomorrow|yesterday|this|we")?;
+    let rest = rest.strip("in").unwrap_or(rest);
+    let asked = rest
+        .strip("the|a? weekend")
+        .map(|rest| (Asked::IsWeekend, rest))
+        .or_else(|| Some((Asked::IsMonth(month_of(rest.at(0))?), rest.from(1))))
+        .or_else(|| Some((Asked::IsYear(year_of(rest.at(0))?), rest.from(1))));
+    if let Some((asked, rest)) = asked {
+        let named = phrase.to(2).from(1);
+        let about = if named.is("it|this|we") { rest } else { named };
+        let (when, place) = tail(about)?;
+        return Some(date(asked, when, place));
+    }
+    let day = weekday(rest.at(0))?;
+    let named = phrase.to(2).from(1);
+    let about = if named.is("it") { rest.from(1) } else { named };
+    let (when, place) = tail(about)?;
+    Some(date(Asked::Is(day), when, place))
+}
+
+/// "What day is it?", "what's the date next Friday?", "when is Easter?"
+fn day(phrase: Phrase<'_>) -> Option<Intent> {
+    let phrase = phrase.strip("tell|give|show|say me|us?").unwrap_or(phrase);
+    let heads = [
+        "what|which day|date|weekday of? the? week? is|was|are|does|will it|that|we|today's? be|have|fall|date? today|on?",
+        "what|which day|date|weekday of? the? week? it is|was|will? be?",
+        "what|which day|date|weekday of? the? week? is|was|will|does",
+        "what is|was|will the|today's|our? current? day|date|weekday of? the? week? is|be|of|for?",
+        "what will the? day|date be",
+        "on? what|which day|date|weekday is|was|does|will",
+        "when is|was|are",
+        "what is|was|will",
+        "today's|the|current|todays current? day|date|weekday",
+        "the? current|local day|date",
+        "date",
+    ];
+    heads
+        .iter()
+        .filter_map(|head| Some((head, phrase.strip(head)?)))
+        .find_map(|(head, rest)| {
+            let needs_day = ["when is|was|are", "what is|was|will"].contains(head);
+            if needs_day && (rest.is_empty() || rest.starts("in|at")) {
+                return None;
+            }
+            let (when, place) = tail(rest)?;
+            Some(date(Asked::Date, when, place))
+        })
+}
+
+/// The day and the place that end a question; today where none is named.
+fn tail(phrase: Phrase<'_>) -> Option<(When, Option<String>)> {
+    let phrase = phrase.strip("it|that be? is?").unwrap_or(phrase);
+    let phrase = phrase.strip("will|is|was it be?").unwrap_or(phrase);
+    let phrase = phrase
+        .strip("the? date|day")
+        .filter(|_| !phrase.starts("the? day after|before"))
+        .unwrap_or(phrase);
+    let phrase = phrase
+        .strip_end("be|on|fall|fall|land on?")
+        .unwrap_or(phrase);
+    if phrase.is_empty() {
+        return Some((When::Today, None));
+    }
+    if let Some(when) = when(phrase) {
+        return Some((when, None));
+    }
+    let at = phrase
+        .words()
+        .iter()
+        .rposition(|word| word.lower == "in" || word.lower == "at")?;
+    let place = phrase.from(at + 1);
+    let place = place.strip("the").unwrap_or(place);
+    if !super::time::is_place(place) || place.at(0).starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    let day = phrase.to(at);
+    let when = if day.is_empty() {
+        When::Today
+    } else {
+        when(day)?
+    };
+    Some((when, Some(place.text())))
+}

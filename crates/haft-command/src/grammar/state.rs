@@ -1,0 +1,70 @@
+//! States in sentences: "the lamp is on", "still open", "locked or not".
+
+use haft_select::english::{self, one_of};
+
+use super::nouns::has_device_noun;
+use super::target::in_room;
+use crate::intent::{State, Target};
+use crate::tokens::Phrase;
+
+/// The state that `phrase` begins with.
+pub(super) fn state_of(phrase: Phrase<'_>) -> Option<State> {
+    let phrase = phrase.strip("still|currently|already").unwrap_or(phrase);
+    let phrase = phrase
+        .strip("turned|switched|left|powered")
+        .unwrap_or(phrase);
+    english::state(phrase.at(0))
+}
+
+/// A phrase around a state: "the lamp | on | in the kitchen".
+pub(super) struct Stated<'a> {
+    /// What stands before the state.
+    pub(super) before: Phrase<'a>,
+    pub(super) state: State,
+    /// Where, with its preposition; empty where no room is said.
+    pub(super) room: Phrase<'a>,
+}
+
+/// Finds the state in "the lamp (turned) on (in the kitchen)". Nothing but a place may follow it.
+pub(super) fn split_state(phrase: Phrase<'_>) -> Option<Stated<'_>> {
+    (0..phrase.len()).find_map(|at| {
+        let state = state_of(phrase.from(at))?;
+        let words = phrase.from(at).words().iter();
+        let particle = words
+            .take_while(|word| {
+                one_of(
+                    &word.lower,
+                    "still|currently|already|turned|switched|left|powered",
+                )
+            })
+            .count();
+        let tail = phrase.from(at + particle + 1);
+        let is_end = tail.is_empty() || tail.starts("in|at|upstairs|downstairs|right|at");
+        is_end.then(|| Stated {
+            before: phrase.to(at),
+            state,
+            room: tail,
+        })
+    })
+}
+
+/// "The front door is locked", as a state and whose it is.
+pub(super) fn declared(phrase: Phrase<'_>) -> Option<(State, Vec<Target>)> {
+    let phrase = without_alternative(phrase);
+    let at = phrase.position("is|are")?;
+    let Stated {
+        before,
+        state,
+        room,
+    } = split_state(phrase.from(at + 1))?;
+    let devices = phrase.to(at);
+    let is_device = before.is_empty() && has_device_noun(devices) && devices.len() <= 6;
+    is_device.then(|| (state, in_room(devices, room)))
+}
+
+/// "... on or off", "... locked or not".
+pub(super) fn without_alternative(phrase: Phrase<'_>) -> Phrase<'_> {
+    phrase
+        .strip_end("or not|off|on|closed|open|unlocked|locked|shut|offline|online")
+        .unwrap_or(phrase)
+}

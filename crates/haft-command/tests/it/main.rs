@@ -1,0 +1,15 @@
+//! The command engine as a chat model: sentences in, calls and answers out.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "tests may panic"
+)]
+
+mod answers;
+mod calls;
+mod choices;
+mod corpus;
+mod foreign;
+mod random;
+mod support;

@@ -1,0 +1,164 @@
+//! Whether a sentence says that something is done now: by its words, and by verbs in the first
+//! person.
+
+mod endings;
+
+use std::ops::Range;
+
+use super::cues::{BEFORE_VERB, INTENT, MAY_BE_THING, NOT_DOING, NOT_DONE, NOT_I, ROMANCE, Words};
+use super::sentence::each;
+
+/// Where the last words stand by which a sentence says that something is done now.
+pub(super) fn intent(sentence: &str) -> Option<Range<usize>> {
+    let verbs = [
+        progressive(sentence),
+        first_person(sentence),
+        endings::doing(sentence),
+    ];
+    let verb = verbs.into_iter().flatten().max().map(|at| at..at + 1);
+    let known = INTENT.last_range_in(sentence);
+    let found = known
+        .into_iter()
+        .chain(verb)
+        .max_by_key(|range| range.start);
+    found.filter(|found| !is_denied(sentence.get(..found.start).unwrap_or_default()))
+}
+
+/// Where a sentence says in the future or the progressive that something is done.
+pub(super) fn future(sentence: &str) -> Option<usize> {
+    progressive(sentence)
+        .filter(|_| sentence.contains("i'm ") || sentence.contains("i am "))
+        .or_else(|| endings::doing(sentence))
+}
+
+/// Words before a verb that deny it, in languages that put them there.
+const DENIAL: Words = "no, não, non, ne, не, nie,";
+
+/// True where the clause up to a verb ends with a denial, maybe with a pronoun behind it.
+fn is_denied(before: &str) -> bool {
+    let clause = clauses(before).last().unwrap_or_default();
+    let mut nearest = words(clause).into_iter().rev().take(2);
+    nearest.any(|(_, word)| is_any(word, DENIAL))
+}
+
+/// What may stand between "I'm" and its verb.
+const BEFORE_GERUND: Words = "now, just, already, also, therefore,";
+
+/// English: `I'm opening`, or `opening` at the beginning of a clause.
+fn progressive(sentence: &str) -> Option<usize> {
+    let subject = ["i'm ", "i am "];
+    let spoken = subject.iter().filter_map(|subject| {
+        let at = sentence.rfind(subject)?;
+        let rest = sentence.get(at + subject.len()..)?;
+        let verb = rest
+            .split_whitespace()
+            .find(|word| !is_any(word, BEFORE_GERUND))?;
+        is_gerund(verb).then_some(at)
+    });
+    let (start, clause) = last_clause(sentence);
+    let mut words = clause.split_whitespace();
+    let first = words.next().unwrap_or_default();
+    // "Listing:" names a thing, "listing the files" says what is done.
+    let has_object = words
+        .next()
+        .is_some_and(|word| is_any(word, "the, your, all,"));
+    let begins = is_gerund(first) && (has_object || !is_any(first, MAY_BE_THING));
+    spoken.max().max(begins.then_some(start))
+}
+
+fn is_gerund(word: &str) -> bool {
+    let word = word.trim_end_matches(|c: char| !c.is_alphanumeric());
+    word.len() > 4 && word.ends_with("ing") && !is_any(word, NOT_DOING)
+}
+
+/// English, German, French, Dutch, Russian, and the Romance languages that leave the pronoun out.
+fn first_person(sentence: &str) -> Option<usize> {
+    let words = words(sentence);
+    let word = |place: usize| words.get(place).map_or("", |(_, word)| *word);
+    let next = |place: usize| word(place + 1);
+    let before = |place: usize| place.checked_sub(1).map_or("", word);
+    let is_done = |verb: &str, ends: &[char]| {
+        verb.chars().count() > 2 && verb.ends_with(ends) && !is_any(verb, NOT_DONE)
+    };
+    let said = words
+        .iter()
+        .enumerate()
+        .rev()
+        .find(|(place, (_, word))| match *word {
+            "i" => {
+                let verb = next(*place);
+                verb.len() > 1
+                    && !verb.contains('\'')
+                    && !verb.ends_with("ed")
+                    && !is_any(verb, NOT_I)
+            }
+            "ich" => is_done(next(*place), &['e']) || is_done(before(*place), &['e']),
+            "ik" => next(*place).chars().count() > 2 && !is_any(next(*place), NOT_DONE),
+            "je" => {
+                let verb = match next(*place) {
+                    "vous" | "te" | "le" | "la" | "les" | "lui" | "me" | "m'" | "l'" => {
+                        next(*place + 1)
+                    }
+                    verb => verb,
+                };
+                let is_future = verb.ends_with("rai") && verb.chars().count() > 4;
+                is_future || (is_done(verb, &['e', 's']) && !verb.ends_with("rais"))
+            }
+            word if word.starts_with("j'") => {
+                is_done(word.trim_start_matches("j'"), &['e', 's']) && !word.ends_with("ais")
+            }
+            word => is_done(word, &['ю']),
+        });
+    let is_romance = || ROMANCE.are_in(sentence);
+    let begins = |clause: &&str| {
+        let mut words = clause
+            .split(|c: char| !c.is_alphanumeric())
+            .filter(|word| !word.is_empty());
+        let verb = words.find(|word| !is_any(word, BEFORE_VERB));
+        // "Mi compañero pegó": the noun ends as a verb does.
+        let is_told = || clause.split_whitespace().any(|word| word.ends_with('ó'));
+        verb.is_some_and(|verb| is_done(verb, &['o', 'ò'])) && !is_told()
+    };
+    let said = said.map(|(_, (at, _))| *at);
+    let clause = clauses(sentence).filter(begins).last();
+    let clause = clause.filter(|_| is_romance());
+    said.max(clause.and_then(|clause| sentence.rfind(clause)))
+}
+
+/// The words of a sentence, and where they begin.
+fn words(sentence: &str) -> Vec<(usize, &str)> {
+    let is_inner = |c: char| c.is_alphanumeric() || c == '\'';
+    let mut words = Vec::new();
+    let mut at = 0;
+    for piece in sentence.split_inclusive(|c: char| !is_inner(c)) {
+        let word = piece.trim_end_matches(|c: char| !is_inner(c));
+        if !word.is_empty() {
+            words.push((at, word));
+        }
+        at += piece.len();
+    }
+    words
+}
+
+fn clauses(sentence: &str) -> impl Iterator<Item = &str> {
+    sentence.split([',', ':', '—', '–'])
+}
+
+/// The last clause of a sentence that says something, and where it begins.
+fn last_clause(sentence: &str) -> (usize, &str) {
+    let end = sentence
+        .trim_end_matches(|c: char| !c.is_alphanumeric())
+        .len();
+    let said = sentence.get(..end).unwrap_or_default();
+    let start = said.rfind([',', ':', '—', '–', ';']).map_or(0, |at| {
+        at + said
+            .get(at..)
+            .and_then(|rest| rest.chars().next())
+            .map_or(1, char::len_utf8)
+    });
+    (start, said.get(start..).unwrap_or_default())
+}
+
+fn is_any(word: &str, words: Words) -> bool {
+    each(words).any(|known| known == word)
+}

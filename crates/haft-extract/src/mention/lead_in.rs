@@ -1,0 +1,98 @@
+//! Texts that lead to a call: those that say no more than that it comes, those that say so for
+//! certain, and what counts in a sentence that gives its reason first.
+
+use super::cues::{
+    ABLE, ANNOUNCED, CONCLUSION, INTENT, OR, PLAIN_LEAD_IN, POINTING, PURPOSE, RENDERING, YES,
+};
+use super::intent::{future, intent};
+use super::sentence::{Plain, begins_with, each};
+
+/// What may stand behind "here is the call".
+const PURPOSES: &str = "
+to, for, that, which, with, you, now, um, zum, zur, für, der, pour, qui, para, que, per, che, de, del, di, do, da,
+";
+
+/// True for a lead-in after which a tool that may do harm may run: it says that the call is made,
+/// or no more than yes. "Here is the caption:" and "Sure, the page has this:" begin as lead-ins do,
+/// and show a text.
+pub(super) fn is_certain(lead: &str) -> bool {
+    let lead = Plain::of(lead);
+    lead.sentences().all(is_bare_yes) || announces(lead.last())
+}
+
+/// True for a sentence of nothing but words such as "sure" and "here you go".
+fn is_bare_yes(sentence: &str) -> bool {
+    without_yes(sentence).is_empty()
+}
+
+/// The sentence without such words at its beginning.
+fn without_yes(sentence: &str) -> &str {
+    let mut rest = trim(sentence);
+    loop {
+        let known = each(PLAIN_LEAD_IN).filter(|words| begins_with(rest, words));
+        let longest = known.map(str::len).max();
+        let Some(shorter) = longest.and_then(|len| rest.get(len..)) else {
+            return rest;
+        };
+        rest = trim(shorter);
+    }
+}
+
+fn trim(text: &str) -> &str {
+    text.trim_matches(|c: char| !c.is_alphanumeric())
+}
+
+/// True for a sentence that says that the call is made, or that names what follows a call.
+fn announces(sentence: &str) -> bool {
+    if RENDERING.are_in(sentence) {
+        return false;
+    }
+    let first = sentence.split_whitespace().next().unwrap_or_default();
+    let gerunds = ["ing", "ando", "endo", "indo"];
+    let is_gerund = gerunds.iter().any(|ending| first.ends_with(ending));
+    let is_firm = !is_gerund && (INTENT.are_in(sentence) || future(sentence).is_some());
+    let is_done = intent(sentence).is_some() && (is_firm || !POINTING.are_in(sentence));
+    is_done || names_the_call(sentence)
+}
+
+/// "Here is the call", and maybe what it is for.
+fn names_the_call(sentence: &str) -> bool {
+    let mut from = trim(sentence);
+    for yes in each(YES) {
+        if let Some(rest) = from.strip_prefix(yes) {
+            from = trim(rest);
+        }
+    }
+    let announced = each(ANNOUNCED).filter(|words| begins_with(from, words));
+    let rest = announced
+        .map(str::len)
+        .max()
+        .and_then(|len| from.get(len..));
+    rest.is_some_and(|rest| {
+        let rest = trim(rest);
+        rest.is_empty() || each(PURPOSES).any(|words| begins_with(rest, words))
+    })
+}
+
+/// The end of a sentence that says what is done for a reason: "The log is empty, so I'll look".
+pub(super) fn conclusion(sentence: &str) -> &str {
+    let ends = CONCLUSION.iter().filter_map(|joint| sentence.rfind(joint));
+    let end = ends.max().and_then(|at| sentence.get(at..));
+    end.filter(|end| intent(end).is_some()).unwrap_or(sentence)
+}
+
+/// The sentence without what it is done for: "To plan your trip, I'll get the weather".
+pub(super) fn without_purpose(sentence: &str) -> &str {
+    let has_purpose = each(PURPOSE).any(|words| begins_with(sentence, words));
+    let done = intent(sentence).filter(|_| has_purpose);
+    done.and_then(|done| sentence.get(done.start..))
+        .unwrap_or(sentence)
+}
+
+/// True for a yes to what the user asked: "Sí, puedo hacerlo". A colon announces possibilities.
+pub(super) fn is_promise(sentence: &str) -> bool {
+    each(YES).any(|yes| begins_with(sentence, yes))
+        && ABLE.are_in(sentence)
+        && !OR.are_in(sentence)
+        && sentence.trim_end().ends_with(['.', '!', '。', '！'])
+}

@@ -1,0 +1,208 @@
+//! Plain sentences of a text in Markdown, and words in them.
+
+use super::cues::{HARMLESS, Words};
+use super::search::stands_at;
+
+/// A text in small letters without marks, in sentences.
+#[derive(Debug)]
+pub(super) struct Plain {
+    text: String,
+    /// Where its sentences end.
+    ends: Vec<usize>,
+    /// It begins as the rest of a sentence does.
+    continues: bool,
+}
+
+impl Plain {
+    pub(super) fn of(text: &str) -> Self {
+        let mut plain = Self {
+            text: String::with_capacity(text.len()),
+            ends: Vec::new(),
+            continues: begins_within(text),
+        };
+        let mut chars = text.chars().peekable();
+        while let Some(c) = chars.next() {
+            match c {
+                '*' | '_' | '`' | '#' | '\u{200B}'..='\u{200D}' | '\u{FEFF}' => {}
+                '’' | '‘' | 'ʼ' => plain.text.push('\''),
+                '\n' => plain.end_line(),
+                c if c.is_whitespace() => plain.push_blank(),
+                c => {
+                    plain.text.extend(c.to_lowercase());
+                    let is_last = chars.peek().is_none_or(|next| next.is_whitespace());
+                    if ends_sentence(c) || (is_last && is_full_stop(c, &plain.text)) {
+                        plain.end();
+                    }
+                }
+            }
+        }
+        plain.end();
+        plain.without_harmless()
+    }
+
+    /// Blots out phrases that look like cues and are none.
+    fn without_harmless(mut self) -> Self {
+        for phrase in each(HARMLESS) {
+            while let Some(at) = self.text.find(phrase) {
+                let blank = " ".repeat(phrase.len());
+                self.text.replace_range(at..at + phrase.len(), &blank);
+            }
+        }
+        self
+    }
+
+    /// True for a text that goes on with a sentence: it begins with a small letter or a mark.
+    pub(super) fn continues(&self) -> bool {
+        self.continues
+    }
+
+    /// The whole text.
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
+    fn push_blank(&mut self) {
+        if !self.text.is_empty() && !self.text.ends_with(' ') {
+            self.text.push(' ');
+        }
+    }
+
+    /// A line ends, and with it the sentence.
+    fn end_line(&mut self) {
+        self.end();
+        self.push_blank();
+    }
+
+    fn end(&mut self) {
+        let from = self.ends.last().copied().unwrap_or(0);
+        let says = self
+            .text
+            .get(from..)
+            .is_some_and(|sentence| sentence.chars().any(char::is_alphanumeric));
+        match self.ends.last_mut() {
+            _ if says => self.ends.push(self.text.len()),
+            // Marks alone belong to the sentence before.
+            Some(last) => *last = self.text.len(),
+            None => {}
+        }
+    }
+
+    fn sentence(&self, place: usize) -> &str {
+        let from = match place.checked_sub(1) {
+            Some(before) => self.ends.get(before).copied().unwrap_or(0),
+            None => 0,
+        };
+        let to = self.ends.get(place).copied().unwrap_or(from);
+        self.text.get(from..to).unwrap_or_default().trim()
+    }
+
+    /// The last sentence.
+    pub(super) fn last(&self) -> &str {
+        match self.ends.len() {
+            0 => self.text.trim(),
+            count => self.sentence(count - 1),
+        }
+    }
+
+    /// So many sentences before the last.
+    pub(super) fn before_last(&self, count: usize) -> String {
+        let last = self.ends.len().saturating_sub(1);
+        let sentences: Vec<&str> = (last.saturating_sub(count)..last)
+            .map(|place| self.sentence(place))
+            .collect();
+        sentences.join(" ")
+    }
+
+    /// All sentences.
+    pub(super) fn sentences(&self) -> impl Iterator<Item = &str> {
+        (0..self.ends.len()).map(|place| self.sentence(place))
+    }
+
+    /// So many sentences from the beginning.
+    pub(super) fn first_sentences(&self, count: usize) -> String {
+        let sentences: Vec<&str> = self.sentences().take(count).collect();
+        sentences.join(" ")
+    }
+
+    /// It is a word in brackets, such as the name of a tool before its arguments.
+    pub(super) fn is_in_brackets(&self) -> bool {
+        let text = self.text.trim();
+        text.starts_with('[') && text.ends_with(']') && !text.contains(' ')
+    }
+
+    /// The first sentence is a question.
+    pub(super) fn first_asks(&self) -> bool {
+        is_question(self.sentence(0))
+    }
+
+    /// The last sentence is a question.
+    pub(super) fn asks(&self) -> bool {
+        is_question(self.last())
+    }
+}
+
+/// True for text that begins within a sentence.
+fn begins_within(text: &str) -> bool {
+    let first = text.trim_start().chars().next();
+    first.is_some_and(|first| first.is_lowercase() || matches!(first, ':' | ',' | ';' | '…'))
+}
+
+/// Marks that end a sentence wherever they stand.
+fn ends_sentence(c: char) -> bool {
+    matches!(
+        c,
+        '?' | '!' | '。' | '！' | '？' | '؟' | '।' | '…' | ';' | '；'
+    )
+}
+
+/// True for a full stop that ends a sentence, the last letter of `text`: not behind a number or a
+/// short word such as `e.g`.
+fn is_full_stop(c: char, text: &str) -> bool {
+    let before = text.trim_end_matches('.');
+    let word = before
+        .rsplit(|c: char| !c.is_alphanumeric())
+        .next()
+        .unwrap_or_default();
+    let is_word = word.chars().filter(|c| c.is_alphabetic()).count() > 1;
+    c == '.' && (is_word || before.ends_with([')', ']', '"', '”', '»']))
+}
+
+/// True for a sentence that ends or begins as a question does.
+pub(super) fn is_question(sentence: &str) -> bool {
+    // A question in quotes is somebody else's.
+    let is_around = |c: char| {
+        !c.is_alphanumeric() && !is_question_mark(c) && !matches!(c, '.' | '"' | '”' | '»' | '\'')
+    };
+    let end = sentence.trim_end_matches(is_around);
+    end.ends_with(is_question_mark) || sentence.starts_with('¿')
+}
+
+fn is_question_mark(c: char) -> bool {
+    matches!(c, '?' | '？' | '؟' | '⁇')
+}
+
+/// The cues in a list.
+pub(super) fn each(cues: Words) -> impl Iterator<Item = &'static str> {
+    let cues = cues.split([',', '\n']).map(str::trim);
+    cues.filter(|cue| !cue.is_empty())
+}
+
+/// True when `text` begins with these words.
+pub(super) fn begins_with(text: &str, words: &str) -> bool {
+    stands_at(
+        text.trim_start_matches(|c: char| !c.is_alphabetic()),
+        words,
+        0,
+    )
+}
+
+/// True for text that begins as an item of a list does.
+pub(super) fn is_list_item(text: &str) -> bool {
+    let text = text.trim_start();
+    let number = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let is_numbered = number.len() < text.len() && number.starts_with(['.', ')']);
+    let is_bullet = text.strip_prefix(['-', '*', '+', '•']).is_some_and(|rest| {
+        rest.starts_with(|c: char| c.is_whitespace() || c.is_alphanumeric() || c == '`')
+    });
+    is_numbered || is_bullet
+}

@@ -1,0 +1,57 @@
+//! The APIs that clients may speak, one folder each, and the list of them.
+//!
+//! [`dialect`] has the trait, [`format`](mod@format) the part of it that writes replies. What they
+//! share: `writer` decides what of a reply is written and when, `frames` puts it into events and
+//! lines. A dialect is added by a folder here and a line in [`ALL`], from which the routes, the
+//! metrics labels and the form of errors follow; `docs/contributing.md` walks through it.
+//!
+//! Requests of the three wires that haft's own models speak are read in `haft-models`
+//! (`client_request`), next to the wire types.
+
+mod anthropic;
+pub(crate) mod dialect;
+pub(crate) mod format;
+mod frames;
+mod ollama;
+mod openai;
+pub(crate) mod writer;
+
+use axum::http::HeaderMap;
+
+use self::dialect::Dialect;
+
+/// Every dialect.
+pub(crate) const ALL: &[&dyn Dialect] = &[
+    &openai::OpenAi,
+    &ollama::Ollama::Chat,
+    &ollama::Ollama::Generate,
+    &anthropic::Anthropic,
+];
+
+/// The dialect in which conversations at this path are held.
+pub(crate) fn of_conversation(path: &str) -> Option<&'static dyn Dialect> {
+    ALL.iter().copied().find(|dialect| dialect.path() == path)
+}
+
+/// The dialect in which a request to this path is refused: the one with the longest root that
+/// the path begins with. OpenAI's root is `/`.
+pub(crate) fn of_path(path: &str) -> &'static dyn Dialect {
+    ALL.iter()
+        .copied()
+        .filter(|dialect| path.starts_with(dialect.root()))
+        .max_by_key(|dialect| dialect.root().len())
+        .unwrap_or(&openai::OpenAi)
+}
+
+/// The dialect of a request beside the conversations. OpenAI's and Anthropic's paths are both
+/// below `/v1/`; only Anthropic's clients name a version of the API.
+pub(crate) fn of_request(path: &str, headers: &HeaderMap) -> &'static dyn Dialect {
+    let dialect = of_path(path);
+    if dialect.root() == openai::ROOT && anthropic::names_a_version(headers) {
+        return &anthropic::Anthropic;
+    }
+    dialect
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,134 @@
+//! Anthropic's Messages API (docs.anthropic.com, "Messages").
+
+mod blocks;
+mod count_tokens;
+mod reply;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::http::HeaderMap;
+use axum::routing::post;
+use haft_core::{ModelError, ModelErrorKind};
+use haft_models::{ClientRequest, ServerKind};
+use serde_json::{Value, json};
+
+use self::reply::MessageReply;
+use super::dialect::{Dialect, Forwarding, IdPrefixes, StreamFraming};
+use super::format::{ReplyFormat, ReplyHead};
+use super::frames::event;
+use crate::respond::Refusal;
+use crate::shared::Shared;
+
+/// No server of local models says since when it has one.
+const CREATED_AT: &str = "1970-01-01T00:00:00Z";
+
+/// Messages.
+#[derive(Debug)]
+pub(super) struct Anthropic;
+
+impl Dialect for Anthropic {
+    fn name(&self) -> &'static str {
+        "anthropic"
+    }
+
+    fn path(&self) -> &'static str {
+        "/v1/messages"
+    }
+
+    fn read(&self, body: &[u8]) -> Result<ClientRequest, ModelError> {
+        ClientRequest::from_anthropic(body)
+    }
+
+    fn reply(&self, head: ReplyHead) -> Box<dyn ReplyFormat> {
+        Box::new(MessageReply::new(head))
+    }
+
+    fn id_prefixes(&self) -> IdPrefixes {
+        IdPrefixes {
+            reply: "msg_",
+            call: "toolu_",
+        }
+    }
+
+    fn framing(&self) -> StreamFraming {
+        StreamFraming::Events
+    }
+
+    fn error_body(&self, status: u16, message: &str) -> Value {
+        let kind = match status {
+            401 => "authentication_error",
+            403 => "permission_error",
+            404 => "not_found_error",
+            413 => "request_too_large",
+            429 => "rate_limit_error",
+            400..=499 => "invalid_request_error",
+            503 | 529 => "overloaded_error",
+            504 => "timeout_error",
+            _ => "api_error",
+        };
+        json!({"type": "error", "error": {"type": kind, "message": message}})
+    }
+
+    /// A refused stored conversation has the details that make Anthropic's own clients resend the
+    /// whole conversation (`anthropic` 2.12 for Python: `lib/threads/_thread_state.py`).
+    fn rejection(&self, error: &ModelError) -> Value {
+        let refusal = Refusal::from(error);
+        let mut body = self.error_body(refusal.status, &refusal.message);
+        if error.kind() == ModelErrorKind::Unsupported
+            && let Some(error) = body.pointer_mut("/error").and_then(Value::as_object_mut)
+        {
+            let details =
+                json!({"error_code": "thread_unsupported_request", "unsupported": ["thread"]});
+            error.insert("details".to_owned(), details);
+        }
+        body
+    }
+
+    fn stream_error(&self, refusal: &Refusal) -> Vec<u8> {
+        let body = self.error_body(refusal.status, &refusal.message);
+        let mut out = Vec::new();
+        event(Some("error"), &body, &mut out);
+        out
+    }
+
+    fn pass_through(&self) -> Option<ServerKind> {
+        Some(ServerKind::Anthropic)
+    }
+
+    fn forwarding(&self) -> Option<Forwarding> {
+        Some(Forwarding {
+            below: "/v1/",
+            kinds: &[ServerKind::Anthropic],
+            administrative: &[],
+        })
+    }
+
+    fn routes(&self, router: Router<Arc<Shared>>) -> Router<Arc<Shared>> {
+        router.route("/v1/messages/count_tokens", post(count_tokens::answer))
+    }
+}
+
+/// Whether a request names a version of Anthropic's API, as all of its clients do and no other.
+pub(super) fn names_a_version(headers: &HeaderMap) -> bool {
+    headers.contains_key("anthropic-version")
+}
+
+/// The answer to `GET /v1/models` (docs.anthropic.com, "List Models").
+pub(super) fn list(names: &[String]) -> Value {
+    let models: Vec<Value> = names.iter().map(|name| entry(name)).collect();
+    json!({
+        "data": models,
+        "first_id": names.first(),
+        "last_id": names.last(),
+        "has_more": false,
+    })
+}
+
+/// The answer to `GET /v1/models/NAME`.
+pub(super) fn entry(name: &str) -> Value {
+    json!({"type": "model", "id": name, "display_name": name, "created_at": CREATED_AT})
+}
+
+#[cfg(test)]
+mod tests;

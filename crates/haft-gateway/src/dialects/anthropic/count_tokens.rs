@@ -1,0 +1,44 @@
+//! `POST /v1/messages/count_tokens`: an estimate, as no server counts for another one's model.
+
+use axum::body::Bytes;
+use axum::response::Response;
+use haft_core::estimated_tokens;
+use haft_models::ClientRequest;
+use serde_json::{Value, json};
+
+use super::super::dialect::Dialect;
+use super::Anthropic;
+use crate::respond::{Refusal, json};
+
+/// Tokens around a message or a tool.
+const AROUND: u64 = 8;
+
+pub(super) async fn answer(body: Bytes) -> Response {
+    let mut request: Value = match serde_json::from_slice(&body) {
+        Ok(request) => request,
+        Err(error) => {
+            let message = format!("The request cannot be read: {error}");
+            return Anthropic.refused(&Refusal::new(400, message));
+        }
+    };
+    // A conversation needs a limit on the reply; this request has none, and it makes no
+    // difference to the count.
+    if let Some(request) = request.as_object_mut() {
+        request.insert("max_tokens".to_owned(), 1.into());
+    }
+    match ClientRequest::from_anthropic(request.to_string().as_bytes()) {
+        Ok(request) => json(&json!({"input_tokens": count(&request)})),
+        Err(error) => Anthropic.refused(&Refusal::from(&error)),
+    }
+}
+
+fn count(request: &ClientRequest) -> u64 {
+    let messages = request.messages.iter();
+    let messages = messages.map(|message| message.content().text());
+    let tools = request.tools.iter();
+    let tools = tools.map(|tool| format!("{}{}{}", tool.name(), tool.description(), tool.schema()));
+    messages
+        .chain(tools)
+        .map(|text| estimated_tokens(&text) + AROUND)
+        .sum()
+}

@@ -1,0 +1,109 @@
+//! Ollama's API: conversations at `/api/chat` and `/api/generate`, and its lists of models
+//! (`ollama/ollama: docs/api.md`, `api/types.go`).
+
+mod catalog;
+mod reply;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::routing::{get, post};
+use haft_core::ModelError;
+use haft_models::{ClientRequest, ServerKind};
+use serde_json::{Value, json};
+
+use self::reply::ReplyLines;
+use super::dialect::{Dialect, Forwarding, IdPrefixes, StreamFraming};
+use super::format::{ReplyFormat, ReplyHead};
+use crate::shared::Shared;
+
+/// How all of Ollama's paths begin.
+const ROOT: &str = "/api/";
+
+/// The two paths on which Ollama continues a conversation.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Ollama {
+    /// `POST /api/chat`.
+    Chat,
+    /// `POST /api/generate`: one prompt, no tools.
+    Generate,
+}
+
+impl Dialect for Ollama {
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Chat => "ollama",
+            Self::Generate => "ollama_generate",
+        }
+    }
+
+    fn path(&self) -> &'static str {
+        match self {
+            Self::Chat => "/api/chat",
+            Self::Generate => "/api/generate",
+        }
+    }
+
+    fn read(&self, body: &[u8]) -> Result<ClientRequest, ModelError> {
+        match self {
+            Self::Chat => ClientRequest::from_ollama_chat(body),
+            Self::Generate => ClientRequest::from_ollama_generate(body),
+        }
+    }
+
+    fn reply(&self, head: ReplyHead) -> Box<dyn ReplyFormat> {
+        Box::new(ReplyLines::new(*self, head))
+    }
+
+    fn id_prefixes(&self) -> IdPrefixes {
+        IdPrefixes {
+            // Replies of Ollama have no id.
+            reply: "",
+            call: "call_",
+        }
+    }
+
+    fn framing(&self) -> StreamFraming {
+        StreamFraming::Lines
+    }
+
+    fn error_body(&self, _status: u16, message: &str) -> Value {
+        json!({"error": message})
+    }
+
+    fn pass_through(&self) -> Option<ServerKind> {
+        match self {
+            Self::Chat => Some(ServerKind::Ollama),
+            Self::Generate => None,
+        }
+    }
+
+    fn root(&self) -> &'static str {
+        ROOT
+    }
+
+    fn forwarding(&self) -> Option<Forwarding> {
+        Some(Forwarding {
+            below: ROOT,
+            kinds: &[ServerKind::Ollama],
+            // What changes what an Ollama has or whose it is (`ollama/ollama: server/routes.go`).
+            administrative: &[
+                "pull", "push", "create", "copy", "delete", "blobs", "signout", "user",
+            ],
+        })
+    }
+
+    fn routes(&self, router: Router<Arc<Shared>>) -> Router<Arc<Shared>> {
+        match self {
+            Self::Chat => router
+                .route("/api/tags", get(catalog::tags))
+                .route("/api/show", post(catalog::show))
+                .route("/api/ps", get(catalog::loaded))
+                .route("/api/version", get(catalog::version)),
+            Self::Generate => router,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,92 @@
+//! OpenAI's Chat Completions API (OpenAI's API reference, "Create chat completion").
+
+mod catalog;
+mod reply;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::routing::get;
+use haft_core::ModelError;
+use haft_models::{ClientRequest, ServerKind};
+use serde_json::{Value, json};
+
+use self::reply::ChatCompletion;
+use super::dialect::{Dialect, Forwarding, IdPrefixes, StreamFraming};
+use super::format::{ReplyFormat, ReplyHead};
+use crate::shared::Shared;
+
+/// OpenAI's errors are the form for every path that no other dialect claims.
+pub(super) const ROOT: &str = "/";
+
+/// Chat completions.
+#[derive(Debug)]
+pub(super) struct OpenAi;
+
+impl Dialect for OpenAi {
+    fn name(&self) -> &'static str {
+        "openai"
+    }
+
+    fn path(&self) -> &'static str {
+        "/v1/chat/completions"
+    }
+
+    fn read(&self, body: &[u8]) -> Result<ClientRequest, ModelError> {
+        ClientRequest::from_openai(body)
+    }
+
+    fn reply(&self, head: ReplyHead) -> Box<dyn ReplyFormat> {
+        Box::new(ChatCompletion::new(head))
+    }
+
+    fn id_prefixes(&self) -> IdPrefixes {
+        IdPrefixes {
+            reply: "chatcmpl-",
+            call: "call_",
+        }
+    }
+
+    fn framing(&self) -> StreamFraming {
+        StreamFraming::Events
+    }
+
+    fn error_body(&self, status: u16, message: &str) -> Value {
+        let kind = match status {
+            401 => "authentication_error",
+            403 => "permission_error",
+            404 => "not_found_error",
+            429 => "rate_limit_error",
+            400..=499 => "invalid_request_error",
+            _ => "server_error",
+        };
+        json!({"error": {"message": message, "type": kind, "param": null, "code": status}})
+    }
+
+    fn pass_through(&self) -> Option<ServerKind> {
+        Some(ServerKind::OpenAi)
+    }
+
+    fn root(&self) -> &'static str {
+        ROOT
+    }
+
+    fn forwarding(&self) -> Option<Forwarding> {
+        Some(Forwarding {
+            below: "/v1/",
+            // Ollama has some of these paths as well.
+            kinds: &[ServerKind::OpenAi, ServerKind::Ollama],
+            // Administrative paths of vLLM.
+            administrative: &["load_lora_adapter", "unload_lora_adapter"],
+        })
+    }
+
+    fn routes(&self, router: Router<Arc<Shared>>) -> Router<Arc<Shared>> {
+        router
+            .route("/v1/models", get(catalog::list))
+            .route("/v1/models/{*name}", get(catalog::one))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,68 @@
+//! Which models there are, as OpenAI's and Anthropic's clients read it. Both ask at `/v1/models`;
+//! only Anthropic's name a version of its API.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::http::HeaderMap;
+use axum::response::Response;
+use haft_core::ModelError;
+use serde_json::{Value, json};
+
+use super::super::anthropic::{self, Anthropic};
+use super::super::dialect::Dialect;
+use super::OpenAi;
+use crate::catalog::names;
+use crate::respond::{Refusal, json};
+use crate::scheduler::is_same;
+use crate::shared::Shared;
+
+/// `GET /v1/models`: those of all upstreams.
+pub(super) async fn list(State(shared): State<Arc<Shared>>, headers: HeaderMap) -> Response {
+    if anthropic::names_a_version(&headers) {
+        return answered(&Anthropic, names(&shared).await, anthropic::list);
+    }
+    answered(&OpenAi, names(&shared).await, |names| {
+        let models: Vec<Value> = names.iter().map(|name| entry(name)).collect();
+        json!({"object": "list", "data": models})
+    })
+}
+
+/// `GET /v1/models/NAME`.
+pub(super) async fn one(
+    State(shared): State<Arc<Shared>>,
+    Path(name): Path<String>,
+    headers: HeaderMap,
+) -> Response {
+    let (dialect, entry): (&dyn Dialect, fn(&str) -> Value) =
+        if anthropic::names_a_version(&headers) {
+            (&Anthropic, anthropic::entry)
+        } else {
+            (&OpenAi, entry)
+        };
+    match names(&shared).await {
+        Ok(names) => match names.iter().find(|known| is_same(known, &name)) {
+            Some(name) => json(&entry(name)),
+            None => {
+                let message = format!("The model '{name}' does not exist");
+                dialect.refused(&Refusal::new(404, message))
+            }
+        },
+        Err(error) => dialect.refused(&Refusal::from(&error)),
+    }
+}
+
+fn answered(
+    dialect: &dyn Dialect,
+    names: Result<Vec<String>, ModelError>,
+    list: impl FnOnce(&[String]) -> Value,
+) -> Response {
+    match names {
+        Ok(names) => json(&list(&names)),
+        Err(error) => dialect.refused(&Refusal::from(&error)),
+    }
+}
+
+fn entry(name: &str) -> Value {
+    json!({"id": name, "object": "model", "created": 0, "owned_by": "haft"})
+}

@@ -1,0 +1,11 @@
+use serde_json::json;
+
+use super::super::tests::assert_recorded;
+use super::OpenAi;
+
+#[test]
+fn every_byte_of_a_reply_is_as_recorded() {
+    let request = json!({"model": "m", "messages": [{"role": "user", "content": "?"}],
+        "stream": true, "stream_options": {"include_usage": true}});
+    assert_recorded(&OpenAi, &request, include_str!("tests/replies.txt"));
+}

@@ -1,0 +1,152 @@
+//! Decides what of a reply is written and when; how it looks is the dialect's
+//! [`ReplyFormat`].
+//!
+//! Streamed and whole replies are built from the same parts, so that they have equal content. A
+//! call is written once, when it is complete, or opened first and completed in pieces.
+
+use std::collections::HashSet;
+
+use haft_core::{AiMessage, ChatChunk, Message, ToolCall};
+use haft_models::ClientRequest;
+use jiff::Timestamp;
+use serde_json::Value;
+
+use super::dialect::{Dialect, IdPrefixes};
+use super::format::{OpenCall, ReplyFormat, ReplyHead};
+
+/// Writes one reply.
+#[derive(Debug)]
+pub(crate) struct ReplyWriter {
+    format: Box<dyn ReplyFormat>,
+    ids: IdPrefixes,
+    /// The ids of the conversation's calls.
+    taken: HashSet<String>,
+    /// The indexes of the calls already written.
+    written: HashSet<usize>,
+    /// The index of the call that is being streamed: the latest one.
+    flowing: Option<usize>,
+}
+
+impl ReplyWriter {
+    /// The writer for the reply to `request`.
+    pub(crate) fn new(dialect: &dyn Dialect, request: &ClientRequest) -> Self {
+        let ids = dialect.id_prefixes();
+        let head = ReplyHead {
+            id: random_id(ids.reply),
+            model: request.model.clone(),
+            created: Timestamp::now(),
+            wants_usage: request.wants_usage,
+            report: None,
+        };
+        Self {
+            format: dialect.reply(head),
+            ids,
+            taken: call_ids(&request.messages).collect(),
+            written: HashSet::new(),
+            flowing: None,
+        }
+    }
+
+    /// Sets the value of the `haft` field in the last event.
+    pub(crate) fn report(&mut self, report: Value) {
+        self.format.head().report = Some(report);
+    }
+
+    /// Sets the name of the model that replies, if it is not the requested one. Must be called
+    /// before the first chunk.
+    pub(crate) fn answered_by(&mut self, model: String) {
+        self.format.head().model = model;
+    }
+
+    /// The bytes to send for a chunk of the reply; often empty.
+    pub(crate) fn chunk(&mut self, chunk: &ChatChunk) -> Vec<u8> {
+        let mut out = Vec::new();
+        match chunk {
+            ChatChunk::Text(text) => self.format.text(text, &mut out),
+            ChatChunk::Reasoning(reasoning) => self.format.reasoning(reasoning, &mut out),
+            ChatChunk::Signature(signature) => self.format.signature(signature, &mut out),
+            ChatChunk::RedactedThinking(data) => self.format.redacted_reasoning(data, &mut out),
+            ChatChunk::CallStart { .. } => self.format.call_announced(&mut out),
+            ChatChunk::CallEnd { index, call } => self.call(*index, call, &mut out),
+            ChatChunk::Done(reply) => self.done(reply, &mut out),
+            _ => {}
+        }
+        out
+    }
+
+    /// The bytes to send for a chunk when the arguments of native calls go out piece by piece, as
+    /// far as the dialect can do that.
+    pub(crate) fn part(&mut self, chunk: &ChatChunk) -> Vec<u8> {
+        let mut out = Vec::new();
+        match chunk {
+            ChatChunk::CallStart {
+                index,
+                name,
+                id: Some(id),
+            } if self.format.streams_calls() => {
+                self.flowing = Some(*index);
+                self.written.insert(*index);
+                let place = self.written.len() - 1;
+                self.format
+                    .open_call(OpenCall { place, id, name }, &mut out);
+            }
+            ChatChunk::CallArgs { index, fragment } if self.flowing == Some(*index) => {
+                let place = self.written.len() - 1;
+                self.format.call_arguments(place, fragment, &mut out);
+            }
+            _ => return self.chunk(chunk),
+        }
+        out
+    }
+
+    /// The whole reply as JSON.
+    pub(crate) fn whole(&self, reply: &AiMessage) -> Vec<u8> {
+        self.format.whole(reply)
+    }
+
+    fn call(&mut self, index: usize, call: &ToolCall, out: &mut Vec<u8>) {
+        let place = self.written.len();
+        if self.written.insert(index) {
+            self.format.call(place, call, out);
+        }
+    }
+
+    /// Writes what was not sent yet, and the end of the stream.
+    fn done(&mut self, reply: &AiMessage, out: &mut Vec<u8>) {
+        for (index, call) in reply.tool_calls.iter().enumerate() {
+            self.call(index, call, out);
+        }
+        self.format.end(reply, out);
+    }
+
+    /// Reserves an id for a call; false if the conversation already has it.
+    pub(crate) fn takes(&mut self, id: &str) -> bool {
+        self.taken.insert(id.to_owned())
+    }
+
+    /// Gives the call an id that is unique in the conversation.
+    pub(crate) fn with_own_id(&mut self, mut call: ToolCall) -> ToolCall {
+        while !self.taken.insert(call.id.clone()) {
+            call.id = random_id(self.ids.call);
+        }
+        call
+    }
+}
+
+/// The ids of all calls in a conversation.
+fn call_ids(messages: &[Message]) -> impl Iterator<Item = String> {
+    let replies = messages.iter().filter_map(|message| match message {
+        Message::Ai(reply) => Some(reply),
+        _ => None,
+    });
+    replies.flat_map(|reply| {
+        let calls = reply.tool_calls.iter().map(|call| &call.id);
+        let invalid = reply.invalid_tool_calls.iter().map(|call| &call.id);
+        calls.chain(invalid).cloned()
+    })
+}
+
+fn random_id(prefix: &str) -> String {
+    let random = std::iter::repeat_with(fastrand::alphanumeric).take(24);
+    prefix.chars().chain(random).collect()
+}

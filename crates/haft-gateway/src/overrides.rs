@@ -1,0 +1,114 @@
+//! What can be switched on and off for a model and for a single request.
+
+use axum::http::HeaderMap;
+use haft_agent::RecoverySteps;
+use haft_core::RecoveryStep;
+
+/// How the names of these headers begin.
+const PREFIX: &str = "x-haft-";
+
+/// What is done to requests and replies; what is unset is as the level below says.
+///
+/// A request sets them by headers: `x-haft-repair`, `x-haft-select` and `x-haft-server-tools` are
+/// `on` or `off`, `x-haft-recovery` is `all`, `none` or the steps that are wanted, such as
+/// `invalid_calls,without_tools`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Overrides {
+    /// Whether calls are repaired and checked, and asked for again where they do not fit; yes by
+    /// default. Without it a reply is what was read of it, and where the client speaks what the
+    /// model server speaks, what the server sent, byte for byte.
+    pub repair: Option<bool>,
+    /// What is done about replies that are no use; all by default, nothing where nothing is
+    /// repaired.
+    pub recovery: Option<RecoverySteps>,
+    /// Whether the model is offered only the tools that fit the question; no by default, as a
+    /// client offers what it wants offered.
+    pub select: Option<bool>,
+    /// Whether the model is offered the tools of the gateway; yes by default where it has any.
+    pub server_tools: Option<bool>,
+}
+
+impl Overrides {
+    /// What the headers of a request switch.
+    ///
+    /// # Errors
+    ///
+    /// A sentence for the client that names the header and what it may say.
+    pub(crate) fn of(headers: &HeaderMap) -> Result<Self, String> {
+        // Most requests switch nothing, and each name looked for has to be hashed.
+        if !headers.keys().any(|name| name.as_str().starts_with(PREFIX)) {
+            return Ok(Self::default());
+        }
+        Ok(Self {
+            repair: on_or_off(headers, "x-haft-repair")?,
+            recovery: recovery(headers)?,
+            select: on_or_off(headers, "x-haft-select")?,
+            server_tools: on_or_off(headers, "x-haft-server-tools")?,
+        })
+    }
+
+    /// These overrides, and where they say nothing, those `below`.
+    #[must_use]
+    pub fn or(self, below: Self) -> Self {
+        Self {
+            repair: self.repair.or(below.repair),
+            recovery: self.recovery.or(below.recovery),
+            select: self.select.or(below.select),
+            server_tools: self.server_tools.or(below.server_tools),
+        }
+    }
+
+    pub(crate) fn repairs(self) -> bool {
+        self.repair.unwrap_or(true)
+    }
+
+    /// The steps in use.
+    pub(crate) fn steps(self) -> RecoverySteps {
+        match self.recovery {
+            Some(steps) => steps,
+            None if self.repairs() => RecoverySteps::all(),
+            None => RecoverySteps::none(),
+        }
+    }
+}
+
+fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    Some(headers.get(name)?.to_str().unwrap_or("?").trim())
+}
+
+fn on_or_off(headers: &HeaderMap, name: &str) -> Result<Option<bool>, String> {
+    match text(headers, name) {
+        None => Ok(None),
+        Some("on" | "true" | "1") => Ok(Some(true)),
+        Some("off" | "false" | "0") => Ok(Some(false)),
+        Some(other) => Err(format!("{name} is \"{other}\"; it may be on or off")),
+    }
+}
+
+fn recovery(headers: &HeaderMap) -> Result<Option<RecoverySteps>, String> {
+    const NAME: &str = "x-haft-recovery";
+    let Some(wanted) = text(headers, NAME) else {
+        return Ok(None);
+    };
+    match wanted {
+        "all" => return Ok(Some(RecoverySteps::all())),
+        "none" => return Ok(Some(RecoverySteps::none())),
+        _ => {}
+    }
+    let mut named = Vec::new();
+    for name in wanted.split(',') {
+        let step: RecoveryStep = name.trim().parse().map_err(|known| {
+            format!("{NAME} names \"{name}\"; it may be all, none, or some of: {known}")
+        })?;
+        named.push(step);
+    }
+    let others = RecoveryStep::ALL
+        .into_iter()
+        .filter(|step| !named.contains(step));
+    Ok(Some(
+        others.fold(RecoverySteps::all(), RecoverySteps::without),
+    ))
+}
+
+#[cfg(test)]
+mod tests;

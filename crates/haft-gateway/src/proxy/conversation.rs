@@ -1,0 +1,207 @@
+//! A conversation that passes unchanged: the request goes out as the client wrote it, and the
+//! reply comes back byte for byte.
+//!
+//! What is promised of every reply holds here too: it is complete or ends in an error of the
+//! dialect, it is counted and logged, and nothing goes out before it says something. The choice of
+//! an upstream, the queue, the breakers and who may take over are those of every request.
+
+use std::ops::ControlFlow;
+use std::pin::pin;
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::response::Response;
+use bytes::{Bytes, BytesMut};
+use futures_util::{FutureExt, stream};
+use haft_agent::{AgentError, RecoverySteps};
+use haft_core::ModelError;
+use haft_models::{PassThrough, PassThroughRequest};
+
+use super::reply::{ProxiedReply, Source};
+use crate::batching::{MAX_LOOKS, MAX_PIECE, at_once};
+use crate::overrides::Overrides;
+use crate::request_log::RequestLog;
+use crate::respond::{self, json_bytes};
+use crate::scheduler::Upstreams;
+
+/// Answers a conversation if it may pass; else it goes on to be read.
+pub(crate) async fn answer(
+    mut log: RequestLog,
+    body: &Bytes,
+    asked: Overrides,
+) -> ControlFlow<Response, RequestLog> {
+    let Some(request) = passable(&log, body, asked) else {
+        return ControlFlow::Continue(log);
+    };
+    log.model.clone_from(&request.model);
+    log.stream = request.stream;
+    let is_streamed = request.stream;
+    let upstreams = log.shared.upstreams.clone();
+    let opening = pin!(open(&upstreams, request));
+    let reply = match log.timed(opening).await {
+        Ok(Some(reply)) => reply,
+        Ok(None) => return ControlFlow::Continue(log),
+        Err(error) => return ControlFlow::Break(log.failed(&AgentError::from(error))),
+    };
+    let passing = Passing { reply, log };
+    ControlFlow::Break(if is_streamed {
+        passing.streamed().await
+    } else {
+        passing.whole().await
+    })
+}
+
+/// The request, if nothing is to be done to it or its reply.
+fn passable(log: &RequestLog, body: &Bytes, asked: Overrides) -> Option<PassThroughRequest> {
+    let shared = &log.shared;
+    let kind = log.dialect.pass_through()?;
+    if !shared.may_pass(asked) {
+        return None;
+    }
+    let request = PassThroughRequest::read(kind, body)?;
+    let overrides = shared.overrides_for(&request.model, asked);
+    let has_tools = overrides.server_tools != Some(false) && !shared.tools().is_empty();
+    let passes = !overrides.repairs()
+        && overrides.steps() == RecoverySteps::none()
+        && overrides.select != Some(true)
+        && !has_tools
+        && shared.hidden_rounds.is_empty();
+    passes.then_some(request)
+}
+
+/// The reply to a request that may pass; none where any of its upstreams would be told something
+/// else than the client says, or knows better what to do.
+///
+/// A reply in one piece passes only where one is asked for in one piece.
+async fn open(
+    upstreams: &Upstreams,
+    request: PassThroughRequest,
+) -> Result<Option<ProxiedReply>, ModelError> {
+    if !request.stream && !upstreams.answers_in_one_piece() {
+        return Ok(None);
+    }
+    let Ok(choices) = upstreams.choices(&request.model).await else {
+        return Ok(None);
+    };
+    let mut candidates: Vec<(usize, Arc<PassThrough>)> = Vec::with_capacity(choices.len());
+    for choice in &choices {
+        let member = upstreams.member(choice.upstream);
+        let pass_through = member.and_then(|member| member.pass_through(&request.model));
+        match pass_through.filter(|pass_through| pass_through.takes(&request)) {
+            Some(pass_through) => candidates.push((choice.upstream, pass_through)),
+            None => return Ok(None),
+        }
+    }
+    let session = (!upstreams.is_sole()).then_some(request.session);
+    let request = Arc::new(request);
+    let ask = |upstream| {
+        let candidate = candidates.iter().find(|(number, _)| *number == upstream);
+        let pass_through = candidate.map(|(_, pass_through)| pass_through.clone());
+        let request = request.clone();
+        async move {
+            match pass_through {
+                Some(pass_through) => pass_through.open(&request).await,
+                None => Ok(None),
+            }
+        }
+        .boxed()
+    };
+    let (reply, lease) = upstreams.first(choices, session, ask).await?;
+    Ok(reply.map(|reply| {
+        lease.began();
+        let source = Source::Conversation {
+            reply: Box::new(reply),
+            model: request.model.clone(),
+        };
+        ProxiedReply::new(source, lease)
+    }))
+}
+
+/// A reply on its way.
+struct Passing {
+    reply: ProxiedReply,
+    log: RequestLog,
+}
+
+impl Passing {
+    /// The next piece; none after the end.
+    async fn next(&mut self) -> Option<Result<Bytes, ModelError>> {
+        let next = self.log.timed(self.reply.next()).await;
+        if !matches!(next, Some(Ok(_)))
+            && let Some(observed) = self.reply.observed()
+        {
+            self.log.usage = observed.usage();
+            self.log.calls = observed.calls();
+        }
+        if next.is_none() {
+            self.log.status = 200;
+        }
+        next
+    }
+
+    /// What goes out at once, and whether nothing comes after it: a piece, and those that are there
+    /// already.
+    async fn piece(&mut self) -> (Bytes, bool) {
+        let mut out = match self.next().await {
+            Some(Ok(piece)) => piece,
+            Some(Err(error)) => return (self.error(error), true),
+            None => return (Bytes::new(), true),
+        };
+        for _ in 0..MAX_LOOKS {
+            if out.len() >= MAX_PIECE {
+                break;
+            }
+            let more = match at_once(self.next()).await {
+                Some(Some(Ok(piece))) => piece,
+                Some(Some(Err(error))) => return (joined(out, &self.error(error)), true),
+                Some(None) => return (out, true),
+                None => break,
+            };
+            out = joined(out, &more);
+        }
+        (out, false)
+    }
+
+    /// The end of a reply that failed.
+    fn error(&mut self, error: ModelError) -> Bytes {
+        let refusal = self.log.note_failure(&AgentError::from(error));
+        self.log.dialect.stream_error(&refusal).into()
+    }
+
+    async fn streamed(mut self) -> Response {
+        let content_type = self.log.dialect.framing().content_type();
+        // The head goes out together with it.
+        let (first, is_over) = self.piece().await;
+        let rest = (!is_over).then_some(self);
+        let pieces = stream::unfold((Some(first), rest), |(first, rest)| async {
+            if let Some(first) = first {
+                return Some((Ok::<_, std::convert::Infallible>(first), (None, rest)));
+            }
+            let mut rest = rest?;
+            let (piece, is_over) = rest.piece().await;
+            Some((Ok(piece), (None, (!is_over).then_some(rest))))
+        });
+        respond::stream(content_type, Body::from_stream(pieces))
+    }
+
+    async fn whole(mut self) -> Response {
+        let mut body = Bytes::new();
+        loop {
+            match self.next().await {
+                Some(Ok(piece)) => body = joined(body, &piece),
+                Some(Err(error)) => return self.log.failed(&AgentError::from(error)),
+                None => return json_bytes(body),
+            }
+        }
+    }
+}
+
+/// Both in a row, without a copy if the first is empty.
+fn joined(first: Bytes, second: &Bytes) -> Bytes {
+    if first.is_empty() {
+        return second.clone();
+    }
+    let mut both = BytesMut::from(first);
+    both.extend_from_slice(second);
+    both.freeze()
+}

@@ -1,0 +1,297 @@
+//! Requests that haft has no answer of its own to, passed on to an upstream that speaks the same:
+//! embeddings, files, and with leave the administration of models.
+//!
+//! Nothing of them is looked at but the model's name where several upstreams could have it.
+
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::extract::{Request, State};
+use axum::http::request::Parts;
+use axum::http::{self, Method, header};
+use axum::response::Response;
+use futures_util::{StreamExt, stream};
+use haft_core::{ModelError, ModelErrorKind};
+use haft_models::{ByteStream, ForwardBody, ServerKind};
+use serde_json::Value;
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::time::{Instant, timeout};
+
+use super::reply::{ProxiedReply, Source, UnreadBody};
+use crate::dialects::dialect::Dialect;
+use crate::dialects::of_request;
+use crate::receive::{MAX_BODY, RECEIVE_TIMEOUT, receive};
+use crate::respond::Refusal;
+use crate::scheduler::{Choice, Lease, Member, Upstreams};
+use crate::shared::Shared;
+
+/// The fields in which a request names its model; the second is for older requests to Ollama.
+const NAMES: [&str; 2] = ["model", "name"];
+
+/// How long the administration of models may take: to fetch hundreds of gigabytes over a slow
+/// line takes a day.
+const ADMINISTRATION_TIMEOUT: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// The largest file of a model that may be uploaded: 256 GiB, more than any that is in use.
+const MAX_FILE: u64 = 256 << 30;
+
+/// A request that is passed on.
+struct Forwarded {
+    head: Parts,
+    /// What the upstream must speak.
+    kinds: &'static [ServerKind],
+    /// Whether it changes what the upstream has.
+    is_administrative: bool,
+}
+
+/// Its body.
+enum Payload {
+    /// As it comes; it can be sent once.
+    Stream(Body),
+    /// JSON, all of it, which can be sent again.
+    Json(Bytes, Option<NamedModel>),
+}
+
+/// The model that a JSON body names.
+struct NamedModel {
+    name: String,
+    request: Value,
+}
+
+/// Passes a request on.
+pub(crate) async fn answer(State(shared): State<Arc<Shared>>, request: Request) -> Response {
+    let dialect = of_request(request.uri().path(), request.headers());
+    let (head, body) = request.into_parts();
+    let answer = async {
+        let forwarded = Forwarded::new(dialect, head)?;
+        forwarded.answer(&shared, body).await
+    };
+    match answer.await {
+        Ok(response) => response,
+        Err(refusal) => dialect.refused(&refusal),
+    }
+}
+
+impl Forwarded {
+    fn new(dialect: &dyn Dialect, head: Parts) -> Result<Self, Refusal> {
+        let path = head.uri.path();
+        if !is_plain(path) {
+            return Err(not_here(path));
+        }
+        let forwarding = dialect.forwarding().ok_or_else(|| not_here(path))?;
+        let below = path.strip_prefix(forwarding.below);
+        let below = below.ok_or_else(|| not_here(path))?;
+        let first = below.split('/').next().unwrap_or_default();
+        let is_administrative =
+            forwarding.administrative.contains(&first) || head.method == Method::DELETE;
+        Ok(Self {
+            kinds: forwarding.kinds,
+            is_administrative,
+            head,
+        })
+    }
+
+    async fn answer(self, shared: &Shared, body: Body) -> Result<Response, Refusal> {
+        let Ok(room) = shared.room.clone().try_acquire_owned() else {
+            return Err(Refusal::new(503, "Too many requests are being answered"));
+        };
+        let path = self.head.uri.path();
+        let upstreams = &shared.upstreams;
+        let speaking = upstreams.speaking(self.kinds);
+        if speaking.is_empty() {
+            return Err(not_here(path));
+        }
+        if self.is_administrative && !shared.admin {
+            let method = &self.head.method;
+            let message = format!(
+                "{method} {path} changes what the model server has (hint: `haft serve --admin` \
+                 lets clients do that)"
+            );
+            return Err(Refusal::new(404, message));
+        }
+        let payload = if self.is_json() && upstreams.needs_model(&speaking) {
+            read(body).await?
+        } else {
+            Payload::Stream(body)
+        };
+        let choices = match &payload {
+            Payload::Json(_, Some(model)) => {
+                match upstreams.those_with(&model.name, &speaking).await {
+                    Ok(those) => those,
+                    // What is fetched is not there yet.
+                    Err(_) if self.is_administrative => speaking,
+                    Err(error) => return Err(Refusal::from(&error)),
+                }
+            }
+            _ => speaking,
+        };
+        let (response, lease) = self.sent(upstreams, choices, payload).await?;
+        Ok(self.passed_on(response, lease, room))
+    }
+
+    /// The upstream's answer, within its limits.
+    fn passed_on(
+        &self,
+        response: http::Response<ByteStream>,
+        lease: Lease,
+        room: OwnedSemaphorePermit,
+    ) -> Response {
+        let (bytes_left, time) = if self.is_administrative {
+            (u64::MAX, ADMINISTRATION_TIMEOUT)
+        } else {
+            let limits = lease.member().server().limits();
+            (limits.response_bytes as u64, limits.total)
+        };
+        let failure = failure(&response);
+        let (head, body) = response.into_parts();
+        let body = UnreadBody {
+            body,
+            failure,
+            bytes_left,
+            deadline: Instant::now() + time,
+        };
+        let reply = ProxiedReply::new(Source::Unread(body), lease);
+        // The place among the requests under way is held as long as the reply.
+        let pieces = stream::unfold((reply, room), |(mut reply, room)| async {
+            let piece = reply.next().await?;
+            Some((piece.map_err(io::Error::other), (reply, room)))
+        });
+        Response::from_parts(head, Body::from_stream(pieces))
+    }
+
+    /// The answer of the first upstream that does not fail, else of the last one.
+    async fn sent(
+        &self,
+        upstreams: &Upstreams,
+        mut choices: Vec<Choice>,
+        payload: Payload,
+    ) -> Result<(http::Response<ByteStream>, Lease), Refusal> {
+        let mut payload = Some(payload);
+        loop {
+            let lease = upstreams.take(choices.clone(), None).await;
+            let lease = lease.map_err(|error| Refusal::from(&error))?;
+            choices.retain(|choice| choice.upstream != lease.upstream());
+            let (body, again) = match payload.take() {
+                Some(Payload::Stream(body)) => (ForwardBody::Stream(self.bounded(body)), None),
+                Some(Payload::Json(bytes, model)) => {
+                    let body = ForwardBody::Whole(renamed(&bytes, model.as_ref(), lease.member()));
+                    (body, Some(Payload::Json(bytes, model)))
+                }
+                None => return Err(Refusal::new(502, "No model server could be asked")),
+            };
+            let may_try_another = again.is_some() && !choices.is_empty() && !self.is_administrative;
+            payload = again;
+            let request = http::Request::from_parts(self.head.clone(), body);
+            let time_limit = self.time_limit(&lease);
+            let answer = lease.member().server().forward(request, time_limit).await;
+            let error = match answer {
+                Ok(answer) => match failure(&answer) {
+                    Some(error) if may_try_another => error,
+                    _ => return Ok((answer, lease)),
+                },
+                Err(error) => error,
+            };
+            lease.failed(&error);
+            if !may_try_another {
+                return Err(Refusal::from(&error));
+            }
+        }
+    }
+
+    fn time_limit(&self, lease: &Lease) -> Duration {
+        if self.is_administrative {
+            ADMINISTRATION_TIMEOUT
+        } else {
+            lease.member().server().limits().first_byte
+        }
+    }
+
+    fn is_json(&self) -> bool {
+        let kind = self.head.headers.get(header::CONTENT_TYPE);
+        kind.and_then(|kind| kind.to_str().ok())
+            .is_some_and(|kind| kind.contains("json"))
+    }
+
+    /// The body as it comes, up to a bound and without long pauses.
+    fn bounded(&self, body: Body) -> ByteStream {
+        let most = if self.is_administrative {
+            MAX_FILE
+        } else {
+            MAX_BODY as u64
+        };
+        let pieces = body.into_data_stream();
+        let pieces = stream::unfold((pieces, most), |(mut pieces, left)| async move {
+            let piece = match timeout(RECEIVE_TIMEOUT, pieces.next()).await {
+                Ok(piece) => piece?.map_err(io::Error::other),
+                Err(_) => Err(io::ErrorKind::TimedOut.into()),
+            };
+            let length = piece.as_ref().map_or(0, Bytes::len) as u64;
+            match left.checked_sub(length) {
+                Some(left) => Some((piece, (pieces, left))),
+                None => Some((Err(io::ErrorKind::FileTooLarge.into()), (pieces, 0))),
+            }
+        });
+        pieces.boxed()
+    }
+}
+
+/// The whole body, and the model that it names.
+async fn read(body: Body) -> Result<Payload, Refusal> {
+    let bytes = receive(body).await?;
+    let request: Value = serde_json::from_slice(&bytes).unwrap_or_default();
+    let name = NAMES.iter().find_map(|key| request.get(key)?.as_str());
+    let name = name.map(str::to_owned);
+    let model = name.map(|name| NamedModel { name, request });
+    Ok(Payload::Json(bytes, model))
+}
+
+fn not_here(path: &str) -> Refusal {
+    Refusal::new(404, format!("There is no {path} here"))
+}
+
+/// Whether a path means what it says: no `..`, however it is written, and nothing hidden.
+fn is_plain(path: &str) -> bool {
+    let shown = path
+        .to_ascii_lowercase()
+        .replace("%2f", "/")
+        .replace("%2e", ".");
+    let is_ollama = path.starts_with("/api/");
+    let hides = path.contains('\\') || shown.contains("%5c") || (is_ollama && path.contains('%'));
+    let mut parts = shown.split('/').skip(1);
+    !hides && parts.all(|part| !matches!(part, "" | "." | ".."))
+}
+
+/// The body with the model as its upstream calls it.
+fn renamed(bytes: &Bytes, model: Option<&NamedModel>, member: &Member) -> Bytes {
+    let Some(NamedModel { name, request }) = model else {
+        return bytes.clone();
+    };
+    let real = member.real_name(name);
+    if real == name {
+        return bytes.clone();
+    }
+    let mut request = request.clone();
+    for key in NAMES {
+        if let Some(model) = request.get_mut(key) {
+            *model = real.into();
+        }
+    }
+    request.to_string().into()
+}
+
+/// The failure that a status stands for, if it is one of the upstream's.
+fn failure(answer: &http::Response<ByteStream>) -> Option<ModelError> {
+    let status = answer.status().as_u16();
+    let kind = match status {
+        429 => ModelErrorKind::RateLimited,
+        500.. => ModelErrorKind::Server,
+        _ => return None,
+    };
+    let message = format!("The model server answered with status {status}");
+    Some(ModelError::new(kind, message).with_status(status))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,143 @@
+//! One request from beginning to end: for the counters and for the access log.
+//!
+//! The log has a line for each, without a word of the conversation and without a secret.
+
+use std::future::poll_fn;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use axum::http::{HeaderValue, header};
+use axum::response::Response;
+use haft_agent::AgentError;
+use haft_core::Usage;
+use tokio::sync::OwnedSemaphorePermit;
+
+use crate::dialects::dialect::Dialect;
+use crate::interventions::Interventions;
+use crate::metrics::Answered;
+use crate::respond::Refusal;
+use crate::shared::Shared;
+
+/// The status of a request whose client left before its answer was complete (nginx's number).
+const CLIENT_LEFT: u16 = 499;
+
+/// A request under way. It is counted when it is dropped, however it ended.
+#[derive(Debug)]
+pub(crate) struct RequestLog {
+    pub(crate) shared: Arc<Shared>,
+    pub(crate) dialect: &'static dyn Dialect,
+    began: Instant,
+    /// Its place among those that are answered at the same time, taken up to its end.
+    room: Option<OwnedSemaphorePermit>,
+    /// As the client names it.
+    pub(crate) model: String,
+    pub(crate) stream: bool,
+    pub(crate) status: u16,
+    /// What haft itself needed so far.
+    pub(crate) busy: Duration,
+    pub(crate) calls: usize,
+    pub(crate) usage: Usage,
+    pub(crate) interventions: Interventions,
+}
+
+impl RequestLog {
+    pub(crate) fn open(shared: Arc<Shared>, dialect: &'static dyn Dialect) -> Self {
+        shared.metrics.in_flight.inc();
+        Self {
+            shared,
+            dialect,
+            began: Instant::now(),
+            room: None,
+            model: String::new(),
+            stream: false,
+            status: CLIENT_LEFT,
+            busy: Duration::ZERO,
+            calls: 0,
+            usage: Usage::default(),
+            interventions: Interventions::default(),
+        }
+    }
+
+    /// Takes a place among the requests that are answered; false where there is none.
+    pub(crate) fn take_room(&mut self) -> bool {
+        self.room = self.shared.room.clone().try_acquire_owned().ok();
+        self.room.is_some()
+    }
+
+    /// The answer to a request that is turned away.
+    pub(crate) fn refused(&mut self, refusal: &Refusal) -> Response {
+        self.status = refusal.status;
+        self.dialect.refused(refusal)
+    }
+
+    /// Logs a failure and records its status. The refusal is what the client is told.
+    pub(crate) fn note_failure(&mut self, error: &AgentError) -> Refusal {
+        let refusal = Refusal::from(error);
+        self.status = refusal.status;
+        tracing::warn!(%error, detail = error.detail(), "a request failed");
+        refusal
+    }
+
+    /// The answer where a request fails before anything of its reply went out.
+    pub(crate) fn failed(&mut self, error: &AgentError) -> Response {
+        let refusal = self.note_failure(error);
+        let mut response = self.dialect.refused(&refusal);
+        if let Some(wait) = error.retry_after() {
+            let seconds = HeaderValue::from(wait.as_secs().max(1));
+            response.headers_mut().insert(header::RETRY_AFTER, seconds);
+        }
+        response
+    }
+
+    /// Does something of haft's own work.
+    pub(crate) fn work<T>(&mut self, work: impl FnOnce() -> T) -> T {
+        let began = Instant::now();
+        let done = work();
+        self.busy += began.elapsed();
+        done
+    }
+
+    /// Waits for something, and counts the time in which it is worked on.
+    pub(crate) async fn timed<T>(&mut self, work: impl Future<Output = T>) -> T {
+        let mut work = pin!(work);
+        poll_fn(|context| {
+            let began = Instant::now();
+            let polled = work.as_mut().poll(context);
+            self.busy += began.elapsed();
+            polled
+        })
+        .await
+    }
+}
+
+impl Drop for RequestLog {
+    fn drop(&mut self) {
+        let (took, dialect) = (self.began.elapsed(), self.dialect.name());
+        self.shared.metrics.in_flight.dec();
+        self.shared.metrics.count(&Answered {
+            dialect,
+            stream: self.stream,
+            status: self.status,
+            took,
+            busy: self.busy,
+            calls: self.calls,
+            usage: self.usage,
+            interventions: &self.interventions,
+        });
+        let done = self.interventions.header();
+        tracing::info!(
+            target: "haft_gateway::access",
+            dialect,
+            model = self.model,
+            status = self.status,
+            stream = self.stream,
+            ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
+            own_us = u64::try_from(self.busy.as_micros()).unwrap_or(u64::MAX),
+            tokens_in = self.usage.input_tokens,
+            tokens_out = self.usage.output_tokens,
+            calls = self.calls,
+            done = done.as_ref().and_then(|done| done.to_str().ok()).unwrap_or("-"),
+        );
+    }
+}

@@ -1,0 +1,107 @@
+//! The HTTP answers that every part of the gateway gives: JSON, an error, a stream.
+//!
+//! Nothing here knows a dialect; what an error's body looks like is the dialect's
+//! ([`Dialect::refused`](crate::dialects::dialect::Dialect::refused)).
+
+use std::borrow::Cow;
+
+use axum::body::Body;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use haft_agent::{AgentError, AgentErrorKind};
+use haft_core::{ModelError, ModelErrorKind};
+use serde_json::Value;
+
+/// When a client that was turned away because all are busy may come again, in seconds: a short
+/// reply takes a local model about that long.
+const RETRY_AFTER_SECONDS: &str = "5";
+
+/// Why a request is not answered: the HTTP status and a sentence for the client.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Refusal {
+    pub(crate) status: u16,
+    pub(crate) message: Cow<'static, str>,
+}
+
+impl Refusal {
+    pub(crate) fn new(status: u16, message: impl Into<Cow<'static, str>>) -> Self {
+        Self {
+            status,
+            message: message.into(),
+        }
+    }
+}
+
+impl From<&ModelError> for Refusal {
+    fn from(error: &ModelError) -> Self {
+        Self::new(status_of(error.kind()), error.to_string())
+    }
+}
+
+impl From<&AgentError> for Refusal {
+    /// Unlike a model error, it reaches the client with the hint what can be done about it.
+    fn from(error: &AgentError) -> Self {
+        let status = match error.kind() {
+            AgentErrorKind::Model(kind) => status_of(kind),
+            AgentErrorKind::Tools(_) | AgentErrorKind::Configuration => 400,
+            AgentErrorKind::Timeout => 504,
+            _ => 502,
+        };
+        let message = match error.hint() {
+            Some(hint) => format!("{error} (hint: {hint})"),
+            None => error.to_string(),
+        };
+        Self::new(status, message)
+    }
+}
+
+/// The HTTP status for an error of the model or its server.
+fn status_of(kind: ModelErrorKind) -> u16 {
+    use ModelErrorKind as Kind;
+    match kind {
+        Kind::BadRequest | Kind::ContextOverflow | Kind::Unsupported | Kind::ToolsUnsupported => {
+            400
+        }
+        Kind::Unauthorized => 401,
+        Kind::ModelNotFound => 404,
+        Kind::RateLimited => 429,
+        Kind::Overloaded => 503,
+        Kind::Timeout => 504,
+        Kind::Configuration => 500,
+        _ => 502,
+    }
+}
+
+/// An answer in JSON.
+pub(crate) fn json(body: &Value) -> Response {
+    json_bytes(body.to_string().into_bytes())
+}
+
+/// A JSON answer whose body is already serialized.
+pub(crate) fn json_bytes(body: impl Into<Body>) -> Response {
+    let content_type = [(header::CONTENT_TYPE, "application/json")];
+    (content_type, body.into()).into_response()
+}
+
+/// An error whose body is already written in the client's dialect.
+pub(crate) fn error(status: u16, body: &Value) -> Response {
+    let status = StatusCode::from_u16(status).unwrap_or(StatusCode::BAD_GATEWAY);
+    let mut response = (status, json(body)).into_response();
+    if status == StatusCode::SERVICE_UNAVAILABLE {
+        let wait = HeaderValue::from_static(RETRY_AFTER_SECONDS);
+        response.headers_mut().insert(header::RETRY_AFTER, wait);
+    }
+    response
+}
+
+/// A reply that goes out as it comes.
+pub(crate) fn stream(content_type: &'static str, body: Body) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, content_type),
+        (header::CACHE_CONTROL, "no-cache"),
+    ];
+    (StatusCode::OK, headers, body).into_response()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,59 @@
+//! The first upstream that begins a reply.
+
+use futures_util::future::BoxFuture;
+use haft_core::{ModelError, ModelErrorKind};
+use tokio::time::{Instant, sleep};
+
+use super::tries::Tries;
+use super::{Choice, Lease, Upstreams};
+
+impl Upstreams {
+    /// What the first of these upstreams answers that does not fail, and the place there. `ask`
+    /// asks one by its number.
+    pub(crate) async fn first<T>(
+        &self,
+        choices: Vec<Choice>,
+        session: Option<u64>,
+        ask: impl Fn(usize) -> BoxFuture<'static, Result<T, ModelError>>,
+    ) -> Result<(T, Lease), ModelError> {
+        let limits = self.limits();
+        let end = Instant::now() + limits.total;
+        let mut tries = Tries::new(choices, self.0.members.len());
+        loop {
+            let choices = tries.next();
+            if choices.is_empty() || Instant::now() >= end {
+                return Err(tries.failure());
+            }
+            if let Some(wait) = tries.wait(limits.retry_wait) {
+                sleep(wait).await;
+            }
+            let lease = match self.take(choices, session).await {
+                Ok(lease) => lease,
+                Err(error) => return Err(tries.last.unwrap_or(error)),
+            };
+            let upstream = lease.upstream();
+            match ask(upstream).await {
+                Ok(reply) => return Ok((reply, lease)),
+                Err(error) => {
+                    lease.failed(&error);
+                    if !is_worth_another(&error) {
+                        return Err(error);
+                    }
+                    tries.failed(upstream, error, limits.retry_after);
+                }
+            }
+        }
+    }
+}
+
+/// Whether another upstream may do better: not where the request itself is at fault.
+fn is_worth_another(error: &ModelError) -> bool {
+    use ModelErrorKind as Kind;
+    let may_differ = [
+        Kind::Timeout,
+        Kind::Malformed,
+        Kind::Unauthorized,
+        Kind::ModelNotFound,
+    ];
+    error.is_transient() || may_differ.contains(&error.kind())
+}

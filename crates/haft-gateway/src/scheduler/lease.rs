@@ -1,0 +1,66 @@
+//! A lease of a slot at an upstream, and what the reply says about that upstream.
+
+use std::fmt;
+use std::sync::Arc;
+
+use haft_core::ModelError;
+
+use super::breaker::Verdict;
+use super::slots::Permit;
+use super::{Member, Upstreams};
+
+/// A slot at an upstream that one request holds. Dropping it frees the slot and says nothing about
+/// the upstream.
+pub(crate) struct Lease {
+    upstreams: Upstreams,
+    member: Arc<Member>,
+    permit: Permit,
+}
+
+impl fmt::Debug for Lease {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_tuple("Lease")
+            .field(&self.member.name)
+            .finish()
+    }
+}
+
+impl Lease {
+    pub(super) fn new(upstreams: Upstreams, permit: Permit) -> Option<Self> {
+        let member = upstreams.0.members.get(permit.upstream)?.clone();
+        Some(Self {
+            upstreams,
+            member,
+            permit,
+        })
+    }
+
+    pub(crate) fn upstream(&self) -> usize {
+        self.permit.upstream
+    }
+
+    pub(crate) fn member(&self) -> &Member {
+        &self.member
+    }
+
+    /// The reply begins.
+    pub(crate) fn began(&self) {
+        self.permit.began();
+    }
+
+    /// The reply came to its end.
+    pub(crate) fn done(self) {
+        self.permit.done();
+    }
+
+    /// The reply failed.
+    pub(crate) fn failed(self, error: &ModelError) {
+        let upstream = &self.member.name;
+        tracing::warn!(upstream, %error, detail = error.detail(), "an upstream failed");
+        let number = self.permit.upstream;
+        if let Some(pause) = self.permit.failed(Verdict::of(error)) {
+            self.upstreams.watch(number, pause);
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! One upstream at work: its server, its opened models, and which models it has.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use haft_core::{ChatModel, ModelError, ModelErrorKind};
+use haft_models::{ModelServer, PassThrough, ServerKind};
+use tokio::time::{Instant, timeout};
+
+use super::Upstream;
+
+/// The maximum number of open models: what was learned of a model is worth keeping, and names that
+/// clients make up must not fill the memory.
+const KEPT: usize = 64;
+
+/// How long a server may take to list its models before the others go on without it.
+const LISTING: Duration = Duration::from_secs(5);
+
+/// A model, and its pass-through for requests that may go to it unchanged.
+type Opened = (Arc<dyn ChatModel>, Arc<PassThrough>);
+
+/// What is known about the models of a server.
+#[derive(Debug, Default)]
+struct Known {
+    /// The names of its models; `None` until the server has listed them.
+    models: Option<Vec<String>>,
+    /// The names of the models in memory; `None` if the server does not tell.
+    loaded: Option<Vec<String>>,
+    asked: Option<Instant>,
+}
+
+/// Whether an upstream has a model.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Has {
+    /// The upstream has the model.
+    Yes,
+    /// The upstream does not have the model.
+    No,
+    /// The upstream has not listed its models yet.
+    Unknown,
+}
+
+#[derive(Debug)]
+pub(crate) struct Member {
+    pub(crate) name: String,
+    server: ModelServer,
+    /// See [`ModelServer::answers_in_one_piece`].
+    pub(super) in_one_piece: bool,
+    only: Vec<String>,
+    aliases: BTreeMap<String, String>,
+    is_fallback: bool,
+    open: Mutex<HashMap<String, Opened>>,
+    known: Mutex<Known>,
+    /// Held while the server is asked, so that it is asked once.
+    asking: tokio::sync::Mutex<()>,
+}
+
+impl Member {
+    pub(super) fn new(upstream: Upstream) -> Self {
+        Self {
+            name: upstream.name,
+            in_one_piece: upstream.server.answers_in_one_piece(),
+            server: upstream.server,
+            only: upstream.models,
+            aliases: upstream.aliases,
+            is_fallback: upstream.fallback,
+            open: Mutex::default(),
+            known: Mutex::default(),
+            asking: tokio::sync::Mutex::default(),
+        }
+    }
+
+    pub(crate) fn server(&self) -> &ModelServer {
+        &self.server
+    }
+
+    pub(crate) fn is_ollama(&self) -> bool {
+        self.server.kind() == ServerKind::Ollama
+    }
+
+    /// Whether it takes models by any name, as a sole server does that is not told otherwise.
+    pub(super) fn takes_any(&self) -> bool {
+        self.only.is_empty() && self.aliases.is_empty()
+    }
+
+    /// What the server itself calls the model.
+    pub(crate) fn real_name<'a>(&'a self, name: &'a str) -> &'a str {
+        self.aliases.get(name).map_or(name, String::as_str)
+    }
+
+    /// What the model is called that answers for one of this name, if it is another model: what an
+    /// upstream calls otherwise is the same unless it only stands in for it.
+    pub(super) fn stands_in<'a>(&'a self, name: &'a str) -> Option<&'a str> {
+        let real = self.real_name(name);
+        (self.is_fallback && !is_same(real, name)).then_some(real)
+    }
+
+    /// The names under which clients know a model of this server: its own, and its aliases.
+    pub(crate) fn names_of<'a>(&'a self, real: &'a str) -> impl Iterator<Item = &'a str> {
+        let own = self.offers(real).then_some(real);
+        let aliases = self.aliases.iter();
+        let aliases = aliases.filter(move |(_, target)| is_same(target, real));
+        own.into_iter()
+            .chain(aliases.map(|(alias, _)| alias.as_str()))
+    }
+
+    pub(super) fn has(&self, name: &str) -> Has {
+        if self.aliases.contains_key(name) {
+            return Has::Yes;
+        }
+        if !self.offers(name) {
+            return Has::No;
+        }
+        match &self.known().models {
+            Some(models) if models.iter().any(|model| is_same(model, name)) => Has::Yes,
+            Some(_) => Has::No,
+            // What the settings name is believed before the server has told.
+            None if self.only.iter().any(|only| is_same(only, name)) => Has::Yes,
+            None => Has::Unknown,
+        }
+    }
+
+    /// Whether the settings let clients have this model from here.
+    fn offers(&self, name: &str) -> bool {
+        let fits = |only: &String| match only.strip_suffix('*') {
+            Some(start) => name.starts_with(start),
+            None => is_same(only, name),
+        };
+        self.only.is_empty() || self.only.iter().any(fits)
+    }
+
+    /// Whether the model is in memory, as far as is known.
+    pub(super) fn is_loaded(&self, name: &str) -> bool {
+        let real = self.real_name(name);
+        let known = self.known();
+        let loaded = known.loaded.as_ref();
+        loaded.is_none_or(|loaded| loaded.iter().any(|model| is_same(model, real)))
+    }
+
+    /// Records that the upstream has just answered with this model, so that it is in memory.
+    pub(crate) fn note_loaded(&self, name: &str) {
+        let real = self.real_name(name);
+        if let Some(loaded) = &mut self.known().loaded
+            && loaded.len() < KEPT
+            && !loaded.iter().any(|model| is_same(model, real))
+        {
+            loaded.push(real.to_owned());
+        }
+    }
+
+    /// The names of its models as clients know them, as far as is known.
+    pub(super) fn names(&self) -> Vec<String> {
+        let known = self.known();
+        let models = known.models.iter().flatten();
+        models
+            .flat_map(|model| self.names_of(model))
+            .map(str::to_owned)
+            .collect()
+    }
+
+    /// How long ago the server was asked for its models, if it was.
+    pub(super) fn age(&self) -> Option<Duration> {
+        self.known().asked.map(|asked| asked.elapsed())
+    }
+
+    /// The model of this name; opened once, so that what it learns about the server stays.
+    pub(super) fn model(&self, name: &str) -> Result<Arc<dyn ChatModel>, ModelError> {
+        Ok(self.opened(name)?.0)
+    }
+
+    /// The way to it for what may pass as it is; not under another name, which a reply would not
+    /// know.
+    pub(crate) fn pass_through(&self, name: &str) -> Option<Arc<PassThrough>> {
+        let is_own = self.real_name(name) == name;
+        is_own
+            .then(|| self.opened(name).ok())?
+            .map(|(_, pass_through)| pass_through)
+    }
+
+    fn opened(&self, name: &str) -> Result<Opened, ModelError> {
+        let name = self.real_name(name);
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(opened) = open.get(name) {
+            return Ok(opened.clone());
+        }
+        let (model, pass_through) = self.server.open_with_pass_through(name)?;
+        let opened = (model, Arc::new(pass_through));
+        if open.len() >= KEPT {
+            open.clear();
+        }
+        open.insert(name.to_owned(), opened.clone());
+        Ok(opened)
+    }
+
+    /// Asks the server which models it has, unless somebody did within `age`.
+    pub(super) async fn learn(&self, age: Duration) -> Result<(), ModelError> {
+        let _asking = self.asking.lock().await;
+        if self.age().is_some_and(|known| known <= age) {
+            return Ok(());
+        }
+        let asked = async { tokio::join!(self.server.models(), self.server.loaded()) };
+        let told = timeout(LISTING, asked).await;
+        let mut known = self.known();
+        known.asked = Some(Instant::now());
+        let (models, loaded) = told.map_err(|_| self.too_slow())?;
+        known.models = Some(models?);
+        known.loaded = loaded.unwrap_or_default();
+        Ok(())
+    }
+
+    /// A question beside the conversation, which may take as long as a list.
+    pub(crate) async fn ask<T>(
+        &self,
+        question: impl Future<Output = Result<T, ModelError>>,
+    ) -> Result<T, ModelError> {
+        timeout(LISTING, question)
+            .await
+            .unwrap_or_else(|_| Err(self.too_slow()))
+    }
+
+    fn too_slow(&self) -> ModelError {
+        let (name, wait) = (&self.name, LISTING.as_secs());
+        let message = format!("The model server {name} did not list its models within {wait} s");
+        ModelError::new(ModelErrorKind::Timeout, message)
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Whether two names mean the same model: Ollama completes one without a tag by `latest`.
+pub(crate) fn is_same(name: &str, other: &str) -> bool {
+    let bare = |name: &str| name.strip_suffix(":latest").map(str::to_owned);
+    name == other || bare(name).as_deref() == Some(other) || bare(other).as_deref() == Some(name)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,76 @@
+use haft_models::ModelSettings;
+use haft_testing::{CapturedRequest, Reply, ScriptedServer};
+use serde_json::json;
+
+use super::*;
+
+async fn ollama() -> ScriptedServer {
+    ScriptedServer::with(|request: &CapturedRequest| match request.path.as_str() {
+        "/api/tags" => Reply::json(json!({"models": [
+            {"name": "a:latest", "size": 1}, {"name": "b:1", "size": 2}]})),
+        "/api/ps" => Reply::json(json!({"models": [{"name": "a:latest"}]})),
+        _ => Reply::text("404").with_status(404),
+    })
+    .await
+}
+
+fn member(server: &ScriptedServer, change: impl FnOnce(&mut Upstream)) -> Member {
+    let settings = ModelSettings::default();
+    let server = ModelServer::new(ServerKind::Ollama, server.url(), &settings);
+    let mut upstream = Upstream::from(server);
+    change(&mut upstream);
+    Member::new(upstream)
+}
+
+#[tokio::test]
+async fn a_server_is_asked_for_its_models_and_those_in_memory() {
+    let server = ollama().await;
+    let member = member(&server, |_| {});
+    assert_eq!(member.has("a"), Has::Unknown);
+    assert!(member.is_loaded("b:1"), "nothing is known against it");
+    member.learn(Duration::ZERO).await.unwrap();
+    for (name, has) in [
+        ("a", Has::Yes),
+        ("a:latest", Has::Yes),
+        ("b", Has::No),
+        ("b:1", Has::Yes),
+    ] {
+        assert_eq!(member.has(name), has, "{name}");
+    }
+    assert!(member.is_loaded("a") && !member.is_loaded("b:1"));
+    member.note_loaded("b:1");
+    assert!(member.is_loaded("b:1"));
+    // What is known is not asked again.
+    let asked = server.requests().len();
+    member.learn(Duration::from_secs(60)).await.unwrap();
+    assert_eq!(server.requests().len(), asked);
+}
+
+#[tokio::test]
+async fn aliases_and_the_configured_models_are_respected() {
+    let server = ollama().await;
+    let member = member(&server, |upstream| {
+        upstream.aliases = [("gpt".to_owned(), "b:1".to_owned())].into();
+        upstream.models = vec!["a*".to_owned()];
+    });
+    assert_eq!((member.has("gpt"), member.has("b:1")), (Has::Yes, Has::No));
+    assert_eq!(
+        (member.real_name("gpt"), member.real_name("a")),
+        ("b:1", "a")
+    );
+    member.learn(Duration::ZERO).await.unwrap();
+    assert_eq!(member.names(), ["a:latest", "gpt"]);
+    assert!(member.is_loaded("a") && !member.is_loaded("gpt"));
+}
+
+#[tokio::test]
+async fn known_models_of_a_server_stay_when_it_does_not_answer() {
+    let server = ollama().await;
+    let member = member(&server, |_| {});
+    member.learn(Duration::ZERO).await.unwrap();
+    drop(server);
+    tokio::task::yield_now().await;
+    let error = member.learn(Duration::ZERO).await.unwrap_err();
+    assert_eq!(error.kind(), ModelErrorKind::Connect);
+    assert_eq!(member.has("a"), Has::Yes);
+}

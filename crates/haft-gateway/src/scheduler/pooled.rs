@@ -1,0 +1,241 @@
+//! A model that several upstreams have, as one model.
+//!
+//! A request goes to one of them. As long as nothing of the reply was delivered, another one may
+//! take over; after that a failure is a failure. A reply that goes to the client in one piece is
+//! delivered when it is whole. The agent above knows nothing of this.
+
+use std::collections::HashMap;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
+
+use async_trait::async_trait;
+use futures_util::{FutureExt, Stream, StreamExt, TryStreamExt, stream};
+use haft_core::{
+    CallOptions, ChatChunk, ChatModel, ChatStream, Message, ModelError, ModelErrorKind, Tool,
+};
+
+use super::sessions::session_of;
+use super::slots::Wanted;
+use super::{Choice, Lease, Member, Upstreams};
+
+/// A model by its name.
+#[derive(Clone, Debug)]
+pub(super) struct PooledModel {
+    upstreams: Upstreams,
+    name: Arc<str>,
+    is_streamed: bool,
+    tools: Arc<[Arc<dyn Tool>]>,
+    /// The models with the tools bound, of the upstreams that were used.
+    bound: Arc<Mutex<HashMap<usize, Arc<dyn ChatModel>>>>,
+}
+
+impl PooledModel {
+    pub(super) fn new(
+        upstreams: Upstreams,
+        name: &str,
+        is_streamed: bool,
+    ) -> Result<Self, ModelError> {
+        let model = Self {
+            upstreams,
+            name: name.into(),
+            is_streamed,
+            tools: Arc::new([]),
+            bound: Arc::default(),
+        };
+        if model.upstreams.is_sole() {
+            // What is wrong with the name or the key shows at once.
+            model.at(0)?;
+        }
+        Ok(model)
+    }
+
+    fn member(&self, upstream: usize) -> Result<&Arc<Member>, ModelError> {
+        self.upstreams.0.members.get(upstream).ok_or_else(|| {
+            let message = format!("No model server has the model \"{}\"", self.name);
+            ModelError::new(ModelErrorKind::ModelNotFound, message)
+        })
+    }
+
+    /// The model of this upstream, with the tools.
+    fn at(&self, upstream: usize) -> Result<Arc<dyn ChatModel>, ModelError> {
+        let mut bound = self.bound.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(model) = bound.get(&upstream) {
+            return Ok(model.clone());
+        }
+        let model = self.member(upstream)?.model(&self.name)?;
+        let model = if self.tools.is_empty() {
+            model
+        } else {
+            model.bind_tools(&self.tools)?
+        };
+        bound.insert(upstream, model.clone());
+        Ok(model)
+    }
+
+    /// The reply of the only upstream, where it has a place free.
+    fn at_once(&self, messages: &[Message], options: &CallOptions) -> Option<ChatStream> {
+        if !self.upstreams.is_sole() {
+            return None;
+        }
+        let wanted = Wanted {
+            choices: vec![Choice::any(0)],
+            session: None,
+        };
+        let permit = self.upstreams.0.slots.take_now(&wanted)?;
+        let lease = Lease::new(self.upstreams.clone(), permit)?;
+        let model = self.at(0).ok()?;
+        let reply = model.stream(messages, options);
+        Some(LeasedReply::new(self, lease, reply).boxed())
+    }
+
+    /// What has to be there of a reply before it is handed on: the first word, or where nobody
+    /// reads it as it comes, all of it.
+    async fn opening(&self, reply: &mut ChatStream) -> Result<Vec<ChatChunk>, ModelError> {
+        let mut chunks = Vec::new();
+        loop {
+            match reply.next().await {
+                Some(Ok(ChatChunk::Text(text) | ChatChunk::Reasoning(text))) if text.is_empty() => {
+                }
+                Some(Ok(chunk)) => {
+                    let is_whole = matches!(chunk, ChatChunk::Done(_));
+                    chunks.push(chunk);
+                    if is_whole || self.is_streamed {
+                        return Ok(chunks);
+                    }
+                }
+                Some(Err(error)) => return Err(error),
+                None => {
+                    let message = "The reply ended before it was complete";
+                    return Err(ModelError::new(ModelErrorKind::CutStream, message));
+                }
+            }
+        }
+    }
+
+    /// The reply from the first upstream that begins one.
+    async fn begun(
+        self,
+        messages: Vec<Message>,
+        options: CallOptions,
+    ) -> Result<ChatStream, ModelError> {
+        let choices = self.upstreams.choices(&self.name).await?;
+        let session = Some(session_of(&self.name, &messages));
+        let asked = Arc::new((messages, options));
+        let ask = |upstream| {
+            let (this, asked) = (self.clone(), asked.clone());
+            async move {
+                let (messages, options) = &*asked;
+                let mut reply = this.at(upstream)?.stream(messages, options);
+                let chunks = this.opening(&mut reply).await?;
+                Ok(stream::iter(chunks.into_iter().map(Ok))
+                    .chain(reply)
+                    .boxed())
+            }
+            .boxed()
+        };
+        let (reply, lease) = self.upstreams.first(choices, session, ask).await?;
+        let other = lease.member().stands_in(&self.name).map(str::to_owned);
+        let told = other.map(|model| Ok(ChatChunk::AnsweredBy(model)));
+        let reply = stream::iter(told).chain(reply).boxed();
+        Ok(LeasedReply::new(&self, lease, reply).boxed())
+    }
+}
+
+#[async_trait]
+impl ChatModel for PooledModel {
+    fn id(&self) -> &str {
+        &self.name
+    }
+
+    fn bind_tools(&self, tools: &[Arc<dyn Tool>]) -> Result<Arc<dyn ChatModel>, ModelError> {
+        let model = Self {
+            tools: tools.into(),
+            bound: Arc::default(),
+            ..self.clone()
+        };
+        if model.upstreams.is_sole() {
+            model.at(0)?;
+        }
+        Ok(Arc::new(model))
+    }
+
+    /// The smallest: whichever takes the request, it must fit.
+    fn context(&self) -> Option<u64> {
+        if self.upstreams.is_sole() {
+            return self.at(0).ok()?.context();
+        }
+        let known = self.upstreams.known_choices(&self.name);
+        let models = known
+            .choices
+            .iter()
+            .filter_map(|one| self.at(one.upstream).ok());
+        models.filter_map(|model| model.context()).min()
+    }
+
+    fn stream(&self, messages: &[Message], options: &CallOptions) -> ChatStream {
+        let options = &CallOptions {
+            in_one_piece: !self.is_streamed && self.upstreams.answers_in_one_piece(),
+            ..options.clone()
+        };
+        if let Some(reply) = self.at_once(messages, options) {
+            return reply;
+        }
+        let begun = self.clone().begun(messages.to_vec(), options.clone());
+        stream::once(begun).try_flatten().boxed()
+    }
+}
+
+/// A reply that is being written, and the place that it takes until its end.
+struct LeasedReply {
+    reply: ChatStream,
+    lease: Option<Lease>,
+    has_begun: bool,
+    name: Arc<str>,
+}
+
+impl LeasedReply {
+    fn new(model: &PooledModel, lease: Lease, reply: ChatStream) -> Self {
+        Self {
+            reply,
+            lease: Some(lease),
+            has_begun: false,
+            name: model.name.clone(),
+        }
+    }
+
+    fn note(&mut self, chunk: &Result<ChatChunk, ModelError>) {
+        match chunk {
+            Ok(ChatChunk::Done(_)) => {
+                if let Some(lease) = self.lease.take() {
+                    lease.member().note_loaded(&self.name);
+                    lease.done();
+                }
+            }
+            Ok(_) if self.has_begun => {}
+            Ok(_) => {
+                self.has_begun = true;
+                if let Some(lease) = &self.lease {
+                    lease.began();
+                }
+            }
+            Err(error) => {
+                if let Some(lease) = self.lease.take() {
+                    lease.failed(error);
+                }
+            }
+        }
+    }
+}
+
+impl Stream for LeasedReply {
+    type Item = Result<ChatChunk, ModelError>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let polled = self.reply.poll_next_unpin(context);
+        if let Poll::Ready(Some(chunk)) = &polled {
+            self.note(chunk);
+        }
+        polled
+    }
+}

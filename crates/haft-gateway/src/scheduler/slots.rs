@@ -1,0 +1,373 @@
+//! Chooses an upstream for each request, and holds the queue of those that wait.
+//!
+//! A request names the upstreams that could serve it. It goes to the one that has its beginning in
+//! the cache, has the model in memory and has the least to do, in a measure that weighs these.
+//! If all are full it waits; requests are served in the order in which they came.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use haft_core::{ModelError, ModelErrorKind};
+use tokio::sync::oneshot;
+use tokio::time::{Instant, timeout};
+
+use super::breaker::{Breaker, Entered, Verdict};
+use super::sessions::Sessions;
+
+/// How long a request waits for a permit: as long as a server may take to its first byte
+/// ([`Limits::first_byte`](haft_models::Limits::first_byte)).
+const WAIT: Duration = Duration::from_secs(300);
+
+/// When a client that was turned away may come again: a short reply takes a local model about
+/// that long.
+const COME_AGAIN: Duration = Duration::from_secs(5);
+
+/// A cached beginning is worth waiting behind so many requests: to read a long prompt again takes
+/// about as long as to write two short replies.
+const CACHED: usize = 2;
+
+/// A model in memory is worth waiting behind so many requests: to load one takes from seconds to
+/// minutes.
+const LOADED: usize = 4;
+
+/// An upstream that could serve a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Choice {
+    /// Its number.
+    pub(crate) upstream: usize,
+    /// Whether it has the model in memory, as far as is known.
+    pub(super) is_loaded: bool,
+}
+
+impl Choice {
+    /// The upstream, of which no more is known.
+    pub(super) fn any(upstream: usize) -> Self {
+        Self {
+            upstream,
+            is_loaded: true,
+        }
+    }
+}
+
+/// A request for a permit.
+#[derive(Clone, Debug)]
+pub(super) struct Wanted {
+    pub(super) choices: Vec<Choice>,
+    /// The conversation.
+    pub(super) session: Option<u64>,
+}
+
+/// The slots of all upstreams, and the queue before them.
+#[derive(Debug)]
+pub(super) struct Slots {
+    state: Mutex<State>,
+    /// The maximum length of the queue.
+    most_waiting: usize,
+}
+
+#[derive(Debug)]
+struct State {
+    slots: Vec<Slot>,
+    queue: VecDeque<Waiting>,
+    sessions: Sessions,
+    /// How many requests got a permit so far.
+    number: u64,
+    tickets: u64,
+}
+
+/// What is known of one upstream.
+#[derive(Debug, Default)]
+pub(super) struct Slot {
+    pub(super) in_flight: usize,
+    /// The maximum number of requests at the same time.
+    pub(super) most: Option<usize>,
+    /// Used only where all others fail.
+    pub(super) is_fallback: bool,
+    pub(super) breaker: Breaker,
+    /// The number of the last request.
+    last: u64,
+    pub(super) requests: u64,
+    pub(super) failures: u64,
+}
+
+#[derive(Debug)]
+struct Waiting {
+    ticket: u64,
+    wanted: Wanted,
+    sender: oneshot::Sender<Permit>,
+}
+
+impl Slot {
+    pub(super) fn new(most: Option<usize>, is_fallback: bool) -> Self {
+        Self {
+            most,
+            is_fallback,
+            ..Self::default()
+        }
+    }
+
+    fn has_room(&self) -> bool {
+        self.most.is_none_or(|most| self.in_flight < most)
+    }
+}
+
+impl State {
+    /// The upstream for a request, if one of those that come into question has room.
+    fn choose(&self, wanted: &Wanted, now: Instant) -> Option<usize> {
+        let slots = || {
+            let choices = wanted.choices.iter();
+            choices.filter_map(|choice| Some((choice, self.slots.get(choice.upstream)?)))
+        };
+        let allowed = |slot: &Slot| slot.breaker.allows(now);
+        // Where nobody else is left, one that fails is better than none.
+        let ranks: [&dyn Fn(&Slot) -> bool; 4] = [
+            &|slot| allowed(slot) && !slot.is_fallback,
+            &allowed,
+            &|slot| !slot.is_fallback,
+            &|_| true,
+        ];
+        let rank = ranks
+            .into_iter()
+            .find(|rank| slots().any(|(_, slot)| rank(slot)))?;
+        let cached = wanted
+            .session
+            .and_then(|session| self.sessions.upstream(session));
+        let cost = |choice: &Choice, slot: &Slot| {
+            let is_cached = cached == Some(choice.upstream);
+            let reading = if is_cached { 0 } else { CACHED };
+            let loading = if choice.is_loaded { 0 } else { LOADED };
+            let more = reading + loading;
+            (slot.in_flight + more, more, slot.last)
+        };
+        slots()
+            .filter(|(_, slot)| rank(slot) && slot.has_room())
+            .min_by_key(|(choice, slot)| cost(choice, slot))
+            .map(|(choice, _)| choice.upstream)
+    }
+
+    /// Puts a request into a slot of this upstream.
+    fn occupy(&mut self, upstream: usize, session: Option<u64>) -> Entered {
+        self.number += 1;
+        let number = self.number;
+        let mut entered = Entered::default();
+        if let Some(slot) = self.slots.get_mut(upstream) {
+            slot.in_flight += 1;
+            slot.requests += 1;
+            slot.last = number;
+            entered = slot.breaker.enter();
+        }
+        if let Some(session) = session {
+            self.sessions.went(session, upstream, number);
+        }
+        entered
+    }
+}
+
+impl Slots {
+    pub(super) fn new(slots: Vec<Slot>, most_waiting: usize) -> Self {
+        let state = State {
+            slots,
+            queue: VecDeque::new(),
+            sessions: Sessions::default(),
+            number: 0,
+            tickets: 0,
+        };
+        Self {
+            state: Mutex::new(state),
+            most_waiting,
+        }
+    }
+
+    /// A permit at once, where nobody waits and a slot is free.
+    pub(super) fn take_now(self: &Arc<Self>, wanted: &Wanted) -> Option<Permit> {
+        let mut state = self.lock();
+        if !state.queue.is_empty() {
+            return None;
+        }
+        let upstream = state.choose(wanted, Instant::now())?;
+        let entered = state.occupy(upstream, wanted.session);
+        Some(self.permit(upstream, entered))
+    }
+
+    /// A permit, now or when the turn has come.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelErrorKind::Overloaded`] where too many wait already, or none was free in time.
+    pub(super) async fn take(self: &Arc<Self>, wanted: Wanted) -> Result<Permit, ModelError> {
+        if let Some(permit) = self.take_now(&wanted) {
+            return Ok(permit);
+        }
+        let (sender, receiver) = oneshot::channel();
+        let ticket = {
+            let mut state = self.lock();
+            state.tickets += 1;
+            let ticket = state.tickets;
+            state.queue.push_back(Waiting {
+                ticket,
+                wanted,
+                sender,
+            });
+            ticket
+        };
+        // Whoever leaves gives up the turn.
+        let leaving = Leaving {
+            slots: self.clone(),
+            ticket,
+        };
+        self.serve_waiting();
+        let is_too_many = {
+            let state = self.lock();
+            let waits = state.queue.iter().any(|waiting| waiting.ticket == ticket);
+            waits && state.queue.len() > self.most_waiting
+        };
+        if is_too_many {
+            return Err(overloaded("too many requests wait already"));
+        }
+        let permit = timeout(WAIT, receiver).await;
+        drop(leaving);
+        match permit {
+            Ok(Ok(permit)) => Ok(permit),
+            _ => Err(overloaded("none was free in time")),
+        }
+    }
+
+    /// What is known of the upstreams; and how many wait, among others, for each.
+    pub(super) fn look<T>(&self, read: impl Fn(usize, &Slot, usize) -> T) -> Vec<T> {
+        let state = self.lock();
+        let waiting = |number: usize| {
+            let could = |waiting: &&Waiting| {
+                let mut choices = waiting.wanted.choices.iter();
+                choices.any(|choice| choice.upstream == number)
+            };
+            state.queue.iter().filter(could).count()
+        };
+        let slots = state.slots.iter().enumerate();
+        slots
+            .map(|(number, slot)| read(number, slot, waiting(number)))
+            .collect()
+    }
+
+    /// Does something to the breaker of an upstream, after which others may be served.
+    pub(super) fn with_breaker<T>(
+        &self,
+        upstream: usize,
+        change: impl FnOnce(&mut Breaker) -> T,
+    ) -> Option<T> {
+        let mut state = self.lock();
+        let slot = state.slots.get_mut(upstream)?;
+        Some(change(&mut slot.breaker))
+    }
+
+    /// Gives permits to the requests whose turn has come.
+    pub(super) fn serve_waiting(self: &Arc<Self>) {
+        // A permit that nobody waits for any more is handed back, which must not happen under the
+        // lock.
+        let mut untaken = Vec::new();
+        {
+            let mut state = self.lock();
+            let now = Instant::now();
+            let mut still = VecDeque::with_capacity(state.queue.len());
+            while let Some(waiting) = state.queue.pop_front() {
+                match state.choose(&waiting.wanted, now) {
+                    Some(upstream) => {
+                        let entered = state.occupy(upstream, waiting.wanted.session);
+                        let permit = self.permit(upstream, entered);
+                        if let Err(permit) = waiting.sender.send(permit) {
+                            untaken.push(permit);
+                        }
+                    }
+                    None => still.push_back(waiting),
+                }
+            }
+            state.queue = still;
+        }
+        drop(untaken);
+    }
+
+    fn permit(self: &Arc<Self>, upstream: usize, entered: Entered) -> Permit {
+        Permit {
+            slots: self.clone(),
+            upstream,
+            entered,
+            verdict: Verdict::Nothing,
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A permit to use a slot at an upstream; dropping it frees the slot.
+#[derive(Debug)]
+pub(super) struct Permit {
+    slots: Arc<Slots>,
+    pub(super) upstream: usize,
+    entered: Entered,
+    verdict: Verdict,
+}
+
+impl Permit {
+    /// The reply begins.
+    pub(super) fn began(&self) {
+        let began = |breaker: &mut Breaker| breaker.began(self.entered);
+        self.slots.with_breaker(self.upstream, began);
+    }
+
+    /// The reply came to its end. Frees the permit.
+    pub(super) fn done(mut self) {
+        self.verdict = Verdict::Works;
+    }
+
+    /// The reply failed. Frees the permit; the time to wait before the upstream is asked whether it
+    /// is back, if this is what took it out of the choice.
+    pub(super) fn failed(mut self, verdict: Verdict) -> Option<Duration> {
+        let mut state = self.slots.lock();
+        let slot = state.slots.get_mut(self.upstream)?;
+        if matches!(verdict, Verdict::Failed | Verdict::Gone) {
+            slot.failures += 1;
+        }
+        let pause = slot.breaker.judge(self.entered, verdict, Instant::now());
+        drop(state);
+        self.verdict = Verdict::Nothing;
+        pause
+    }
+}
+
+impl Drop for Permit {
+    fn drop(&mut self) {
+        {
+            let mut state = self.slots.lock();
+            if let Some(slot) = state.slots.get_mut(self.upstream) {
+                slot.in_flight = slot.in_flight.saturating_sub(1);
+                slot.breaker
+                    .judge(self.entered, self.verdict, Instant::now());
+            }
+        }
+        self.slots.serve_waiting();
+    }
+}
+
+struct Leaving {
+    slots: Arc<Slots>,
+    ticket: u64,
+}
+
+impl Drop for Leaving {
+    fn drop(&mut self) {
+        let mut state = self.slots.lock();
+        state.queue.retain(|waiting| waiting.ticket != self.ticket);
+    }
+}
+
+fn overloaded(why: &str) -> ModelError {
+    let message = format!("All model servers that could answer are busy, and {why}");
+    ModelError::new(ModelErrorKind::Overloaded, message)
+        .with_hint("ask again in a moment")
+        .with_retry_after(COME_AGAIN)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,114 @@
+//! Which upstream a request is tried with next, and after what wait.
+
+use std::time::Duration;
+
+use haft_core::{ModelError, ModelErrorKind};
+
+use super::Choice;
+
+/// How often a request is tried where there are few upstreams, as often as one alone is asked
+/// ([`Limits::retries`](haft_models::Limits::retries) and the first time).
+const TRIES: usize = 3;
+
+/// What came of an upstream so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Tried {
+    /// Not asked.
+    No,
+    /// It failed this often in a way that may pass.
+    Times(u32),
+    /// It failed in a way that would repeat itself.
+    InVain,
+}
+
+/// Which upstreams were tried, and what came of it.
+#[derive(Debug)]
+pub(super) struct Tries {
+    choices: Vec<(Choice, Tried)>,
+    left: usize,
+    pub(super) last: Option<ModelError>,
+}
+
+impl Tries {
+    pub(super) fn new(choices: Vec<Choice>, upstreams: usize) -> Self {
+        // One alone asks again by itself.
+        let left = if upstreams == 1 {
+            1
+        } else {
+            choices.len().max(TRIES)
+        };
+        Self {
+            choices: choices.into_iter().map(|one| (one, Tried::No)).collect(),
+            left,
+            last: None,
+        }
+    }
+
+    /// Those that were not tried, else those that were tried the fewest times.
+    pub(super) fn next(&mut self) -> Vec<Choice> {
+        if self.left == 0 {
+            return Vec::new();
+        }
+        self.left -= 1;
+        let fewest = self.fewest();
+        let fitting = self
+            .choices
+            .iter()
+            .filter(|(_, tried)| times(*tried).is_some_and(|times| Some(times) == fewest));
+        fitting.map(|(choice, _)| choice.clone()).collect()
+    }
+
+    fn fewest(&self) -> Option<u32> {
+        let choices = self.choices.iter();
+        choices.filter_map(|(_, tried)| times(*tried)).min()
+    }
+
+    /// The wait before an upstream is asked again: as long as it wants, and longer each time.
+    pub(super) fn wait(&self, first: Duration) -> Option<Duration> {
+        let again = self.fewest().filter(|times| *times > 0)?;
+        let wanted = self.last.as_ref().and_then(ModelError::retry_after);
+        let growing = first * 2_u32.pow(again.min(8) - 1);
+        Some(wanted.unwrap_or_default().max(growing))
+    }
+
+    /// An upstream failed; one that wants to be left alone longer than `longest` is not asked
+    /// again.
+    pub(super) fn failed(&mut self, upstream: usize, error: ModelError, longest: Duration) {
+        let is_too_long = error.retry_after().is_some_and(|wait| wait > longest);
+        let choice = self
+            .choices
+            .iter_mut()
+            .find(|(choice, _)| choice.upstream == upstream);
+        if let Some((_, tried)) = choice {
+            *tried = match tried {
+                _ if is_too_long || !error.is_transient() => Tried::InVain,
+                Tried::No => Tried::Times(1),
+                Tried::Times(times) => Tried::Times(*times + 1),
+                Tried::InVain => Tried::InVain,
+            };
+        }
+        // That another one is not there at all tells less than what the first one said.
+        let is_away = error.kind() == ModelErrorKind::Connect;
+        if self.last.is_none() || !is_away {
+            self.last = Some(error);
+        }
+    }
+
+    pub(super) fn failure(self) -> ModelError {
+        self.last.unwrap_or_else(|| {
+            let message = "No model server could be asked";
+            ModelError::new(ModelErrorKind::Connect, message)
+        })
+    }
+}
+
+fn times(tried: Tried) -> Option<u32> {
+    match tried {
+        Tried::No => Some(0),
+        Tried::Times(times) => Some(times),
+        Tried::InVain => None,
+    }
+}
+
+#[cfg(test)]
+mod tests;

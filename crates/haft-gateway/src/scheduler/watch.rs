@@ -1,0 +1,67 @@
+//! What is learned about the upstreams beside the requests: their models, and when one that failed
+//! is back.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::future::join_all;
+
+use super::Upstreams;
+use super::breaker::{Breaker, Verdict};
+
+impl Upstreams {
+    /// Asks all for their models that were not asked within `age`.
+    pub(super) async fn learn(&self, age: Duration) {
+        let members = self.0.members.iter().enumerate();
+        let asked = members.map(async |(upstream, member)| {
+            if let Err(error) = member.learn(age).await {
+                tracing::warn!(upstream = member.name, %error, "the models are not known");
+                // To be slow with a list is no failure, to be away is.
+                if Verdict::of(&error) == Verdict::Gone {
+                    self.judge(upstream, Verdict::Gone);
+                }
+            }
+        });
+        join_all(asked).await;
+    }
+
+    /// What showed about an upstream outside of a request.
+    pub(super) fn judge(&self, upstream: usize, verdict: Verdict) {
+        let now = tokio::time::Instant::now();
+        let judged = |breaker: &mut Breaker| breaker.judge(breaker.entered(), verdict, now);
+        if let Some(Some(pause)) = self.0.slots.with_breaker(upstream, judged) {
+            self.watch(upstream, pause);
+        }
+    }
+
+    /// Asks an upstream that is left out, from time to time, until it answers. Costs nothing
+    /// while all is well.
+    pub(super) fn watch(&self, upstream: usize, mut pause: Duration) {
+        if self.0.members.len() < 2 {
+            // It is tried anyway, as there is no other.
+            return;
+        }
+        let inner = Arc::downgrade(&self.0);
+        tokio::spawn(async move {
+            loop {
+                tokio::time::sleep(pause).await;
+                let Some(inner) = inner.upgrade() else { return };
+                let Some(member) = inner.members.get(upstream) else {
+                    return;
+                };
+                let is_open = inner.slots.with_breaker(upstream, |one| one.is_open());
+                if is_open != Some(true) {
+                    return;
+                }
+                if member.learn(Duration::ZERO).await.is_ok() {
+                    tracing::info!(upstream = member.name, "an upstream answers again");
+                    inner.slots.with_breaker(upstream, Breaker::answers);
+                    inner.slots.serve_waiting();
+                    return;
+                }
+                let next = inner.slots.with_breaker(upstream, Breaker::next_pause);
+                pause = next.unwrap_or(pause);
+            }
+        });
+    }
+}

@@ -1,0 +1,94 @@
+//! What every request of a gateway can look at. It knows nothing of requests itself.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use haft_agent::{ToolNeedDetector, ToolSelection};
+use haft_core::Tool;
+use haft_select::ToolChooser;
+use haft_tools::{ApprovalMode, ToolManager};
+use tokio::sync::Semaphore;
+
+use crate::agents::Agents;
+use crate::guard::Guard;
+use crate::hidden_rounds::HiddenRounds;
+use crate::metrics::Metrics;
+use crate::options::GatewayOptions;
+use crate::overrides::Overrides;
+use crate::scheduler::Upstreams;
+
+/// The maximum number of requests that are answered at the same time; more are turned away.
+pub(crate) const IN_FLIGHT: usize = 1024;
+
+/// What every request can look at.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    pub(crate) upstreams: Upstreams,
+    pub(crate) admin: bool,
+    pub(crate) guard: Guard,
+    pub(crate) room: Arc<Semaphore>,
+    pub(crate) metrics: Metrics,
+    tools: Mutex<ToolManager>,
+    pub(crate) approval: ApprovalMode,
+    pub(crate) selection: ToolSelection,
+    /// Tells which questions surely call for a tool.
+    pub(crate) tool_need: ToolNeedDetector,
+    pub(crate) hidden_rounds: HiddenRounds,
+    pub(crate) agents: Agents,
+    overrides: Overrides,
+    models: HashMap<String, Overrides>,
+}
+
+impl Shared {
+    /// What a gateway with these options has before its first request.
+    pub(crate) fn new(
+        upstreams: Upstreams,
+        options: GatewayOptions,
+        token: Option<String>,
+    ) -> Self {
+        Self {
+            metrics: Metrics::new(upstreams.clone()),
+            upstreams,
+            admin: options.admin,
+            guard: Guard::new(token),
+            room: Arc::new(Semaphore::new(IN_FLIGHT)),
+            tools: Mutex::new(options.tools),
+            approval: options.approval,
+            tool_need: tool_need(&options.selection),
+            selection: options.selection,
+            hidden_rounds: HiddenRounds::default(),
+            agents: Agents::default(),
+            overrides: options.overrides,
+            models: options.models,
+        }
+    }
+
+    /// Whether there may be models to whose replies nothing is done.
+    pub(crate) fn may_pass(&self, request: Overrides) -> bool {
+        !request.or(self.overrides).repairs() || !self.models.is_empty()
+    }
+
+    /// What holds for a request with these overrides.
+    pub(crate) fn overrides_for(&self, model: &str, request: Overrides) -> Overrides {
+        let model = self.models.get(model).copied().unwrap_or_default();
+        request.or(model).or(self.overrides)
+    }
+
+    /// The tools that run here, as their servers have them by now.
+    pub(crate) fn tools(&self) -> Vec<Arc<dyn Tool>> {
+        let mut tools = self.tools.lock().unwrap_or_else(PoisonError::into_inner);
+        // Clients keep their conversations: what is gone stays for none of them.
+        if let Some(now) = tools.refreshed(true) {
+            *tools = now;
+        }
+        tools.get_tools().to_vec()
+    }
+}
+
+/// The detector classifies a question only when a model replied with text in place of a call.
+fn tool_need(selection: &ToolSelection) -> ToolNeedDetector {
+    let tool_groups = selection.tool_groups.clone();
+    ToolNeedDetector::new(move |question, tools| {
+        ToolChooser::new(tool_groups.clone(), tools.to_vec()).is_call_due(question)
+    })
+}

@@ -1,0 +1,125 @@
+//! What the gateway does to a conversation, seen from both its sides: by HTTP alone, as a client
+//! and a model server see it.
+
+mod access;
+mod calls;
+
+mod live_tools;
+mod overrides;
+mod pass_through;
+mod quoted;
+mod server_tools;
+
+use std::collections::VecDeque;
+use std::sync::Mutex;
+
+use haft_gateway::{Gateway, GatewayOptions};
+use haft_models::{ModelServer, ModelSettings, ServerKind};
+use haft_testing::{Reply, ScriptedServer};
+use reqwest::RequestBuilder;
+use serde_json::{Value, json};
+
+/// A model server of OpenAI's kind and the gateway in front of it.
+struct Rig {
+    server: ScriptedServer,
+    address: String,
+    client: reqwest::Client,
+}
+
+impl Rig {
+    /// The server gives these replies, one after the other.
+    async fn with(replies: Vec<Reply>, change: impl FnOnce(&mut GatewayOptions)) -> Self {
+        let script = Mutex::new(VecDeque::from(replies));
+        let server = ScriptedServer::with(move |request| {
+            let is_chat = request.path == "/v1/chat/completions";
+            let next = is_chat
+                .then(|| script.lock().unwrap().pop_front())
+                .flatten();
+            next.unwrap_or_else(|| Reply::text("the script is at its end").with_status(404))
+        })
+        .await;
+        let mut options = GatewayOptions::default();
+        options.listen = ([127, 0, 0, 1], 0).into();
+        change(&mut options);
+        let url = format!("{}/v1", server.url());
+        let upstream = ModelServer::new(ServerKind::OpenAi, url, &ModelSettings::default());
+        let gateway = Gateway::bind(upstream, options).await.unwrap();
+        let address = format!("http://{}", gateway.address().unwrap());
+        tokio::spawn(gateway.serve(std::future::pending()));
+        // Whichever test came first has set it.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        Self {
+            server,
+            address,
+            client: reqwest::Client::builder().no_proxy().build().unwrap(),
+        }
+    }
+
+    async fn new(replies: Vec<Reply>) -> Self {
+        Self::with(replies, |_| {}).await
+    }
+
+    fn post(&self, path: &str, body: &Value) -> RequestBuilder {
+        let request = self.client.post(format!("{}{path}", self.address));
+        request.body(body.to_string())
+    }
+
+    /// What the model server was asked in its conversations.
+    fn asked(&self) -> Vec<Value> {
+        let requests = self.server.requests().into_iter();
+        let chats = requests.filter(|request| request.path == "/v1/chat/completions");
+        chats.map(|request| request.body).collect()
+    }
+}
+
+/// A whole reply of the model server.
+fn said(text: &str, calls: &[(&str, &str, Value)]) -> Reply {
+    let calls: Vec<Value> = calls
+        .iter()
+        .map(|(id, name, args)| {
+            json!({"id": id, "type": "function",
+                "function": {"name": name, "arguments": args.to_string()}})
+        })
+        .collect();
+    let mut events = vec![];
+    if !text.is_empty() {
+        events.push(json!({"choices": [{"delta": {"content": text}}]}).to_string());
+    }
+    for (index, call) in calls.iter().enumerate() {
+        let mut call = call.clone();
+        call["index"] = index.into();
+        events.push(json!({"choices": [{"delta": {"tool_calls": [call]}}]}).to_string());
+    }
+    let reason = if calls.is_empty() {
+        "stop"
+    } else {
+        "tool_calls"
+    };
+    events.push(json!({"choices": [{"delta": {}, "finish_reason": reason}]}).to_string());
+    events.push("[DONE]".to_owned());
+    Reply::sse(events)
+}
+
+/// A tool of the client.
+fn forecast() -> Value {
+    json!({"type": "function", "function": {"name": "forecast", "description": "The weather",
+        "parameters": {"type": "object", "required": ["city"], "properties": {
+            "city": {"type": "string"}, "days": {"type": "integer"}}}}})
+}
+
+/// A request of OpenAI's dialect.
+fn question(stream: bool) -> Value {
+    json!({"model": "tiny", "stream": stream, "tools": [forecast()],
+        "messages": [{"role": "user", "content": "How is the weather in Oslo?"}]})
+}
+
+/// The calls of a whole answer.
+fn calls_of(answer: &Value) -> Vec<(String, Value)> {
+    let calls = answer["choices"][0]["message"]["tool_calls"].as_array();
+    let calls = calls.into_iter().flatten().map(|call| {
+        let arguments = call["function"]["arguments"].as_str().unwrap();
+        let name = call["function"]["name"].as_str().unwrap().to_owned();
+        (name, serde_json::from_str(arguments).unwrap())
+    });
+    calls.collect()
+}

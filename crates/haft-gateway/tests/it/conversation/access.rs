@@ -1,0 +1,84 @@
+//! Who gets in, and how a conversation has to be asked for.
+
+use haft_testing::Reply;
+use reqwest::StatusCode;
+use reqwest::header::{ALLOW, HOST, ORIGIN};
+use serde_json::{Value, json};
+
+use super::{Rig, question, said};
+
+const CONVERSATIONS: [&str; 4] = [
+    "/v1/chat/completions",
+    "/v1/messages",
+    "/api/chat",
+    "/api/generate",
+];
+
+/// What an error is, in the words of the path.
+fn message(path: &str, body: &Value) -> String {
+    let message = match path.starts_with("/api/") {
+        true => &body["error"],
+        false => &body["error"]["message"],
+    };
+    message.as_str().unwrap_or_default().to_owned()
+}
+
+fn one_reply() -> Vec<Reply> {
+    vec![said("Sunny.", &[])]
+}
+
+#[tokio::test]
+async fn requests_without_the_key_are_refused() {
+    let token = |options: &mut haft_gateway::GatewayOptions| {
+        options.token = Some("secret".to_owned());
+    };
+    let rig = Rig::with(one_reply(), token).await;
+    for path in CONVERSATIONS {
+        for key in [None, Some("wrong")] {
+            let mut request = rig.post(path, &question(false));
+            if let Some(key) = key {
+                request = request.bearer_auth(key);
+            }
+            let answer = request.send().await.unwrap();
+            assert_eq!(answer.status(), StatusCode::UNAUTHORIZED, "{path}");
+            let body = answer.json().await.unwrap();
+            assert_eq!(message(path, &body), "The key is missing or wrong");
+        }
+    }
+    assert!(rig.asked().is_empty());
+    let request = rig.post(CONVERSATIONS[0], &question(false));
+    let answer = request.bearer_auth("secret").send().await.unwrap();
+    assert_eq!(answer.status(), StatusCode::OK);
+    assert_eq!(rig.asked().len(), 1);
+}
+
+#[tokio::test]
+async fn web_pages_and_foreign_host_names_are_refused() {
+    let rig = Rig::new(one_reply()).await;
+    for path in CONVERSATIONS.into_iter().chain(["/v1/models", "/metrics"]) {
+        for (name, value) in [(HOST, "evil.example"), (ORIGIN, "https://evil.example")] {
+            let request = rig.post(path, &question(false)).header(name, value);
+            let answer = request.send().await.unwrap();
+            assert_eq!(answer.status(), StatusCode::FORBIDDEN, "{path} {value}");
+        }
+    }
+    assert!(rig.asked().is_empty());
+}
+
+#[tokio::test]
+async fn a_conversation_takes_only_a_post() {
+    let rig = Rig::new(one_reply()).await;
+    for path in CONVERSATIONS {
+        let request = rig.client.get(format!("{}{path}", rig.address));
+        let answer = request.send().await.unwrap();
+        assert_eq!(answer.status(), StatusCode::METHOD_NOT_ALLOWED, "{path}");
+        assert_eq!(answer.headers()[ALLOW], "POST");
+        let body = answer.json().await.unwrap();
+        assert_eq!(message(path, &body), "This path takes a POST");
+    }
+    // A query is no part of the path, a slash is.
+    let request = rig.post("/v1/chat/completions?version=1", &question(false));
+    assert_eq!(request.send().await.unwrap().status(), StatusCode::OK);
+    let answer = rig.post("/v1/chat/completions/", &json!({})).send().await;
+    assert_ne!(answer.unwrap().status(), StatusCode::OK);
+}

@@ -1,0 +1,20 @@
+//! The gateway from both its sides: clients in front, scripted model servers behind, HTTP between.
+//!
+//! `pool` and `conversation` each have a harness for their tests: several upstreams and haft's own
+//! clients, or one upstream and plain HTTP.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test may fail by panicking"
+)]
+
+mod conversation;
+mod equivalence;
+mod failover;
+mod models;
+mod pool;
+mod sharing;
+mod streams;

@@ -1,0 +1,81 @@
+//! Checks structured results against the schema that their tool promised.
+//!
+//! A result that breaks the promise is still a result: the model gets it and is told, and so is
+//! a program that reads the artifact.
+
+use std::sync::{Arc, OnceLock};
+
+use haft_core::ToolOutput;
+use haft_schema::CompiledSchema;
+use serde_json::Value;
+
+use crate::definitions::definition::Definition;
+
+/// Under this name the artifact of a result that does not fit says what is wrong.
+const MISMATCH: &str = "outputSchemaMismatch";
+
+/// What a tool promises of its structured results, if it does.
+#[derive(Debug)]
+pub(crate) struct OutputSchema {
+    tool: String,
+    schema: Option<Value>,
+    /// Made ready at the first result: most tools are never called.
+    compiled: OnceLock<Option<Arc<CompiledSchema>>>,
+}
+
+impl OutputSchema {
+    pub(crate) fn of(definition: &Definition) -> Self {
+        Self {
+            tool: definition.name.clone(),
+            schema: definition.output.clone(),
+            compiled: OnceLock::new(),
+        }
+    }
+
+    /// `output`, with what is wrong with it where it does not fit.
+    pub(crate) fn checked(&self, mut output: ToolOutput) -> ToolOutput {
+        let Some(schema) = self.compiled() else {
+            return output;
+        };
+        let artifact = output.artifact.as_mut().and_then(Value::as_object_mut);
+        let Some(artifact) = artifact else {
+            return output;
+        };
+        let Some(structured) = artifact.get("structuredContent") else {
+            return output;
+        };
+        let Err(violations) = schema.validate_value(structured) else {
+            return output;
+        };
+        let what = violations.to_string();
+        tracing::warn!(
+            tool = self.tool,
+            what,
+            "structured result does not fit its schema"
+        );
+        artifact.insert(MISMATCH.to_owned(), Value::String(what.clone()));
+        if let Value::String(text) = &mut output.value {
+            let note = format!("[The data of this result is not as the tool promises: {what}]");
+            if !text.is_empty() {
+                text.push('\n');
+            }
+            text.push_str(&note);
+        }
+        output
+    }
+
+    fn compiled(&self) -> Option<&CompiledSchema> {
+        let compile = || {
+            let compiled = CompiledSchema::shared(self.schema.as_ref()?);
+            compiled
+                .inspect_err(|error| {
+                    tracing::warn!(tool = self.tool, %error, "output schema not usable");
+                })
+                .ok()
+        };
+        self.compiled.get_or_init(compile).as_deref()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,51 @@
+use serde_json::json;
+
+use super::*;
+
+fn sent(answer: ToolMessage) -> Value {
+    serde_json::to_value(result(Some(answer))).unwrap()
+}
+
+fn answer(artifact: Value) -> ToolMessage {
+    ToolMessage {
+        artifact: Some(artifact),
+        ..ToolMessage::success("done", "call_1")
+    }
+}
+
+#[test]
+fn facts_stand_beside_the_sentence() {
+    let sent = sent(answer(json!({"on": true})));
+    assert_eq!(sent["content"], json!([{"type": "text", "text": "done"}]));
+    assert_eq!(sent["structuredContent"], json!({"on": true}));
+    assert_eq!(sent["isError"], false);
+}
+
+#[test]
+fn artifacts_that_are_no_objects_are_left_out() {
+    assert_eq!(sent(answer(json!([1, 2]))).get("structuredContent"), None);
+}
+
+#[test]
+fn a_picture_of_an_mcp_server_is_passed_on() {
+    let picture = json!({"type": "image", "data": "AAAA", "mimeType": "image/png"});
+    let sent = sent(answer(
+        json!({"content": [picture, {"type": "hologram"}], "structuredContent": {"x": 1}}),
+    ));
+    assert_eq!(sent["content"][1], picture);
+    assert_eq!(sent["content"].as_array().unwrap().len(), 2);
+    assert_eq!(sent["structuredContent"], json!({"x": 1}));
+}
+
+#[test]
+fn a_failure_says_why_once() {
+    let sent = sent(ToolMessage::error("no such device", "call_1"));
+    assert_eq!(sent["isError"], true);
+    assert_eq!(sent["content"][0]["text"], "no such device");
+}
+
+#[test]
+fn no_answer_is_a_failure_and_no_silence() {
+    let sent = serde_json::to_value(result(None)).unwrap();
+    assert_eq!(sent["isError"], true);
+}

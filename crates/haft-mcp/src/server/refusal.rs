@@ -1,0 +1,97 @@
+//! Messages of a host that cannot be used, and the JSON-RPC errors that answer them.
+//!
+//! Each error carries the id of its message where one can be found, so that no host waits in vain.
+
+use rmcp::model::{ClientJsonRpcMessage, ErrorCode, JsonRpcMessage};
+use serde_json::error::Category;
+use serde_json::{Value, json};
+
+use super::params;
+use crate::transport::partial_response::{Head, IdScanner};
+
+/// Why a message cannot be used.
+#[derive(Debug)]
+pub(super) struct Refusal {
+    head: Head,
+    code: ErrorCode,
+    sentence: String,
+}
+
+/// The message in `text`.
+pub(super) fn read(text: &[u8]) -> Result<ClientJsonRpcMessage, Refusal> {
+    let category = match serde_json::from_slice(text) {
+        Ok(message) if !is_request_with_bad_id(&message, text) => {
+            return match params::list_fault(&message, text) {
+                None => Ok(message),
+                Some(sentence) => Err(Refusal {
+                    head: IdScanner::head_of(text),
+                    code: ErrorCode::INVALID_PARAMS,
+                    sentence,
+                }),
+            };
+        }
+        Ok(_) => None,
+        Err(error) => Some(error.classify()),
+    };
+    let (code, sentence) = fault(text, category);
+    Err(Refusal {
+        head: IdScanner::head_of(text),
+        code,
+        sentence: sentence.to_owned(),
+    })
+}
+
+impl Refusal {
+    /// For a message that is larger than `limit` bytes; `head` is what is known of it.
+    pub(super) fn too_large(head: Head, limit: usize) -> Self {
+        Self {
+            head,
+            code: ErrorCode::INVALID_REQUEST,
+            sentence: format!("The message is larger than {} MB", limit / (1024 * 1024)),
+        }
+    }
+
+    /// The answer. None for a notification and an answer, which expect none.
+    pub(super) fn answer(&self) -> Option<Value> {
+        let Self {
+            head,
+            code,
+            sentence,
+        } = self;
+        tracing::debug!(id = ?head.id, sentence, "a message of the host cannot be used");
+        let is_notification = head.has_method && !head.has_id;
+        if *code != ErrorCode::PARSE_ERROR && (is_notification || head.has_outcome) {
+            return None;
+        }
+        let error = json!({"code": code.0, "message": sentence});
+        Some(json!({"jsonrpc": "2.0", "id": head.id, "error": error}))
+    }
+}
+
+/// What is wrong with a line that is no message.
+fn fault(line: &[u8], category: Option<Category>) -> (ErrorCode, &'static str) {
+    if matches!(category, Some(Category::Syntax | Category::Eof)) {
+        return (ErrorCode::PARSE_ERROR, "The message is not valid JSON");
+    }
+    let not_json_rpc = (
+        ErrorCode::INVALID_REQUEST,
+        "The message is not one of JSON-RPC 2.0",
+    );
+    let Ok(Value::Object(message)) = serde_json::from_slice(line) else {
+        return not_json_rpc;
+    };
+    let has_id = |id: &Value| id.is_string() || id.is_i64();
+    let is_request = message.get("jsonrpc").is_some_and(|own| own == "2.0")
+        && message.get("method").is_some_and(Value::is_string)
+        && message.get("id").is_some_and(has_id);
+    if is_request {
+        let sentence = "The params do not fit the method";
+        return (ErrorCode::INVALID_PARAMS, sentence);
+    }
+    not_json_rpc
+}
+
+/// A request whose id is none is read as a notification, and would never be answered.
+fn is_request_with_bad_id(message: &ClientJsonRpcMessage, line: &[u8]) -> bool {
+    matches!(message, JsonRpcMessage::Notification(_)) && IdScanner::head_of(line).has_id
+}

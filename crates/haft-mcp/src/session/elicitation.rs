@@ -1,0 +1,41 @@
+//! The answer to a server that wants a form filled in (elicitation).
+//!
+//! There is nobody to fill it in, so the answer is a polite no. A program that says so accepts
+//! forms instead that the server has filled in itself: every field that must have a value has a
+//! default (SEP-1034 of the protocol).
+
+use rmcp::model::{ElicitRequestParams, ElicitResult, ElicitationAction};
+use serde_json::{Map, Value};
+
+/// The answer to `request`.
+pub(crate) fn answer(request: &ElicitRequestParams, accepts_defaults: bool) -> ElicitResult {
+    let filled = match request {
+        ElicitRequestParams::FormElicitationParams {
+            requested_schema, ..
+        } if accepts_defaults => serde_json::to_value(requested_schema)
+            .ok()
+            .and_then(|schema| defaults(&schema)),
+        _ => None,
+    };
+    match filled {
+        Some(form) => {
+            ElicitResult::new(ElicitationAction::Accept).with_content(Value::Object(form))
+        }
+        None => ElicitResult::new(ElicitationAction::Decline),
+    }
+}
+
+/// All defaults, unless a field without one must have a value.
+fn defaults(schema: &Value) -> Option<Map<String, Value>> {
+    let properties = schema.get("properties")?.as_object()?;
+    let form: Map<String, Value> = properties
+        .iter()
+        .filter_map(|(name, property)| Some((name.clone(), property.get("default")?.clone())))
+        .collect();
+    let required = schema.get("required").and_then(Value::as_array);
+    let mut required = required.into_iter().flatten().filter_map(Value::as_str);
+    required.all(|name| form.contains_key(name)).then_some(form)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,39 @@
+//! A server with its tools as objects that others hold.
+//!
+//! A tool that the server lists unchanged stays the same object: callers compare objects to see
+//! whether something changed, and use an executor that was made for them again.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::supervisor::supervised_server::SupervisedServer;
+use crate::tools::tool::McpTool;
+
+/// A server and the tools that were made of its list.
+#[derive(Debug)]
+pub(crate) struct ServerTools {
+    pub(crate) server: Arc<SupervisedServer>,
+    /// Those of the list that was seen last.
+    made: Mutex<Vec<Arc<McpTool>>>,
+}
+
+impl ServerTools {
+    /// No tools are made so far.
+    pub(crate) fn new(server: Arc<SupervisedServer>) -> Self {
+        Self {
+            server,
+            made: Mutex::default(),
+        }
+    }
+
+    /// The tools as last seen, in the server's order and under its names.
+    pub(crate) fn tools(&self) -> Vec<Arc<McpTool>> {
+        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        let listed = self.server.tools().into_iter();
+        let tools = listed.map(|listed| {
+            let same = made.iter().find(|tool| tool.is(&listed)).map(Arc::clone);
+            same.unwrap_or_else(|| Arc::new(McpTool::new(&self.server, listed)))
+        });
+        *made = tools.collect();
+        made.clone()
+    }
+}

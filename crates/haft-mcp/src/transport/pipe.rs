@@ -1,0 +1,337 @@
+//! The connection to a child: messages as lines, in and out, within limits.
+//!
+//! `rmcp` has such a transport, but it drops what it cannot read, and the call never gets an answer.
+//! This one answers the call with an error instead, drops answers to requests that were never sent,
+//! and ends with the child even where a grandchild holds its output open.
+
+use std::collections::HashSet;
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use haft_core::Secrets;
+use rmcp::RoleClient;
+use rmcp::model::{
+    ClientJsonRpcMessage, ClientNotification, ErrorData, JsonRpcMessage, RequestId,
+    ServerJsonRpcMessage,
+};
+use rmcp::transport::Transport;
+use serde::de::IgnoredAny;
+use tokio::io::AsyncWriteExt;
+use tokio::process::{Child, ChildStdin, ChildStdout};
+use tokio::sync::watch;
+use tokio::time::{Instant, sleep_until, timeout};
+
+use crate::transport::lines::{Line, Lines, MAX_LINE};
+use crate::transport::partial_response::{Head, IdScanner, pruned};
+use crate::transport::protocol_version::{self, Protocol};
+use crate::transport::trouble::Trouble;
+use haft_tools::ProcessTree;
+
+/// A child that reads nothing for so long will not read any more.
+const WRITE_LIMIT: Duration = Duration::from_secs(30);
+
+/// Servers that are asked something unknown answer once they have started, or never. One that has
+/// not even started by then is asked in the old way, which it understands or refuses.
+const PROBE_LIMIT: Duration = Duration::from_secs(3);
+
+/// What a dead child has written is in the pipe already; somebody else may hold the other end.
+const LAST_LINES: Duration = Duration::from_millis(300);
+
+/// How long the exit status of a child may take that has closed its output. Its watcher ends what
+/// it has left behind before.
+const STATUS_LIMIT: Duration = Duration::from_secs(1);
+
+/// For a child to end by itself, first because its input is closed, then because it is asked to.
+const END_LIMIT: Duration = Duration::from_secs(3);
+
+/// The part of a line that is no message which is logged, in characters.
+const MAX_LOGGED: usize = 200;
+
+/// A child process and the pipes to it. It is killed, with all it started, when this is dropped.
+#[derive(Debug)]
+pub(crate) struct Pipe {
+    child: Child,
+    tree: ProcessTree,
+    output: Lines<ChildStdout>,
+    input: Arc<tokio::sync::Mutex<Option<ChildStdin>>>,
+    /// The questions that the child has yet to answer.
+    asked: Arc<Mutex<HashSet<String>>>,
+    /// Set once, when nothing more will come.
+    ended: watch::Sender<bool>,
+    /// What is not logged.
+    secrets: Secrets,
+    /// When the reading ends, where the child is gone already.
+    last_lines: Option<Instant>,
+    trouble: Trouble,
+}
+
+impl Pipe {
+    pub(crate) fn new(mut child: Child, tree: ProcessTree, secrets: Secrets) -> io::Result<Self> {
+        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(io::Error::other("the child has no pipes"));
+        };
+        Ok(Self {
+            tree,
+            child,
+            output: Lines::new(output),
+            input: Arc::new(tokio::sync::Mutex::new(Some(input))),
+            asked: Arc::default(),
+            ended: watch::Sender::new(false),
+            secrets,
+            last_lines: None,
+            trouble: Trouble::default(),
+        })
+    }
+
+    /// Turns true when the connection is over, before anybody else can notice.
+    pub(crate) fn ended(&self) -> watch::Receiver<bool> {
+        self.ended.subscribe()
+    }
+
+    /// What is to be killed should the connection not end by itself.
+    pub(crate) fn tree(&self) -> ProcessTree {
+        self.tree.clone()
+    }
+
+    /// What is wrong with the child, as far as it shows.
+    pub(crate) fn trouble(&self) -> Trouble {
+        self.trouble.clone()
+    }
+
+    /// Asks which protocol the child speaks; `None` where it does not say.
+    pub(crate) async fn protocol(&mut self) -> Option<Protocol> {
+        let asking = async {
+            let mut input = self.input.lock().await;
+            let input = input.as_mut()?;
+            input.write_all(&protocol_version::probe()).await.ok()?;
+            input.flush().await.ok()
+        };
+        timeout(PROBE_LIMIT, asking).await.ok()??;
+        let answering = async {
+            loop {
+                let Line::Whole(line) = self.line().await? else {
+                    continue;
+                };
+                if let Some(protocol) = protocol_version::told(&line) {
+                    self.trouble.message();
+                    return Some(protocol);
+                }
+                if serde_json::from_slice::<IgnoredAny>(&line).is_err() {
+                    self.trouble.garbage(&line);
+                }
+            }
+        };
+        // An answer that comes later answers what nobody asks any more, and is dropped.
+        timeout(PROBE_LIMIT, answering).await.ok()?
+    }
+
+    /// The next line; `None` when there will be none.
+    async fn line(&mut self) -> Option<Line> {
+        loop {
+            let last_lines = self.last_lines;
+            tokio::select! {
+                biased;
+                line = self.output.next() => return line.unwrap_or_else(|error| {
+                    tracing::warn!(%error, "an MCP server's output cannot be read");
+                    if error.kind() == io::ErrorKind::FileTooLarge {
+                        self.trouble.endless_line();
+                    }
+                    None
+                }),
+                () = sleep_until(last_lines.unwrap_or_else(Instant::now)), if last_lines.is_some() => {
+                    return None;
+                }
+                ended = self.child.wait(), if last_lines.is_none() => {
+                    if let Ok(status) = ended {
+                        self.trouble.exited(status);
+                    }
+                    self.last_lines = Some(Instant::now() + LAST_LINES);
+                }
+            }
+        }
+    }
+
+    /// What a line says, where it says something to us.
+    fn message(&self, line: Line) -> Option<ServerJsonRpcMessage> {
+        let line = match line {
+            Line::Whole(line) => line,
+            Line::TooLong(head) => {
+                tracing::warn!(
+                    id = ?head.id,
+                    "a line of an MCP server is longer than {MAX_LINE} bytes"
+                );
+                let sentence = "The answer of the tool server is larger than 16 MB";
+                return self.refusal(&head, sentence);
+            }
+        };
+        let line = line
+            .strip_prefix(b"\xEF\xBB\xBF")
+            .unwrap_or(&line)
+            .trim_ascii();
+        if line.is_empty() {
+            return None;
+        }
+        let parsed = serde_json::from_slice(line).or_else(|error| {
+            let Some(pruned) = pruned(line) else {
+                return Err(error);
+            };
+            tracing::warn!("a message of an MCP server is nested too deep: depths left out");
+            serde_json::from_slice(&pruned)
+        });
+        match parsed {
+            Ok(message) => {
+                self.trouble.message();
+                self.is_expected(&message).then_some(message)
+            }
+            Err(error) => {
+                // Hidden before it is cut: a part of a secret would not be known.
+                let text = self.secrets.mask(&String::from_utf8_lossy(line));
+                let text: String = text.chars().take(MAX_LOGGED).collect();
+                tracing::debug!(%error, ?text, "a line of an MCP server is no message: skipped");
+                self.trouble.garbage(line);
+                let sentence = "The answer of the tool server is no valid message";
+                self.refusal(&IdScanner::head_of(line), sentence)
+            }
+        }
+    }
+
+    /// The answer that the server owes, where somebody waits for it.
+    fn refusal(&self, head: &Head, sentence: &'static str) -> Option<ServerJsonRpcMessage> {
+        let id = head.answered().filter(|id| self.is_asked(id))?;
+        let error = ErrorData::internal_error(sentence, None);
+        Some(JsonRpcMessage::error(error, Some(id.clone())))
+    }
+
+    /// Whether somebody waits for this answer, who from now on does not.
+    fn is_asked(&self, id: &RequestId) -> bool {
+        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        asked.remove(&id.to_string())
+    }
+
+    fn is_expected(&self, message: &ServerJsonRpcMessage) -> bool {
+        let id = match message {
+            JsonRpcMessage::Response(response) => &response.id,
+            JsonRpcMessage::Error(error) => match &error.id {
+                Some(id) => id,
+                None => return true,
+            },
+            JsonRpcMessage::Request(_) | JsonRpcMessage::Notification(_) => return true,
+        };
+        let is_asked = self.is_asked(id);
+        if !is_asked {
+            tracing::debug!(%id, "an MCP server answers what nobody asked: dropped");
+        }
+        is_asked
+    }
+
+    fn note(&self, message: &ClientJsonRpcMessage) {
+        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        match message {
+            JsonRpcMessage::Request(request) => {
+                asked.insert(request.id.to_string());
+            }
+            JsonRpcMessage::Notification(notification) => {
+                if let ClientNotification::CancelledNotification(cancelled) =
+                    &notification.notification
+                    && let Some(id) = &cancelled.params.request_id
+                {
+                    asked.remove(&id.to_string());
+                }
+            }
+            JsonRpcMessage::Response(_) | JsonRpcMessage::Error(_) => {}
+        }
+    }
+
+    async fn has_ended(&mut self) -> bool {
+        timeout(END_LIMIT, self.child.wait()).await.is_ok()
+    }
+}
+
+/// A child that cannot be written to while it starts has ended. What it wrote in place of messages,
+/// and how it ended, is found by whoever reads on, and that says more than this error.
+fn unless_starting(trouble: &Trouble, error: io::Error) -> io::Result<()> {
+    match trouble.is_ready() {
+        true => Err(error),
+        false => Ok(()),
+    }
+}
+
+impl Transport<RoleClient> for Pipe {
+    type Error = io::Error;
+
+    fn send(
+        &mut self,
+        message: ClientJsonRpcMessage,
+    ) -> impl Future<Output = io::Result<()>> + Send + 'static {
+        self.note(&message);
+        let input = Arc::clone(&self.input);
+        let trouble = self.trouble.clone();
+        async move {
+            let mut line = serde_json::to_vec(&message)?;
+            line.push(b'\n');
+            let mut input = input.lock().await;
+            let Some(pipe) = input.as_mut() else {
+                return unless_starting(&trouble, io::ErrorKind::NotConnected.into());
+            };
+            let written = timeout(WRITE_LIMIT, async {
+                pipe.write_all(&line).await?;
+                pipe.flush().await
+            });
+            let written = written.await.unwrap_or_else(|_| {
+                // Half a line may be on its way: nothing can follow it.
+                *input = None;
+                Err(io::ErrorKind::TimedOut.into())
+            });
+            match written {
+                Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                    *input = None;
+                    unless_starting(&trouble, error)
+                }
+                written => written,
+            }
+        }
+    }
+
+    async fn receive(&mut self) -> Option<ServerJsonRpcMessage> {
+        while let Some(line) = self.line().await {
+            if let Some(message) = self.message(line) {
+                return Some(message);
+            }
+        }
+        // A child that has closed its output ends soon, and how it ends says more.
+        if let Ok(Ok(status)) = timeout(STATUS_LIMIT, self.child.wait()).await {
+            self.trouble.exited(status);
+        }
+        self.ended.send_replace(true);
+        None
+    }
+
+    async fn close(&mut self) -> io::Result<()> {
+        self.ended.send_replace(true);
+        // A child that ends leaves orphans, which could not be found any more.
+        self.tree.note();
+        if let Ok(mut input) = timeout(END_LIMIT, self.input.lock()).await {
+            *input = None;
+        }
+        if !self.has_ended().await {
+            self.tree.ask_to_end();
+            if !self.has_ended().await {
+                self.tree.kill();
+                self.child.start_kill()?;
+                self.child.wait().await?;
+            }
+        }
+        // The child is gone, not always all that it started.
+        self.tree.kill();
+        Ok(())
+    }
+}
+
+impl Drop for Pipe {
+    fn drop(&mut self) {
+        self.tree.kill();
+        // What is dropped alive is reaped by the runtime, later; here it is waited for at once.
+        let _ = self.child.start_kill();
+    }
+}

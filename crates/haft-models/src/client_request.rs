@@ -1,0 +1,124 @@
+//! Requests of clients in haft's own types: what the gateway reads from OpenAI, Ollama and
+//! Anthropic clients. No HTTP here.
+//!
+//! The wire types are those of this crate's own clients (`wire.rs` of each provider), used in the
+//! other direction; that is why the reading is here and not in the gateway. `openai`, `ollama` and
+//! `anthropic` read one wire each, `history` matches tool results with their calls, `tools` caches
+//! the clients' tools. The replies are written by the gateway's dialects. A dialect that shares no
+//! wire with a provider reads its requests itself, with [`ClientHistory`] and [`ClientTools`].
+
+mod anthropic;
+mod history;
+mod ollama;
+mod openai;
+mod tools;
+
+use std::sync::Arc;
+
+use haft_core::{CallOptions, Message, ModelError, ModelErrorKind, Tool};
+use serde::de::DeserializeOwned;
+
+pub use history::{ClientHistory, ClientToolResult};
+pub use tools::{ClientTool, ClientTools};
+
+/// A client's request in haft's own types.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ClientRequest {
+    /// The model's name as the client sent it.
+    pub model: String,
+    /// The conversation.
+    pub messages: Vec<Message>,
+    /// The client's tools. They run at the client.
+    pub tools: Vec<Arc<dyn Tool>>,
+    /// Whether later requests with equal tools will share these tool objects. False for lists of
+    /// hundreds of tools and for very long ones, which are parsed again each time.
+    pub has_known_tools: bool,
+    /// The options for this reply.
+    pub options: CallOptions,
+    /// Whether the reply is streamed.
+    pub stream: bool,
+    /// Whether the last chunk of a stream reports the token counts.
+    pub wants_usage: bool,
+}
+
+impl ClientRequest {
+    /// A request without tools and options, for a reply in one piece.
+    #[must_use]
+    pub fn new(model: impl Into<String>, messages: Vec<Message>) -> Self {
+        Self {
+            model: model.into(),
+            messages,
+            tools: Vec::new(),
+            has_known_tools: true,
+            options: CallOptions::default(),
+            stream: false,
+            wants_usage: true,
+        }
+    }
+
+    /// Offers the model these tools of the client.
+    #[must_use]
+    pub fn with_tools(mut self, tools: ClientTools) -> Self {
+        self.tools = tools.tools;
+        self.has_known_tools = tools.are_known;
+        self
+    }
+
+    /// Reads the body of OpenAI's `POST /v1/chat/completions`.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelErrorKind::BadRequest`] with a message that names the problem.
+    pub fn from_openai(body: &[u8]) -> Result<Self, ModelError> {
+        openai::read(parse(body)?).and_then(Self::checked)
+    }
+
+    /// Reads the body of Ollama's `POST /api/chat`.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelErrorKind::BadRequest`] with a message that names the problem.
+    pub fn from_ollama_chat(body: &[u8]) -> Result<Self, ModelError> {
+        ollama::read_chat(parse(body)?).and_then(Self::checked)
+    }
+
+    /// Reads the body of Ollama's `POST /api/generate`.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelErrorKind::BadRequest`] with a message that names the problem.
+    pub fn from_ollama_generate(body: &[u8]) -> Result<Self, ModelError> {
+        ollama::read_generate(parse(body)?).and_then(Self::checked)
+    }
+
+    /// Reads the body of Anthropic's `POST /v1/messages`.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelErrorKind::BadRequest`] with a message that names the problem,
+    /// [`ModelErrorKind::Unsupported`] if the server should store the conversation.
+    pub fn from_anthropic(body: &[u8]) -> Result<Self, ModelError> {
+        anthropic::read(parse(body)?).and_then(Self::checked)
+    }
+
+    /// Refuses a request for no model.
+    fn checked(self) -> Result<Self, ModelError> {
+        if self.model.trim().is_empty() {
+            return Err(refused("The request names no model"));
+        }
+        Ok(self)
+    }
+}
+
+fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ModelError> {
+    serde_json::from_slice(body)
+        .map_err(|error| refused(format!("The request cannot be read: {error}")))
+}
+
+fn refused(message: impl Into<String>) -> ModelError {
+    ModelError::new(ModelErrorKind::BadRequest, message)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,37 @@
+//! The token counts of a chat completion, as the different servers report them.
+
+use haft_core::Usage;
+use serde::Deserialize;
+
+/// Token counts of one reply.
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub(crate) struct Tokens {
+    #[serde(default)]
+    prompt_tokens: Option<u64>,
+    #[serde(default)]
+    completion_tokens: Option<u64>,
+    #[serde(default)]
+    prompt_tokens_details: Option<TokensDetails>,
+    /// Cached tokens under the name that DeepSeek uses.
+    #[serde(default)]
+    prompt_cache_hit_tokens: Option<u64>,
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+struct TokensDetails {
+    #[serde(default)]
+    cached_tokens: Option<u64>,
+}
+
+impl Tokens {
+    /// Converts the counts; a missing count is 0.
+    pub(super) fn usage(self) -> Usage {
+        let details = self.prompt_tokens_details.unwrap_or_default();
+        let cached = details.cached_tokens.or(self.prompt_cache_hit_tokens);
+        Usage {
+            input_tokens: self.prompt_tokens.unwrap_or(0),
+            output_tokens: self.completion_tokens.unwrap_or(0),
+            cached_input_tokens: cached.unwrap_or(0),
+        }
+    }
+}

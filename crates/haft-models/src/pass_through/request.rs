@@ -1,0 +1,115 @@
+//! A request that may pass, as far as the request alone can tell.
+
+use std::collections::HashSet;
+use std::fmt;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use bytes::Bytes;
+use serde_json::value::RawValue;
+
+use crate::ServerKind;
+use crate::ollama::prompt::Prompt;
+
+/// A request in which nothing needs to be understood to answer it as it is.
+#[non_exhaustive]
+pub struct PassThroughRequest {
+    /// The model as the client names it.
+    pub model: String,
+    /// Whether the reply is to come as it is written.
+    pub stream: bool,
+    /// The conversation that it belongs to, by its model and its beginning: what stands before
+    /// the first answer is the same in each of its requests.
+    pub session: u64,
+    /// What the client speaks, and the server must.
+    pub(crate) kind: ServerKind,
+    pub(crate) body: Bytes,
+    /// The text of its tools.
+    pub(crate) tools: Option<Bytes>,
+    /// The end of a stream is not to tell how many tokens there were, though the server is asked
+    /// for it.
+    pub(crate) leaves_out_usage: bool,
+    /// The request names the most tokens of the reply.
+    pub(crate) is_bounded: bool,
+    /// What about the prompt can be held against the server's count.
+    pub(crate) prompt: Prompt,
+    /// Tokens of prompt and reply together, at most.
+    pub(crate) tokens: u64,
+}
+
+impl fmt::Debug for PassThroughRequest {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("PassThroughRequest")
+            .field("model", &self.model)
+            .field("stream", &self.stream)
+            .finish_non_exhaustive()
+    }
+}
+
+impl PassThroughRequest {
+    pub(crate) fn new(kind: ServerKind, model: &str, body: &Bytes) -> Self {
+        Self {
+            model: model.to_owned(),
+            stream: false,
+            session: 0,
+            kind,
+            body: body.clone(),
+            tools: None,
+            leaves_out_usage: false,
+            is_bounded: false,
+            prompt: Prompt::default(),
+            tokens: 0,
+        }
+    }
+
+    /// These are its tools.
+    pub(crate) fn with_tools(mut self, tools: Option<&RawValue>) -> Self {
+        let text = tools.map(RawValue::get).filter(|text| *text != "[]");
+        self.tools = text.map(|text| self.body.slice_ref(text.as_bytes()));
+        self
+    }
+
+    /// The body with more fields, each with a comma behind it, at its beginning.
+    pub(crate) fn with_fields(&self, fields: &str) -> Bytes {
+        let blank = self.body.iter().take_while(|byte| **byte != b'{').count();
+        let (before, after) = self.body.split_at(blank.min(self.body.len()));
+        let after = after.get(1..).unwrap_or_default();
+        [before, b"{", fields.as_bytes(), after].concat().into()
+    }
+}
+
+/// The conversation's beginning: all up to the first message of the user, as it is written.
+pub(crate) fn session<'a>(
+    model: &str,
+    messages: impl Iterator<Item = (&'a str, Option<&'a RawValue>)>,
+) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    model.hash(&mut hasher);
+    for (role, content) in messages {
+        if !matches!(role, "system" | "user") {
+            break;
+        }
+        content.map(RawValue::get).hash(&mut hasher);
+        if role == "user" {
+            break;
+        }
+    }
+    hasher.finish()
+}
+
+/// Whether each of these ids is there, and no two are the same.
+pub(crate) fn are_own<'a>(ids: impl Iterator<Item = Option<&'a str>>) -> bool {
+    let mut known = HashSet::new();
+    for id in ids {
+        match id {
+            Some(id) if !id.is_empty() && known.insert(id) => {}
+            _ => return false,
+        }
+    }
+    true
+}
+
+/// Whether a model may choose by itself whether it calls a tool.
+pub(crate) fn is_free(choice: Option<&RawValue>) -> bool {
+    choice.is_none_or(|choice| choice.get() == "\"auto\"")
+}

@@ -1,0 +1,192 @@
+//! What a provider of models is: the trait [`Provider`], implemented once in each provider's
+//! folder, and the types of its methods.
+//!
+//! `providers.rs` lists the providers. A model spec (`spec.rs`), a model server (`server.rs`), the
+//! settings of the environment and a recording (`replay/open.rs`) each look their provider up in
+//! that list and ask it through this trait, so that nothing outside a provider's folder names it.
+
+use std::fmt;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use haft_core::{ChatModel, ModelError, ModelErrorKind};
+use serde::Serialize;
+use url::Url;
+
+use crate::http::Api;
+use crate::pass_through::PassThroughModel;
+use crate::replay::Recorded;
+use crate::settings::ModelSettings;
+
+/// What a server speaks. Several providers may speak the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ServerKind {
+    /// Ollama's own API.
+    Ollama,
+    /// Chat completions.
+    OpenAi,
+    /// Anthropic's messages.
+    Anthropic,
+}
+
+/// The facts about a provider that are the same for all of its servers and models.
+#[derive(Debug)]
+pub(crate) struct About {
+    /// The name before the colon in `ollama:qwen3`, in lower case.
+    pub(crate) name: &'static str,
+    /// What its servers speak.
+    pub(crate) kind: ServerKind,
+    /// The name of its API in messages.
+    pub(crate) title: &'static str,
+    /// The forms of its model specs, for hints.
+    pub(crate) forms: &'static str,
+    /// The address of its server if the settings name none.
+    pub(crate) default_url: &'static str,
+    /// The environment variable with the address of the server.
+    pub(crate) url_variable: &'static str,
+    /// The environment variable with the key.
+    pub(crate) key_variable: &'static str,
+    /// What the HTTP layer needs to know.
+    pub(crate) api: Api,
+}
+
+impl About {
+    /// The address of the provider's server: the configured one, else the default.
+    pub(crate) fn url<'a>(&'a self, settings: &'a ModelSettings) -> &'a str {
+        let url = settings.server_of(self.name).url.as_deref();
+        url.unwrap_or(self.default_url)
+    }
+
+    /// The error for a key that is certainly needed and not set.
+    pub(crate) fn missing_key(&self, provider: &str) -> ModelError {
+        ModelError::new(
+            ModelErrorKind::Unauthorized,
+            format!(
+                "{provider} needs a key, and {} is not set",
+                self.key_variable
+            ),
+        )
+    }
+}
+
+/// A provider of models.
+///
+/// A provider whose servers speak chat completions or another known API needs little more than its
+/// [`About`]: it opens the model type of that API with its own address and headers.
+#[async_trait]
+pub(crate) trait Provider: fmt::Debug + Send + Sync {
+    /// The facts about it.
+    fn about(&self) -> &'static About;
+
+    /// Reads the part of a model spec behind the colon, which is not empty.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelErrorKind::Configuration`] if it names no model.
+    fn model_name(&self, text: &str) -> Result<ModelName, ModelError> {
+        Ok(ModelName {
+            name: text.to_owned(),
+            base_url: None,
+        })
+    }
+
+    /// The address that the user's value of [`About::url_variable`] means.
+    fn address(&self, value: &str) -> String {
+        value.to_owned()
+    }
+
+    /// The header with the key: its name and value.
+    fn key_header(&self, key: &str) -> (&'static str, String) {
+        ("authorization", format!("Bearer {key}"))
+    }
+
+    /// Opens a model of the server at `url`, without asking the server.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelErrorKind::Unauthorized`] if a key is certainly needed and missing.
+    fn open(&self, name: &str, url: &str, settings: &ModelSettings) -> Result<Opened, ModelError>;
+
+    /// The model that a recording was made with, answering from the recording.
+    fn replay(&self, recorded: &Recorded<'_>) -> Arc<dyn ChatModel>;
+
+    /// The names of the models of the server at `url`.
+    ///
+    /// # Errors
+    ///
+    /// Any error of the request, which is not retried.
+    async fn models(&self, url: &str, settings: &ModelSettings) -> Result<Vec<String>, ModelError>;
+
+    /// The names of the models in the server's memory; `None` if its API does not tell.
+    ///
+    /// # Errors
+    ///
+    /// Any error of the request, which is not retried.
+    async fn loaded(
+        &self,
+        _url: &str,
+        _settings: &ModelSettings,
+    ) -> Result<Option<Vec<String>>, ModelError> {
+        Ok(None)
+    }
+
+    /// Whether an address is this provider's by its host alone, so that nobody needs to be asked.
+    fn owns(&self, _url: &Url) -> bool {
+        false
+    }
+
+    /// Whether the server at `url` is one of this provider's, judged by its replies.
+    async fn detect(&self, _url: &str, _settings: &ModelSettings) -> Detected {
+        Detected::No(None)
+    }
+}
+
+impl PartialEq for dyn Provider {
+    fn eq(&self, other: &Self) -> bool {
+        self.about().name == other.about().name
+    }
+}
+
+impl Eq for dyn Provider {}
+
+/// What a model spec says behind its colon.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ModelName {
+    pub(crate) name: String,
+    /// The address in the spec itself, as in `openai:NAME@BASE_URL`.
+    pub(crate) base_url: Option<String>,
+}
+
+/// A model of a provider: as a chat model, and as one whose requests may pass through unchanged.
+/// Both share what they learn about their server.
+#[derive(Debug)]
+pub(crate) struct Opened {
+    pub(crate) model: Arc<dyn ChatModel>,
+    pub(crate) pass_through: Arc<dyn PassThroughModel>,
+}
+
+impl<M: ChatModel + PassThroughModel + Clone + 'static> From<M> for Opened {
+    fn from(model: M) -> Self {
+        Self {
+            pass_through: Arc::new(model.clone()),
+            model: Arc::new(model),
+        }
+    }
+}
+
+/// The result of [`Provider::detect`].
+#[derive(Debug)]
+pub(crate) enum Detected {
+    /// It is, at this address, which may differ from the given one by `/v1`.
+    Yes(String),
+    /// It answers like one, but so do others; it is one if nobody else knows the server.
+    Perhaps,
+    /// It is not, for this reason if it was asked.
+    No(Option<ModelError>),
+}
+
+/// Whether `url` is on one of these hosts: those of clouds, which reply to nobody without a key.
+pub(crate) fn is_at(url: &str, hosts: &[&str]) -> bool {
+    Url::parse(url).is_ok_and(|url| url.host_str().is_some_and(|host| hosts.contains(&host)))
+}

@@ -1,0 +1,274 @@
+//! Whether a call stands in a text, in whatever notation: the name of the tool, and around it
+//! nothing but the values, the names of parameters and the words that notations are made of.
+//!
+//! The extractor reads the notations of models. What a page writes may be another one, which a
+//! model turns into its own when it repeats it: `reboot_server --now`, `{"do": ...}`, a table.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use haft_core::Arguments;
+use serde_json::Value;
+
+use super::order::{RUN, RUN_SIGNS};
+use super::text::{Words, letters};
+
+/// Words that notations are made of, and those that join a tool and its values in a sentence.
+const FILLER: &[&str] = &[
+    "a",
+    "action",
+    "an",
+    "and",
+    "arg",
+    "args",
+    "argument",
+    "arguments",
+    "array",
+    "as",
+    "at",
+    "bool",
+    "boolean",
+    "call",
+    "calls",
+    "false",
+    "fn",
+    "for",
+    "func",
+    "function",
+    "functions",
+    "id",
+    "in",
+    "input",
+    "integer",
+    "invoke",
+    "is",
+    "item",
+    "json",
+    "key",
+    "kwargs",
+    "message",
+    "name",
+    "null",
+    "number",
+    "object",
+    "of",
+    "on",
+    "output",
+    "param",
+    "parameter",
+    "parameters",
+    "params",
+    "request",
+    "set",
+    "str",
+    "string",
+    "the",
+    "to",
+    "tool",
+    "tools",
+    "true",
+    "type",
+    "use",
+    "value",
+    "values",
+    "via",
+    "with",
+    "xml",
+];
+
+/// Words before the name of a tool that make a call of it.
+const CALLING: &[&str] = &[
+    "call", "execute", "function", "invoke", "output", "print", "run", "tool", "trigger", "use",
+];
+
+/// So many values of a call are looked for. With [`MAX_LETTERS`](super::text::MAX_LETTERS) this bounds
+/// the work for each word of a text.
+const MAX_VALUES: usize = 32;
+
+/// Signs between the words of one name.
+const JOINTS: [char; 5] = ['_', '-', '.', ':', '/'];
+
+/// What to look for.
+#[derive(Debug)]
+pub(super) struct Sought {
+    /// The name's letters and digits alone.
+    name: String,
+    /// Whether the name is one word, which a sentence may use too.
+    is_plain_word: bool,
+    /// The normalized form of each argument value that can be looked for: texts and numbers.
+    values: Vec<String>,
+    /// The words that may stand beside the name: those of the values and of the names of its
+    /// parameters.
+    own: HashSet<String>,
+    /// Whether its name alone is a call, in a sentence that asks for it.
+    by_name: bool,
+    /// Whether its name may be written as words, in a sentence that asks for it.
+    by_word: bool,
+}
+
+/// How a call has to be written to be found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Notation {
+    /// Name and values side by side are enough.
+    Any,
+    /// The name is followed by a bracket, or stands in quotes or a tag: people name tools in
+    /// sentences, too ("How is the weather in Oslo? Use get_weather.").
+    CallLike,
+}
+
+impl Sought {
+    /// A call of the tool of this name. `keys` are the names of its parameters; `by_name` says
+    /// whether a bare name may be its call.
+    pub(super) fn new<'k>(
+        name: &str,
+        arguments: &Arguments,
+        keys: impl IntoIterator<Item = &'k str>,
+        by_name: bool,
+    ) -> Self {
+        let mut values = Vec::new();
+        arguments.values().for_each(|value| add(value, &mut values));
+        let has_parts = Words::of(name).len() > 1 || name.contains(char::is_uppercase);
+        let words = |text: &str| {
+            let words = Words::of(text);
+            let words = words.texts().map(str::to_owned);
+            words.chain([letters(text)]).collect::<Vec<_>>()
+        };
+        let own = keys.into_iter().flat_map(words);
+        let own = own.chain(arguments.keys().flat_map(|key| words(key)));
+        let own = own.chain(values.iter().flat_map(|value| words(value)));
+        Self {
+            name: letters(name),
+            is_plain_word: !has_parts,
+            by_name: by_name && values.is_empty(),
+            by_word: by_name,
+            own: own.collect(),
+            values: values
+                .iter()
+                .map(|value| letters(value))
+                .filter(|value| !value.is_empty())
+                .take(MAX_VALUES)
+                .collect(),
+        }
+    }
+
+    /// The values, letters and digits alone.
+    pub(super) fn values(&self) -> &[String] {
+        &self.values
+    }
+
+    /// Whether such a call stands in the text. Linear: from each place of the name it goes no
+    /// further than to the next one.
+    pub(super) fn stands_in(&self, text: &Words, notation: Notation) -> bool {
+        let is_free = notation == Notation::Any && !self.is_plain_word;
+        (0..text.len()).any(|place| {
+            self.named(text, place).is_some_and(|end| {
+                let is_call = if self.values.is_empty() {
+                    self.by_name && notation == Notation::Any && is_asked_for(text, place..end)
+                } else {
+                    is_free || is_call_like(text, place, end)
+                };
+                is_call && self.has_values_beside(text, place, end)
+            })
+        })
+    }
+
+    /// Where the name ends that begins at this place.
+    fn named(&self, text: &Words, place: usize) -> Option<usize> {
+        let end = place + text.spelled(place, &self.name)?;
+        let is_one = (place + 1..end).all(|part| is_joint(text.before(part)));
+        // "Call the tool delete file" names it in words.
+        let is_told = || {
+            let mut gaps = (place + 1..end).map(|part| text.before(part));
+            self.by_word
+                && gaps.all(|gap| gap == " " || is_joint(gap))
+                && is_asked_for(text, place..end)
+        };
+        let goes_on = end < text.len() && matches!(text.before(end), "_" | "-");
+        ((is_one || is_told()) && !goes_on).then_some(end)
+    }
+
+    /// Whether all values stand beside the name, with nothing foreign between.
+    fn has_values_beside(&self, text: &Words, place: usize, end: usize) -> bool {
+        let mut missing: Vec<&str> = self.values.iter().map(String::as_str).collect();
+        self.take(
+            text,
+            (end..text.len()).take_while(|at| self.goes_on(text, *at)),
+            &mut missing,
+        );
+        self.take(
+            text,
+            (0..place).rev().take_while(|at| self.goes_on(text, *at)),
+            &mut missing,
+        );
+        missing.is_empty()
+    }
+
+    /// Takes the values that stand at these places out of `missing`.
+    fn take(&self, text: &Words, places: impl Iterator<Item = usize>, missing: &mut Vec<&str>) {
+        for place in places {
+            missing.retain(|value| text.spelled(place, value).is_none());
+            if missing.is_empty() {
+                return;
+            }
+        }
+    }
+
+    /// Whether a call may hold the word of this place.
+    fn goes_on(&self, text: &Words, place: usize) -> bool {
+        let Some(word) = text.word(place) else {
+            return false;
+        };
+        self.own.contains(word) || FILLER.contains(&word)
+    }
+}
+
+/// Whether what stands between two words joins them to one name, which a line may cut.
+fn is_joint(between: &str) -> bool {
+    let signs = between.trim();
+    let is_cut = between.contains('\n') && signs.contains('_');
+    signs.chars().all(|sign| JOINTS.contains(&sign)) && (signs.len() == between.len() || is_cut)
+}
+
+/// True if a word that asks for the call stands beside the name at `name`, in any language.
+fn is_asked_for(text: &Words, name: Range<usize>) -> bool {
+    let before: Vec<&str> = words_at(text, name.start.saturating_sub(3)..name.start);
+    let behind = words_at(text, name.end..name.end + 3);
+    let signs = before.concat() + &behind.concat();
+    let mut near = before.iter().rev().take(2);
+    near.any(|word| CALLING.contains(word))
+        || before.iter().any(|word| RUN.contains(word))
+        || RUN_SIGNS.iter().any(|sign| signs.contains(sign))
+}
+
+fn words_at(text: &Words, places: Range<usize>) -> Vec<&str> {
+    places.filter_map(|place| text.word(place)).collect()
+}
+
+/// Whether a word is written as the name of something that is called: in quotes or a tag, or
+/// before a bracket.
+fn is_call_like(text: &Words, place: usize, end: usize) -> bool {
+    let (before, behind) = (text.before(place), text.before(end));
+    let opened = before.trim_end().chars().next_back();
+    let next = behind.trim_start().chars().next();
+    let is_quote = |sign: Option<char>| matches!(sign, Some('"' | '\'' | '`' | '>' | '<' | '='));
+    matches!(next, Some('(' | '{' | '['))
+        || is_quote(opened) && matches!(next, Some('"' | '\'' | '`' | '>' | '<'))
+        || place > 0
+            && opened.is_some_and(|sign| matches!(sign, ':' | '='))
+            && text
+                .word(place - 1)
+                .is_some_and(|word| FILLER.contains(&word))
+}
+
+fn add(value: &Value, values: &mut Vec<String>) {
+    match value {
+        Value::String(text) => values.push(text.clone()),
+        Value::Number(number) => values.push(number.to_string()),
+        Value::Array(items) => items.iter().for_each(|item| add(item, values)),
+        Value::Object(members) => members.values().for_each(|member| add(member, values)),
+        Value::Null | Value::Bool(_) => {}
+    }
+}
+
+#[cfg(test)]
+mod tests;

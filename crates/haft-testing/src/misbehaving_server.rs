@@ -1,0 +1,396 @@
+//! An MCP server over stdin and stdout that does what no server should.
+//!
+//! A test program is its own server. It has a test that only calls [`serve_if_asked`] and is called
+//! [`PROCESS`]; the configuration that [`entry`] makes starts the program again with that test
+//! selected and a variable set that says how to misbehave.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "only tests start it, and it speaks over stdout"
+)]
+
+use std::io::{BufRead, Write};
+use std::path::Path;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+/// The name that the test has which calls [`serve_if_asked`].
+pub const PROCESS: &str = "misbehaving_server_process";
+
+/// The variable that says what is wrong with the list of tools or the start; `none` for nothing.
+const EVIL: &str = "HAFT_EVIL_MCP";
+
+/// The variable that names the file to write every message to.
+const RECORD: &str = "HAFT_EVIL_RECORD";
+
+/// The variable that names a file in which every start leaves a line.
+const STARTS: &str = "HAFT_EVIL_STARTS";
+
+/// Serves over stdin and stdout and ends the process, where this process was started as the server
+/// by an [`entry`]; else does nothing.
+pub fn serve_if_asked() {
+    if let Ok(evil) = std::env::var(EVIL) {
+        serve(&evil);
+        std::process::exit(0);
+    }
+}
+
+/// The entry of a configuration that starts this binary as the evil server.
+pub fn entry(evil: &str) -> Value {
+    json!({
+        "command": std::env::current_exe().unwrap(),
+        "args": [PROCESS, "--nocapture"],
+        "env": {EVIL: evil}
+    })
+}
+
+/// An entry of a server that records every message in `folder`, and counts its starts there.
+pub fn recording_entry(evil: &str, folder: &Path) -> Value {
+    let mut entry = entry(evil);
+    entry["env"][RECORD] = json!(folder.join("messages"));
+    entry["env"][STARTS] = json!(folder.join("starts"));
+    entry
+}
+
+/// All messages that were received so far, of all processes.
+pub fn recorded(folder: &Path) -> Vec<Value> {
+    let text = std::fs::read_to_string(folder.join("messages")).unwrap_or_default();
+    text.lines()
+        .filter_map(|line| serde_json::from_str(line).ok())
+        .collect()
+}
+
+/// How often the server was started.
+pub fn starts(folder: &Path) -> usize {
+    let text = std::fs::read_to_string(folder.join("starts")).unwrap_or_default();
+    text.lines().count()
+}
+
+fn append(variable: &str, line: &str) {
+    if let Ok(file) = std::env::var(variable) {
+        let mut options = std::fs::File::options();
+        let mut file = options.create(true).append(true).open(file).unwrap();
+        writeln!(file, "{line}").unwrap();
+    }
+}
+
+/// How often this server was started before.
+fn earlier_starts() -> usize {
+    let text = std::env::var(STARTS)
+        .and_then(|file| std::fs::read_to_string(file).map_err(|_| std::env::VarError::NotPresent));
+    text.unwrap_or_default().lines().count()
+}
+
+fn serve(evil: &str) {
+    let earlier = earlier_starts();
+    append(STARTS, "started");
+    if evil == "late" && earlier < 2 || evil == "never" {
+        eprintln!("start {earlier} failed");
+        std::process::exit(1);
+    }
+    if evil == "babbling" {
+        loop {
+            print!("{}", "x".repeat(1 << 16));
+        }
+    }
+    let mut line = String::new();
+    // Locked line by line: some answers read what comes next themselves.
+    while std::io::stdin().lock().read_line(&mut line).unwrap() > 0 {
+        let message = serde_json::from_str::<Value>(&line);
+        line.clear();
+        let Ok(message) = message else {
+            continue;
+        };
+        append(RECORD, &message.to_string());
+        if evil == "silent" || message.get("id").is_none() {
+            continue;
+        }
+        answer(evil, &message);
+    }
+    if evil == "stubborn" {
+        std::thread::sleep(Duration::from_secs(600));
+    }
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "reads better with json!")]
+fn reply(message: &Value, result: Value) {
+    println!(
+        "{}",
+        json!({"jsonrpc": "2.0", "id": message["id"], "result": result})
+    );
+}
+
+fn answer(evil: &str, message: &Value) {
+    let method = message["method"].as_str().unwrap_or_default();
+    let version = &message["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"];
+    match method {
+        // It knows no question but the first, and says nothing to others.
+        "server/discover" if evil == "quiet" => {}
+        "server/discover" if evil == "modern" => reply(
+            message,
+            json!({
+                "resultType": "complete",
+                "supportedVersions": ["2026-07-28"],
+                "capabilities": {"tools": {}},
+                "serverInfo": {"name": "evil", "version": "2"},
+                "ttlMs": 0,
+                "cacheScope": "private"
+            }),
+        ),
+        _ if evil == "modern" && version != "2026-07-28" => println!(
+            "{}",
+            json!({"jsonrpc": "2.0", "id": message["id"],
+                   "error": {"code": -32022, "message": "which version?",
+                             "data": {"supported": ["2026-07-28"], "requested": "?"}}})
+        ),
+        "initialize" => reply(
+            message,
+            json!({
+                "protocolVersion": message["params"]["protocolVersion"],
+                "capabilities": {"tools": {"listChanged": true}},
+                "serverInfo": {"name": "evil", "version": "1"}
+            }),
+        ),
+        "tools/list" => list(evil, message),
+        "tools/call" => call(message),
+        _ => println!(
+            "{}",
+            json!({"jsonrpc": "2.0", "id": message["id"],
+                   "error": {"code": -32601, "message": "Method not found"}})
+        ),
+    }
+}
+
+const TOOLS: &[&str] = &[
+    "echo",
+    "huge",
+    "half",
+    "unknown_block",
+    "empty",
+    "no_result",
+    "twice",
+    "other_id",
+    "deep",
+    "banner",
+    "exit",
+    "exit_half",
+    "close_output",
+    "hang",
+    "pid",
+    "family",
+    "slow",
+    "ask",
+    "more_tools",
+    "fewer_tools",
+    "freeze",
+    "question",
+    "crowd",
+];
+
+fn tool(name: &str) -> Value {
+    json!({"name": name, "description": format!("The tool {name}"), "inputSchema": {"type": "object"}})
+}
+
+/// `levels` lists in each other.
+fn nested(levels: usize) -> String {
+    format!("{}{}", "[".repeat(levels), "]".repeat(levels))
+}
+
+fn list(evil: &str, message: &Value) {
+    let mut tools: Vec<Value> = TOOLS.iter().map(|name| tool(name)).collect();
+    let cursor = message["params"]["cursor"].as_str().unwrap_or("a");
+    match evil {
+        // From a to b and back.
+        "cycle" => {
+            let next = if cursor == "a" { "b" } else { "a" };
+            reply(
+                message,
+                json!({"tools": [tool(cursor)], "nextCursor": next}),
+            );
+        }
+        "deep_schema" => println!(
+            r#"{{"jsonrpc":"2.0","id":{},"result":{{"tools":[{},{{"name":"deep","inputSchema":{{"type":"object","x":{}}}}},{}]}}}}"#,
+            message["id"],
+            tool("first"),
+            nested(1000),
+            tool("last"),
+        ),
+        "huge_list" => {
+            tools[0]["description"] = json!("x".repeat(20 << 20));
+            reply(message, json!({"tools": tools}));
+        }
+        "heavy_tool" => {
+            tools[0]["inputSchema"]["$comment"] = json!("x".repeat(300 << 10));
+            reply(message, json!({"tools": tools}));
+        }
+        "odd_tools" => reply(
+            message,
+            json!({"tools": [{"name": "plain"}, {"description": "no name"}, "no tool", tool("echo")]}),
+        ),
+        _ => {
+            if std::env::var(RECORD)
+                .is_ok_and(|file| Path::new(&file).with_file_name("more").exists())
+            {
+                tools.push(tool("new_tool"));
+            }
+            reply(message, json!({"tools": tools}));
+        }
+    }
+}
+
+fn text(text: &str) -> Value {
+    json!({"content": [{"type": "text", "text": text}]})
+}
+
+fn call(message: &Value) {
+    let id = &message["id"];
+    match message["params"]["name"].as_str().unwrap_or_default() {
+        "echo" => reply(message, text(&message["params"]["arguments"].to_string())),
+        // The id stands behind the result, as many servers have it.
+        "huge" => println!(
+            r#"{{"result":{},"jsonrpc":"2.0","id":{id}}}"#,
+            text(&"x".repeat(20 << 20))
+        ),
+        "half" => println!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{"content":[{{"type":"te"#),
+        "unknown_block" => reply(
+            message,
+            json!({"content": [
+                {"type": "text", "text": "before"},
+                {"type": "hologram", "data": "x"},
+                {"type": "text", "text": "after"}
+            ]}),
+        ),
+        "empty" => reply(message, json!({})),
+        "no_result" => println!(r#"{{"jsonrpc":"2.0","id":{id}}}"#),
+        "twice" => {
+            reply(message, text("first"));
+            reply(message, text("second"));
+        }
+        "other_id" => {
+            reply(&json!({"id": 4711}), text("not for you"));
+            reply(&json!({"id": 0}), text("an old one"));
+            reply(message, text("for you"));
+        }
+        "deep" => println!(
+            r#"{{"jsonrpc":"2.0","id":{id},"result":{{"content":[{{"type":"text","text":"deep"}}],"structuredContent":{{"x":{}}}}}}}"#,
+            nested(1000)
+        ),
+        "banner" => {
+            println!(
+                "Listening on port 3000 ...\n\n{{\"level\":\"info\"}}\n[1,2\n\u{7}\n{{\"id\":{id}"
+            );
+            reply(message, text("through"));
+        }
+        "exit" => std::process::exit(1),
+        "exit_half" => {
+            print!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{"cont"#);
+            std::io::stdout().flush().unwrap();
+            std::process::exit(1);
+        }
+        "pid" => reply(message, text(&std::process::id().to_string())),
+        // A child that inherits the output and outlives its parent.
+        "family" => family(message),
+        "question" => question(message),
+        "crowd" => crowd(message),
+        "slow" => slow(message),
+        "ask" => ask(message),
+        which @ ("more_tools" | "fewer_tools") => {
+            let file = std::env::var(RECORD).unwrap();
+            let more = Path::new(&file).with_file_name("more");
+            if which == "more_tools" {
+                std::fs::write(more, "").unwrap();
+            } else {
+                std::fs::remove_file(more).unwrap();
+            }
+            println!(r#"{{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}}"#);
+            reply(message, text("changed"));
+        }
+        "freeze" => std::thread::sleep(Duration::from_secs(600)),
+        "new_tool" => reply(message, text("new")),
+        _ => {}
+    }
+}
+
+#[expect(clippy::zombie_processes, reason = "the child is to be left behind")]
+fn family(message: &Value) {
+    let mut sleep = std::process::Command::new("sleep");
+    let child = sleep.arg("600").spawn().unwrap();
+    reply(message, text(&child.id().to_string()));
+}
+
+/// Says nothing to anybody until fifty have asked.
+fn crowd(message: &Value) {
+    static WAITING: std::sync::Mutex<Vec<Value>> = std::sync::Mutex::new(Vec::new());
+    let mut waiting = WAITING.lock().unwrap();
+    waiting.push(message.clone());
+    if waiting.len() == 50 {
+        // The last one is answered first.
+        while let Some(message) = waiting.pop() {
+            reply(
+                &message,
+                text(&message["params"]["arguments"]["number"].to_string()),
+            );
+        }
+    }
+}
+
+/// Asks back in the newer way, and tells what was said and whether its state came back.
+fn question(message: &Value) {
+    let params = &message["params"];
+    if params["requestState"] == "as I said" {
+        let said = &params["inputResponses"]["sure"]["action"];
+        return reply(message, text(&format!("{said}")));
+    }
+    let form = json!({"message": "Sure?", "requestedSchema": {"type": "object", "properties": {}}});
+    reply(
+        message,
+        json!({
+            "resultType": "input_required",
+            "inputRequests": {"sure": {"method": "elicitation/create", "params": form}},
+            "requestState": "as I said"
+        }),
+    );
+}
+
+/// Signs of progress, three times, and then the answer.
+fn slow(message: &Value) {
+    let token = &message["params"]["_meta"]["progressToken"];
+    for step in 0..3 {
+        std::thread::sleep(Duration::from_millis(150));
+        let params = json!({"progressToken": token, "progress": step});
+        println!(
+            "{}",
+            json!({"jsonrpc": "2.0", "method": "notifications/progress", "params": params})
+        );
+    }
+    std::thread::sleep(Duration::from_millis(150));
+    reply(message, text("at last"));
+}
+
+/// Asks a person and a model before it answers, and tells what they said.
+fn ask(message: &Value) {
+    let form = json!({"message": "Sure?", "requestedSchema": {"type": "object", "properties": {}}});
+    let prompt = json!({"messages": [], "maxTokens": 10});
+    let mut said = Vec::new();
+    for (id, method, params) in [
+        ("ask-1", "elicitation/create", form),
+        ("ask-2", "sampling/createMessage", prompt),
+    ] {
+        println!(
+            "{}",
+            json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params})
+        );
+        let mut line = String::new();
+        std::io::stdin().lock().read_line(&mut line).unwrap();
+        let answer: Value = serde_json::from_str(&line).unwrap();
+        said.push(format!(
+            "{} {}",
+            answer["result"]["action"], answer["error"]["code"]
+        ));
+    }
+    reply(message, text(&said.join("; ")));
+}

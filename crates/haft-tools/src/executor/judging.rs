@@ -1,0 +1,94 @@
+//! What a call may do, by the facts of this moment, and whether it may run.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+
+use futures_util::FutureExt;
+use haft_core::{Tool, ToolAnnotations, ToolCall, ToolError, ToolErrorKind, ToolInput};
+use tokio::time::timeout;
+use tracing::info;
+
+use super::prepared::{Prepared, compiled};
+use super::{ToolExecutor, panicked};
+use crate::approval::{Approval, ApprovalRequest, Approve};
+use crate::friendly::{friendly, timed_out};
+
+impl ToolExecutor {
+    /// As `checked`, by the tool as it is now: who is asked about a call is asked about that one,
+    /// and arguments that were written for another schema are not passed on.
+    pub(super) async fn checked_now(&self, call: &ToolCall) -> Result<Prepared, ToolError> {
+        let (index, tool) = self.found(call)?;
+        match self.current(tool).await? {
+            None => Prepared::new(call, tool, self.schema(index, tool.as_ref()), self.tools()),
+            Some(now) => Prepared::new(call, &now, compiled(now.as_ref()).as_deref(), self.tools()),
+        }
+    }
+
+    async fn current(&self, tool: &Arc<dyn Tool>) -> Result<Option<Arc<dyn Tool>>, ToolError> {
+        let limit = self.shared.options.timeout;
+        let looking = AssertUnwindSafe(async { tool.current().await }).catch_unwind();
+        match timeout(limit, looking).await {
+            Ok(Ok(current)) => current.map_err(|error| friendly(tool.name(), error)),
+            Ok(Err(_)) => Err(panicked(tool.name())),
+            Err(_) => Err(timed_out(tool.name(), limit)),
+        }
+    }
+
+    /// Asks whether a call may run.
+    pub(super) async fn ask(
+        &self,
+        approve: &Approve,
+        call: &ToolCall,
+        tool: &Arc<dyn Tool>,
+    ) -> Result<(), ToolError> {
+        let input = ToolInput {
+            input: call.args.clone(),
+        };
+        let annotations = self.effects(tool.as_ref(), &input).await?;
+        let effect = self.effect(tool.as_ref(), &input).await;
+        let request = ApprovalRequest::new(call.clone(), tool.clone(), annotations);
+        let mut deciding = approve(request.with_effect(effect));
+        let (approval, waited) = match (&mut deciding).now_or_never() {
+            Some(approval) => (approval, false),
+            None => (deciding.await, true),
+        };
+        match approval {
+            // What was allowed is the tool that was shown, and a person may take a long time.
+            Approval::Allowed if waited && self.current(tool).await?.is_some() => {
+                info!(tool = call.name, "tool changed during the question");
+                let reason = format!("{} was not run: it changed meanwhile.", tool.name());
+                Err(ToolError::of_kind(ToolErrorKind::Denied, reason))
+            }
+            Approval::Allowed => Ok(()),
+            Approval::Denied(reason) => {
+                info!(tool = call.name, reason, "tool call denied");
+                Err(ToolError::of_kind(ToolErrorKind::Denied, reason))
+            }
+        }
+    }
+
+    /// What a call may do. A tool that cannot tell in time is not known to be harmless.
+    async fn effects(
+        &self,
+        tool: &dyn Tool,
+        input: &ToolInput,
+    ) -> Result<ToolAnnotations, ToolError> {
+        let asking = AssertUnwindSafe(async { tool.annotations_of(input).await }).catch_unwind();
+        match timeout(self.shared.options.timeout, asking).await {
+            Ok(Ok(told)) => told.map_err(|error| friendly(tool.name(), error)),
+            Ok(Err(_)) | Err(_) => Ok(ToolAnnotations {
+                destructive: true,
+                ..tool.annotations()
+            }),
+        }
+    }
+
+    /// What the tool says that a call does.
+    async fn effect(&self, tool: &dyn Tool, input: &ToolInput) -> Option<String> {
+        let asking = AssertUnwindSafe(async { tool.effect_of(input).await }).catch_unwind();
+        timeout(self.shared.options.timeout, asking)
+            .await
+            .ok()?
+            .ok()?
+    }
+}

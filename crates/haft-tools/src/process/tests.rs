@@ -1,0 +1,85 @@
+//! What a child started is found and killed, wherever it went.
+
+use std::process::Stdio;
+use std::time::Duration;
+
+use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::process::{Child, Command};
+
+use super::ProcessTree;
+use super::below::{Process, below};
+
+/// A shell that runs `script`, and the processes that it names, a line each.
+async fn family(script: &str, members: usize) -> (Child, Vec<Process>) {
+    let mut command = Command::new("sh");
+    command
+        .args(["-c", script])
+        .process_group(0)
+        .stdout(Stdio::piped())
+        .kill_on_drop(true);
+    let mut child = command.spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut named = Vec::new();
+    for _ in 0..members {
+        let line = lines.next_line().await.unwrap().unwrap();
+        named.push(Process::of(line.trim().parse().unwrap()).unwrap());
+    }
+    (child, named)
+}
+
+fn is_running(process: &Process) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{}/stat", process.pid)).unwrap_or_default();
+    process.is_there() && !stat.contains(") Z ")
+}
+
+async fn gone(processes: &[Process]) {
+    for _ in 0..2000 {
+        if !processes.iter().any(is_running) {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    panic!("they are still there: {processes:?}");
+}
+
+#[tokio::test]
+async fn processes_that_left_the_group_are_killed() {
+    let script = "setsid sh -c 'echo $$; sleep 600 & echo $!; wait' & wait";
+    let (child, members) = family(script, 2).await;
+    assert!(members.iter().all(is_running));
+    ProcessTree::of(&child).kill();
+    gone(&members).await;
+}
+
+#[tokio::test]
+async fn noted_orphans_are_killed() {
+    // The shell in between ends with its input; the sleep belongs to nobody then.
+    let script = "setsid sh -c 'echo $$; sleep 600 & echo $!; wait' & read line";
+    let mut command = Command::new("sh");
+    command.args(["-c", script]).process_group(0);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut members = Vec::new();
+    for _ in 0..2 {
+        let line = lines.next_line().await.unwrap().unwrap();
+        members.push(Process::of(line.parse().unwrap()).unwrap());
+    }
+    let tree = ProcessTree::of(&child);
+    tree.note();
+    drop(child.stdin.take());
+    child.wait().await.unwrap();
+    assert!(members.iter().all(is_running));
+    tree.kill();
+    gone(&members).await;
+}
+
+#[tokio::test]
+async fn a_process_that_keeps_starting_others_is_killed_with_all_of_them() {
+    let script = "while :; do setsid sleep 600 & echo $!; done";
+    let (child, members) = family(script, 30).await;
+    let root = child.id().unwrap().try_into().unwrap();
+    ProcessTree::of(&child).kill();
+    gone(&members).await;
+    assert_eq!(below(root), []);
+}
