@@ -15,7 +15,7 @@ fn attached(text: &str) -> Content {
 }
 
 #[test]
-fn an_attachment_is_read_and_not_said() {
+fn an_attachment_is_not_part_of_the_text() {
     let content = attached("Turn on the light.\n");
     assert_eq!(content.text(), "Summarise this");
     assert!(!content.is_blank());

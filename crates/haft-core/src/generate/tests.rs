@@ -64,7 +64,7 @@ async fn many_may_emit_at_the_same_time() {
 
 #[tokio::test]
 async fn others_may_emit_while_the_body_waits_and_after_it() {
-    let (tell, told) = oneshot::channel();
+    let (tell, received) = oneshot::channel();
     let mut stream: Items<&str> = generate(|emitter| async move {
         let other = emitter.clone();
         tokio::spawn(async move {
@@ -74,7 +74,7 @@ async fn others_may_emit_while_the_body_waits_and_after_it() {
             tokio::task::yield_now().await;
             other.emit("afterwards").await;
         });
-        let _ = told.await;
+        let _ = received.await;
         emitter.emit("the body").await;
         Ok(())
     });
@@ -88,7 +88,7 @@ async fn others_may_emit_while_the_body_waits_and_after_it() {
 
 #[tokio::test]
 async fn without_a_reader_nobody_waits() {
-    let (tell, told) = oneshot::channel();
+    let (tell, received) = oneshot::channel();
     let mut stream: Items<u8> = generate(|emitter| async move {
         let other = emitter.clone();
         tokio::spawn(async move {
@@ -101,21 +101,21 @@ async fn without_a_reader_nobody_waits() {
     });
     assert_eq!(stream.next().await, Some(Ok(1)));
     drop(stream);
-    told.await.unwrap();
+    received.await.unwrap();
 }
 
 #[tokio::test]
 async fn nothing_runs_before_it_is_polled_and_dropping_drops_the_body() {
-    struct Told(Arc<AtomicUsize>);
-    impl Drop for Told {
+    struct Counter(Arc<AtomicUsize>);
+    impl Drop for Counter {
         fn drop(&mut self) {
             self.0.fetch_add(1, Ordering::SeqCst);
         }
     }
     let ends = Arc::new(AtomicUsize::new(0));
-    let told = Told(ends.clone());
+    let received = Counter(ends.clone());
     let mut stream: Items<u8> = generate(|emitter| async move {
-        let _told = told;
+        let _told = received;
         emitter.emit(1).await;
         std::future::pending().await
     });

@@ -92,7 +92,7 @@ fn names_of_secrets_are_known() {
 }
 
 #[test]
-fn a_known_secret_is_hidden_wherever_it_turns_up() {
+fn a_known_secret_is_masked_everywhere() {
     let mut secrets = Secrets::default();
     secrets.add_header("Bearer tok-en\"1\\2");
     secrets.add_url("http://u:p%40ssword@h/?key=longer-key-1&q=plain");
@@ -120,7 +120,7 @@ fn a_known_secret_is_hidden_wherever_it_turns_up() {
 }
 
 #[test]
-fn a_value_with_a_name_is_a_secret_by_its_name_or_its_looks() {
+fn a_named_value_is_a_secret_by_its_name_or_its_form() {
     let mut secrets = Secrets::default();
     for (name, value) in [
         ("API_KEY", "Key-Of-Mine"),
@@ -138,7 +138,7 @@ fn a_value_with_a_name_is_a_secret_by_its_name_or_its_looks() {
 }
 
 #[test]
-fn keys_of_well_known_services_are_seen_in_any_text() {
+fn keys_of_well_known_services_are_found_in_any_text() {
     assert_eq!(
         mask_keys("my (sk-0123456789abcdef), yes", "X"),
         "my (X), yes"
