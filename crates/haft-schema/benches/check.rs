@@ -1,7 +1,8 @@
-//! What checking arguments costs beside parsing them: `from_str` alone, and `check` of its result.
+//! The cost of checking arguments compared to parsing them: `from_str` alone, and `check` of its
+//! result.
 //!
-//! Run with `cargo bench -p haft-schema`. The first four are right as they are; `patterned` has a
-//! schema that needs the validator, `repaired` needs repairs.
+//! Run with `cargo bench -p haft-schema`. The first four cases are valid; `patterned` has a schema
+//! that needs the validator, `repaired` needs repairs.
 #![allow(clippy::unwrap_used, reason = "a benchmark may die")]
 
 use divan::{Bencher, black_box};

@@ -1,15 +1,14 @@
-//! Brings arguments into the shape of the schema where that loses nothing.
+//! Coerces arguments to the form that the schema requires, if nothing is lost.
 //!
-//! One walk goes down the arguments with the part of the schema that applies to each value (the
-//! [`View`]), and repairs on the way: `reading` knows what a value of the wrong sort may mean,
-//! `scalar` which texts hold which numbers, `key`, `position` and `misspelling` which names mean
-//! which property, `arithmetic` works out sums, `envelope` what arguments and values come wrapped
-//! in, `choice` decides between alternatives. Walks are repeated until one changes nothing, so that coercing twice is coercing
-//! once.
+//! A walk goes through the arguments together with the part of the schema that applies to each
+//! value (the [`View`]), and repairs values and names on the way: `reading` decides what a value of
+//! the wrong type may mean, `scalar` converts between strings, numbers and booleans, `key`,
+//! `position` and `misspelling` map names to properties, `arithmetic` evaluates expressions,
+//! `envelope` unwraps arguments and values, and `choice` decides between alternatives. Walks are
+//! repeated until one changes nothing, so coercion is idempotent.
 //!
-//! A document that is valid keeps its values. Only names that the schema does not know, and
-//! whole numbers written with a fraction, are touched there, and only as long as the document
-//! stays valid.
+//! The values of a valid document are never changed. Only names that the schema does not know, and
+//! integers written with a fraction, are repaired there, and only if the document stays valid.
 
 mod arithmetic;
 mod choice;
@@ -38,22 +37,22 @@ use crate::repair::{Repair, RepairKind};
 use crate::shorten::shorten;
 use crate::view::{Kinds, Place, View};
 
-/// Values that one walk may look at or copy; far more than arguments hold, far less than the
-/// alternatives of a hostile schema multiply to.
+/// The maximum number of values that one walk visits or copies: far more than arguments contain,
+/// far fewer than the combinations of alternatives in a hostile schema.
 const MAX_STEPS: usize = 20_000;
 
-/// Walks until the arguments must have settled.
+/// The maximum number of walks until the arguments must be stable.
 const MAX_WALKS: usize = 8;
 
-/// What became of the arguments.
+/// The result of coercion.
 pub(crate) struct Outcome {
-    /// An object, as the arguments were.
+    /// The arguments, still an object.
     pub(crate) value: Value,
     pub(crate) repairs: Vec<Repair>,
     pub(crate) is_valid: bool,
 }
 
-/// Coerces `arguments`, an object; what cannot be settled within the limits stays as it is.
+/// Coerces `arguments`, an object. Parts that cannot be decided within the limits are unchanged.
 pub(crate) fn coerce(document: &Document, arguments: Value, guessing: Guessing) -> Outcome {
     let mut value = arguments;
     if !is_within_depth(&value, MAX_VALUE_DEPTH) {
@@ -99,28 +98,28 @@ pub(crate) fn coerce(document: &Document, arguments: Value, guessing: Guessing) 
     }
 }
 
-/// A value's place in the arguments, and the part of the schema that applies to it.
+/// The position of a value in the arguments, and the part of the schema that applies to it.
 #[derive(Clone, Copy)]
 struct Target<'a, 's> {
     view: &'a View<'s>,
     path: &'a Path<'a>,
 }
 
-/// The items of a list that is made of a single value.
+/// The items of a list that is built from a single value.
 struct ListItems {
-    /// How they were made of it.
+    /// How the items were obtained.
     kind: RepairKind,
     items: Vec<Value>,
 }
 
-/// Names that become others.
+/// Keys to be renamed.
 struct Renaming<'a> {
-    /// Why they do.
+    /// The reason for renaming them.
     kind: RepairKind,
     renames: Renames<'a>,
 }
 
-/// A value or a name before and after a repair, as it is reported. Empty means "nothing".
+/// A value or a name before and after a repair, for the report. Empty means that there is none.
 struct Change {
     before: String,
     after: String,
@@ -134,7 +133,7 @@ impl Change {
         }
     }
 
-    /// Something that was taken away, or put around other values.
+    /// The removal of something, or its wrapping around other values.
     fn without_after(before: impl Into<String>) -> Self {
         Self {
             before: before.into(),
@@ -148,9 +147,9 @@ struct Walk<'s> {
     root: &'s Value,
     parts: Parts<'s>,
     repairs: Vec<Repair>,
-    /// How much more may be looked at; zero when the walk was given up.
+    /// The remaining number of values that may be visited; zero after the walk was abandoned.
     steps: usize,
-    /// The document is valid, so its values stay.
+    /// The document is valid, so its values must not change.
     tidy_only: bool,
     guessing: Guessing,
     /// The alternative that is being tried, if any.
@@ -183,7 +182,7 @@ impl<'s> Walk<'s> {
         self.fit(value, std::slice::from_ref(place), &Path::Root);
     }
 
-    /// Brings `value` into the shape of all `places`.
+    /// Coerces `value` to satisfy all `places`.
     fn fit(&mut self, value: &mut Value, places: &[Place<'s>], path: &Path<'_>) {
         if places.is_empty() || !self.spend(1) {
             return;
@@ -205,7 +204,7 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// Reads a value as what is wanted, if it is of the wrong sort or not among the choices.
+    /// Converts a value of the wrong type, or one that is not among the allowed values.
     fn convert(&mut self, value: &mut Value, view: &View<'s>, path: &Path<'_>) {
         let wanted = Wanted {
             view,
@@ -235,8 +234,8 @@ impl<'s> Walk<'s> {
         })
     }
 
-    /// Takes a value out of a schema that it was filled into, and out of a list of one where no
-    /// list is wanted.
+    /// Takes a value out of a schema that it was filled into, and out of a list with one item if no
+    /// list is allowed.
     fn take_out(&mut self, value: &mut Value, wanted: Wanted<'_, 's>, path: &Path<'_>) {
         if let Some((inner, outer)) = envelope::filled_in(self.root, value, wanted) {
             let change = Change {
@@ -261,8 +260,8 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// Makes a list of a single value, where a list of such values is wanted; of a text that is
-    /// none of them a list of its parts between commas, if they all are.
+    /// Turns a single value into a list if a list of such values is required. A string that is not
+    /// a valid item is split at its commas if all parts are valid.
     fn wrap(&mut self, value: &mut Value, view: &View<'s>, path: &Path<'_>) -> bool {
         let is_single = !view.kinds.include(value);
         let has_room = path.depth() + 1 < MAX_VALUE_DEPTH;
@@ -292,7 +291,7 @@ impl<'s> Walk<'s> {
             })
     }
 
-    /// Makes a list of the one `object` that the text `value` holds, if that is wanted.
+    /// Turns the `object` in the string `value` into a list with one item, if that is allowed.
     fn wrap_read(&mut self, value: &mut Value, object: Value, target: Target<'_, 's>) -> bool {
         let before = self.repairs.len();
         let change = Change::of(value, &object);
@@ -311,7 +310,7 @@ impl<'s> Walk<'s> {
         is_wanted
     }
 
-    /// Makes `value` the list of `items`, if that is wanted.
+    /// Replaces `value` by the list of `items`, if that is allowed.
     fn as_list(&mut self, value: &mut Value, made: ListItems, target: Target<'_, 's>) -> bool {
         let before = self.repairs.len();
         let change = Change::without_after(shorten(value));
@@ -366,7 +365,8 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// Leaves out `null`, also as a word, and empty text where an optional property refuses them.
+    /// Removes `null`, also as a word, and empty strings from optional properties that do not allow
+    /// them.
     fn drop_blanks(&mut self, map: &mut Arguments, view: &View<'s>, path: &Path<'_>) {
         map.retain(|key, value| {
             let (kind, meant) = match value {

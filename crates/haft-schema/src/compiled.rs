@@ -1,4 +1,9 @@
-//! A schema prepared once for checking many calls.
+//! A schema, compiled once for checking many calls.
+//!
+//! [`CompiledSchema`] is the entry point of the crate: it combines the fast check (`shape`),
+//! coercion, the handling of unknown arguments, validation and the explanation of violations.
+//! `document` has the validators of the schema and its parts, `known` caches compiled schemas of
+//! tools.
 
 pub(crate) mod document;
 mod known;
@@ -21,10 +26,10 @@ use crate::{
     Coerced, Guessing, PropertyKinds, Repair, SchemaError, SchemaErrorKind, SchemaView, Violations,
 };
 
-/// A JSON Schema, prepared once, that coerces and checks the arguments of many calls.
+/// A compiled JSON Schema that coerces and validates the arguments of many calls.
 ///
-/// Drafts 4 to 2020-12 are understood; `format` is taken as a note and not checked. References
-/// inside the schema are followed, no other: nothing is ever read from a file or the network.
+/// Drafts 4 to 2020-12 are supported; `format` is an annotation and not validated. References are
+/// only followed inside the schema: nothing is ever read from a file or the network.
 ///
 /// ```
 /// use haft_schema::CompiledSchema;
@@ -45,12 +50,12 @@ use crate::{
 pub struct CompiledSchema {
     document: Document,
     shape: Shape,
-    /// Drawn when a reader first asks for it.
+    /// Created when it is first needed.
     outline: OnceLock<Outline>,
 }
 
 impl CompiledSchema {
-    /// Prepares `schema`. `null` and `{}` accept everything and know no property.
+    /// Compiles `schema`. `null` and `{}` accept everything and have no properties.
     ///
     /// # Errors
     ///
@@ -66,10 +71,10 @@ impl CompiledSchema {
         })
     }
 
-    /// Prepares the schema of a tool, or takes what was prepared lately for one that is the same.
+    /// Compiles the schema of a tool, or returns a cached one for an equal schema.
     ///
-    /// Tools come from everywhere: what is not JSON Schema in theirs is read as it was meant
-    /// (`float`, `dict`), or left out, so that the rest of the schema still counts.
+    /// The schemas of tools often contain mistakes. Parts that are not JSON Schema are interpreted
+    /// (`float`, `dict`) or left out, so that the rest of the schema still applies.
     ///
     /// ```
     /// use haft_schema::CompiledSchema;
@@ -83,14 +88,14 @@ impl CompiledSchema {
     ///
     /// # Errors
     ///
-    /// Like [`new`](Self::new), where nothing can be left out.
+    /// Like [`new`](Self::new), if the mistakes cannot be left out.
     pub fn shared(schema: &Value) -> Result<Arc<Self>, SchemaError> {
         known::shared(schema)
     }
 
-    /// Brings `arguments` into the shape of the schema where that loses nothing, and says what
-    /// it did. It never fails and never invents: what cannot be read in exactly one way stays as
-    /// it is, and so does what is valid already.
+    /// Coerces `arguments` to the schema without loss, and reports the changes. It never fails and
+    /// never invents values: a value that cannot be converted in exactly one way is unchanged, and
+    /// so is a valid one.
     ///
     /// ```
     /// use haft_schema::CompiledSchema;
@@ -111,8 +116,7 @@ impl CompiledSchema {
         self.coerce_with(arguments, Guessing::Forbidden)
     }
 
-    /// Like [`coerce`](Self::coerce); where guessing is allowed, misspelt words are corrected
-    /// too.
+    /// Like [`coerce`](Self::coerce), but also corrects misspelt words where guessing is allowed.
     ///
     /// ```
     /// use haft_schema::{CompiledSchema, Guessing};
@@ -132,8 +136,8 @@ impl CompiledSchema {
         coerced(outcome.value, outcome.repairs)
     }
 
-    /// True when `arguments` are right as they are and that takes no close look; false says
-    /// nothing: [`check`](Self::check) them.
+    /// A fast check: true if `arguments` are certainly valid without any repair. False means
+    /// nothing: use [`check`](Self::check).
     ///
     /// ```
     /// use haft_schema::CompiledSchema;
@@ -151,11 +155,11 @@ impl CompiledSchema {
         self.shape.is_complete && self.shape.matches(arguments)
     }
 
-    /// Checks `arguments` as they are.
+    /// Validates `arguments` without changing them.
     ///
     /// # Errors
     ///
-    /// What is wrong with them, for the model to read.
+    /// The violations, for the model to read.
     pub fn validate(&self, arguments: &Arguments) -> Result<(), Violations> {
         if self.fits(arguments) {
             return Ok(());
@@ -163,13 +167,13 @@ impl CompiledSchema {
         self.judge(&Value::Object(arguments.clone()), "the arguments")
     }
 
-    /// Judges the arguments of a call: coerces, settles the arguments that no parameter takes,
-    /// and validates.
+    /// Coerces and validates the arguments of a call, and handles arguments that no parameter
+    /// takes.
     ///
-    /// An argument that no parameter takes is never dropped in silence, and never passed on to a
-    /// tool that would drop it. It gets the name of a parameter where one meaning is certain, is
-    /// left out and recorded where nothing stands in it, and is an error otherwise. A schema that
-    /// lists no properties, or says that it takes others, takes them.
+    /// An argument that no parameter takes is never dropped silently, and never passed on to a tool
+    /// that would drop it. It is renamed if its meaning is certain, left out and recorded if it is
+    /// blank, and an error otherwise. A schema without properties, or one that allows additional
+    /// ones, accepts it.
     ///
     /// ```
     /// use haft_schema::CompiledSchema;
@@ -192,16 +196,16 @@ impl CompiledSchema {
     ///
     /// # Errors
     ///
-    /// What is still wrong after coercion, for the model to read.
+    /// The violations that remain after coercion, for the model to read.
     pub fn check(&self, arguments: Arguments) -> Result<Coerced, Violations> {
         self.check_with(arguments, Guessing::Forbidden)
     }
 
-    /// Like [`check`](Self::check); where guessing is allowed, misspelt words are corrected too.
+    /// Like [`check`](Self::check), but also corrects misspelt words where guessing is allowed.
     ///
     /// # Errors
     ///
-    /// What is still wrong after coercion, for the model to read.
+    /// The violations that remain after coercion, for the model to read.
     pub fn check_with(
         &self,
         arguments: Arguments,
@@ -221,16 +225,16 @@ impl CompiledSchema {
         }
     }
 
-    /// Checks any JSON value as it is, such as a structured answer.
+    /// Validates any JSON value without changing it, such as a structured answer.
     ///
     /// # Errors
     ///
-    /// What is wrong with it, for the model to read.
+    /// The violations, for the model to read.
     pub fn validate_value(&self, value: &Value) -> Result<(), Violations> {
         self.judge(value, "the value")
     }
 
-    /// The schema as a whole, to be asked what its parts take.
+    /// A view of the whole schema, with which the types of its parts can be queried.
     #[must_use]
     pub fn view(&self) -> SchemaView<'_> {
         let draw = || Outline::new(&self.document.schema);
@@ -242,7 +246,7 @@ impl CompiledSchema {
         self.view().properties()
     }
 
-    /// What sorts of values the parameter `name` takes; case and separators do not count.
+    /// The types that the parameter `name` accepts; case and separators in the name are ignored.
     ///
     /// ```
     /// use haft_schema::CompiledSchema;
@@ -262,7 +266,7 @@ impl CompiledSchema {
         self.view().property_kinds(name)
     }
 
-    /// Prepares the schema of a tool, as it was meant.
+    /// Compiles the schema of a tool, interpreting its mistakes.
     fn for_tool(schema: &Value) -> Result<Self, SchemaError> {
         let marked = with_null(schema);
         let schema = marked.as_ref().unwrap_or(schema);
@@ -281,7 +285,7 @@ impl CompiledSchema {
     fn outcome(&self, arguments: Arguments, guessing: Guessing) -> Outcome {
         let is_right = self.shape.matches(&arguments);
         let value = Value::Object(arguments);
-        // Where the shape knows of no repair, being valid is all there is to ask.
+        // If no repair could apply, being valid is sufficient.
         if is_right && (self.shape.is_complete || self.document.root.is_valid(&value)) {
             return Outcome {
                 value,

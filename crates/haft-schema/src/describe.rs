@@ -1,20 +1,20 @@
-//! What a schema wants, in words: `a number from 0 to 100`, `one of "on", "off", "dim"`.
+//! Describes a schema in words: `a number from 0 to 100`, `one of "on", "off", "dim"`.
 
 use serde_json::Value;
 
 use crate::shorten::{clip, shorten};
 use crate::view::{Kinds, Place, View};
 
-/// Characters of the description of one value.
+/// The maximum length of the description of one value in characters.
 const MAX_DESCRIPTION: usize = 240;
 
-/// Allowed values, alternatives or properties that are listed by name.
+/// The maximum number of allowed values, alternatives or properties that are listed.
 const MAX_LISTED: usize = 12;
 
-/// How far the description of a value goes into what it consists of.
+/// The maximum nesting depth of a description.
 const MAX_LEVELS: usize = 2;
 
-/// Something whose number a schema limits: the keywords, and the words for it.
+/// Keywords that limit a count, and the words for what is counted.
 struct Counted {
     least: &'static str,
     most: &'static str,
@@ -43,13 +43,13 @@ const CHARACTERS: Counted = Counted {
     several: "characters",
 };
 
-/// What all of `places` want of one value.
+/// The requirements of all `places` for one value.
 pub(crate) fn describe(root: &Value, places: &[Place<'_>]) -> String {
     clip(&wanted(root, places, MAX_LEVELS), MAX_DESCRIPTION)
 }
 
-/// The properties of an object with what each wants: `action ("on" or "off"), level (...)`.
-/// Nothing if there are none.
+/// The properties of an object with their requirements: `action ("on" or "off"), level (...)`.
+/// `None` without properties.
 pub(crate) fn describe_properties(root: &Value, view: &View<'_>, levels: usize) -> String {
     let names = view.properties();
     let mut described: Vec<String> = Vec::new();
@@ -202,7 +202,7 @@ fn text_limits(view: &View<'_>) -> String {
     text
 }
 
-/// Limits on how many there may be of something, in words.
+/// Limits on a count, in words.
 fn counts(view: &View<'_>, counted: &Counted) -> String {
     let several = counted.several;
     let count = |name: &str| view.keyword(name).and_then(Value::as_u64);

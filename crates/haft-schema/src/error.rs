@@ -1,22 +1,22 @@
-//! Why a schema cannot be used.
+//! The error type of this crate: why a schema cannot be used.
 
 use std::fmt;
 
-/// What kind of failure it was.
+/// The kind of failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SchemaErrorKind {
-    /// The schema is nested deeper than it may be.
+    /// The schema is nested too deeply.
     TooDeep,
-    /// The schema has more parts, or more text, than it may have.
+    /// The schema has too many parts or too much text.
     TooLarge,
-    /// A reference leads out of the schema, or nowhere.
+    /// A reference points outside the schema, or to nothing.
     Reference,
     /// It is not a JSON Schema.
     Invalid,
 }
 
-/// A schema that cannot be used: a sentence for the user, a hint, details for the log.
+/// A schema that cannot be used: a message for the user, a hint, and details for the log.
 #[derive(Clone, Debug)]
 pub struct SchemaError {
     kind: SchemaErrorKind,
@@ -38,7 +38,7 @@ impl SchemaError {
         self
     }
 
-    /// What kind of failure it was.
+    /// The kind of failure.
     #[must_use]
     pub fn kind(&self) -> SchemaErrorKind {
         self.kind
@@ -55,7 +55,7 @@ impl SchemaError {
         }
     }
 
-    /// What only the log reads; the message where there is nothing more.
+    /// The details for the log; the message if there are none.
     #[must_use]
     pub fn detail(&self) -> &str {
         self.detail.as_deref().unwrap_or(&self.message)

@@ -1,8 +1,9 @@
-//! Finds what is wrong with a value that the validator refused.
+//! Finds the violations in a value that the validator refused.
 //!
-//! The validator's own list of errors speaks of keywords, and grows with every alternative of a
-//! recursive schema to the power of its depth. This walk goes down once instead: into the
-//! children that are refused, and into an alternative only where one is clearly meant.
+//! The validator's own errors are about keywords, and their number grows exponentially with the
+//! depth of a recursive schema with alternatives. This walk visits each value once instead: it
+//! descends into the children that are refused, and into an alternative only if one is clearly
+//! meant.
 
 use haft_core::Arguments;
 use serde_json::Value;
@@ -16,19 +17,19 @@ use crate::shorten::{clip, shorten};
 use crate::view::{Choice, Kinds, Place, View};
 use crate::violation::{Violation, Violations};
 
-/// Violations that are looked for; a model repairs no more at a time.
+/// The maximum number of violations that are reported; a model cannot repair more at once.
 const MAX_VIOLATIONS: usize = 16;
 
-/// Characters of a name.
+/// The maximum length of a name in characters.
 const MAX_NAME: usize = 80;
 
-/// Characters of the names that are known.
+/// The maximum length of the list of known names in characters.
 const MAX_KNOWN: usize = 240;
 
-/// How alike a mistyped name must be to be suggested, from 0 to 1 (Jaro-Winkler).
+/// The minimum similarity of a suggested name, from 0 to 1 (Jaro-Winkler).
 const ALIKE: f64 = 0.85;
 
-/// What is wrong with `value`, which the document refuses. `subject` names the whole.
+/// The violations in `value`, which the document refuses. `subject` is the name of the whole value.
 pub(crate) fn explain(document: &Document, value: &Value, subject: &'static str) -> Violations {
     let place = document.root_place();
     let view = View::of(&document.schema, std::slice::from_ref(&place));
@@ -37,8 +38,8 @@ pub(crate) fn explain(document: &Document, value: &Value, subject: &'static str)
     search.violations(&view)
 }
 
-/// What is wrong with the arguments of a call: names that no parameter has, and what the document
-/// refuses of the rest.
+/// The violations in the arguments of a call: unknown names, and whatever else the document
+/// refuses.
 pub(crate) fn explain_call(
     document: &Document,
     outcome: &Outcome,
@@ -79,7 +80,7 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// Adds at least one violation for a document that is refused.
+    /// Adds at least one violation for a refused document.
     fn whole(&mut self, value: &Value, place: Place<'s>) {
         if is_within_depth(value, MAX_VALUE_DEPTH) {
             self.refused(value, &[place], &Path::Root);
@@ -173,7 +174,7 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// A name that the schema does not take, with the one that may be meant.
+    /// A violation for an unknown name, with a suggestion.
     fn unknown(&self, key: &str, view: &View<'s>, path: &Path<'_>) -> String {
         let name = self.name(path);
         let names = view.properties();
@@ -187,8 +188,8 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// The alternative that a refused value was meant to be: the only one of its sort whose
-    /// fixed values, such as a `type` tag, it has.
+    /// The alternative that a refused value was meant for: the only one of its type whose constant
+    /// properties, such as a `type` tag, match.
     fn meant(&mut self, value: &Value, view: &View<'s>) -> Option<Place<'s>> {
         let undecided = |choice: &&Choice<'s>| {
             !choice
@@ -239,8 +240,8 @@ impl<'s> Search<'s> {
     }
 }
 
-/// An argument that no parameter takes, with the one that may be meant. The parameters themselves
-/// are listed behind everything that is wrong.
+/// A violation for an argument that no parameter takes, with a suggestion. The parameters
+/// themselves are listed after all violations.
 fn unknown_argument(key: &str, view: &View<'_>) -> String {
     let key_shown = shorten(&Value::from(key));
     let names = view.properties();
@@ -253,7 +254,7 @@ fn unknown_argument(key: &str, view: &View<'_>) -> String {
     }
 }
 
-/// The name that `key` is a mistyped form of.
+/// The known name that `key` is most similar to.
 fn closest<'n>(key: &str, names: &[&'n str]) -> Option<&'n str> {
     let alike = |name: &str| strsim::jaro_winkler(&key.to_lowercase(), &name.to_lowercase());
     names

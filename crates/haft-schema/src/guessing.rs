@@ -1,11 +1,11 @@
-//! Whether a misspelt word may be guessed; where it may be is decided in `coerce::misspelling`.
+//! Whether misspelt words may be guessed; `coerce::misspelling` does the guessing.
 
 /// Whether edit distance may correct the names of parameters and the spelling of choices.
 ///
-/// A guess can be wrong, so it is allowed only for tools that change nothing.
+/// A guess may be wrong, so it is allowed only for tools that change nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Guessing {
-    /// Nothing is guessed: what differs by more than case and separators stays as it is.
+    /// No guessing: a word that differs by more than case and separators is unchanged.
     #[default]
     Forbidden,
     /// A word of five letters or more becomes the only known one within two edits, if no other
@@ -14,7 +14,7 @@ pub enum Guessing {
 }
 
 impl Guessing {
-    /// What suits a tool: guessing is allowed where a wrong guess does no harm.
+    /// The setting for a tool: guessing is allowed if a wrong guess does no harm.
     ///
     /// ```
     /// use haft_schema::Guessing;

@@ -1,15 +1,21 @@
 //! Validation and lossless coercion of tool arguments against JSON Schema: the one place in haft
 //! that knows JSON Schema.
 //!
-//! Models get arguments almost right: `"40"` for 40, `device_name` for `deviceName`, `"ON"` for
-//! `"on"`. [`CompiledSchema`] repairs what can be repaired without guessing, records every
-//! [`Repair`], and says about the rest what is wrong in words that a model can act on
-//! ([`Violations`]). Misspelt words are corrected only where that is allowed ([`Guessing`]). An
-//! argument that no parameter takes is mapped where one meaning is certain, and refused otherwise.
+//! Small models get arguments almost right: `"40"` for 40, `device_name` for `deviceName`, `"ON"`
+//! for `"on"`. [`CompiledSchema`] repairs arguments without guessing, records every [`Repair`], and
+//! describes the remaining violations in words that a model can act on ([`Violations`]). Misspelt
+//! words are corrected only where that is allowed ([`Guessing`]). An argument that no parameter
+//! takes is renamed if its meaning is certain, and refused otherwise.
 //!
-//! The neighbours: `haft-core` has the arguments, `haft-extract` asks what parameters take while
-//! it reads text ([`SchemaView`]) and adds repairs of its own, `haft-tools` checks every call
-//! before a tool runs. Names are matched here for all of them ([`normalize_key`], [`match_key`]).
+//! Users of this crate: `haft-tools` checks every call before a tool runs, `haft-extract` asks for
+//! the types of parameters while it parses text ([`SchemaView`]) and adds repairs of its own. All
+//! of them match names with [`normalize_key`] and [`match_key`].
+//!
+//! The path of a call's arguments through the modules: `compiled` holds the schema (`limits` bounds
+//! its size, `meant` interprets mistakes in it). `shape` recognises valid arguments in one fast
+//! pass. Otherwise `coerce` repairs values and names, using a `view` of the schema at each
+//! position, `unknown` handles arguments that no parameter takes, and the validator decides;
+//! `explain` turns its refusal into a `violation` in words (`describe`).
 //!
 //! ```
 //! use haft_schema::CompiledSchema;

@@ -1,27 +1,29 @@
-//! How large and how deep schemas and arguments may be.
+//! Limits on the size and depth of schemas and arguments.
 //!
-//! Both come from strangers: an MCP server sends the schema, a model the arguments. Everything
-//! that walks them later may recurse, because the depth was bounded here first, without recursion.
+//! Both are untrusted: an MCP server sends the schema, a model the arguments. The depth is checked
+//! here first, without recursion, so that all later code may recurse.
 
 use serde_json::Value;
 
 use crate::{SchemaError, SchemaErrorKind};
 
-/// Levels of JSON in a schema. A level of nested objects takes two of them, so this is more
-/// than 40 objects inside each other.
+/// The maximum JSON depth of a schema. A level of nested objects takes two of them, so this allows
+/// more than 40 nested objects.
 pub(crate) const MAX_SCHEMA_DEPTH: usize = 96;
 
-/// JSON values in a schema, names not counted. The largest tools in use have a few hundred.
+/// The maximum number of JSON values in a schema, without names. The largest tools in use have a
+/// few hundred.
 pub(crate) const MAX_SCHEMA_VALUES: usize = 10_000;
 
-/// Bytes of text in a schema, names included: a quarter of a mebibyte would fill most contexts.
+/// The maximum size of the text in a schema in bytes, including names: a quarter of a mebibyte
+/// would fill most contexts.
 pub(crate) const MAX_SCHEMA_TEXT: usize = 256 * 1024;
 
-/// Levels of JSON in arguments.
+/// The maximum JSON depth of arguments.
 pub(crate) const MAX_VALUE_DEPTH: usize = 64;
 
 /// Refuses a schema that is too deep or too large for [`CompiledSchema`](crate::CompiledSchema),
-/// without looking at what it means.
+/// without interpreting it.
 ///
 /// # Errors
 ///
@@ -65,7 +67,7 @@ pub(crate) fn is_within_depth(value: &Value, levels: usize) -> bool {
     true
 }
 
-/// What it costs to copy `value`: one per JSON value, and one per 64 bytes of text.
+/// The cost of copying `value`: one per JSON value, and one per 64 bytes of text.
 pub(crate) fn weight(value: &Value) -> usize {
     let mut sum = 0;
     let mut open = vec![value];

@@ -1,9 +1,9 @@
-//! A tool's schema as it was meant, where it is not JSON Schema.
+//! Interprets mistakes in a tool's schema.
 //!
-//! Tools come with words of other languages for their types (`float`, `dict`, `STRING`), with
-//! `required: true` beside a parameter, with a type in place of a parameter's schema. One such
-//! word would cost all that the rest says, so it is read as it was meant, or left out: a schema
-//! that was repaired so asks for less than the one that was written, never for more.
+//! Schemas of tools contain type names of other languages (`float`, `dict`, `STRING`), `required:
+//! true` inside a parameter, or a type name in place of a parameter's schema. A single mistake
+//! would make the whole schema unusable, so it is interpreted or left out: the repaired schema is
+//! never stricter than the original.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,8 @@ use serde_json::{Value, json};
 use crate::compiled::document::refused_at;
 use crate::path::unescape;
 
-/// Each pass repairs all that it finds, but patterns one by one.
+/// The maximum number of passes. Each pass repairs all mistakes that it finds, but only one
+/// pattern.
 const PASSES: usize = 16;
 
 /// Keywords whose members are schemas.
@@ -29,7 +30,7 @@ const HOLDERS: [&str; 7] = [
 /// Keywords whose value is a schema.
 const HELD: [&str; 3] = ["items", "additionalProperties", "not"];
 
-/// `schema` without what is not JSON Schema in it; nothing where that cannot be.
+/// `schema` without its mistakes; `None` if that is impossible.
 pub(crate) fn as_meant(schema: &Value) -> Option<Value> {
     let mut schema = schema.clone();
     for _ in 0..PASSES {
@@ -44,14 +45,13 @@ pub(crate) fn as_meant(schema: &Value) -> Option<Value> {
     None
 }
 
-/// `schema` with `null` among what OpenAPI marks with `nullable` may be; nothing where it marks
-/// nothing so.
+/// `schema` with `null` added where OpenAPI's `nullable` allows it; `None` if that is nowhere.
 pub(crate) fn with_null(schema: &Value) -> Option<Value> {
     let mut schema = schema.clone();
     add_null(&mut schema).then_some(schema)
 }
 
-/// Adds `null` to `schema` and to the schemas in it; false where none is marked.
+/// Adds `null` to `schema` and its subschemas; returns false if none is nullable.
 fn add_null(schema: &mut Value) -> bool {
     let Some(map) = schema.as_object_mut() else {
         return false;
@@ -93,24 +93,24 @@ fn add_null(schema: &mut Value) -> bool {
     is_marked
 }
 
-/// Where `schema` is not JSON Schema, as pointers.
+/// The JSON pointers to the mistakes in `schema`.
 fn wrong_places(schema: &Value) -> BTreeSet<String> {
     let validator = jsonschema::draft202012::meta::validator();
     let errors = validator.iter_errors(schema);
     let places = errors.map(|error| error.instance_path().as_str().to_owned());
     let places: BTreeSet<_> = places.collect();
     if places.is_empty() {
-        // Such as a pattern of another language.
+        // Such as a pattern in the syntax of another language.
         return refused_at(schema).into_iter().collect();
     }
     places
 }
 
-/// Reads what stands at `pointer` as it was meant, or leaves it out; nothing where it is the whole.
+/// Interprets the value at `pointer`, or removes it; `None` if it is the root.
 fn repair(schema: &mut Value, pointer: &str) -> Option<()> {
     let (parent, name) = pointer.rsplit_once('/')?;
     let meant = schema.pointer(pointer).and_then(|value| match name {
-        // `"properties": {"city": "string"}`, and a parameter stays one whatever is said of it.
+        // `"properties": {"city": "string"}`: the parameter must be kept, whatever its schema is.
         _ if is_schema(pointer) => {
             Some(types(value).map_or(json!(true), |types| json!({"type": types})))
         }
@@ -122,13 +122,13 @@ fn repair(schema: &mut Value, pointer: &str) -> Option<()> {
     } else if let Some(map) = schema.pointer_mut(parent).and_then(Value::as_object_mut) {
         map.remove(&unescape(name));
     } else if schema.pointer(parent).is_some_and(Value::is_array) {
-        // Of a list such as `required` the rest alone says something else.
+        // Removing an item of a list such as `required` would change the meaning of the list.
         repair(schema, parent)?;
     }
     Some(())
 }
 
-/// Whether a schema should stand at `pointer`, not the value of a keyword.
+/// True if `pointer` refers to a schema, not to the value of a keyword.
 fn is_schema(pointer: &str) -> bool {
     let mut steps = pointer.split('/').skip(1);
     while let Some(keyword) = steps.next() {
@@ -140,7 +140,7 @@ fn is_schema(pointer: &str) -> bool {
     true
 }
 
-/// The types that `value` names, if all of its words are known.
+/// The types that `value` names, if all names are known.
 fn types(value: &Value) -> Option<Value> {
     match value {
         Value::String(word) => type_of(word).map(Value::from),
@@ -155,7 +155,7 @@ fn types(value: &Value) -> Option<Value> {
     }
 }
 
-/// The type that a word of another language stands for.
+/// The JSON Schema type for a type name of another language.
 fn type_of(word: &str) -> Option<&'static str> {
     let word = word.trim().to_ascii_lowercase();
     if word.ends_with("[]") {
@@ -175,7 +175,7 @@ fn type_of(word: &str) -> Option<&'static str> {
     })
 }
 
-/// `uint` of `uint32`, and the word itself if it ends in no width.
+/// `uint` for `uint32`; a word without a width is unchanged.
 fn without_width(word: &str) -> &str {
     ["8", "16", "32", "64", "128"]
         .iter()

@@ -1,7 +1,7 @@
-//! Arguments that have the names of others that were right: what is wanted of each of them alone.
+//! A fast path for arguments with the same names as earlier valid ones.
 //!
-//! The calls of a tool have mostly the same arguments. Once they were right, their names need not
-//! be looked for in the schema again, only their values looked at.
+//! Calls of a tool usually have the same arguments. Once they were valid, the names need not be
+//! looked up in the schema again; only the values are checked.
 
 use haft_core::Arguments;
 use serde_json::Value;
@@ -9,19 +9,19 @@ use serde_json::Value;
 use crate::view::Kinds;
 use crate::{CompiledSchema, PropertyKinds};
 
-/// What the schema says about one argument.
+/// The requirements for one argument.
 #[derive(Clone, Copy, Debug)]
 pub struct Member {
-    /// Its place among the properties.
+    /// Its index among the properties.
     pub(crate) place: usize,
-    /// The types whose values it takes without a check.
+    /// The types whose values are accepted without a further check.
     pub(crate) simple: Kinds,
-    /// The sorts of values that it takes at all.
+    /// The types that it accepts at all.
     pub(crate) kinds: PropertyKinds,
 }
 
 impl Member {
-    /// What sorts of values it takes, as [`SchemaView::kinds`](crate::SchemaView::kinds) says.
+    /// The types that it accepts, as in [`SchemaView::kinds`](crate::SchemaView::kinds).
     #[must_use]
     pub fn kinds(self) -> PropertyKinds {
         self.kinds
@@ -29,9 +29,9 @@ impl Member {
 }
 
 impl CompiledSchema {
-    /// What is wanted of each of the `arguments`, in their order, if they are right and each can be
-    /// judged by itself: then other values under the same names are right together where
-    /// [`takes`](Self::takes) says so of every one of them.
+    /// The requirements for each of `arguments`, in their order, if they are valid and independent
+    /// of each other: other values with the same names are valid if [`takes`](Self::takes) accepts
+    /// each of them.
     ///
     /// ```
     /// use haft_schema::CompiledSchema;
@@ -61,7 +61,7 @@ impl CompiledSchema {
         members.collect()
     }
 
-    /// True when `value` is right for the member.
+    /// True if `value` is valid for the member.
     #[must_use]
     #[inline]
     pub fn takes(&self, member: Member, value: &Value) -> bool {

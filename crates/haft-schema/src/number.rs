@@ -1,21 +1,21 @@
-//! Numbers by value: `1.0`, `1.00` and `1e0` are one number in three spellings.
+//! Compares numbers by value: `1.0`, `1.00` and `1e0` are equal.
 //!
-//! A number keeps the text in which it was written, so whole numbers of any length lose no
-//! digit. Two of them are equal when their decimals are, which equality of texts does not tell.
+//! A JSON number keeps its original text, so that integers of any length lose no digit. Two numbers
+//! are equal if their decimal values are, even if the texts differ.
 
 use serde_json::{Number, Value};
 
-/// The maximum number of zeros written out for an exponent; larger whole numbers are not meant.
+/// The maximum number of zeros that an exponent may add to an integer.
 const MAX_ZEROS: i64 = 64;
 
-/// True when `number` is written as digits alone, a minus sign aside.
+/// True if `number` consists of digits and an optional minus sign.
 pub(crate) fn is_plain(number: &Number) -> bool {
     let text = number.as_str();
     let digits = text.strip_prefix('-').unwrap_or(text);
     digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// True when both are the same value, however their numbers are written.
+/// True if both values are equal, comparing numbers by value.
 pub(crate) fn is_same(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::Number(one), Value::Number(other)) => {
@@ -34,18 +34,18 @@ pub(crate) fn is_same(one: &Value, other: &Value) -> bool {
     }
 }
 
-/// A decimal number in its one shortest form.
+/// A decimal number in normal form.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Decimal {
     negative: bool,
-    /// Without zeros at either end; empty for zero.
+    /// The digits without zeros at either end; empty for zero.
     digits: String,
-    /// Power of ten of the last digit.
+    /// The power of ten of the last digit.
     exponent: i64,
 }
 
 impl Decimal {
-    /// Reads a number in JSON's grammar; nothing if its exponent is beyond all reason.
+    /// Parses a number in JSON's grammar; `None` if its exponent is extreme.
     pub(crate) fn of(text: &str) -> Option<Self> {
         let (mantissa, exponent) = match text.split_once(['e', 'E']) {
             Some((mantissa, exponent)) => (mantissa, exponent.parse::<i32>().ok()?),
@@ -70,7 +70,7 @@ impl Decimal {
         })
     }
 
-    /// The whole number, digit by digit, if it is one of reasonable length.
+    /// The exact integer, if it is one of limited length.
     pub(crate) fn integer(&self) -> Option<Number> {
         if !(0..=MAX_ZEROS).contains(&self.exponent) {
             return None;

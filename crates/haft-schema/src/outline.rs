@@ -1,8 +1,8 @@
-//! What a reader of text needs to know of a schema while it reads: which parameters there are,
-//! and whether each takes text, something else, or both.
+//! The types of a schema's parts, for a parser of text: which parameters there are, and whether
+//! each accepts strings, other types, or both.
 //!
-//! The [`View`] of every part is worked out once, with references and alternatives resolved;
-//! after that a look-up allocates nothing.
+//! The [`View`] of every part is computed once, with references and alternatives resolved; after
+//! that a lookup does not allocate.
 
 use std::collections::HashMap;
 
@@ -11,16 +11,16 @@ use serde_json::Value;
 use crate::coerce::is_same_name;
 use crate::view::{Kinds, Place, View};
 
-/// Parts that an outline tells apart; the rest take anything, as far as it knows.
+/// The maximum number of parts; further ones accept anything, as far as is known.
 const MAX_PARTS: usize = 1_000;
 
-/// Alternatives of one part that are looked at; where there are more, it takes anything.
+/// The maximum number of alternatives of one part; a part with more accepts anything.
 const MAX_ALTERNATIVES: usize = 64;
 
-/// Alternatives inside alternatives that are followed.
+/// The maximum nesting depth of alternatives.
 const MAX_NESTED: usize = 4;
 
-/// What sorts of values a part of a schema takes, references and alternatives resolved.
+/// The types that a part of a schema accepts, with references and alternatives resolved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PropertyKinds {
     kinds: Kinds,
@@ -28,74 +28,74 @@ pub struct PropertyKinds {
 }
 
 impl PropertyKinds {
-    /// Those of a name that the schema does not describe: it takes anything.
+    /// The types for a name that the schema does not describe: it accepts anything.
     const UNKNOWN: Self = Self {
         kinds: Kinds::ANY,
         is_known: false,
     };
 
-    /// True when the schema describes it.
+    /// True if the schema describes it.
     #[must_use]
     pub fn is_known(self) -> bool {
         self.is_known
     }
 
-    /// True when text is taken.
+    /// True if strings are accepted.
     #[must_use]
     pub fn takes_text(self) -> bool {
         self.kinds.overlap(Kinds::TEXT)
     }
 
-    /// True when anything but text is taken.
+    /// True if anything other than strings is accepted.
     #[must_use]
     pub fn takes_other_than_text(self) -> bool {
         self.kinds.and(Kinds::TEXT) != self.kinds
     }
 
-    /// True when values of every sort are taken.
+    /// True if values of every type are accepted.
     #[must_use]
     pub fn takes_anything(self) -> bool {
         self.kinds == Kinds::ANY
     }
 
-    /// True when numbers with a fraction are taken.
+    /// True if numbers with a fraction are accepted.
     #[must_use]
     pub fn takes_fraction(self) -> bool {
         self.kinds.overlap(Kinds::FRACTION)
     }
 
-    /// True when objects are taken.
+    /// True if objects are accepted.
     #[must_use]
     pub fn takes_object(self) -> bool {
         self.kinds.overlap(Kinds::OBJECT)
     }
 
-    /// True when lists are taken.
+    /// True if lists are accepted.
     #[must_use]
     pub fn takes_list(self) -> bool {
         self.kinds.overlap(Kinds::LIST)
     }
 
-    /// True when numbers are taken, if only whole ones.
+    /// True if numbers are accepted, even if only integers.
     #[must_use]
     pub fn takes_number(self) -> bool {
         self.kinds.overlap(Kinds::INTEGER.or(Kinds::FRACTION))
     }
 
-    /// True when `true` and `false` are taken.
+    /// True if `true` and `false` are accepted.
     #[must_use]
     pub fn takes_boolean(self) -> bool {
         self.kinds.overlap(Kinds::BOOLEAN)
     }
 
-    /// True when `null` is taken.
+    /// True if `null` is accepted.
     #[must_use]
     pub fn takes_null(self) -> bool {
         self.kinds.overlap(Kinds::NULL)
     }
 }
 
-/// A part of a schema, to be asked what it takes and to descend from. Cheap to copy.
+/// A part of a schema, for queries and for descending into it. Cheap to copy.
 ///
 /// ```
 /// use haft_schema::CompiledSchema;
@@ -119,7 +119,7 @@ pub struct SchemaView<'s> {
 }
 
 impl<'s> SchemaView<'s> {
-    /// What sorts of values it takes.
+    /// The types that it accepts.
     #[must_use]
     pub fn kinds(self) -> PropertyKinds {
         PropertyKinds {
@@ -133,14 +133,14 @@ impl<'s> SchemaView<'s> {
         self.part.properties.iter().map(|(name, _)| name.as_str())
     }
 
-    /// Its property `name`, or the only one that differs from it in case and separators alone;
-    /// else what it says of all properties that it does not name.
+    /// The part for its property `name`, or for the only property that differs from it in case and
+    /// separators; otherwise the part for additional properties.
     #[must_use]
     pub fn property(self, name: &str) -> Option<Self> {
         self.named(name).or_else(|| self.at(self.part.others?))
     }
 
-    /// What it wants of the items of a list.
+    /// The part for the items of a list.
     #[must_use]
     pub fn item(self) -> Option<Self> {
         self.at(self.part.item?)
@@ -165,7 +165,7 @@ impl<'s> SchemaView<'s> {
         Some(Self { outline, part })
     }
 
-    /// What sorts of values the property `name` takes.
+    /// The types that the property `name` accepts.
     pub(crate) fn property_kinds(self, name: &str) -> PropertyKinds {
         self.property(name)
             .map_or(PropertyKinds::UNKNOWN, Self::kinds)
@@ -182,19 +182,19 @@ impl std::fmt::Debug for SchemaView<'_> {
     }
 }
 
-/// All parts of a schema that can be reached from its root.
+/// All parts of a schema that are reachable from its root.
 #[derive(Debug)]
 pub(crate) struct Outline {
     root: Part,
     parts: Vec<Part>,
 }
 
-/// What is known of one part; others are named by their index.
+/// One part; it refers to others by their index.
 #[derive(Clone, Debug)]
 struct Part {
     kinds: Kinds,
     properties: Vec<(String, usize)>,
-    /// Properties that are not named.
+    /// The part for properties that are not named.
     others: Option<usize>,
     item: Option<usize>,
 }
@@ -208,7 +208,7 @@ impl Outline {
         };
         let mut parts = Vec::new();
         sketch.index(vec![vec![Place::root(root)]]);
-        // Parts found on the way are drawn in their turn, so that nothing here recurses.
+        // Parts that are found are processed later in the loop, so there is no recursion.
         while let Some(alternatives) = sketch.open.get(parts.len()).cloned() {
             parts.push(sketch.part(&alternatives));
         }
@@ -232,18 +232,18 @@ impl Outline {
     }
 }
 
-/// One part of a schema: alternatives, each of them places that apply together.
+/// The alternatives of a part, each with the places that apply together.
 type Alternatives<'s> = Vec<Vec<Place<'s>>>;
 
 struct Sketch<'s> {
     root: &'s Value,
-    /// Which parts have been given an index.
+    /// The index of each known part.
     known: HashMap<Vec<Vec<*const Value>>, usize>,
     open: Vec<Alternatives<'s>>,
 }
 
 impl<'s> Sketch<'s> {
-    /// The index of a part; none when there is nothing, or too much already.
+    /// The index of a part; `None` if it is empty, or the limit is reached.
     fn index(&mut self, mut alternatives: Alternatives<'s>) -> Option<usize> {
         alternatives.retain(|places| !places.is_empty());
         if alternatives.is_empty() {
@@ -298,7 +298,7 @@ impl<'s> Sketch<'s> {
         }
     }
 
-    /// Adds the view of `places` and those of their alternatives; returns what they take.
+    /// Adds the view of `places` and those of its alternatives; returns the accepted types.
     fn gather(&self, places: &[Place<'s>], levels: usize, views: &mut Vec<View<'s>>) -> Kinds {
         if views.len() >= MAX_ALTERNATIVES {
             return Kinds::ANY;

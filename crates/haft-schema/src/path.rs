@@ -1,21 +1,21 @@
-//! Where in the arguments something stands: a chain of steps that lives on the stack, so that
-//! walking a document allocates nothing until there is something to say.
+//! The position of a value in the arguments: a linked list on the stack, so that walking a document
+//! allocates nothing until there is something to report.
 
 use std::fmt;
 
-/// A place in a JSON document.
+/// A position in a JSON document.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Path<'p> {
     /// The whole document.
     Root,
-    /// A property of the object at the first place.
+    /// A property of the object at the first position.
     Key(&'p Self, &'p str),
-    /// An item of the list at the first place.
+    /// An item of the list at the first position.
     Index(&'p Self, usize),
 }
 
 impl Path<'_> {
-    /// Number of steps from the whole document.
+    /// The number of steps from the root.
     pub(crate) fn depth(&self) -> usize {
         match self {
             Self::Root => 0,
@@ -33,7 +33,7 @@ impl Path<'_> {
     }
 }
 
-/// As people write it: `rooms[0].level`; nothing for the whole document.
+/// Writes it as `rooms[0].level`; empty for the root.
 impl fmt::Display for Path<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -45,12 +45,12 @@ impl fmt::Display for Path<'_> {
     }
 }
 
-/// A name as one step of a JSON pointer.
+/// Escapes a name as a step of a JSON pointer.
 pub(crate) fn escape(key: &str) -> String {
     key.replace('~', "~0").replace('/', "~1")
 }
 
-/// A step of a JSON pointer as a name.
+/// Unescapes a step of a JSON pointer.
 pub(crate) fn unescape(step: &str) -> String {
     step.replace("~1", "/").replace("~0", "~")
 }

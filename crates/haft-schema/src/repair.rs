@@ -1,18 +1,18 @@
-//! What was repaired in a call, in one plain sentence per repair.
+//! The repairs of a call, each with a plain sentence for traces.
 //!
-//! The repairs of values are made next door in `coerce`, those of the written form
-//! where text is read (`haft-extract`). A trace prints both through `Display`.
+//! Values are repaired in `coerce`, the written form of a call is repaired where text is parsed
+//! (`haft-extract`). A trace prints both with `Display`.
 
 use std::fmt;
 
 use haft_core::{Arguments, CallRepair};
 
-/// Arguments after coercion, and what was changed to get there.
+/// Arguments after coercion, with the changes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Coerced {
     /// The arguments to validate and to run with.
     pub arguments: Arguments,
-    /// Every change, in the order in which it was made; empty when nothing was touched.
+    /// Every change, in the order in which it was made; empty without changes.
     pub repairs: Vec<Repair>,
 }
 
@@ -22,35 +22,35 @@ pub struct Coerced {
 pub struct Repair {
     /// JSON pointer (RFC 6901) to the value after the change; empty for the whole.
     pub path: String,
-    /// What kind of change it was.
+    /// The kind of the change.
     pub kind: RepairKind,
-    /// What stood there before, shortened for reading.
+    /// The value before the change, shortened for display.
     pub before: String,
-    /// What stands there now, shortened for reading; empty where nothing does.
+    /// The value after the change, shortened for display; empty if there is none.
     pub after: String,
 }
 
 impl Coerced {
-    /// What all repairs cost together; zero when nothing was touched. Of two readings of one
-    /// reply the one that costs less is meant, see [`RepairKind::cost`].
+    /// The total cost of all repairs; zero without changes. If a reply can be read in two ways, the
+    /// cheaper one is used, see [`RepairKind::cost`].
     #[must_use]
     pub fn cost(&self) -> u32 {
         cost(&self.repairs)
     }
 }
 
-/// What `repairs` cost together.
+/// The total cost of `repairs`.
 pub(crate) fn cost(repairs: &[Repair]) -> u32 {
     repairs
         .iter()
         .fold(0, |sum, repair| sum.saturating_add(repair.kind.cost()))
 }
 
-/// What kind of change it was. Each keeps what the model meant.
+/// The kind of a change. Each keeps the meaning that the model intended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum RepairKind {
-    /// Text that holds a number, or a sum of numbers, became that number.
+    /// A string with a number, or with an arithmetic expression, became that number.
     TextToNumber,
     /// A word for yes or no, such as `true` or `off`, became a boolean.
     TextToBoolean,
@@ -76,32 +76,33 @@ pub enum RepairKind {
     ChoiceSpelling,
     /// A parameter was given its exact name.
     KeyRenamed,
-    /// Arguments were taken out of an envelope such as `{"input": ...}`, out of an object that no
-    /// parameter is named after, or out of a copy of the schema that had values filled in.
+    /// Arguments were unwrapped from an envelope such as `{"input": ...}`, from an object that is
+    /// not a parameter, or from a copy of the schema with filled-in values.
     Unwrapped,
     /// Arguments given by position got the names of the parameters, in their order.
     PositionNamed,
-    /// A misspelt word became the only one near it.
+    /// A misspelt word became the only similar one.
     Misspelling,
-    /// An argument that no parameter takes got the name of the only free one that it can mean.
+    /// An argument that no parameter takes was renamed to the only free parameter with that
+    /// meaning.
     Synonym,
-    /// An argument that no parameter takes, and in which nothing stands, was left out.
+    /// A blank argument that no parameter takes was left out.
     BlankUnknownDropped,
-    /// The tool was written with other capitals or separators.
+    /// The tool's name was written with different case or separators.
     ToolSpelling,
-    /// Brackets, quotes or tags missing at the very end were supplied.
+    /// Missing brackets, quotes or tags at the end were added.
     ClosersSupplied,
-    /// A missing, doubled or wrong bracket inside was put right.
+    /// A missing, doubled or wrong bracket inside was corrected.
     BracketRepaired,
     /// Single, typographic or missing quotes were read as double ones.
     QuotesRepaired,
-    /// A quote inside a text was not marked as belonging to it.
+    /// A quote inside a string was not escaped.
     InnerQuote,
-    /// A raw line break or other control character stood in a text.
+    /// A string contained a raw line break or another control character.
     RawControl,
-    /// An escape that JSON does not have was read as what it must mean.
+    /// An escape sequence that JSON does not have was interpreted.
     EscapeRepaired,
-    /// `True`, `False`, `None` and the like were read as JSON's words.
+    /// `True`, `False`, `None` and similar literals were converted to JSON's.
     PythonLiteral,
     /// A name without quotes.
     BareKey,
@@ -113,16 +114,16 @@ pub enum RepairKind {
     CommentDropped,
     /// A number in a form that JSON does not have, such as `+5`, `.5` or `1_000`.
     NumberRepaired,
-    /// Members that stood without braces around them, or `=` where `:` belongs.
+    /// Members without braces around them, or `=` in place of `:`.
     BracesSupplied,
     /// A missing, doubled or damaged tag or marker.
     TagRepaired,
-    /// A name stood twice; its last value counts.
+    /// A name occurred twice; its last value counts.
     DoubledKey,
 }
 
 impl RepairKind {
-    /// Its name for programs, such as `text_to_number`.
+    /// The name for programs, such as `text_to_number`.
     ///
     /// ```
     /// assert_eq!(haft_schema::RepairKind::TextToNumber.name(), "text_to_number");
@@ -139,8 +140,8 @@ impl RepairKind {
         name
     }
 
-    /// How far the change is from what was written, to choose between readings: the smallest sum
-    /// wins.
+    /// The distance of the change from the original, for choosing between readings: the smallest
+    /// sum wins.
     ///
     /// * 1: the same thing in another spelling; there is no other way to read it.
     /// * 2: another sort of value that means the same, or a blank or closer that adds nothing.
@@ -193,7 +194,7 @@ impl RepairKind {
 }
 
 impl Repair {
-    /// What it did to a call of this tool, for statistics.
+    /// The record of the repair in a call of this tool, for statistics.
     #[must_use]
     pub fn report(&self, tool: &str) -> CallRepair {
         CallRepair {
@@ -203,7 +204,7 @@ impl Repair {
         }
     }
 
-    /// A repair at `path`, a JSON pointer; `before` and `after` are shown to people.
+    /// A repair at `path`, a JSON pointer; `before` and `after` are for display.
     #[must_use]
     pub fn new(
         path: impl Into<String>,
@@ -280,7 +281,7 @@ impl fmt::Display for Repair {
     }
 }
 
-/// A JSON pointer without its first slash as people write a path: `rooms[0].level`.
+/// Converts a JSON pointer without its first slash to a readable path: `rooms[0].level`.
 fn unescape(pointer: &str) -> String {
     let mut path = String::new();
     for step in pointer.split('/') {

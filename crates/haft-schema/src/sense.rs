@@ -1,8 +1,7 @@
-//! Words that mean the same parameter though they share no letters: `city` where a tool says
-//! `timezone`.
+//! Synonyms of parameters that share no letters: `city` where a tool has `timezone`.
 //!
-//! The table is short on purpose. A word that may mean two things, such as `number` or `name`,
-//! is not in it: a wrong guess would run a tool with an argument that was not meant.
+//! The table is short on purpose. Words with several meanings, such as `number` or `name`, are not
+//! in it: a wrong guess would run a tool with an argument that was not meant.
 
 use crate::normalize_key;
 
@@ -13,7 +12,7 @@ struct Meaning {
 }
 
 impl Meaning {
-    /// Any of these words for any other.
+    /// Words that are synonyms of each other.
     const fn mutual(words: &'static [&'static str]) -> Self {
         Self {
             parameters: words,
@@ -22,8 +21,8 @@ impl Meaning {
     }
 }
 
-/// Names as [`normalize_key`] leaves them. A city is a place, but a place need not be a country,
-/// so the words of places do not stand for each other in all directions.
+/// Names as normalised by [`normalize_key`]. A city is a place, but a place need not be a country,
+/// so these words are not synonyms in all directions.
 const MEANINGS: [Meaning; 14] = [
     Meaning {
         parameters: &["timezone", "timezonename", "timezoneid", "tz"],
@@ -71,18 +70,18 @@ const MEANINGS: [Meaning; 14] = [
     Meaning::mutual(&["unit", "units"]),
 ];
 
-/// How a word and a parameter belong together.
+/// How a word and a parameter are related.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sense {
-    /// They speak of different things.
+    /// They have different subjects.
     Other,
-    /// They speak of the same subject, but the word does not say which parameter is meant.
+    /// They have the same subject, but the word does not determine the parameter.
     Related,
     /// The word may mean the parameter.
     Same,
 }
 
-/// How the unknown `word` and `parameter` belong together.
+/// How the unknown `word` and `parameter` are related.
 pub(crate) fn sense(word: &str, parameter: &str) -> Sense {
     let (word, parameter) = (normalize_key(word), normalize_key(parameter));
     let names = |list: &[&str], name: &String| list.contains(&name.as_str());

@@ -1,9 +1,9 @@
-//! The simple shape of common schemas, to recognise arguments that are right already.
+//! A simplified form of common schemas, for a fast check of valid arguments.
 //!
-//! A shape is a sufficient condition: what matches it would pass the walk of `coerce` without a
-//! repair. Whether it is valid too is settled by the match alone, unless the schema says more
-//! than shapes express; then the validator has the last word. What does not match takes the long
-//! way, so wherever a part of a schema is unusual its shape simply matches nothing.
+//! A shape is a sufficient condition: arguments that match it would pass `coerce` without a repair.
+//! If the shape is complete, they are also valid; if the schema has further keywords, the validator
+//! decides. Arguments that do not match take the slow path, so a part with unusual keywords simply
+//! gets a shape that matches nothing.
 
 mod draw;
 mod fit;
@@ -12,49 +12,49 @@ use serde_json::Value;
 
 use crate::view::Kinds;
 
-/// Arguments of a schema that need neither repair nor a closer look.
+/// The shape of arguments that need no repair.
 #[derive(Debug)]
 pub(crate) struct Shape {
     root: Part,
-    /// The schema demands nothing that the shape does not.
+    /// Whether the shape covers all requirements of the schema.
     pub(crate) is_complete: bool,
 }
 
-/// What one value must be like.
+/// The requirements for one value.
 #[derive(Debug)]
 struct Part {
     kinds: Kinds,
-    /// Values of which it must be one.
+    /// The allowed values, if limited.
     allowed: Option<Vec<Value>>,
-    /// Least and most characters of a text.
+    /// The minimum and maximum length of a string in characters.
     length: (usize, usize),
     limits: Option<Limits>,
-    /// Least and most items of a list.
+    /// The minimum and maximum number of items of a list.
     count: (usize, usize),
     items: Option<Box<Self>>,
     fields: Fields,
-    /// Of which it must match one, where there are any.
+    /// If not empty, one of these must match.
     alternatives: Vec<Self>,
 }
 
-/// Limits of a number.
+/// The limits of a number.
 #[derive(Clone, Copy, Debug)]
 struct Limits {
     least: f64,
     most: f64,
-    /// Both of these are outside.
+    /// The value must be between these exclusive limits.
     above: f64,
     below: f64,
 }
 
-/// What the members of an object must be like.
+/// The requirements for the members of an object.
 #[derive(Debug, Default)]
 struct Fields {
-    /// In the order of the schema; at most as many as a mask of them has bits.
+    /// The named properties in the order of the schema; at most as many as a bit mask can hold.
     named: Vec<Field>,
-    /// One bit for each that must be there.
+    /// One bit for each required property.
     required: u64,
-    /// What any name holds, where none is known; nothing where anything may stand.
+    /// The requirements for other names, if no names are known; `None` if anything is allowed.
     others: Option<Box<Part>>,
 }
 
@@ -79,7 +79,7 @@ impl Part {
         }
     }
 
-    /// Matches no value, so that the long way is taken.
+    /// Matches no value, so that the slow path is taken.
     fn nothing() -> Self {
         Self {
             kinds: Kinds::NONE,

@@ -1,25 +1,25 @@
-//! Values and texts cut to a length that people and models like to read.
+//! Shortens values and texts for messages.
 
 use std::io;
 
 use serde_json::Value;
 
-/// Characters of a value that are shown.
+/// The maximum length of a value in characters.
 const SHOWN: usize = 60;
 
 /// `value` as JSON, at most [`SHOWN`] characters and then `...`.
 pub(crate) fn shorten(value: &Value) -> String {
-    // A character has at most four bytes, so this is always enough to cut from.
+    // A character has at most four bytes, so this is always enough.
     let mut head = Head {
         bytes: Vec::new(),
         room: (SHOWN + 1) * 4,
     };
-    // Being full is the only error, and it is what stops a value of megabytes early.
+    // A full buffer is the only error, and it stops a value of megabytes early.
     let _ = serde_json::to_writer(&mut head, value);
     clip(&String::from_utf8_lossy(&head.bytes), SHOWN)
 }
 
-/// `text` cut to `limit` characters, the last three of them `...` if something is missing.
+/// `text` cut to `limit` characters, ending in `...` if it was cut.
 pub(crate) fn clip(text: &str, limit: usize) -> String {
     if text.chars().count() <= limit {
         return text.to_owned();

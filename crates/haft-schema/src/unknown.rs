@@ -1,8 +1,8 @@
-//! Arguments that no parameter takes. None is dropped in silence: it is mapped where one meaning is
-//! certain, left out and recorded where nothing stands in it, and refused otherwise.
+//! Handles arguments that no parameter takes. None is dropped silently: each is renamed if its
+//! meaning is certain, left out and recorded if it is blank, and refused otherwise.
 //!
-//! What the words mean is next door in `sense`, which names an object takes in `view`, spellings
-//! and misspellings in `coerce`, which has had its turn before.
+//! `sense` has the meanings of words, `view` the names that an object accepts; spellings and
+//! misspellings were already handled in `coerce`.
 
 use haft_core::Arguments;
 use serde_json::Value;
@@ -17,10 +17,10 @@ use crate::sense::{Sense, sense};
 use crate::shorten::shorten;
 use crate::view::View;
 
-/// Words that models write for nothing.
+/// Words that models write for no value.
 const NOTHING: [&str; 3] = ["null", "None", "none"];
 
-/// Settles the unknown arguments in `outcome`; returns the names that remain unknown.
+/// Handles the unknown arguments in `outcome`; returns the names that remain unknown.
 pub(crate) fn settle(
     document: &Document,
     outcome: &mut Outcome,
@@ -49,8 +49,8 @@ pub(crate) fn settle(
     unknown(&outcome.value)
 }
 
-/// Small models fill tools without parameters with `{"dummy": ""}`. What holds nothing changes
-/// nothing, so such a call may run.
+/// Small models call tools without parameters with `{"dummy": ""}`. A blank argument has no effect,
+/// so such a call may run.
 fn leave_out_blanks(outcome: &mut Outcome, names: &[String]) {
     let Value::Object(map) = &mut outcome.value else {
         return;
@@ -78,7 +78,7 @@ fn is_blank(value: &Value) -> bool {
     }
 }
 
-/// Gives unknown arguments the name of the only free parameter that they can mean.
+/// Renames unknown arguments to the only free parameter that they can mean.
 fn rename_by_sense(document: &Document, view: &View<'_>, outcome: &mut Outcome) {
     let Value::Object(map) = &outcome.value else {
         return;
@@ -105,7 +105,7 @@ fn rename_by_sense(document: &Document, view: &View<'_>, outcome: &mut Outcome) 
     }
 }
 
-/// The parameter that `key` means, if only one of its subject is free.
+/// The parameter that `key` means, if only one with its subject is free.
 fn meaning<'s>(key: &str, map: &Arguments, view: &View<'s>) -> Option<&'s str> {
     let mut free = view.properties();
     free.retain(|name| !map.contains_key(*name) && sense(key, name) != Sense::Other);
@@ -120,14 +120,14 @@ fn meaning<'s>(key: &str, map: &Arguments, view: &View<'s>) -> Option<&'s str> {
 struct Claim<'a> {
     /// All arguments.
     map: &'a Arguments,
-    /// The name that was given.
+    /// The given name.
     key: &'a str,
     /// The parameter that it may mean.
     target: &'a str,
 }
 
-/// True when the value of `key` is one for the parameter `target`: as it is, or as a text that says
-/// it. A number where a text belongs may well be something else than a name.
+/// True if the value of `key` is valid for the parameter `target`, directly or as a string. A
+/// number in place of a string may be something else than a name.
 fn is_taken(document: &Document, view: &View<'_>, claim: Claim<'_>) -> bool {
     let Claim { map, key, target } = claim;
     let mut trial = map.clone();

@@ -1,9 +1,9 @@
-//! A schema as coercion and explanation see it: everything that applies to one value at once.
+//! All parts of a schema that apply to one value, for coercion and explanation.
 //!
-//! A value may be described in several places: the schema itself, what its `$ref` points to,
-//! all of its `allOf`, and the only branch of an `anyOf` that is not `null`. A [`View`] gathers
-//! these. It answers questions of shape only; whether a value is valid is for `jsonschema`.
-//! `kinds` are the sorts of values, `names` tells which names an object takes.
+//! Several parts may describe a value: the schema itself, the target of its `$ref`, all of its
+//! `allOf`, and the only branch of an `anyOf` that is not `null`. A [`View`] collects these. It
+//! only answers questions of types and names; `jsonschema` decides whether a value is valid.
+//! `kinds` are sets of types, `names` decides which names an object accepts.
 
 mod kinds;
 mod names;
@@ -17,35 +17,35 @@ pub(crate) use kinds::Kinds;
 use crate::number::is_same;
 use crate::path::escape;
 
-/// Places that one view gathers at most.
+/// The maximum number of parts in one view.
 const MAX_MEMBERS: usize = 256;
 
-/// A part of the schema and where it stands.
+/// A part of the schema and its position.
 #[derive(Clone, Debug)]
 pub(crate) struct Place<'s> {
     pub(crate) schema: &'s Value,
-    /// JSON pointer from the root of the schema.
+    /// The JSON pointer from the root of the schema.
     pub(crate) pointer: String,
 }
 
-/// Alternatives of which a value must fit one.
+/// Alternatives of which a value must match one.
 #[derive(Debug)]
 pub(crate) struct Choice<'s> {
     pub(crate) branches: Vec<Place<'s>>,
-    /// True for `oneOf`: fitting two is as bad as fitting none.
+    /// True for `oneOf`: matching two is invalid, like matching none.
     pub(crate) exactly_one: bool,
 }
 
-/// All that applies to one value.
+/// All parts that apply to one value.
 #[derive(Debug)]
 pub(crate) struct View<'s> {
-    /// The places that were asked for: the value is valid if each accepts it.
+    /// The initial places: the value is valid if each accepts it.
     pub(crate) places: Vec<Place<'s>>,
-    /// These places and what they take in: all that applies together.
+    /// These places and all that they include.
     pub(crate) members: Vec<Place<'s>>,
-    /// What sorts of values are allowed, as far as the members say it.
+    /// The allowed types, as far as the members limit them.
     pub(crate) kinds: Kinds,
-    /// Alternatives that could not be decided by shape alone.
+    /// Alternatives that cannot be decided by type.
     pub(crate) choices: Vec<Choice<'s>>,
 }
 
@@ -79,7 +79,7 @@ impl<'s> Place<'s> {
         (0..count).filter_map(|index| self.item(index))
     }
 
-    /// What a `$ref` inside the document points to.
+    /// The target of a `$ref` inside the document.
     fn referred(&self, root: &'s Value) -> Option<Self> {
         let reference = self.schema.get("$ref")?.as_str()?;
         let pointer = reference.strip_prefix('#')?;
@@ -96,7 +96,7 @@ impl<'s> Place<'s> {
 }
 
 impl<'s> View<'s> {
-    /// The view of a value to which all of `places` apply.
+    /// The view of a value to which all `places` apply.
     pub(crate) fn of(root: &'s Value, places: &[Place<'s>]) -> Self {
         let mut view = Self {
             places: places.to_vec(),
@@ -150,7 +150,7 @@ impl<'s> View<'s> {
         }
     }
 
-    /// Names of the properties that the members describe, each once.
+    /// The names of the properties that the members describe, without duplicates.
     pub(crate) fn properties(&self) -> Vec<&'s str> {
         let maps = self.members.iter().filter_map(Place::properties);
         let mut seen = HashSet::new();
@@ -160,18 +160,18 @@ impl<'s> View<'s> {
             .collect()
     }
 
-    /// True when a member describes the property `key`.
+    /// True if a member describes the property `key`.
     pub(crate) fn has_property(&self, key: &str) -> bool {
         let mut maps = self.members.iter().filter_map(Place::properties);
         maps.any(|map| map.contains_key(key))
     }
 
-    /// True when a member demands the property `key`.
+    /// True if a member requires the property `key`.
     pub(crate) fn requires(&self, key: &str) -> bool {
         self.required().any(|name| name == key)
     }
 
-    /// Names of the properties that must be there; one may come twice.
+    /// The names of the required properties; a name may occur twice.
     pub(crate) fn required(&self) -> impl Iterator<Item = &'s str> {
         let lists = self
             .members
@@ -183,7 +183,7 @@ impl<'s> View<'s> {
             .filter_map(Value::as_str)
     }
 
-    /// True when the schema says in so many words that it takes properties it does not name.
+    /// True if the schema explicitly allows additional properties.
     pub(crate) fn is_open(&self) -> bool {
         self.members.iter().any(|member| {
             let additional = member.schema.get("additionalProperties");
@@ -192,7 +192,7 @@ impl<'s> View<'s> {
         })
     }
 
-    /// True when a member refuses the property `key` because it does not name it.
+    /// True if a member refuses the property `key` because it is additional.
     pub(crate) fn refuses(&self, key: &str) -> bool {
         self.members.iter().any(|member| {
             member.schema.get("additionalProperties") == Some(&Value::Bool(false))
@@ -201,10 +201,10 @@ impl<'s> View<'s> {
         })
     }
 
-    /// What applies to properties that no member names.
+    /// The parts that apply to additional properties.
     pub(crate) fn other_properties(&self) -> Vec<Place<'s>> {
         let mut members = self.members.iter();
-        // Which names a pattern covers is not decided here.
+        // Names that match a pattern are not decided here.
         let has_pattern = members.any(|member| member.schema.get("patternProperties").is_some());
         let additional = |member: &Place<'s>| member.get("additionalProperties");
         let is_schema = |place: &Place<'s>| place.schema.is_object();
@@ -219,12 +219,12 @@ impl<'s> View<'s> {
         }
     }
 
-    /// What applies to the property `key`.
+    /// The parts that apply to the property `key`.
     pub(crate) fn property(&self, key: &str) -> Vec<Place<'s>> {
         let of_member = |member: &Place<'s>| {
             let named = member.get("properties").and_then(|map| map.get(key));
             named.or_else(|| match member.schema.get("patternProperties") {
-                // Which names a pattern covers is not decided here.
+                // Names that match a pattern are not decided here.
                 Some(_) => None,
                 None => member.get("additionalProperties"),
             })
@@ -232,11 +232,11 @@ impl<'s> View<'s> {
         self.members.iter().filter_map(of_member).collect()
     }
 
-    /// What applies to item `index` of a list.
+    /// The parts that apply to item `index` of a list.
     pub(crate) fn item(&self, index: usize) -> Vec<Place<'s>> {
         let of_member = |member: &Place<'s>| {
             let items = member.get("items");
-            // Until 2019-09 a list under `items` says what stands at each position.
+            // Until 2019-09, `items` could be a list with a schema for each position.
             let (first, rest) = match items {
                 Some(list) if list.schema.is_array() => (Some(list), member.get("additionalItems")),
                 rest => (member.get("prefixItems"), rest),
@@ -246,14 +246,14 @@ impl<'s> View<'s> {
         self.members.iter().filter_map(of_member).collect()
     }
 
-    /// What the first member that has `keyword` says there.
+    /// The value of `keyword` in the first member that has it.
     pub(crate) fn keyword(&self, keyword: &str) -> Option<&'s Value> {
         self.members
             .iter()
             .find_map(|member| member.schema.get(keyword))
     }
 
-    /// The lists of allowed values; a value must stand in each.
+    /// The lists of allowed values; a value must be in each of them.
     pub(crate) fn allowed_values(&self) -> impl Iterator<Item = &'s [Value]> {
         self.members.iter().flat_map(|member| {
             let list = member
@@ -266,7 +266,7 @@ impl<'s> View<'s> {
         })
     }
 
-    /// True when `value` is of an allowed sort and stands in every list of allowed values.
+    /// True if `value` has an allowed type and is in every list of allowed values.
     pub(crate) fn takes(&self, value: &Value) -> bool {
         self.kinds.include(value)
             && self
@@ -274,13 +274,13 @@ impl<'s> View<'s> {
                 .all(|list| list.iter().any(|allowed| is_same(allowed, value)))
     }
 
-    /// True when a value of one of `kinds` could be meant, alternatives included.
+    /// True if a value of one of `kinds` could be meant, including alternatives.
     pub(crate) fn may_be(&self, root: &'s Value, kinds: Kinds) -> bool {
         self.kinds.overlap(kinds)
             && self.choices.iter().all(|choice| {
                 choice.branches.iter().any(|branch| {
                     let view = View::of(root, std::slice::from_ref(branch));
-                    // One level of alternatives inside alternatives is left undecided.
+                    // Only one level of nested alternatives is considered.
                     view.kinds.overlap(kinds)
                 })
             })

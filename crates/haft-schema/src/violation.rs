@@ -1,34 +1,34 @@
-//! What is wrong with a value, in words that a model reads and acts on.
+//! The violations in a value, in words that a model can act on.
 //!
-//! The words are found in `explain`; here they are put together within bounds.
+//! `explain` finds them; this file combines them into a text of limited length.
 
 use std::fmt;
 
 use crate::shorten::clip;
 
-/// Characters of the whole text.
+/// The maximum length of the whole text in characters.
 const MAX_TEXT: usize = 1_000;
 
-/// Characters that the violations alone may take, so that room is left for what is expected.
+/// The maximum length of the violations in characters, so that the expected parameters fit as well.
 const MAX_VIOLATIONS_TEXT: usize = 640;
 
-/// Everything that is wrong with a value, never empty.
+/// All violations in a value, never empty.
 ///
-/// Its `Display` is for the model: each bad parameter with what arrived and what is wanted, then
-/// all parameters in short. It has at most 1,000 characters.
+/// Its `Display` is for the model: each wrong parameter with the received value and the
+/// requirement, then a short list of all parameters, in at most 1,000 characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violations {
     found: Vec<Violation>,
     expected: String,
 }
 
-/// One thing that is wrong. Its `Display` is a phrase without a full stop.
+/// One violation. Its `Display` is a phrase without a full stop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Violation {
-    /// JSON pointer (RFC 6901) to the bad value; empty for the whole.
+    /// JSON pointer (RFC 6901) to the wrong value; empty for the whole value.
     pub path: String,
-    /// What is wrong, such as `level must be a number from 0 to 100, but "abc" arrived`.
+    /// The description, such as `level must be a number from 0 to 100, but "abc" arrived`.
     pub message: String,
 }
 
@@ -37,7 +37,7 @@ impl Violations {
         Self { found, expected }
     }
 
-    /// Each violation: first those of the values that are there, then those that are missing.
+    /// Each violation: first those of given values, then missing ones.
     pub fn iter(&self) -> impl Iterator<Item = &Violation> {
         self.found.iter()
     }

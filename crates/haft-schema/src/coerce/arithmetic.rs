@@ -1,21 +1,21 @@
-//! The number that a text works out to: `3/100`, `5 + 7`, `2 * 10**3`.
+//! Evaluates an arithmetic expression in a string: `3/100`, `5 + 7`, `2 * 10**3`.
 //!
-//! Models write a sum where a number belongs, in calls that look like Python above all. It is
-//! worked out only where nothing in it can be anything else: a date, a range, a telephone number
-//! and a fraction of text all stay text.
+//! Models write expressions in place of numbers, especially in calls that look like Python. An
+//! expression is evaluated only if it cannot be anything else: a date, a range, a telephone number
+//! and a fraction in text all stay strings.
 
 use serde_json::Number;
 
-/// The longest text that is looked at, in bytes.
+/// The maximum length of an expression in bytes.
 const MAX_LENGTH: usize = 64;
 
-/// How deep parentheses and signs may stand inside each other.
+/// The maximum nesting depth of parentheses and signs.
 const MAX_DEPTH: usize = 8;
 
-/// Up to here every whole number is its own float: 2^53.
+/// The largest number up to which every integer is a float: 2^53.
 const MAX_WHOLE: f64 = 9_007_199_254_740_992.0;
 
-/// What `text` works out to, if it is a sum of plain numbers; `whole` asks for a whole number.
+/// The value of `text`, if it is an expression of plain numbers; `whole` requires an integer.
 pub(super) fn worked_out(text: &str, whole: bool) -> Option<Number> {
     let text = text.trim();
     if text.len() > MAX_LENGTH || !text.bytes().any(|byte| b"*/+-".contains(&byte)) {
@@ -32,7 +32,7 @@ pub(super) fn worked_out(text: &str, whole: bool) -> Option<Number> {
     if sum.at < sum.text.len() || sum.operators == 0 || sum.quotients > 1 {
         return None;
     }
-    // What a quotient was rounded to is a whole number only where nothing was added to it.
+    // A rounded quotient counts as an integer only if nothing was added to it.
     let is_exact = sum.quotients == 0 || (whole && sum.operators == 1);
     if is_exact && value.fract() == 0.0 && value.abs() < MAX_WHOLE {
         #[expect(
@@ -44,7 +44,7 @@ pub(super) fn worked_out(text: &str, whole: bool) -> Option<Number> {
     (!whole).then(|| Number::from_f64(value)).flatten()
 }
 
-/// A sum that is being read.
+/// The parser of an expression.
 struct Sum<'t> {
     text: &'t [u8],
     at: usize,
@@ -124,7 +124,7 @@ impl Sum<'_> {
         let small = exponent.fract() == 0.0 && exponent.abs() <= 64.0;
         #[expect(clippy::cast_possible_truncation, reason = "a whole number up to 64")]
         let exponent = small.then_some(exponent as i32)?;
-        // A negative power of ten is exact as a quotient only.
+        // A negative power of ten is exact only as a quotient.
         let value = match exponent < 0 {
             true => base.powi(-exponent).recip(),
             false => base.powi(exponent),
@@ -132,7 +132,7 @@ impl Sum<'_> {
         value.is_finite().then_some(value)
     }
 
-    /// A number, or a sum in parentheses, with its sign.
+    /// A number, or an expression in parentheses, with its sign.
     fn one(&mut self, depth: usize) -> Option<f64> {
         self.blanks();
         if depth > MAX_DEPTH {
@@ -164,7 +164,7 @@ impl Sum<'_> {
             }
         }
         let written = std::str::from_utf8(self.text.get(start..self.at)?).ok()?;
-        // As in JSON: `01` belongs to a code.
+        // As in JSON, no leading zeros: `01` may be part of a code.
         let number: Number = written.parse().ok()?;
         number.as_f64()
     }

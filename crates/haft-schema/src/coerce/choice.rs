@@ -1,4 +1,4 @@
-//! Alternatives of which a value must fit one: the one whose repairs cost least is meant.
+//! Chooses between the alternatives of `anyOf` and `oneOf`: the one with the cheapest repairs.
 
 use serde_json::Value;
 
@@ -12,14 +12,14 @@ use crate::view::{Choice, Kinds, View};
 /// The alternative that is being tried.
 #[derive(Clone, Copy)]
 pub(super) struct Alternative {
-    /// How deep the value stands that it was made for.
+    /// The depth of the value for which it is tried.
     depth: usize,
-    /// What the other alternatives take as well.
+    /// The types that the other alternatives accept.
     kinds: Kinds,
 }
 
 impl<'s> Walk<'s> {
-    /// Every sort that the value at `path` may be of, whichever alternative is tried.
+    /// All types that the value at `path` may have in any alternative.
     pub(super) fn overall(&self, view: &View<'s>, path: &Path<'_>) -> Kinds {
         match self.alternative {
             Some(tried) if tried.depth == path.depth() => view.kinds.or(tried.kinds),
@@ -27,8 +27,8 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// Tries each alternative where none fits, and keeps the one whose repairs cost least, unless
-    /// two such readings differ.
+    /// Tries each alternative if none fits, and keeps the one with the cheapest repairs, unless two
+    /// equally cheap ones give different values.
     pub(super) fn choose(&mut self, value: &mut Value, choice: &Choice<'s>, path: &Path<'_>) {
         if self.is_decided(choice, value) {
             return;

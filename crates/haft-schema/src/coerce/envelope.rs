@@ -1,5 +1,5 @@
-//! Arguments and values inside something that the schema does not ask for: `{"input": {...}}`,
-//! a call around the arguments, the schema itself with values filled in.
+//! Unwraps arguments and values from structures that the schema does not ask for: `{"input":
+//! {...}}`, a call around the arguments, or a copy of the schema with values filled in.
 
 use haft_core::Arguments;
 use serde_json::Value;
@@ -10,8 +10,8 @@ use super::scalar;
 use crate::shorten::shorten;
 use crate::view::{Kinds, View};
 
-/// Names under which models put the arguments once more. The first is that of the specification
-/// of `invoke({input})`, the others are those of the providers' wires and of common prompts.
+/// Keys under which models nest the arguments. The first is from the specification of
+/// `invoke({input})`, the others are from the APIs of providers and from common prompts.
 pub(super) const ENVELOPES: [&str; 12] = [
     "input",
     "arguments",
@@ -27,7 +27,7 @@ pub(super) const ENVELOPES: [&str; 12] = [
     "function",
 ];
 
-/// Names of what stands beside the arguments in a call.
+/// Keys that may stand beside the arguments in a call.
 const LABELS: [&str; 9] = [
     "name",
     "tool_name",
@@ -40,7 +40,7 @@ const LABELS: [&str; 9] = [
     "call_id",
 ];
 
-/// What may stand in a schema of an object beside its properties.
+/// Keywords that may stand beside the properties in the schema of an object.
 const OBJECT_KEYWORDS: [&str; 8] = [
     "type",
     "required",
@@ -52,7 +52,7 @@ const OBJECT_KEYWORDS: [&str; 8] = [
     "definitions",
 ];
 
-/// What may stand in the schema of a value beside the value that was filled in.
+/// Keywords that may stand beside a filled-in value in the schema of a value.
 const VALUE_KEYWORDS: [&str; 13] = [
     "type",
     "title",
@@ -69,7 +69,8 @@ const VALUE_KEYWORDS: [&str; 13] = [
     "required",
 ];
 
-/// Takes the arguments out of an envelope that the schema does not know; returns what it was.
+/// Unwraps the arguments from an envelope that the schema does not know; returns the description of
+/// the envelope.
 pub(super) fn unwrap(root: &Value, view: &View<'_>, map: &mut Arguments) -> Option<String> {
     let properties = view.properties();
     let is_expected = !properties.is_empty()
@@ -95,10 +96,10 @@ pub(super) fn unwrap(root: &Value, view: &View<'_>, map: &mut Arguments) -> Opti
     Some(name)
 }
 
-/// Lifts parameters out of an object that stands among the arguments under a name of its own:
-/// `{"options": {"city": "Oslo"}, "days": 2}`. All it holds must be parameters that are not given
-/// beside it, one of them missing for the call to be complete, and all that stands beside it
-/// must be parameters. Returns the name.
+/// Lifts parameters out of an unknown object among the arguments: `{"options": {"city": "Oslo"},
+/// "days": 2}`. All its members must be parameters that are not given beside it, at least one of
+/// them must be missing for a complete call, and all other arguments must be parameters. Returns
+/// the name of the object.
 pub(super) fn lift(root: &Value, view: &View<'_>, map: &mut Arguments) -> Option<String> {
     let properties = view.properties();
     let named = |key: &str| match_key(key, properties.iter().copied());
@@ -133,8 +134,9 @@ pub(super) fn lift(root: &Value, view: &View<'_>, map: &mut Arguments) -> Option
     Some(name)
 }
 
-/// Puts all arguments into the only parameter, where it wants an object and they are none of the
-/// tool's: `{"maths": 5, "art": 3}` for `{"grades": {"maths": 5, "art": 3}}`. Returns its name.
+/// Moves all arguments into the only parameter, if that requires an object and none of the
+/// arguments is a parameter: `{"maths": 5, "art": 3}` becomes `{"grades": {"maths": 5, "art": 3}}`.
+/// Returns the name of the parameter.
 pub(super) fn enclose<'s>(
     root: &'s Value,
     view: &View<'s>,
@@ -164,7 +166,7 @@ pub(super) fn enclose<'s>(
     Some(name)
 }
 
-/// The only name in `map` that holds the arguments, if all others are labels of a call.
+/// The only key in `map` that contains the arguments, if all others are labels of a call.
 fn inside(map: &Arguments) -> Option<&str> {
     let holds = |value: &Value| match value {
         Value::Object(_) => true,
@@ -182,7 +184,7 @@ fn inside(map: &Arguments) -> Option<&str> {
     (envelopes.next().is_none() && others.all(is_label)).then_some(name.as_str())
 }
 
-/// True for a copy of the schema in which values stand where their schemas should.
+/// True for a copy of the schema in which values replace the schemas of properties.
 fn is_filled_schema(map: &Arguments, properties: &[&str]) -> bool {
     let Some(Value::Object(values)) = map.get("properties") else {
         return false;
@@ -196,7 +198,7 @@ fn is_filled_schema(map: &Arguments, properties: &[&str]) -> bool {
         && !values.values().any(is_bare_schema)
 }
 
-/// True for the schema of a value in which no value was filled in.
+/// True for the schema of a value without a filled-in value.
 fn is_bare_schema(value: &Value) -> bool {
     let Some(map) = value.as_object() else {
         return false;
@@ -210,8 +212,8 @@ fn is_bare_schema(value: &Value) -> bool {
     is_schema && !has_value
 }
 
-/// The value that was filled into a schema, `{"type": "string", "value": "Oslo"}`, where no
-/// object is wanted; with the text that shows what it was taken out of.
+/// The value that was filled into a schema, `{"type": "string", "value": "Oslo"}`, where no object
+/// is allowed; with a description of what it was taken out of.
 pub(super) fn filled_in(
     root: &Value,
     value: &Value,
@@ -221,7 +223,7 @@ pub(super) fn filled_in(
     if wanted.overall.overlap(Kinds::OBJECT) || may_hold_objects(root, wanted) {
         return None;
     }
-    // What the schema says itself may be no more than its echo.
+    // A value that the schema itself contains may be a mere copy.
     let is_own = |keyword: &str| wanted.view.keyword(keyword).is_some();
     let names_type = map.get("type").is_some_and(Value::is_string);
     let keyword = ["value", "const", "default"]
@@ -234,7 +236,8 @@ pub(super) fn filled_in(
         .then(|| (inner.clone(), shorten(value)))
 }
 
-/// True when a list is wanted whose items may be objects: a single object may be meant as one.
+/// True if a list is allowed whose items may be objects: a single object may be meant as such an
+/// item.
 fn may_hold_objects(root: &Value, wanted: Wanted<'_, '_>) -> bool {
     let item = wanted.view.item(0);
     wanted.overall.overlap(Kinds::LIST)

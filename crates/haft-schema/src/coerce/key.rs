@@ -1,4 +1,5 @@
-//! Names that differ only in case, `_`, `-` and spaces: where `device_name` meets `deviceName`.
+//! Matches names that differ only in case, `_`, `-` and spaces, such as `device_name` and
+//! `deviceName`.
 
 use std::collections::HashMap;
 
@@ -7,7 +8,7 @@ use serde_json::Value;
 
 use crate::view::View;
 
-/// `name` without what models get wrong about names: case, `_`, `-` and spaces.
+/// `name` normalised for comparison: without case, `_`, `-` and spaces.
 ///
 /// ```
 /// assert_eq!(haft_schema::normalize_key("Device-Name"), haft_schema::normalize_key("device_name"));
@@ -17,7 +18,7 @@ pub fn normalize_key(name: &str) -> String {
     meaning(name).collect()
 }
 
-/// True when two names differ in nothing that [`normalize_key`] leaves in; allocates nothing.
+/// True if two names are equal after [`normalize_key`]; does not allocate.
 pub(crate) fn is_same_name(one: &str, other: &str) -> bool {
     one == other || meaning(one).eq(meaning(other))
 }
@@ -28,7 +29,8 @@ fn meaning(name: &str) -> impl Iterator<Item = char> {
         .flat_map(char::to_lowercase)
 }
 
-/// The name among `names` that means the same as `name`, if there is exactly one.
+/// The only name in `names` that equals `name` after normalisation; `None` if there is none or more
+/// than one.
 ///
 /// ```
 /// assert_eq!(haft_schema::match_key("node_id", ["nodeId", "level"]), Some("nodeId"));
@@ -44,13 +46,12 @@ pub fn match_key<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> Op
     found.next().is_none().then_some(first)
 }
 
-/// Keys as they were written, and the names that they get.
+/// Keys and their new names.
 pub(super) type Renames<'s> = Vec<(String, &'s str)>;
 
-/// Which keys of `map` get which name: unknown ones whose property is not given and is meant by
-/// no other key.
+/// The keys of `map` to rename: unknown keys whose property is not given and matches no other key.
 pub(super) fn renames<'s>(root: &'s Value, view: &View<'s>, map: &Arguments) -> Renames<'s> {
-    // A key without letters means nothing, so nothing may be found for it either.
+    // A key without letters and digits matches nothing.
     let mut meanings: HashMap<String, Vec<&str>> = HashMap::new();
     if map.keys().any(|key| !view.has_property(key)) {
         for name in view.properties() {
@@ -66,10 +67,10 @@ pub(super) fn renames<'s>(root: &'s Value, view: &View<'s>, map: &Arguments) -> 
     })
 }
 
-/// The renames that `meant` finds for unknown keys, as far as they are clear.
+/// The renames that `meant` finds for unknown keys, if they are unambiguous.
 ///
-/// A schema that takes any further name makes every key a known one. There only a required
-/// property that is missing is worth looking for.
+/// In a schema that allows additional names, every key is known. Then only missing required
+/// properties are considered.
 pub(super) fn renames_by<'s>(
     root: &'s Value,
     view: &View<'s>,
@@ -93,7 +94,7 @@ pub(super) fn renames_by<'s>(
     found
 }
 
-/// Gives keys their new names and keeps the order.
+/// Renames keys without changing their order.
 pub(crate) fn rename(map: &mut Arguments, renames: &[(String, &str)]) {
     if renames.is_empty() {
         return;

@@ -1,9 +1,9 @@
-//! Lists and objects in texts that are written as Python writes them.
+//! Parses lists and objects in Python's notation.
 
 use serde_json::Value;
 
-/// The list or object that `text` writes in Python's notation: `['a', True, None]`. Quotes must be
-/// where they end a text, and nothing else may differ from JSON.
+/// The list or object in `text` in Python's notation: `['a', True, None]`. Apart from quotes and
+/// literals it must be valid JSON.
 pub(super) fn python_in(text: &str) -> Option<Value> {
     if !text.contains(['\'', 'T', 'F', 'N']) {
         return None;
@@ -29,7 +29,8 @@ pub(super) fn python_in(text: &str) -> Option<Value> {
     serde_json::from_str(&json).ok()
 }
 
-/// Writes the string that begins at `text` and ends with `quote` as JSON; what follows it.
+/// Converts the string that begins at `text` and ends with `quote` to JSON; returns the rest of the
+/// text.
 fn string_in<'t>(text: &'t str, quote: char, json: &mut String) -> Option<&'t str> {
     json.push('"');
     let mut letters = text.char_indices();
@@ -52,7 +53,7 @@ fn string_in<'t>(text: &'t str, quote: char, json: &mut String) -> Option<&'t st
     None
 }
 
-/// The literal at the beginning of `text`, and how JSON writes it.
+/// The literal at the beginning of `text`, and its JSON form.
 fn word_in(text: &str) -> Option<(&'static str, &'static str)> {
     const WORDS: [(&str, &str); 3] = [("True", "true"), ("False", "false"), ("None", "null")];
     WORDS.into_iter().find(|(word, _)| text.starts_with(word))

@@ -1,6 +1,7 @@
-//! Words with a slip of the finger, corrected by edit distance where that may be guessed.
+//! Corrects misspelt words by edit distance, where guessing is allowed.
 //!
-//! The neighbour `key` knows names that differ in spelling alone, `scalar` such choices.
+//! `key` matches names that differ only in case and separators, `scalar` does so for allowed
+//! values.
 
 use haft_core::Arguments;
 use serde_json::Value;
@@ -9,19 +10,20 @@ use strsim::osa_distance;
 use super::key::{Renames, normalize_key, renames_by};
 use crate::view::View;
 
-/// Letters below which a word is too short to tell a slip from another word.
+/// The minimum length in letters of a word that is corrected.
 const MIN_LETTERS: usize = 5;
 
-/// Edits that a slip takes at most: a letter missing, doubled or wrong, two swapped.
+/// The maximum edit distance: a missing, doubled, wrong or swapped letter counts as one edit.
 const MAX_EDITS: usize = 2;
 
-/// Edits within which no other known word may be.
+/// No other known word may be within this edit distance.
 const MAX_RIVAL_EDITS: usize = 3;
 
-/// Bytes of the longest word that is compared; edit distance takes the product of both.
+/// The maximum length of a compared word in bytes; the cost of edit distance is the product of both
+/// lengths.
 const MAX_WORD: usize = 64;
 
-/// Which unknown keys of `map` are a misspelt property.
+/// The unknown keys of `map` that are misspelt properties.
 pub(super) fn renames<'s>(root: &'s Value, view: &View<'s>, map: &Arguments) -> Renames<'s> {
     if map.keys().all(|key| view.has_property(key)) {
         return Vec::new();
@@ -30,7 +32,7 @@ pub(super) fn renames<'s>(root: &'s Value, view: &View<'s>, map: &Arguments) -> 
     renames_by(root, view, map, |key| nearest(key, names.iter().copied()))
 }
 
-/// The only one of `words` that `written` can be a slip of.
+/// The only one of `words` that `written` may be a misspelling of.
 pub(super) fn nearest<'w>(written: &str, words: impl Iterator<Item = &'w str>) -> Option<&'w str> {
     let written = normalize_key(written);
     if !is_word(&written) {
@@ -52,7 +54,7 @@ fn is_word(word: &str) -> bool {
     word.len() <= MAX_WORD && letters.count() >= MIN_LETTERS
 }
 
-/// True when one is the other after a syllable: `locked` is no slip of `unlocked`.
+/// True if one word is the other one with a prefix: `locked` is not a misspelling of `unlocked`.
 fn is_prefixed(one: &str, other: &str) -> bool {
     let before = one.strip_suffix(other).or_else(|| other.strip_suffix(one));
     before.is_some_and(|before| before.chars().count() > 1)

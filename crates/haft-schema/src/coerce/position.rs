@@ -1,4 +1,4 @@
-//! Arguments without names: `arg0`, `arg1` become the parameters in their order.
+//! Maps arguments without names, `arg0`, `arg1`, to the parameters in their order.
 
 use haft_core::Arguments;
 use serde_json::Value;
@@ -6,14 +6,14 @@ use serde_json::Value;
 use super::key::Renames;
 use crate::view::View;
 
-/// What a reader of text calls the first, second, ... argument that had no name.
+/// The prefix of the generated names of positional arguments.
 const PREFIX: &str = "arg";
 
-/// Digits of a position; no tool has more parameters.
+/// The maximum number of digits of a position.
 const MAX_DIGITS: usize = 3;
 
-/// Which unnamed arguments in `map` are which property: in order, those that are not given.
-/// Either all find a place or none does.
+/// The properties for the unnamed arguments in `map`: those that are not given, in order. Either
+/// all arguments get a name or none does.
 pub(super) fn renames<'s>(root: &'s Value, view: &View<'s>, map: &Arguments) -> Renames<'s> {
     let mut unnamed: Vec<(usize, &String)> = map
         .keys()
@@ -21,7 +21,7 @@ pub(super) fn renames<'s>(root: &'s Value, view: &View<'s>, map: &Arguments) -> 
         .filter(|(_, key)| !view.mentions(root, key))
         .collect();
     unnamed.sort_unstable();
-    // Some count from one.
+    // Some models count from one.
     let first = unnamed
         .first()
         .map_or(0, |(position, _)| (*position).min(1));
@@ -32,7 +32,7 @@ pub(super) fn renames<'s>(root: &'s Value, view: &View<'s>, map: &Arguments) -> 
     let mut free = view.properties();
     free.retain(|name| !map.contains_key(*name));
     let targets = free.get(..unnamed.len()).unwrap_or_default();
-    // Where any further name is taken, only what is missing is worth looking for.
+    // If additional names are allowed, only missing required properties are considered.
     let is_clear = !view.is_open() || targets.iter().all(|name| view.requires(name));
     if targets.is_empty() || !is_clear {
         return Vec::new();

@@ -1,6 +1,6 @@
-//! What a value of the wrong sort may be read as, given what is wanted in its place.
+//! Decides how a value of the wrong type is converted, depending on the required type.
 //!
-//! The readings themselves are next door in `scalar`; here the wanted sort picks one.
+//! The conversions themselves are in `scalar`.
 
 use serde_json::Value;
 
@@ -8,23 +8,23 @@ use super::{arithmetic, misspelling, scalar};
 use crate::repair::RepairKind;
 use crate::view::{Kinds, View};
 
-/// What is wanted of one value.
+/// The requirements for one value.
 #[derive(Clone, Copy)]
 pub(super) struct Wanted<'v, 's> {
     pub(super) view: &'v View<'s>,
-    /// Every sort that is taken, other alternatives included; as wide as the view's at least.
+    /// All accepted types, including those of other alternatives; a superset of the view's types.
     pub(super) overall: Kinds,
 }
 
 impl Wanted<'_, '_> {
-    /// True when nothing but `kinds` is wanted, `null` aside.
+    /// True if only `kinds` are accepted, besides `null`.
     fn is_only(self, kinds: Kinds) -> bool {
         self.overall.and(kinds.or_null()) == self.overall
     }
 }
 
-/// A number without a fraction as a whole number, where only those are wanted. JSON Schema sees
-/// no difference, but a tool that reads an integer does.
+/// An integral number as an integer, if only integers are accepted. JSON Schema makes no
+/// difference, but a tool that parses an integer does.
 pub(super) fn whole_number(value: &Value, view: &View<'_>) -> Option<(RepairKind, Value)> {
     let is_wanted = view.kinds.overlap(Kinds::INTEGER) && !view.kinds.overlap(Kinds::FRACTION);
     let number = value.as_number().filter(|_| is_wanted)?;
@@ -32,7 +32,8 @@ pub(super) fn whole_number(value: &Value, view: &View<'_>) -> Option<(RepairKind
     Some((RepairKind::FloatToInteger, Value::Number(whole)))
 }
 
-/// The one reading of a text, number or boolean that the view takes, though not the value.
+/// The only conversion of a string, number or boolean that the view accepts, although it does not
+/// accept the value itself.
 pub(super) fn other_sort(value: &Value, wanted: Wanted<'_, '_>) -> Option<(RepairKind, Value)> {
     let text = || {
         let text = scalar::text_of(value)?;
@@ -48,8 +49,8 @@ pub(super) fn other_sort(value: &Value, wanted: Wanted<'_, '_>) -> Option<(Repai
     reading.filter(|(_, read)| wanted.view.takes(read))
 }
 
-/// True for a value that can be meant as the only one of a list: neither a blank nor text that
-/// begins like JSON or has separated digits, which was meant as the list itself.
+/// True for a value that may be meant as the only item of a list: not a blank, and not a string
+/// that begins like JSON or has separated digits, which is meant as the list itself.
 pub(super) fn is_something(value: &Value) -> bool {
     match value {
         Value::Null => false,
@@ -62,19 +63,19 @@ pub(super) fn is_something(value: &Value) -> bool {
     }
 }
 
-/// The object that a text holds, where a list of such objects may be wanted.
+/// The object in a string, where a list of such objects may be required.
 pub(super) fn object_in(value: &Value) -> Option<Value> {
     scalar::json_in(value.as_str()?).filter(Value::is_object)
 }
 
-/// The parts of a text between its commas, each as text.
+/// The parts of a string between its commas, as strings.
 pub(super) fn parts(value: &Value) -> Option<Vec<Value>> {
     let parts = value.as_str()?.split(',').map(str::trim);
     let parts: Vec<Value> = parts.map(Value::from).collect();
     (parts.len() > 1).then_some(parts)
 }
 
-/// The allowed text that `value` is a slip of, if it is the only one near.
+/// The only allowed value that `value` may be a misspelling of.
 pub(super) fn guessed(value: &Value, view: &View<'_>) -> Option<(RepairKind, Value)> {
     let text = value.as_str()?;
     let words = view.allowed_values().flatten().filter_map(Value::as_str);
@@ -83,7 +84,7 @@ pub(super) fn guessed(value: &Value, view: &View<'_>) -> Option<(RepairKind, Val
     view.takes(&read).then_some((RepairKind::Misspelling, read))
 }
 
-/// 1 or 0 where nothing but a boolean is wanted.
+/// Converts 1 and 0 if only a boolean is accepted.
 fn switch(value: &Value, wanted: Wanted<'_, '_>) -> Option<(RepairKind, Value)> {
     let boolean = match value.as_u64()? {
         0 => false,
@@ -101,7 +102,7 @@ fn from_text(text: &str, wanted: Wanted<'_, '_>) -> Option<(RepairKind, Value)> 
     word_in_text(text, wanted).or_else(quoted).or_else(json)
 }
 
-/// The choice, number or boolean that `text` says.
+/// The allowed value, number or boolean in `text`.
 fn word_in_text(text: &str, wanted: Wanted<'_, '_>) -> Option<(RepairKind, Value)> {
     let view = wanted.view;
     let spelled = || Some((RepairKind::ChoiceSpelling, choice(text, view)?));
@@ -131,7 +132,7 @@ fn word_in_text(text: &str, wanted: Wanted<'_, '_>) -> Option<(RepairKind, Value
     spelled().or_else(number).or_else(boolean)
 }
 
-/// The allowed text that `text` spells.
+/// The allowed value that `text` spells.
 fn choice(text: &str, view: &View<'_>) -> Option<Value> {
     view.allowed_values()
         .find_map(|list| scalar::spelled(text, list))

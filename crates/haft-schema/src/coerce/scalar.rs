@@ -1,6 +1,6 @@
-//! Texts, numbers and booleans that hold each other: what may be read as what without loss.
+//! Lossless conversions between strings, numbers and booleans.
 //!
-//! Pure functions; when they apply is decided next door in `reading`.
+//! These are pure functions; `reading` decides when they apply.
 
 use std::borrow::Cow;
 
@@ -10,16 +10,16 @@ use super::key::{is_same_name, normalize_key};
 use super::literal::python_in;
 use crate::number::{Decimal, is_plain};
 
-/// What people put between groups of three digits.
+/// Separators between groups of three digits.
 const SEPARATORS: [char; 8] = [
     ',', ' ', '_', '\'', '\u{2019}', '\u{a0}', '\u{202f}', '\u{2009}',
 ];
 
-/// The number that `text` writes, spaces around it aside, with all its digits. A whole number
-/// is one unless it was written with a point; `whole` asks for a whole number in any case.
+/// The number in `text`, with all its digits; surrounding spaces are ignored. It is an integer
+/// unless it was written with a point; `whole` requires an integer in any case.
 ///
-/// Beyond JSON's grammar a plus sign is taken, and a point without a digit before or after it.
-/// Leading zeros are only where a whole number is asked for: elsewhere they belong to codes.
+/// Beyond JSON's grammar, a plus sign and a point without a digit before or after it are accepted.
+/// Leading zeros are accepted only if an integer is required: elsewhere they may be part of a code.
 pub(super) fn number_in(text: &str, whole: bool) -> Option<Number> {
     let text = in_json(text.trim())?;
     let text = match whole {
@@ -27,7 +27,7 @@ pub(super) fn number_in(text: &str, whole: bool) -> Option<Number> {
         false => text,
     };
     let written: Number = text.parse().ok()?;
-    // What no float comes near would be lost on every tool.
+    // A number that no float approximates would be lost in every tool.
     let float = written.as_f64()?;
     let decimal = Decimal::of(&text)?;
     if let Some(integer) = integer_in(&text, &decimal)
@@ -43,8 +43,8 @@ pub(super) fn number_in(text: &str, whole: bool) -> Option<Number> {
     Some(if is_exact { shortest } else { written })
 }
 
-/// `text` with a number of at least four digits in well-formed groups, without what stands
-/// between them: `1,000`, `12 345.6`.
+/// `text` without digit separators, if it is a number of at least four digits in valid groups:
+/// `1,000`, `12 345.6`.
 pub(super) fn ungrouped(text: &str) -> Option<String> {
     let text = text.trim();
     let (sign, unsigned) = match text.strip_prefix(['-', '+']) {
@@ -73,7 +73,7 @@ pub(super) fn ungrouped(text: &str) -> Option<String> {
     })
 }
 
-/// `number` as a whole number, if it is one that was written with a fraction or an exponent.
+/// `number` as an integer, if it is integral and was written with a fraction or an exponent.
 pub(super) fn whole(number: &Number) -> Option<Number> {
     if is_plain(number) {
         return None;
@@ -86,7 +86,7 @@ pub(super) fn boolean_in(text: &str) -> Option<bool> {
     word_in(text, &["true"], &["false"])
 }
 
-/// The boolean that `text` can only mean where nothing but a boolean is wanted.
+/// The boolean that `text` means if only a boolean is accepted, such as `yes`.
 pub(super) fn answer_in(text: &str) -> Option<bool> {
     word_in(text, &["yes", "on", "1"], &["no", "off", "0"])
 }
@@ -101,14 +101,14 @@ fn word_in(text: &str, yes: &[&str], no: &[&str]) -> Option<bool> {
     }
 }
 
-/// What stands in `text` between quotes of one kind, which belong to no word: `"heat"`, `` `5` ``.
+/// The content of `text` between quotes of one kind: `"heat"`, `` `5` ``.
 pub(super) fn unquoted(text: &str) -> Option<&str> {
     let text = text.trim();
     let between = |quote: char| text.strip_prefix(quote)?.strip_suffix(quote);
     ['"', '\'', '`'].into_iter().find_map(between)
 }
 
-/// The object or list that `text` holds, as JSON or as Python writes it.
+/// The object or list in `text`, in JSON or Python's notation.
 pub(super) fn json_in(text: &str) -> Option<Value> {
     let json = || serde_json::from_str(text).ok();
     looks_like_json(text)
@@ -116,24 +116,24 @@ pub(super) fn json_in(text: &str) -> Option<Value> {
         .flatten()
 }
 
-/// True when `text` begins as an object or a list does.
+/// True if `text` begins like an object or a list.
 pub(super) fn looks_like_json(text: &str) -> bool {
     text.trim_start().starts_with(['{', '['])
 }
 
-/// The text of a number or boolean: of a number the letters in which it was written, since those
-/// of a version (`3.10`) or a code (`12e4`) are what the text is about.
+/// The text of a number or boolean. A number keeps its spelling, because that matters in a version
+/// (`3.10`) or a code (`12e4`).
 pub(super) fn text_of(value: &Value) -> Option<String> {
     match value {
-        // The parser of JSON writes each exponent as `e+4`, whether it had the sign or not.
+        // The JSON parser writes each positive exponent as `e+4`, whether it had a sign or not.
         Value::Number(number) => Some(number.as_str().replace("e+", "e")),
         Value::Bool(boolean) => Some(boolean.to_string()),
         _ => None,
     }
 }
 
-/// The text in `choices` that differs from `text` in case and surrounding spaces alone, or else
-/// in separators too, if there is exactly one.
+/// The only string in `choices` that equals `text` up to case and surrounding spaces, or else up to
+/// separators too.
 pub(super) fn spelled<'c>(text: &str, choices: &'c [Value]) -> Option<&'c Value> {
     let only = |is_meant: &dyn Fn(&str) -> bool| {
         let mut found = choices
@@ -147,7 +147,7 @@ pub(super) fn spelled<'c>(text: &str, choices: &'c [Value]) -> Option<&'c Value>
     if found.is_some() {
         return found.filter(|_| !is_unclear);
     }
-    // A hyphen before or between digits is no separator.
+    // A hyphen before or between digits is not a separator.
     if !normalize_key(text).contains(char::is_alphabetic) {
         return None;
     }
@@ -155,7 +155,7 @@ pub(super) fn spelled<'c>(text: &str, choices: &'c [Value]) -> Option<&'c Value>
     found.filter(|_| !is_unclear)
 }
 
-/// A number in JSON's grammar, from one that may have a plus sign or a bare point.
+/// Converts a number with a plus sign or a bare point to JSON's grammar.
 fn in_json(text: &str) -> Option<Cow<'_, str>> {
     let is_number = |byte: u8| byte.is_ascii_digit() || b"+-.eE".contains(&byte);
     if text.is_empty() || !text.bytes().all(is_number) {
@@ -182,7 +182,7 @@ fn in_json(text: &str) -> Option<Cow<'_, str>> {
     }
 }
 
-/// `007` as `7`; anything but digits behind a sign stays as it is.
+/// `007` as `7`; anything other than digits after a sign is unchanged.
 fn without_leading_zeros(text: Cow<'_, str>) -> Cow<'_, str> {
     let digits = text.strip_prefix('-').unwrap_or(&text);
     let is_padded = digits.len() > 1
@@ -197,7 +197,7 @@ fn without_leading_zeros(text: Cow<'_, str>) -> Cow<'_, str> {
     format!("{sign}{meant}").into()
 }
 
-/// The whole number that is written; digits alone may be of any length.
+/// The integer in the text; if it is only digits, it may have any length.
 fn integer_in(text: &str, decimal: &Decimal) -> Option<Number> {
     let is_plain = !text.contains(['.', 'e', 'E']);
     let digits = || text.parse().ok().filter(|_| is_plain);

@@ -1,4 +1,4 @@
-//! What is coerced, what is not, and that coercing twice is coercing once.
+//! Which values are coerced, which are not, and that coercion is idempotent.
 #![expect(
     clippy::needless_pass_by_value,
     reason = "tables of cases read better by value"
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::{CompiledSchema, RepairKind};
 
-/// Coerces and returns the arguments with the kinds of the changes.
+/// Coerces arguments and returns them with the kinds of the changes.
 fn coerce(schema: &Value, arguments: Value) -> (Value, Vec<RepairKind>) {
     let schema = CompiledSchema::new(schema).unwrap();
     let arguments = arguments.as_object().unwrap().clone();
@@ -45,7 +45,7 @@ fn text_that_holds_json_is_read_and_coerced_inside() {
         one(object.clone(), json!(" {\"A\": \"1\"} ")),
         json!({"a": 1})
     );
-    // What is inside may still be wrong; then the message can name it.
+    // Nested values may still be wrong; then the message can name them.
     assert_eq!(
         one(object.clone(), json!("{\"a\": \"b\"}")),
         json!({"a": "b"})
@@ -54,7 +54,7 @@ fn text_that_holds_json_is_read_and_coerced_inside() {
     unchanged(numbers.clone(), json!("[1, 2"));
     unchanged(numbers, json!("{\"a\": 1}"));
     unchanged(json!({"type": "string"}), json!("[1]"));
-    // A list of texts must not swallow half a list as one text.
+    // In a list of strings, an incomplete list must not become a single string.
     unchanged(
         json!({"type": "array", "items": {"type": "string"}}),
         json!("[\"a\", "),
@@ -175,11 +175,11 @@ fn the_alternative_with_the_fewest_changes_wins_unless_two_differ() {
         json!({"kind": "say", "text": "5"})
     );
     unchanged(command, json!({"kind": "sing", "text": "la"}));
-    // As a list of numbers it takes two changes, as a list of texts one.
+    // As a list of numbers it needs two changes, as a list of strings one.
     let lists = json!({"anyOf": [
         {"type": "array", "items": {"type": "integer"}}, {"type": "array", "items": {"type": "string"}}]});
     assert_eq!(one(lists, json!("5")), json!(["5"]));
-    // As a whole number it would be a number too, and exactly one is demanded.
+    // As an integer it would be a number too, and exactly one alternative must match.
     unchanged(
         json!({"oneOf": [{"type": "integer"}, {"type": "number"}]}),
         json!("5"),
@@ -195,11 +195,11 @@ fn a_valid_document_keeps_its_values() {
     let given = json!({"text": "40", "either": "40", "any": "[1]", "extra": null});
     let (coerced, kinds) = coerce(&schema, given.clone());
     assert_eq!((coerced, kinds), (given, vec![]));
-    // Until draft 7 nothing beside a reference counts.
+    // Until draft 7, keywords beside a reference are ignored.
     let sibling = json!({"$schema": "http://json-schema.org/draft-07/schema#", "properties": {
         "x": {"$ref": "#/definitions/any", "type": "string"}}, "definitions": {"any": {}}});
     assert_eq!(coerce(&sibling, json!({"x": 5})).0, json!({"x": 5}));
-    // Renaming would turn an ignored extra into a bad value.
+    // Renaming would turn an ignored extra key into an invalid value.
     let level = json!({"type": "object", "properties": {"level": {"type": "integer"}}});
     assert_eq!(
         coerce(&level, json!({"Level": "abc"})).0,
@@ -215,7 +215,7 @@ fn a_dropped_blank_may_uncover_an_envelope() {
 }
 
 #[test]
-fn limits_leave_everything_as_it_is() {
+fn arguments_beyond_the_limits_are_unchanged() {
     let schema = json!({"type": "object", "properties": {"x": {
         "type": "array", "items": {"type": "integer"}}}});
     let many = json!({"x": vec!["1"; super::MAX_STEPS + 10]});
@@ -230,7 +230,7 @@ fn limits_leave_everything_as_it_is() {
 }
 
 #[test]
-fn alternatives_that_multiply_end_in_time() {
+fn combinations_of_alternatives_are_bounded() {
     let twice = json!({"type": "object", "anyOf": [
         {"properties": {"a": {"$ref": "#"}}, "required": ["b"]},
         {"properties": {"a": {"$ref": "#"}}, "required": ["c"]}]});

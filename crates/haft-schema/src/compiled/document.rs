@@ -1,4 +1,4 @@
-//! The schema as a whole: the prepared root, and validators for its parts when one is needed.
+//! The compiled schema: the validator of the root, and validators of parts when they are needed.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -13,19 +13,20 @@ use crate::limits::check_schema_limits;
 use crate::view::Place;
 use crate::{SchemaError, SchemaErrorKind};
 
-/// The address under which the registry knows the schema; never fetched.
+/// The URI of the schema in the registry; never fetched.
 const ADDRESS: &str = "urn:haft:schema";
 
-/// Steps a pattern may take back on one text, far above what honest patterns need.
+/// The maximum number of backtracking steps of a pattern on one string, far above the needs of
+/// usual patterns.
 const BACKTRACK_LIMIT: usize = 100_000;
 
-/// Bytes of one compiled pattern.
+/// The maximum size of a compiled pattern in bytes.
 const PATTERN_SIZE_LIMIT: usize = 1024 * 1024;
 
-/// Parts that are prepared while one call is looked at. Beyond, a part counts as unknown.
+/// The maximum number of parts that are compiled during one call. Further parts count as unknown.
 const MAX_PARTS: usize = 128;
 
-/// A schema that was accepted.
+/// A valid schema.
 pub(crate) struct Document {
     pub(crate) schema: Value,
     pub(crate) root: Validator,
@@ -73,8 +74,8 @@ impl Document {
     }
 }
 
-/// Validators for parts of a schema, prepared when first asked for and dropped with the call:
-/// a part may be as large as the whole, so keeping all would let a small schema fill the memory.
+/// Validators for parts of a schema, compiled when first needed and dropped after the call: a part
+/// may be as large as the whole, so keeping all of them would let a small schema fill the memory.
 pub(crate) struct Parts<'s> {
     document: &'s Document,
     prepared: HashMap<String, Option<Validator>>,
@@ -88,7 +89,7 @@ impl<'s> Parts<'s> {
         }
     }
 
-    /// Whether the part at `place` accepts `value`; nothing where that cannot be told.
+    /// Whether the part at `place` accepts `value`; `None` if that is unknown.
     pub(crate) fn accepts(&mut self, place: &Place<'_>, value: &Value) -> Option<bool> {
         if place.pointer.is_empty() {
             return Some(self.document.root.is_valid(value));
@@ -104,7 +105,7 @@ impl<'s> Parts<'s> {
         Some(validator.is_valid(value))
     }
 
-    /// Whether every place accepts `value`; a place that cannot tell counts as `unknown`.
+    /// Whether every place accepts `value`; a place with an unknown result counts as `unknown`.
     pub(crate) fn all_accept(
         &mut self,
         places: &[Place<'_>],
@@ -117,7 +118,7 @@ impl<'s> Parts<'s> {
     }
 }
 
-/// Where `schema` cannot be used, beyond what the schema of schemas says.
+/// The part of `schema` that cannot be used although the meta-schema allows it.
 pub(crate) fn refused_at(schema: &Value) -> Option<String> {
     let draft = draft_of(schema);
     let error = options(draft).build(schema).err()?;
@@ -127,7 +128,7 @@ pub(crate) fn refused_at(schema: &Value) -> Option<String> {
 
 fn draft_of(schema: &Value) -> Draft {
     match Draft::default().detect(schema) {
-        // An unknown dialect is read as the current one rather than refused.
+        // An unknown dialect is treated as the current one instead of being refused.
         Draft::Unknown => Draft::Draft202012,
         known => known,
     }
@@ -137,7 +138,7 @@ fn options<'i>(draft: Draft) -> ValidationOptions<'i> {
     jsonschema::options()
         .with_draft(draft)
         .offline()
-        // A format is a note of the author; the tool itself knows best what it can read.
+        // A format is an annotation; the tool itself decides what it can parse.
         .should_validate_formats(false)
         .with_pattern_options(
             PatternOptions::fancy_regex()
@@ -162,7 +163,7 @@ fn refused(error: &ValidationError<'static>) -> SchemaError {
     SchemaError::new(kind, message).with_detail(error.to_string())
 }
 
-/// Fetches nothing.
+/// A retriever that never fetches anything.
 struct Nowhere;
 
 impl Retrieve for Nowhere {

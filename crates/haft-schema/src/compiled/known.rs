@@ -1,5 +1,5 @@
-//! Schemas that were compiled lately: a server of many conversations sees the same tools in
-//! each of their requests, and compiling costs far more than checking.
+//! A cache of compiled schemas: a server for many conversations receives the same tools with each
+//! request, and compiling costs far more than validating.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -10,11 +10,11 @@ use super::CompiledSchema;
 use crate::SchemaError;
 use crate::limits::check_schema_limits;
 
-/// So many are kept: the tools of some clients at once. Schemas come from strangers, so the
-/// number is bounded; when it is reached, all are forgotten.
+/// The maximum number of cached schemas, enough for the tools of some clients. Schemas are
+/// untrusted, so the number is bounded; when it is reached, the cache is cleared.
 const MOST: usize = 64;
 
-/// Bytes of the text of a schema that is kept. The tools in use are far below.
+/// The maximum size of a cached schema in bytes of JSON, far above that of usual tools.
 const LONGEST: usize = 16 * 1024;
 
 #[derive(Default)]
@@ -27,7 +27,7 @@ pub(super) fn shared(schema: &Value) -> Result<Arc<CompiledSchema>, SchemaError>
 
 impl Known {
     fn compiled(&self, schema: &Value) -> Result<Arc<CompiledSchema>, SchemaError> {
-        // Writing recurses, so the depth has to be right first.
+        // Serialization recurses, so the depth is checked first.
         check_schema_limits(schema)?;
         let text = schema.to_string();
         if text.len() > LONGEST {
@@ -37,7 +37,7 @@ impl Known {
         if let Some(compiled) = found.get(&text) {
             return Ok(compiled.clone());
         }
-        // Nobody waits for somebody else's schema.
+        // The lock is not held while compiling.
         drop(found);
         let compiled = Arc::new(CompiledSchema::for_tool(schema)?);
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,11 +1,11 @@
-//! Which schemas are accepted, and what validation says yes and no to.
+//! Which schemas are accepted, and what validation accepts and refuses.
 
 use serde_json::{Map, Value, json};
 
 use crate::limits::{MAX_SCHEMA_DEPTH, MAX_VALUE_DEPTH};
 use crate::{CompiledSchema, SchemaErrorKind};
 
-/// A schema of two levels of JSON per object, built without the recursion of `json!`.
+/// A schema with two JSON levels per object, built without the recursion of `json!`.
 fn nested(objects: usize) -> Value {
     (0..objects).fold(json!({"type": "object"}), |inner, _| {
         let properties = Map::from_iter([("a".to_owned(), inner)]);
@@ -58,7 +58,7 @@ fn the_deepest_schema_works_with_the_deepest_arguments() {
 }
 
 #[test]
-fn a_schema_may_not_be_endless() {
+fn the_size_of_a_schema_is_limited() {
     let many = json!({"enum": (0..20_000).collect::<Vec<u32>>()});
     assert_eq!(refusal(&many), SchemaErrorKind::TooLarge);
     let long = json!({"description": "x".repeat(300_000)});
@@ -66,7 +66,7 @@ fn a_schema_may_not_be_endless() {
 }
 
 #[test]
-fn references_lead_nowhere_but_into_the_schema() {
+fn references_outside_the_schema_are_refused() {
     for reference in [
         "https://example.com/a.json",
         "file:///etc/passwd",
@@ -91,7 +91,7 @@ fn an_invalid_schema_is_refused() {
 }
 
 #[test]
-fn every_dialect_is_read() {
+fn every_dialect_is_supported() {
     for dialect in [
         "http://json-schema.org/draft-04/schema#",
         "http://json-schema.org/draft-07/schema#",
@@ -112,11 +112,11 @@ fn every_dialect_is_read() {
 }
 
 #[test]
-fn a_schema_with_an_address_of_its_own_is_read_too() {
+fn a_schema_with_an_id_is_supported() {
     let schema = json!({"$id": "https://example.com/tool", "type": "object", "properties": {
         "list": {"type": "array", "items": {"$ref": "#/$defs/a b/~1%"}}},
         "$defs": {"a b": {"/%": {"anyOf": [{"type": "integer"}, {"type": "boolean"}]}}}});
-    // A name with a per cent sign cannot be followed by coercion, and is left to the validator.
+    // Coercion cannot follow a name with a percent sign, so the validator decides.
     assert!(CompiledSchema::new(&schema).is_err());
     let schema = json!({"$id": "https://example.com/tool", "type": "object", "properties": {
         "list of": {"type": "array", "items": {"$ref": "#/$defs/a"}}},
@@ -130,7 +130,7 @@ fn a_schema_with_an_address_of_its_own_is_read_too() {
 }
 
 #[test]
-fn formats_are_notes() {
+fn formats_are_annotations() {
     for dialect in [
         "http://json-schema.org/draft-07/schema#",
         "https://json-schema.org/draft/2020-12/schema",
@@ -162,7 +162,7 @@ fn a_document_that_is_too_deep_is_refused_without_recursion() {
 }
 
 #[test]
-fn references_in_a_circle_and_long_chains_end() {
+fn cyclic_references_and_long_chains_terminate() {
     for schema in [
         json!({"$ref": "#"}),
         json!({"allOf": [{"$ref": "#"}]}),
@@ -188,7 +188,7 @@ fn references_in_a_circle_and_long_chains_end() {
 }
 
 #[test]
-fn a_pattern_that_would_run_for_ever_is_cut_off() {
+fn a_pattern_with_endless_backtracking_is_cut_off() {
     let schema =
         json!({"properties": {"a": {"type": "string", "pattern": "^(?=(a+)+$)(a|aa)+b\\1$"}}});
     let schema = CompiledSchema::new(&schema).unwrap();

@@ -1,4 +1,4 @@
-//! Schemas in words.
+//! Descriptions of schemas.
 #![expect(
     clippy::needless_pass_by_value,
     reason = "tables of cases read better by value"

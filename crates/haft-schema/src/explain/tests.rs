@@ -1,4 +1,4 @@
-//! The sentences that the model reads.
+//! The messages for the model.
 
 use serde_json::{Value, json};
 
@@ -72,7 +72,7 @@ fn unknown_names_get_a_suggestion() {
 }
 
 #[test]
-fn nested_places_are_named_as_people_write_them() {
+fn nested_positions_have_readable_paths() {
     let schema = json!({"type": "object", "properties": {"rooms": {"type": "array", "items": {
         "type": "object", "properties": {"level": {"$ref": "#/$defs/Level"}},
         "required": ["name"]}}}, "$defs": {"Level": {"type": "integer", "minimum": 1}}});
@@ -96,7 +96,7 @@ fn nested_places_are_named_as_people_write_them() {
 }
 
 #[test]
-fn only_an_alternative_that_is_clearly_meant_is_looked_into() {
+fn only_a_clearly_meant_alternative_is_explained() {
     let schema = json!({"type": "object", "properties": {"x": {"anyOf": [
         {"type": "object", "properties": {"kind": {"const": "dim"}, "level": {"type": "integer"}},
          "required": ["kind", "level"]},
@@ -137,7 +137,7 @@ fn the_whole_has_a_name_too() {
 }
 
 #[test]
-fn conditions_between_parameters_are_told_as_such() {
+fn conditions_between_parameters_are_explained() {
     let schema = json!({"type": "object", "properties": {"level": {"type": "integer"}, "on": {}},
         "dependentRequired": {"level": ["on"]}});
     let messages = messages(&schema, &json!({"level": 1}));
@@ -149,7 +149,7 @@ fn conditions_between_parameters_are_told_as_such() {
 }
 
 #[test]
-fn a_property_that_must_not_be_there_is_said_so() {
+fn a_forbidden_property_is_reported() {
     let schema = json!({"type": "object", "properties": {"old": false}});
     assert_eq!(
         messages(&schema, &json!({"old": 1})),

@@ -1,4 +1,4 @@
-//! The bounds hold exactly.
+//! The limits are exact.
 
 use serde_json::{Value, json};
 

@@ -9,7 +9,7 @@ fn arguments(value: &Value) -> Arguments {
 }
 
 #[test]
-fn words_of_other_languages_are_types() {
+fn type_names_of_other_languages_are_interpreted() {
     let written = json!({"type": "dict", "properties": {
         "ratio": {"type": "float"}, "count": {"type": "INT"}, "name": {"type": "str"},
         "parts": {"type": "list[str]", "items": {"type": "str"}}, "rows": {"type": "string[]"},
@@ -43,7 +43,7 @@ fn an_invalid_schema_is_left_out() {
 }
 
 #[test]
-fn what_is_named_like_a_keyword_is_a_parameter() {
+fn parameters_may_have_names_of_keywords() {
     let written = json!({"properties": {"type": {"type": "str"}, "properties": {"type": "int"}},
         "required": ["type"]});
     let meant = json!({"properties": {"type": {"type": "string"},
@@ -52,7 +52,7 @@ fn what_is_named_like_a_keyword_is_a_parameter() {
 }
 
 #[test]
-fn one_strange_word_costs_the_rest_nothing() {
+fn a_mistake_does_not_affect_the_rest() {
     let schema = json!({"type": "dict", "properties": {
         "days": {"type": "integer"}, "ratio": {"type": "float"}, "id": {"pattern": "("},
     }, "required": ["days"]});
@@ -70,7 +70,7 @@ fn one_strange_word_costs_the_rest_nothing() {
 }
 
 #[test]
-fn what_openapi_marks_as_nullable_may_be_null() {
+fn nullable_parameters_accept_null() {
     let written = json!({"type": "object", "properties": {
         "city": {"type": "string", "nullable": true},
         "unit": {"type": ["string", "null"], "enum": ["m", "ft"], "nullable": true},

@@ -1,4 +1,4 @@
-//! Which numbers are the same.
+//! Which numbers are equal.
 
 use proptest::prelude::*;
 use serde_json::{Number, Value, json};
@@ -66,7 +66,7 @@ fn whole_numbers_keep_every_digit() {
 
 proptest! {
     #[test]
-    fn an_integer_is_itself(number: i128) {
+    fn an_integer_equals_itself(number: i128) {
         let text = number.to_string();
         prop_assert_eq!(Decimal::of(&text).unwrap().integer().unwrap().to_string(), text);
     }

@@ -1,4 +1,4 @@
-//! What a reader of text learns about parameters.
+//! The types of parameters as a parser of text sees them.
 
 use serde_json::{Value, json};
 
@@ -12,7 +12,7 @@ fn schema(properties: &Value) -> CompiledSchema {
     CompiledSchema::new(&schema).unwrap()
 }
 
-/// Text, number, boolean, list, object, null.
+/// Letters for string, number, boolean, list, object, null.
 fn taken(kinds: PropertyKinds) -> String {
     let all = [
         ('t', kinds.takes_text()),
@@ -73,7 +73,7 @@ fn names_keep_their_order_and_are_found_in_any_spelling() {
     );
     assert!(schema.property_kinds("device_name").is_known());
     assert_eq!(taken(schema.property_kinds("a_b")), "n");
-    // Two names are meant.
+    // Two names match.
     assert!(!schema.property_kinds("ab").is_known());
     let unknown = schema.property_kinds("street");
     assert!(!unknown.is_known() && unknown.takes_text() && unknown.takes_other_than_text());
@@ -95,7 +95,7 @@ fn additional_properties_take_the_schema_given_for_all() {
 }
 
 #[test]
-fn one_can_descend_through_circles_lists_and_alternatives() {
+fn parts_are_reached_through_cycles_lists_and_alternatives() {
     let schema = schema(&json!({
         "tree": {"$ref": "#/$defs/Tree"},
         "list": {"type": "array", "items": {"$ref": "#/$defs/Tree"}},
@@ -115,13 +115,13 @@ fn one_can_descend_through_circles_lists_and_alternatives() {
     assert!(tree.item().is_none() && tree.property("zzz").is_none());
     let item = schema.view().property("list").unwrap().item().unwrap();
     assert_eq!(item.properties().collect::<Vec<_>>(), ["next", "name"]);
-    // A name that two alternatives describe takes what either does.
+    // A name that two alternatives describe accepts the types of both.
     let either = schema.view().property("either").unwrap();
     assert_eq!(taken(either.property("x").unwrap().kinds()), "tn");
 }
 
 #[test]
-fn a_hostile_schema_ends() {
+fn a_hostile_schema_terminates() {
     let branches = vec![json!({"$ref": "#"}); 500];
     let schema = json!({"properties": {"a": {"anyOf": branches}}, "anyOf": branches});
     let schema = CompiledSchema::new(&schema).unwrap();

@@ -1,4 +1,4 @@
-//! Changes in plain sentences.
+//! The sentences about repairs.
 #![expect(
     clippy::needless_pass_by_value,
     reason = "tables of cases read better by value"
@@ -64,7 +64,7 @@ fn a_sentence_stays_short() {
 }
 
 #[test]
-fn a_tool_spelt_otherwise_is_told_by_both_names() {
+fn a_tool_with_another_spelling_is_reported_with_both_names() {
     let repair = Repair::new("", RepairKind::ToolSpelling, "getWeather", "get_weather");
     assert_eq!(
         repair.to_string(),

@@ -33,7 +33,7 @@ fn a_city_is_a_place_but_a_place_need_not_be_a_country() {
 }
 
 #[test]
-fn words_that_may_mean_two_things_mean_nothing() {
+fn ambiguous_words_are_not_synonyms() {
     for (word, parameter) in [
         ("number", "limit"),
         ("name", "deviceName"),
@@ -47,7 +47,7 @@ fn words_that_may_mean_two_things_mean_nothing() {
 }
 
 #[test]
-fn the_table_is_written_as_names_are_compared() {
+fn the_table_has_normalised_names() {
     for meaning in &MEANINGS {
         for word in meaning.parameters.iter().chain(meaning.words) {
             assert_eq!(*word, normalize_key(word));

@@ -1,7 +1,7 @@
 //! Derives the shape of a schema when it is compiled.
 //!
-//! Every keyword that coercion looks at (see `View`) is either drawn or makes its part match
-//! nothing; all others can only forbid more, and leave the last word to the validator.
+//! Every keyword that coercion uses (see `View`) is either part of the shape or makes its part
+//! match nothing; all other keywords can only forbid more, and are left to the validator.
 
 use serde_json::{Map, Value};
 
@@ -9,19 +9,19 @@ use super::{Field, Fields, Limits, Part, Shape};
 use crate::number::{is_plain, is_same};
 use crate::view::Kinds;
 
-/// Parts of a shape at most; a schema that refers to itself is drawn until they are used up.
+/// The maximum number of parts; a recursive schema is expanded until the limit.
 const MAX_PARTS: usize = 500;
 
-/// Levels of parts inside parts that are drawn.
+/// The maximum nesting depth.
 const MAX_LEVELS: usize = 12;
 
-/// Properties of one object, as many as a mask of them has bits.
+/// The maximum number of properties of one object, limited by the bit mask.
 const MAX_FIELDS: usize = 64;
 
-/// Whole numbers above have gaps between them as floats: 2 to the power of 53.
+/// The largest number up to which every integer is a float: 2^53.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// Keywords that demand nothing.
+/// Keywords without requirements.
 const NOTES: [&str; 11] = [
     "title",
     "description",
@@ -36,7 +36,7 @@ const NOTES: [&str; 11] = [
     "definitions",
 ];
 
-/// Keywords that demand nothing where they belong, at the root.
+/// Keywords without requirements at the root.
 const ROOT_NOTES: [&str; 2] = ["$schema", "$id"];
 
 impl Shape {
@@ -47,7 +47,7 @@ impl Shape {
             parts: MAX_PARTS,
         };
         let mut root = drawing.part(schema, 0);
-        // Arguments are an object and nothing else, so the rest is never asked for.
+        // Arguments are always an object, so other types are not needed.
         if root.allowed.is_some() || !root.alternatives.is_empty() {
             root = Part::nothing();
         }
@@ -61,7 +61,7 @@ impl Shape {
 struct Drawing<'s> {
     root: &'s Value,
     is_complete: bool,
-    /// How many more may be drawn.
+    /// The number of parts that may still be created.
     parts: usize,
 }
 
@@ -89,7 +89,8 @@ impl<'s> Drawing<'s> {
                 || (level == 0 && ROOT_NOTES.contains(&key))
         };
         let mut demands = map.iter().filter(|(key, _)| !is_note(key));
-        // What refers or chooses stands alone; beside it, other keywords would have to be merged.
+        // A reference or choice must have no other keywords beside it, which would have to be
+        // merged.
         if let (Some((key, value)), None) = (demands.next(), demands.next()) {
             match key.as_str() {
                 "$ref" => return self.referred(value, level),
@@ -138,7 +139,7 @@ impl<'s> Drawing<'s> {
     fn any_of(&mut self, branches: &'s Value, level: usize) -> Option<Part> {
         let branches = branches.as_array()?.iter();
         let alternatives: Vec<Part> = branches.map(|part| self.part(part, level + 1)).collect();
-        // What an unusual alternative takes is not known.
+        // The types of an unusual alternative are unknown.
         let kinds = alternatives
             .iter()
             .fold(Kinds::NONE, |all, part| match part.kinds {
@@ -152,7 +153,7 @@ impl<'s> Drawing<'s> {
         })
     }
 
-    /// Alternatives that exclude each other: of different sorts, or of different fixed values.
+    /// Alternatives that exclude each other, by their types or their constants.
     fn one_of(&mut self, branches: &'s Value, level: usize) -> Option<Part> {
         let part = self.any_of(branches, level)?;
         let mut earlier: Vec<&Part> = Vec::new();
@@ -178,7 +179,7 @@ impl<'s> Drawing<'s> {
         Some(())
     }
 
-    /// What names hold that are not known; where some are known, no other matches anyway.
+    /// The requirements for additional names; if some names are known, no others match anyway.
     fn others(
         &mut self,
         map: &Map<String, Value>,
@@ -194,7 +195,7 @@ impl<'s> Drawing<'s> {
 }
 
 impl Part {
-    /// Only the values in `list`. Numbers with a fraction among them are a case for the long way.
+    /// Allows only the values in `list`. Numbers with a fraction take the slow path.
     fn allow(&mut self, list: &[Value]) -> Option<()> {
         let is_simple = |value: &Value| match value {
             Value::Number(number) => is_plain(number),
@@ -215,7 +216,7 @@ impl Part {
         })
     }
 
-    /// True when no value can match both.
+    /// True if no value can match both.
     fn is_apart_from(&self, other: &Self) -> bool {
         let in_both = |one: &[Value], other: &[Value]| {
             one.iter()
@@ -230,7 +231,7 @@ impl Part {
 }
 
 impl Fields {
-    /// Marks the names that must be there; each must be known.
+    /// Marks the required names; each must be known.
     fn require(&mut self, required: Option<&Value>) -> Option<()> {
         let names = required.and_then(Value::as_array).into_iter().flatten();
         for name in names {
@@ -244,12 +245,12 @@ impl Fields {
     }
 }
 
-/// A number of characters or items.
+/// A length in characters or items.
 fn size(value: &Value) -> Option<usize> {
     usize::try_from(value.as_u64()?).ok()
 }
 
-/// A limit that floats compare exactly.
+/// A limit that is exact as a float.
 fn limit(value: &Value) -> Option<f64> {
     let limit = value.as_f64()?;
     (limit.abs() <= EXACT).then_some(limit)

@@ -1,4 +1,4 @@
-//! Whether arguments match a shape: one pass, and nothing allocated on the way.
+//! Matches arguments against a shape: one pass without allocation.
 
 use haft_core::Arguments;
 use serde_json::{Number, Value};
@@ -9,21 +9,21 @@ use crate::limits::{MAX_VALUE_DEPTH, is_within_depth};
 use crate::number::is_plain;
 use crate::view::Kinds;
 
-/// Digits of whole numbers that a float holds exactly.
+/// The maximum number of digits of integers that a float represents exactly.
 const EXACT_DIGITS: usize = 15;
 
 impl Shape {
-    /// True when `arguments` are right as they are, as far as a shape can tell.
+    /// True if `arguments` are valid, as far as the shape covers.
     pub(crate) fn matches(&self, arguments: &Arguments) -> bool {
         self.root.kinds.overlap(Kinds::OBJECT) && self.root.fields.match_all(arguments, 1)
     }
 
-    /// True when names are listed: then arguments that match have no others.
+    /// True if names are listed: matching arguments have no others.
     pub(crate) fn has_names(&self) -> bool {
         !self.root.fields.named.is_empty()
     }
 
-    /// The place of the member `name`, and the types whose values it takes without a check.
+    /// The index of the member `name`, and the types that it accepts without a check.
     pub(crate) fn member(&self, name: &str) -> Option<(usize, Kinds)> {
         let mut fields = self.root.fields.named.iter();
         let place = fields.position(|field| field.name == name)?;
@@ -31,7 +31,7 @@ impl Shape {
         Some((place, field.part.simple()))
     }
 
-    /// True when `value` is what is wanted of the member.
+    /// True if `value` meets the requirements of the member.
     pub(crate) fn member_matches(&self, member: Member, value: &Value) -> bool {
         let field = self.root.fields.named.get(member.place);
         field.is_some_and(|field| field.part.matches(value, 2))
@@ -50,7 +50,7 @@ impl Part {
         }
     }
 
-    /// True when `value`, on the given level of the document, is like this.
+    /// True if `value`, at the given depth of the document, matches.
     fn matches(&self, value: &Value, level: usize) -> bool {
         if !self.alternatives.is_empty() {
             let mut alternatives = self.alternatives.iter();
@@ -74,7 +74,7 @@ impl Part {
         level <= MAX_VALUE_DEPTH && is_of_sort && allowed()
     }
 
-    /// A whole number is written as such, for where one is wanted it is made to be.
+    /// An integer must be written without a fraction, because coercion would change it.
     fn matches_number(&self, number: &Number) -> bool {
         let is_whole = is_plain(number);
         let kind = if is_whole {
@@ -93,7 +93,7 @@ impl Part {
     }
 
     fn matches_length(&self, text: &str) -> bool {
-        // No text has more characters than bytes, nor fewer than a quarter of them.
+        // A string has at most as many characters as bytes, and at least a quarter of them.
         let (least, most) = self.length;
         let is_surely_within = least <= text.len() / 4 && text.len() <= most;
         is_surely_within || (least..=most).contains(&text.chars().count())
@@ -120,7 +120,7 @@ impl Fields {
         let mut seen = 0_u64;
         let mut next = 0;
         for (key, value) in map {
-            // Most models keep to the order of the schema.
+            // Most models keep the order of the schema.
             let is_next = self.named.get(next).is_some_and(|field| field.name == *key);
             let position = match is_next {
                 true => Some(next),
@@ -145,7 +145,7 @@ impl Limits {
     }
 }
 
-/// True for a value of any kind that is not too deep.
+/// True for a value of any type that is not too deep.
 fn is_shallow(value: &Value, level: usize) -> bool {
     match value {
         Value::Array(_) | Value::Object(_) => MAX_VALUE_DEPTH

@@ -1,4 +1,4 @@
-//! What is recognised at once, and what takes the long way.
+//! Which arguments take the fast path, and which the slow one.
 
 use serde_json::{Value, json};
 
@@ -73,7 +73,7 @@ fn anything_invalid_or_repairable_is_not_fast_path() {
 }
 
 #[test]
-fn unusual_parts_take_the_long_way_alone() {
+fn only_unusual_parts_take_the_slow_path() {
     let schema = json!({"type": "object", "properties": {
         "a": {"type": "integer"},
         "b": {"allOf": [{"type": "integer"}]},
@@ -89,7 +89,7 @@ fn unusual_parts_take_the_long_way_alone() {
 }
 
 #[test]
-fn what_a_shape_does_not_express_is_left_to_the_validator() {
+fn other_keywords_are_left_to_the_validator() {
     let schema =
         json!({"type": "object", "properties": {"a": {"type": "string", "pattern": "^x"}}});
     let shape = Shape::of(&schema);
@@ -109,7 +109,7 @@ fn what_a_shape_does_not_express_is_left_to_the_validator() {
 }
 
 #[test]
-fn depth_is_bounded_here_too() {
+fn the_depth_is_limited() {
     let nested = |levels: usize| (0..levels).fold(json!(1), |inner, _| json!({"a": inner}));
     let recursive = json!({"type": "object", "properties": {"a": {}}});
     let free = json!({"type": "object"});
@@ -123,7 +123,7 @@ fn depth_is_bounded_here_too() {
 }
 
 #[test]
-fn limits_hold_to_the_last_digit() {
+fn limits_are_exact() {
     let schema = json!({"type": "object", "properties": {"a": {"type": "number", "maximum": 9_007_199_254_740_992_u64}}});
     let of = |text: &str| json!({"a": text.parse::<Value>().unwrap()});
     assert!(matches(&schema, &of("123")) && matches(&schema, &of("9e15")));
@@ -131,7 +131,7 @@ fn limits_hold_to_the_last_digit() {
 }
 
 #[test]
-fn an_endless_schema_is_drawn_in_time() {
+fn a_recursive_schema_is_expanded_up_to_a_limit() {
     let wide: serde_json::Map<String, Value> = (0..60)
         .map(|index| (format!("p{index}"), json!({"$ref": "#"})))
         .collect();

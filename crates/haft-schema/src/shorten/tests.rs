@@ -1,4 +1,4 @@
-//! What is cut, and where.
+//! What is shortened, and where.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! Mapped, left out or refused: never dropped in silence.
+//! Unknown arguments are renamed, left out or refused, never dropped silently.
 #![expect(
     clippy::needless_pass_by_value,
     reason = "tables of cases read better by value"
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::{CompiledSchema, Guessing, RepairKind};
 
-/// The arguments after the check and what was changed, or what is wrong.
+/// The arguments after the check with the changes, or the violations.
 fn check(schema: &Value, arguments: Value) -> Result<(Value, Vec<RepairKind>), String> {
     let schema = CompiledSchema::new(schema).unwrap();
     let arguments = arguments.as_object().unwrap().clone();
@@ -68,7 +68,7 @@ fn issue_3_an_ambiguous_argument_is_an_error_that_names_the_parameters() {
         message,
         "unknown argument \"colour\". Expected: title (text), due (text, optional)"
     );
-    // Also beside something else that is wrong, and each only once.
+    // Also beside other violations, and each only once.
     refused(
         &schema,
         json!({"colour": "red"}),
@@ -92,25 +92,25 @@ fn issue_3_an_ambiguous_argument_is_an_error_that_names_the_parameters() {
 fn a_meaning_is_certain_only_for_one_free_parameter_and_one_word() {
     let two = json!({"type": "object", "properties": {
         "city": {"type": "string"}, "country": {"type": "string"}}});
-    // Two are free.
+    // Two parameters are free.
     refused(
         &two,
         json!({"location": "Lima"}),
         &["\"location\"", "city", "country"],
     );
-    // The free one is of the subject, but not meant.
+    // The free parameter has the same subject, but is not meant.
     refused(
         &two,
         json!({"city": "Lima", "location": "Peru"}),
         &["\"location\""],
     );
-    // None is free.
+    // No parameter is free.
     refused(
         &clock(),
         json!({"timezone": "Tokyo", "city": "Lima"}),
         &["\"city\""],
     );
-    // Two words for one.
+    // Two words for one parameter.
     refused(
         &clock(),
         json!({"city": "Lima", "country": "Peru"}),
@@ -148,7 +148,7 @@ fn the_value_must_fit_the_free_parameter_and_is_coerced_to_it() {
 }
 
 #[test]
-fn what_holds_nothing_is_left_out_and_recorded() {
+fn blank_arguments_are_left_out_and_recorded() {
     let none = json!({"type": "object", "properties": {}});
     let closed = json!({"type": "object", "properties": {}, "additionalProperties": false});
     for schema in [none, closed, clock()] {
@@ -231,7 +231,7 @@ fn names_in_parts_of_a_schema_are_known_and_others_are_not() {
 }
 
 #[test]
-fn the_inside_of_a_value_is_for_the_schema_alone() {
+fn nested_values_are_validated_by_the_schema_only() {
     let schema = json!({"type": "object", "properties": {
         "filter": {"type": "object", "properties": {"city": {"type": "string"}}}}});
     let given = json!({"filter": {"city": "Lima", "colour": "red"}});

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::number::is_plain;
 
-/// A set of sorts of JSON values.
+/// A set of JSON types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Kinds(u8);
 
@@ -20,7 +20,7 @@ impl Kinds {
     pub(crate) const OBJECT: Self = Self(64);
     pub(crate) const ANY: Self = Self(127);
 
-    /// What a schema's own `type`, `enum` and `const` allow.
+    /// The types that the schema's own `type`, `enum` and `const` allow.
     pub(crate) fn of_schema(schema: &Value) -> Self {
         let named = match schema.get("type") {
             Some(Value::String(name)) => Self::named(name),
@@ -40,7 +40,7 @@ impl Kinds {
         named.and(listed)
     }
 
-    /// The sort of `value`. A number without a fraction is an integer however it is written.
+    /// The type of `value`. A number without a fraction is an integer in any spelling.
     pub(crate) fn of(value: &Value) -> Self {
         match value {
             Value::Null => Self::NULL,

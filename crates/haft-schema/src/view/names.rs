@@ -1,20 +1,20 @@
-//! Which names an object takes, also where that depends on other values.
+//! Decides which names an object accepts, even if that depends on other values.
 
 use serde_json::Value;
 
 use super::{MAX_MEMBERS, Place, View};
 
-/// Keywords by which an author says what stands under names that the schema does not list.
+/// Keywords that describe properties which are not listed.
 const OPENING: [&str; 2] = ["patternProperties", "propertyNames"];
 
-/// Keywords that say it with a schema: everything but `false` opens the object.
+/// Keywords with a schema for additional properties: anything but `false` allows them.
 const ADDITIONAL: [&str; 2] = ["additionalProperties", "unevaluatedProperties"];
 
-/// References whose target is known only while a value is validated.
+/// References whose target is only known during validation.
 const DYNAMIC: [&str; 2] = ["$dynamicRef", "$recursiveRef"];
 
 impl<'s> View<'s> {
-    /// True when `key` is described anywhere, also where that depends on other values.
+    /// True if `key` is described anywhere, even if that depends on other values.
     pub(crate) fn mentions(&self, root: &'s Value, key: &str) -> bool {
         let describes =
             |place: &Place<'s>| place.properties().is_some_and(|map| map.contains_key(key));
@@ -22,12 +22,12 @@ impl<'s> View<'s> {
             .is_none_or(|places| places.iter().any(describes))
     }
 
-    /// The keys that no parameter takes: the schema lists its properties, they are not among
-    /// them, and it does not say that it takes others.
+    /// The keys that no parameter takes: the schema lists its properties, they are not among them,
+    /// and it does not allow others.
     ///
-    /// JSON Schema itself takes any name that is not forbidden. Authors of tools who list
-    /// parameters and say nothing of others do not mean that: their tools leave out what they
-    /// do not know, without a word.
+    /// JSON Schema itself accepts any name that is not forbidden. Authors of tools who list
+    /// parameters without mentioning others do not mean that: their tools silently ignore unknown
+    /// names.
     pub(crate) fn unknown<'k>(
         &self,
         root: &'s Value,
@@ -43,14 +43,14 @@ impl<'s> View<'s> {
         unknown
     }
 
-    /// True when the names that are listed are all that there are.
+    /// True if only the listed names are accepted.
     fn takes_only_named(&self, root: &'s Value) -> bool {
         let lists = |place: &Place<'s>| place.properties().is_some();
         let Some(places) = self.reachable(root) else {
             return false;
         };
-        // An alternative without properties of its own is an object of any kind, unless names are
-        // listed beside the alternatives.
+        // An alternative without properties of its own accepts any object, unless names are listed
+        // beside the alternatives.
         let is_member = |place: &Place<'s>| {
             let mut members = self.members.iter();
             members.any(|member| std::ptr::eq(member.schema, place.schema))
@@ -65,7 +65,7 @@ impl<'s> View<'s> {
             && (is_listed || !places.iter().any(takes_any))
     }
 
-    /// The members, and all that may apply together with them; nothing where it is too much.
+    /// The members, and all parts that may apply together with them; `None` if there are too many.
     fn reachable(&self, root: &'s Value) -> Option<Vec<Place<'s>>> {
         let mut open: Vec<Place<'s>> = self.members.clone();
         let mut seen: Vec<Place<'s>> = Vec::new();
@@ -96,7 +96,7 @@ impl<'s> View<'s> {
 }
 
 impl<'s> Place<'s> {
-    /// The schemas of an object of schemas.
+    /// The schemas in an object of schemas.
     fn values(&self) -> impl Iterator<Item = Self> {
         let names = self
             .schema
@@ -107,7 +107,7 @@ impl<'s> Place<'s> {
     }
 }
 
-/// True when the author says that other names may come, or when it cannot be told.
+/// True if the schema allows additional names, or if that is unknown.
 fn is_open(place: &Place<'_>, root: &Value) -> bool {
     let says = |keyword: &str| place.schema.get(keyword).is_some();
     let takes = |keyword: &str| {

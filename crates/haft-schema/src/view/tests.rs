@@ -1,4 +1,4 @@
-//! What is gathered for one value.
+//! What a view collects for one value.
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ fn view(schema: &Value) -> View<'_> {
 }
 
 #[test]
-fn sorts_are_what_all_members_allow() {
+fn types_are_those_that_all_members_allow() {
     let number = Kinds::INTEGER.or(Kinds::FRACTION);
     for (schema, kinds) in [
         (json!({"type": "number"}), number),
@@ -82,7 +82,7 @@ fn names_are_escaped_on_the_way_down() {
 }
 
 #[test]
-fn circles_and_crowds_end() {
+fn cycles_and_large_schemas_terminate() {
     let circle = json!({"allOf": [{"$ref": "#"}, {"anyOf": [{"$ref": "#"}]}]});
     assert!(view(&circle).members.len() <= 4);
     let crowd = json!({"allOf": vec![json!({"type": "integer"}); 1_000]});

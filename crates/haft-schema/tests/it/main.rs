@@ -1,4 +1,4 @@
-//! Coercion and validation from outside.
+//! Coercion and validation through the public API.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -1,4 +1,4 @@
-//! What holds for every schema and every document.
+//! Properties that hold for every schema and every document.
 
 use haft_core::Arguments;
 use haft_schema::{CompiledSchema, Guessing, RepairKind};
@@ -136,7 +136,7 @@ fn value() -> impl Strategy<Value = Value> {
     })
 }
 
-/// A document that `schema` mostly accepts; `choices` decides what may be one way or another.
+/// A document that `schema` mostly accepts; `choices` makes the random decisions.
 fn instance(schema: &Value, root: &Value, choices: &mut dyn Iterator<Item = usize>) -> Value {
     let choice = choices.next().unwrap_or(0);
     if choice % 8 == 7 {
@@ -213,7 +213,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_valid_stays_valid_and_keeps_its_values(schema in schema(), arguments in arguments()) {
+    fn valid_documents_keep_their_values(schema in schema(), arguments in arguments()) {
         let compiled = CompiledSchema::new(&schema).unwrap();
         if compiled.validate(&arguments).is_err() {
             return Ok(());
@@ -232,7 +232,7 @@ proptest! {
     }
 
     #[test]
-    fn guessing_settles_too_and_costs_more(schema in schema(), arguments in arguments()) {
+    fn guessing_is_idempotent_and_costs_more(schema in schema(), arguments in arguments()) {
         let schema = CompiledSchema::new(&schema).unwrap();
         let once = schema.coerce_with(arguments.clone(), Guessing::Allowed);
         let twice = schema.coerce_with(once.arguments.clone(), Guessing::Allowed);
@@ -243,7 +243,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_changed_has_a_reason(schema in schema(), arguments in arguments()) {
+    fn every_change_is_recorded_and_justified(schema in schema(), arguments in arguments()) {
         let schema = CompiledSchema::new(&schema).unwrap();
         let coerced = schema.coerce(arguments.clone());
         prop_assert_eq!(coerced.repairs.is_empty(), coerced.arguments == arguments);
@@ -251,7 +251,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_refused_is_explained_within_bounds(schema in schema(), value in value()) {
+    fn every_refusal_is_explained_within_the_limits(schema in schema(), value in value()) {
         let schema = CompiledSchema::new(&schema).unwrap();
         if let Err(violations) = schema.validate_value(&value) {
             let text = violations.to_string();
@@ -261,7 +261,7 @@ proptest! {
     }
 
     #[test]
-    fn what_a_model_blurred_is_restored(
+    fn typical_model_mistakes_are_repaired(
         level: i64, on: bool, name in "[a-z]{1,8}", rooms in prop::collection::vec(any::<i32>(), 1..4),
         blur: [bool; 6],
     ) {
@@ -293,10 +293,10 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_short_way_agrees_with_the_long_one(
+    fn the_fast_path_agrees_with_the_slow_path(
         schema in schema(), documents in prop::collection::vec(prop::collection::vec(0..1_000_usize, 0..64), 8),
     ) {
-        // One level of `allOf` means the same and takes the long way.
+        // One level of `allOf` has the same meaning and takes the slow path.
         let long = CompiledSchema::new(&json!({"allOf": [schema], "$defs": schema["$defs"]})).unwrap();
         let short = CompiledSchema::new(&schema).unwrap();
         for choices in documents {

@@ -1,4 +1,4 @@
-//! What is worked out, and what stays text.
+//! Which expressions are evaluated, and which strings are unchanged.
 
 use super::worked_out;
 
@@ -7,7 +7,7 @@ fn of(text: &str, whole: bool) -> Option<String> {
 }
 
 #[test]
-fn sums_of_plain_numbers_are_worked_out() {
+fn expressions_of_plain_numbers_are_evaluated() {
     for (text, whole, expected) in [
         ("3/100", false, "0.03"),
         ("5+7", true, "12"),
@@ -29,7 +29,7 @@ fn sums_of_plain_numbers_are_worked_out() {
 }
 
 #[test]
-fn what_may_be_something_else_stays_text() {
+fn ambiguous_strings_are_unchanged() {
     for text in [
         "5",
         "-5",
@@ -56,7 +56,7 @@ fn what_may_be_something_else_stays_text() {
     ] {
         assert_eq!(of(text, false), None, "{text}");
     }
-    // No whole number comes out.
+    // The result is not an integer.
     for text in [
         "3/100",
         "10/4",

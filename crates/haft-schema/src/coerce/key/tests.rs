@@ -1,4 +1,4 @@
-//! Which names are the same.
+//! Which names are equal after normalisation.
 
 use super::{match_key, normalize_key};
 

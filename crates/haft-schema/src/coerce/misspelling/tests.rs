@@ -1,4 +1,4 @@
-//! Which slips are corrected.
+//! Which misspellings are corrected.
 
 use super::nearest;
 
@@ -7,7 +7,7 @@ fn found<'w>(written: &str, words: &[&'w str]) -> Option<&'w str> {
 }
 
 #[test]
-fn a_slip_in_a_long_word_is_found() {
+fn a_misspelling_in_a_long_word_is_corrected() {
     for slip in [
         "locaton",
         "loaction",
@@ -29,7 +29,7 @@ fn a_slip_in_a_long_word_is_found() {
 }
 
 #[test]
-fn short_words_rivals_and_other_words_are_left() {
+fn short_ambiguous_and_different_words_are_unchanged() {
     assert_eq!(found("leve", &["level"]), None);
     assert_eq!(found("levels", &["lever"]), Some("lever"));
     assert_eq!(found("nodee", &["node"]), None);

@@ -1,4 +1,4 @@
-//! Numbers in texts, to the last digit.
+//! Conversions of numbers, exact to the last digit.
 
 use proptest::prelude::*;
 use serde_json::json;
@@ -71,7 +71,7 @@ fn text_that_is_not_a_number_stays_text() {
 }
 
 #[test]
-fn groups_of_three_are_put_together() {
+fn groups_of_three_digits_are_joined() {
     for (text, expected) in [
         ("1,000", "1000"),
         ("12 345 678", "12345678"),
@@ -99,7 +99,7 @@ fn groups_of_three_are_put_together() {
 }
 
 #[test]
-fn only_what_was_written_otherwise_becomes_whole() {
+fn only_integral_numbers_with_a_fraction_become_integers() {
     let of = |text: &str| whole(&text.parse().unwrap()).map(|number| number.to_string());
     assert_eq!(
         of("9007199254740994.0").as_deref(),
@@ -162,26 +162,26 @@ fn spelling_must_be_unique() {
 
 proptest! {
     #[test]
-    fn every_integer_comes_back(number: i128) {
+    fn every_integer_survives_a_round_trip(number: i128) {
         prop_assert_eq!(written(&number.to_string(), true), Some(number.to_string()));
     }
 
     #[test]
-    fn what_is_read_prints_back_to_the_same_number(text in "[+-]?[0-9]{0,22}(\\.[0-9]{0,22})?([eE][+-]?[0-9]{1,3})?", whole: bool) {
+    fn parsed_numbers_are_printed_as_the_same_number(text in "[+-]?[0-9]{0,22}(\\.[0-9]{0,22})?([eE][+-]?[0-9]{1,3})?", whole: bool) {
         if let Some(number) = number_in(&text, whole) {
             prop_assert_eq!(Decimal::of(number.as_str()), Decimal::of(text.trim_start_matches('+')));
         }
     }
 
     #[test]
-    fn every_float_comes_back(float: f64) {
+    fn every_float_survives_a_round_trip(float: f64) {
         prop_assume!(float.is_finite());
         let text = serde_json::to_string(&float).unwrap();
         prop_assert_eq!(number_in(&text, false).and_then(|number| number.as_f64()), Some(float));
     }
 
     #[test]
-    fn grouping_comes_off_again(number in 1_000_u64.., separator in "[,_' ]") {
+    fn digit_groups_are_removed(number in 1_000_u64.., separator in "[,_' ]") {
         let digits = number.to_string();
         let mut grouped = String::new();
         for (index, digit) in digits.chars().enumerate() {
@@ -194,7 +194,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_breaks_it(text: String, whole: bool) {
+    fn arbitrary_text_does_not_panic(text: String, whole: bool) {
         let _ = number_in(&text, whole);
         let _ = ungrouped(&text);
     }

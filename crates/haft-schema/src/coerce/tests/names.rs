@@ -1,4 +1,4 @@
-//! Names of parameters: other spellings, none at all, misspelt ones.
+//! Names of parameters: other spellings, missing names, misspellings.
 
 use serde_json::{Value, json};
 
@@ -27,7 +27,7 @@ fn s002_12_keys_meet_across_cases_and_underscores() {
 fn s002_12_a_key_is_renamed_only_when_it_is_unknown_and_the_match_unique() {
     let schema = json!({"type": "object", "properties": {
         "deviceName": {}, "a_b": {}, "aB": {}, "-": {}}});
-    // The target is given, two keys mean one property, one key means two properties.
+    // The target is given, two keys match one property, one key matches two properties.
     for given in [
         json!({"deviceName": "a", "device_name": "b"}),
         json!({"device-name": "a", "device_name": "b"}),
@@ -38,7 +38,7 @@ fn s002_12_a_key_is_renamed_only_when_it_is_unknown_and_the_match_unique() {
         let (coerced, _) = coerce(&schema, given.clone());
         assert_eq!(coerced, given);
     }
-    // Both names are properties somewhere.
+    // Both names are properties in some alternative.
     let alternatives = json!({"type": "object", "properties": {"deviceName": {}}, "anyOf": [
         {"required": ["deviceName"]}, {"properties": {"device_name": {}}, "required": ["device_name"]}]});
     let (coerced, _) = coerce(&alternatives, json!({"device_name": "a"}));
@@ -46,7 +46,7 @@ fn s002_12_a_key_is_renamed_only_when_it_is_unknown_and_the_match_unique() {
 }
 
 #[test]
-fn a_schema_that_takes_any_name_has_only_missing_names_looked_for() {
+fn with_additional_names_only_missing_properties_are_matched() {
     let schema = json!({"type": "object", "additionalProperties": true, "required": ["must"],
         "properties": {"must": {"type": "integer"}, "may": {"type": "integer"}}});
     let (coerced, _) = coerce(&schema, json!({"Must": 1, "May": 2}));
@@ -81,7 +81,7 @@ fn arguments_without_names_get_those_of_the_parameters_in_order() {
     let (_, kinds) = coerce(&schema, json!({"arg0": "Oslo", "unit": "C"}));
     assert_eq!(kinds, [RepairKind::PositionNamed]);
     for given in [
-        // One too many, a gap, too far on, not a position.
+        // Too many, a gap, out of range, not a position.
         json!({"arg0": 1, "arg1": 2, "arg2": 3, "arg3": 4}),
         json!({"arg0": "a", "arg2": "b"}),
         json!({"arg2": "a"}),
@@ -93,7 +93,7 @@ fn arguments_without_names_get_those_of_the_parameters_in_order() {
 }
 
 #[test]
-fn positions_that_the_schema_names_or_takes_are_its_own() {
+fn positional_names_that_the_schema_accepts_are_unchanged() {
     let own = json!({"type": "object", "properties": {"city": {"type": "string"}, "arg0": {}}});
     let given = json!({"arg0": "Oslo"});
     assert_eq!(coerce(&own, given.clone()).0, given);
@@ -143,7 +143,7 @@ fn a_guess_needs_one_free_name_and_one_claim() {
         assert_eq!(guess(&schema, given.clone()).0, given);
     }
     assert_eq!(guess(&schema, json!({"color": 1})).0, json!({"colour": 1}));
-    // A name of another alternative is no slip.
+    // The name of another alternative is not a misspelling.
     let elsewhere = json!({"type": "object", "properties": {"colour": {}}, "anyOf": [
         {"properties": {"color": {}}}, {}]});
     assert_eq!(

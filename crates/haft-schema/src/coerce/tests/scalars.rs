@@ -1,4 +1,4 @@
-//! Texts, numbers and booleans.
+//! Strings, numbers and booleans.
 
 use serde_json::{Value, json};
 
@@ -24,7 +24,7 @@ fn text_becomes_the_number_in_it() {
         one(json!({"enum": ["auto", 2.5]}), json!("2.5")),
         json!(2.5)
     );
-    // Out of range is for validation to say, about the number.
+    // A number out of range is reported by validation.
     assert_eq!(
         one(json!({"type": "integer", "maximum": 100}), json!("140")),
         json!(140)
@@ -65,7 +65,7 @@ fn numbers_are_compared_by_value() {
     assert_eq!(one(choices.clone(), json!("1.00")).to_string(), "1.0");
     let hundred: Value = "1e2".parse().unwrap();
     unchanged(choices, hundred);
-    // Both read the same number.
+    // Both are the same number.
     let either = json!({"anyOf": [{"type": "integer"}, {"type": "number", "maximum": 9}]});
     assert_eq!(one(either, json!("5.0")), json!(5));
 }
@@ -84,7 +84,7 @@ fn grouped_digits_are_a_number_where_only_a_number_is_wanted() {
         json!(1234.5)
     );
     let list = json!({"type": "array", "items": {"type": "integer"}});
-    // A list of three numbers may be meant.
+    // It may be meant as a list of three numbers.
     unchanged(list.clone(), json!("100,200,300"));
     unchanged(
         json!({"anyOf": [list.clone(), {"type": "integer"}]}),
@@ -132,7 +132,7 @@ fn words_and_switches_become_a_boolean_where_only_that_is_wanted() {
         json!("yes"),
     );
     unchanged(json!({"type": ["boolean", "object"]}), json!("no"));
-    // A text that is wanted is a better reading than a switch.
+    // An accepted string is better than a conversion to a boolean.
     assert_eq!(
         one(
             json!({"anyOf": [{"type": "boolean"}, {"type": "string"}]}),

@@ -1,4 +1,4 @@
-//! Arguments and values inside something else.
+//! Arguments and values inside other structures.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use super::{coerce, one, unchanged};
 use crate::RepairKind;
 
 #[test]
-fn envelopes_are_taken_off() {
+fn envelopes_are_unwrapped() {
     let schema = json!({"type": "object", "properties": {"city": {"type": "string"}}});
     for name in crate::coerce::envelope::ENVELOPES {
         let (coerced, kinds) = coerce(&schema, json!({name: {"City": "Oslo"}}));
@@ -57,7 +57,7 @@ fn stays(given: Value) {
 }
 
 #[test]
-fn a_call_inside_the_arguments_is_taken_off() {
+fn a_call_inside_the_arguments_is_unwrapped() {
     is_oslo(json!({"input": {"arguments": {"city": "Oslo"}}}));
     is_oslo(json!({"name": "get_weather", "arguments": {"city": "Oslo"}}));
     is_oslo(json!({"tool_name": "get_weather", "tool_input": {"city": "Oslo"}}));
@@ -65,7 +65,7 @@ fn a_call_inside_the_arguments_is_taken_off() {
     is_oslo(
         json!({"id": 7, "type": "function", "function": {"name": "f", "arguments": "{\"city\": \"Oslo\"}"}}),
     );
-    // A name is not what else stands there.
+    // The value of `name` must be a string.
     stays(json!({"name": {"a": 1}, "arguments": {"city": "Oslo"}}));
     stays(json!({"arguments": {"city": "Oslo"}, "params": {"city": "Oslo"}}));
     stays(json!({"arguments": {"city": "Oslo"}, "other": 1}));
@@ -98,7 +98,7 @@ fn values_in_a_copy_of_the_schema_are_taken_out() {
             RepairKind::TextToNumber
         ]
     );
-    // Nothing was filled in, or it is not the schema of these arguments.
+    // Without filled-in values, or not a schema of these arguments.
     stays(json!({"type": "object", "properties": {"city": {"type": "string"}}}));
     stays(json!({"type": "object", "properties": {"street": "a"}}));
     stays(json!({"type": "array", "properties": {"city": "a"}}));
@@ -126,7 +126,7 @@ fn an_object_that_may_be_meant_is_no_copy_of_the_schema() {
         one(texts, json!({"type": "array", "value": ["a"]})),
         json!(["a"])
     );
-    // The default is the schema's own, so nobody wrote it.
+    // The default comes from the schema, so the model did not write it.
     unchanged(
         json!({"type": "string", "default": "a"}),
         json!({"type": "string", "default": "a"}),
@@ -209,7 +209,7 @@ fn a_blank_that_a_limit_refuses_is_left_out() {
 }
 
 #[test]
-fn parameters_are_lifted_out_of_an_object_that_is_none() {
+fn parameters_are_lifted_out_of_an_unknown_object() {
     let room = json!({"type": "object", "properties": {
         "city": {"type": "string"}, "kind": {"type": "string"}, "nights": {"type": "integer"},
         "extras": {"type": "object"},
@@ -228,7 +228,7 @@ fn parameters_are_lifted_out_of_an_object_that_is_none() {
         json!({"kind": "king", "city": "Oslo"}),
     );
     let stays = |given: Value| assert_eq!(coerce(&room, given.clone()).0, given);
-    // Another parameter is none of ours, or given twice, or nothing was missing.
+    // Not a parameter, given twice, or none was missing.
     stays(json!({"type": {"kind": "king", "view": "sea"}, "city": "Oslo"}));
     stays(json!({"type": {"kind": "king", "city": "Rome"}, "city": "Oslo"}));
     stays(json!({"type": {"kind": "king"}, "city": "Oslo", "other": 1}));
@@ -255,7 +255,7 @@ fn text_with_commas_is_split_where_the_schema_wants_a_list() {
         json!(["tolls", "steep hills"]),
     );
     split(json!({"type": "integer"}), "1, 2, 3", json!([1, 2, 3]));
-    // Text with a comma is one item where any text is.
+    // A string with a comma is one item if any string is allowed.
     let (coerced, _) = coerce(
         &with(json!({"type": "string"})),
         json!({"a": "Paris, France"}),
@@ -272,7 +272,7 @@ fn text_with_commas_is_split_where_the_schema_wants_a_list() {
 }
 
 #[test]
-fn sums_are_worked_out_where_nothing_but_a_number_is_wanted() {
+fn expressions_are_evaluated_where_only_a_number_is_accepted() {
     let of = |kind: Value, given: Value| {
         let schema = json!({"type": "object", "properties": {"a": {"type": kind}}});
         coerce(&schema, json!({"a": given})).0

@@ -21,7 +21,7 @@ fn the_same_schema_is_compiled_once() {
 }
 
 #[test]
-fn more_schemas_than_are_kept_are_compiled_all_the_same() {
+fn schemas_beyond_the_cache_size_are_compiled() {
     let known = Known::default();
     for number in 0..3 * MOST {
         let name = format!("p{number}");
