@@ -21,7 +21,7 @@ fn tools(count: usize) -> ToolManager {
     tools
 }
 
-/// The last one of the list: the slowest to find.
+/// Looks up the last tool in the list, which is the worst case.
 #[divan::bench(args = [5, 20, 100])]
 fn find_last(bencher: divan::Bencher<'_, '_>, count: usize) {
     let tools = tools(count);
@@ -29,7 +29,7 @@ fn find_last(bencher: divan::Bencher<'_, '_>, count: usize) {
     bencher.bench(|| tools.find(divan::black_box(&name)).is_some());
 }
 
-/// Look-up, coercion, validation, invocation and the message of one call.
+/// Measures one whole call: lookup, coercion, validation, invocation and the resulting message.
 #[divan::bench]
 fn answer_one_call(bencher: divan::Bencher<'_, '_>) {
     let runtime = tokio::runtime::Builder::new_current_thread()

@@ -1,17 +1,17 @@
-//! What kind of place an address is.
+//! Classifies addresses: this machine, its private network, or the internet.
 
 use std::net::IpAddr;
 
 use reqwest::Url;
 
-/// True where `url` leads to this machine.
+/// True if `url` points to this machine.
 #[must_use]
 pub fn is_loopback(url: &Url) -> bool {
     let host = host(url);
     is_localhost(&host) || host.parse().is_ok_and(|ip: IpAddr| ip.is_loopback())
 }
 
-/// True for this machine and for what only its own network can reach.
+/// True for this machine and for addresses that are only reachable from its own network.
 pub(crate) fn is_private(url: &Url) -> bool {
     let host = host(url);
     let is_near = |ip: IpAddr| match ip.to_canonical() {
@@ -34,7 +34,7 @@ fn is_localhost(host: &str) -> bool {
     host == "localhost" || host.ends_with(".localhost")
 }
 
-/// The host without the brackets of IPv6.
+/// The host without the brackets of an IPv6 address.
 fn host(url: &Url) -> String {
     let host = url.host_str().unwrap_or_default();
     host.trim_start_matches('[')

@@ -1,8 +1,8 @@
-//! Who may say no to a call: the one seam through which the executor asks, and which calls are
-//! worth a question.
+//! Approval of tool calls: the callback that the executor asks, and the rule for which calls need
+//! approval.
 //!
-//! The executor asks after the arguments were repaired and checked, so that what is approved is
-//! what runs, and one call after the other, before any call of the batch runs.
+//! The executor asks after the arguments were repaired and checked, so that the approved call is
+//! the one that runs. It asks for one call at a time, before any call of the batch runs.
 
 use std::fmt;
 use std::str::FromStr;
@@ -16,9 +16,9 @@ use crate::effect::effect_of;
 /// Whether a call may run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Approval {
-    /// It may.
+    /// The call may run.
     Allowed,
-    /// It may not, for a reason that the model reads.
+    /// The call must not run. The reason is for the model to read.
     Denied(String),
 }
 
@@ -26,19 +26,20 @@ pub enum Approval {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ApprovalRequest {
-    /// The call, with its arguments as the tool will get them.
+    /// The call, with its arguments exactly as the tool will receive them.
     pub call: ToolCall,
     /// The tool.
     pub tool: Arc<dyn Tool>,
-    /// What this very call may do. Of an MCP server it is only hearsay, see [`Tool::source`].
+    /// The effects of this particular call. For a tool of an MCP server they are unverified claims,
+    /// see [`Tool::source`].
     pub annotations: ToolAnnotations,
-    /// What the call does, in the words of the device or of the tool. Of an MCP server it is
-    /// untrusted text.
+    /// The effect of the call, as described by the device or the tool. For a tool of an MCP server
+    /// it is untrusted text.
     pub effect: String,
 }
 
 impl ApprovalRequest {
-    /// A request about `call`, which `tool` answers.
+    /// A request about `call`, to be run by `tool`.
     #[must_use]
     pub fn new(call: ToolCall, tool: Arc<dyn Tool>, annotations: ToolAnnotations) -> Self {
         Self {
@@ -62,15 +63,15 @@ impl ApprovalRequest {
 /// Decides about a call whose arguments are already validated.
 pub type Approve = Arc<dyn Fn(ApprovalRequest) -> BoxFuture<'static, Approval> + Send + Sync>;
 
-/// Which calls somebody is asked about.
+/// Which calls need approval.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ApprovalMode {
     /// None: every call runs.
     Never,
-    /// Those that may destroy something or have a high impact.
+    /// Calls that may destroy something or have a high impact.
     #[default]
     Destructive,
-    /// All.
+    /// Every call.
     Always,
 }
 
@@ -78,7 +79,7 @@ impl ApprovalMode {
     /// All modes.
     pub const ALL: [Self; 3] = [Self::Never, Self::Destructive, Self::Always];
 
-    /// The mode as a word.
+    /// The name of the mode, as in the configuration.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -88,8 +89,8 @@ impl ApprovalMode {
         }
     }
 
-    /// An approver that puts the calls of this mode to `ask` and allows all others; none where
-    /// there is nothing to ask.
+    /// An approver that passes the calls selected by this mode to `ask` and allows all others;
+    /// `None` if the mode never asks.
     ///
     /// ```
     /// use haft_tools::{ApprovalMode, refuse};
@@ -129,8 +130,8 @@ impl FromStr for ApprovalMode {
     }
 }
 
-/// Says no to everything that it is asked, where nobody can be asked. The model reads that the
-/// call was not run, and then `remedy`, a sentence.
+/// An approver that denies every call, for programs in which nobody can be asked. The model reads
+/// that the call was not run, followed by `remedy`, a full sentence.
 #[must_use]
 pub fn refuse(remedy: impl Into<String>) -> Approve {
     let remedy = remedy.into();

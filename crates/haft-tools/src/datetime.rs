@@ -1,8 +1,8 @@
-//! The tool `get_current_datetime`: what time and date it is, here or anywhere on earth.
+//! The tool `get_current_datetime`: the current time and date, here or in any time zone.
 //!
-//! `place.rs` finds the time zone that a text means, `names.rs` holds the places that the time
-//! zone database does not name itself. This file is the tool: its schema, its sentence and its
-//! artifact. Every zone is known on every machine because the database is inside the binary.
+//! `place.rs` finds the time zone that a text means; `names.rs` holds place names that the time
+//! zone database does not have. This file is the tool: its schema, its sentence and its artifact.
+//! The time zone database is compiled into the binary, so every zone is known on every machine.
 
 use std::sync::Arc;
 
@@ -25,10 +25,10 @@ const DESCRIPTION: &str = "Get the current date and time. Use it for every quest
 ///
 /// Its one argument, `timezone`, is an IANA time zone (`Asia/Tokyo`), a common abbreviation
 /// (`CET`), an offset (`UTC+2`) or the name of a well-known place (`Tokyo`); without it the tool
-/// tells the local time. The result is a sentence that can be spoken, with the time as `HH:MM`.
-/// Beside it stands an artifact with `iso8601`, `date`, `time`, `weekday`, `day`, `month`,
-/// `month_name`, `year`, `week` (ISO 8601), `day_of_year`, `timezone`, `utc_offset` and `place`
-/// (`null` for here).
+/// returns the local time. The result is a sentence that can be spoken, with the time as `HH:MM`.
+/// The artifact has the fields `iso8601`, `date`, `time`, `weekday`, `day`, `month`, `month_name`,
+/// `year`, `week` (ISO 8601), `day_of_year`, `timezone`, `utc_offset` and `place` (`null` for the
+/// local time).
 ///
 /// ```
 /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
@@ -48,7 +48,7 @@ pub fn get_current_datetime() -> Arc<dyn Tool> {
     }))
 }
 
-/// Where the tool reads the time and the local zone; tests put their own in its place.
+/// The source of the time and the local zone; tests replace it.
 #[derive(Clone, Copy, Debug)]
 struct Clock {
     now: fn() -> Timestamp,
@@ -76,7 +76,7 @@ impl CurrentDatetime {
         Self { schema, clock }
     }
 
-    /// The zone that the arguments ask for, and what to call it.
+    /// The zone that the arguments ask for, and its name in the answer.
     fn place(&self, timezone: Option<&Value>) -> Result<Place, ToolError> {
         let text = match timezone {
             None | Some(Value::Null) => "",
@@ -157,7 +157,7 @@ fn artifact(time: &Zoned, place: Option<&str>) -> Value {
     })
 }
 
-/// The IANA name, or the offset where the zone has none (a fixed offset, a machine without one).
+/// The IANA name, or the offset if the zone has none (a fixed offset, a machine without a zone).
 fn zone_name(time: &Zoned) -> String {
     match time.time_zone().iana_name() {
         Some(name) if name != "Etc/Unknown" => name.to_owned(),

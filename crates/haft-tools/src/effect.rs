@@ -1,16 +1,16 @@
-//! What a call does, in a few words for the person who is asked about it.
+//! Describes the effect of a call in a few words, for the user who approves it.
 
 use haft_core::{Arguments, Tool};
 use serde_json::Value;
 
-/// In characters: what a tool does.
+/// The maximum length of the description of the action, in characters.
 const ACT_LIMIT: usize = 100;
 
-/// In characters: what it is done to.
+/// The maximum length of the description of the argument, in characters.
 const OBJECT_LIMIT: usize = 100;
 
-/// The effect of a call of a tool that says nothing of its own about it: the first sentence of
-/// its description, or its name, with the main argument.
+/// The effect of a call of a tool that does not describe it itself: the first sentence of the
+/// tool's description, or its name, followed by the main argument.
 pub(crate) fn effect_of(tool: &dyn Tool, arguments: &Arguments) -> String {
     let description = tool.description().trim();
     let end = description.find(['\n', '\r']).unwrap_or(description.len());
@@ -22,8 +22,8 @@ pub(crate) fn effect_of(tool: &dyn Tool, arguments: &Arguments) -> String {
     describe_effect(act, tool.schema(), arguments)
 }
 
-/// What a call does, in a line: `act`, and behind it the main argument, which is the first that the
-/// schema requires, else the first of all.
+/// The effect of a call in one line: `act`, followed by the main argument, which is the first one
+/// that the schema requires, or else the first one given.
 ///
 /// ```
 /// let schema = serde_json::json!({"required": ["door"]});
@@ -44,7 +44,7 @@ pub fn describe_effect(act: &str, schema: &Value, arguments: &Arguments) -> Stri
     }
 }
 
-/// A value that says something in a line.
+/// A value as text for that line, if it says anything to a reader.
 fn shown(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.trim().to_owned()).filter(|text| !text.is_empty()),

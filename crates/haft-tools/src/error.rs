@@ -1,23 +1,23 @@
-//! The one error type of this crate: what keeps tools from being set up.
+//! The error type of this crate: failures to set up tools.
 //!
-//! What goes wrong while a tool runs is a [`haft_core::ToolError`], which the model reads. This
-//! one is for the person who configures.
+//! A failure while a tool runs is a [`haft_core::ToolError`], which the model reads. The errors
+//! here are for the user who configures the tools.
 
 use std::fmt;
 
-/// What kind of failure it was.
+/// The kind of a setup failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ToolsErrorKind {
-    /// A tool cannot join the collection.
+    /// A tool cannot be added to the collection.
     Tool,
-    /// A configuration file cannot be read or makes no sense.
+    /// A configuration file cannot be read or is invalid.
     Config,
     /// Tools cannot be offered to other programs.
     Served,
 }
 
-/// A failure to set up tools: a sentence for the user and a hint what to do.
+/// A failure to set up tools: a sentence for the user and a hint about the remedy.
 ///
 /// ```
 /// use haft_tools::{ToolsError, ToolsErrorKind};
@@ -35,7 +35,7 @@ pub struct ToolsError {
 }
 
 impl ToolsError {
-    /// A failure of `kind`, told to the user as `message` (one sentence, no full stop).
+    /// A failure of `kind`. `message` is for the user: one sentence without a full stop.
     #[must_use]
     pub fn new(kind: ToolsErrorKind, message: impl Into<String>) -> Self {
         Self {
@@ -52,13 +52,13 @@ impl ToolsError {
         self
     }
 
-    /// What kind of failure it was.
+    /// The kind of the failure.
     #[must_use]
     pub fn kind(&self) -> ToolsErrorKind {
         self.kind
     }
 
-    /// What the user can do about it.
+    /// What the user can do about it, if known.
     #[must_use]
     pub fn hint(&self) -> Option<&str> {
         self.hint.as_deref()

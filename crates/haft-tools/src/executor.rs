@@ -1,9 +1,9 @@
-//! The executor: every call is answered, whatever happens.
+//! The executor: answers every tool call, whatever goes wrong.
 //!
-//! On its way a call is looked up, its arguments are coerced and validated in `prepared`, approval
-//! is asked in `judging`, and the tool runs within its time; `options` are the limits.
-//! [`crate::results`] turns the outcome into text,
-//! [`crate::friendly`] an error into a sentence, [`crate::round`] both into messages.
+//! The path of a call: the tool is looked up, the arguments are coerced and validated (`prepared`),
+//! approval is requested (`judging`), and the tool runs within its time limit. The limits are in
+//! `options`. [`crate::results`] turns a result into text, [`crate::friendly`] an error into a
+//! sentence, and [`crate::round`] makes tool messages of both.
 
 mod judging;
 mod options;
@@ -44,20 +44,21 @@ pub struct ToolExecutor {
 
 struct Shared {
     tools: ToolManager,
-    /// One per tool, compiled at its first call: a home with hundreds of tools uses few.
+    /// One schema per tool, compiled at its first call, because a home with hundreds of tools uses
+    /// only a few.
     schemas: Vec<OnceLock<Option<Arc<CompiledSchema>>>>,
     options: ExecutorOptions,
     approve: Option<Approve>,
 }
 
 impl ToolExecutor {
-    /// An executor over `tools` with the default limits, which asks nobody for approval.
+    /// An executor for `tools` with the default limits. All calls run without approval.
     #[must_use]
     pub fn new(tools: ToolManager) -> Self {
         Self::with_options(tools, ExecutorOptions::default(), None)
     }
 
-    /// An executor with its own limits and, if given, somebody to ask before each call.
+    /// An executor with custom limits and an optional callback that approves each call.
     #[must_use]
     pub fn with_options(
         tools: ToolManager,
@@ -92,7 +93,7 @@ impl ToolExecutor {
         Ok(Self::with_options(tools, *options, approve.clone()))
     }
 
-    /// An executor with the tools that its servers have by now; none if nothing changed. See
+    /// An executor with the current tools of its servers; `None` if nothing changed. See
     /// [`ToolManager::refreshed`].
     #[must_use]
     pub fn refreshed(&self, begins: bool) -> Option<Self> {
@@ -113,9 +114,9 @@ impl ToolExecutor {
     }
 
     /// Answers every call of `message`: one [`ToolMessage`] for each, in the order of the calls,
-    /// invalid ones included. Calls run concurrently, except that a sequential tool waits for
-    /// all before it and holds back all after it. `events` is told when a tool starts and
-    /// finishes. Dropping the future stops everything.
+    /// including the invalid ones. Calls run concurrently, except for a sequential tool, which
+    /// starts after all calls before it have ended and delays all calls after it. `events` reports
+    /// when a tool starts and finishes. Dropping the future stops everything.
     pub async fn run_round(
         &self,
         message: &AiMessage,
@@ -126,8 +127,8 @@ impl ToolExecutor {
         while !rest.is_empty() {
             let (batch, later) = rest.split_at(self.batch_length(rest));
             rest = later;
-            // One after the other, and before any of them runs: a person is asked one thing at
-            // a time, and nothing is said meanwhile.
+            // Approval is requested for one call after the other and before any of them runs: a
+            // user answers one question at a time, and no other output interrupts it.
             let mut prepared = Vec::with_capacity(batch.len());
             for call in batch {
                 prepared.push(self.prepare(call).await);
@@ -164,13 +165,14 @@ impl ToolExecutor {
     ///
     /// # Errors
     ///
-    /// A [`ToolError`] in the words that the model reads.
+    /// A [`ToolError`] whose message is for the model.
     pub async fn execute(&self, call: &ToolCall) -> Result<ToolOutput, ToolError> {
         let prepared = self.prepare(call).await?;
         self.invoke(&prepared).await
     }
 
-    /// How many of `calls` may run together: all up to the next sequential tool, or that alone.
+    /// How many of the next `calls` may run together: all up to the next sequential tool, or that
+    /// tool alone.
     fn batch_length(&self, calls: &[ToolCall]) -> usize {
         let sequential = |call: &ToolCall| {
             self.tools()
@@ -198,8 +200,8 @@ impl ToolExecutor {
                     })
                     .await;
                 let result = self.invoke(&prepared).await;
-                let told = prepared.coercions.into_iter().map(|repair| repair.what);
-                (prepared.call, told.collect(), result)
+                let changes = prepared.coercions.into_iter().map(|repair| repair.what);
+                (prepared.call, changes.collect(), result)
             }
             Err(error) => (call.clone(), Vec::new(), Err(error)),
         };
@@ -229,8 +231,8 @@ impl ToolExecutor {
         message
     }
 
-    /// The call as its tool would get it: under the tool's own name, with repaired and validated
-    /// arguments. Nothing runs and nobody is asked.
+    /// The call as its tool would receive it: with the tool's own name and repaired, validated
+    /// arguments. Nothing runs and no approval is requested.
     ///
     /// # Errors
     ///
@@ -239,11 +241,11 @@ impl ToolExecutor {
         self.check_and_tell(call).map(|(call, _)| call)
     }
 
-    /// As [`check`](Self::check), with what was repaired.
+    /// Like [`check`](Self::check), but also returns the repairs.
     ///
     /// # Errors
     ///
-    /// As [`check`](Self::check).
+    /// See [`check`](Self::check).
     pub fn check_and_tell(
         &self,
         call: &ToolCall,
@@ -300,7 +302,7 @@ impl ToolExecutor {
         Prepared::new(call, tool, self.schema(index, tool.as_ref()), self.tools())
     }
 
-    /// The tool that is called, and its place.
+    /// The called tool and its index.
     fn found(&self, call: &ToolCall) -> Result<(usize, &Arc<dyn Tool>), ToolError> {
         let tools = &self.shared.tools;
         let position = tools.position(&call.name);
@@ -366,8 +368,8 @@ impl ToolExecutor {
         let input = ToolInput {
             input: call.args.clone(),
         };
-        // The call is made inside of the future, so that a tool that panics before it returns
-        // one is contained too.
+        // `invoke` is called inside the future, so that a panic before it returns a future is
+        // caught as well.
         let run = async { tool.invoke(input).await };
         let mut work =
             std::pin::pin!(AssertUnwindSafe(watched(progress.clone(), run)).catch_unwind());

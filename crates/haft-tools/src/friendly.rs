@@ -1,14 +1,14 @@
-//! Error sentences that a person can be told: no codes, no addresses.
+//! Turns errors into sentences that can be shown or spoken to a user: no codes, no addresses.
 //!
-//! A tool that says in its own words what went wrong is quoted. Only what comes from below it,
-//! a refused connection or an expired timer, is put into a sentence here; the original stays
-//! in the error's detail for the log.
+//! If a tool describes its failure in its own words, they are kept. Only technical errors from
+//! below it, such as a refused connection or an expired timer, are replaced by a sentence; the
+//! original text stays in the error's detail for the log.
 
 use std::time::Duration;
 
 use haft_core::{ToolError, ToolErrorKind};
 
-/// Words that programs use for "cannot be reached".
+/// Phrases with which programs report that something is not reachable.
 const NETWORK: [&str; 12] = [
     "econnrefused",
     "connection refused",
@@ -24,7 +24,7 @@ const NETWORK: [&str; 12] = [
     "dns error",
 ];
 
-/// Words that programs use for "took too long".
+/// Phrases with which programs report a timeout.
 const TIMEOUT: [&str; 5] = [
     "etimedout",
     "esockettimedout",
@@ -33,7 +33,7 @@ const TIMEOUT: [&str; 5] = [
     "deadline has elapsed",
 ];
 
-/// The error in words that can be spoken. The name of `tool` is part of the sentence.
+/// The error as a sentence that can be spoken. The sentence names `tool`.
 pub(crate) fn friendly(tool: &str, error: ToolError) -> ToolError {
     let kind = match error.kind() {
         ToolErrorKind::Failed if !is_sentence(error.message()) => classify(error.message()),
@@ -63,8 +63,8 @@ pub(crate) fn timed_out(tool: &str, limit: Duration) -> ToolError {
     ToolError::of_kind(ToolErrorKind::Timeout, sentence)
 }
 
-/// True when somebody wrote this for a person: it ends like a sentence and holds no address,
-/// no error code and no dump.
+/// True if the message was written for a user: it ends like a sentence and contains no address,
+/// error code or dump.
 fn is_sentence(message: &str) -> bool {
     let ends = message.trim_end().ends_with(['.', '!', '?']);
     let code = message

@@ -17,7 +17,7 @@ use serde_json::Value;
 
 type Run = dyn Fn(Arguments) -> BoxFuture<'static, Result<ToolOutput, ToolError>> + Send + Sync;
 
-/// A tool made of a function; see [`tool()`].
+/// A tool that runs an async function; see [`tool()`].
 pub struct FunctionTool {
     name: String,
     description: String,
@@ -30,7 +30,7 @@ pub struct FunctionTool {
 /// Makes a tool of an async function.
 ///
 /// The function takes one struct, whose field documentation becomes the description of each
-/// parameter, and returns anything that a [`ToolOutput`] is made of: text, JSON, or either with
+/// parameter, and returns anything that converts into a [`ToolOutput`]: text, JSON, or either with
 /// an artifact. A function that needs no arguments takes `()`.
 ///
 /// ```
@@ -93,7 +93,7 @@ where
     }
 }
 
-/// The JSON Schema of `A` without `$ref` and title, which small models read best.
+/// The JSON Schema of `A` without `$ref` and title, the form that small models understand best.
 #[must_use]
 pub fn schema_of<A: JsonSchema>() -> Value {
     let settings = SchemaSettings::draft2020_12().with(|settings| {
@@ -101,10 +101,10 @@ pub fn schema_of<A: JsonSchema>() -> Value {
         settings.meta_schema = None;
     });
     let mut schema = settings.into_generator().into_root_schema_for::<A>();
-    // The name of a Rust type tells a model nothing.
+    // The name of a Rust type has no meaning for a model.
     schema.remove("title");
     let mut schema = schema.to_value();
-    // A struct without fields lists none, and reading it drops whatever else is there.
+    // A struct without fields lists no properties, and deserializing it ignores any others.
     if let Value::Object(map) = &mut schema
         && map.get("type").is_some_and(|kind| kind == "object")
         && map
@@ -116,20 +116,20 @@ pub fn schema_of<A: JsonSchema>() -> Value {
     schema
 }
 
-/// The schema of a tool without arguments: model servers want an object even then.
+/// The schema of a tool without arguments. Model servers require an object schema even then.
 fn no_arguments() -> Value {
     serde_json::json!({"type": "object", "properties": {}})
 }
 
 impl FunctionTool {
-    /// Says that the tool changes nothing.
+    /// Declares that the tool changes nothing.
     #[must_use]
     pub fn read_only(mut self) -> Self {
         self.annotations.read_only = true;
         self
     }
 
-    /// Says that the tool may destroy something or has a high impact.
+    /// Declares that the tool may destroy something or has a high impact.
     #[must_use]
     pub fn destructive(mut self) -> Self {
         self.annotations.destructive = true;
@@ -143,7 +143,7 @@ impl FunctionTool {
         self
     }
 
-    /// Gives each call this long, instead of the executor's default.
+    /// Sets the time limit of each call, instead of the executor's default.
     #[must_use]
     pub fn time_limit(mut self, limit: Duration) -> Self {
         self.timeout = Some(limit);

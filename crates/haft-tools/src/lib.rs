@@ -1,14 +1,15 @@
-//! Everything about tools but their models: the collection, the executor that answers every
-//! call, the clock, and search on the web.
+//! Tools except for their models: the collection of tools, the executor that answers every call,
+//! and the built-in tools for the time and for web search.
 //!
 //! # Brief overview
 //!
-//! A [`ToolManager`] holds tools of every origin in one flat list: functions of ours made by
-//! [`tool()`], the clock [`get_current_datetime`], the search [`search_web`], and [`ChangingTools`] of
-//! servers, which `haft-mcp` has. A [`ToolExecutor`] answers the calls of an [`AiMessage`](haft_core::AiMessage) with exactly one
+//! A [`ToolManager`] holds tools of every origin in one flat list: functions of the program made
+//! with [`tool()`], the clock [`get_current_datetime`], the web search [`search_web`], and
+//! [`ChangingTools`] of servers, which `haft-mcp` implements. A [`ToolExecutor`] answers the calls
+//! of an [`AiMessage`](haft_core::AiMessage) with exactly one
 //! [`ToolMessage`](haft_core::ToolMessage) each, whatever happens: it coerces and validates
-//! arguments through `haft-schema`, asks for approval, limits the time, contains panics and
-//! caps the output. No model is called here; `haft-agent` does that.
+//! arguments through `haft-schema`, asks for approval, limits the time, catches panics and caps the
+//! output. No model is called here; `haft-agent` does that.
 //!
 //! ```
 //! use haft_core::{AiMessage, Emitter, ToolCall, ToolError};

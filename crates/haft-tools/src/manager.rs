@@ -1,22 +1,22 @@
 //! The collection of tools: one flat list, whatever a tool's origin.
 //!
-//! Nothing is converted, wrapped or mapped here. A tool goes in as it is and comes out as it is;
-//! wire formats are the business of `haft-models`, arguments that of the executor.
+//! Tools are stored as they are, without conversion or wrapping. `haft-models` handles wire
+//! formats, and the executor handles arguments.
 //!
 //! # Parameter names
 //!
-//! Models write `device_name` where a tool says `deviceName`. Whether something on the way to an
-//! MCP server repairs that was tried against a real server process
-//! (`haft-mcp/tests/it/normalization.rs`, `s002_12_*`): nothing does. The name arrives unchanged and the
-//! server refuses it. Normalisation is therefore kept, in two places that do not overlap:
+//! Models write `device_name` where a tool has `deviceName`. A test against a real server process
+//! (`haft-mcp/tests/it/normalization.rs`, `s002_12_*`) shows that nothing on the way to an MCP
+//! server repairs that: the name arrives unchanged and the server refuses it. haft therefore
+//! normalises names in two places that do not overlap:
 //!
 //! * names that differ in case and separators only, and words that mean the same for every tool
 //!   (`city` for `location`), are renamed by `haft-schema`, driven by the tool's own schema;
-//! * words that mean the same for one tool alone (`command` for `action`) stand in a table of
+//! * words that mean the same for one tool alone (`command` for `action`) are in a table of
 //!   configured [`Synonym`]s here.
 //!
-//! Both rename only an unknown key to an existing property that was not given. What is unknown
-//! after that is an error of the call.
+//! Both rename only an unknown key to an existing property that was not given. A key that is still
+//! unknown makes the call fail.
 
 use std::sync::Arc;
 
@@ -28,21 +28,21 @@ use crate::error::{ToolsError, ToolsErrorKind};
 /// Another word for a parameter of one tool.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Synonym {
-    /// The tool.
+    /// The name of the tool.
     pub tool: String,
-    /// What models say.
+    /// The name that models use.
     pub given: String,
-    /// What the tool says.
+    /// The tool's own name for the parameter.
     pub parameter: String,
 }
 
-/// Words that small models were seen to use for the Z-Wave tools.
+/// Names that small models were observed to use for the Z-Wave tools: tool, given name, parameter.
 const KNOWN_SYNONYMS: [(&str, &str, &str); 2] = [
     ("control_zwave_device", "command", "action"),
     ("control_zwave_device", "brightness", "level"),
 ];
 
-/// All tools that there are.
+/// All tools of an agent.
 ///
 /// ```
 /// use haft_tools::{ToolManager, get_current_datetime};
@@ -57,7 +57,7 @@ const KNOWN_SYNONYMS: [(&str, &str, &str); 2] = [
 pub struct ToolManager {
     tools: Vec<Arc<dyn Tool>>,
     synonyms: Vec<Synonym>,
-    /// Those of `tools` that may become others.
+    /// The tools among `tools` whose list can change.
     live: Option<Arc<dyn ChangingTools>>,
 }
 
@@ -68,7 +68,7 @@ impl Default for ToolManager {
 }
 
 impl ToolManager {
-    /// An empty collection that knows the common synonyms of the Z-Wave tools.
+    /// An empty collection with the common synonyms of the Z-Wave tools.
     #[must_use]
     pub fn new() -> Self {
         let synonyms = KNOWN_SYNONYMS
@@ -114,9 +114,9 @@ impl ToolManager {
         Ok(())
     }
 
-    /// Adds all tools of `servers`, under names that no other tool has, and follows what becomes
-    /// of them: see [`refreshed`](Self::refreshed). Servers that were added before are followed
-    /// no longer.
+    /// Adds all tools of `servers`, with names that no other tool has, and lets
+    /// [`refreshed`](Self::refreshed) follow their changes. The changes of previously added servers
+    /// are no longer followed.
     pub fn add_servers(&mut self, servers: impl Into<Arc<dyn ChangingTools>>) {
         let servers = servers.into();
         let live = servers.refreshed(&self.names(), true).unwrap_or(servers);
@@ -124,10 +124,10 @@ impl ToolManager {
         self.live = Some(live);
     }
 
-    /// A manager with the tools that its servers have by now; none if nothing changed.
+    /// A manager with the current tools of its servers; `None` if nothing changed.
     ///
-    /// In a conversation tools are only added: what is gone stays, and its calls answer that it
-    /// is gone. Where one `begins`, it is left out.
+    /// During a conversation tools are only added: a removed tool stays in the list, and its calls
+    /// return an error. When a conversation `begins`, removed tools are left out.
     #[must_use]
     pub fn refreshed(&self, begins: bool) -> Option<Self> {
         let live = self.live.as_ref()?;
@@ -159,14 +159,14 @@ impl ToolManager {
         &self.tools
     }
 
-    /// The tool whose `name` or, failing that, whose `lc_name` is `name`, letter by letter.
+    /// The tool whose `name`, or else whose `lc_name`, is exactly `name`.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<&Arc<dyn Tool>> {
         self.position(name).and_then(|index| self.tools.get(index))
     }
 
-    /// The place of a tool in the list. Few tools have a second name, so those are looked at
-    /// only when no first one fits.
+    /// The index of a tool in the list. Few tools have a second name, so second names are compared
+    /// only if no first name matches.
     pub(crate) fn position(&self, name: &str) -> Option<usize> {
         let by_name = self.tools.iter().position(|tool| tool.name() == name);
         by_name.or_else(|| {
@@ -176,9 +176,9 @@ impl ToolManager {
         })
     }
 
-    /// Replaces configured synonyms by the tool's own parameter names, where the tool does not
-    /// know the given word, knows the other, and did not get it as well. Returns what was
-    /// changed, a sentence each.
+    /// Replaces configured synonyms by the tool's own parameter names, if the tool has no parameter
+    /// with the given name, has the other one, and did not receive it as well. Returns a sentence
+    /// for each change.
     pub(crate) fn rename_synonyms(
         &self,
         tool: &dyn Tool,

@@ -1,9 +1,9 @@
-//! A child with everything it started: ended as one.
+//! Child processes with all their descendants, which are ended together.
 //!
-//! Servers are often a shell or `npx` around the program that does the work, so a signal goes to
-//! the child's whole process group. What left the group (a browser does) is found by its parents;
-//! `below` has the system's table of processes. [`adopt_orphans`] and [`kill_descendants`] are for
-//! a program that is about to end and leaves nothing.
+//! MCP servers are often a shell or `npx` around the program that does the work, so signals are
+//! sent to the child's whole process group. Descendants that left the group (browsers do) are found
+//! through their parents in the system's process table, which `below` reads. [`adopt_orphans`] and
+//! [`kill_descendants`] are for a program that is about to exit and must leave nothing behind.
 
 #[cfg(unix)]
 mod below;
@@ -23,15 +23,16 @@ use self::below::Process;
 #[cfg(target_os = "linux")]
 pub use self::orphans::reap_adopted;
 
-/// A child process and all below it.
+/// A child process and all its descendants.
 #[derive(Clone, Debug)]
 pub struct ProcessTree {
     #[cfg(unix)]
     leader: Option<Leader>,
-    /// What was below it when it was asked to end: it may lose its parents meanwhile.
+    /// The descendants at the time of [`note`](Self::note): their parents may exit later.
     #[cfg(unix)]
     noted: Arc<Mutex<Vec<Process>>>,
-    /// A number is given to another process once its owner is gone: nobody is killed twice.
+    /// Set after the kill. The system reuses process numbers, so a second kill could hit another
+    /// process.
     is_killed: Arc<AtomicBool>,
 }
 
@@ -39,18 +40,18 @@ pub struct ProcessTree {
 #[derive(Clone, Copy, Debug)]
 struct Leader {
     pid: Pid,
-    /// The process, where the system has a table of them.
+    /// The child's entry in the process table, on systems that have one.
     process: Option<Process>,
     role: Role,
 }
 
-/// What the child is that leads a tree.
+/// What the direct child is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Role {
-    /// The program that was to be started.
+    /// The program itself.
     Child,
-    /// A program that stands between this process and the child proper, and ends after it: what
-    /// asks the child to end is not for it.
+    /// A wrapper between this process and the program, which exits after it. Requests to exit are
+    /// not sent to the wrapper.
     Watcher,
 }
 
@@ -60,7 +61,7 @@ impl ProcessTree {
         Self::led_by(child, Role::Child)
     }
 
-    /// The tree of a child that was started through a watcher, which is what `child` is.
+    /// The tree of a child that was started through a watcher process. `child` is the watcher.
     #[must_use]
     pub fn watched(child: &tokio::process::Child) -> Self {
         Self::led_by(child, Role::Watcher)
@@ -92,8 +93,8 @@ impl ProcessTree {
         }
     }
 
-    /// Keeps in mind what is below the child now, for a later [`kill`](Self::kill): what loses
-    /// its parents meanwhile could not be found any more.
+    /// Records the current descendants for a later [`kill`](Self::kill), because a process whose
+    /// parent has exited could no longer be found.
     pub fn note(&self) {
         #[cfg(unix)]
         if let Some(leader) = self.leader {
@@ -102,11 +103,11 @@ impl ProcessTree {
         }
     }
 
-    /// Asks all processes to end. Where there are no signals, nothing happens.
+    /// Asks all processes to exit. Does nothing on systems without signals.
     pub fn ask_to_end(&self) {
         #[cfg(unix)]
         if let Some(leader) = self.leader {
-            // Looked up before anybody is gone: an orphan has lost its parents.
+            // Looked up first: once a parent exits, its children can no longer be found.
             let below = leader.below();
             if leader.role == Role::Child {
                 leader.signal_group(Signal::TERM);
@@ -117,7 +118,7 @@ impl ProcessTree {
         }
     }
 
-    /// Ends all processes at once; does nothing the second time.
+    /// Kills all processes at once; does nothing the second time.
     pub fn kill(&self) {
         if self.is_killed.swap(true, Ordering::Relaxed) {
             return;
@@ -141,30 +142,31 @@ impl ProcessTree {
 
 #[cfg(unix)]
 impl Leader {
-    /// What is below it now.
+    /// The current descendants.
     fn below(&self) -> Vec<Process> {
         let process = self.process.filter(Process::is_there);
         process.map_or_else(Vec::new, |process| below::below(process.pid))
     }
 
-    /// To all of its group, as long as that can only be its own. The group outlives its leader.
+    /// Signals the whole process group while its number can only mean this group. A group exists
+    /// longer than its leader.
     fn signal_group(&self, signal: Signal) {
         let raw = self.pid.as_raw_nonzero().get();
         let is_another = self
             .process
             .is_some_and(|own| Process::of(raw).is_some_and(|now| now != own));
         if !is_another {
-            // An error says that nobody is left.
+            // An error means that no process is left.
             let _ = kill_process_group(self.pid, signal);
         }
     }
 }
 
-/// From now on a process below this one that loses its parent becomes a child of this one, so
-/// that [`kill_descendants`] finds it. Only Linux can do that.
+/// Makes this process the new parent of every descendant whose parent exits, so that
+/// [`kill_descendants`] finds it. Linux only; does nothing elsewhere.
 ///
-/// To be called once, by a program, before it starts anything: the processes that are below it
-/// already (a shell that ran `exec` leaves its children) are not its own and are never killed.
+/// A program should call this once, before it starts any process: processes that are already below
+/// it (a shell that ran `exec` leaves its children) are not its own and are never killed.
 pub fn adopt_orphans() {
     #[cfg(target_os = "linux")]
     {
@@ -175,11 +177,11 @@ pub fn adopt_orphans() {
     }
 }
 
-/// Kills every process that this one has started, directly or not, and waits until they are
-/// gone, at most half a second.
+/// Kills every process that this one has started, directly or indirectly, and waits at most half a
+/// second until they are gone.
 ///
-/// For a program that is about to end. After [`adopt_orphans`], that is all of them on Linux,
-/// also those that left their group or session; elsewhere nothing is found.
+/// For a program that is about to exit. After [`adopt_orphans`], this includes on Linux the
+/// processes that left their group or session; on other systems none is found.
 pub fn kill_descendants() {
     #[cfg(target_os = "linux")]
     below::kill_own();

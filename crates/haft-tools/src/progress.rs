@@ -1,4 +1,4 @@
-//! Signs of life from a running tool, which move its deadline.
+//! Progress reports of a running tool, which extend its deadline.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,9 +10,9 @@ tokio::task_local! {
     static SIGNS: Arc<ProgressSigns>;
 }
 
-/// Tells the executor that the tool which calls this is getting on: its time limit starts anew,
-/// up to the total limit. A host that asked to hear of it, over MCP, is told too. Does nothing
-/// outside of a tool.
+/// Reports to the executor that the calling tool makes progress: its time limit starts again, up to
+/// the total limit. An MCP host that requested progress notifications is notified as well. Does
+/// nothing outside of a tool.
 pub fn report_progress() {
     let _ = PROGRESS.try_with(|progress| progress.notify_one());
     let _ = SIGNS.try_with(|signs| {
@@ -26,8 +26,8 @@ pub(crate) async fn watched<F: Future>(progress: Arc<Notify>, work: F) -> F::Out
     PROGRESS.scope(progress, work).await
 }
 
-/// How often tools reported progress in [`with_progress`], for somebody further out than the
-/// executor, such as a server that tells its host.
+/// Counts the progress reports of tools in [`with_progress`], for a caller outside the executor,
+/// such as an MCP server that notifies its host.
 #[derive(Debug, Default)]
 pub struct ProgressSigns {
     count: AtomicU64,
@@ -35,7 +35,8 @@ pub struct ProgressSigns {
 }
 
 impl ProgressSigns {
-    /// Waits for the next sign; gives how many there were. Some may have come at once.
+    /// Waits for the next report and returns the total number so far. Several reports may have come
+    /// at once.
     pub async fn next(&self) -> u64 {
         self.notify.notified().await;
         self.count.load(Ordering::Relaxed)

@@ -1,10 +1,10 @@
-//! Arguments as a log may show them.
+//! Arguments with their secrets masked, for logs.
 
 use haft_core::{Arguments, HIDDEN, is_secret_name, mask_keys};
 use serde_json::Value;
 
-/// The arguments as JSON text for a log or a trace: with every secret hidden, at any depth, whether
-/// its name or its looks show that it is one.
+/// The arguments as JSON text for a log or a trace. Every secret is masked at any depth, whether
+/// its name or its form shows that it is one.
 ///
 /// ```
 /// let call = haft_core::ToolCall::new("log_in", serde_json::json!({"user": "me", "password": "p"}), "1");

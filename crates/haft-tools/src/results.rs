@@ -1,13 +1,13 @@
-//! What the model reads of a tool's result.
+//! Turns a tool's result into the text that the model reads.
 
 use haft_core::ToolOutput;
 use serde_json::Value;
 
 /// Splits a result into the text for the model and the artifact for programs.
 ///
-/// Text stays as it is. A pair of text and artifacts, as MCP adapters of LangChain return it,
-/// gives its text. Everything else becomes JSON; a value that says nothing becomes a sentence,
-/// because a small model takes a blank for a failure.
+/// Text is unchanged. A pair of text and artifacts, as LangChain's MCP adapters return it, is
+/// split. Everything else becomes JSON; an empty value becomes a sentence, because small models
+/// take a blank result for a failure.
 ///
 /// ```
 /// use serde_json::json;
@@ -34,8 +34,8 @@ pub fn result_text(output: ToolOutput) -> (String, Option<Value>) {
     }
 }
 
-/// `text` cut to about `limit` characters: its head, a mark that says how much is missing, and
-/// its tail, where errors and totals tend to stand.
+/// `text` cut to about `limit` characters: its beginning, a marker with the number of omitted
+/// characters, and its end, where errors and totals tend to be.
 ///
 /// ```
 /// let text = haft_tools::capped("a".repeat(50), 8);

@@ -1,12 +1,12 @@
-//! The answers to one round of calls, one for each.
+//! The answers to the calls of one round, exactly one each.
 
 use haft_core::{AiMessage, ToolMessage};
 
 /// Pairs the calls of `message` with their `results`, by position, and returns exactly one
 /// [`ToolMessage`] for each call: first the valid ones in order, then the invalid ones.
 ///
-/// A call without a result gets an error that says so. The ids come from the calls, so a
-/// mismatch between calls and answers cannot be expressed.
+/// A call without a result gets an error that says so. The ids are taken from the calls, so a
+/// mismatch between calls and answers is impossible.
 ///
 /// ```
 /// use haft_core::{AiMessage, ToolCall, ToolMessage};

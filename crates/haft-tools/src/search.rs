@@ -1,9 +1,9 @@
-//! Search on the web: the tool `search_web`, and what a search in a browser needs of it.
+//! Web search: the tool `search_web`, and the parts of it that a search in a browser uses too.
 //!
-//! `url` is where to ask, `fetch` asks over HTTP, `page` finds the results in what comes back
-//! (`html` cuts it into pieces, `link` tells where links lead), `snapshot` in what a browser
-//! shows, which `haft-mcp` drives. `result` is what all of them find, and how a model is shown a stranger's text. This file is the
-//! tool.
+//! `url` is the address of a search engine, `fetch` requests it over HTTP, `page` finds the results
+//! in the reply (`html` tokenizes it, `link` finds where links lead), and `snapshot` finds them in
+//! what a browser shows, which `haft-mcp` controls. All of them return `result`, which also quotes
+//! this untrusted text for a model. This file is the tool.
 
 mod fetch;
 mod html;
@@ -30,17 +30,17 @@ use self::url::percent_encoded;
 /// The tool's name.
 pub const SEARCH_WEB: &str = "search_web";
 
-/// In characters: the longest query. Engines take no more than some tens of words.
+/// The maximum length of a query in characters. Search engines use only the first few dozen words.
 pub const MAX_SEARCH_QUERY: usize = 256;
 
-/// In characters: what the model reads of the results, addresses not counted.
+/// The maximum length of the results that the model reads, in characters, without the addresses.
 const MAX_TEXT: usize = 1200;
 
 const DESCRIPTION: &str = "Search the web for facts that change or that you do not know: news, \
     weather, prices, results, people. Returns a few results with their addresses.";
 
-/// `DuckDuckGo`'s instant answers: an interface without a key that knows the subjects of
-/// encyclopaedias and little else, and asks no robot to leave.
+/// `DuckDuckGo`'s instant answers: an API without a key that covers encyclopaedic subjects and
+/// little else, and does not block automated requests.
 const INSTANT_ANSWERS: &str =
     "https://api.duckduckgo.com/?q={query}&format=json&no_html=1&skip_disambig=1";
 
@@ -48,11 +48,11 @@ const INSTANT_ANSWERS: &str =
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct SearchOptions {
-    /// The search engine; without one Google where it is configured, else `DuckDuckGo`.
+    /// The search engine. If none is set, Google is used if it is configured, else `DuckDuckGo`.
     pub url: Option<SearchUrl>,
-    /// For one request: 10 seconds by default.
+    /// The time limit of one request: 10 seconds by default.
     pub timeout: Duration,
-    /// Access to Google's programmable search.
+    /// Access to Google's programmable search, if configured.
     pub google: Option<GoogleSearch>,
 }
 
@@ -67,7 +67,7 @@ impl Default for SearchOptions {
 }
 
 impl SearchOptions {
-    /// What a browser opens.
+    /// The search page for a browser.
     #[must_use]
     pub fn page(&self) -> SearchUrl {
         self.url.clone().unwrap_or_default()
@@ -106,12 +106,12 @@ impl fmt::Debug for GoogleSearch {
     }
 }
 
-/// The tool `search_web`: `query`, of 1 to 256 characters, goes to a search engine over plain
+/// The tool `search_web`: sends `query`, of 1 to 256 characters, to a search engine over plain
 /// HTTP, without a browser.
 ///
-/// The model reads up to five results with their addresses, marked as text of strangers. The
-/// artifact holds them as `results`, a list of [`SearchResult`]. A reply is read up to 1 MiB;
-/// redirects are followed five times, and never from the internet into the own network.
+/// The model reads up to five results with their addresses, marked as untrusted text. The artifact
+/// holds them as `results`, a list of [`SearchResult`]. At most 1 MiB of a reply is read; at most
+/// five redirects are followed, and none from the internet into the private network.
 ///
 /// ```
 /// use haft_tools::{SearchOptions, search_web};
@@ -133,9 +133,9 @@ pub fn search_web(options: SearchOptions) -> Arc<dyn Tool> {
 
 struct SearchWeb {
     schema: Value,
-    /// They are asked in turn until one finds something.
+    /// The engines, asked in order until one returns a result.
     engines: Vec<SearchUrl>,
-    /// For each of them.
+    /// The time limit per engine.
     timeout: Duration,
 }
 
@@ -202,7 +202,7 @@ impl Tool for SearchWeb {
     }
 
     fn timeout(&self) -> Option<Duration> {
-        // Each engine has its own limit; this one only has to be later.
+        // Each engine has its own limit; the tool's limit only has to be later.
         let engines = u32::try_from(self.engines.len()).unwrap_or(1);
         Some(self.timeout * engines + Duration::from_secs(1))
     }
@@ -230,7 +230,7 @@ impl Tool for SearchWeb {
     }
 }
 
-// An address may hold a key.
+// An address may contain a key.
 impl fmt::Debug for SearchWeb {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("SearchWeb")

@@ -1,4 +1,5 @@
-//! The calls that run in this process now, for whoever ends it, or one of its questions.
+//! The calls that are running in this process, for messages about an interrupted program or
+//! question.
 
 use std::fmt;
 use std::pin::pin;
@@ -6,32 +7,32 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// One list for the process, as it is the process that a signal ends.
+/// One list for the process, because a signal ends the whole process.
 static CALLS: Mutex<Vec<Running>> = Mutex::new(Vec::new());
 
 static LAST: AtomicU64 = AtomicU64::new(0);
 
 tokio::task_local! {
-    /// The work with a time limit to which calls belong that begin now.
+    /// The work with a time limit that calls started in this task belong to.
     static WORK: u64;
 }
 
 /// A call in the list.
 struct Running {
     id: u64,
-    /// The work with a time limit that it is part of.
+    /// The work with a time limit that the call is part of.
     work: Option<u64>,
     call: CallUnderWay,
 }
 
-/// A call that has begun and has no result yet. Shown, it is the sentence that a person reads who
-/// ends the program meanwhile.
+/// A call that has started and has no result yet. Its `Display` is a sentence for the user who
+/// interrupts the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CallUnderWay {
     /// The name of the tool.
     pub tool: String,
-    /// Whether the tool only reads, so that there is no effect to wonder about.
+    /// Whether the tool only reads, so that its effect cannot be in doubt.
     pub read_only: bool,
 }
 
@@ -45,18 +46,18 @@ impl fmt::Display for CallUnderWay {
     }
 }
 
-/// The calls that executors of this process run now, in the order in which they began.
+/// The running calls of all executors of this process, in the order in which they started.
 #[must_use]
 pub fn calls_under_way() -> Vec<CallUnderWay> {
     let calls = CALLS.lock().unwrap_or_else(PoisonError::into_inner);
     calls.iter().map(|running| running.call.clone()).collect()
 }
 
-/// Does `work` within `limit`.
+/// Runs `work` with the time limit `limit`.
 ///
 /// # Errors
 ///
-/// The calls that `work` had under way when its time was over and it was dropped.
+/// The calls of `work` that were running when its time was over and it was dropped.
 pub async fn in_time<T>(
     limit: Duration,
     work: impl Future<Output = T>,
@@ -64,7 +65,7 @@ pub async fn in_time<T>(
     let id = LAST.fetch_add(1, Ordering::Relaxed);
     let mut work = pin!(WORK.scope(id, work));
     let done = tokio::time::timeout(limit, work.as_mut()).await;
-    // Looked up while the work is still there: its calls leave the list with it.
+    // Read before `work` is dropped, because its calls then leave the list.
     done.map_err(|_| {
         let calls = CALLS.lock().unwrap_or_else(PoisonError::into_inner);
         let own = calls.iter().filter(|running| running.work == Some(id));
@@ -72,7 +73,7 @@ pub async fn in_time<T>(
     })
 }
 
-/// A call is under way for as long as this lives.
+/// Keeps a call in the list of running calls until it is dropped.
 pub(crate) struct UnderWay(u64);
 
 impl UnderWay {

@@ -1,12 +1,10 @@
-//! Characters that nobody sees: with them a text says one thing to a person and another to a
-//! model, or looks like another text.
+//! Invisible characters, which can make a text look different to a person than to a model.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// `text` with every character that cannot be seen written as its number, so that nothing hides
-/// in it and nothing happens to the terminal that shows it. Line ends and tabs are written so
-/// too.
+/// `text` with every invisible character replaced by its code point, so that nothing is hidden in
+/// it and it cannot affect the terminal that shows it. Line ends and tabs are replaced as well.
 ///
 /// ```
 /// let shown = haft_tools::escape_unseen("rm\u{202e} a\u{1b}[2J\u{200b}");
@@ -17,7 +15,7 @@ pub fn escape_unseen(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
         if is_unseen(character) || matches!(character, '\n' | '\t') {
-            // Writing to a string does not fail.
+            // Writing to a string cannot fail.
             let _ = write!(escaped, "\\u{{{:x}}}", u32::from(character));
         } else {
             escaped.push(character);
@@ -26,8 +24,8 @@ pub fn escape_unseen(text: &str) -> String {
     escaped
 }
 
-/// `text` without such characters; borrowed where there are none. What only chooses the form of a
-/// picture or joins two of them stays behind one.
+/// `text` without invisible characters; borrowed if there are none. Variation selectors and joiners
+/// are kept after a character that they can apply to.
 #[must_use]
 pub fn without_unseen(text: &str) -> Cow<'_, str> {
     if !text.contains(is_unseen) {
@@ -47,9 +45,9 @@ pub fn without_unseen(text: &str) -> Cow<'_, str> {
     clean.into()
 }
 
-/// True for control characters but for line ends and tabs, for what turns the direction of text,
-/// and for what has no shape of its own: the default ignorable and format characters of Unicode
-/// 17.0 (`DerivedCoreProperties.txt`, `UnicodeData.txt`).
+/// True for control characters except line ends and tabs, for characters that change the direction
+/// of text, and for characters without a shape of their own: the default ignorable and format
+/// characters of Unicode 17.0 (`DerivedCoreProperties.txt`, `UnicodeData.txt`).
 #[must_use]
 pub fn is_unseen(character: char) -> bool {
     if matches!(character, '\n' | '\t') {

@@ -1,6 +1,6 @@
-//! What the executor writes into the log, for whoever runs it.
+//! The log messages of the executor.
 //!
-//! A program of its own, because the log is one for the whole process and is captured from its
+//! A program of its own, because the log is shared by the whole process and is captured from its
 //! first line on.
 
 #![allow(

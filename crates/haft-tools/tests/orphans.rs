@@ -16,7 +16,7 @@ use haft_tools::{ProcessTree, adopt_orphans, reap_adopted};
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::Command;
 
-/// The state and the parent of a process, as the system has them.
+/// The state and the parent of a process, as the system reports them.
 fn stat(pid: &str) -> Option<(String, u32)> {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     let (_, fields) = stat.rsplit_once(") ")?;
@@ -24,7 +24,7 @@ fn stat(pid: &str) -> Option<(String, u32)> {
     Some((fields.next()?.to_owned(), fields.next()?.parse().ok()?))
 }
 
-/// Without leaving this thread: the runtime must not reap anybody meanwhile.
+/// Waits without leaving this thread: the runtime must not reap any process meanwhile.
 fn wait_for_zombie(pid: &str) {
     let started = Instant::now();
     while stat(pid) != Some(("Z".to_owned(), std::process::id())) {
@@ -37,7 +37,7 @@ fn wait_for_zombie(pid: &str) {
 #[tokio::test]
 async fn adopted_processes_are_reaped_and_children_keep_their_exit_status() {
     adopt_orphans();
-    // The one in between ends at once, and leaves an orphan that ends when its input does.
+    // The process in between exits at once and leaves an orphan, which exits when its input ends.
     let mut parent = Command::new("sh");
     parent
         .args(["-c", "exec 3<&0; (setsid sh -c 'echo $$; read line' <&3 &)"])

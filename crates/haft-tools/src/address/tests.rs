@@ -7,7 +7,7 @@ fn url(text: &str) -> Url {
 }
 
 #[test]
-fn this_machine_and_its_network_are_told_from_the_world() {
+fn loopback_and_private_addresses_are_distinguished_from_public_ones() {
     for here in [
         "http://localhost:1/",
         "http://a.localhost/",

@@ -52,7 +52,7 @@ async fn a_refusal_names_the_tool_and_the_remedy() {
 }
 
 #[test]
-fn modes_are_words() {
+fn modes_have_names() {
     for mode in ApprovalMode::ALL {
         assert_eq!(mode.to_string().parse(), Ok(mode));
     }

@@ -1,8 +1,8 @@
-//! Places that people ask for and that the time zone database does not name.
+//! Place names that people use and that the time zone database does not contain.
 //!
-//! Names are written as they are shown; case, accents, dots and "Saint" do not matter when they
-//! are looked up. A country or a state stands here only where nearly all of it keeps one time;
-//! the others are in [`SEVERAL_ZONES`].
+//! Names are written as they are displayed; case, accents, dots and "Saint" are ignored in a
+//! lookup. A country or a state is listed here only if nearly all of it has one time zone; the
+//! others are in [`SEVERAL_ZONES`].
 
 /// An IANA zone and the names that stand for it, separated by `|`.
 pub(super) const PLACES: &[(&str, &str)] = &[
@@ -388,7 +388,8 @@ pub(super) const PLACES: &[(&str, &str)] = &[
     ("GMT", "Greenwich Mean|Greenwich"),
 ];
 
-/// Places that keep several times: their names, the first one shown, and cities to offer.
+/// Places with several time zones: their names, the first of which is displayed, and cities to
+/// offer.
 pub(super) const SEVERAL_ZONES: &[(&str, &str)] = &[
     (
         "The USA|US|USA|U.S.|U.S.A.|United States|United States of America|America|the States",

@@ -1,7 +1,7 @@
-//! From what people call a place to its time zone.
+//! Finds the time zone of a place by the name that people use for it.
 //!
-//! In this order: an IANA name, an offset from UTC, a place with several zones (a question
-//! back), a known name, a name with its region ("Paris, France"). What is left is not guessed:
+//! In this order: an IANA name, an offset from UTC, a place with several zones (answered with a
+//! question), a known name, a name with its region ("Paris, France"). Anything else is not guessed:
 //! the answer is a sentence with the nearest spellings.
 
 use std::collections::HashMap;
@@ -11,10 +11,10 @@ use jiff::tz::{Offset, TimeZone, TimeZoneDatabase};
 
 use super::names::{PLACES, SEVERAL_ZONES};
 
-/// A zone and what the user calls it.
+/// A time zone and the user's name for it.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
-    /// The place's name for a sentence; `None` for here.
+    /// The place's name for a sentence; `None` for the local zone.
     pub(super) label: Option<String>,
     /// Its zone.
     pub(super) zone: TimeZone,
@@ -27,7 +27,8 @@ struct Known {
     iana: String,
 }
 
-/// More than any place's name; the rest of a longer text would only be quoted back.
+/// The maximum length of a name in characters. No place has a longer name, and an error would quote
+/// it.
 const LONGEST_NAME: usize = 80;
 
 static DATABASE: LazyLock<TimeZoneDatabase> = LazyLock::new(TimeZoneDatabase::bundled);
@@ -53,7 +54,7 @@ pub(super) fn find(text: &str) -> Result<Place, String> {
 /// An exact IANA name in any case, with spaces or underscores.
 fn iana(text: &str) -> Option<Place> {
     let name = text.replace(' ', "_");
-    // "EST" and its like name a zone too, but "Factory" is a placeholder.
+    // "EST" and similar abbreviations also name a zone, but "Factory" is a placeholder.
     let zone = DATABASE.get(&name).ok()?;
     let iana = zone.iana_name().filter(|name| *name != "Factory")?;
     Some(Place {
@@ -143,7 +144,7 @@ fn unknown(text: &str, name: &str) -> String {
     }
 }
 
-/// The known names with the fewest typing errors between them and `name`, three at most.
+/// The known names with the smallest edit distance to `name`, at most three.
 fn nearest(name: &str, zones: bool) -> Vec<String> {
     let letters = name.chars().count();
     let mut near: Vec<(usize, &str)> = INDEX
@@ -182,7 +183,7 @@ fn index() -> HashMap<String, Known> {
             add(city, label(iana), iana);
         }
     }
-    // After the database, so that "San Juan" is the one most people mean.
+    // After the database, so that "San Juan" means the place that most people mean.
     for (iana, names) in PLACES {
         for name in names.split('|') {
             add(name, name.to_owned(), iana);
@@ -208,12 +209,13 @@ fn is_continent(region: &str) -> bool {
     )
 }
 
-/// `America/Argentina/Buenos_Aires` is called "Buenos Aires".
+/// A readable name: "Buenos Aires" for `America/Argentina/Buenos_Aires`.
 fn label(iana: &str) -> String {
     iana.rsplit('/').next().unwrap_or(iana).replace('_', " ")
 }
 
-/// Lower case without accents, and single spaces for all that is neither letter nor digit.
+/// Normalises a name: lower case without accents, and a single space for everything that is neither
+/// a letter nor a digit.
 pub(super) fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     for character in text.chars().flat_map(char::to_lowercase) {
@@ -230,7 +232,7 @@ pub(super) fn fold(text: &str) -> String {
     folded
 }
 
-/// A name without the words that may stand around any name.
+/// A folded name without a leading "the" and a trailing "time", and with "st" for "saint".
 fn essential(folded: &str) -> String {
     let name = folded.strip_prefix("the ").unwrap_or(folded);
     let name = name.strip_suffix(" time").unwrap_or(name);

@@ -47,7 +47,7 @@ async fn a_place_is_answered_with_a_sentence_and_an_artifact() {
 }
 
 #[tokio::test]
-async fn without_a_place_it_is_the_time_here() {
+async fn without_a_place_it_returns_the_local_time() {
     let here = || TimeZone::get("Europe/Berlin").unwrap();
     for arguments in [
         json!({}),
@@ -65,7 +65,7 @@ async fn without_a_place_it_is_the_time_here() {
 }
 
 #[tokio::test]
-async fn a_machine_without_a_zone_tells_utc() {
+async fn a_machine_without_a_zone_returns_utc() {
     let output = ask_from(TimeZone::unknown, json!({})).await.unwrap();
     assert_eq!(
         output.value,
@@ -93,7 +93,7 @@ async fn an_offset_is_a_zone_too() {
 }
 
 #[tokio::test]
-async fn an_unknown_place_is_the_callers_mistake() {
+async fn an_unknown_place_is_an_invalid_argument() {
     let error = ask(json!({"timezone": "Tokkyo"})).await.unwrap_err();
     assert_eq!(error.kind(), ToolErrorKind::InvalidArguments);
     assert_eq!(

@@ -1,4 +1,4 @@
-//! What a call may do, by the facts of this moment, and whether it may run.
+//! Requests approval of a call, based on its effects and its tool at this moment.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -14,8 +14,8 @@ use crate::approval::{Approval, ApprovalRequest, Approve};
 use crate::friendly::{friendly, timed_out};
 
 impl ToolExecutor {
-    /// As `checked`, by the tool as it is now: who is asked about a call is asked about that one,
-    /// and arguments that were written for another schema are not passed on.
+    /// Like `checked`, but with the tool's current definition: approval must be for the tool that
+    /// runs, and arguments that were written for another schema must not be passed on.
     pub(super) async fn checked_now(&self, call: &ToolCall) -> Result<Prepared, ToolError> {
         let (index, tool) = self.found(call)?;
         match self.current(tool).await? {
@@ -34,7 +34,7 @@ impl ToolExecutor {
         }
     }
 
-    /// Asks whether a call may run.
+    /// Requests approval of a call.
     pub(super) async fn ask(
         &self,
         approve: &Approve,
@@ -53,7 +53,7 @@ impl ToolExecutor {
             None => (deciding.await, true),
         };
         match approval {
-            // What was allowed is the tool that was shown, and a person may take a long time.
+            // The user approved the tool that was shown, and the answer may have taken a long time.
             Approval::Allowed if waited && self.current(tool).await?.is_some() => {
                 info!(tool = call.name, "tool changed during the question");
                 let reason = format!("{} was not run: it changed meanwhile.", tool.name());
@@ -67,7 +67,8 @@ impl ToolExecutor {
         }
     }
 
-    /// What a call may do. A tool that cannot tell in time is not known to be harmless.
+    /// The effects of a call. A tool that does not report them in time is not assumed to be
+    /// harmless.
     async fn effects(
         &self,
         tool: &dyn Tool,
@@ -75,7 +76,7 @@ impl ToolExecutor {
     ) -> Result<ToolAnnotations, ToolError> {
         let asking = AssertUnwindSafe(async { tool.annotations_of(input).await }).catch_unwind();
         match timeout(self.shared.options.timeout, asking).await {
-            Ok(Ok(told)) => told.map_err(|error| friendly(tool.name(), error)),
+            Ok(Ok(annotations)) => annotations.map_err(|error| friendly(tool.name(), error)),
             Ok(Err(_)) | Err(_) => Ok(ToolAnnotations {
                 destructive: true,
                 ..tool.annotations()
@@ -83,7 +84,7 @@ impl ToolExecutor {
         }
     }
 
-    /// What the tool says that a call does.
+    /// The tool's own description of the effect of a call.
     async fn effect(&self, tool: &dyn Tool, input: &ToolInput) -> Option<String> {
         let asking = AssertUnwindSafe(async { tool.effect_of(input).await }).catch_unwind();
         timeout(self.shared.options.timeout, asking)

@@ -6,16 +6,16 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ExecutorOptions {
-    /// How long a call may take without a sign of progress: 30 s, as long as a person waits.
+    /// The time limit of a call without progress: 30 s, about as long as a user waits.
     pub timeout: Duration,
-    /// How long a call may take in all, progress or not: 5 minutes.
+    /// The time limit of a call, even with progress: 5 minutes.
     pub total_timeout: Duration,
-    /// From when on a call is logged as slow: 1 s, where a spoken dialogue begins to drag.
+    /// Calls that take longer are logged as slow: 1 s, from which on a spoken dialogue feels slow.
     pub slow: Duration,
-    /// How many characters of a result the model is shown: 16,000, about 4,000 tokens, the
-    /// whole context of many home set-ups.
+    /// The maximum length of a result for the model in characters: 16,000, which is about 4,000
+    /// tokens, the whole context of many home setups.
     pub max_output: usize,
-    /// How many calls run at the same time: 16, so that a reply with hundreds of calls does not
+    /// The maximum number of concurrent calls: 16, so that a reply with hundreds of calls does not
     /// open hundreds of connections.
     pub parallel: usize,
 }

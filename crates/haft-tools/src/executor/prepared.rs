@@ -1,4 +1,4 @@
-//! A call as its tool will get it: arguments repaired and validated, nothing asked and nothing run.
+//! A call as its tool will receive it: with repaired and validated arguments, before approval.
 
 use std::sync::Arc;
 
@@ -12,13 +12,13 @@ use crate::manager::ToolManager;
 pub(super) struct Prepared {
     pub(super) tool: Arc<dyn Tool>,
     pub(super) call: ToolCall,
-    /// What was changed in the arguments.
+    /// The changes to the arguments.
     pub(super) coercions: Vec<CallRepair>,
 }
 
 impl Prepared {
-    /// Repairs and validates the arguments of `call` for `tool`, which is one of `tools` or its
-    /// newest form. Without a usable `schema` only configured synonyms are renamed.
+    /// Repairs and validates the arguments of `call` for `tool`, which is one of `tools` or the
+    /// current version of one. Without a usable `schema` only configured synonyms are renamed.
     pub(super) fn new(
         call: &ToolCall,
         tool: &Arc<dyn Tool>,
@@ -57,12 +57,12 @@ impl Prepared {
     }
 }
 
-/// The schema of a tool, ready for use; none where it cannot be used.
+/// The compiled schema of a tool; `None` if the schema is unusable.
 pub(super) fn compiled(tool: &dyn Tool) -> Option<Arc<CompiledSchema>> {
     match CompiledSchema::shared(tool.schema()) {
         Ok(schema) => Some(schema),
         Err(error) => {
-            // The tool's own server still checks what it gets.
+            // The tool's own server still validates the arguments.
             warn!(tool = tool.name(), %error, "schema not usable, arguments go unchecked");
             None
         }

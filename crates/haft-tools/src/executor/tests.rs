@@ -103,7 +103,7 @@ async fn s002_06_a_slow_tool_times_out_and_its_future_is_dropped() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn progress_moves_the_deadline_up_to_the_total() {
+async fn progress_extends_the_deadline_up_to_the_total_limit() {
     let patient = |seconds: u64| {
         move |(): ()| async move {
             for _ in 0..seconds / 20 {
@@ -124,7 +124,7 @@ async fn progress_moves_the_deadline_up_to_the_total() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_tools_own_limit_goes_before_the_default() {
+async fn a_tools_own_limit_overrides_the_default() {
     let quick = tool("quick", "", |(): ()| {
         std::future::pending::<Result<String, ToolError>>()
     })
@@ -141,7 +141,7 @@ async fn a_tools_own_limit_goes_before_the_default() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn calls_run_together_and_answers_keep_the_order_of_the_calls() {
+async fn calls_run_concurrently_and_answers_keep_the_order_of_the_calls() {
     #[derive(serde::Deserialize, schemars::JsonSchema)]
     struct Wait {
         seconds: u64,
@@ -192,7 +192,7 @@ async fn a_sequential_tool_is_a_barrier() {
 }
 
 #[tokio::test]
-async fn a_panic_is_contained_and_the_neighbours_run() {
+async fn a_panic_is_caught_and_the_other_calls_run() {
     let executor = executor(vec![
         Arc::new(SpyTool::new("bad", |_| panic!("secret detail"))),
         tool(
@@ -296,7 +296,7 @@ async fn s000_12_two_hundred_calls_get_two_hundred_answers() {
 }
 
 #[tokio::test]
-async fn a_schema_that_cannot_be_used_lets_the_call_through() {
+async fn a_call_of_a_tool_with_an_unusable_schema_runs_unchecked() {
     let odd = SpyTool::new("odd", |_| Ok("ok".into())).with_schema(json!({"type": 17}));
     assert_eq!(
         texts(&executor(vec![Arc::new(odd)]), &asks([("odd", json!({}))])).await,

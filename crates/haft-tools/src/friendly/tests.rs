@@ -48,7 +48,7 @@ fn s002_06_timeouts_become_speakable() {
 }
 
 #[test]
-fn the_log_still_reads_the_original() {
+fn the_original_error_stays_in_the_detail_for_the_log() {
     let error = friendly("f", ToolError::new("connect ECONNREFUSED 127.0.0.1:1883"));
     assert_eq!(error.kind(), ToolErrorKind::Network);
     assert_eq!(error.detail(), "connect ECONNREFUSED 127.0.0.1:1883");

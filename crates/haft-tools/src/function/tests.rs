@@ -56,7 +56,7 @@ async fn arguments_that_do_not_fit_are_an_error_of_their_own_kind() {
 }
 
 #[test]
-fn verbs_set_the_hints() {
+fn setters_set_the_annotations() {
     let tool = tool("f", "", weather)
         .read_only()
         .sequential()
@@ -67,7 +67,7 @@ fn verbs_set_the_hints() {
 }
 
 #[tokio::test]
-async fn a_function_may_take_nothing() {
+async fn a_function_may_take_no_arguments() {
     let tool = tool("ping", "", |(): ()| async { Ok::<_, ToolError>("pong") });
     assert_eq!(*tool.schema(), json!({"type": "object", "properties": {}}));
     assert_eq!(

@@ -125,7 +125,7 @@ fn s002_12_configured_synonyms_are_renamed_for_their_tool_only() {
     let given = json!({"deviceName": "lamp", "command": "dim", "brightness": 40});
     let wanted = json!({"deviceName": "lamp", "action": "dim", "level": 40});
     assert_eq!(renamed(&zwave(), given.clone()), (wanted, 2));
-    // Names that differ in spelling only are the business of haft-schema.
+    // Names that differ only in spelling are handled by haft-schema.
     let spelled = json!({"device_name": "lamp"});
     assert_eq!(renamed(&zwave(), spelled.clone()), (spelled, 0));
     let other = SpyTool::new("other", |_| Ok("ok".into())).with_schema(zwave().schema().clone());

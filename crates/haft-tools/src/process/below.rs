@@ -1,5 +1,5 @@
-//! The system's table of processes, as far as it says who started whom. Linux has it in `/proc`;
-//! elsewhere nothing is found.
+//! The process table of the system, as far as it shows which process started which. Linux has it in
+//! `/proc`; on other systems nothing is found.
 
 #[cfg(target_os = "linux")]
 use std::{
@@ -10,25 +10,27 @@ use std::{
 
 use rustix::process::{Pid, Signal, kill_process};
 
-/// Each round finds what those found before it started until they stood still.
+/// The maximum number of rounds. Each one finds processes that the previous ones started before
+/// they were stopped.
 const MOST_ROUNDS: usize = 100;
 
-/// A process that was killed is gone within microseconds, unless a disk holds it up.
+/// How long to wait for killed processes. They exit within microseconds unless they wait for a
+/// disk.
 #[cfg(target_os = "linux")]
 const KILL_LIMIT: Duration = Duration::from_millis(500);
 
 #[cfg(target_os = "linux")]
 const LOOK_AGAIN: Duration = Duration::from_millis(2);
 
-/// What was below this process before it started anything.
+/// The processes that were below this one before it started any.
 #[cfg(target_os = "linux")]
 static SPARED: OnceLock<Vec<Process>> = OnceLock::new();
 
-/// A process, told apart from a later one of the same number.
+/// A process, distinguished from a later process with the same number by its start time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Process {
     pub(super) pid: i32,
-    /// In ticks since the system started.
+    /// The start time in ticks since the system started.
     started: u64,
 }
 
@@ -38,30 +40,30 @@ impl Process {
         Some(Entry::of(pid)?.process)
     }
 
-    /// Whether it is there still.
+    /// Whether the process still exists.
     pub(super) fn is_there(&self) -> bool {
         Self::of(self.pid).as_ref() == Some(self)
     }
 
     pub(super) fn signal(self, signal: Signal) {
         if let Some(pid) = Pid::from_raw(self.pid) {
-            // An error says that it is gone, or somebody else's.
+            // An error means that the process is gone or belongs to another user.
             let _ = kill_process(pid, signal);
         }
     }
 }
 
-/// A line of the table.
+/// An entry of the table.
 struct Entry {
     process: Process,
     parent: i32,
-    /// It has ended, and its parent has not noticed.
+    /// The process has exited, and its parent has not waited for it yet.
     is_over: bool,
 }
 
 impl Entry {
-    /// `/proc/PID/stat`: the number, a name in parentheses that may hold anything, the state, the
-    /// parent, and the start as the twentieth field behind the name.
+    /// Parses `/proc/PID/stat`: the number, a name in parentheses that may contain any character,
+    /// the state, the parent, and the start time as the twentieth field after the name.
     fn of(pid: i32) -> Option<Self> {
         let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
         let (_, fields) = stat.rsplit_once(')')?;
@@ -84,7 +86,7 @@ fn table() -> Vec<Entry> {
         .collect()
 }
 
-/// The children of this process that have ended and are waited for.
+/// The children of this process that have exited and have not been waited for.
 #[cfg(target_os = "linux")]
 pub(super) fn ended_children() -> Vec<Process> {
     let own = own();
@@ -93,12 +95,12 @@ pub(super) fn ended_children() -> Vec<Process> {
     table.map(|entry| entry.process).collect()
 }
 
-/// All processes below `root` that have not ended.
+/// All running descendants of `root`.
 pub(super) fn below(root: i32) -> Vec<Process> {
     below_but(root, &[])
 }
 
-/// All processes below `root`, without `spared` and the processes below those.
+/// All running descendants of `root`, except for those in `spared` and their descendants.
 fn below_but(root: i32, spared: &[Process]) -> Vec<Process> {
     let table = table();
     let mut parents = vec![root];
@@ -116,8 +118,8 @@ fn below_but(root: i32, spared: &[Process]) -> Vec<Process> {
     found
 }
 
-/// Kills all processes below `root`. They are stopped before: what stands still starts nothing,
-/// and stays the parent by which the next ones are found.
+/// Kills all descendants of `root`. They are stopped first: a stopped process starts no others, and
+/// remains the parent through which its children are found.
 pub(super) fn kill_below(root: i32) {
     kill_below_but(root, &[]);
 }
@@ -140,13 +142,13 @@ fn kill_below_but(root: i32, spared: &[Process]) {
     }
 }
 
-/// Keeps in mind what is below this process now, so that [`kill_own`] leaves it alone.
+/// Records the current descendants of this process, so that [`kill_own`] spares them.
 #[cfg(target_os = "linux")]
 pub(super) fn spare_those_here() {
     SPARED.get_or_init(|| below(own()));
 }
 
-/// Kills all processes below this one but those that are spared, and waits for their end.
+/// Kills all descendants of this process except for the spared ones, and waits until they are gone.
 #[cfg(target_os = "linux")]
 pub(super) fn kill_own() {
     let spared = SPARED.get().map(Vec::as_slice).unwrap_or_default();

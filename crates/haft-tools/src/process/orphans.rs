@@ -1,4 +1,5 @@
-//! Adopted processes that have ended: the system keeps each until its parent has asked how.
+//! Reaps adopted processes that have exited: the system keeps each one until its parent waits for
+//! it.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -6,29 +7,29 @@ use rustix::process::{Pid, WaitOptions, waitpid};
 
 use super::below::{self, Process};
 
-/// The children that were started here. Whoever started one waits for it, and nobody else.
+/// The children that were started by this program. The code that started a child also waits for it.
 static OWN: Mutex<Vec<Process>> = Mutex::new(Vec::new());
 
-/// `child` was started here.
+/// Records that this program started `child`.
 pub(super) fn is_own(child: Process) {
     let mut own = OWN.lock().unwrap_or_else(PoisonError::into_inner);
     own.retain(Process::is_there);
     own.push(child);
 }
 
-/// Lets go of the adopted processes that have ended, to be called at every `SIGCHLD`. Without it a
-/// program that runs for long and adopts orphans (see [`adopt_orphans`](super::adopt_orphans))
-/// collects them.
+/// Reaps the adopted processes that have exited; to be called at every `SIGCHLD`. Without it,
+/// zombies would accumulate in a long-running program that adopts orphans (see
+/// [`adopt_orphans`](super::adopt_orphans)).
 ///
-/// A child is taken for adopted unless there is a [`ProcessTree`](super::ProcessTree) of it. So in
-/// a program that calls this, every child that is started in another way needs one at once, or its
-/// exit status may be lost.
+/// A child counts as adopted unless it has a [`ProcessTree`](super::ProcessTree). In a program that
+/// calls this, every child that is started in another way needs one at once, or its exit status may
+/// be lost.
 pub fn reap_adopted() {
     let ended = below::ended_children();
     let own = OWN.lock().unwrap_or_else(PoisonError::into_inner);
     let adopted = ended.iter().filter(|process| !own.contains(process));
     for pid in adopted.filter_map(|process| Pid::from_raw(process.pid)) {
-        // An error says that it is gone already.
+        // An error means that the process is gone already.
         let _ = waitpid(Some(pid), WaitOptions::NOHANG);
     }
 }

@@ -1,4 +1,4 @@
-//! What a child started is found and killed, wherever it went.
+//! All descendants of a child are found and killed, even outside its process group.
 
 use std::process::Stdio;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use tokio::process::{Child, Command};
 use super::ProcessTree;
 use super::below::{Process, below};
 
-/// A shell that runs `script`, and the processes that it names, a line each.
+/// A shell that runs `script`, and the processes whose numbers it prints, one per line.
 async fn family(script: &str, members: usize) -> (Child, Vec<Process>) {
     let mut command = Command::new("sh");
     command
@@ -53,7 +53,7 @@ async fn processes_that_left_the_group_are_killed() {
 
 #[tokio::test]
 async fn noted_orphans_are_killed() {
-    // The shell in between ends with its input; the sleep belongs to nobody then.
+    // The shell in between ends with its input; then the sleep has no parent in the tree.
     let script = "setsid sh -c 'echo $$; sleep 600 & echo $!; wait' & read line";
     let mut command = Command::new("sh");
     command.args(["-c", script]).process_group(0);

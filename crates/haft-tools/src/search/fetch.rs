@@ -1,4 +1,4 @@
-//! Asking a search engine over HTTP, with an end to everything that it can do without end.
+//! Requests a search engine over HTTP, with limits on time, size and redirects.
 
 use std::time::Duration;
 
@@ -10,20 +10,21 @@ use reqwest::{Client, StatusCode, Url};
 
 use crate::address::{is_loopback, is_private};
 
-/// A page of results has some 100 kB. What comes after this much is not read.
+/// A page of results has some 100 kB. Anything beyond this limit is not read.
 const MAX_BYTES: usize = 1024 * 1024;
 
 /// More hops are a loop.
 const MAX_REDIRECTS: usize = 5;
 
-/// What an engine answered.
+/// The reply of a search engine.
 pub(super) struct Reply {
-    /// Where it came from, after all redirects.
+    /// The final address, after all redirects.
     pub(super) url: Url,
     pub(super) text: String,
 }
 
-/// Asks `url`, within `limit` in all. No part of the address is in the errors: it may hold a key.
+/// Requests `url` with a time limit of `limit` in all. The errors contain no part of the address,
+/// which may hold a key.
 pub(super) async fn fetch(url: &str, limit: Duration) -> Result<Reply, ToolError> {
     let url = Url::parse(url).map_err(|_| unreachable("the address is none"))?;
     let fetching = fetch_now(url);
@@ -41,7 +42,7 @@ async fn fetch_now(url: Url) -> Result<Reply, ToolError> {
         .get(url)
         .header(ACCEPT, "text/html, application/json");
     let response = request.send().await.map_err(broken)?;
-    // A challenge for robots comes as 202.
+    // Engines send challenges for robots with status 202.
     if response.status() != StatusCode::OK {
         let sentence = "The web search was refused by the search engine.";
         return Err(ToolError::new(sentence).with_detail(format!("HTTP {}", response.status())));
@@ -64,7 +65,7 @@ async fn fetch_now(url: Url) -> Result<Reply, ToolError> {
 }
 
 fn client(url: &Url) -> Result<Client, ToolError> {
-    // An error only says that a provider is installed already, which is as good.
+    // An error only means that another provider is already installed, which works as well.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let mut builder = Client::builder()
         .user_agent(concat!(
@@ -81,7 +82,8 @@ fn client(url: &Url) -> Result<Client, ToolError> {
         .map_err(|error| unreachable(&error.to_string()))
 }
 
-/// What stands on the internet must not send us to the machines at home.
+/// Stops a redirect from the internet to a private address, which would let a page reach machines
+/// of the local network.
 fn to_the_world_only(attempt: Attempt<'_>) -> Action {
     let began_at_home = attempt.previous().first().is_some_and(is_private);
     let is_downgrade = attempt

@@ -1,21 +1,21 @@
-//! A page cut into tags and texts: as much of HTML as search results need, in one pass, and
-//! never a failure. Scripts, styles and comments are left out.
+//! A minimal HTML tokenizer for search results: one pass, never fails, and skips scripts, styles
+//! and comments.
 
-/// A piece of a page.
+/// A token of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Token<'a> {
-    /// Text between tags, with its entities as they are.
+    /// Text between tags, with its entities unresolved.
     Text(&'a str),
-    /// The beginning of an element, and what stands in its tag after the name.
+    /// A start tag: the name of the element and the rest of the tag.
     Open { name: &'a str, attributes: &'a str },
-    /// The end of an element.
+    /// An end tag.
     Close { name: &'a str },
 }
 
-/// Elements whose content is no text of the page.
+/// Elements whose content is not text of the page.
 const RAW: [&str; 6] = ["script", "style", "textarea", "title", "template", "svg"];
 
-/// The pieces of a page, in order.
+/// Iterates over the tokens of a page.
 #[derive(Clone, Debug)]
 pub(super) struct Tokens<'a> {
     rest: &'a str,
@@ -26,7 +26,7 @@ impl<'a> Tokens<'a> {
         Self { rest: page }
     }
 
-    /// Takes the first `length` bytes.
+    /// Consumes the first `length` bytes.
     fn take(&mut self, length: usize) -> &'a str {
         let (taken, rest) = self
             .rest
@@ -40,7 +40,7 @@ impl<'a> Tokens<'a> {
         self.rest = self.rest.split_once(mark).map_or("", |(_, rest)| rest);
     }
 
-    /// Goes to the tag that ends a raw element.
+    /// Skips to the end tag of a raw element.
     fn skip_raw(&mut self, name: &str) {
         let is_end = |at: usize| {
             let found = self.rest.get(at + 2..at + 2 + name.len());
@@ -54,7 +54,7 @@ impl<'a> Tokens<'a> {
         self.take(end.unwrap_or(self.rest.len()));
     }
 
-    /// A tag, without the angle bracket before it.
+    /// Reads a tag, after its opening angle bracket.
     fn tag(&mut self) -> Token<'a> {
         let is_close = self.rest.starts_with('/');
         if is_close {
@@ -101,14 +101,14 @@ impl<'a> Iterator for Tokens<'a> {
     }
 }
 
-/// Where the tag ends that begins with these attributes: at the first `>` outside of quotes.
+/// The position at which a tag with these attributes ends: the first `>` outside of quotes.
 fn end_of_tag(attributes: &str) -> usize {
     let mut quote = None;
     let mut after_equals = false;
     for (at, c) in attributes.char_indices() {
         match (quote, c) {
             (None, '>') => return at,
-            // A quote elsewhere is a slip of whoever wrote the page.
+            // A quote in any other place is a mistake in the page.
             (None, '"' | '\'') if after_equals => quote = Some(c),
             (Some(open), c) if open == c => quote = None,
             _ => {}
@@ -118,7 +118,7 @@ fn end_of_tag(attributes: &str) -> usize {
     attributes.len()
 }
 
-/// The value of an attribute, its entities replaced.
+/// The value of an attribute, with its entities resolved.
 pub(super) fn attribute(attributes: &str, wanted: &str) -> Option<String> {
     let mut rest = attributes;
     loop {
@@ -126,7 +126,7 @@ pub(super) fn attribute(attributes: &str, wanted: &str) -> Option<String> {
         if rest.is_empty() {
             return None;
         }
-        // The first character is taken as part of the name, so that this goes on in any case.
+        // The first character always counts as part of the name, so that the loop makes progress.
         let ends_name = |(at, c): (usize, char)| {
             (at > 0 && (c.is_ascii_whitespace() || matches!(c, '=' | '/'))).then_some(at)
         };
@@ -147,7 +147,7 @@ pub(super) fn attribute(attributes: &str, wanted: &str) -> Option<String> {
     }
 }
 
-/// A value and what stands behind it.
+/// A value and the rest of the text.
 fn value_of(text: &str) -> (&str, &str) {
     for quote in ['"', '\''] {
         if let Some(text) = text.strip_prefix(quote) {
@@ -160,7 +160,7 @@ fn value_of(text: &str) -> (&str, &str) {
     text.split_at_checked(end).unwrap_or((text, ""))
 }
 
-/// Entities that search results are full of; others stay as they are.
+/// Entities that are frequent in search results; others are left as they are.
 const ENTITIES: [(&str, &str); 16] = [
     ("amp", "&"),
     ("lt", "<"),
@@ -180,7 +180,7 @@ const ENTITIES: [(&str, &str); 16] = [
     ("rsaquo", "›"),
 ];
 
-/// `text` with its entities replaced.
+/// `text` with its entities resolved.
 pub(super) fn decoded(text: &str) -> String {
     let mut result = String::with_capacity(text.len());
     let mut pieces = text.split('&');

@@ -1,17 +1,17 @@
-//! Where a link of a page with search results leads.
+//! Finds the target of a link on a page with search results.
 //!
-//! Search engines do not link to what they found but to themselves, with the address in the
-//! query; and they link to themselves for everything else.
+//! Search engines link to a result through a redirecting page of their own, with the target in the
+//! query; all their other links lead to their own pages.
 
 use reqwest::Url;
 
 /// DuckDuckGo's parameter; no other page has it.
 const DUCKDUCKGO: &str = "uddg";
 
-/// Parameters in which search engines hand on an address to their own redirecting page.
+/// Parameters in which search engines pass the target to their redirecting page.
 const PARAMETERS: [&str; 6] = ["url", "u", "q", "target", "to", "r"];
 
-/// A page somewhere.
+/// The target of a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Target {
     pub(super) url: String,
@@ -19,7 +19,7 @@ pub(super) struct Target {
     pub(super) is_elsewhere: bool,
 }
 
-/// What `href` on `page` leads to; none for what is no page.
+/// The target of `href` on `page`; `None` if it is not a web page.
 pub(super) fn target(href: &str, page: &Url) -> Option<Target> {
     let url = page.join(href.trim()).ok().filter(is_web)?;
     let url = handed_on(&url, page).unwrap_or(url);
@@ -29,7 +29,7 @@ pub(super) fn target(href: &str, page: &Url) -> Option<Target> {
     })
 }
 
-/// The address in the query of a redirecting page.
+/// The target in the query of a redirecting page.
 fn handed_on(url: &Url, page: &Url) -> Option<Url> {
     let own = is_same_site(url, page);
     let mut pairs = url.query_pairs();
@@ -44,11 +44,12 @@ fn is_web(url: &Url) -> bool {
     matches!(url.scheme(), "http" | "https")
 }
 
-/// True when both belong to the same search engine, about: the last two parts of the name.
+/// True if both addresses seem to belong to the same search engine: the last two labels of their
+/// hosts are equal.
 fn is_same_site(one: &Url, other: &Url) -> bool {
     match (one.domain(), other.domain()) {
         (Some(one), Some(other)) => site(one).eq(site(other)),
-        // Numbers have no parts that mean anything, and what listens on another port is another.
+        // IP addresses have no labels to compare, and another port may be another service.
         _ => one.origin() == other.origin(),
     }
 }
@@ -57,7 +58,7 @@ fn site(domain: &str) -> impl Iterator<Item = &str> {
     domain.rsplit('.').take(2)
 }
 
-/// True for a text that is only an address or a trail of one: engines print it beside a result.
+/// True for a text that is only an address or its breadcrumb, which engines print next to a result.
 pub(super) fn is_address(text: &str) -> bool {
     let first = text.split([' ', '›', '»', '/']).next().unwrap_or_default();
     let is_name = first.contains('.')

@@ -1,8 +1,8 @@
-//! The results on a page of a search engine, in HTML or JSON, whichever engine it is.
+//! Finds the results in a reply of any search engine, in HTML or JSON.
 //!
-//! No class names are known: they change. On an HTML page a result is a link that leads
-//! elsewhere, and what stands behind it is about it. In JSON it is an object with an address and
-//! a text, under the names that search interfaces use.
+//! The code relies on no class names, because they change. On an HTML page a result is a link to
+//! another site, and the text after it is its description. In JSON a result is an object with an
+//! address and a text, under the names that search APIs use.
 
 use reqwest::Url;
 use serde_json::Value;
@@ -11,20 +11,21 @@ use super::html::{Token, Tokens, attribute, decoded};
 use super::link;
 use super::result::{Collector, SearchResult};
 
-/// In characters: shorter labels are `Cached`, `Next` and the like.
+/// The minimum length of a link's label in characters: shorter ones are `Cached`, `Next` and the
+/// like.
 const LEAST_LABEL: usize = 8;
 
-/// Elements in which no result stands.
+/// Elements that contain no results.
 const CHROME: [&str; 7] = [
     "nav", "footer", "form", "select", "button", "aside", "dialog",
 ];
 
-/// Elements that cut no text apart.
+/// Elements that do not separate text.
 const INLINE: [&str; 10] = [
     "b", "strong", "em", "i", "u", "mark", "span", "wbr", "small", "code",
 ];
 
-/// No interface nests its results deeper.
+/// The maximum nesting depth; no API nests its results deeper.
 const MAX_DEPTH: usize = 8;
 
 /// Names for the address of a result: Google and others, DuckDuckGo (`FirstURL`, `AbstractURL`),
@@ -40,7 +41,7 @@ const SNIPPETS: [&str; 6] = [
     "body",
 ];
 
-/// The results of a reply from `page`.
+/// The results in a reply from `page`.
 pub(super) fn results(text: &str, page: &Url) -> Vec<SearchResult> {
     match serde_json::from_str::<Value>(text) {
         Ok(json) => of_json(&json),
@@ -66,15 +67,15 @@ fn of_html(html: &str, page: &Url) -> Vec<SearchResult> {
     reader.found.finish()
 }
 
-/// Where a page is read.
+/// The state while reading a page.
 struct Reader<'a> {
     page: &'a Url,
     found: Collector,
-    /// The link around the text, if any.
+    /// The link that the current text is part of, if any.
     link: Option<link::Target>,
-    /// The text since the link or the block began.
+    /// The text since the start of the link or the block.
     text: String,
-    /// The element that is left out, and how deep it stands in its like.
+    /// The element that is being skipped, and its nesting depth among elements of that name.
     left_out: Option<(&'a str, usize)>,
 }
 
@@ -107,7 +108,7 @@ impl<'a> Reader<'a> {
                 self.left_out = Some((name, 1));
             }
             Token::Open { name, .. } | Token::Close { name } if !is_one_of(name, &INLINE) => {
-                // A link may hold several blocks, and is one label all the same.
+                // A link may contain several blocks, but has one label.
                 match self.link {
                     Some(_) => self.text.push(' '),
                     None => self.end_of_text(),
@@ -142,8 +143,8 @@ fn of_json(json: &Value) -> Vec<SearchResult> {
     found.finish()
 }
 
-/// Takes results in the order of the document. What stands inside of one is about it; only the
-/// whole reply may be a result and hold others (DuckDuckGo's instant answers).
+/// Collects results in document order. Objects inside a result describe it; only the top-level
+/// object may be a result and contain others (DuckDuckGo's instant answers).
 fn walk(json: &Value, found: &mut Collector, depth: usize) {
     if depth > MAX_DEPTH || found.is_full() {
         return;

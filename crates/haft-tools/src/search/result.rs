@@ -1,40 +1,41 @@
-//! What a search found, and how a model is shown it.
+//! Search results, and how they are quoted for a model.
 //!
-//! Everything here is a stranger's text. It is put on one line per result between two tags that
-//! it cannot write itself, as angle and square brackets, with which chat templates mark their own
-//! words, are replaced.
+//! All of this is untrusted text. Each result is put on one line between two tags that the text
+//! cannot contain: angle and square brackets, which chat templates use for their markers, are
+//! replaced.
 
 use serde::{Deserialize, Serialize};
 
 use super::link::is_address;
 
-/// More does not help: the answer is among the first or nowhere.
+/// The maximum number of results. More do not help: the answer is among the first ones or not
+/// there.
 pub(super) const MAX_RESULTS: usize = 5;
 
-/// In characters: engines cut titles at about 60.
+/// The maximum length of a title in characters; engines cut titles at about 60.
 const TITLE: usize = 120;
 
-/// In characters: engines show two lines.
+/// The maximum length of a snippet in characters; engines show two lines.
 const SNIPPET: usize = 240;
 
-/// In characters: a longer address is shown without its path.
+/// The maximum length of an address in characters; longer ones are shown without their path.
 const ADDRESS: usize = 200;
 
-/// In characters: a snippet as long as this needs no further piece.
+/// The length of a snippet in characters from which on no further text is added.
 const ENOUGH: usize = 120;
 
-/// One page that a search found.
+/// A page that a search found.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SearchResult {
-    /// What the page is called, at most 120 characters.
+    /// The title of the page, at most 120 characters.
     pub title: String,
-    /// Its address, beginning with `http://` or `https://`; empty where a text has none.
+    /// The address, beginning with `http://` or `https://`; empty for a text without an address.
     pub url: String,
-    /// What stands there, at most 240 characters; empty where nothing was shown.
+    /// A piece of the page's text, at most 240 characters; empty if the engine showed none.
     pub snippet: String,
 }
 
-/// The results as a block for a model, marked as what they are. `limit` is in characters, for
+/// The results as a block for a model, marked as untrusted text. `limit` is in characters, for
 /// titles and snippets together.
 ///
 /// ```
@@ -84,8 +85,8 @@ fn shown_address(url: &str) -> String {
     quoted(url.get(..end).unwrap_or_default(), ADDRESS)
 }
 
-/// A stranger's text on one line, with nothing in it that a chat template or a terminal takes for
-/// its own, and of at most `limit` characters.
+/// Untrusted text on one line, without characters that a chat template or a terminal interprets, at
+/// most `limit` characters long.
 pub(super) fn quoted(text: &str, limit: usize) -> String {
     let mut line = String::new();
     for word in text.split(|c: char| c.is_whitespace() || c.is_control()) {
@@ -106,7 +107,7 @@ pub(super) fn quoted(text: &str, limit: usize) -> String {
     shortened(&line, limit)
 }
 
-/// Characters that nobody sees: they turn the direction of a text, or carry a hidden one.
+/// Invisible characters, which can change the direction of a text or hide another one in it.
 fn is_hidden(c: char) -> bool {
     matches!(
         c,
@@ -119,7 +120,7 @@ fn is_hidden(c: char) -> bool {
     )
 }
 
-/// `text` cut to `limit` characters, between words where that is possible.
+/// `text` cut to `limit` characters, between words if possible.
 fn shortened(text: &str, limit: usize) -> String {
     let Some((end, _)) = text.char_indices().nth(limit) else {
         return text.to_owned();
@@ -137,21 +138,21 @@ fn shortened(text: &str, limit: usize) -> String {
     format!("{}…", head.trim_end())
 }
 
-/// Puts links and texts together to results, as they come along on a page.
+/// Combines links and texts into results, in the order in which they appear on a page.
 #[derive(Debug, Default)]
 pub(super) struct Collector {
     results: Vec<SearchResult>,
-    /// Whether the latest link was taken, and texts after it are about it.
+    /// The latest link was accepted, and following texts describe it.
     open: bool,
 }
 
 impl Collector {
-    /// True when nothing more is taken.
+    /// True if no more results are accepted.
     pub(super) fn is_full(&self) -> bool {
         self.results.len() >= MAX_RESULTS && !self.open
     }
 
-    /// A link. One that leads where the one before it does tells more about the same page.
+    /// Adds a link. A link with the same target as the one before it adds to the same result.
     pub(super) fn link(&mut self, url: &str, label: &str, least: usize) {
         let label = quoted(label, SNIPPET);
         if label.is_empty() || is_address(&label) {
@@ -181,7 +182,7 @@ impl Collector {
         }
     }
 
-    /// Text about the page of the latest link.
+    /// Adds text about the page of the latest link.
     pub(super) fn text(&mut self, text: &str) {
         let text = quoted(text, SNIPPET);
         let Some(last) = self.results.last_mut().filter(|_| self.open) else {
@@ -201,7 +202,7 @@ impl Collector {
         last.snippet = shortened(&last.snippet, SNIPPET);
     }
 
-    /// Text that belongs to no link.
+    /// Adds text that belongs to no link.
     pub(super) fn alone(&mut self, text: &str) {
         let snippet = quoted(text, SNIPPET);
         let is_known = |result: &SearchResult| result.snippet == snippet;
@@ -213,12 +214,12 @@ impl Collector {
         }
     }
 
-    /// True while texts are about the latest link.
+    /// True while texts describe the latest link.
     pub(super) fn is_open(&self) -> bool {
         self.open
     }
 
-    /// What comes now is about no result.
+    /// Ends the description of the latest link.
     pub(super) fn close(&mut self) {
         self.open = false;
     }

@@ -1,6 +1,7 @@
-//! The results in an accessibility snapshot: what a browser says that a page shows.
+//! Finds search results in an accessibility snapshot, the text form in which a browser shows a
+//! page.
 //!
-//! Playwright's MCP server writes it as an outline, one element a line:
+//! Playwright's MCP server writes it as an outline with one element per line:
 //!
 //! ```text
 //! - link "Harbour Boat Race" [ref=e13] [cursor=pointer]:
@@ -19,22 +20,25 @@ use self::outline::{Node, outline};
 use super::link;
 use super::result::{Collector, SearchResult};
 
-/// In characters: shorter labels of links are `Next`, `Images`, `Settings`.
+/// The minimum length of a link's label in characters: shorter ones are `Next`, `Images`,
+/// `Settings`.
 const LEAST_LABEL: usize = 20;
 
-/// In characters: a longer label is a whole paragraph.
+/// The maximum length of a link's label in characters: a longer one is a whole paragraph.
 const LONGEST_LABEL: usize = 200;
 
-/// In characters: shorter texts say nothing, longer ones are no snippet.
+/// The length of a snippet in characters: shorter texts are not informative, longer ones are not
+/// snippets.
 const TEXT: std::ops::RangeInclusive<usize> = 30..=300;
 
-/// In characters: a text before all results is an answer, or it only counts them.
+/// The minimum length in characters of a text before all results: an answer, not the count of
+/// results.
 const LEAST_BEFORE: usize = 60;
 
-/// In characters: what else stands on a page.
+/// The length in characters of other texts that are accepted on a page without results.
 const OTHER: std::ops::RangeInclusive<usize> = 40..=300;
 
-/// Elements in which no result stands.
+/// Elements that contain no results.
 const CHROME: [&str; 24] = [
     "banner",
     "navigation",
@@ -62,7 +66,7 @@ const CHROME: [&str; 24] = [
     "slider",
 ];
 
-/// What pages say about themselves, in lower case.
+/// Phrases that pages use about themselves, in lower case.
 const ABOUT_PAGE: [&str; 16] = [
     "privacy policy",
     "terms of",
@@ -82,7 +86,7 @@ const ABOUT_PAGE: [&str; 16] = [
     "about the results",
 ];
 
-/// What engines say to robots, in lower case.
+/// Phrases of pages that check for robots, in lower case.
 const CHALLENGES: [&str; 5] = [
     "bots use",
     "captcha",
@@ -91,10 +95,10 @@ const CHALLENGES: [&str; 5] = [
     "you are human",
 ];
 
-/// In elements: a page that asks so has little else on it.
+/// The maximum number of elements of such a check, which has little else on its page.
 const MAX_CHALLENGE: usize = 60;
 
-/// The results in a snapshot of `page`, at most five; none where the page shows none.
+/// The results in a snapshot of `page`, at most five; empty if there are none.
 ///
 /// ```
 /// use haft_tools::results_from_snapshot;
@@ -110,7 +114,7 @@ const MAX_CHALLENGE: usize = 60;
 /// ```
 #[must_use]
 pub fn results_from_snapshot(snapshot: &str, page: &str) -> Vec<SearchResult> {
-    let page = told_address(snapshot).unwrap_or(page);
+    let page = reported_address(snapshot).unwrap_or(page);
     let Ok(page) = Url::parse(page) else {
         return Vec::new();
     };
@@ -124,14 +128,14 @@ pub fn results_from_snapshot(snapshot: &str, page: &str) -> Vec<SearchResult> {
         .unwrap_or_else(|| by_rule(Rule::AnyLine))
 }
 
-/// Where the browser says that it is.
-fn told_address(snapshot: &str) -> Option<&str> {
+/// The page's address as the browser reports it.
+fn reported_address(snapshot: &str) -> Option<&str> {
     let mut lines = snapshot.lines();
     let address = lines.find_map(|line| line.strip_prefix("- Page URL: "));
     address.map(str::trim)
 }
 
-/// True for a page that asks whether a person sits before the browser. It leads nowhere.
+/// True for a page that checks whether a person sits at the browser. It contains no results.
 fn is_challenge(nodes: &[Node]) -> bool {
     let asks = |node: &Node| {
         let label = node.label().to_lowercase();
@@ -140,19 +144,20 @@ fn is_challenge(nodes: &[Node]) -> bool {
     nodes.len() <= MAX_CHALLENGE && nodes.iter().any(asks)
 }
 
-/// What is taken for a result.
+/// Which elements count as results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Rule {
     LinksAndTexts,
-    /// For a page without any link or text of use.
+    /// For a page without any usable link or text.
     AnyLine,
 }
 
-/// Where a page is read.
+/// The state while reading a page.
 struct Reader<'a> {
     nodes: &'a [Node],
     page: &'a Url,
-    /// Only a page that leads nowhere else has its results in its own links.
+    /// Whether there are links to other sites. Only a page without any has its results in its own
+    /// links.
     has_elsewhere: bool,
     found: Collector,
 }
@@ -187,7 +192,7 @@ impl<'a> Reader<'a> {
         self.found.finish()
     }
 
-    /// Reads one element; true when what is inside of it was read too.
+    /// Reads one element; returns true if its children were read too.
     fn node(&mut self, node: &Node, inside: &[Node], rule: Rule) -> bool {
         match (rule, &node.text) {
             (Rule::AnyLine, _) => self.other(node),
@@ -225,8 +230,8 @@ impl<'a> Reader<'a> {
         self.found.link(&url, &label, least);
     }
 
-    /// An element in which text and other elements alternate: a paragraph with links or
-    /// emphasised words in it is one text.
+    /// An element in which text and other elements alternate, such as a paragraph with links or
+    /// emphasised words, is read as one text.
     fn mixed(&mut self, inside: &[Node]) {
         let Some((first, rest)) = inside.split_first() else {
             return;
@@ -252,7 +257,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A line of a page on which there is nothing better.
+    /// Adds a line of a page that has no better text.
     fn other(&mut self, node: &Node) {
         let label = node.label();
         let is_long = OTHER.contains(&label.chars().count());
@@ -266,14 +271,14 @@ fn target(node: &Node, page: &Url) -> Option<link::Target> {
     link::target(node.url.as_deref()?, page)
 }
 
-/// True for an element that has text directly beside other elements.
+/// True for an element that has text directly next to other elements.
 fn is_mixed(node: &Node, inside: &[Node]) -> bool {
     inside
         .iter()
         .any(|inner| inner.depth == node.depth + 1 && inner.role == "text")
 }
 
-/// All texts in order.
+/// The texts of all elements, in order.
 fn joined(nodes: &[Node]) -> String {
     let labels = nodes.iter().map(Node::label);
     labels

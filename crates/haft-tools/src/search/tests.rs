@@ -113,7 +113,7 @@ async fn failures_are_sentences_without_the_address() {
 }
 
 #[tokio::test]
-async fn a_reply_without_end_is_read_up_to_its_limit() {
+async fn an_endless_reply_is_read_up_to_the_limit() {
     let mut body = PAGE.as_bytes().to_vec();
     body.resize(3 * 1024 * 1024, b' ');
     let server = ScriptedServer::start([Reply::new("text/html", body)]).await;
@@ -143,7 +143,7 @@ async fn redirects_are_followed_five_times() {
 }
 
 #[test]
-fn the_engine_that_is_set_goes_first_then_google_then_duckduckgo() {
+fn the_configured_engine_is_first_then_google_then_duckduckgo() {
     let google = Some(GoogleSearch::new("k&y", "c x"));
     let made = google.as_ref().unwrap().url();
     assert_eq!(

@@ -7,14 +7,14 @@ use reqwest::Url;
 
 use crate::{ToolsError, ToolsErrorKind};
 
-/// What stands for the query.
+/// The placeholder for the query.
 const PLACE: &str = "{query}";
 
 /// `DuckDuckGo` without scripts.
 const DUCKDUCKGO: &str = "https://html.duckduckgo.com/html/?q={query}";
 
-/// An address with `{query}` in it, such as `http://localhost:8888/search?q={query}`. The reply
-/// may be a page or JSON.
+/// An address with the placeholder `{query}`, such as `http://localhost:8888/search?q={query}`. The
+/// reply may be HTML or JSON.
 ///
 /// ```
 /// use haft_tools::SearchUrl;
@@ -28,7 +28,7 @@ const DUCKDUCKGO: &str = "https://html.duckduckgo.com/html/?q={query}";
 pub struct SearchUrl(String);
 
 impl SearchUrl {
-    /// An address that is known to be right.
+    /// An address that is known to be valid.
     pub(super) const fn made(url: String) -> Self {
         Self(url)
     }
@@ -50,12 +50,12 @@ impl Default for SearchUrl {
 impl FromStr for SearchUrl {
     type Err = ToolsError;
 
-    /// Reads an address.
+    /// Parses an address.
     ///
     /// # Errors
     ///
-    /// [`ToolsErrorKind::Config`] when it is none of `http` or `https`, or has no `{query}`
-    /// behind its host.
+    /// [`ToolsErrorKind::Config`] when it is not an `http` or `https` address, or has no `{query}`
+    /// after its host.
     fn from_str(text: &str) -> Result<Self, ToolsError> {
         let refuse = |problem: &str| {
             let message = format!("The address of the search engine {problem}");
@@ -67,7 +67,7 @@ impl FromStr for SearchUrl {
             Ok(_) => return refuse("must begin with http:// or https://"),
             Err(error) => return refuse(&format!("is not an address: {error}")),
         };
-        // A host that the query decides would be anybody's.
+        // The query must not choose the host.
         let before = text.split(PLACE).next().unwrap_or_default();
         let other = Url::parse(&format!("{before}x")).ok();
         if !text.contains(PLACE) || other.map(|other| other.origin()) != Some(url.origin()) {
@@ -83,7 +83,7 @@ impl fmt::Display for SearchUrl {
     }
 }
 
-/// As RFC 3986 wants it everywhere in an address.
+/// Percent-encodes a text, so that it can be inserted anywhere in an address (RFC 3986).
 pub(super) fn percent_encoded(text: &str) -> String {
     let mut encoded = String::with_capacity(text.len());
     for byte in text.bytes() {

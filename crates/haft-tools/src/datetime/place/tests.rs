@@ -22,7 +22,7 @@ fn every_zone_of_the_database_is_found_by_its_name() {
 }
 
 #[test]
-fn every_place_of_the_table_is_found_and_none_stands_twice() {
+fn every_place_of_the_table_is_found_and_none_is_listed_twice() {
     let mut seen = HashMap::new();
     for (iana, names) in PLACES {
         for name in names.split('|') {
@@ -40,7 +40,7 @@ fn every_place_of_the_table_is_found_and_none_stands_twice() {
 }
 
 #[test]
-fn names_are_found_however_they_are_written() {
+fn names_are_found_in_any_spelling() {
     for (text, expected) in [
         ("Tokyo", "Asia/Tokyo"),
         ("TOKYO", "Asia/Tokyo"),
@@ -94,7 +94,7 @@ fn names_are_found_however_they_are_written() {
 }
 
 #[test]
-fn a_place_keeps_the_name_people_use() {
+fn the_answer_uses_the_name_from_the_question() {
     for (text, label) in [
         ("munich", "Munich"),
         ("nyc", "NYC"),
@@ -163,7 +163,7 @@ fn a_place_with_several_zones_asks_for_a_city() {
 }
 
 #[test]
-fn nonsense_is_refused_without_harm() {
+fn nonsense_is_refused_without_a_panic() {
     for text in [
         "",
         "/",

@@ -1,4 +1,4 @@
-//! Calls that somebody is asked about.
+//! Calls that need approval.
 
 use futures_util::future::ready;
 
@@ -44,7 +44,7 @@ async fn approval_sees_repaired_arguments_and_its_reason_reaches_the_model() {
     assert_eq!(ran.load(Ordering::Relaxed), 1);
 }
 
-/// A tool that notes when it runs, and whose effects depend on its arguments.
+/// A tool that records when it runs, and whose effects depend on its arguments.
 #[derive(Debug)]
 struct Door {
     schema: Value,
@@ -87,7 +87,7 @@ impl Tool for Door {
 }
 
 #[tokio::test]
-async fn calls_are_asked_about_one_after_the_other_before_any_of_them_runs() {
+async fn approvals_are_requested_one_at_a_time_before_any_call_runs() {
     let log = Arc::new(Mutex::new(Vec::new()));
     let noting = log.clone();
     let approve: Approve = Arc::new(move |request: ApprovalRequest| {
@@ -98,7 +98,7 @@ async fn calls_are_asked_about_one_after_the_other_before_any_of_them_runs() {
             log.lock()
                 .unwrap()
                 .push(format!("asks {which} {destructive}"));
-            // Whoever answers takes time, and others could push in.
+            // Answering takes time, in which other requests could arrive.
             tokio::time::sleep(Duration::from_millis(5)).await;
             log.lock().unwrap().push(format!("heard {which}"));
             if which.contains("back") {
@@ -127,7 +127,7 @@ async fn calls_are_asked_about_one_after_the_other_before_any_of_them_runs() {
             "open",
             "Error: Not the back door.",
             "open",
-            // Nobody was asked about that.
+            // That call needed no approval.
             "Error: There is no such house."
         ]
     );
@@ -148,7 +148,7 @@ async fn calls_are_asked_about_one_after_the_other_before_any_of_them_runs() {
 }
 
 #[tokio::test]
-async fn calls_that_cannot_run_are_not_asked_about() {
+async fn calls_that_cannot_run_need_no_approval() {
     let approve: Approve = Arc::new(|_| Box::pin(ready(Approval::Denied("asked".to_owned()))));
     let schema = json!({"type": "object", "required": ["a"]});
     let spy = Arc::new(SpyTool::new("f", |_| Ok("ok".into())).with_schema(schema));

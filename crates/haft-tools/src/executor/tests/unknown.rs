@@ -1,4 +1,4 @@
-//! Arguments that no parameter takes: mapped, refused or passed on, never dropped in silence.
+//! Arguments that no parameter takes: mapped, refused or passed on, but never dropped silently.
 
 use super::*;
 
@@ -32,11 +32,11 @@ async fn issue_3_a_word_with_one_meaning_is_mapped_and_reported() {
     let call = ToolCall::new("f", json!({"q": "rust"}), "1");
     let (checked, repairs) = executor.check_and_tell(&call).unwrap();
     assert_eq!(Value::Object(checked.args), json!({"query": "rust"}));
-    let told: Vec<_> = repairs
+    let kinds: Vec<_> = repairs
         .iter()
         .map(|repair| (repair.kind.as_str(), repair.what.as_str()))
         .collect();
-    assert_eq!(told, [("synonym", "q was taken as query")]);
+    assert_eq!(kinds, [("synonym", "q was taken as query")]);
     executor.execute(&call).await.unwrap();
     assert_eq!(json!(tool.seen()[0].input), json!({"query": "rust"}));
 }
@@ -58,7 +58,7 @@ async fn a_tool_without_parameters_ignores_an_empty_argument_and_refuses_a_full_
 }
 
 #[tokio::test]
-async fn a_tool_that_takes_other_names_gets_them_as_they_are() {
+async fn a_tool_that_accepts_additional_names_gets_them_unchanged() {
     for schema in [
         json!({"type": "object"}),
         json!({"type": "object", "properties": {"a": {}}, "additionalProperties": true}),

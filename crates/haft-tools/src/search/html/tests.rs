@@ -10,7 +10,7 @@ fn texts(page: &str) -> Vec<&str> {
 }
 
 #[test]
-fn scripts_styles_and_comments_are_no_text() {
+fn scripts_styles_and_comments_are_skipped() {
     let page = "<!DOCTYPE html><title>t</title>a<script>if (1 < 2) '</p>'</SCRIPT>b\
         <!-- c > --><style>d{}</style>e<svg><a>f</a></svg>g<textarea></textareas></textarea>";
     assert_eq!(texts(page), ["a", "b", "e", "g"]);

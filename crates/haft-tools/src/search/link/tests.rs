@@ -6,7 +6,7 @@ fn led(href: &str, page: &str) -> Option<(String, bool)> {
 }
 
 #[test]
-fn the_address_behind_a_redirecting_page_is_found() {
+fn the_target_of_a_redirecting_page_is_found() {
     let page = "https://html.duckduckgo.com/html/?q=x";
     let found = Some(("https://example.org/boat-2026".to_owned(), true));
     let href = "//duckduckgo.com/l/?uddg=https%3A%2F%2Fexample.org%2Fboat%2D2026&rut=abc";
@@ -20,7 +20,7 @@ fn the_address_behind_a_redirecting_page_is_found() {
 }
 
 #[test]
-fn links_of_the_engine_itself_are_told_from_results() {
+fn links_of_the_engine_itself_are_not_results() {
     let page = "https://html.duckduckgo.com/html/?q=x";
     for own in ["/privacy", "?q=y", "https://duckduckgo.com/feedback"] {
         assert!(!led(own, page).unwrap().1, "{own}");
@@ -39,7 +39,7 @@ fn links_of_the_engine_itself_are_told_from_results() {
 }
 
 #[test]
-fn addresses_are_told_from_texts() {
+fn addresses_are_distinguished_from_text() {
     for address in [
         "example.org/boat-2026",
         "https://a.example",

@@ -74,7 +74,7 @@ fn json_of_the_known_interfaces_is_read() {
 }
 
 #[test]
-fn nesting_without_end_is_left() {
+fn endless_nesting_is_abandoned() {
     let deep = format!(
         "{}{{\"url\": \"https://a.example/\", \"title\": \"x\"}}{}",
         "[".repeat(50),
@@ -84,7 +84,7 @@ fn nesting_without_end_is_left() {
 }
 
 #[test]
-fn a_page_cut_anywhere_is_read_without_harm() {
+fn a_page_cut_anywhere_is_read_without_a_panic() {
     for end in (0..2500).filter(|end| HTML.is_char_boundary(*end)) {
         assert!(found(HTML.get(..end).unwrap()).len() <= 2, "at {end}");
     }

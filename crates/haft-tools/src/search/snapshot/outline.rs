@@ -1,44 +1,44 @@
-//! Playwright's snapshot as a list of elements.
+//! Parses Playwright's snapshot into a list of elements.
 //!
-//! The outline is YAML of one shape, so it is read line by line: dashes, a role, a name in
-//! quotes, marks in brackets, a text behind a colon. A line that is anything else is left out.
+//! The outline is a restricted form of YAML, so it is read line by line: dashes, a role, a name in
+//! quotes, attributes in brackets, a text after a colon. Other lines are skipped.
 
-/// Pages have some hundred elements; the rest of a longer one is not read.
+/// The maximum number of elements. Pages have some hundred; the rest of a longer page is not read.
 const MAX_NODES: usize = 5000;
 
-/// In bytes: a longer line is a whole document in one element.
+/// The maximum length of a line in bytes: a longer line is a whole document in one element.
 const MAX_LINE: usize = 10_000;
 
 /// An element of a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Node {
-    /// How far it is indented; elements inside of it are further.
+    /// The indentation; children have a larger one.
     pub(super) depth: usize,
-    /// Such as `link`, `heading`, `paragraph`, and `text` for text between elements.
+    /// The role, such as `link`, `heading`, `paragraph`, and `text` for text between elements.
     pub(super) role: String,
-    /// What the element is called.
+    /// The accessible name of the element.
     pub(super) name: Option<String>,
-    /// The text that is all of its content.
+    /// The text, if the element contains nothing else.
     pub(super) text: Option<String>,
-    /// Where it leads, as the page has it.
+    /// The target of a link, as written in the page.
     pub(super) url: Option<String>,
 }
 
 impl Node {
-    /// What there is to read of it alone.
+    /// The readable text of the element itself.
     pub(super) fn label(&self) -> &str {
         let label = self.name.as_deref().or(self.text.as_deref());
         label.unwrap_or_default()
     }
 }
 
-/// The elements, from top to bottom.
+/// The elements of a snapshot, from top to bottom.
 pub(super) fn outline(snapshot: &str) -> Vec<Node> {
     let mut nodes: Vec<Node> = Vec::new();
     for line in snapshot.lines().filter(|line| line.len() <= MAX_LINE) {
         let body = line.trim_start();
         let indent = line.len() - body.len();
-        // Two blanks a level.
+        // Each level is indented by two spaces.
         let depth = indent / 2;
         let Some(body) = body.strip_prefix("- ") else {
             continue;
@@ -58,7 +58,7 @@ pub(super) fn outline(snapshot: &str) -> Vec<Node> {
     nodes
 }
 
-/// `role "name" [marks]: text`, all of it but the text perhaps in single quotes.
+/// Parses `role "name" [marks]: text`, of which everything but the text may be in single quotes.
 fn element(body: &str) -> Option<Node> {
     let unquoted;
     let (head, text) = match body.strip_prefix('\'') {
@@ -86,7 +86,7 @@ fn element(body: &str) -> Option<Node> {
     })
 }
 
-/// The part before the colon that ends the element, and the text behind it.
+/// The part before the colon that ends the element, and the text after it.
 fn split_text(body: &str) -> (&str, Option<&str>) {
     let mut quoted = false;
     let mut escaped = false;
@@ -105,7 +105,7 @@ fn split_text(body: &str) -> (&str, Option<&str>) {
     (body, None)
 }
 
-/// A value of YAML on one line.
+/// A YAML scalar on one line.
 fn scalar(text: &str) -> String {
     let text = text.trim();
     if let Some(rest) = text.strip_prefix('"') {
@@ -117,7 +117,7 @@ fn scalar(text: &str) -> String {
     }
 }
 
-/// What stands up to the closing double quote, and the rest.
+/// The content up to the closing double quote, and the rest.
 fn double_quoted(text: &str) -> (String, &str) {
     let mut result = String::new();
     let mut characters = text.char_indices();
@@ -137,13 +137,13 @@ fn double_quoted(text: &str) -> (String, &str) {
     (result, "")
 }
 
-/// The character of so many hexadecimal digits.
+/// The character with a code of this many hexadecimal digits.
 fn hexadecimal(characters: &mut std::str::CharIndices<'_>, digits: usize) -> Option<char> {
     let digits: String = characters.take(digits).map(|(_, digit)| digit).collect();
     char::from_u32(u32::from_str_radix(&digits, 16).ok()?)
 }
 
-/// What stands up to the closing single quote, and the rest; two of them stand for one.
+/// The content up to the closing single quote, and the rest; two single quotes are an escaped one.
 fn single_quoted(text: &str) -> (String, &str) {
     let mut result = String::new();
     let mut rest = text;

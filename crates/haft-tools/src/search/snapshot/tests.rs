@@ -43,7 +43,7 @@ fn results_behind_redirecting_links_are_read_with_their_snippets() {
 }
 
 #[test]
-fn links_and_the_paragraphs_behind_them_are_read() {
+fn links_and_the_paragraphs_after_them_are_read() {
     let results = shown(include_str!("tests/articles.txt"));
     let expected = [
         triple(
@@ -80,7 +80,7 @@ fn a_page_that_leads_nowhere_else_has_its_results_in_its_own_links() {
 }
 
 #[test]
-fn other_lines_are_read_where_there_is_nothing_better() {
+fn other_lines_are_read_if_there_is_nothing_better() {
     let heading = "The boat race of 2026 was won by the crew of Northquay";
     let expected = [triple("", "", heading)];
     assert_eq!(shown(include_str!("tests/bare.txt")), expected);
@@ -136,7 +136,7 @@ fn no_page_can_close_the_block_in_which_a_model_is_shown_it() {
 }
 
 #[test]
-fn a_snapshot_cut_anywhere_is_read_without_harm() {
+fn a_snapshot_cut_anywhere_is_read_without_a_panic() {
     let snapshot = include_str!("tests/articles.txt");
     let whole = shown(snapshot);
     for end in (0..snapshot.len()).filter(|end| snapshot.is_char_boundary(*end)) {

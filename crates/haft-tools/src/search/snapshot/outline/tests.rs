@@ -11,7 +11,7 @@ fn node(depth: usize, role: &str, name: Option<&str>, text: Option<&str>) -> Nod
 }
 
 #[test]
-fn roles_names_texts_and_addresses_are_told_apart() {
+fn roles_names_texts_and_addresses_are_parsed() {
     let nodes = outline(
         r#"### Page
 - Page URL: http://127.0.0.1/
@@ -28,7 +28,7 @@ fn roles_names_texts_and_addresses_are_told_apart() {
     let mut link = node(1, "link", Some("a: 'b' \"c\""), None);
     link.url = Some("/x?a=1#b".to_owned());
     let expected = [
-        // The line about the page looks like an element, and is none that anything is made of.
+        // The line about the page looks like an element, but is not one.
         node(0, "Page", None, Some("http://127.0.0.1/")),
         node(0, "generic", None, None),
         link,
@@ -41,7 +41,7 @@ fn roles_names_texts_and_addresses_are_told_apart() {
 }
 
 #[test]
-fn no_snapshot_is_read_without_end() {
+fn long_snapshots_are_read_up_to_a_limit() {
     let many = "- text: one\n".repeat(MAX_NODES + 10);
     assert_eq!(outline(&many).len(), MAX_NODES);
     let long = format!("- text: {}\n- text: two", "x".repeat(MAX_LINE));
@@ -49,7 +49,7 @@ fn no_snapshot_is_read_without_end() {
 }
 
 #[test]
-fn damaged_lines_are_read_as_far_as_they_go() {
+fn damaged_lines_are_read_as_far_as_possible() {
     assert_eq!(
         outline("- link \"open"),
         [node(0, "link", Some("open"), None)]
