@@ -1,6 +1,6 @@
 //! The simulated home: devices that exist only in memory, or in a JSON file between runs.
 //!
-//! `state` says what a home is and how it behaves, `file` keeps it on disk, `rooms` holds the
+//! `state` defines the home and how its devices behave, `file` keeps it on disk, `rooms` has the
 //! default rooms and devices.
 
 mod file;
@@ -20,9 +20,9 @@ use crate::error::ZwaveError;
 /// A simulated home.
 #[derive(Debug)]
 pub(crate) enum DemoHome {
-    /// Lives as long as this value.
+    /// Kept in memory, until this value is dropped.
     Memory(Mutex<DemoState>),
-    /// Lives in a file, read anew each time so that edits by hand show at once.
+    /// Kept in a file that is read at every access, so that manual edits take effect at once.
     File(HomeFile),
 }
 
@@ -57,7 +57,7 @@ impl DemoHome {
         found.ok_or_else(|| ZwaveError::device_gone(name))
     }
 
-    /// Carries out a command and reads the device back.
+    /// Executes a command and reads the device back.
     pub(crate) async fn set(&self, name: &str, command: Command) -> Result<Device, ZwaveError> {
         let now = Timestamp::now();
         let wanted = name.to_owned();

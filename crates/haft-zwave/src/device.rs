@@ -1,13 +1,13 @@
 //! A device and its commands, independent of the backend.
 //!
-//! Its JSON form is what the tools put into their artifacts. How a device is found by name
-//! stands in `names`.
+//! The JSON form is part of the tools' artifacts. `names` finds a device by its name.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Thermostats round their target to half a degree, some to a whole one.
+/// The tolerance of a target temperature in degrees: thermostats round to half a degree, some to a
+/// whole one.
 const TARGET_STEP: f64 = 1.0;
 
 /// The type of a device.
@@ -111,7 +111,7 @@ pub(crate) enum Command {
 }
 
 impl Device {
-    /// What comes after "is" in a sentence about the device, such as "on at 40 percent".
+    /// The state as the end of a sentence that begins "the device is", such as "on at 40 percent".
     pub(crate) fn condition(&self) -> String {
         match self.kind {
             DeviceKind::Dimmer => match self.level {
@@ -137,7 +137,7 @@ impl Device {
         condition
     }
 
-    /// Whether the device has the state that `command` requests.
+    /// True if the device has the state that `command` requests.
     pub(crate) fn obeys(&self, command: Command) -> bool {
         match command {
             Command::On | Command::Off if self.kind == DeviceKind::Lock => {
@@ -158,7 +158,8 @@ impl Device {
         }
     }
 
-    /// "Kitchen Light is on", without the full stop. `now` is for a state just reached.
+    /// "Kitchen Light is on", without the full stop. With `now`, for a state that was just reached,
+    /// "is now on".
     pub(crate) fn statement(&self, now: bool) -> String {
         let word = matches!(self.value, Some(Value::String(_))) && self.kind == DeviceKind::Sensor;
         let verb = match (word, now) {
@@ -188,7 +189,7 @@ pub(crate) fn with_unit(value: &Value, unit: Option<&str>) -> String {
     let value = match value {
         Value::String(word) => word.clone(),
         Value::Number(number) => match number.as_f64() {
-            // 21.0 is read aloud as "twenty-one point zero".
+            // 21.0 would be read aloud as "twenty-one point zero".
             Some(number) => number.to_string(),
             None => number.to_string(),
         },

@@ -1,7 +1,7 @@
-//! The error type of this crate: why a home could not be opened, read or changed.
+//! The error type of this crate: a home cannot be opened, read or changed.
 //!
-//! What a tool refuses (an unknown name, a switch that cannot dim) is no failure of the home and
-//! becomes a [`ToolError`] where it is noticed.
+//! A request that a tool refuses (an unknown name, a switch that cannot be dimmed) is not a failure
+//! of the home; the tool returns a [`ToolError`] for it.
 
 use std::fmt;
 

@@ -1,6 +1,6 @@
 //! The smart-home backend behind the tools: simulated, or a Z-Wave JS server.
 //!
-//! The tools ask a [`Home`] for its devices and hand it commands; no tool knows the variants of
+//! The tools ask a [`Home`] for its devices and pass it commands; no tool knows the variants of
 //! `Backend`.
 
 use std::path::PathBuf;
@@ -75,8 +75,9 @@ impl Home {
     /// The home behind a [Z-Wave JS server](https://github.com/zwave-js/zwave-js-server), such as
     /// `ws://127.0.0.1:3000`; `wss://` for TLS. Every home hub that is built on Z-Wave JS has one.
     ///
-    /// Nothing is connected until a tool needs it, and a connection that broke is made again by
-    /// the next call. What a device reports when it is asked counts, not what it was told.
+    /// The connection is opened when a tool first needs it, and opened again after a failure. The
+    /// result of a command is the state that the device reports afterwards, not the state that was
+    /// requested.
     ///
     /// ```
     /// use haft_zwave::{Home, ZwaveErrorKind};
@@ -89,13 +90,14 @@ impl Home {
     ///
     /// # Errors
     ///
-    /// [`InvalidAddress`](crate::ZwaveErrorKind::InvalidAddress) when `url` is not the address of
-    /// a WebSocket, or holds a user.
+    /// [`InvalidAddress`](crate::ZwaveErrorKind::InvalidAddress) when `url` is not a WebSocket
+    /// address, or contains a user name.
     pub fn server(url: &str) -> Result<Self, ZwaveError> {
         Ok(Self::over(Backend::Server(Arc::new(ServerHome::new(url)?))))
     }
 
-    /// Whether the home answers: how many devices it has, and how many of them are online.
+    /// Checks whether the home answers. Returns the number of devices and how many of them are
+    /// online.
     ///
     /// ```
     /// # let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
@@ -106,7 +108,7 @@ impl Home {
     ///
     /// # Errors
     ///
-    /// When the home does not answer.
+    /// A [`ZwaveError`] when the home does not answer.
     pub async fn check(&self) -> Result<(usize, usize), ZwaveError> {
         let health = self.health().await?;
         Ok((health.devices, health.online))
@@ -116,7 +118,7 @@ impl Home {
         Self { backend }
     }
 
-    /// What the home is, for traces and answers: `demo home (simulated)` or `Z-Wave network`.
+    /// The kind of home, for traces and answers: `demo home (simulated)` or `Z-Wave network`.
     #[must_use]
     pub fn label(&self) -> &str {
         match &self.backend {
@@ -135,7 +137,7 @@ impl Home {
         Ok(devices)
     }
 
-    /// Carries out `command` and returns the device as it reads back afterwards.
+    /// Executes `command` and returns the device with the state that it reports afterwards.
     pub(crate) async fn set(
         &self,
         device: &Device,
@@ -147,7 +149,7 @@ impl Home {
         }
     }
 
-    /// Reads one device afresh.
+    /// Reads the current state of one device.
     pub(crate) async fn read(&self, device: &Device) -> Result<Device, ZwaveError> {
         match &self.backend {
             Backend::Demo(demo) => demo.read(&device.name).await,

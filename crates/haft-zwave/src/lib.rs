@@ -2,12 +2,11 @@
 //!
 //! # Brief overview
 //!
-//! A [`Home`] is the house behind the tools: a Z-Wave JS server with real devices, or a simulated
-//! one, labelled as such.
-//! [`zwave_tools`] gives the six tools over it, each a [`haft_core::Tool`] like any other. Their
-//! answers are plain sentences that can be read aloud; the artifact beside each sentence carries
-//! the same facts as JSON. Devices are found by the words a person uses for them ("the light in
-//! the kitchen"), and a name that could mean two devices is never guessed.
+//! A [`Home`] is the backend of the tools: a Z-Wave JS server with real devices, or a simulated
+//! home, labelled as such. [`zwave_tools`] returns the six tools for it, each a [`haft_core::Tool`]
+//! like any other. Their answers are plain sentences that can be read aloud; the artifact of each
+//! answer contains the same facts as JSON. Devices are found by the words a person uses for them
+//! ("the light in the kitchen"), and a name that could mean two devices is never guessed.
 //!
 //! ```
 //! use haft_core::ToolInput;
@@ -27,10 +26,14 @@
 //!
 //! # Map
 //!
-//! `tools` holds one file per tool and knows no backend; `home` is the seam to the backends;
-//! `server` is the real one and `demo` the simulated one; `device` is what they all speak of; `names` finds a device by
-//! name; `speech` puts times and lists into words. `haft-tools` runs the tools and checks their
-//! arguments first.
+//! A call passes through these modules:
+//!
+//! * `tools` has one file per tool. It reads the arguments and does not know which backend is used.
+//! * `names` finds the device that the user named; `device` is the type of devices and commands.
+//! * `home` forwards reads and commands to a backend: `server` (Z-Wave JS) or `demo` (simulated).
+//! * `speech` writes times and lists as words for the answer.
+//!
+//! `haft-tools` validates the arguments of a call before it runs a tool.
 
 mod demo;
 mod device;

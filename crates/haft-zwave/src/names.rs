@@ -1,10 +1,10 @@
-//! Matches names that a person uses with devices, for every backend.
+//! Finds the devices that a user means by a name, for every backend.
 //!
-//! In this order, and the first step that finds anything decides: the name exactly; the name in
-//! other case; the name's words in any order; words of the name, the room and the kind ("the
-//! light in the kitchen"); a part of the name. A step that finds several devices decides for
-//! none of them. A misspelt name finds nothing, only suggestions: acting on a guess is worse
-//! than asking. `words` takes texts apart.
+//! These steps are tried in order, and the first one that finds anything decides: the exact name;
+//! the name in other case; the words of the name in any order; words of the name, the room and the
+//! kind ("the light in the kitchen"); a part of the name. If a step finds several devices, none is
+//! chosen. A misspelt name yields only suggestions, because acting on a guess is worse than asking.
+//! `words` splits and normalises names.
 
 mod words;
 
@@ -13,37 +13,39 @@ use std::collections::BTreeSet;
 use self::words::{canonical, fold, words};
 use crate::device::{Device, DeviceKind};
 
-/// How many suggestions an unknown name gets.
+/// The maximum number of suggestions for an unknown name.
 const MAX_SUGGESTIONS: usize = 3;
-/// How alike a suggestion must be: 1 is equal, 0 has nothing in common. Below this, even
-/// "oven" would be offered for "door".
+/// The minimum similarity of a suggestion: 1 is equal, 0 has nothing in common. With a lower limit,
+/// "oven" would be suggested for "door".
 const MIN_SIMILARITY: f64 = 0.55;
-/// How much less alike than the best suggestion the others may be: an obvious one stands alone.
+/// The maximum difference in similarity to the best suggestion, so that an obvious one is the only
+/// one.
 const MAX_LAG: f64 = 0.2;
-/// A shorter beginning of a word says too little.
+/// The minimum length of a prefix of a word in characters; shorter ones match too much.
 const MIN_BEGINNING: usize = 3;
-/// A shorter part from within a word is there by chance, as "all" is in "hallway".
+/// The minimum length of a part inside a word in characters; shorter ones match by chance, as "all"
+/// in "hallway".
 const MIN_PART: usize = 5;
 
-/// What the device is wanted for; it settles which of several is meant where only one will do.
+/// The purpose of the lookup, which decides between several devices if only one is suitable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// Nothing in particular.
+    /// No particular purpose.
     Any,
-    /// To be switched: not a sensor.
+    /// To control the device: excludes sensors.
     Control,
-    /// To be read: a sensor before anything else.
+    /// To read the device: prefers sensors.
     Reading,
 }
 
-/// The devices that a name may mean.
+/// The result of a lookup.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Match<'a> {
-    /// This one.
+    /// Exactly one device.
     One(&'a Device),
-    /// Any of these; at least one.
+    /// Several devices, at least one.
     Several(Vec<&'a Device>),
-    /// None; the names that are written alike, the most similar first, at most three.
+    /// No device; similar names, the most similar first, at most three.
     Nothing(Vec<&'a str>),
 }
 
@@ -73,8 +75,8 @@ pub(crate) fn find<'a>(query: &str, devices: &'a [Device], purpose: Purpose) -> 
     decide(found.collect(), purpose).unwrap_or_else(|| Match::Nothing(suggestions(query, devices)))
 }
 
-/// Whether a listing that is narrowed to `filter` shows the device: part of its name or room, or
-/// words of name, room and kind.
+/// True if a list filtered by `filter` contains the device: `filter` is a part of its name or room,
+/// or consists of words of its name, room and kind.
 pub(crate) fn passes(filter: &str, device: &Device) -> bool {
     let part = fold(filter.trim());
     let wanted = canonical_words(filter);
@@ -88,7 +90,7 @@ fn same_words(query: &str, device: &Device) -> bool {
     if wanted.is_empty() || name.is_empty() {
         return false;
     }
-    // "livingroom lamp" is "Living Room Lamp" too.
+    // "livingroom lamp" also matches "Living Room Lamp".
     wanted.concat() == name.concat()
         || wanted.iter().collect::<BTreeSet<_>>() == name.iter().collect()
 }
@@ -115,7 +117,8 @@ fn by_vocabulary<'a>(
         for words in [vocabulary, wide_vocabulary] {
             let fits = |device: &&Device| wanted.is_subset(&words(device));
             let found: Vec<_> = devices.iter().copied().filter(fits).collect();
-            // A room alone names no device, even if there is just one: it may be the door's lock.
+            // A room alone does not identify a device, even if there is just one: it may be the
+            // door's lock.
             if found
                 .iter()
                 .any(|device| wanted.is_subset(&room_words(device)))
@@ -130,7 +133,7 @@ fn by_vocabulary<'a>(
     None
 }
 
-/// Nothing for no device, the device for one, and the only one that will do for several.
+/// No decision for no device; the device for one; for several, the only one that suits the purpose.
 fn decide<'a>(found: Vec<&'a Device>, purpose: Purpose) -> Option<Match<'a>> {
     let suitable = suitable(&found, purpose);
     match (found.as_slice(), suitable.as_slice()) {
@@ -171,7 +174,8 @@ fn vocabulary(device: &Device) -> BTreeSet<String> {
     vocabulary
 }
 
-/// What a device probably is or does as well. It counts only where no device is plainly so.
+/// Words that probably describe the device as well. They are used only if no device matches without
+/// them.
 fn wide_vocabulary(device: &Device) -> BTreeSet<String> {
     let mut vocabulary = vocabulary(device);
     let word = match device.kind {

@@ -1,9 +1,9 @@
-//! A real home: the devices of a Z-Wave JS server, over its WebSocket API.
+//! The backend for a real home: the devices of a Z-Wave JS server, over its WebSocket API.
 //!
-//! `address` says where it is, `socket` speaks WebSocket, `wire` has the messages,
-//! `connection` exchanges them, `nodes` is what the server tells, `parts` what that is in devices.
-//! Here is when to connect, and when to believe a device: a set is only believed when the device
-//! itself says so.
+//! From the network up: `address` parses the server's address, `socket` implements WebSocket,
+//! `wire` has the messages, `connection` exchanges them, `nodes` is the state that the server
+//! reports, and `parts` maps nodes to devices. This file decides when to connect and when a command
+//! has succeeded: only when the device itself reports the new state.
 
 mod address;
 mod connection;
@@ -28,21 +28,25 @@ use self::wire::SetOutcome;
 use crate::device::{Command, Device, Health};
 use crate::error::{ZwaveError, ZwaveErrorKind};
 
-/// Waits before each further attempt to connect: what listens again soon is not missed.
+/// The delays before each further attempt to connect, so that a restarting server is found again
+/// soon.
 const WAITS: [Duration; 2] = [Duration::from_millis(250), Duration::from_secs(1)];
-/// After so long no further attempt is made.
+/// No further attempt is made after this time.
 const ATTEMPTS_LIMIT: Duration = Duration::from_secs(3);
-/// For a command and all looks at the device after it; below the limit of a tool call (30 s).
+/// The time limit of a command with all reads of the device after it; shorter than the limit of a
+/// tool call (30 s).
 const SET_LIMIT: Duration = Duration::from_secs(20);
 const CHECK_DEVICE: &str = "Check that it has power and is in reach.";
-/// What the model reads behind "It is not known whether it changed": no success, no failure.
+/// The instruction for the model after "It is not known whether it changed", so that it reports
+/// neither success nor failure.
 const NOT_KNOWN: &str = "Do not say that it worked or that it failed. Ask for its state.";
-/// A failure is believed for so long: several calls at once need not each try for themselves.
+/// How long a failed connection attempt counts for other calls, so that simultaneous calls do not
+/// each try to connect.
 const FAILURE_HOLDS: Duration = Duration::from_secs(1);
-/// So long the server counts as healthy after it said so, unless the connection breaks.
+/// How long a server counts as healthy after its last health check, unless the connection breaks.
 const HEALTH_HOLDS: Duration = Duration::from_secs(60);
-/// Waits before each look at a device that was told something: a lamp is there at once, one that
-/// fades and the bolt of a lock take seconds.
+/// The delays before each read of a device after a command: a lamp reacts at once, a fading one and
+/// the bolt of a lock take seconds.
 const LOOKS: [Duration; 5] = [
     Duration::ZERO,
     Duration::from_millis(300),
@@ -51,8 +55,8 @@ const LOOKS: [Duration; 5] = [
     Duration::from_millis(2_500),
 ];
 
-/// The home behind a Z-Wave JS server. Connected to when first needed, and again when the
-/// connection broke.
+/// The home of a Z-Wave JS server. The connection is opened at the first call, and again after it
+/// broke.
 #[derive(Debug)]
 pub(crate) struct ServerHome {
     address: Address,
@@ -62,14 +66,14 @@ pub(crate) struct ServerHome {
 #[derive(Debug, Default)]
 struct Link {
     connection: Option<Arc<Connection>>,
-    /// The last attempt that failed, and when.
+    /// The last failed attempt to connect, and its time.
     failure: Option<(Instant, ZwaveError)>,
-    /// When the server last said that it is well, on this connection.
+    /// The time of the last successful health check on this connection.
     healthy: Option<Instant>,
 }
 
 impl ServerHome {
-    /// The home at `url`; nothing is connected yet.
+    /// A home at `url`; does not connect yet.
     pub(crate) fn new(url: &str) -> Result<Self, ZwaveError> {
         Ok(Self {
             address: Address::parse(url)?,
@@ -89,7 +93,8 @@ impl ServerHome {
         }))
     }
 
-    /// Reads a device afresh. One that cannot be asked now is told as last reported.
+    /// Reads the current state of a device. If the device cannot be polled, its last reported state
+    /// is returned.
     pub(crate) async fn read(&self, device: &Device) -> Result<Device, ZwaveError> {
         let connection = self.connection().await?;
         if let Err(error) = poll(&connection, device).await {
@@ -101,20 +106,20 @@ impl ServerHome {
         current(&connection, device)
     }
 
-    /// Carries out a command, and returns the device as it reports itself afterwards, whether it
-    /// obeyed or not.
+    /// Executes a command, and returns the device as it reports itself afterwards, whether it
+    /// reached the requested state or not.
     pub(crate) async fn set(
         &self,
         device: &Device,
         command: Command,
     ) -> Result<Device, ZwaveError> {
         let connection = self.connection().await?;
-        let told = timeout(SET_LIMIT, tell(&connection, device, command)).await;
-        let told = told.unwrap_or_else(|_| Err(connection.late(SET_LIMIT)));
-        told.map_err(|error| about(device, &error))
+        let result = timeout(SET_LIMIT, tell(&connection, device, command)).await;
+        let result = result.unwrap_or_else(|_| Err(connection.late(SET_LIMIT)));
+        result.map_err(|error| about(device, &error))
     }
 
-    /// Whether the server and its controller answer.
+    /// Checks whether the server and its controller answer.
     pub(crate) async fn health(&self) -> Result<Health, ZwaveError> {
         let connection = self.connection().await?;
         let healthy = self.link.lock().await.healthy;
@@ -166,7 +171,8 @@ impl ServerHome {
     }
 }
 
-/// Writes what `command` means, and looks at the device until it has obeyed or time is up.
+/// Writes the values of `command`, then reads the device until it has the requested state or the
+/// time is over.
 async fn tell(
     connection: &Connection,
     device: &Device,
@@ -180,7 +186,7 @@ async fn tell(
     }
     for (nth, (id, value)) in writes.into_iter().enumerate() {
         let written = write(connection, node, &id, value).await;
-        // What came before it has been sent, whatever becomes of this one.
+        // From here on a part of the command may have been executed, even if the next write fails.
         written.map_err(|error| if nth == 0 { error } else { after_write(error) })?;
     }
     looked_at(connection, device, command)
@@ -188,7 +194,7 @@ async fn tell(
         .map_err(after_write)
 }
 
-/// Looks at the device until it has obeyed or time is up.
+/// Reads the device until it has the requested state or the time is over.
 async fn looked_at(
     connection: &Connection,
     device: &Device,
@@ -205,7 +211,7 @@ async fn looked_at(
     current(connection, device)
 }
 
-/// A failure after a part of a command has been sent: no failure says any more that nothing
+/// Changes an error after a part of a command was sent: it must no longer claim that nothing was
 /// changed.
 fn after_write(error: ZwaveError) -> ZwaveError {
     match error.kind() {
@@ -214,7 +220,7 @@ fn after_write(error: ZwaveError) -> ZwaveError {
     }
 }
 
-/// Reads the values of a device from the device itself, unless it sleeps.
+/// Requests the values of a device from the device itself, unless it sleeps.
 async fn poll(connection: &Connection, device: &Device) -> Result<(), ZwaveError> {
     let (node, status, ids) = with_part(connection, device, |part| {
         (part.node.id, part.node.status, part.to_poll())
@@ -249,7 +255,7 @@ async fn write(
     }
 }
 
-/// The device as known now.
+/// The device with its last known state.
 #[expect(
     clippy::redundant_closure_for_method_calls,
     reason = "the method by itself is not general enough in its lifetimes"
@@ -276,7 +282,7 @@ fn not_taken() -> ZwaveError {
     ZwaveError::new(ZwaveErrorKind::Refused, message, CHECK_DEVICE)
 }
 
-/// What a failure means for a device that was to be changed.
+/// The error for a device that was to be changed.
 fn about(device: &Device, error: &ZwaveError) -> ZwaveError {
     let name = &device.name;
     let (message, hint) = match error.kind() {

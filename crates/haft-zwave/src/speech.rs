@@ -5,10 +5,10 @@ use std::fmt::Display;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-/// More items than this are not read out.
+/// The maximum number of items that a sentence lists.
 const MAX_ITEMS: usize = 6;
 
-/// A moment as HH:MM in the zone of this machine, with the date unless it is that of `now`.
+/// The time as HH:MM in the zone of this machine, with the date unless it is that of `now`.
 pub(crate) fn clock(time: Timestamp, now: Timestamp) -> String {
     clock_in(&TimeZone::system(), time, now)
 }

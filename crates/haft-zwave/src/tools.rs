@@ -1,8 +1,8 @@
-//! The six tools: names, order and the one implementation of [`Tool`]; what each does stands in
-//! a file of its own.
+//! The six tools: their names, their order, and their common implementation of [`Tool`]. Each
+//! tool's behaviour is in a file of its own.
 //!
-//! `arguments` reads what the model sent, `devices` finds the device it named. None of them
-//! knows which backend is behind the [`Home`].
+//! `arguments` parses the arguments of a call, `devices` finds the device that a call names. No
+//! tool knows which backend is behind the [`Home`].
 
 mod arguments;
 mod check_zwave_health;
@@ -23,12 +23,12 @@ use serde_json::{Value, json};
 use self::arguments::InputReader;
 use crate::home::Home;
 
-/// The six tools over `home`: `list_zwave_devices`, `list_devices`, `verify_device`,
+/// The six tools for `home`: `list_zwave_devices`, `list_devices`, `verify_device`,
 /// `control_zwave_device`, `get_device_sensor_data`, `check_zwave_health`.
 ///
-/// The names and parameters are those of the Z-Wave MCP server in
-/// `jrgleason/mqtt-ollama-presentation: apps/zwave-mcp-server/src/index.js`, so that models and
-/// prompts made for the one work with the other.
+/// Names and parameters are those of the Z-Wave MCP server in `jrgleason/mqtt-ollama-presentation:
+/// apps/zwave-mcp-server/src/index.js`, so that models and prompts made for that server work here
+/// as well.
 ///
 /// ```
 /// use haft_zwave::{Home, zwave_tools};
@@ -116,15 +116,15 @@ impl Tool for ZwaveTool {
         &self.schema
     }
 
-    /// Control as a whole can open a lock, and a host that knows no more has to be told so. A light
-    /// is no lock, and asking before each lamp would teach people to say yes to the lock as well:
-    /// `annotations_of` tells which it is.
+    /// The control tool as a whole can open a lock, so a host that only knows these annotations
+    /// must treat it as destructive. A light is harmless, and an approval for each lamp would teach
+    /// users to approve the lock without reading: `annotations_of` distinguishes them.
     fn annotations(&self) -> ToolAnnotations {
         let controls = self.name == ToolName::ControlZwaveDevice;
         ToolAnnotations {
             read_only: !controls,
             destructive: controls,
-            // A level is set, not stepped.
+            // A level is absolute, not a step.
             idempotent: true,
             ..ToolAnnotations::default()
         }

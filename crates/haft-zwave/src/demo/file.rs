@@ -1,9 +1,9 @@
-//! The file of a demo home: read whole, written whole, never half.
+//! The file of a demo home, which is always read and written as a whole.
 //!
-//! A write goes to a neighbour file that then takes the place of the old one. Read-change-write
-//! happens under the lock of a further neighbour, `<name>.lock`, so that homes and processes that
-//! share the file lose none of each other's changes; the file itself cannot carry the lock
-//! because it is replaced.
+//! A write creates a temporary file next to it and renames that over the old one. Each
+//! read-modify-write holds a lock on another file, `<name>.lock`, so that no change is lost if
+//! several homes or processes share the file; the file itself cannot carry the lock because it is
+//! replaced.
 
 use std::ffi::OsString;
 use std::fs::{self, File, TryLockError};
@@ -15,26 +15,26 @@ use std::time::{Duration, Instant};
 use super::state::{DemoState, Fault};
 use crate::error::{ZwaveError, ZwaveErrorKind};
 
-/// A home of the greatest allowed number of devices takes about 60 KB.
+/// The size limit. A home with the maximum number of devices takes about 60 KB.
 const MAX_BYTES: u64 = 256 * 1024;
-/// How long another process may hold the lock. It needs a few milliseconds.
+/// How long to wait for the lock, which another process needs for a few milliseconds only.
 const LOCK_WAIT: Duration = Duration::from_secs(2);
-/// How long to wait before the lock is tried again.
+/// How long to wait before another attempt to take the lock.
 const LOCK_RETRY: Duration = Duration::from_millis(5);
 
-/// Where a demo home is kept.
+/// The file in which a demo home is kept.
 #[derive(Clone, Debug)]
 pub(crate) struct HomeFile {
     path: PathBuf,
 }
 
 impl HomeFile {
-    /// The file at `path`; if there is none, it is written with what `default` makes.
+    /// Opens the file at `path`; a missing file is created with the result of `default`.
     pub(crate) fn open(
         path: PathBuf,
         default: impl FnOnce() -> DemoState,
     ) -> Result<Self, ZwaveError> {
-        // A link stays a link: what gets replaced is the file it points to.
+        // Symbolic links are resolved, so that the target is replaced and not the link.
         let path = fs::canonicalize(&path).unwrap_or(path);
         let file = Self { path };
         let _lock = file.lock(LOCK_WAIT)?;
@@ -47,12 +47,12 @@ impl HomeFile {
         Ok(file)
     }
 
-    /// The home as the file has it now.
+    /// Reads the home from the file.
     pub(crate) async fn load(&self) -> Result<DemoState, ZwaveError> {
         self.blocking(|file| file.parse(file.read())).await
     }
 
-    /// Changes the home and keeps the change.
+    /// Changes the home and writes it back.
     pub(crate) async fn update<T, F>(&self, change: F) -> Result<T, ZwaveError>
     where
         T: Send + 'static,
@@ -95,7 +95,8 @@ impl HomeFile {
                     thread::sleep(LOCK_RETRY);
                 }
                 Err(TryLockError::WouldBlock) => return Err(self.busy()),
-                // Some network file systems have no locks; alone on the file one needs none.
+                // Some network file systems do not support locks; a single user of the file needs
+                // none.
                 Err(TryLockError::Error(error)) => {
                     tracing::warn!(%error, path = %self.path.display(), "no lock on the demo home");
                     return Ok(None);
@@ -104,7 +105,7 @@ impl HomeFile {
         }
     }
 
-    /// Bytes of the file, bounded; one byte more than allowed shows that it is too long.
+    /// Reads at most one byte more than the limit, which shows that the file is too long.
     fn read(&self) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         File::open(&self.path)?
@@ -125,7 +126,8 @@ impl HomeFile {
                 fs::rename(&temporary, &self.path)
             });
         written.map_err(|error| {
-            // A full disk must not be left fuller; the error to report is the first one.
+            // The temporary file is removed because the disk may be full; the first error is the
+            // one to report.
             let _ = fs::remove_file(&temporary);
             self.failed("written", &error)
         })
@@ -190,7 +192,8 @@ impl HomeFile {
     }
 }
 
-/// The error's sentence; its line is told apart, its column helps nobody.
+/// The text of the error without its position: the line is reported separately, the column is of no
+/// use.
 fn without_position(error: &serde_json::Error) -> String {
     let text = error.to_string();
     match text.rfind(" at line ") {
@@ -199,7 +202,7 @@ fn without_position(error: &serde_json::Error) -> String {
     }
 }
 
-/// The line on which the faulty device's name stands, which is where a person looks first.
+/// The line with the name of the faulty device, where a user looks first.
 fn line_of(bytes: &[u8], fault: &Fault) -> Option<usize> {
     let quoted = serde_json::to_string(fault.device.as_ref()?).ok()?;
     let text = std::str::from_utf8(bytes).ok()?;

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::state::{DemoDevice, DemoState};
 use crate::device::DeviceKind::{self, Dimmer, Lock, Sensor, Switch, Thermostat};
 
-/// A home as it might be, at `now`.
+/// The default home, with its last reports relative to `now`.
 pub(super) fn default_home(now: Timestamp) -> DemoState {
     DemoState {
         devices: vec![
@@ -64,7 +64,7 @@ fn dimmer(name: &str, location: &str, on: bool, level: u8) -> DemoDevice {
     }
 }
 
-/// What a sensor measures, with its reading.
+/// What a sensor measures, with its value.
 #[derive(Clone, Copy)]
 enum Quantity {
     /// In degrees Celsius.

@@ -1,7 +1,7 @@
-//! What a demo home consists of, and how it behaves: the content of its file.
+//! The data of a demo home, which is the content of its file, and the behaviour of its devices.
 //!
-//! One flat record per device, because a person writes it and because an error then names the
-//! very line. Checks that go beyond the JSON form stand in `check`.
+//! There is one flat record per device, because users write the file by hand and an error can then
+//! name the line. Checks beyond the JSON structure are in `check`.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -13,9 +13,9 @@ mod check;
 
 pub(crate) use check::Fault;
 
-/// The highest level a Z-Wave dimmer knows (Multilevel Switch command class, values 0 to 99).
+/// The highest level of a Z-Wave dimmer (Multilevel Switch command class, values 0 to 99).
 const MAX_LEVEL: u8 = 99;
-/// How often a device reports unless the file says otherwise.
+/// The default interval between two reports of a device.
 const REPORT_SECONDS: u32 = 60;
 
 /// All devices of a demo home.
@@ -41,31 +41,31 @@ pub(crate) struct DemoDevice {
     pub(crate) location: String,
     #[serde(rename = "type")]
     pub(crate) kind: DeviceKind,
-    /// Sensor: what it measures.
+    /// For a sensor: what it measures.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) quantity: Option<String>,
-    /// Switch, dimmer, thermostat; off if absent.
+    /// For a switch, dimmer or thermostat: whether it is on; off if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) on: Option<bool>,
-    /// Dimmer: the level it has when it is on, also while it is off.
+    /// For a dimmer: the level while it is on; kept while it is off.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) level: Option<u8>,
-    /// Thermostat: the temperature it heats to.
+    /// For a thermostat: the target temperature.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) target: Option<f64>,
-    /// Sensor, thermostat: what is measured, a number or a word.
+    /// For a sensor or thermostat: the measured value, a number or a text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) value: Option<Value>,
     /// The unit of `value`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) unit: Option<String>,
-    /// Lock; unlocked if absent.
+    /// For a lock: whether it is locked; unlocked if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) locked: Option<bool>,
-    /// Online if absent.
+    /// Whether the device is online; online if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) online: Option<bool>,
-    /// When the device last did something beside its regular reports.
+    /// The last time at which the device was active apart from its regular reports.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) last_seen: Option<Timestamp>,
     /// Seconds between two reports of a device that is online.
@@ -74,7 +74,7 @@ pub(crate) struct DemoDevice {
 }
 
 impl DemoState {
-    /// Every device as it would report at `now`.
+    /// All devices with the state that they report at `now`.
     pub(crate) fn report(&self, now: Timestamp) -> Vec<Device> {
         self.devices
             .iter()
@@ -82,7 +82,7 @@ impl DemoState {
             .collect()
     }
 
-    /// Carries out a command; false if there is no such device.
+    /// Executes a command; returns false if there is no such device.
     pub(crate) fn apply(&mut self, name: &str, command: Command, now: Timestamp) -> bool {
         let Some(device) = self.devices.iter_mut().find(|device| device.name == name) else {
             return false;
@@ -162,8 +162,8 @@ impl DemoDevice {
         word.to_owned()
     }
 
-    /// An online device reports at every full multiple of its interval, so that a reading has an
-    /// age without any state or timer behind it.
+    /// The time of the last report. An online device reports at every full multiple of its
+    /// interval, so the age of a reading needs neither state nor a timer.
     fn last_report(&self, now: Timestamp) -> Option<Timestamp> {
         if !self.is_online() {
             return self.last_seen;

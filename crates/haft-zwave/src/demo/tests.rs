@@ -2,7 +2,7 @@ use super::*;
 use crate::ZwaveErrorKind;
 
 #[tokio::test]
-async fn a_device_that_is_gone_is_told() {
+async fn a_missing_device_is_an_error() {
     let error = DemoHome::in_memory()
         .set("Oven", Command::On)
         .await

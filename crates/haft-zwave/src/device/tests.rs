@@ -3,7 +3,7 @@ use serde_json::json;
 use super::*;
 
 #[test]
-fn a_measured_value_is_told_without_needless_digits() {
+fn a_measured_value_has_no_trailing_zeros() {
     assert_eq!(with_unit(&json!(21.0), Some("°C")), "21 °C");
     assert_eq!(with_unit(&json!(21.5), Some("°C")), "21.5 °C");
     assert_eq!(with_unit(&json!(58), Some("%")), "58 %");

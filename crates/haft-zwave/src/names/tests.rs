@@ -57,7 +57,8 @@ fn home() -> Vec<Device> {
     HOME.into_iter().map(device).collect()
 }
 
-/// "=" and the name for one device, "?" and the names for several, "!" and suggestions for none.
+/// The result as text: "=" and the name for one device, "?" and the names for several, "!" and
+/// suggestions for none.
 fn outcome(query: &str, purpose: Purpose) -> String {
     let devices = home();
     match find(query, &devices, purpose) {
@@ -185,7 +186,7 @@ fn a_misspelt_or_unknown_name_gets_suggestions_only() {
 }
 
 #[test]
-fn the_purpose_settles_what_only_one_device_can_do() {
+fn the_purpose_decides_if_only_one_device_is_suitable() {
     check(
         Purpose::Control,
         &[

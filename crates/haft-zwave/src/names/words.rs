@@ -1,7 +1,6 @@
-//! A spoken name taken apart into words that compare: case, accents, plurals, articles and
-//! punctuation gone.
+//! Splits a name into normalised words, without case, accents, plurals, articles and punctuation.
 
-/// Words that say nothing about which device is meant.
+/// Words that do not help to identify a device.
 const FILLERS: [&str; 18] = [
     "the", "a", "an", "my", "our", "your", "this", "that", "these", "those", "in", "of", "at",
     "on", "for", "to", "please", "device",
@@ -13,7 +12,7 @@ pub(crate) fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     for letter in text.chars().flat_map(char::to_lowercase) {
         match letter {
-            // Combining marks, the second half of a decomposed letter.
+            // Combining marks, the second part of a decomposed letter.
             '\u{300}'..='\u{36f}' => {}
             'ß' => folded.push_str("ss"),
             'æ' => folded.push_str("ae"),
@@ -24,7 +23,7 @@ pub(crate) fn fold(text: &str) -> String {
     folded
 }
 
-/// The words of a text that say which device is meant, in order.
+/// The words of a text that identify a device, in order.
 pub(super) fn words(text: &str) -> Vec<String> {
     let folded = fold(text).replace(['\'', '’'], "");
     folded
@@ -34,7 +33,7 @@ pub(super) fn words(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// One word for several that people use for the same thing.
+/// Replaces synonyms and plurals by one common word.
 pub(super) fn canonical(word: String) -> String {
     let same = match word.as_str() {
         "lamp" | "bulb" => "light",
@@ -59,7 +58,7 @@ fn singular(word: &str) -> String {
     stem.unwrap_or(word).to_owned()
 }
 
-/// Latin letters with an accent, as in European languages; others stay as they are.
+/// Removes the accent of Latin letters of European languages; other characters are unchanged.
 fn without_accent(letter: char) -> char {
     match letter {
         'à'..='å' | 'ā' | 'ă' | 'ą' => 'a',

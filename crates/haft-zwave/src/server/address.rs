@@ -1,4 +1,4 @@
-//! Where a Z-Wave JS server listens: a `ws://` or `wss://` address.
+//! Parses the `ws://` or `wss://` address of a Z-Wave JS server.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ const HINT: &str = "Write it like ws://127.0.0.1:3000.";
 pub(super) struct Address {
     /// The address with the scheme `http` or `https`, for the WebSocket handshake.
     http: Url,
-    /// What people read: without a query, which may hold a secret.
+    /// The address for messages: without the query, which may contain a secret.
     shown: String,
 }
 
@@ -50,7 +50,7 @@ impl Address {
         Ok(Self { http, shown })
     }
 
-    /// For the request that becomes a WebSocket.
+    /// The address for the HTTP request that starts the WebSocket.
     pub(super) fn http(&self) -> &Url {
         &self.http
     }

@@ -1,7 +1,7 @@
-//! One connection to the server: commands go out, answers and events come in.
+//! A connection to the server: sends commands, receives answers and events.
 //!
-//! A task owns the socket and keeps the network up to date. It ends when the socket does, or when
-//! nobody holds the connection any more; then every command that waits is answered at once.
+//! A task owns the socket and keeps the network state up to date. It ends when the socket closes or
+//! when the last handle of the connection is dropped; then all pending commands fail at once.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -19,18 +19,20 @@ use super::socket::Socket;
 use super::wire::{Incoming, MIN_SCHEMA, SCHEMA};
 use crate::error::{ZwaveError, ZwaveErrorKind};
 
-/// A device that listens answers within a second; three hops and repetitions take a few.
+/// The time limit of a command. An awake device answers within a second; three hops with
+/// repetitions take a few.
 const COMMAND_LIMIT: Duration = Duration::from_secs(8);
-/// A server says its version at once.
+/// The time limit of the server's version message, which it sends at once.
 const HELLO_LIMIT: Duration = Duration::from_secs(5);
-/// The state of a large home takes the server a while to put together.
+/// The time limit of the initial state, which is large for a large home.
 const STATE_LIMIT: Duration = Duration::from_secs(20);
-/// A ping after so much silence, and the end after three times as much.
+/// A ping is sent after this time without messages; the connection ends after three times as long.
 const PING_AFTER: Duration = Duration::from_secs(20);
-/// Commands that wait to be sent, and after which those given up are looked for.
+/// The length of the command queue, and the number of pending commands from which on abandoned ones
+/// are removed.
 const MAX_WAITING: usize = 64;
 
-/// A connection that has said hello and knows the network.
+/// A connection that has completed the handshake and received the network state.
 #[derive(Debug)]
 pub(super) struct Connection {
     orders: mpsc::Sender<Order>,
@@ -51,12 +53,12 @@ struct Order {
 /// The result, or why there is none.
 type Answer = Result<Box<RawValue>, NoResult>;
 
-/// Why an answer holds no result.
+/// Why an answer has no result.
 #[derive(Debug)]
 enum NoResult {
-    /// The server says that it failed, in these words.
+    /// The server reported a failure, with this text.
     Refused(String),
-    /// This is wrong with the answer: what became of the command is not known.
+    /// The answer is malformed in this way: whether the command was executed is unknown.
     Unclear(String),
 }
 
@@ -98,7 +100,7 @@ impl Connection {
         tokio::spawn(async move {
             let why = exchange.run(received).await;
             tracing::debug!(why, "the connection to the Z-Wave server ended");
-            // The first reason is the only one.
+            // Only the first reason is kept.
             let _ = ended.set(why);
         });
         let version = json!({"schemaVersion": schema});
@@ -109,9 +111,9 @@ impl Connection {
         Ok(connection)
     }
 
-    /// Fetches the network anew.
+    /// Fetches the network state again.
     pub(super) async fn refresh(&self) -> Result<(), ZwaveError> {
-        // The task has put it in its place before it answers, so that no event is lost between.
+        // The task stores the new state before it answers, so that no event in between is lost.
         self.call("start_listening", json!({}), STATE_LIMIT)
             .await
             .map(|_| ())
@@ -126,7 +128,7 @@ impl Connection {
         self.orders.is_closed()
     }
 
-    /// Sends a command about a device, and reads its result, an object.
+    /// Sends a command to a device and parses its result, an object.
     pub(super) async fn ask(
         &self,
         command: &'static str,
@@ -193,14 +195,14 @@ fn refused(why: &str) -> ZwaveError {
     ZwaveError::new(ZwaveErrorKind::Refused, message, hint).with_detail(why)
 }
 
-/// The answer cannot be understood.
+/// The error for an answer that cannot be parsed.
 pub(super) fn unclear(why: &str) -> ZwaveError {
     let message = "The Z-Wave server gave an answer that cannot be understood.";
     let hint = "Look into the log of the Z-Wave server.";
     ZwaveError::new(ZwaveErrorKind::Unclear, message, hint).with_detail(why)
 }
 
-/// Waits for the server's version, and picks the API's.
+/// Waits for the server's version message and chooses the API version.
 async fn hello(socket: &mut Socket) -> Result<u32, String> {
     loop {
         let Some(data) = socket.receive().await? else {
@@ -287,7 +289,7 @@ impl Exchange {
         self.socket.send(Value::Object(message).to_string()).await
     }
 
-    /// A message that cannot be read is skipped: the next ones may be good.
+    /// Handles a message. A malformed one is skipped, because the next ones may be valid.
     fn read(&mut self, data: &[u8]) {
         let incoming: Incoming<'_> = match serde_json::from_slice(data) {
             Ok(incoming) => incoming,
@@ -328,7 +330,7 @@ impl Exchange {
             Ok(state) if waiting.command == "start_listening" => self.replace(&state),
             answer => answer,
         };
-        // Whoever asked may have given up.
+        // The caller may have given up.
         let _ = waiting.answer.send(answer);
     }
 

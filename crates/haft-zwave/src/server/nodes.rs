@@ -1,6 +1,6 @@
-//! What is known of the network: its nodes and their values, kept up to date by events.
+//! The state of the network: its nodes and their values, kept up to date by events.
 //!
-//! Values of command classes that no tool speaks of are not kept.
+//! Values of command classes that no tool uses are discarded.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::wire::{Listening, number, text};
 
-/// The numbers of the command classes that matter here (Z-Wave specification).
+/// The numbers of the command classes that are used (Z-Wave specification).
 pub(super) mod class {
     pub(in crate::server) const BINARY_SWITCH: u32 = 37;
     pub(in crate::server) const MULTILEVEL_SWITCH: u32 = 38;
@@ -21,7 +21,7 @@ pub(super) mod class {
     pub(in crate::server) const DOOR_LOCK: u32 = 98;
     pub(in crate::server) const NOTIFICATION: u32 = 113;
     pub(in crate::server) const LOCK: u32 = 118;
-    /// All of them.
+    /// All command classes that are used.
     pub(super) const KNOWN: [u32; 9] = [
         BINARY_SWITCH,
         MULTILEVEL_SWITCH,
@@ -37,16 +37,17 @@ pub(super) mod class {
 
 /// The highest number of nodes in a Z-Wave Long Range network (classic Z-Wave has 232).
 const MAX_NODES: usize = 4_000;
-/// A node with more values than this that matter here is none.
+/// The maximum number of used values of a node; a node with more is skipped.
 const MAX_VALUES: usize = 500;
-/// In characters. Node Naming and Location allows 16 bytes, the server's own names more.
+/// The maximum length of a name in characters. Node Naming and Location allows 16 bytes, the
+/// server's own names are longer.
 const MAX_NAME: usize = 60;
 
-/// All nodes but the controller.
+/// All nodes except the controller.
 #[derive(Debug, Default)]
 pub(super) struct Network {
     pub(super) nodes: BTreeMap<u32, Node>,
-    /// Whether something happened that only a fresh look at the network shows.
+    /// Set after an event whose effect is only visible in a newly fetched state.
     pub(super) stale: bool,
 }
 
@@ -62,18 +63,18 @@ pub(super) struct Node {
     pub(super) values: BTreeMap<ValueId, Reading>,
 }
 
-/// Whether a node can be spoken to (`NodeStatus` of zwave-js).
+/// Whether a node can be reached (`NodeStatus` of zwave-js).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Status {
-    /// It runs on a battery, reports by itself, and listens when it wakes up.
+    /// The node runs on a battery, reports by itself, and receives messages only when it wakes up.
     Asleep,
-    /// It does not answer.
+    /// The node does not answer.
     Dead,
-    /// It listens, as far as is known.
+    /// The node is awake, as far as is known.
     Alive,
 }
 
-/// Which value of a node.
+/// The identifier of a value of a node.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct ValueId {
     pub(super) endpoint: u32,
@@ -82,7 +83,7 @@ pub(super) struct ValueId {
     pub(super) key: Option<Key>,
 }
 
-/// What tells values of one property apart, such as the setpoints for heating and cooling.
+/// The key of a property with several values, such as the setpoints for heating and cooling.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Key {
     Number(u64),
@@ -94,14 +95,14 @@ pub(super) enum Key {
 pub(super) struct Reading {
     pub(super) value: Option<Value>,
     pub(super) unit: Option<String>,
-    /// Words for numbers.
+    /// Names of numeric values.
     pub(super) states: BTreeMap<u64, String>,
-    /// When it was last reported, if that was since the connection began.
+    /// The time of the last report, if there was one since the connection was opened.
     pub(super) reported: Option<Timestamp>,
 }
 
 impl Network {
-    /// The network as `start_listening` tells it.
+    /// Parses the network from the result of `start_listening`.
     pub(super) fn read(listening: &RawValue) -> Result<Self, serde_json::Error> {
         let listening: Listening<'_> = serde_json::from_str(listening.get())?;
         let mut network = Self::default();
@@ -120,7 +121,7 @@ impl Network {
         Ok(network)
     }
 
-    /// Takes note of what happened.
+    /// Updates the state after an event.
     pub(super) fn apply(&mut self, event: &Value, now: Timestamp) {
         let what = text(event, "event").unwrap_or_default();
         match (text(event, "source").unwrap_or_default(), what) {
@@ -161,11 +162,11 @@ impl Network {
 }
 
 impl Node {
-    /// Nothing if it does not even say its number.
+    /// Parses a node; `None` if it has no number.
     fn of(state: &Value) -> Option<Self> {
         let mut values = BTreeMap::new();
-        let told = state.get("values").and_then(Value::as_array);
-        for value in told.into_iter().flatten() {
+        let reported = state.get("values").and_then(Value::as_array);
+        for value in reported.into_iter().flatten() {
             if let Some(id) = ValueId::of(value)
                 && class::KNOWN.contains(&id.class)
                 && values.len() < MAX_VALUES
@@ -187,7 +188,7 @@ impl Node {
         })
     }
 
-    /// The device said what this value is.
+    /// Stores a value that the device reported.
     pub(super) fn report(&mut self, id: &ValueId, value: Option<Value>, now: Timestamp) {
         if let Some(reading) = self.values.get_mut(id) {
             reading.value = value;
@@ -208,10 +209,10 @@ impl ValueId {
         }
     }
 
-    /// The value that a state or an event speaks of.
-    fn of(told: &Value) -> Option<Self> {
-        let endpoint = number(told, "endpoint").unwrap_or(0);
-        let key = match told.get("propertyKey") {
+    /// Parses the identifier of a value in a state or an event.
+    fn of(value: &Value) -> Option<Self> {
+        let endpoint = number(value, "endpoint").unwrap_or(0);
+        let key = match value.get("propertyKey") {
             None | Some(Value::Null) => None,
             Some(key) => Some(Key::of(key)?),
         };
@@ -219,13 +220,13 @@ impl ValueId {
             key,
             ..Self::new(
                 endpoint,
-                number(told, "commandClass")?,
-                text(told, "property")?,
+                number(value, "commandClass")?,
+                text(value, "property")?,
             )
         })
     }
 
-    /// As commands name it.
+    /// The identifier as commands contain it.
     pub(super) fn to_json(&self) -> Value {
         let mut id = json!({
             "endpoint": self.endpoint,
@@ -268,11 +269,12 @@ impl Reading {
     }
 }
 
-fn last_seen(told: &Value) -> Option<Timestamp> {
-    text(told, "lastSeen")?.parse().ok()
+fn last_seen(state: &Value) -> Option<Timestamp> {
+    text(state, "lastSeen")?.parse().ok()
 }
 
-/// A name as it may be read aloud and shown to a model: one short line, nothing invisible.
+/// Makes a name safe to read aloud and to show to a model: one short line without invisible
+/// characters.
 fn clean(text: &str) -> String {
     let visible = |c: &char| {
         !matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'

@@ -1,7 +1,7 @@
-//! What the nodes of the network are as devices: which values make a lock a lock.
+//! Maps the nodes of the network to devices: decides which values form a lock, a dimmer and so on.
 //!
-//! A node may be several devices: a double switch, or a sensor that measures more than one
-//! thing. Each such part reads and writes its own values.
+//! A node can be several devices: a double switch, or a sensor that measures more than one
+//! quantity. Each such part reads and writes its own values.
 
 use std::collections::BTreeMap;
 
@@ -12,13 +12,13 @@ use crate::device::{Command, Device, DeviceKind, with_unit};
 
 mod sensors;
 
-/// The thermostat's mode that is none (Thermostat Mode command class).
+/// The mode of a thermostat that is off (Thermostat Mode command class).
 const MODE_OFF: u64 = 0;
 const MODE_HEAT: u64 = 1;
 const MODE_COOL: u64 = 2;
 /// Locked (Door Lock command class, "secured"); 0 is unlocked.
 const SECURED: u64 = 255;
-/// Tells a dimmer to go back to the level it last had (Multilevel Switch command class).
+/// Sets a dimmer to its previous level (Multilevel Switch command class).
 const LAST_LEVEL: u64 = 255;
 
 /// One device of the network.
@@ -27,11 +27,11 @@ pub(super) struct Part<'a> {
     pub(super) node: &'a Node,
     endpoint: u32,
     role: Role,
-    /// How people call it.
+    /// The name of the device.
     name: String,
 }
 
-/// By which values a part is read and told.
+/// The kind of a part, with the values by which it is read and controlled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Role {
     Switch,
@@ -41,7 +41,7 @@ enum Role {
     DoorLock,
     /// The older Lock command class.
     PlainLock,
-    /// This value alone.
+    /// This value only.
     Sensor(ValueId),
 }
 
@@ -51,7 +51,7 @@ pub(super) fn parts(network: &Network) -> Vec<Part<'_>> {
     for node in network.nodes.values() {
         parts.extend(parts_of(node));
     }
-    tell_apart(&mut parts);
+    make_names_unique(&mut parts);
     parts
 }
 
@@ -78,7 +78,7 @@ fn parts_of(node: &Node) -> Vec<Part<'_>> {
             .iter()
             .any(|(other, role)| *other == endpoint && *role == Role::Thermostat)
     };
-    // What a thermostat measures belongs to it, and its own relay is no switch of its own.
+    // A thermostat's measured values belong to it, and its relay is not a switch of its own.
     let belongs = |(endpoint, role): &(u32, Role)| match role {
         Role::Sensor(id) => heats(*endpoint) && *id == air_temperature(*endpoint),
         Role::Switch | Role::Dimmer => heats(*endpoint),
@@ -101,7 +101,7 @@ fn parts_of(node: &Node) -> Vec<Part<'_>> {
         .collect()
 }
 
-/// The node's name, or its number where nobody named it.
+/// The node's name, or its number if it has none.
 fn base(node: &Node) -> String {
     if node.name.is_empty() {
         format!("Node {}", node.id)
@@ -110,8 +110,8 @@ fn base(node: &Node) -> String {
     }
 }
 
-/// Devices of one name in one room could never be told apart by asking back.
-fn tell_apart(parts: &mut [Part<'_>]) {
+/// Makes names unique within a room; otherwise a question which one is meant could not be answered.
+fn make_names_unique(parts: &mut [Part<'_>]) {
     let place = |part: &Part<'_>| (part.name.to_lowercase(), part.node.location.to_lowercase());
     let mut counts = BTreeMap::new();
     for part in parts.iter() {
@@ -145,7 +145,7 @@ impl Role {
 }
 
 impl Part<'_> {
-    /// What tells the part from all others, whatever it is called.
+    /// The identifier of the part, which does not depend on its name.
     pub(super) fn key(&self) -> String {
         let role = match &self.role {
             Role::Sensor(id) => format!("{}/{:?}", id.property, id.key),
@@ -211,7 +211,7 @@ impl Part<'_> {
         device.switched(on);
     }
 
-    /// What is to be read from the device itself, the most telling first.
+    /// The values to request from the device itself, the most important first.
     pub(super) fn to_poll(&self) -> Vec<ValueId> {
         let mut ids = match &self.role {
             Role::Thermostat => vec![self.mode(), self.setpoint(), air_temperature(self.endpoint)],
@@ -221,7 +221,7 @@ impl Part<'_> {
         ids
     }
 
-    /// What is to be written for `command`, in this order; nothing if the device cannot do it.
+    /// The values to write for `command`, in this order; empty if the device does not support it.
     pub(super) fn to_write(&self, command: Command) -> Vec<(ValueId, Value)> {
         let on = !matches!(command, Command::Off);
         let target = |class: u32, property: &str| ValueId::new(self.endpoint, class, property);
@@ -265,7 +265,7 @@ impl Part<'_> {
         writes
     }
 
-    /// Where the part's state stands.
+    /// The value that holds the part's state.
     fn current(&self) -> ValueId {
         let (class, property) = match &self.role {
             Role::Switch => (class::BINARY_SWITCH, "currentValue"),
@@ -282,7 +282,7 @@ impl Part<'_> {
         ValueId::new(self.endpoint, class::THERMOSTAT_MODE, "mode")
     }
 
-    /// The mode to switch on: heating, where there is a choice.
+    /// The mode for switching on: heating, if there is a choice.
     fn running_mode(&self) -> u64 {
         let states = self.node.values.get(&self.mode()).map(|mode| &mode.states);
         let has = |mode: &u64| states.is_some_and(|states| states.contains_key(mode));
@@ -292,8 +292,8 @@ impl Part<'_> {
             .unwrap_or(MODE_HEAT)
     }
 
-    /// The setpoint of the mode that runs, or would; the number of a mode is that of its
-    /// setpoint (Thermostat Setpoint command class).
+    /// The setpoint of the current mode, or of the mode for switching on; the number of a mode is
+    /// also that of its setpoint (Thermostat Setpoint command class).
     fn setpoint(&self) -> ValueId {
         let of = |key: u64| ValueId {
             key: Some(Key::Number(key)),

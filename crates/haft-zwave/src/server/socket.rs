@@ -1,7 +1,7 @@
-//! A WebSocket to a server: an HTTP request that becomes one, then messages.
+//! A WebSocket client: an HTTP request with an upgrade, then messages.
 //!
-//! The HTTP client is the one that the models' servers are asked with, so TLS comes with it; the
-//! frames are `tungstenite`'s.
+//! The HTTP client is the one that is used for model servers, so TLS is supported as well;
+//! `tungstenite` implements the frames.
 
 use std::io::ErrorKind;
 use std::time::Duration;
@@ -21,26 +21,29 @@ use tokio_tungstenite::tungstenite::{Bytes, Error, Message};
 use super::address::Address;
 use crate::error::{ZwaveError, ZwaveErrorKind};
 
-/// A server in the same house answers in milliseconds.
+/// The time limit of a connection attempt. A server in the local network answers in milliseconds.
 const CONNECT_LIMIT: Duration = Duration::from_secs(5);
-/// A server that takes nothing for so long is gone.
+/// The time limit of sending a message; a server that accepts nothing for so long is gone.
 const SEND_LIMIT: Duration = Duration::from_secs(10);
-/// The whole home is one message: 3 to 7 KB for each recorded node, and more for one with many
-/// settings. Classic Z-Wave has up to 232 of them, and Z-Wave Long Range 4,000.
+/// The maximum size of a message in bytes. The whole home is one message: 3 to 7 KB for each
+/// recorded node, and more for one with many settings. Classic Z-Wave has up to 232 nodes, and
+/// Z-Wave Long Range 4,000.
 const MAX_MESSAGE: usize = 32 * 1024 * 1024;
-/// How much is read at a time. Events are short, and there is one connection for each home.
+/// The size of the read buffer in bytes. Events are short, and there is one connection for each
+/// home.
 const CHUNK: usize = 16 * 1024;
-/// What a server appends to the key to prove that it knows WebSocket (RFC 6455, section 1.3).
+/// The suffix of the key from which a server computes its proof of a WebSocket handshake (RFC 6455,
+/// section 1.3).
 const PROOF: &str = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
 const START_IT: &str = "Check the address, and that the Z-Wave JS server is running.";
 
-/// An open WebSocket. Pings are answered by themselves.
+/// An open WebSocket. Pings are answered automatically.
 #[derive(Debug)]
 pub(super) struct Socket(WebSocketStream<Upgraded>);
 
 impl Socket {
-    /// Connects; nothing has been said yet.
+    /// Connects, without sending a message.
     pub(super) async fn open(address: &Address) -> Result<Self, ZwaveError> {
         let unreachable = |(why, detail): (String, String)| {
             let message = format!("The Z-Wave server at {address} cannot be reached{why}.");
@@ -82,15 +85,15 @@ impl Socket {
         Ok(Self(socket.await))
     }
 
-    /// The next message, none for a mere sign of life, or why there will be no more. Dropping the
-    /// future loses nothing.
+    /// The next message; `None` for a control frame; an error with the reason if the connection
+    /// ended. Dropping the future loses no message.
     pub(super) async fn receive(&mut self) -> Result<Option<Bytes>, String> {
         match self.0.next().await {
             Some(Ok(Message::Text(text))) => Ok(Some(text.into())),
             Some(Ok(Message::Binary(data))) => Ok(Some(data)),
-            Some(Ok(Message::Close(_))) | None => Err(told(&Error::ConnectionClosed)),
+            Some(Ok(Message::Close(_))) | None => Err(reason(&Error::ConnectionClosed)),
             Some(Ok(_)) => Ok(None),
-            Some(Err(error)) => Err(told(&error)),
+            Some(Err(error)) => Err(reason(&error)),
         }
     }
 
@@ -111,19 +114,19 @@ impl Socket {
 
     async fn put(&mut self, message: Message) -> Result<(), String> {
         match timeout(SEND_LIMIT, self.0.send(message)).await {
-            Ok(sent) => sent.map_err(|error| told(&error)),
+            Ok(sent) => sent.map_err(|error| reason(&error)),
             Err(_) => Err("it takes nothing any more".to_owned()),
         }
     }
 }
 
 fn client() -> Result<Client, reqwest::Error> {
-    // An error only says that a provider is installed already, which is as good.
+    // An error only means that another provider is already installed, which works as well.
     let _ = rustls::crypto::ring::default_provider().install_default();
     Client::builder()
         .connect_timeout(CONNECT_LIMIT)
         .redirect(reqwest::redirect::Policy::none())
-        // A home is in the local network, and few proxies let WebSockets through.
+        // A home is in the local network, and few proxies support WebSockets.
         .no_proxy()
         .build()
 }
@@ -133,7 +136,7 @@ fn expected_proof(key: &str) -> String {
     STANDARD.encode(digest(&SHA1_FOR_LEGACY_USE_ONLY, text.as_bytes()))
 }
 
-fn told(error: &Error) -> String {
+fn reason(error: &Error) -> String {
     match error {
         Error::Capacity(CapacityError::MessageTooLong { .. }) => {
             let limit = MAX_MESSAGE / (1024 * 1024);
@@ -168,7 +171,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_proof_is_that_of_the_standard() {
+    fn the_handshake_proof_matches_the_standard() {
         // The example of RFC 6455, section 1.3.
         assert_eq!(
             expected_proof("dGhlIHNhbXBsZSBub25jZQ=="),

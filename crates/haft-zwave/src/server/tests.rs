@@ -19,7 +19,7 @@ async fn device(home: &ServerHome, name: &str) -> Device {
     found.unwrap_or_else(|| panic!("no {name}"))
 }
 
-/// Looks until it is so; events come when they come.
+/// Polls until the condition holds, because events arrive asynchronously.
 async fn until(mut so: impl AsyncFnMut() -> bool) {
     let begun = Instant::now();
     while !so().await {
@@ -28,7 +28,7 @@ async fn until(mut so: impl AsyncFnMut() -> bool) {
     }
 }
 
-/// What the model reads says neither that it worked nor that it failed.
+/// Asserts that the model reads neither a success nor a failure.
 fn assert_unknown(error: &ZwaveError, name: &str) {
     let read = haft_core::ToolError::from(error.clone());
     let read = read.message();
@@ -46,12 +46,12 @@ fn is(command: &Value, name: &str) -> bool {
 }
 
 #[tokio::test]
-async fn the_home_is_what_the_server_tells() {
+async fn the_devices_are_those_that_the_server_reports() {
     let server = FakeServer::willing().await;
     let home = home(&server);
     let mut devices = home.devices().await.unwrap();
     devices.sort_by_key(|device| device.name.clone());
-    let told: Vec<_> = devices
+    let reported: Vec<_> = devices
         .iter()
         .map(|device| {
             (
@@ -84,17 +84,17 @@ async fn the_home_is_what_the_server_tells() {
     ];
     let wanted =
         wanted.map(|(name, kind, condition)| (name.to_owned(), kind, condition.to_owned()));
-    assert_eq!(told, wanted);
+    assert_eq!(reported, wanted);
     assert!(devices.iter().all(|device| device.online));
     assert_eq!(server.commands("initialize")[0]["schemaVersion"], 44);
     assert_eq!(server.count("start_listening"), 1);
 }
 
 #[tokio::test]
-async fn a_set_is_believed_when_the_device_says_so() {
+async fn a_command_succeeds_when_the_device_reports_the_state() {
     let looks = AtomicUsize::new(0);
     let server = FakeServer::start(move |command| match &command["nodeId"] {
-        // The bolt travels; what the driver hopes for is an event before.
+        // While the bolt moves, an earlier event carries the state that the driver expects.
         node if *node == 6 && is(command, "node.poll_value") => {
             let locked = looks.fetch_add(1, Ordering::Relaxed) > 1;
             vec![Step::Result(json!({"value": if locked { 0 } else { 255 }}))]
@@ -119,7 +119,7 @@ async fn a_set_is_believed_when_the_device_says_so() {
 }
 
 #[tokio::test]
-async fn every_kind_of_device_is_told_in_its_own_way() {
+async fn every_kind_of_device_is_set_by_its_own_values() {
     let server = FakeServer::willing().await;
     let home = home(&server);
     for (name, command, writes) in [
@@ -139,7 +139,7 @@ async fn every_kind_of_device_is_told_in_its_own_way() {
         let device = home.set(&device, command).await.unwrap();
         assert!(device.obeys(command), "{name} {command:?}: {device:?}");
         let sets = server.commands("node.set_value");
-        let told: Vec<_> = sets[before..]
+        let written: Vec<_> = sets[before..]
             .iter()
             .map(|set| {
                 (
@@ -148,7 +148,7 @@ async fn every_kind_of_device_is_told_in_its_own_way() {
                 )
             })
             .collect();
-        assert_eq!(told, writes, "{name} {command:?}");
+        assert_eq!(written, writes, "{name} {command:?}");
     }
     let sensor = device(&home, "Living Room Sensor Temperature").await;
     let error = home.set(&sensor, Command::On).await.unwrap_err();
@@ -174,7 +174,7 @@ async fn events_keep_the_home_up_to_date() {
     assert_eq!((lamp.level, lamp.on), (Some(30), Some(true)));
     let sensor = device(&home, "Living Room Sensor Temperature").await;
     assert_eq!(sensor.value, Some(json!(19.5)));
-    // The age of a reading is its own: the other one of the same node is as old as before.
+    // The other reading of the same node keeps its age.
     let age =
         |device: &Device| Timestamp::now().as_second() - device.last_seen.unwrap().as_second();
     assert!(age(&sensor) < 10, "{}", age(&sensor));
@@ -204,7 +204,7 @@ async fn a_new_node_is_found() {
 }
 
 #[tokio::test]
-async fn a_reading_is_polled_and_a_sleeper_is_not() {
+async fn a_reading_is_polled_unless_the_device_sleeps() {
     let server = FakeServer::start(|command| match command["command"].as_str() {
         Some("node.poll_value") => vec![Step::Result(json!({"value": 17.25}))],
         Some("controller.get_state") => vec![happened(5, "sleep"), Step::Usual],
@@ -225,9 +225,9 @@ async fn a_reading_is_polled_and_a_sleeper_is_not() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_polled_is_told_as_last_reported() {
+async fn a_device_that_cannot_be_polled_has_its_last_reported_state() {
     let server = FakeServer::start(|command| match command["command"].as_str() {
-        // As recorded.
+        // From recorded traffic.
         Some("node.poll_value") => vec![Step::Fail(json!({
             "errorCode": "zwave_error", "zwaveErrorCode": 204,
             "zwaveErrorMessage": "Failed to send the command after 3 attempts (ZW0204)"}))],
@@ -239,16 +239,16 @@ async fn what_cannot_be_polled_is_told_as_last_reported() {
     assert_eq!(home.read(&sensor).await.unwrap(), sensor);
     let lamp = device(&home, "Bedroom Lamp").await;
     let error = home.set(&lamp, Command::On).await.unwrap_err();
-    // The command was taken before the device fell silent.
+    // The command was accepted before the device became unreachable.
     assert_eq!(error.kind(), ZwaveErrorKind::Unclear);
     assert!(error.detail().contains("ZW0204"), "{}", error.detail());
     assert_unknown(&error, "Bedroom Lamp");
 }
 
 #[tokio::test]
-async fn a_set_that_is_refused_is_told() {
+async fn a_refused_command_is_an_error() {
     let server = FakeServer::start(|command| match command["command"].as_str() {
-        // As recorded.
+        // From recorded traffic.
         Some("node.set_value") => vec![Step::Result(json!({"result": {"status": 5,
             "message": "Argument validation failed (ZW0322)"}}))],
         _ => vec![Step::Usual],
@@ -297,7 +297,7 @@ async fn a_connection_lost_during_a_command_is_reported_and_opened_again() {
     );
     assert_eq!(home.set(&lamp, Command::Off).await.unwrap().on, Some(false));
     assert_eq!(server.count("start_listening"), 2);
-    // That it was well is forgotten with the connection.
+    // A new connection needs a new health check.
     home.health().await.unwrap();
     assert_eq!(server.count("controller.get_state"), 2);
 }
@@ -316,7 +316,7 @@ async fn health_is_asked_once_a_minute() {
 }
 
 #[tokio::test]
-async fn an_absent_server_is_told_once_for_all_who_ask() {
+async fn simultaneous_calls_share_one_failed_connection_attempt() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("ws://{}", listener.local_addr().unwrap());
     drop(listener);
@@ -402,7 +402,7 @@ async fn a_huge_message_ends_the_connection() {
 }
 
 #[tokio::test]
-async fn other_servers_are_told_apart() {
+async fn other_servers_are_detected() {
     let mut old = version();
     old["maxSchemaVersion"] = json!(20);
     let mut new = version();
@@ -436,7 +436,7 @@ async fn other_servers_are_told_apart() {
 }
 
 #[tokio::test]
-async fn what_is_no_websocket_is_told() {
+async fn a_server_without_websocket_is_an_error() {
     for (reply, wanted) in [
         (
             "HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n",
@@ -465,7 +465,7 @@ async fn what_is_no_websocket_is_told() {
 }
 
 #[tokio::test]
-async fn silence_has_an_end() {
+async fn a_silent_server_times_out() {
     let server = FakeServer::start(|command| match command["command"].as_str() {
         Some("node.set_value") => Vec::new(),
         _ => vec![Step::Usual],
@@ -473,7 +473,7 @@ async fn silence_has_an_end() {
     .await;
     let home = home(&server);
     let lamp = device(&home, "Kitchen Light").await;
-    // From here on, waiting takes no time.
+    // From here on, time is simulated.
     tokio::time::pause();
     let error = home.set(&lamp, Command::On).await.unwrap_err();
     assert_eq!(error.kind(), ZwaveErrorKind::Timeout);
@@ -515,7 +515,7 @@ async fn an_unreadable_answer_is_reported_as_an_unknown_outcome() {
     let answers = [
         "garbage",
         r#"{"type": "result", "success": "yes", "messageId": "#,
-        // An answer to another command is no answer to this one.
+        // The answer has the id of another command.
         r#"{"type": "result", "success": true, "messageId": "999", "result": {"status": 255}}"#,
         r#"{"type": "result", "success": false, "messageId": "999"}"#,
     ];
@@ -530,7 +530,7 @@ async fn an_unreadable_answer_is_reported_as_an_unknown_outcome() {
         .await;
         let home = home(&server);
         let lamp = device(&home, "Kitchen Light").await;
-        // From here on, waiting takes no time.
+        // From here on, time is simulated.
         tokio::time::pause();
         let error = home.set(&lamp, Command::Off).await.unwrap_err();
         tokio::time::resume();
@@ -560,7 +560,7 @@ async fn a_connection_closed_after_the_command_is_an_unknown_outcome() {
 
 #[tokio::test]
 async fn a_command_sent_in_part_is_an_unknown_outcome() {
-    // The thermostat is turned on, and then refuses the temperature.
+    // The thermostat is switched on, and then refuses the temperature.
     let server = FakeServer::start(|command| {
         let class = &command["valueId"]["commandClass"];
         if is(command, "node.set_value") && *class == 67 {
@@ -597,7 +597,7 @@ async fn an_error_in_answer_to_the_command_is_a_refusal() {
 }
 
 #[tokio::test]
-async fn a_home_that_is_dropped_leaves_in_good_order() {
+async fn a_dropped_home_closes_its_connection() {
     let server = FakeServer::willing().await;
     let home = home(&server);
     let lamp = device(&home, "Kitchen Light").await;

@@ -18,7 +18,7 @@ fn a_time_of_today_is_hours_and_minutes_in_the_zone_of_the_machine() {
 }
 
 #[test]
-fn an_age_is_told_in_its_largest_unit() {
+fn an_age_uses_its_largest_unit() {
     let rows = [
         (-5, "just now"),
         (1, "just now"),

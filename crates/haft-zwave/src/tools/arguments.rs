@@ -1,11 +1,12 @@
-//! The arguments of a call, read with errors that a model can repair and a person can hear.
+//! Parses the arguments of a call. Its errors can be repaired by a model and read aloud to a user.
 //!
-//! The executor has coerced and validated them; whoever calls a tool directly has not.
+//! The executor has already coerced and validated the arguments, but a program that calls a tool
+//! directly has not.
 
 use haft_core::{Arguments, ToolError, ToolErrorKind, ToolInput};
 use serde_json::Value;
 
-/// A longer name or filter is not one; the names of a home are shorter still.
+/// The maximum length of a name or filter in characters; the names of devices are shorter.
 const MAX_TEXT: usize = 200;
 
 /// Reads the arguments of one call. A `null` counts as absent.
@@ -21,7 +22,7 @@ impl<'a> InputReader<'a> {
         }
     }
 
-    /// The device's name, which must be there.
+    /// The required name of a device.
     pub(super) fn device_name(&self) -> Result<&'a str, ToolError> {
         self.text("deviceName")?
             .ok_or_else(|| invalid("The deviceName is missing. Say which device you mean."))
@@ -41,7 +42,7 @@ impl<'a> InputReader<'a> {
         Ok(Some(text.trim()).filter(|text| !text.is_empty()))
     }
 
-    /// A yes or no.
+    /// A boolean.
     pub(super) fn flag(&self, key: &str) -> Result<Option<bool>, ToolError> {
         let value = self.value(key).map(|value| {
             value
@@ -51,7 +52,7 @@ impl<'a> InputReader<'a> {
         value.transpose()
     }
 
-    /// A whole number from `min` to `max`; 50.0 is one too.
+    /// An integer from `min` to `max`; 50.0 is accepted.
     pub(super) fn whole(
         &self,
         key: &str,
@@ -65,7 +66,7 @@ impl<'a> InputReader<'a> {
             .as_f64()
             .filter(|number| number.fract() == 0.0 && range.contains(number));
         match number {
-            // In range and whole, so nothing is cut off.
+            // The value is in range and whole, so the conversion is exact.
             Some(number) => Ok(Some(number as u32)),
             None => Err(invalid(format!(
                 "The {key} must be a whole number from {min} to {max}, not {value}."
@@ -78,7 +79,7 @@ impl<'a> InputReader<'a> {
     }
 }
 
-/// A mistake in the arguments.
+/// An error about the arguments.
 pub(super) fn invalid(message: impl Into<String>) -> ToolError {
     ToolError::of_kind(ToolErrorKind::InvalidArguments, message)
 }

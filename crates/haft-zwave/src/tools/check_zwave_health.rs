@@ -9,7 +9,7 @@ use crate::speech;
 pub(super) const DESCRIPTION: &str = "Check whether the smart home system is available, and how \
     many devices it has. Use it when other device tools fail.";
 
-/// That the home does not answer is an answer here, not an error.
+/// Reports the health. An unreachable home is a valid answer here, not an error.
 pub(super) async fn run(home: &Home) -> ToolOutput {
     let source = home.label();
     match home.health().await {

@@ -1,6 +1,7 @@
 //! `control_zwave_device`: on, off and levels.
 //!
-//! What the answer says is read back from the device: that a command was sent proves nothing.
+//! The answer is the state that the device reports afterwards, because a sent command may have no
+//! effect.
 
 use std::ops::RangeInclusive;
 
@@ -15,9 +16,9 @@ use crate::home::Home;
 use crate::names::Purpose;
 use crate::speech;
 
-/// The brightest a Z-Wave dimmer can be told to be (Multilevel Switch command class).
+/// The highest level of a Z-Wave dimmer (Multilevel Switch command class).
 const MAX_LEVEL: u32 = 99;
-/// Target temperatures that a home thermostat takes, frost guard to sauna, in degrees Celsius.
+/// Target temperatures that a home thermostat accepts, in degrees Celsius.
 const CELSIUS: RangeInclusive<u32> = 5..=35;
 /// Target temperatures that a home thermostat accepts, in degrees Fahrenheit.
 const FAHRENHEIT: RangeInclusive<u32> = 41..=95;
@@ -86,8 +87,8 @@ pub(super) async fn run(home: &Home, input: &InputReader<'_>) -> Result<ToolOutp
     Ok(ToolOutput::from(text).with_artifact(json!({"device": device})))
 }
 
-/// What a command does to its device, in words: "unlock Front Door". None for a command that
-/// comes to nothing.
+/// The effect of a command as words: "unlock Front Door". `None` for a command that would be
+/// refused.
 pub(super) async fn effect(home: &Home, input: &InputReader<'_>) -> Option<String> {
     let action = action(input).ok()?;
     let level = input.whole("level", (0, 100)).ok()?;
@@ -118,9 +119,9 @@ fn action(input: &InputReader<'_>) -> Result<Action, ToolError> {
     }
 }
 
-/// What to tell the device, or the sentence that says why it cannot be told so.
+/// The command for the device, or a sentence about why the device does not support it.
 ///
-/// A level 0 beside "on" is what models fill in when they have none, so it counts as none.
+/// Models write the level 0 beside "on" if they have no level, so it is ignored.
 fn command(device: &Device, action: Action, level: Option<u32>) -> Result<Command, ToolError> {
     let level_given = level.filter(|level| *level > 0);
     match (device.kind, action) {

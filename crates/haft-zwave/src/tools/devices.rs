@@ -1,4 +1,4 @@
-//! The device that a call names, or the sentence that says why it is not clear which.
+//! Finds the device that a call names, or returns a sentence about why the name is not clear.
 
 use haft_core::ToolError;
 
@@ -17,9 +17,9 @@ pub(super) async fn find(home: &Home, name: &str, purpose: Purpose) -> Result<De
     }
 }
 
-/// Asks which of the candidates is meant; rooms are told only where the names are the same.
+/// Asks which of the candidates is meant. Rooms are added only to equal names.
 pub(super) fn ambiguous(name: &str, candidates: &[&Device]) -> String {
-    let told = |device: &&Device| {
+    let described = |device: &&Device| {
         let same = candidates.iter().filter(|other| other.name == device.name);
         if same.count() > 1 {
             device.name_and_room()
@@ -27,7 +27,7 @@ pub(super) fn ambiguous(name: &str, candidates: &[&Device]) -> String {
             device.name.clone()
         }
     };
-    let names: Vec<_> = candidates.iter().map(told).collect();
+    let names: Vec<_> = candidates.iter().map(described).collect();
     if let [only] = names.as_slice() {
         return format!("\"{name}\" is not the name of a device. Do you mean {only}?");
     }
@@ -37,7 +37,7 @@ pub(super) fn ambiguous(name: &str, candidates: &[&Device]) -> String {
     )
 }
 
-/// "I could not find ...", with what is written alike.
+/// "I could not find ...", with similar names.
 pub(super) fn unknown(name: &str, suggestions: &[&str]) -> String {
     let question = if suggestions.is_empty() {
         "List the devices to see what there is.".to_owned()

@@ -1,4 +1,4 @@
-//! Which commands deserve a second look: those to locks, heating and alarms.
+//! Decides which commands have a high impact: those to locks, heating and alarms.
 
 use haft_core::ToolError;
 
@@ -7,8 +7,8 @@ use crate::device::{Device, DeviceKind};
 use crate::home::Home;
 use crate::names::{self, Match, Purpose};
 
-/// How switches are called that do more than give light, in the languages of their homes. The
-/// protocol knows a siren or the plug of a heater only as something that goes on and off.
+/// Words in the names of switches that control more than a light, in several languages. Z-Wave does
+/// not distinguish a siren or the plug of a heater from any other switch.
 const GRAVE: &str = "
     alarm boiler cooker door furnace garage gate heat hvac iron lock oven pump radiat sauna siren
     stove valve
@@ -19,15 +19,15 @@ const GRAVE: &str = "
     deur poort verwarming portão aquec fechadura
 ";
 
-/// The ends of words that are written as one: `Wohnungstür`, `Gartentor`, `Achterdeur`.
+/// The last parts of such compound words: `Wohnungstür`, `Gartentor`, `Achterdeur`.
 const GRAVE_ENDS: &str = "tür tuer gartentor hoftor heizung deur poort";
 
-/// How they are called when they do give light, whatever it shines on.
+/// Words in the names of lights, which are harmless whatever else the name contains.
 const LIGHTS: &str = "bulb chandelier lamp light licht leuchte lumière luz luce";
 
-/// True for a command to a lock, to a thermostat, or to what is called like an alarm or a heater.
-/// A name that means no device, or several, commands none. A home that does not answer is the end
-/// of the command: there is nothing to be allowed.
+/// True for a command to a lock, a thermostat, or a device with the name of an alarm or a heater. A
+/// name that matches no device or several has no effect. If the home does not answer, the command
+/// fails: there is nothing to approve.
 pub(super) async fn is_high_impact(
     home: &Home,
     input: &InputReader<'_>,
@@ -54,7 +54,7 @@ fn of_device(device: &Device) -> bool {
     }
 }
 
-/// True for a name with a word that begins like one of these.
+/// True if a word of the name begins with one of these.
 fn says(name: &str, beginnings: &str) -> bool {
     let name = name.to_lowercase();
     let mut words = name.split(|letter: char| !letter.is_alphanumeric());
@@ -65,7 +65,7 @@ fn says(name: &str, beginnings: &str) -> bool {
     })
 }
 
-/// True for a name with a word that ends like one of these.
+/// True if a word of the name ends with one of these.
 fn ends(name: &str, endings: &str) -> bool {
     let name = name.to_lowercase();
     let mut words = name.split(|letter: char| !letter.is_alphanumeric());

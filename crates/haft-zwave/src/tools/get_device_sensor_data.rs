@@ -1,4 +1,4 @@
-//! `get_device_sensor_data`: what a device measures, and how old that is.
+//! `get_device_sensor_data`: the value that a device measures, and its age.
 
 use haft_core::{ToolError, ToolOutput};
 use jiff::Timestamp;
@@ -11,7 +11,7 @@ use crate::home::Home;
 use crate::names::Purpose;
 use crate::speech;
 
-/// A reading older than this is told with a warning: 5 minutes, in seconds.
+/// A reading older than this is reported with a warning: 5 minutes, in seconds.
 const STALE_SECONDS: i64 = 300;
 
 pub(super) const DESCRIPTION: &str = "Read a sensor or another smart home device: temperature, \

@@ -39,7 +39,7 @@ fn s003_04_the_six_tools_have_the_names_that_device_queries_are_given() {
 }
 
 #[test]
-fn schemas_and_descriptions_are_these() {
+fn schemas_and_descriptions_match_the_snapshot() {
     let tools = zwave_tools(Home::demo());
     let shown: Vec<_> = tools
         .iter()
@@ -52,7 +52,8 @@ fn schemas_and_descriptions_are_these() {
             })
         })
         .collect();
-    // The text itself: serializers other than serde_json's see more in a number than its digits.
+    // The text is compared, because serializers other than serde_json's may keep more of a number
+    // than its digits.
     insta::assert_snapshot!(serde_json::to_string_pretty(&shown).unwrap());
 }
 
@@ -145,7 +146,7 @@ async fn list_devices_pages_through_all() {
 }
 
 #[tokio::test]
-async fn list_devices_knows_its_bounds() {
+async fn list_devices_checks_its_bounds() {
     let home = Home::demo();
     for (arguments, shown, next) in [
         (json!({"limit": 1}), 1, json!(1)),
@@ -179,7 +180,7 @@ async fn list_devices_knows_its_bounds() {
 }
 
 #[tokio::test]
-async fn verify_device_tells_what_a_device_is_and_does() {
+async fn verify_device_reports_the_kind_and_state() {
     let home = Home::demo();
     let (text, artifact) = call(
         &home,

@@ -1,4 +1,4 @@
-//! `verify_device`: whether a device exists, and what it is doing.
+//! `verify_device`: whether a device exists, and its state.
 
 use haft_core::{ToolError, ToolOutput};
 use jiff::Timestamp;
@@ -28,7 +28,7 @@ pub(super) fn schema() -> Value {
     })
 }
 
-/// That a device does not exist is an answer here, not an error.
+/// Looks the device up. A device that does not exist is a valid answer here, not an error.
 pub(super) async fn run(home: &Home, input: &InputReader<'_>) -> Result<ToolOutput, ToolError> {
     let name = input.device_name()?;
     let all = home.devices().await?;

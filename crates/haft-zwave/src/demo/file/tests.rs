@@ -54,7 +54,7 @@ async fn a_state_outlives_the_home_that_made_it() {
 }
 
 #[tokio::test]
-async fn an_edit_by_hand_shows_at_once() {
+async fn a_manual_edit_takes_effect_at_once() {
     let (_folder, path) = folder();
     let home = Home::demo_file(&path).unwrap();
     let own =
@@ -140,7 +140,7 @@ fn a_file_that_is_too_large_is_refused_unread() {
 }
 
 #[test]
-fn a_remedy_comes_with_every_error() {
+fn every_error_has_a_hint() {
     let (_folder, path) = folder();
     fs::write(&path, "{").unwrap();
     let error = Home::demo_file(&path).unwrap_err();
@@ -173,7 +173,7 @@ fn a_home_that_stays_locked_is_busy() {
 
 #[cfg(unix)]
 #[tokio::test]
-async fn a_link_to_the_file_stays_a_link() {
+async fn a_symbolic_link_to_the_file_is_kept() {
     let (folder, path) = folder();
     Home::demo_file(&path).unwrap();
     let link = folder.path().join("link.json");

@@ -1,4 +1,4 @@
-//! The checks of a demo home that its JSON form alone does not make.
+//! Checks of a demo home beyond its JSON structure.
 
 use std::collections::HashSet;
 
@@ -7,19 +7,19 @@ use serde_json::Value;
 use super::{DemoDevice, DemoState, MAX_LEVEL};
 use crate::device::DeviceKind;
 
-/// More devices than a Z-Wave network can have (232 nodes) are a mistake.
+/// The maximum number of devices; a Z-Wave network has at most 232 nodes.
 const MAX_DEVICES: usize = 232;
-/// Characters in a name, a room, a unit or a value.
+/// The maximum length of a name, a room, a unit or a value in characters.
 const MAX_TEXT: usize = 64;
 
-/// A mistake in a home, with the device that has it.
+/// A mistake in a home, and the device that has it.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Fault {
-    /// The device's name, if it is one device's fault.
+    /// The device's name, unless the mistake concerns the whole home.
     pub(crate) device: Option<String>,
-    /// How many devices of that name come before it.
+    /// The number of devices with that name before this one.
     pub(crate) nth: usize,
-    /// What is wrong, as the end of a sentence.
+    /// The description of the mistake, as the end of a sentence.
     pub(crate) what: String,
 }
 
@@ -64,7 +64,7 @@ impl DemoDevice {
         self.check_values()
     }
 
-    /// A field that the type does not have would be ignored in silence.
+    /// Rejects fields that the device's type does not have, because they would be ignored silently.
     fn check_fields(&self) -> Result<(), String> {
         use DeviceKind::{Dimmer, Lock, Sensor, Switch, Thermostat};
         let fields: [(&str, bool, &[DeviceKind]); 7] = [

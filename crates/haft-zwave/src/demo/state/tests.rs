@@ -13,15 +13,15 @@ fn time(second: i64) -> Timestamp {
 #[test]
 fn a_dimmer_remembers_its_level_while_it_is_off() {
     let mut home = home(&json!([{"name": "D", "location": "R", "type": "dimmer"}]));
-    let mut told = |command| {
+    let mut apply = |command| {
         assert!(home.apply("D", command, time(0)));
         let device = home.report(time(0)).remove(0);
         (device.on.unwrap(), device.level.unwrap())
     };
-    assert_eq!(told(Command::Level(40)), (true, 40));
-    assert_eq!(told(Command::Off), (false, 0));
-    assert_eq!(told(Command::On), (true, 40));
-    assert_eq!(told(Command::Level(200)), (true, 99));
+    assert_eq!(apply(Command::Level(40)), (true, 40));
+    assert_eq!(apply(Command::Off), (false, 0));
+    assert_eq!(apply(Command::On), (true, 40));
+    assert_eq!(apply(Command::Level(200)), (true, 99));
 }
 
 #[test]
@@ -51,7 +51,7 @@ fn a_device_reports_at_its_interval_and_after_each_command() {
 }
 
 #[test]
-fn what_a_home_must_not_hold_is_named() {
+fn the_check_names_each_mistake() {
     let rows = [
         (
             json!({"name": " ", "location": "R", "type": "switch"}),

@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn addresses_are_those_of_websockets() {
+fn websocket_addresses_are_accepted() {
     let address = Address::parse("ws://127.0.0.1:3000").unwrap();
     assert_eq!(address.http().as_str(), "http://127.0.0.1:3000/");
     assert_eq!(address.to_string(), "ws://127.0.0.1:3000");
@@ -14,7 +14,7 @@ fn addresses_are_those_of_websockets() {
 }
 
 #[test]
-fn other_addresses_are_refused_without_telling_a_password() {
+fn other_addresses_are_refused_and_the_password_is_not_shown() {
     for (text, wanted) in [
         (
             "",

@@ -23,7 +23,7 @@ fn names_are_one_short_visible_line() {
 }
 
 #[test]
-fn a_network_has_bounds() {
+fn the_size_of_a_network_is_limited() {
     let values: Vec<_> = (0..MAX_VALUES + 100)
         .map(|number| json!({"commandClass": 49, "property": format!("p{number}")}))
         .collect();
@@ -38,7 +38,7 @@ fn a_network_has_bounds() {
 }
 
 #[test]
-fn the_controller_and_values_of_no_use_are_left_out() {
+fn the_controller_and_unused_values_are_discarded() {
     let network = network(&json!([
         {"nodeId": 1, "isControllerNode": true},
         {"nodeId": 2, "values": [
@@ -51,7 +51,7 @@ fn the_controller_and_values_of_no_use_are_left_out() {
 }
 
 #[test]
-fn events_of_status_and_time_are_noted() {
+fn events_update_status_and_time() {
     let now = "2026-11-22T20:00:00Z".parse().unwrap();
     let mut network = network(&json!([{"nodeId": 2, "status": 4}]));
     let mut happened = |event: Value| {
@@ -66,7 +66,7 @@ fn events_of_status_and_time_are_noted() {
     assert_eq!(happened(of_node("sleep")), (Status::Asleep, None, false));
     assert_eq!(happened(of_node("dead")), (Status::Dead, None, false));
     let mut event = of_node("statistics updated");
-    // As recorded.
+    // Values from recorded traffic.
     event["statistics"] = json!({"commandsTX": 13, "lastSeen": "2026-11-22T19:47:06.303Z"});
     let seen = "2026-11-22T19:47:06.303Z".parse().ok();
     assert_eq!(happened(event.clone()), (Status::Dead, seen, false));

@@ -1,4 +1,4 @@
-//! What a sensor measures or detects, in the words that people use for it.
+//! Describes what a sensor measures or detects, in everyday words.
 
 use serde_json::Value;
 
@@ -6,20 +6,20 @@ use super::super::nodes::{Key, Node, Reading, ValueId, class};
 use super::base;
 use crate::device::Device;
 
-/// Whether a value is what a sensor is for.
+/// True if a value is a sensor's reading.
 ///
-/// Of notifications only those are readings that have a state which stays, such as an open door;
+/// Of the notification values, only those with a lasting state are readings, such as an open door;
 /// the server describes each as a variable of its notification type.
 pub(super) fn is_sensor(node: &Node, id: &ValueId) -> bool {
     match id.class {
         class::MULTILEVEL_SENSOR | class::BINARY_SENSOR => true,
-        class::NOTIFICATION => notification(id).is_some() && !is_told_twice(node, id),
+        class::NOTIFICATION => notification(id).is_some() && !is_duplicate(node, id),
         _ => false,
     }
 }
 
-/// A door that tells how it is opened has a second value that only tells whether it is.
-fn is_told_twice(node: &Node, id: &ValueId) -> bool {
+/// True for the second, simpler value of a door that also reports how it is opened.
+fn is_duplicate(node: &Node, id: &ValueId) -> bool {
     let simple = ValueId {
         key: Some(Key::Text("Door state (simple)".to_owned())),
         ..id.clone()
@@ -27,8 +27,8 @@ fn is_told_twice(node: &Node, id: &ValueId) -> bool {
     id.key == Some(Key::Text("Door state".to_owned())) && node.values.contains_key(&simple)
 }
 
-/// The notification variables that are read (Notification command class, as zwave-js names them),
-/// what they are about, and their words for nothing and for something.
+/// The supported notification variables (Notification command class, names of zwave-js): the
+/// variable, the quantity, and the words for "nothing detected" and "detected".
 const NOTIFICATIONS: [(&str, &str, [&str; 2]); 6] = [
     ("Motion sensor status", "motion", ["no motion", "motion"]),
     ("Door state (simple)", "contact", ["closed", "open"]),
@@ -37,7 +37,7 @@ const NOTIFICATIONS: [(&str, &str, [&str; 2]); 6] = [
     ("Cover status", "tampering", ["no tampering", "tampering"]),
     ("Siren status", "siren", ["silent", "sounding"]),
 ];
-/// Of a door or window (Notification command class, type Access Control).
+/// The state of an open door or window (Notification command class, type Access Control).
 const DOOR_OPEN: u64 = 22;
 
 fn notification(id: &ValueId) -> Option<&'static (&'static str, &'static str, [&'static str; 2])> {
@@ -47,11 +47,11 @@ fn notification(id: &ValueId) -> Option<&'static (&'static str, &'static str, [&
     NOTIFICATIONS.iter().find(|(known, ..)| known == variable)
 }
 
-/// What it is about: "temperature", "motion", "smoke alarm".
+/// The quantity: "temperature", "motion", "smoke alarm".
 fn quantity(id: &ValueId) -> String {
     if let Some((_, about, _)) = notification(id) {
         return match *about {
-            // "Smoke Alarm", "Water Alarm" and so on: the type says which.
+            // "Smoke Alarm", "Water Alarm" and so on: the notification type names the quantity.
             "alarm" => id.property.to_lowercase(),
             about => about.to_owned(),
         };
@@ -59,13 +59,13 @@ fn quantity(id: &ValueId) -> String {
     match id.property.as_str() {
         "Air temperature" => "temperature".to_owned(),
         "Door/Window" => "contact".to_owned(),
-        // A sensor that does not say what it detects.
+        // A sensor that does not report what it detects.
         "Any" => "detection".to_owned(),
         other => other.to_lowercase(),
     }
 }
 
-/// The name of a sensor that is one of several in a node.
+/// The name of a sensor in a node with several sensors.
 pub(super) fn name(node: &Node, id: &ValueId) -> String {
     let (base, quantity) = (base(node), quantity(id));
     if base.to_lowercase().contains(&quantity) {
@@ -77,10 +77,10 @@ pub(super) fn name(node: &Node, id: &ValueId) -> String {
     format!("{base} {capital}")
 }
 
-/// Tells `device` what its sensor reports.
+/// Writes the sensor's reading into `device`.
 pub(super) fn describe(id: &ValueId, reading: &Reading, device: &mut Device) {
     device.quantity = Some(quantity(id));
-    // A node may have been heard of since, for something else.
+    // The node may have reported something else since.
     device.last_seen = reading.reported.or(device.last_seen);
     match &reading.value {
         Some(value) if value.is_number() && id.class == class::MULTILEVEL_SENSOR => {
@@ -95,7 +95,7 @@ pub(super) fn describe(id: &ValueId, reading: &Reading, device: &mut Device) {
     }
 }
 
-/// What was detected, as a word.
+/// The detected state as a word.
 fn word(id: &ValueId, value: &Value, reading: &Reading) -> Option<String> {
     if let Some((_, about, [nothing, something])) = notification(id) {
         let number = value.as_u64()?;

@@ -11,16 +11,16 @@ fn value(class: u32, property: &str, value: &Value) -> Value {
     json!({"endpoint": 0, "commandClass": class, "property": property, "value": value})
 }
 
-fn told(network: &Network) -> Vec<(String, String)> {
+fn names_and_states(network: &Network) -> Vec<(String, String)> {
     let devices = parts(network).iter().map(Part::device).collect::<Vec<_>>();
-    let told = devices.iter().map(|device| {
+    let described = devices.iter().map(|device| {
         let about = device.quantity.as_deref().unwrap_or(device.kind.word());
         (
             device.name.clone(),
             format!("{about}: {}", device.condition()),
         )
     });
-    told.collect()
+    described.collect()
 }
 
 fn pair(name: &str, what: &str) -> (String, String) {
@@ -38,7 +38,7 @@ fn a_node_may_be_several_devices() {
         value(49, "Power", &json!(3.5))]}]),
     );
     assert_eq!(
-        told(&network),
+        names_and_states(&network),
         [
             pair("Patio Power", "power: 3.5"),
             pair("Patio 1", "switch: off"),
@@ -48,7 +48,7 @@ fn a_node_may_be_several_devices() {
 }
 
 #[test]
-fn devices_of_one_name_are_told_apart() {
+fn devices_with_equal_names_get_unique_names() {
     let switch = || value(37, "currentValue", &json!(true));
     let network = network(&json!([
         {"nodeId": 2, "name": "Lamp", "location": "Hall", "values": [switch()]},
@@ -57,12 +57,15 @@ fn devices_of_one_name_are_told_apart() {
         {"nodeId": 5, "values": [switch()]},
         {"nodeId": 6, "name": "Remote control", "values": []},
     ]));
-    let names: Vec<_> = told(&network).into_iter().map(|(name, _)| name).collect();
+    let names: Vec<_> = names_and_states(&network)
+        .into_iter()
+        .map(|(name, _)| name)
+        .collect();
     assert_eq!(names, ["Lamp (node 2)", "lamp (node 3)", "Lamp", "Node 5"]);
 }
 
 #[test]
-fn doors_and_motion_are_told_in_words() {
+fn doors_and_motion_are_described_in_words() {
     let notification = |property: &str, key: &str, now: u32| {
         json!({"commandClass": 113, "property": property, "propertyKey": key, "value": now,
             "metadata": {"states": {"0": "idle", "2": "Smoke detected", "22": "Window/door is open"}}})
@@ -82,7 +85,7 @@ fn doors_and_motion_are_told_in_words() {
         {"nodeId": 9, "name": "New", "values": [{"commandClass": 49, "property": "Humidity"}]},
     ]));
     assert_eq!(
-        told(&network),
+        names_and_states(&network),
         [
             pair("Back Door", "contact: open"),
             pair("Stairs Illuminance", "illuminance: 12"),
@@ -110,7 +113,7 @@ fn a_thermostat_is_one_device_with_what_it_measures() {
         value(37, "currentValue", &json!(true)), value(49, "Humidity", &json!(40))]}]);
     let mut network = network(&nodes);
     assert_eq!(
-        told(&network),
+        names_and_states(&network),
         [
             pair("Thermostat Humidity", "humidity: 40"),
             pair("Thermostat", "thermostat: on, set to 75 °F"),
@@ -126,7 +129,7 @@ fn a_thermostat_is_one_device_with_what_it_measures() {
     let mode = |mode: u64| ("mode".to_owned(), None, json!(mode));
     let setpoint =
         |key, target: f64| ("setpoint".to_owned(), Some(Key::Number(key)), json!(target));
-    // It goes on cooling, with the setpoint for that.
+    // It continues to cool, with the setpoint for cooling.
     assert_eq!(writes(&network, Command::On), [mode(2)]);
     assert_eq!(
         writes(&network, Command::Target(70.0)),

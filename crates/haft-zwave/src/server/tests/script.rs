@@ -1,4 +1,4 @@
-//! A Z-Wave JS server that follows a script, with an implementation of WebSocket that is not ours.
+//! A scripted Z-Wave JS server, with a WebSocket implementation other than the tested one.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -9,21 +9,21 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 
-/// The state that a real server reported of a home with six devices, cut down to what matters.
+/// The recorded state of a home with six devices, reduced to the values that are used.
 pub(super) const HOME: &str = include_str!("home.json");
 
-/// What the server does about a command.
+/// The server's reaction to a command.
 #[derive(Clone, Debug)]
 pub(super) enum Step {
-    /// Says this text.
+    /// Sends this text.
     Say(String),
     /// Answers the command with success and this result.
     Result(Value),
-    /// Answers the command with a failure, as recorded.
+    /// Answers the command with a recorded failure.
     Fail(Value),
-    /// Does as a willing home does.
+    /// Behaves as a real home does.
     Usual,
-    /// Cuts the connection without a word.
+    /// Drops the connection without a close frame.
     Die,
 }
 
@@ -40,7 +40,7 @@ struct Shared {
     hello: String,
     script: Box<Script>,
     commands: Mutex<Vec<Value>>,
-    /// What devices were set to.
+    /// The values that devices were set to.
     values: Mutex<HashMap<String, Value>>,
     closed: Mutex<usize>,
 }
@@ -51,14 +51,14 @@ pub(super) fn version() -> Value {
 }
 
 impl FakeServer {
-    /// A server that does what `script` says.
+    /// A server that follows `script`.
     pub(super) async fn start(
         script: impl Fn(&Value) -> Vec<Step> + Send + Sync + 'static,
     ) -> Self {
         Self::greeting(version().to_string(), script).await
     }
 
-    /// A script with another first message.
+    /// A scripted server with another first message.
     pub(super) async fn greeting(
         hello: String,
         script: impl Fn(&Value) -> Vec<Step> + Send + Sync + 'static,
@@ -84,12 +84,12 @@ impl FakeServer {
         server
     }
 
-    /// A server that does as a willing home does.
+    /// A server that behaves as a real home does.
     pub(super) async fn willing() -> Self {
         Self::start(|_| vec![Step::Usual]).await
     }
 
-    /// How often this command came.
+    /// The number of commands with this name.
     pub(super) fn count(&self, command: &str) -> usize {
         self.commands(command).len()
     }
@@ -101,7 +101,7 @@ impl FakeServer {
         of_name.cloned().collect()
     }
 
-    /// How many connections were closed in good order.
+    /// The number of connections that were closed with a close frame.
     pub(super) fn closed(&self) -> usize {
         *self.shared.closed.lock().unwrap()
     }
@@ -171,7 +171,7 @@ impl Shared {
     }
 }
 
-/// The value that the recorded home reports.
+/// The value as in the recorded home.
 fn reported(command: &Value) -> Value {
     let home: Value = serde_json::from_str(HOME).unwrap();
     let nodes = home["state"]["nodes"].as_array().unwrap();
@@ -195,7 +195,7 @@ fn answer(command: &Value, success: bool, fields: &Value) -> String {
     message.to_string()
 }
 
-/// An event as recorded: a value of a node changed.
+/// A recorded event: a value of a node changed.
 pub(super) fn updated(node: u32, (class, property): (u32, &str), value: &Value) -> Step {
     let event = json!({"source": "node", "event": "value updated", "nodeId": node, "args": {
         "commandClass": class, "endpoint": 0, "property": property, "newValue": value,
@@ -203,7 +203,7 @@ pub(super) fn updated(node: u32, (class, property): (u32, &str), value: &Value) 
     Step::Say(json!({"type": "event", "event": event}).to_string())
 }
 
-/// An event as recorded: something happened to a node.
+/// A recorded event about a node.
 pub(super) fn happened(node: u32, what: &str) -> Step {
     let event = json!({"source": "node", "event": what, "nodeId": node});
     Step::Say(json!({"type": "event", "event": event}).to_string())

@@ -9,7 +9,7 @@ fn input(value: &Value) -> ToolInput {
 }
 
 #[test]
-fn a_missing_or_blank_device_name_is_asked_for() {
+fn a_missing_or_blank_device_name_is_an_error() {
     for value in [
         json!({}),
         json!({"deviceName": null}),
@@ -26,7 +26,7 @@ fn a_missing_or_blank_device_name_is_asked_for() {
 }
 
 #[test]
-fn a_value_of_the_wrong_type_is_named() {
+fn the_error_names_a_value_of_the_wrong_type() {
     let input = input(&json!({"t": 1, "f": "yes", "long": "x".repeat(201)}));
     let reader = InputReader::new(&input);
     let messages = [
@@ -45,7 +45,7 @@ fn a_value_of_the_wrong_type_is_named() {
 }
 
 #[test]
-fn a_whole_number_is_in_its_range_or_an_error() {
+fn an_integer_out_of_range_is_an_error() {
     let read = |value: Value| {
         let input = input(&json!({ "level": value }));
         InputReader::new(&input).whole("level", (0, 100))

@@ -17,7 +17,7 @@ async fn sentence(home: &Home, name: &str, action: &str, level: Option<u32>) -> 
     }
 }
 
-/// Name, action, level, and the sentence that comes back.
+/// Name, action, level, and the expected sentence.
 type Row = (&'static str, &'static str, Option<u32>, &'static str);
 
 async fn check(rows: &[Row]) {
@@ -165,7 +165,7 @@ async fn a_lock_locks_and_unlocks_and_a_sensor_takes_no_command() {
 }
 
 #[tokio::test]
-async fn what_is_not_understood_is_said_so() {
+async fn unsupported_requests_are_explained() {
     check(&[
         (
             "kitchn light",
@@ -197,14 +197,14 @@ async fn what_is_not_understood_is_said_so() {
 }
 
 #[tokio::test]
-async fn an_offline_device_is_told_and_left_alone() {
+async fn an_offline_device_is_reported_and_not_changed() {
     let home = Home::demo();
-    let told = sentence(&home, "balcony light", "on", None).await;
+    let answer = sentence(&home, "balcony light", "on", None).await;
     assert!(
-        told.starts_with("Failed: Balcony Light is offline and was last seen at "),
-        "{told}"
+        answer.starts_with("Failed: Balcony Light is offline and was last seen at "),
+        "{answer}"
     );
-    assert!(told.ends_with(". Nothing was changed."), "{told}");
+    assert!(answer.ends_with(". Nothing was changed."), "{answer}");
     let devices = home.devices().await.unwrap();
     let lamp = devices
         .iter()
@@ -226,7 +226,7 @@ async fn the_artifact_is_the_device_as_it_reads_back() {
 }
 
 #[tokio::test]
-async fn missing_arguments_are_asked_for() {
+async fn missing_arguments_are_errors() {
     let home = Home::demo();
     for (arguments, expected) in [
         (

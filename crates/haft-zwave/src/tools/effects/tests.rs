@@ -23,7 +23,7 @@ fn device(name: &str, kind: DeviceKind) -> Device {
 }
 
 #[test]
-fn locks_heating_and_alarms_are_critical_and_lights_are_not() {
+fn locks_heating_and_alarms_have_a_high_impact_and_lights_do_not() {
     let table = [
         ("Front", DeviceKind::Lock, true),
         ("Hallway", DeviceKind::Thermostat, true),
@@ -73,7 +73,7 @@ async fn annotations_in(
 }
 
 #[tokio::test]
-async fn the_same_tool_is_judged_by_the_device_that_it_is_called_with() {
+async fn the_impact_depends_on_the_device_of_the_call() {
     let control = "control_zwave_device";
     for (name, expected) in [
         ("front door", true),
@@ -94,7 +94,7 @@ async fn the_same_tool_is_judged_by_the_device_that_it_is_called_with() {
 
 #[tokio::test]
 async fn an_unreachable_home_is_reported_without_asking_for_approval() {
-    // Nobody listens at the discard port.
+    // No server listens on the discard port.
     let home = Home::server("ws://127.0.0.1:9").unwrap();
     for name in ["kitchen light", "front door", "fan"] {
         let arguments = json!({"deviceName": name, "action": "on"});
@@ -105,7 +105,7 @@ async fn an_unreachable_home_is_reported_without_asking_for_approval() {
 }
 
 #[tokio::test]
-async fn an_effect_names_the_device_and_what_becomes_of_it() {
+async fn an_effect_names_the_device_and_its_new_state() {
     let tools = zwave_tools(Home::demo());
     let table = [
         (
