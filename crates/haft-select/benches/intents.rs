@@ -1,4 +1,4 @@
-//! What classifying a query costs.
+//! Benchmark: the cost of classifying a query.
 //!
 //! Run with `cargo bench -p haft-select --bench intents`.
 
@@ -14,7 +14,7 @@ const QUERIES: [&str; 5] = [
 ];
 
 fn main() {
-    // Unpacking what was learned is no part of a query.
+    // Unpacks the weights before measuring.
     black_box(IntentClassifier::default().classify("hello"));
     divan::main();
 }

@@ -1,4 +1,4 @@
-//! How long a query over 2,000 tools takes, and how long it takes to read them.
+//! Benchmark: the duration of a query over 2,000 tools, and of reading their definitions.
 
 use haft_select::{ToolSelector, ToolText};
 use serde_json::{Value, json};
@@ -12,7 +12,7 @@ fn main() {
     divan::main();
 }
 
-/// Made up, with as many words as real definitions have: 60 in descriptions and parameters.
+/// Synthetic definitions with as many words as real ones: 60 in descriptions and parameters.
 fn definitions() -> Vec<(String, String, Value)> {
     let words = "account address alarm amount artist booking calendar city currency date delete \
         device door email event file find flight forecast genre get hotel invoice item light list \

@@ -1,4 +1,4 @@
-//! Fits the numbers of `src/selector/tool_need.rs`, and prints how often they are right.
+//! Fits the numbers in `src/selector/tool_need.rs`, and prints how often they are right.
 //!
 //! ```sh
 //! HAFT_DATA=~/haft-data cargo run --release -p haft-select --example tool_need
@@ -21,12 +21,12 @@ use haft_select::selector::training::{CALL_SIGNS, call_signs};
 use serde_json::Value;
 
 const PARTS: usize = 5;
-/// The tool that speaks most for itself stands for its question; which one that is changes with
-/// the weights.
+/// The tool with the highest score represents its question; which one that is changes with the
+/// weights.
 const ROUNDS: usize = 5;
 const STEPS: usize = 1500;
 const RATE: f64 = 0.5;
-/// Pulls weights to zero.
+/// The strength of the regularization.
 const DECAY: f64 = 0.002;
 
 type Row = [f32; CALL_SIGNS];
@@ -121,7 +121,7 @@ fn read(folder: &std::path::Path) -> Result<Vec<Case>, Box<dyn Error>> {
     Ok(cases)
 }
 
-/// Logistic regression on the tool of each question that speaks most for itself.
+/// Logistic regression on the best tool of each question.
 fn fit(cases: &[&Case]) -> Model {
     let mut model = Model {
         weights: [0.0; CALL_SIGNS],
@@ -179,7 +179,8 @@ fn regress(rows: &[(&Row, bool)]) -> Model {
     }
 }
 
-/// For each threshold how often a call is said to be due, where it is and where none is.
+/// For each threshold, how often a call is considered needed, for questions that need one and for
+/// those that need none.
 fn table(scores: &[(&Case, f32)]) {
     let share = |threshold: f32, wanted: &dyn Fn(&Case) -> bool| {
         let chosen = scores.iter().filter(|(case, _)| wanted(case));

@@ -1,8 +1,8 @@
-//! The tools of a conversation: what each of its queries needs, and nothing taken away that was
-//! there before.
+//! Chooses the tools for a conversation: those that each of its queries needs, without removing
+//! earlier ones.
 //!
-//! ToolGroups decide about the tools that they know, ranking about all others. The conversation itself
-//! is the only state, so whoever holds it gets the same tools again.
+//! ToolGroups decide about the tools that they know, ranking about all others. The conversation
+//! itself is the only state, so the same conversation always gets the same tools.
 
 use std::sync::Arc;
 
@@ -13,11 +13,11 @@ use crate::intent::IntentClassifier;
 use crate::selector::{Asked, SearchTools, ToolSelector, ToolSession, ToolText};
 use crate::tool_groups::{ToolGroups, are_few};
 
-/// So many tools are looked at when a call may be due: the right one is nearly always among them,
-/// and each has to be read.
+/// The number of tools that are examined for a needed call: the right one is nearly always among
+/// them, and examining each costs time.
 const LIKELY: usize = 10;
 
-/// Chooses the tools of conversations out of one set.
+/// Chooses the tools for conversations from one set.
 ///
 /// ```
 /// use haft_core::{Message, Tool, ToolError, ToolInput, ToolOutput};
@@ -52,19 +52,19 @@ pub struct ToolChooser {
     is_small: bool,
 }
 
-/// The tools of a conversation, and how those of its latest query were chosen.
+/// The tools for a conversation, and how those for its latest query were chosen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ChosenTools {
-    /// Their places in the set, in the order for requests: what was bound for an earlier query
-    /// comes first.
+    /// Their indexes in the set, in the order for requests: tools that were bound for an earlier
+    /// query come first.
     pub bound: Vec<usize>,
-    /// What the latest query was taken for, in a phrase; none without a query.
+    /// The detected subject of the latest query as a phrase; `None` without a query.
     pub reason: Option<String>,
 }
 
 impl ToolChooser {
-    /// Reads the tools once.
+    /// Creates a chooser; reads the definitions of the tools once.
     #[must_use]
     pub fn new(tool_groups: ToolGroups, tools: Vec<Arc<dyn Tool>>) -> Self {
         let texts = tools
@@ -78,14 +78,14 @@ impl ToolChooser {
         }
     }
 
-    /// What ranks the tools.
+    /// The selector that ranks the tools.
     #[must_use]
     pub const fn selector(&self) -> &ToolSelector {
         &self.selector
     }
 
-    /// The tools of a conversation so far. A tool that was called, or found with
-    /// [`SearchTools`], is one of them.
+    /// The tools for the conversation so far, including every tool that was called, or found with
+    /// [`SearchTools`].
     #[must_use]
     pub fn choose(&self, conversation: &[Message]) -> ChosenTools {
         let mut session = self.selector.session();
@@ -108,15 +108,15 @@ impl ToolChooser {
         chosen
     }
 
-    /// True when a query surely needs one of the tools: by its intent those of a tool_group, by its words
-    /// and values those of none.
+    /// True if the query surely needs one of the tools: for tools in a group this follows from its
+    /// intent, for others from its words and values.
     #[must_use]
     pub fn is_call_due(&self, query: &str) -> bool {
         let found = IntentClassifier::default().classify(query);
         self.tool_groups.is_call_due(query, &found, &self.tools()) || self.calls_for_other(query)
     }
 
-    /// True when a query calls for one of the likeliest tools that no tool_group knows.
+    /// True if the query needs one of the likeliest tools that no group knows.
     fn calls_for_other(&self, query: &str) -> bool {
         let Some(asked) = Asked::of(query) else {
             return false;
@@ -129,7 +129,7 @@ impl ToolChooser {
         })
     }
 
-    /// True for a set of which nothing is ever left out.
+    /// True for a small set, of which all tools are always bound.
     #[must_use]
     pub fn is_small(&self) -> bool {
         self.is_small
@@ -139,7 +139,7 @@ impl ToolChooser {
         self.tools.iter().map(AsRef::as_ref).collect()
     }
 
-    /// Adds what a query needs.
+    /// Adds the tools that a query needs.
     fn take(&self, query: &str, session: &mut ToolSession, chosen: &mut ChosenTools) {
         let tools = self.tools();
         let found = IntentClassifier::default().classify(query);
@@ -148,7 +148,7 @@ impl ToolChooser {
         chosen.reason = Some(selection.to_string());
     }
 
-    /// Keeps what was called, and what a search found.
+    /// Adds the tools that were called, or found by a search.
     fn keep(&self, name: &str, arguments: &Value, session: &mut ToolSession) {
         let is_called = |tool: &Arc<dyn Tool>| tool.name() == name || tool.lc_name() == Some(name);
         if let Some(tool) = self.tools.iter().position(is_called) {

@@ -1,11 +1,11 @@
-//! What a query is about: a thing at home, the clock, the web, knowledge, small talk, or another
-//! tool.
+//! Detects the subject of a query: a device at home, the clock, the web, knowledge, small talk, or
+//! another tool.
 //!
-//! `label` names the intents. `words` cuts a text, `features` and `weights` are the learned part,
-//! `rules` stands in front of it for what must never be missed, `clauses` finds the parts of a
-//! compound query, `language` tells whether it is English at all, `classifier` joins them,
-//! `training` is for the program that learns. The words of the home come from `english`, which the
-//! command engine shares.
+//! The path of a query: `words` splits the text, `rules` detect what must never be missed,
+//! `clauses` splits compound queries, `language` detects other languages, `features` and `weights`
+//! are the learned model, and `classifier` combines them into a `classification`. `label` has the
+//! intents, `training` is for the training program. The words of the home are in `english`, which
+//! the command engine shares.
 
 mod classification;
 mod classifier;

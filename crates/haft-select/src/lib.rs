@@ -1,6 +1,19 @@
-//! What a query is about, and which tools it needs: text in, a choice of tools out.
+//! Detects the subject of a query, and selects the tools that it needs: text in, a choice of tools
+//! out.
 //!
-//! Nothing here does I/O, waits, or reads a clock; what was learned is part of the program.
+//! Everything here is pure: no I/O, no waiting, no clock. The learned models are compiled into the
+//! program.
+//!
+//! From a conversation to its tools:
+//!
+//! 1. `chooser` ([`ToolChooser`]) is the entry point: it takes a conversation and a set of tools.
+//! 2. `intent` classifies each query by rules and a learned model.
+//! 3. `tool_groups` maps intents to groups of known tools, which are bound or withheld as a whole.
+//! 4. `selector` ranks all other tools by their words and by learned vectors, and decides how many
+//!    are bound.
+//!
+//! `words` splits and stems text for the selector; `english` has tables of words that
+//! `haft-command` uses as well.
 
 mod chooser;
 pub mod english;

@@ -1,10 +1,11 @@
-//! Which tools a query needs, out of any set of tools.
+//! Ranks any set of tools by how well they fit a query, and decides how many to bind.
 //!
-//! `fields` reads a tool, `index` finds words and fragments of words, `kinds` tells what values a
-//! query holds, `foreign` knows a few words that are not English, `learned` knows which words mean
-//! the same, `score` adds it all up, `ranking` makes shares of the scores; `binding` decides how many are taken, `session` that tools are
-//! only added, `search_tools` lets a model look for the rest, and `tool_need` tells whether a query
-//! surely calls for a tool.
+//! When tools are added: `fields` extracts the texts of a tool, `index` is an inverted index of its
+//! words and fragments of words. For a query: `terms` splits it, `kinds` detects the kinds of
+//! values in it, `foreign` translates some non-English words, `learned` has vectors of related
+//! words, `score` combines all features, and `ranking` turns scores into shares. `binding` decides
+//! how many tools are bound, `session` only ever adds tools in a conversation, `search_tools` lets
+//! a model search the other tools, and `tool_need` detects whether a query surely needs a tool.
 
 mod binding;
 mod fields;
@@ -35,12 +36,12 @@ use self::learned::Learned;
 use self::ranking::{best, shares};
 use self::score::Scorer;
 
-/// Ranks a set of tools by how well they fit a query, and says which to bind.
+/// Ranks a set of tools by how well they fit a query, and decides which to bind.
 ///
-/// Nothing about a tool is needed but its definition, and no model: words and fragments of words
-/// are compared, and a small table of learned vectors knows that "rain" has to do with the
-/// weather. Made once for a set of tools; cheap to clone, since clones share the index. English;
-/// a query of which nothing is understood withholds nothing.
+/// It needs only the tools' definitions and no language model: it compares words and fragments of
+/// words, and uses a small table of learned vectors in which "rain" is close to "weather". Created
+/// once for a set of tools; clones are cheap and share the index. English; if nothing in a query is
+/// understood, no tools are withheld.
 ///
 /// ```
 /// use haft_select::{ToolSelector, ToolText};
@@ -70,7 +71,7 @@ struct Shared {
 }
 
 impl ToolSelector {
-    /// Reads the tools. Of a text only the first 4 KiB are read.
+    /// Creates a selector. At most the first 4 KiB of each text are read.
     #[must_use]
     pub fn new<'a>(tools: impl IntoIterator<Item = ToolText<'a>>) -> Self {
         Self::with(tools, Learned::embedded().clone())
@@ -92,40 +93,40 @@ impl ToolSelector {
         }
     }
 
-    /// How many tools there are.
+    /// The number of tools.
     #[must_use]
     pub fn len(&self) -> usize {
         self.shared.scorer.len()
     }
 
-    /// True without any tool.
+    /// True if there are no tools.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// All tools, best first; those that fit equally well in the order of the set.
+    /// All tools, best first; tools with equal scores in the order of the set.
     #[must_use]
     pub fn rank(&self, query: &str) -> Vec<RankedTool> {
         self.best(query, self.len())
     }
 
-    /// The `count` best tools, best first, or all when there are fewer.
+    /// The `count` best tools, best first, or all if there are fewer.
     #[must_use]
     pub fn best(&self, query: &str, count: usize) -> Vec<RankedTool> {
         best(shares(&self.scores(query).0), count)
     }
 
-    /// The tools to bind for a single query, best first: as many as it takes to have the right
-    /// one among them nearly always. All of a small set (8 tools, or 1,500 tokens), and all when
-    /// nothing of the query is understood.
+    /// The tools to bind for a single query, best first: enough that the right one is nearly always
+    /// among them. All tools of a small set (8 tools, or 1,500 tokens), and all if nothing in the
+    /// query is understood.
     #[must_use]
     pub fn fitting(&self, query: &str) -> Vec<RankedTool> {
         let (scores, is_known) = self.scores(query);
         best(self.fitting_of(shares(&scores), is_known), usize::MAX)
     }
 
-    /// The chosen tools in the order of the set, which is their order in requests.
+    /// The indexes of the chosen tools in the order of the set, which is their order in requests.
     #[must_use]
     pub fn bind(&self, query: &str) -> Vec<usize> {
         let (scores, is_known) = self.scores(query);
@@ -133,18 +134,19 @@ impl ToolSelector {
         fitting.iter().map(|tool| tool.index).collect()
     }
 
-    /// Begins a conversation, in which tools are only added.
+    /// Starts a conversation, in which tools are only added.
     #[must_use]
     pub fn session(&self) -> ToolSession {
         ToolSession::new(self.clone())
     }
 
-    /// The score of each tool in the order of the set, and whether the query says anything.
+    /// The score of each tool in the order of the set, and whether the query contains any
+    /// information.
     fn scores(&self, query: &str) -> (Vec<f32>, bool) {
         self.shared.scorer.scores(query)
     }
 
-    /// What fits of these tools, in the order of the set.
+    /// The tools to bind from these shares, in the order of the set.
     fn fitting_of(&self, shares: Vec<RankedTool>, is_known: bool) -> Vec<RankedTool> {
         if !is_known || self.shared.size.is_small() {
             return shares;

@@ -1,9 +1,9 @@
-//! ToolGroups: which tools an intent needs.
+//! Tool groups: which tools an intent needs.
 //!
-//! A [`ToolGroup`] is a named predicate over tools, with the intents that need it. [`ToolGroups`] chooses
-//! the tool_groups of a query and says of each tool whether it is bound, and why. A tool of no tool_group is
-//! never withheld here: ranking decides about it. `presets` knows the tools of Z-Wave, Home
-//! Assistant and Playwright, `pattern` the predicate.
+//! A [`ToolGroup`] is a named predicate over tools, with the intents that need it. [`ToolGroups`]
+//! selects the groups for a query and decides for each tool whether it is bound, and why. A tool
+//! without a group is never withheld here; ranking decides about it. `presets` has the groups for
+//! Z-Wave, Home Assistant and Playwright, `pattern` is the predicate.
 
 mod pattern;
 mod presets;
@@ -17,37 +17,37 @@ use haft_core::Tool;
 
 use crate::intent::{Classification, Intent, IntentSet, OpenReason};
 
-/// The name that stands for the tools of no tool_group.
+/// The name that stands for the tools without a group.
 pub const REST: &str = "action";
 
-/// An intent is certain from this probability on.
+/// The probability from which on an intent is certain.
 const SURE: f32 = 0.9;
 
-/// Sets of at most so many tools are bound whole: small models lose accuracy beyond ten
-/// (Tool-DC, arXiv 2603.11495).
+/// Sets of at most this many tools are bound completely: the accuracy of small models drops beyond
+/// ten (Tool-DC, arXiv 2603.11495).
 const FEW: usize = 8;
 
-/// The definitions of a small set have at most so many tokens.
+/// The maximum number of tokens of the definitions of such a set.
 const FEW_TOKENS: usize = 1500;
 
-/// Bytes of a definition in one token, about.
+/// The estimated number of bytes per token of a definition.
 const BYTES_OF_TOKEN: usize = 4;
 
-/// Some tools, by what they have in common, and the queries that need them.
+/// A group of tools, and the queries that need it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ToolGroup {
     /// The name, such as `device`.
     pub name: String,
-    /// Queries about one of these need the tools.
+    /// The intents of queries that need the tools.
     pub intents: IntentSet,
-    /// Where there are any, the query must have one of these words too, in lower case.
+    /// If not empty, the query must also contain one of these words, in lower case.
     pub words: Vec<String>,
-    /// A tool is of the tool_group when one of these fits it.
+    /// A tool belongs to the group if one of these patterns matches.
     pub tools: Vec<ToolPattern>,
 }
 
 impl ToolGroup {
-    /// True when the tool is one of this tool_group.
+    /// True if the tool belongs to this group.
     #[must_use]
     pub fn has(&self, tool: &dyn Tool) -> bool {
         self.tools.iter().any(|pattern| pattern.fits(tool))
@@ -59,14 +59,14 @@ impl ToolGroup {
     }
 
     fn is_mentioned(&self, query: &str) -> bool {
-        // A classified text is short, or open.
+        // A classified text is short; for a longer one no tools are withheld.
         let query = query.to_lowercase();
         let mut words = query.split(|c: char| !c.is_alphanumeric());
         words.any(|word| self.words.iter().any(|known| known == word))
     }
 }
 
-/// All tool_groups there are.
+/// All tool groups in use.
 ///
 /// ```
 /// use haft_select::{IntentClassifier, ToolGroups};
@@ -84,32 +84,32 @@ pub struct ToolGroups {
 }
 
 impl Default for ToolGroups {
-    /// Those of every preset.
+    /// The groups of every preset.
     fn default() -> Self {
         Self::of(&Preset::ALL)
     }
 }
 
 impl ToolGroups {
-    /// These tool_groups; where a tool is of several, the first one counts.
+    /// These groups; a tool in several groups belongs to the first one.
     #[must_use]
     pub const fn new(tool_groups: Vec<ToolGroup>) -> Self {
         Self { tool_groups }
     }
 
-    /// The tool_groups of some presets.
+    /// The groups of some presets.
     #[must_use]
     pub fn of(presets: &[Preset]) -> Self {
         Self::new(presets::tool_groups(presets))
     }
 
-    /// The tool_groups, in their order.
+    /// The groups, in their order.
     #[must_use]
     pub fn as_slice(&self) -> &[ToolGroup] {
         &self.tool_groups
     }
 
-    /// The tool_group of a tool.
+    /// The group of a tool.
     #[must_use]
     pub fn tool_group_of(&self, tool: &dyn Tool) -> Option<&ToolGroup> {
         self.tool_groups
@@ -117,11 +117,11 @@ impl ToolGroups {
             .find(|tool_group| tool_group.has(tool))
     }
 
-    /// The names of the tool_groups that a query needs, in their order and [`REST`] last.
+    /// The names of the groups that a query needs, in their order and with [`REST`] last.
     ///
     /// # Errors
     ///
-    /// Not a failure: why nothing is withheld from this query.
+    /// Not a failure: the reason why no tools are withheld for this query.
     pub fn choose(&self, query: &str, found: &Classification) -> Result<Vec<&str>, OpenReason> {
         if let Some(reason) = found.open() {
             return Err(reason);
@@ -139,8 +139,8 @@ impl ToolGroups {
         Ok(names)
     }
 
-    /// Which of these tools are bound to a query, which are withheld, and which are left to
-    /// ranking.
+    /// Decides which of these tools are bound for a query, which are withheld, and which are left
+    /// to ranking.
     #[must_use]
     pub fn select<'a>(
         &'a self,
@@ -183,8 +183,8 @@ impl ToolGroups {
         }
     }
 
-    /// True when the query surely needs one of these tools: a rule or the numbers are certain of its
-    /// intent, and they have one of the tool_group for it.
+    /// True if the query surely needs one of these tools: a rule or the model is certain of its
+    /// intent, and a tool belongs to a group for it.
     #[must_use]
     pub fn is_call_due(&self, query: &str, found: &Classification, tools: &[&dyn Tool]) -> bool {
         if found.rule().is_none() && found.confidence() < SURE {
@@ -200,7 +200,7 @@ impl ToolGroups {
         tool_groups.any(is_due)
     }
 
-    /// True when the query needs tools, and there is none for it among those that would stay.
+    /// True if the query needs tools, and none of those that would stay is for it.
     fn is_lost(&self, names: &[&str], found: &Classification, tools: &[&dyn Tool]) -> bool {
         let needs_none = matches!(found.label(), Intent::General | Intent::Chitchat);
         let stays = |tool: &&dyn Tool| match self.tool_group_of(*tool) {
@@ -211,7 +211,7 @@ impl ToolGroups {
     }
 }
 
-/// Few in number and in what they cost.
+/// True if the set is small in number and in tokens.
 pub(crate) fn are_few(tools: &[&dyn Tool]) -> bool {
     if tools.len() > FEW {
         return false;

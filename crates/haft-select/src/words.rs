@@ -1,20 +1,20 @@
-//! Text to stemmed words, the same for queries and for tools.
+//! Splits text into stemmed words, in the same way for queries and tools.
 //!
-//! `getWeather_v2` is "get", "weather", "v", "2": names are cut where people see words. What is
-//! too frequent to tell tools apart is left out; `stem` takes endings off.
+//! `getWeather_v2` becomes "get", "weather", "v", "2". Words that are too frequent to distinguish
+//! tools are omitted; `stem` removes endings.
 
 mod stem;
 
 pub(crate) use self::stem::stem;
 
-/// In bytes: what comes after so much of one text is not read. Descriptions of real tools are
-/// far shorter, and a hostile one shall not take the time of the others.
+/// The maximum number of bytes of a text that are read. Descriptions of real tools are far shorter,
+/// and a hostile one must not take up the time for the others.
 pub(crate) const MAX_TEXT: usize = 4 * 1024;
 
-/// In bytes: a longer word is no word, and is cut.
+/// The maximum length of a word in bytes; longer ones are cut.
 const MAX_WORD: usize = 64;
 
-/// Words of questions that say nothing about a tool. Chosen by hand from the most frequent ones.
+/// Frequent words of questions that say nothing about a tool, chosen by hand.
 const STOP_WORDS: &[&str] = &[
     "a", "about", "all", "also", "am", "an", "and", "any", "are", "as", "at", "be", "been",
     "being", "by", "can", "could", "d", "did", "do", "does", "for", "from", "get", "give", "given",
@@ -25,8 +25,8 @@ const STOP_WORDS: &[&str] = &[
     "were", "what", "which", "who", "will", "with", "would", "you", "your",
 ];
 
-/// Calls `each` with every word of a text that tells something: in lower case, not stemmed.
-/// Numbers are left out, since those of a query are values and those of a tool versions.
+/// Calls `each` with every informative word of a text: in lower case, not stemmed. Numbers are
+/// omitted, because in a query they are values and in a tool they are versions.
 pub(crate) fn words(text: &str, mut each: impl FnMut(&str)) {
     let mut word = String::with_capacity(MAX_WORD);
     let mut before = None;
@@ -49,7 +49,7 @@ pub(crate) fn words(text: &str, mut each: impl FnMut(&str)) {
     finish(&mut word, &mut each);
 }
 
-/// True where a new word begins inside letters and digits: `getWeather`, `HTTPServer`.
+/// True at the start of a new word inside letters and digits: `getWeather`, `HTTPServer`.
 fn is_boundary(before: Option<char>, c: char, next_is_lower: bool) -> bool {
     let Some(before) = before else { return false };
     c.is_uppercase() && (!before.is_uppercase() || next_is_lower)

@@ -1,4 +1,4 @@
-//! The questions, the tools, and the pairs of words that are learned from; all from `HAFT_DATA`.
+//! The training data: questions, tools, and pairs of words, all from `HAFT_DATA`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
@@ -23,23 +23,23 @@ impl Definition {
     }
 }
 
-/// A question and the tools that answer it, as places in [`Data::tools`].
+/// A question and the tools that answer it, as indexes in [`Data::tools`].
 pub(crate) struct Case {
     pub(crate) live: bool,
     pub(crate) query: String,
     pub(crate) gold: Vec<usize>,
-    /// The tools that were shown with it, by key.
+    /// The tools that were offered with it, by key.
     pub(crate) shown: Vec<String>,
 }
 
-/// Everything that is read.
+/// All data.
 pub(crate) struct Data {
     /// All definitions of each name.
     pub(crate) tools: Vec<Vec<Definition>>,
     pub(crate) cases: Vec<Case>,
-    /// Questions that nothing was learned from, synthetic ones.
+    /// Synthetic questions that are not used for training.
     pub(crate) unseen: Vec<Case>,
-    /// Names of intents, and what people say who have them.
+    /// Names of intents, and example queries for each.
     pub(crate) intents: BTreeMap<String, Vec<String>>,
 }
 
@@ -87,7 +87,7 @@ impl Data {
         })
     }
 
-    /// One definition of each name: the first, or drawn by lot for other seeds than 0.
+    /// One definition of each name: the first one, or a random one for seeds other than 0.
     pub(crate) fn pool(&self, seed: u64) -> Vec<&Definition> {
         let mut lot = fastrand::Rng::with_seed(seed);
         self.tools
@@ -121,7 +121,7 @@ impl Tools {
         });
     }
 
-    /// A case that some tool answers.
+    /// A case with a tool that answers it.
     fn case(&self, case: &Value) -> Option<Case> {
         let names = list(&case["answer"]).iter().map(|call| text(call, "name"));
         let shown = list(&case["tools"]).iter().filter_map(Value::as_str);
@@ -133,7 +133,7 @@ impl Tools {
         })
     }
 
-    /// Reads a question in the form of the reply corpus; none where one of several tools is right.
+    /// Parses a question of the reply corpus; `None` unless exactly one tool is right.
     fn question(&self, question: &Value) -> Option<Case> {
         let calls: Vec<_> = list(&question["accept"])
             .iter()

@@ -1,4 +1,4 @@
-//! Five parts of the questions; what is learned from four is measured on the fifth.
+//! Five-fold cross-validation: a model that was trained on four folds is measured on the fifth.
 
 use std::collections::HashMap;
 
@@ -11,11 +11,11 @@ use crate::{selector_of, unweighed};
 
 const PARTS: usize = 5;
 
-/// The part of each question.
+/// The fold of each question.
 pub(crate) struct Folds(Vec<usize>);
 
 impl Folds {
-    /// No question is in two parts, nor a set of tools shown with live questions.
+    /// Folds without common questions or common sets of offered tools.
     pub(crate) fn by_question(data: &Data) -> Self {
         Self::by(data, |case| {
             let mut marks = vec![normal(&case.query)];
@@ -32,7 +32,7 @@ impl Folds {
         })
     }
 
-    /// Nor is any tool that answers.
+    /// Folds that have no common right tools either.
     pub(crate) fn by_tool(data: &Data) -> Self {
         Self::by(data, |case| {
             let tools = case.gold.iter().map(|tool| format!("tool {tool}"));
@@ -40,7 +40,7 @@ impl Folds {
         })
     }
 
-    /// Questions that share a mark go into one part.
+    /// Puts questions with a common mark into the same fold.
     fn by(data: &Data, marks: impl Fn(&Case) -> Vec<String>) -> Self {
         let mut groups: Vec<usize> = (0..data.cases.len()).collect();
         let mut first: HashMap<String, usize> = HashMap::new();
@@ -65,7 +65,7 @@ impl Folds {
         )
     }
 
-    /// For each part what is learned from the others.
+    /// For each fold, a model trained on the others.
     pub(crate) fn learned(&self, lessons: &Lessons) -> Vec<Learned> {
         (0..PARTS)
             .map(|part| {
@@ -80,7 +80,7 @@ impl Folds {
         self.0[case]
     }
 
-    /// The signs of every question under vectors that have not seen it.
+    /// The features of every question, from vectors that were not trained on it.
     pub(crate) fn weighed(&self, data: &Data, lessons: &Lessons) -> Vec<Lesson> {
         let selectors: Vec<_> = self
             .learned(lessons)

@@ -1,5 +1,5 @@
-//! Where the vectors begin: GloVe's (Pennington, Socher and Manning 2014; `glove.6B.50d.txt`,
-//! public domain under PDDL 1.0), turned so that the first numbers tell most, and cut.
+//! The initial vectors: GloVe's (Pennington, Socher and Manning 2014; `glove.6B.50d.txt`, public
+//! domain under PDDL 1.0), rotated to their principal components and truncated.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -8,13 +8,13 @@ use haft_select::selector::training::{DIMENSIONS, Vector, query_words};
 
 use crate::data::Fallible;
 
-/// Numbers of a vector in the file.
+/// The number of dimensions in the file.
 const GIVEN: usize = 50;
 
-/// Words of the file that are looked at; they come most frequent first.
+/// The number of words that are used; they are sorted by frequency.
 const FREQUENT: usize = 60_000;
 
-/// The vector of each word that the file has, most frequent first.
+/// The vector of each word in the file, most frequent first.
 pub(crate) fn read(file: &Path) -> Fallible<Vec<(u32, Vector)>> {
     let mut sums: HashMap<u32, ([f64; GIVEN], f64)> = HashMap::new();
     let mut order = Vec::new();
@@ -28,7 +28,7 @@ pub(crate) fn read(file: &Path) -> Fallible<Vec<(u32, Vector)>> {
         let &[hash] = query_words(word).as_slice() else {
             continue;
         };
-        // Frequencies fall about as the rank grows.
+        // Frequencies are roughly proportional to the inverse rank.
         let weight = 1.0 / (rank as f64 + 10.0);
         let (sum, weights) = sums.entry(hash).or_insert_with(|| {
             order.push(hash);
@@ -49,8 +49,8 @@ pub(crate) fn read(file: &Path) -> Fallible<Vec<(u32, Vector)>> {
     Ok(order.into_iter().zip(turned(rows)).collect())
 }
 
-/// Centred, turned into the directions of most variance, the very first left out since it tells
-/// frequent words from rare ones, and cut to what fits; of length 1.
+/// Centres the vectors, rotates them to their principal components without the first one, which
+/// only separates frequent from rare words, truncates them, and scales them to length 1.
 fn turned(mut rows: Vec<[f64; GIVEN]>) -> Vec<Vector> {
     let count = rows.len() as f64;
     let mut mean = [0.0; GIVEN];
@@ -87,7 +87,7 @@ fn turned(mut rows: Vec<[f64; GIVEN]>) -> Vec<Vector> {
         .collect()
 }
 
-/// The directions of most variance one after the other, by power iteration.
+/// The principal components, by power iteration.
 fn directions(mut spread: [[f64; GIVEN]; GIVEN]) -> Vec<[f64; GIVEN]> {
     let mut found = Vec::new();
     for start in 0..=DIMENSIONS {

@@ -1,4 +1,5 @@
-//! Learns the vectors: those of a question's words shall add up to the direction of its tool's.
+//! Learns the vectors: the sum of the vectors of a question's words should have the direction of
+//! its tool's.
 //!
 //! Three kinds of pairs: questions and their tools; descriptions of tools and the rest of the
 //! same tools; what people say and the name of the intent. The loss is the cross entropy over
@@ -14,28 +15,28 @@ use serde_json::Value;
 
 use crate::data::{Data, Definition};
 
-/// Words in the table: 288 KB.
+/// The number of words in the table: 288 KB.
 const WORDS: usize = 8000;
 const BATCH: usize = 128;
 const STEPS: usize = 140;
 const RATE: f32 = 0.01;
-/// How sharply cosines are told apart.
+/// The inverse temperature of the softmax over cosines.
 const SHARPNESS: f32 = 12.0;
-/// The pull towards the beginning, per step.
+/// The regularization towards the initial vectors, per step.
 const PULL: f32 = 0.002;
-/// What people say that have one intent, at the most.
+/// The maximum number of example queries per intent.
 const SAYINGS: usize = 100;
 
-/// Words of a text by place in the table, with weights.
+/// The words of a text by their index in the table, with weights.
 type Bag = Vec<(usize, f32)>;
 
-/// What is learned from, as bags.
+/// The training texts as bags of words.
 pub(crate) struct Lessons {
     hashes: Vec<u32>,
     places: HashMap<u32, usize>,
     start: Vec<Vector>,
     questions: Vec<(Bag, Vec<usize>)>,
-    /// The tools of some pools.
+    /// The tools of several pools.
     pools: Vec<Vec<Bag>>,
     descriptions: Vec<Bag>,
     rest: Vec<Bag>,
@@ -114,7 +115,7 @@ impl Lessons {
         }
     }
 
-    /// Learns from these of the questions.
+    /// Trains on these questions.
     pub(crate) fn learn(&self, questions: &[usize], weights: [f32; SIGNS]) -> Learned {
         let mut vectors = self.start.clone();
         let mut adam = Adam::new(vectors.len());
@@ -169,7 +170,7 @@ impl Lessons {
     }
 }
 
-/// In how many texts each word is, and how rare it is among tools.
+/// The number of texts with each word, and the rarity of each word among tools.
 fn frequencies(data: &Data) -> (HashMap<u32, usize>, impl Fn(u32) -> f32) {
     let mut seen: HashMap<u32, usize> = HashMap::new();
     let mut having: HashMap<u32, usize> = HashMap::new();
@@ -196,15 +197,15 @@ fn frequencies(data: &Data) -> (HashMap<u32, usize>, impl Fn(u32) -> f32) {
     (seen, rarity)
 }
 
-/// Where a bag points.
+/// The direction of a bag.
 struct Direction {
-    /// Of length 1.
+    /// The sum, scaled to length 1.
     vector: Vector,
-    /// That it had.
+    /// The length before scaling.
     length: f32,
 }
 
-/// The sum of a bag, of length 1, and the length it had.
+/// The sum of a bag, scaled to length 1, and its length before.
 fn direction(vectors: &[Vector], bag: &Bag) -> Direction {
     let mut sum = [0.0; DIMENSIONS];
     for (place, weight) in bag {
@@ -219,7 +220,7 @@ fn direction(vectors: &[Vector], bag: &Bag) -> Direction {
     }
 }
 
-/// Adds the slope of the loss of a batch.
+/// Adds the gradient of the loss of a batch.
 fn add_slope(vectors: &[Vector], batch: &[(&Bag, &[usize])], tools: &[Bag], slope: &mut [Vector]) {
     let directions: Vec<_> = tools.iter().map(|bag| direction(vectors, bag)).collect();
     let mut tool_slopes = vec![[0.0f32; DIMENSIONS]; tools.len()];
@@ -244,12 +245,12 @@ fn add_slope(vectors: &[Vector], batch: &[(&Bag, &[usize])], tools: &[Bag], slop
     }
 }
 
-/// How likely each tool is, all together 1.
+/// The softmax over all tools.
 fn shares(query: &Direction, tools: &[Direction]) -> Vec<f32> {
     let likeness = tools
         .iter()
         .map(|tool| SHARPNESS * dot(&query.vector, &tool.vector));
-    // Cosines are at most 1, so nothing grows beyond bounds.
+    // Cosines are at most 1, so the exponentials are bounded.
     let mut shares: Vec<f32> = likeness
         .map(|likeness| (likeness - SHARPNESS).exp())
         .collect();
@@ -261,7 +262,7 @@ fn shares(query: &Direction, tools: &[Direction]) -> Vec<f32> {
 }
 
 impl Direction {
-    /// Takes the slope of a direction back to the words that it is the sum of.
+    /// Distributes the gradient of a direction to the words in its sum.
     fn spread(&self, of_direction: &Vector, bag: &Bag, slope: &mut [Vector]) {
         let along = dot(&self.vector, of_direction);
         for (place, weight) in bag {
@@ -277,7 +278,7 @@ fn dot(a: &Vector, b: &Vector) -> f32 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// Kingma and Ba 2015.
+/// The optimiser of Kingma and Ba 2015.
 struct Adam {
     mean: Vec<Vector>,
     square: Vec<Vector>,

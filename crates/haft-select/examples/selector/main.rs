@@ -1,4 +1,4 @@
-//! Learns and measures what the `ToolSelector` goes by.
+//! Trains and measures the model of the `ToolSelector`.
 //!
 //! ```text
 //! HAFT_DATA=... HAFT_GLOVE=.../glove.6B.50d.txt cargo run --release -p haft-select --example selector -- train
@@ -54,8 +54,8 @@ fn main() -> Fallible<()> {
     }
 }
 
-/// The weights are those that fit vectors which have seen neither the question nor its tools:
-/// most tools that people have are new.
+/// The weights are fitted with vectors that were trained on neither the question nor its tools,
+/// because most users' tools are new.
 fn learned_weights(data: &Data, lessons: &Lessons) -> [f32; SIGNS] {
     let weighed = Folds::by_tool(data).weighed(data, lessons);
     let weights = weigh(&weighed.iter().collect::<Vec<_>>());
@@ -74,7 +74,7 @@ fn train(data: &Data, lessons: &Lessons) -> Fallible<()> {
     Ok(())
 }
 
-/// Vectors as learned, not weighed yet.
+/// Initial weights before fitting.
 pub(crate) fn unweighed() -> [f32; SIGNS] {
     *Learned::default().weights()
 }

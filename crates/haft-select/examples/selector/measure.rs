@@ -1,4 +1,4 @@
-//! What is printed: how often the right tools are among the best, and what binding costs.
+//! Prints how often the right tools are among the best, and what binding costs.
 
 use haft_select::ToolSelector;
 use haft_select::selector::training::{Learned, SIGNS, tokens};
@@ -8,10 +8,10 @@ use crate::folds::Folds;
 use crate::learn::Lessons;
 use crate::{learned_weights, selector_of};
 
-/// Samples drawn for an interval.
+/// The number of bootstrap samples for an interval.
 const SAMPLES: usize = 1000;
 
-/// Gaps that are compared: how likely a tool must be, next to the best one, to be bound.
+/// The minimum shares relative to the best tool that are compared.
 const LEVELS: [f32; 5] = [0.01, 0.003, 0.001, 0.0003, 0.0001];
 
 /// Sizes of realistic sets of tools.
@@ -86,8 +86,8 @@ pub(crate) fn report(data: &Data, lessons: &Lessons) -> Fallible<()> {
     Ok(())
 }
 
-/// What comes with the program. It was learned from these questions, so that only two versions of
-/// it can be compared.
+/// Measures the embedded model. It was trained on these questions, so the result is only good for
+/// comparing two versions of it.
 pub(crate) fn embedded(data: &Data) {
     let known = Learned::from_bytes(include_bytes!("../../data/selector.bin"));
     for kind in ["live", "synthetic"] {
@@ -100,7 +100,7 @@ pub(crate) fn embedded(data: &Data) {
     }
 }
 
-/// One line about the questions of a kind, over three pools.
+/// One line about the questions of a kind, averaged over three pools.
 fn row(data: &Data, kind: &str, name: &str, learned: &Learned) {
     let is_live = kind == "live";
     let cases: Vec<_> = data
@@ -119,7 +119,7 @@ fn row(data: &Data, kind: &str, name: &str, learned: &Learned) {
     println!("| {kind} | {name} | {recall} |");
 }
 
-/// What the same index does without what was learned.
+/// The same index without the learned model.
 fn rivals() -> [(&'static str, [f32; SIGNS]); 2] {
     let mut words = [0.0; SIGNS];
     words[0] = 1.0;
@@ -128,7 +128,7 @@ fn rivals() -> [(&'static str, [f32; SIGNS]); 2] {
     [("words", words), ("words and fragments", fragments)]
 }
 
-/// Sets as people have them: the tools that were shown with a question and others by lot.
+/// Realistic sets: the tools offered with a question, and random others.
 fn small_sets(data: &Data, folds: &Folds, learned: &[Learned]) {
     println!("\nSets of 30 to 500 tools, unseen questions and tools");
     let pool = data.pool(0);
@@ -203,14 +203,14 @@ fn set(data: &Data, case: &Case, size: usize, seed: u64) -> Vec<usize> {
     set
 }
 
-/// What binding for one question did.
+/// The result of binding tools for one question.
 struct Binding {
     bound: usize,
     lost: bool,
-    /// In tokens.
+    /// The saved tokens.
     saved: usize,
     all: usize,
-    /// The gap at which all right tools are bound.
+    /// The largest minimum share with which all right tools are bound.
     needed: f32,
     counts: Vec<(f32, usize)>,
 }
@@ -249,7 +249,7 @@ fn of_pool(data: &Data, seed: u64, learned: Learned) -> ToolSelector {
     selector_of(data.pool(seed).into_iter().map(Definition::text), learned)
 }
 
-/// How far down one has to go to have all tools of a question.
+/// The rank of the last right tool of a question.
 fn place(selector: &ToolSelector, case: &Case) -> usize {
     let ranked = selector.rank(&case.query);
     let last = ranked
@@ -258,8 +258,8 @@ fn place(selector: &ToolSelector, case: &Case) -> usize {
     last.map_or(usize::MAX, |last| last + 1)
 }
 
-/// The share of questions whose tools are among the first, for several counts. The intervals
-/// are of `questions` that were drawn; places beyond belong to the same questions again.
+/// The share of questions with all right tools among the first, for several counts. The intervals
+/// are for `questions` independent questions; further entries belong to the same questions.
 fn recall(places: &[usize], questions: usize) -> String {
     let mut lot = fastrand::Rng::with_seed(7);
     let cells = [1, 5, 10, 20].map(|k| {

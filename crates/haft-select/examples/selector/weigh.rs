@@ -1,4 +1,5 @@
-//! Learns how much each sign counts: the cross entropy of the shares over all tools of a pool.
+//! Learns the weight of each feature: minimises the cross entropy of the shares over all tools of a
+//! pool.
 
 use haft_select::ToolSelector;
 use haft_select::selector::training::{SIGNS, signs};
@@ -7,10 +8,10 @@ use crate::data::Case;
 
 const STEPS: usize = 400;
 const RATE: f32 = 0.05;
-/// Tools with the largest signs that stand for all wrong ones.
+/// The number of wrong tools with the largest features that are used.
 const WRONG: usize = 200;
 
-/// The signs of the right tools of a question, and of the likeliest wrong ones.
+/// The features of the right tools of a question, and of the likeliest wrong ones.
 pub(crate) struct Lesson {
     right: Vec<[f32; SIGNS]>,
     wrong: Vec<[f32; SIGNS]>,
@@ -33,7 +34,7 @@ impl Lesson {
     }
 }
 
-/// The weights under which the right tools have most of the shares.
+/// The weights that maximise the shares of the right tools.
 pub(crate) fn weigh(lessons: &[&Lesson]) -> [f32; SIGNS] {
     let scale = deviations(lessons);
     let mut weights = [0.3f32; SIGNS];
@@ -88,7 +89,7 @@ fn add_slope(
     }
 }
 
-/// How far each sign varies.
+/// The standard deviation of each feature.
 fn deviations(lessons: &[&Lesson]) -> [f32; SIGNS] {
     let rows = || {
         lessons

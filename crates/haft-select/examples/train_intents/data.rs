@@ -1,4 +1,4 @@
-//! The collections of queries, and the parts that they are used in.
+//! The datasets of queries, and how they are split.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,14 +12,14 @@ use crate::templates;
 /// The source of the sentences from the templates.
 const TEMPLATES: &str = "templates";
 
-/// A word of English queries comes at least so often; what is rarer is mostly a name.
+/// The minimum frequency of an English word in queries; rarer words are mostly names.
 const OFTEN: usize = 2;
 
-/// A query and what it is about.
+/// A query with its intent.
 #[derive(Clone, Debug)]
 pub(crate) struct Example {
     pub(crate) text: String,
-    /// None where it is about nothing that has a class.
+    /// `None` for a query without an intent.
     pub(crate) intent: Option<Intent>,
     pub(crate) source: String,
     pub(crate) features: Vec<u16>,
@@ -39,7 +39,7 @@ impl Example {
         self.source == TEMPLATES
     }
 
-    /// In which of ten parts the query is: by its text, so that it is the same every time.
+    /// The part, of ten, that the query belongs to; it depends only on the text.
     pub(crate) fn part(&self) -> u64 {
         let hash = self.text.bytes().fold(7_u64, |hash, byte| {
             hash.wrapping_mul(0x0100_0000_01b3) ^ u64::from(byte)
@@ -48,16 +48,16 @@ impl Example {
     }
 }
 
-/// Everything that is learned from and measured on.
+/// All training and test data.
 #[derive(Debug)]
 pub(crate) struct Collection {
     pub(crate) train: Vec<Example>,
     pub(crate) templates: Vec<Example>,
-    /// Never learned from or tuned on before it is measured.
+    /// Queries for the final measurement only.
     pub(crate) dev: Vec<Example>,
-    /// Of no class: what people ask beside the subjects of the collections.
+    /// Queries without an intent, about other subjects.
     pub(crate) out_of_scope: Vec<Example>,
-    /// Questions of our own, written before the templates and never learned from.
+    /// Our own questions, written before the templates and never used for training.
     pub(crate) open_questions: Vec<Example>,
 }
 
@@ -87,7 +87,7 @@ impl Collection {
     }
 }
 
-/// Reads JSON lines with `text`, `label` and perhaps `source`.
+/// Reads JSON lines with `text`, `label` and optionally `source`.
 pub(crate) fn read(path: &Path) -> Vec<Example> {
     let text = std::fs::read_to_string(path)
         .unwrap_or_else(|error| panic!("{} cannot be read: {error}", path.display()));
@@ -99,8 +99,8 @@ pub(crate) fn read(path: &Path) -> Vec<Example> {
     examples.collect()
 }
 
-/// The words that English queries have. One source is left out, since it is full of titles and
-/// names in every language.
+/// The words of English queries. One source is omitted because it is full of titles and names in
+/// many languages.
 pub(crate) fn known_words(examples: &[Example]) -> Vec<String> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let ours = examples

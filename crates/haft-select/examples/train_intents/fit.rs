@@ -1,4 +1,4 @@
-//! Multinomial logistic regression: which features speak for which intent.
+//! Multinomial logistic regression from features to intents.
 //!
 //! Adagrad with a falling step, the second half of the passes averaged. The settings were chosen
 //! on parts of the training texts, three of ten, and never on `dev`.
@@ -13,17 +13,16 @@ pub(crate) const CLASSES: usize = Intent::ALL.len();
 
 const PASSES: usize = 12;
 const STEP: f32 = 0.5;
-/// The step of the bias, beside that of the features.
+/// The learning rate of the bias, relative to that of the features.
 const BIAS_STEP: f32 = 0.01;
-/// So much of the truth is given to the other classes: labels have errors, and a probability of
-/// exactly one is never right.
+/// Label smoothing: labels contain errors, and a probability of exactly one is never right.
 const SMOOTHING: f32 = 0.05;
-/// Pulls weights to zero when their feature comes.
+/// The strength of the regularization, applied when a feature occurs.
 const DECAY: f32 = 0.0003;
-/// Rare classes count more, by this power of how rare they are.
+/// The exponent by which rare classes get a larger weight.
 const BALANCE: f32 = 0.3;
 
-/// What was learned, in full precision.
+/// The trained model in full precision.
 #[derive(Debug)]
 pub(crate) struct Model {
     pub(crate) rows: Vec<[f32; CLASSES]>,
@@ -45,7 +44,7 @@ impl Model {
     }
 }
 
-/// Learns from examples; those from templates count `template_weight` each.
+/// Trains on examples; those from templates have the weight `template_weight`.
 pub(crate) fn fit(examples: &[&Example], template_weight: f32, seed: u64) -> Model {
     let examples: Vec<&Example> = examples
         .iter()
@@ -96,7 +95,7 @@ pub(crate) fn fit(examples: &[&Example], template_weight: f32, seed: u64) -> Mod
 struct Learner {
     model: Model,
     step: f32,
-    /// Squares of the gradients so far.
+    /// The sums of squared gradients so far.
     squares: Vec<[f32; CLASSES]>,
     sums: Vec<[f64; CLASSES]>,
     remembered: f64,
@@ -162,7 +161,7 @@ fn class(example: &Example) -> usize {
     example.intent.expect("what is learned from has a class") as usize
 }
 
-/// A long query has many features, each of which then says less.
+/// Features of a long query get a smaller weight.
 fn scale(features: &[u16]) -> f32 {
     1.0 / (features.len().max(1) as f32).sqrt()
 }

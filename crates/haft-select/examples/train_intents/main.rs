@@ -33,8 +33,7 @@ use haft_select::IntentClassifier;
 
 use crate::data::{Collection, Example};
 
-/// Another seed gives other sentences from the templates, another order, and about the same
-/// result.
+/// Another seed gives other template sentences and another order, with about the same result.
 const SEED: u64 = 7;
 
 fn main() {
@@ -56,7 +55,7 @@ fn main() {
     eprintln!("{} bytes written to {}", weights.len(), path.display());
 }
 
-/// The examples of which `wanted` is true.
+/// The examples for which `wanted` is true.
 fn only(examples: &[Example], wanted: impl Fn(&Example) -> bool) -> Vec<Example> {
     examples
         .iter()

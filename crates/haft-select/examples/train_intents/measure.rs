@@ -1,11 +1,11 @@
-//! How well a classifier does on examples.
+//! Measures a classifier on examples.
 
 use haft_select::{Classification, Intent, IntentClassifier};
 
 use crate::data::Example;
 use crate::fit::CLASSES;
 
-/// Examples with what the classifier said.
+/// Examples with the results of the classifier.
 #[derive(Debug, Default)]
 pub(crate) struct Measured {
     pub(crate) said: Vec<(Option<Intent>, String, Classification)>,
@@ -29,7 +29,7 @@ impl Measured {
         }
     }
 
-    /// Rows are the truth, columns the label.
+    /// The confusion matrix: rows are the true intents, columns the labels.
     pub(crate) fn confusion(&self) -> [[usize; CLASSES]; CLASSES] {
         let mut counts = [[0; CLASSES]; CLASSES];
         for (truth, _, said) in &self.said {
@@ -40,7 +40,7 @@ impl Measured {
         counts
     }
 
-    /// In percent.
+    /// The accuracy in percent.
     pub(crate) fn accuracy(&self) -> f64 {
         percent(
             self.said
@@ -49,7 +49,7 @@ impl Measured {
         )
     }
 
-    /// In percent: of what got this label, and of what should have got it.
+    /// Precision and recall of an intent in percent.
     pub(crate) fn precision_and_recall(&self, intent: Intent) -> (f64, f64) {
         let counts = self.confusion();
         let class = intent as usize;
@@ -60,7 +60,7 @@ impl Measured {
         (part(labelled), part(truly))
     }
 
-    /// In percent.
+    /// The macro-averaged F1 score in percent.
     pub(crate) fn macro_f1(&self) -> f64 {
         let f1 = Intent::ALL.map(|intent| {
             let (precision, recall) = self.precision_and_recall(intent);
@@ -69,7 +69,7 @@ impl Measured {
         f1.iter().sum::<f64>() / CLASSES as f64
     }
 
-    /// In percent: how many got one of these labels.
+    /// The share of queries with one of these labels in percent.
     pub(crate) fn labelled(&self, intents: &[Intent]) -> f64 {
         percent(
             self.said
@@ -78,8 +78,8 @@ impl Measured {
         )
     }
 
-    /// In percent: of the queries of an intent, how many keep its tools; and of all others, how
-    /// many keep them too.
+    /// The share of queries of the intent that keep its tools, and the share of other queries that
+    /// do, in percent.
     pub(crate) fn kept(&self, intent: Intent) -> (f64, f64) {
         let keeps =
             |said: &Classification| said.open().is_some() || said.intents().contains(intent);
@@ -102,7 +102,7 @@ impl Measured {
         (share(true), share(false))
     }
 
-    /// In percent: for how many nothing is withheld.
+    /// The share of queries for which no tools are withheld, in percent.
     pub(crate) fn open(&self) -> f64 {
         percent(self.said.iter().map(|(_, _, said)| said.open().is_some()))
     }

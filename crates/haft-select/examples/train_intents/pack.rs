@@ -1,4 +1,4 @@
-//! A model made small: each weight becomes the nearest of sixteen levels.
+//! Quantises a model: each weight becomes the nearest of sixteen levels.
 
 use haft_select::intent::training::Training;
 
@@ -7,10 +7,10 @@ use crate::fit::{CLASSES, Model};
 const LEVELS: usize = 16;
 const ROUNDS: usize = 40;
 
-/// The file of the classifier. The levels are where the weights are (Lloyd's algorithm); large
-/// weights pull more, since they decide more.
+/// The file of the classifier. The levels are fitted to the weights (Lloyd's algorithm); large
+/// weights have more influence because they matter more.
 pub(crate) fn pack(model: &Model, known: Vec<String>) -> Vec<u8> {
-    // What all classes have in common decides nothing.
+    // A part that is common to all classes has no effect.
     let rows: Vec<[f32; CLASSES]> = model
         .rows
         .iter()
@@ -43,7 +43,7 @@ fn levels(rows: &[[f32; CLASSES]]) -> Vec<f32> {
         let (mut sums, mut masses) = ([0.0_f64; LEVELS], [0.0_f64; LEVELS]);
         let mut level = 0;
         for weight in &weights {
-            // Both are sorted: the nearest level only moves on.
+            // Both are sorted, so the nearest level only moves forward.
             while level + 1 < LEVELS
                 && (levels[level + 1] - weight).abs() <= (levels[level] - weight).abs()
             {

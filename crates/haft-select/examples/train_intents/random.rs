@@ -1,4 +1,4 @@
-//! Numbers that look random and are the same for the same seed, on every machine.
+//! A pseudo-random number generator with the same sequence for a seed on every machine.
 
 /// SplitMix64.
 #[derive(Clone, Debug)]
@@ -16,7 +16,7 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// Below `limit`, which must not be 0.
+    /// A number below `limit`, which must not be 0.
     pub(crate) fn below(&mut self, limit: usize) -> usize {
         (self.next() % limit as u64) as usize
     }

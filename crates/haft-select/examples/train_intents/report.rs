@@ -7,16 +7,16 @@ use crate::data::{Collection, Example, known_words};
 use crate::measure::Measured;
 use crate::{SEED, fit, only, pack};
 
-/// What a sentence of the templates counts beside one of a collection.
+/// The weight of a template sentence relative to one from a dataset.
 const TEMPLATE_WEIGHT: f32 = 0.5;
 
-/// So many parts are left out in turn; each is a fifth.
+/// The number of folds in the cross-validation.
 const FOLDS: u64 = 5;
 
-/// The source whose speakers are left out to see how others fare.
+/// The source that is left out to measure the accuracy for other speakers.
 const OTHER_SPEAKERS: &str = "hwu64";
 
-/// Fits, measures and prints; gives the file of the classifier.
+/// Trains, measures and prints; returns the file of the classifier.
 pub(crate) fn whole(data: &Collection) -> Vec<u8> {
     println!(
         "<!-- Written by `cargo run --release -p haft-select --example train_intents`. -->\n\n# Training report\n"
@@ -38,7 +38,7 @@ pub(crate) fn whole(data: &Collection) -> Vec<u8> {
     curve(&[&tuned, &dev, &others]);
     println!("## Questions that knowledge or the web answers\n");
     templates_curve(data);
-    // What was measured is done: the file learns from all that there is.
+    // The final model is trained on all data.
     let all = [&data.train[..], &data.dev, &data.templates];
     let examples: Vec<Example> = all.concat();
     bytes(&examples.iter().collect::<Vec<_>>(), TEMPLATE_WEIGHT)
@@ -64,7 +64,7 @@ fn bytes(examples: &[&Example], template_weight: f32) -> Vec<u8> {
     pack::pack(&model, known_words(&examples))
 }
 
-/// What is said about the training texts when each fifth is left out in turn.
+/// Cross-validated results on the training texts.
 fn left_out(data: &Collection, template_weight: f32) -> Measured {
     let mut all = Measured::default();
     for fold in 0..FOLDS {
@@ -77,7 +77,7 @@ fn left_out(data: &Collection, template_weight: f32) -> Measured {
     all
 }
 
-/// What is said about the queries of speakers of whom none was learned from.
+/// Results on the queries of speakers who are not in the training data.
 fn others(data: &Collection) -> Measured {
     let rest = only(&data.train, |example| example.source != OTHER_SPEAKERS);
     let out = only(&data.train, |example| example.source == OTHER_SPEAKERS);
@@ -147,7 +147,8 @@ fn kept(parts: &[(&str, &Measured)]) {
     println!();
 }
 
-/// For each threshold what is lost and what is kept in vain, by the scores alone.
+/// For each threshold, the shares of lost and of needlessly kept tools, by the learned scores
+/// alone.
 fn curve(parts: &[&Measured; 3]) {
     println!(
         "| device tools stay from | training, left out: lost | kept in vain | `dev`: lost | kept in vain | other speakers: lost | kept in vain |"
@@ -164,7 +165,7 @@ fn curve(parts: &[&Measured; 3]) {
     println!();
 }
 
-/// What the sentences of our own bring and cost, by what they count.
+/// The effect of our own sentences, by their weight.
 fn templates_curve(data: &Collection) {
     const HOME: [Intent; 2] = [Intent::Device, Intent::Datetime];
     const ANSWERED: [Intent; 2] = [Intent::General, Intent::Web];

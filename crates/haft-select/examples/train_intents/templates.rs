@@ -1,4 +1,4 @@
-//! Sentences of our own from `data/templates.txt`, which says how it is written.
+//! Expands our own sentences in `data/templates.txt`, which describes its format.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ const ENDS: [&str; 14] = [
     "", "", "", "n", "r", "l", "s", "t", "rd", "nd", "ck", "m", "st", "ll",
 ];
 
-/// The sentences, each with the name of its class. A sentence comes once.
+/// The sentences with the names of their classes, without duplicates.
 pub(crate) fn expand(text: &str, seed: u64) -> Vec<(String, String)> {
     let mut slots: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     let mut random = Random::new(seed);

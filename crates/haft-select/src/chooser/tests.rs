@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::*;
 
-/// A clock, the lights, a browser, and some tools of no tool_group.
+/// A clock, lights, a browser, and some tools without a group.
 const NAMES: [&str; 14] = [
     "get_current_datetime",
     "HassTurnOn",
@@ -81,7 +81,7 @@ fn each_request_of_a_conversation_extends_the_one_before() {
 }
 
 #[test]
-fn what_was_called_or_found_stays() {
+fn called_and_found_tools_stay_bound() {
     let calls = [
         ToolCall::new("browser_click", json!({}), "1"),
         ToolCall::new(

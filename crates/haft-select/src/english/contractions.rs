@@ -1,7 +1,7 @@
-//! Words that are made of two: "what's" is "what is".
+//! Expands contractions: "what's" becomes "what is".
 
-/// Contractions that are no other word when their apostrophe is left out, as it often is on
-/// phones and in transcripts of speech.
+/// Contractions that are not another word without their apostrophe, which is often missing on
+/// phones and in transcripts.
 const WITHOUT_APOSTROPHE: [(&str, [&str; 2]); 28] = [
     ("whats", ["what", "is"]),
     ("whos", ["who", "is"]),
@@ -40,8 +40,8 @@ const WITH_APOSTROPHE: [(&str, [&str; 2]); 3] = [
     ("i'd", ["i", "would"]),
 ];
 
-/// The two words that `word`, in lower case, is short for. The apostrophe may be missing wherever
-/// that leaves no other word.
+/// The two words that `word`, in lower case, stands for. The apostrophe may be missing if the
+/// result is not another word.
 ///
 /// ```
 /// use haft_select::english::written_out;

@@ -1,8 +1,8 @@
-//! What things at home and their states are called.
+//! The names of devices and their states.
 
 use super::one_of;
 
-/// Kinds of devices that can be meant together, as in "all the lights".
+/// Kinds of devices that can be addressed as a group, as in "all the lights".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DeviceKind {
     /// Devices of every kind.
@@ -13,7 +13,7 @@ pub enum DeviceKind {
     Switch,
     /// Locks, and the doors that they are in.
     Lock,
-    /// What measures.
+    /// Sensors.
     Sensor,
     /// Heating and cooling.
     Thermostat,
@@ -26,11 +26,11 @@ pub enum DeviceKind {
 /// The nouns of one kind; words are separated by `|`.
 struct Nouns {
     kind: DeviceKind,
-    /// Words for any one device of the kind: "every lamp" are all the lights.
+    /// Words for any device of the kind: "every lamp" means all lights.
     one: &'static str,
-    /// Words for one special device of the kind: "every chandelier" are not all the lights.
+    /// Words for a special device of the kind: "every chandelier" does not mean all lights.
     special: &'static str,
-    /// Words for several devices of the kind, first the one that answers use.
+    /// Words for several devices of the kind; answers use the first one.
     several: &'static str,
 }
 
@@ -87,7 +87,7 @@ const NOUNS: [Nouns; 8] = [
 ];
 
 impl DeviceKind {
-    /// What several devices of this kind are called in an answer: "lights", "devices".
+    /// The plural for answers: "lights", "devices".
     #[must_use]
     pub fn plural(self) -> &'static str {
         let nouns = NOUNS.iter().find(|nouns| nouns.kind == self);
@@ -96,19 +96,19 @@ impl DeviceKind {
     }
 }
 
-/// The kind of which `word` names several devices: "lights", "locks".
+/// The kind of device whose plural is `word`: "lights", "locks".
 #[must_use]
 pub fn kind_of_group(word: &str) -> Option<DeviceKind> {
     kind_where(word, |nouns| one_of(word, nouns.several))
 }
 
-/// The kind of which `word` names any one device: "light", but not "chandelier".
+/// The kind of device that `word` means in general: "light", but not "chandelier".
 #[must_use]
 pub fn kind_of_one(word: &str) -> Option<DeviceKind> {
     kind_where(word, |nouns| one_of(word, nouns.one))
 }
 
-/// The kind of the device or devices that `word` names: of "light", "chandelier" and "lights".
+/// The kind of device that `word` names, in singular or plural: "light", "chandelier" and "lights".
 #[must_use]
 pub fn kind_of_noun(word: &str) -> Option<DeviceKind> {
     kind_where(word, |nouns| {
@@ -118,14 +118,14 @@ pub fn kind_of_noun(word: &str) -> Option<DeviceKind> {
     })
 }
 
-/// True when devices are called `word`.
+/// True if `word` names a device.
 #[must_use]
 pub fn is_device_noun(word: &str) -> bool {
     kind_of_noun(word).is_some()
 }
 
 fn kind_where(word: &str, fits: impl Fn(&Nouns) -> bool) -> Option<DeviceKind> {
-    // An empty list of words would hold the empty word.
+    // An empty list would contain the empty word.
     let nouns = NOUNS.iter().find(|nouns| !word.is_empty() && fits(nouns))?;
     Some(nouns.kind)
 }
@@ -145,11 +145,11 @@ pub enum State {
     Open,
     /// Closed.
     Closed,
-    /// It answers.
+    /// Reachable.
     Online,
-    /// It does not answer.
+    /// Not reachable.
     Offline,
-    /// Whatever state it is in.
+    /// Any state.
     Any,
 }
 

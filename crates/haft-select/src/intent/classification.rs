@@ -1,9 +1,9 @@
-//! What the classifier found, as a value that can be logged and shown.
+//! The result of the classifier, for logs and displays.
 
 use super::label::{Intent, IntentSet};
 use super::weights::CLASSES;
 
-/// How probable each intent is, from 0 to 1; all together are 1, or 0 for a blank text.
+/// The probability of each intent, from 0 to 1; the sum is 1, or 0 for a blank text.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Scores([f32; CLASSES]);
 
@@ -12,7 +12,7 @@ impl Scores {
         Self(scores)
     }
 
-    /// That of one intent.
+    /// The probability of one intent.
     #[must_use]
     pub fn of(&self, intent: Intent) -> f32 {
         self.0.get(intent as usize).copied().unwrap_or(0.0)
@@ -23,7 +23,7 @@ impl Scores {
         Intent::ALL.into_iter().zip(self.0)
     }
 
-    /// The intent with the highest score; [`Intent::General`] when nothing is known.
+    /// The intent with the highest score; [`Intent::General`] without any information.
     pub(crate) fn top(&self) -> Intent {
         self.iter()
             .filter(|(_, score)| *score > 0.0)
@@ -32,26 +32,26 @@ impl Scores {
     }
 }
 
-/// Why nothing is withheld.
+/// Why no tools are withheld.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OpenReason {
-    /// There is no word in the text.
+    /// The text contains no word.
     Blank,
-    /// The text is too long for a query of one subject; only its beginning was looked at.
+    /// The text is too long for a query about one subject; only its beginning was classified.
     Long,
-    /// The classifier knows English only.
+    /// The text is not English, the only language of the classifier.
     NotEnglish,
     /// No intent is probable enough.
     Unsure,
-    /// There are so few tools that leaving some out gains nothing.
+    /// There are so few tools that withholding some has no benefit.
     FewTools,
-    /// None of the tools is of a tool_group that the query needs.
+    /// No tool belongs to a group that the query needs.
     NoSuchTool,
 }
 
 impl OpenReason {
-    /// A phrase for people, after "nothing is withheld:".
+    /// A phrase for users, after "nothing is withheld:".
     #[must_use]
     pub const fn phrase(self) -> &'static str {
         match self {
@@ -65,7 +65,7 @@ impl OpenReason {
     }
 }
 
-/// What a query is about, and which tools it may need.
+/// The detected subject of a query, and the tools that it may need.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Classification {
     pub(crate) scores: Scores,
@@ -75,7 +75,7 @@ pub struct Classification {
     pub(crate) flags: Flags,
 }
 
-/// The three answers that the specification asks for.
+/// The three flags that the specification asks for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Flags {
     pub(crate) device_query: bool,
@@ -90,50 +90,51 @@ impl Classification {
         self.scores.top()
     }
 
-    /// How probable the label is, from 0 to 1.
+    /// The probability of the label, from 0 to 1.
     #[must_use]
     pub fn confidence(&self) -> f32 {
         self.scores.of(self.label())
     }
 
-    /// How probable each intent is.
+    /// The probability of each intent.
     #[must_use]
     pub const fn scores(&self) -> &Scores {
         &self.scores
     }
 
     /// The intents whose tools the query may need: the label, the parts of a compound query, and
-    /// what is too probable to be left out. It matters only while [`open`](Self::open) is `None`.
+    /// those that are too probable to be excluded. Only relevant while [`open`](Self::open) is
+    /// `None`.
     #[must_use]
     pub const fn intents(&self) -> IntentSet {
         self.kept
     }
 
-    /// Why nothing may be withheld, where that is so.
+    /// The reason why no tools may be withheld, if there is one.
     #[must_use]
     pub const fn open(&self) -> Option<OpenReason> {
         self.open
     }
 
-    /// The rule that decided, where it was one, such as `time`.
+    /// The name of the rule that decided, if any, such as `time`.
     #[must_use]
     pub const fn rule(&self) -> Option<&'static str> {
         self.rule
     }
 
-    /// True when the state or the list of devices is asked for.
+    /// True if the query asks for the state or the list of devices.
     #[must_use]
     pub const fn is_device_query(&self) -> bool {
         self.flags.device_query
     }
 
-    /// True when a device is to be changed. The volume of a speaker is none.
+    /// True if the query changes a device. The volume of a speaker does not count.
     #[must_use]
     pub const fn is_device_control_query(&self) -> bool {
         self.flags.device_control
     }
 
-    /// True when the date or the time is asked for.
+    /// True if the query asks for the date or the time.
     #[must_use]
     pub const fn is_datetime_query(&self) -> bool {
         self.flags.datetime

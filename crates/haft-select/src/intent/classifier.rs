@@ -1,4 +1,4 @@
-//! The classifier: rules in front, what was learned behind them, over the whole text and over its
+//! The intent classifier: rules first, then the learned model, applied to the whole text and its
 //! clauses.
 
 use super::classification::{Classification, Flags, OpenReason, Scores};
@@ -8,27 +8,27 @@ use super::weights::{CLASSES, Weights};
 use super::words::Words;
 use super::{clauses, language, rules};
 
-/// How probable an intent must be for its tools to stay, in the order of [`Intent::ALL`]. Chosen
-/// on training texts that were left out in turn, so that 99 of 100 queries keep their tools;
+/// The probability from which on the tools of an intent are kept, in the order of [`Intent::ALL`].
+/// Chosen by cross-validation on training texts, so that 99 of 100 queries keep their tools;
 /// `docs/intents.md` has the curve. General questions and small talk have no tools.
 const KEEP: [f32; CLASSES] = [0.02, 0.02, 0.05, 1.0, 1.0, 0.05];
 
-/// The thresholds where the best label needs no tools: a missed command is nearly always taken for
-/// another tool's, seldom for a question or for small talk.
+/// The thresholds if the label needs no tools: a missed command is usually mistaken for one of
+/// another tool, rarely for a question or small talk.
 const KEEP_BESIDE_TALK: [f32; CLASSES] = [0.06, 0.06, 0.15, 1.0, 1.0, 0.15];
 
-/// Below this probability of the label nothing is withheld.
+/// Below this probability of the label no tools are withheld.
 const SURE: f32 = 0.5;
 
-/// How probable the label of a clause must be to count beside that of the whole.
+/// The minimum probability of a clause's label to count in addition to that of the whole text.
 const SURE_CLAUSE: f32 = 0.6;
 
-/// What is left to the learned scores when a rule decides.
+/// The weight of the learned scores if a rule decides.
 const DOUBT: f32 = 0.05;
 
-/// Says what a query is about. English only: other languages are told apart, and open.
+/// Classifies queries by intent. English only: for other languages no tools are withheld.
 ///
-/// Nothing is loaded or allocated for a query. A text is read up to about 150 words.
+/// Classifying allocates nothing. At most about 150 words of a text are read.
 ///
 /// ```
 /// use haft_select::{Intent, IntentClassifier};
@@ -55,7 +55,7 @@ impl Default for IntentClassifier<'static> {
 }
 
 impl<'a> IntentClassifier<'a> {
-    /// A classifier with other weights.
+    /// A classifier with custom weights.
     #[must_use]
     pub const fn with_weights(weights: &'a Weights) -> Self {
         Self { weights }
@@ -98,10 +98,10 @@ impl<'a> IntentClassifier<'a> {
                 kept.insert(intent);
             }
         }
-        // The parts of a compound query share what is certain.
-        let mut told = hearing.certain;
-        told.insert(label);
-        let sure: f32 = told.iter().map(|intent| scores.of(intent)).sum();
+        // The parts of a compound query share the certain probability.
+        let mut certain = hearing.certain;
+        certain.insert(label);
+        let sure: f32 = certain.iter().map(|intent| scores.of(intent)).sum();
         let open = if words.is_cut() {
             Some(OpenReason::Long)
         } else if language::is_foreign(&words, self.weights) {
@@ -121,7 +121,8 @@ impl<'a> IntentClassifier<'a> {
         }
     }
 
-    /// Adds what the parts of a compound query are about. True when rules decided all of them.
+    /// Adds the intents of the parts of a compound query. Returns true if rules decided all of
+    /// them.
     fn hear_clauses(&self, text: &str, hearing: &mut Hearing) -> bool {
         let mut is_settled = true;
         for clause in clauses::of(text) {
@@ -130,12 +131,12 @@ impl<'a> IntentClassifier<'a> {
             let label = scores.top();
             let heard = heard(&words);
             is_settled &= heard.certain.is_some();
-            // Fewer words are a name that has a comma after it, or the end of "rock and roll".
+            // A part with fewer words is a name before a comma, or the end of "rock and roll".
             let sure = words.len() > 2 && scores.of(label) >= SURE_CLAUSE;
             if sure {
                 hearing.kept.insert(label);
             }
-            // "As of the current date" is no question for the date.
+            // "As of the current date" does not ask for the date.
             if heard.certain.is_some() || (sure && label == Intent::Device) {
                 hearing.take(&heard, label);
             }
@@ -144,7 +145,7 @@ impl<'a> IntentClassifier<'a> {
     }
 }
 
-/// What was found so far.
+/// The intermediate result.
 #[derive(Debug, Default)]
 struct Hearing {
     certain: IntentSet,
@@ -154,7 +155,7 @@ struct Hearing {
 }
 
 impl Hearing {
-    /// Takes in a clause; `label` is what was learned about it.
+    /// Adds a clause; `label` is the label from the learned model.
     fn take(&mut self, heard: &Heard, label: Intent) {
         self.kept = self.kept.union(heard.possible);
         if let Some((intent, rule)) = heard.certain {
@@ -172,9 +173,9 @@ impl Hearing {
     }
 }
 
-/// What the rules say about these words.
+/// The result of the rules for these words.
 fn heard(words: &Words) -> Heard {
-    // Longer ones are no command.
+    // Longer texts are not commands.
     let mut list = [""; 32];
     let mut count = 0;
     for (place, word) in list.iter_mut().zip(words.iter()) {
@@ -184,7 +185,7 @@ fn heard(words: &Words) -> Heard {
     rules::apply(list.get(..count).unwrap_or_default())
 }
 
-/// The learned probabilities, moved towards what a rule is certain of.
+/// The learned probabilities, adjusted by the certain intents.
 fn with_rules(learned: [f32; CLASSES], certain: IntentSet) -> [f32; CLASSES] {
     let count = certain.iter().count();
     if count == 0 {

@@ -1,15 +1,15 @@
-//! The parts of a compound query: "what time is it and show me devices" asks for two things.
+//! Splits a compound query: "what time is it and show me devices" asks for two things.
 
-/// More parts are not looked at.
+/// The maximum number of parts.
 pub(super) const MOST: usize = 8;
 
-/// How such a remark begins.
+/// The beginning of a remark about a date.
 const REMARK: &str = "as of ";
 
-/// The words that join two questions or commands.
+/// Words that join two questions or commands.
 const JOINTS: [&str; 4] = ["and", "then", "also", "plus"];
 
-/// The clauses of a text, at most [`MOST`]; the text itself when it has no joint.
+/// The clauses of a text, at most [`MOST`]; the text itself if there is nothing to split.
 pub(super) fn of(text: &str) -> impl Iterator<Item = &str> {
     text.split(is_stop)
         .flat_map(at_joints)
@@ -17,8 +17,8 @@ pub(super) fn of(text: &str) -> impl Iterator<Item = &str> {
         .take(MOST)
 }
 
-/// A text without the remark of which day it holds for: "As of today, what is gold worth?" is no
-/// question for the date.
+/// Removes an initial remark about a date: "As of today, what is gold worth?" does not ask for the
+/// date.
 pub(super) fn without_remark(text: &str) -> &str {
     let start = text.get(..REMARK.len());
     if !start.is_some_and(|start| start.eq_ignore_ascii_case(REMARK)) {
@@ -47,7 +47,7 @@ fn at_joints(sentence: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Where the next joint begins and ends.
+/// The range of the next joining word.
 fn joint(text: &str) -> Option<(usize, usize)> {
     let mut start = 0;
     for word in text.split_inclusive(' ') {

@@ -1,24 +1,24 @@
-//! What the classifier looks at: words, pairs of words, pieces of words, and how many words there
-//! are, as numbers below [`BUCKETS`].
+//! The features of a text: words, pairs of words, fragments of words, and the number of words,
+//! hashed into [`BUCKETS`] buckets.
 //!
-//! Two features may share a number; with so many of them in a query it does not matter which.
+//! Two features may share a bucket; a query has so many features that this does not matter.
 
 use super::words::Words;
 
-/// So many numbers for features; a power of two. Half as many lose half a point of accuracy,
-/// twice as many gain nothing.
+/// The number of buckets, a power of two. Half as many lose half a point of accuracy, twice as many
+/// gain nothing.
 pub(crate) const BUCKETS: usize = 1 << 15;
 
-/// A query has at most so many different features, enough for eighty words; more are left out.
+/// The maximum number of features of a query, enough for eighty words; further ones are ignored.
 const MOST: usize = 1536;
 
-/// In bytes: of a longer word only the beginning is cut into pieces.
+/// The maximum length in bytes of the part of a word that is split into fragments.
 const WORD: usize = 32;
 
-/// In words: queries that are longer count as alike in length.
+/// The number of words from which on queries count as equally long.
 const LONG: u8 = 12;
 
-/// The features of one query, each once.
+/// The features of a query, without duplicates.
 #[derive(Clone, Debug)]
 pub(crate) struct Features {
     seen: [u64; BUCKETS / 64],
@@ -49,11 +49,11 @@ impl Features {
             self.add(this);
             self.add(before.and(this));
             if let Some(two_before) = two_before {
-                // What stands around a word: "turn _ off".
+                // The context of a word: "turn _ off".
                 self.add(two_before.and(Hash::of(2, b"_")).and(this));
             }
             if index == 1 {
-                // How a query begins tells most about it.
+                // The beginning of a query is the most informative part.
                 self.add(Hash::of(3, b"^^").and(before).and(this));
             }
             self.pieces(word.as_bytes());
@@ -61,12 +61,12 @@ impl Features {
             before = this;
         }
         self.add(before.and(Hash::of(0, b"$")));
-        // A single word is small talk more often than a command.
+        // A single word is more often small talk than a command.
         let length = u8::try_from(words.len()).unwrap_or(u8::MAX);
         self.add(Hash::of(5, &[length.min(LONG)]));
     }
 
-    /// Three to five neighbours in a word with its ends.
+    /// Fragments of three to five letters, including the boundaries of the word.
     fn pieces(&mut self, word: &[u8]) {
         let mut framed = [b' '; WORD + 2];
         let length = word.len().min(WORD);
@@ -105,7 +105,7 @@ struct Hash(u64);
 impl Hash {
     const PRIME: u64 = 0x0100_0000_01b3;
 
-    /// `kind` keeps a word apart from a piece that is spelt alike.
+    /// `kind` distinguishes a word from a fragment with equal letters.
     fn of(kind: u8, bytes: &[u8]) -> Self {
         let mut hash = (0xcbf2_9ce4_8422_2325 ^ u64::from(kind)).wrapping_mul(Self::PRIME);
         for byte in bytes {
@@ -121,7 +121,7 @@ impl Hash {
     fn bucket(self) -> u16 {
         let mixed = self.0 ^ (self.0 >> 32);
         let mixed = mixed ^ (mixed >> 15);
-        // Fifteen bits: it always fits.
+        // Fifteen bits always fit.
         u16::try_from(mixed % BUCKETS as u64).unwrap_or(0)
     }
 }

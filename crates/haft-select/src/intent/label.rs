@@ -1,19 +1,20 @@
 //! The intents, and sets of them.
 
-/// What a query is about. [`Intent::ALL`] has the order of everything that is counted by intent.
+/// The subject of a query. [`Intent::ALL`] defines the order of all arrays that are indexed by
+/// intent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Intent {
-    /// To see or change the state of a thing at home: lights, locks, covers, climate, volume.
+    /// Reading or changing the state of a device at home: lights, locks, covers, climate, volume.
     Device,
-    /// The current date or time, also of another place; the calendar.
+    /// The current date or time, also in another place; the calendar.
     Datetime,
-    /// Facts that change: weather, news, prices, places near by.
+    /// Facts that change: weather, news, prices, places nearby.
     Web,
-    /// Knowledge and arithmetic: a model answers without tools.
+    /// Knowledge and arithmetic, which a model answers without tools.
     General,
     /// Greetings, thanks, jokes, yes and no.
     Chitchat,
-    /// What some other tool does: timers, lists, music, messages, bookings.
+    /// Anything that other tools do: timers, lists, music, messages, bookings.
     Action,
 }
 
@@ -41,7 +42,7 @@ impl Intent {
         }
     }
 
-    /// The intent of this name.
+    /// The intent with this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|intent| intent.name() == name)
@@ -58,7 +59,7 @@ impl std::fmt::Display for Intent {
     }
 }
 
-/// Some intents.
+/// A set of intents.
 ///
 /// ```
 /// use haft_select::{Intent, IntentSet};
@@ -71,13 +72,13 @@ impl std::fmt::Display for Intent {
 pub struct IntentSet(u8);
 
 impl IntentSet {
-    /// True when the intent is one of them.
+    /// True if the set contains the intent.
     #[must_use]
     pub const fn contains(self, intent: Intent) -> bool {
         self.0 & intent.bit() != 0
     }
 
-    /// True when there is none.
+    /// True if the set is empty.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
@@ -88,13 +89,13 @@ impl IntentSet {
         self.0 |= intent.bit();
     }
 
-    /// Those of both.
+    /// The union of both sets.
     #[must_use]
     pub const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// They, in the order of [`Intent::ALL`].
+    /// The intents in the order of [`Intent::ALL`].
     pub fn iter(self) -> impl Iterator<Item = Intent> {
         Intent::ALL
             .into_iter()

@@ -1,13 +1,13 @@
-//! Whether a text is English, told by its words alone: most of them were seen in training, and
-//! few are small words of other languages.
+//! Detects whether a text is English by its words: most of them occurred in training, and few are
+//! function words of other languages.
 
 use std::cmp::Ordering;
 
 use super::weights::Weights;
 use super::words::Words;
 
-/// Small words of languages that use the Latin script, none of which is a usual English word.
-/// English texts hold some of them in names.
+/// Function words of languages with Latin script that are not common English words. English texts
+/// contain some of them in names.
 const FOREIGN: [&str; 108] = [
     "dem",
     "der",
@@ -119,7 +119,7 @@ const FOREIGN: [&str; 108] = [
     "le",
 ];
 
-/// True when a classifier that knows English only should not decide.
+/// True if a classifier for English should not decide.
 pub(super) fn is_foreign(words: &Words, weights: &Weights) -> bool {
     let (mut known, mut all, mut foreign) = (0_usize, 0_usize, false);
     for word in words.iter().filter(|word| *word != "0") {
@@ -132,7 +132,7 @@ pub(super) fn is_foreign(words: &Words, weights: &Weights) -> bool {
     }
     match (2 * known).cmp(&all) {
         Ordering::Less => true,
-        // "Who wrote Moby Dick", but not "Licht an". Numbers alone are of no language.
+        // "Who wrote Moby Dick" is English, "Licht an" is not. Numbers alone have no language.
         Ordering::Equal => foreign || all == 2,
         Ordering::Greater => false,
     }

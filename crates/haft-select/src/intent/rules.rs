@@ -1,8 +1,8 @@
-//! What must never be missed, by plain rules over words: the time, the list of devices, commands
-//! to the things at home.
+//! Rules over words for queries that must never be missed: the time, the list of devices, commands
+//! for devices.
 //!
-//! A rule that is certain decides; one that says "possible" only keeps the tools of its intent.
-//! `nouns` has the words.
+//! A certain rule decides; a possible one only keeps the tools of its intent. `nouns` has the
+//! words.
 
 mod nouns;
 
@@ -12,16 +12,16 @@ use self::nouns::{
 };
 use super::label::{Intent, IntentSet};
 
-/// What the rules found in a clause.
+/// The result of the rules for a clause.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Heard {
-    /// The clause is about this, whatever else is probable; and the name of the rule.
+    /// The certain intent, regardless of the model, and the name of the rule.
     pub(super) certain: Option<(Intent, &'static str)>,
-    /// The clause may be about these too.
+    /// Intents that are possible as well.
     pub(super) possible: IntentSet,
-    /// The clause asks, it does not command.
+    /// The clause is a question, not a command.
     pub(super) asks: bool,
-    /// The clause is about how loud something is.
+    /// The clause is about the volume.
     pub(super) volume: bool,
 }
 
@@ -55,7 +55,7 @@ pub(super) fn apply(words: &[&str]) -> Heard {
     heard
 }
 
-/// The words without "could you please" before them and "for me" after them.
+/// The words without "could you please" at the beginning and "for me" at the end.
 fn without_courtesy<'a, 'b>(mut words: &'a [&'b str]) -> &'a [&'b str] {
     loop {
         words = match words {
@@ -83,7 +83,7 @@ fn without_courtesy<'a, 'b>(mut words: &'a [&'b str]) -> &'a [&'b str] {
     }
 }
 
-/// A question begins so, or a wish to see something.
+/// True for a word that begins a question or a request for information.
 fn asks(word: &str) -> bool {
     matches!(
         word,
@@ -119,7 +119,7 @@ fn asks(word: &str) -> bool {
     )
 }
 
-/// The current time, the date, the day of the week.
+/// The current time, the date, or the day of the week.
 fn is_time(words: &[&str]) -> bool {
     let words = match words {
         ["tell" | "give" | "show", "me", rest @ ..] | ["say" | "tell", rest @ ..] => rest,
@@ -156,7 +156,7 @@ fn is_time(words: &[&str]) -> bool {
     }
 }
 
-/// "current time", "date today": and nothing of which it could be the time.
+/// "current time", "date today", without an object that the time could belong to.
 fn is_clock(words: &[&str]) -> bool {
     match words {
         ["today" | "todays", "date" | "day"] | ["today"] => true,
@@ -171,7 +171,7 @@ fn is_clock(words: &[&str]) -> bool {
     }
 }
 
-/// Nothing, or what may stand behind the question for the time: "today", "in New York".
+/// Nothing, or words that may follow the question for the time: "today", "in New York".
 fn is_here_or_there(words: &[&str]) -> bool {
     match words {
         [] => true,
@@ -213,7 +213,7 @@ fn is_list_of_devices(words: &[&str]) -> bool {
     }
 }
 
-/// "me all my lights": nothing but devices, and perhaps where they are.
+/// "me all my lights": only devices, and perhaps their place.
 fn is_devices(words: &[&str]) -> bool {
     match words {
         [
@@ -274,7 +274,7 @@ fn is_command(words: &[&str]) -> bool {
     }
 }
 
-/// There is a word of the home, or a command such as those for the home, in it.
+/// The clause contains a word of the home, or a command that is used for devices.
 fn may_be_device(words: &[&str]) -> bool {
     match words {
         ["turn" | "switch" | "power", rest @ ..] => {
@@ -290,7 +290,7 @@ fn may_be_device(words: &[&str]) -> bool {
     }
 }
 
-/// Who schedules something for tomorrow must know the date of today.
+/// Scheduling something for tomorrow requires today's date.
 fn is_relative_day(word: &str) -> bool {
     matches!(
         word,

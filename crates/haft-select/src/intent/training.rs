@@ -1,14 +1,14 @@
-//! What a program needs that trains the classifier anew: the features of a text, and the file
-//! that the classifier reads. `examples/train_intents` is that program.
+//! For the training program, `examples/train_intents`: the features of a text, and the weights file
+//! of the classifier.
 
 use super::features::{BUCKETS, Features};
 use super::weights::{CLASSES, KNOWN, LEVELS, MAGIC, marks};
 use super::words::Words;
 
-/// So many numbers that features can have.
+/// The number of features.
 pub const FEATURES: usize = BUCKETS;
 
-/// The features of a text, each once, in no order; below [`FEATURES`].
+/// The features of a text, without duplicates and in no order; each is below [`FEATURES`].
 #[must_use]
 pub fn features(text: &str) -> Vec<u16> {
     Features::of(&Words::of(text)).as_slice().to_vec()
@@ -23,18 +23,18 @@ pub fn words(text: &str) -> Vec<String> {
 /// The result of a training.
 #[derive(Clone, Debug)]
 pub struct Training {
-    /// The values that weights have, at most sixteen.
+    /// The possible values of weights, at most sixteen.
     pub levels: Vec<f32>,
-    /// What speaks for each intent without any feature, in the order of `Intent::ALL`.
+    /// The bias of each intent, in the order of `Intent::ALL`.
     pub bias: [f32; CLASSES],
-    /// For each feature and intent which of the levels; [`FEATURES`] of them.
+    /// For each feature and intent the index of its level; [`FEATURES`] rows.
     pub rows: Vec<[u8; CLASSES]>,
-    /// Words that English queries have.
+    /// Words that occur in English queries.
     pub known: Vec<String>,
 }
 
 impl Training {
-    /// The file for [`Weights::from_bytes`](super::Weights::from_bytes).
+    /// The content of a file for [`Weights::from_bytes`](super::Weights::from_bytes).
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();

@@ -1,34 +1,34 @@
-//! What was learned: for each feature how much it speaks for each intent, and which words are
-//! known at all. `training` writes the same format.
+//! The learned model: the weight of each feature for each intent, and the known words. `training`
+//! writes the same format.
 //!
-//! A weight is one of sixteen values, so that it takes four bits: the classifier is as good with
-//! them as with the numbers that were learned, and a twentieth of the size of those.
+//! Weights are quantised to sixteen values, four bits each: the accuracy is the same as with the
+//! original numbers, at a twentieth of their size.
 
 use std::sync::LazyLock;
 
 use super::features::{BUCKETS, Features};
 use super::words::Words;
 
-/// The classes of the classifier.
+/// The number of classes.
 pub(crate) const CLASSES: usize = 6;
 
-/// Different weights.
+/// The number of different weights.
 pub(crate) const LEVELS: usize = 16;
 
-/// Bytes of a feature's weights, two of them in each.
+/// The size of the weights of a feature in bytes, with two weights per byte.
 pub(crate) const ROW: usize = CLASSES / 2;
 
-/// In bytes: one bit in five is set by about 4,500 words, so that one unknown word in 1,600 seems
-/// known.
+/// The size of the Bloom filter in bytes: with about 4,500 words one bit in five is set, so that
+/// one unknown word in 1,600 seems known.
 pub(crate) const KNOWN: usize = 8 * 1024;
 
-/// Bits that a known word sets.
+/// The number of bits that a known word sets.
 const MARKS: u32 = 5;
 
-/// The first bytes; the digit is the version of the format and of the features.
+/// The first bytes of the file; the digit is the version of the format and the features.
 pub(crate) const MAGIC: &[u8; 8] = b"haftint2";
 
-/// Everything that was learned.
+/// The learned model.
 #[derive(Clone)]
 pub struct Weights {
     levels: [f32; LEVELS],
@@ -44,17 +44,17 @@ impl std::fmt::Debug for Weights {
 }
 
 impl Weights {
-    /// Those that are part of the program.
+    /// The weights that are compiled into the program.
     pub(crate) fn embedded() -> &'static Self {
         static EMBEDDED: LazyLock<Weights> = LazyLock::new(|| {
-            // A test reads this file; were it broken, everything would fall open.
+            // A test reads this file; if it were broken, no tools would ever be withheld.
             Weights::from_bytes(include_bytes!("../../data/intents.bin"))
                 .unwrap_or_else(Weights::none)
         });
         &EMBEDDED
     }
 
-    /// Reads what `Training::to_bytes` wrote; `None` for anything else.
+    /// Parses the output of `Training::to_bytes`; `None` for anything else.
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let rest = bytes.strip_prefix(MAGIC)?;
@@ -70,7 +70,7 @@ impl Weights {
         })
     }
 
-    /// Weights that know nothing.
+    /// Weights without any information.
     fn none() -> Self {
         Self {
             levels: [0.0; LEVELS],
@@ -80,7 +80,7 @@ impl Weights {
         }
     }
 
-    /// How probable each class is; they add up to one.
+    /// The probability of each class; the sum is one.
     pub(crate) fn probabilities(&self, words: &Words) -> [f32; CLASSES] {
         let features = Features::of(words);
         let features = features.as_slice();
@@ -102,7 +102,7 @@ impl Weights {
         softmax(sums)
     }
 
-    /// True for a word that was seen in training; rarely for another one too.
+    /// True for a word that occurred in training, and rarely for another one.
     pub(crate) fn knows(&self, word: &str) -> bool {
         marks(word).all(|bit| {
             let byte = self.known.get(bit / 8).copied().unwrap_or(0);

@@ -1,14 +1,14 @@
-//! A query cut into words: lower case, digits as `0`, contractions written out.
+//! Splits a query into words: lower case, digits replaced by `0`, contractions expanded.
 //!
-//! Nothing is allocated: the letters stand in one buffer of fixed size, and what does not fit is
-//! left out.
+//! Does not allocate: the letters are in a buffer of fixed size, and the rest of a longer text is
+//! ignored.
 
 use crate::english::written_out;
 
-/// In bytes: about 150 words, more than anybody says to a device. What follows is not looked at.
+/// The size of the buffer in bytes: about 150 words, more than anyone says to a device.
 const LETTERS: usize = 1024;
 
-/// At most so many words are kept.
+/// The maximum number of words.
 const WORDS: usize = 160;
 
 /// The words of a query, in order.
@@ -16,15 +16,15 @@ const WORDS: usize = 160;
 pub(crate) struct Words {
     letters: [u8; LETTERS],
     used: usize,
-    /// Where each word ends; it starts where the one before it ends.
+    /// The end of each word, which is the start of the next one.
     ends: [u16; WORDS],
     count: usize,
-    /// True when the text went on.
+    /// True if the text is longer than the buffer.
     cut: bool,
 }
 
 impl Words {
-    /// Cuts a text. Reads no more of it than fits.
+    /// Splits a text. Reads only as much as fits.
     pub(crate) fn of(text: &str) -> Self {
         let mut words = Self {
             letters: [0; LETTERS],
@@ -40,7 +40,7 @@ impl Words {
     fn fill(&mut self, text: &str) {
         let mut quiet = 0_usize;
         for c in text.chars() {
-            // A long run of what is no word, such as control characters, is no query.
+            // A long run of other characters, such as control characters, is not part of a query.
             quiet = if is_part(c) { 0 } else { quiet + 1 };
             if quiet > LETTERS {
                 self.cut = true;
@@ -74,7 +74,7 @@ impl Words {
         self.end_word();
     }
 
-    /// The word at this place.
+    /// The word at this index.
     pub(crate) fn get(&self, index: usize) -> Option<&str> {
         if index >= self.count {
             return None;
@@ -95,7 +95,7 @@ impl Words {
         self.count
     }
 
-    /// True when the text is longer than what was read of it.
+    /// True if the text is longer than what was read.
     pub(crate) fn is_cut(&self) -> bool {
         self.cut
     }
@@ -136,7 +136,7 @@ impl Words {
         self.end_word();
     }
 
-    /// Ends the open word, if there is one, and writes it out when it is a contraction.
+    /// Ends the current word, if there is one, and expands it if it is a contraction.
     fn end_word(&mut self) {
         let start = self.start_of_open();
         if start == self.used {
@@ -169,12 +169,12 @@ impl Words {
     }
 }
 
-/// Inside a word.
+/// True for a character inside a word.
 fn is_part(c: char) -> bool {
     c.is_alphanumeric() || is_apostrophe(c)
 }
 
-/// What stands in `what's`, also as phones write it; it is left out.
+/// The apostrophe in `what's`, also in its typographic form; it is removed.
 fn is_apostrophe(c: char) -> bool {
     matches!(c, '\'' | '\u{2019}' | '\u{2bc}')
 }

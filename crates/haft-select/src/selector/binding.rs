@@ -1,35 +1,35 @@
-//! How many of the ranked tools are bound.
+//! Decides how many of the ranked tools are bound.
 
 use std::io::{self, Write};
 
 use super::fields::ToolText;
 use super::ranking::{RankedTool, best};
 
-/// Sets of at most so many tools are bound whole: leaving some out saves little and may cost
-/// the answer.
+/// Sets of at most this many tools are always bound completely: withholding saves little and may
+/// cost the answer.
 const SMALL_SET: usize = 8;
 
-/// A prompt of at most so many tokens is small: all tools are offered.
+/// Sets whose definitions have at most this many tokens are always bound completely.
 const SMALL_PROMPT: usize = 1500;
 
-/// Bytes of a definition to a token, for an estimate: JSON with English words.
+/// The estimated number of bytes per token of a definition: JSON with English words.
 const BYTES_PER_TOKEN: usize = 4;
 
-/// In bytes: the name and the marks around a definition in a request.
+/// The overhead of a definition in a request in bytes: its name and the JSON around it.
 const AROUND: usize = 40;
 
-/// The gap: a tool is bound when it is at least so likely as the best one, times this. A query
-/// that says little leaves all tools about as likely, and binds many. Measured in
-/// `docs/selection.md`, where larger gaps begin to lose tools that are needed.
+/// The minimum share of a bound tool, relative to the best one. A query with little information
+/// gives all tools similar shares, and so binds many. Measured in `docs/selection.md`, where larger
+/// values start to lose needed tools.
 const GAP: f32 = 0.0003;
 
-/// At least so many are bound, since a query may need several.
+/// The minimum number of bound tools, because a query may need several.
 const AT_LEAST: usize = 5;
 
-/// How large a set of tools is.
+/// The size of a set of tools.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Size {
-    /// In tokens, about.
+    /// The estimated number of tokens of each tool.
     tokens: Vec<usize>,
 }
 
@@ -41,7 +41,7 @@ impl Size {
         self.tokens.push(counter.0.div_ceil(BYTES_PER_TOKEN));
     }
 
-    /// True for a set that is bound whole.
+    /// True for a set that is always bound completely.
     pub(crate) fn is_small(&self) -> bool {
         self.tokens.len() <= SMALL_SET || self.tokens.iter().sum::<usize>() <= SMALL_PROMPT
     }
@@ -51,7 +51,7 @@ impl Size {
     }
 }
 
-/// Those that are bound, in the order of the set, out of the shares of all.
+/// The tools to bind, in the order of the set.
 pub(crate) fn cut(shares: Vec<RankedTool>) -> Vec<RankedTool> {
     let largest = shares
         .iter()

@@ -1,13 +1,13 @@
-//! What of a tool is read: its texts by field, each with how much it tells.
+//! Extracts the texts of a tool, by field.
 
 use serde_json::Value;
 
 use crate::words::{MAX_TEXT, words};
 
-/// How deep parameters of parameters are read.
+/// The maximum depth of nested parameters.
 const MAX_DEPTH: usize = 6;
 
-/// A tool as the selector reads it.
+/// A tool's definition for the selector.
 ///
 /// ```
 /// use haft_select::ToolText;
@@ -21,13 +21,13 @@ const MAX_DEPTH: usize = 6;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct ToolText<'a> {
-    /// The name by which it is called.
+    /// The name.
     pub name: &'a str,
-    /// What it does.
+    /// The description.
     pub description: &'a str,
-    /// JSON Schema of its arguments; anything else is read as no arguments.
+    /// The JSON Schema of its arguments; any other value counts as no arguments.
     pub parameters: &'a Value,
-    /// Questions for which it is the right one.
+    /// Example questions that the tool answers.
     pub examples: &'a [&'a str],
 }
 
@@ -43,7 +43,7 @@ impl<'a> ToolText<'a> {
         }
     }
 
-    /// Adds questions for which this tool is the right one.
+    /// Adds example questions that the tool answers.
     #[must_use]
     pub fn with_examples(mut self, examples: &'a [&'a str]) -> Self {
         self.examples = examples;
@@ -61,7 +61,7 @@ impl<'a> From<&'a dyn haft_core::Tool> for ToolText<'a> {
     }
 }
 
-/// The fields of a tool.
+/// A field of a tool's definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Field {
     Name,
@@ -99,12 +99,12 @@ impl Fields {
         fields
     }
 
-    /// Not stemmed.
+    /// The words of a field, not stemmed.
     pub(crate) fn words(&self, field: Field) -> &[String] {
         self.0.get(field as usize).map_or(&[], Vec::as_slice)
     }
 
-    /// Reads as much of a text as there is `room` for.
+    /// Adds the words of a text, up to the remaining `room` in bytes.
     fn add(&mut self, field: Field, text: &str, room: &mut usize) {
         let text = text
             .get(..text.floor_char_boundary(*room))

@@ -1,9 +1,9 @@
-//! A few everyday notions in languages that are not English, for queries over English definitions.
+//! A few everyday concepts in other languages, for queries over English definitions.
 //!
-//! A handful of frequent words of each language; nothing is translated. Chinese, Japanese and Thai
-//! do not part their words, so they are looked for anywhere in the query.
+//! A few frequent words for each language; nothing else is translated. Chinese, Japanese and Thai
+//! have no spaces between words, so their words are searched for anywhere in the query.
 
-/// What is looked for, in lower case, and the English words that definitions have for it.
+/// The words to search for, in lower case, and the English words that definitions use.
 const NOTIONS: [(&[&str], &[&str]); 34] = [
     (
         &[
@@ -245,7 +245,7 @@ const NOTIONS: [(&[&str], &[&str]); 34] = [
     ),
 ];
 
-/// Calls `each` with the English words of the notions in a query. ASCII alone is taken for English.
+/// Calls `each` with the English words for the concepts in a query. Pure ASCII counts as English.
 pub(super) fn in_english(query: &str, mut each: impl FnMut(&'static str)) {
     if query.is_ascii() {
         return;

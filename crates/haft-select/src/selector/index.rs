@@ -1,23 +1,23 @@
-//! From words to the tools that have them: built once, looked up for every query.
+//! An inverted index from words to tools, built once and used for every query.
 //!
-//! BM25F (Robertson, Zaragoza and Taylor 2004): the counts of all fields are weighted by field
-//! and by length before they saturate together.
+//! BM25F (Robertson, Zaragoza and Taylor 2004): the counts of all fields are weighted by field and
+//! by length before saturation.
 
 use std::collections::HashMap;
 
 use super::fields::{Field, Fields};
 use super::terms::{fragments, word_hash};
 
-/// How much a word of a field counts, in the order of [`Field::ALL`].
+/// The weight of each field, in the order of [`Field::ALL`].
 const WEIGHTS: [f32; 5] = [3.0, 2.0, 1.0, 0.5, 2.0];
 
-/// How much the length of a field is held against it, from 0 to 1.
+/// The length normalisation of each field, from 0 to 1.
 const LENGTH: [f32; 5] = [0.3, 0.35, 0.35, 0.4, 0.35];
 
-/// Where counts saturate.
+/// The saturation parameter of counts.
 const SATURATION: f32 = 1.2;
 
-/// A word of a tool, while the index is built.
+/// An occurrence of a word in a tool, while the index is built.
 struct Entry {
     term: u32,
     tool: u32,
@@ -25,7 +25,7 @@ struct Entry {
     count: f32,
 }
 
-/// Where the tools of a term stand, and how much the term tells.
+/// The postings of a term, and the weight of the term.
 #[derive(Clone, Copy, Debug)]
 struct Range {
     start: usize,
@@ -33,21 +33,21 @@ struct Range {
     rarity: f32,
 }
 
-/// An index over one kind of terms.
+/// An index of one kind of terms.
 #[derive(Debug, Default)]
 pub(crate) struct Index {
     ranges: HashMap<u32, Range>,
-    /// Tools and what they score.
+    /// Tools and their scores.
     postings: Vec<(u32, f32)>,
 }
 
-/// Takes in tools one by one.
+/// Builds an index by adding tools.
 #[derive(Default)]
 pub(crate) struct Builder {
     entries: Vec<Entry>,
-    /// Sums over all tools.
+    /// Sums of the field lengths over all tools.
     lengths: [f32; 5],
-    /// By tool.
+    /// The field lengths of each tool.
     lengths_of: Vec<[f32; 5]>,
 }
 
@@ -138,8 +138,8 @@ impl Builder {
 }
 
 impl Index {
-    /// Adds to `scores` what each tool scores for the terms. Returns how much the terms that any
-    /// tool has tell together.
+    /// Adds the score of each tool for the terms to `scores`. Returns the total weight of all terms
+    /// that occur in any tool.
     pub(crate) fn score(&self, terms: &[u32], scores: &mut [f32]) -> f32 {
         let mut rarity = 0.0;
         for term in terms {

@@ -1,5 +1,6 @@
-//! What kinds of values a query holds: a day, a place, an address. Parameters are named after
-//! them, queries name them seldom: "Sunny in Oslo on Friday?" wants a tool with a city and a date.
+//! Detects the kinds of values in a query: a day, a place, an address. Parameters are named after
+//! these kinds, but queries rarely are: "Sunny in Oslo on Friday?" needs a tool with a city and a
+//! date.
 
 /// Words that name a day or a month.
 const DAYS: [&str; 24] = [
@@ -29,10 +30,10 @@ const DAYS: [&str; 24] = [
     "weekend",
 ];
 
-/// What stands before a place.
+/// Words that come before a place.
 const BEFORE_PLACES: [&str; 7] = ["in", "at", "near", "for", "from", "to", "around"];
 
-/// The words by which parameters for such values go.
+/// The words that are used as names of parameters for such values.
 pub(super) fn kinds(query: &str) -> impl Iterator<Item = &'static str> {
     let words = || query.split(|c: char| !c.is_alphanumeric());
     let has_day = words().any(|word| is_day(word) || is_year(word));
@@ -59,7 +60,7 @@ fn is_year(word: &str) -> bool {
         && word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// A name behind "in", "near" and the like.
+/// True for a name after "in", "near" and the like.
 fn has_place(query: &str) -> bool {
     let mut before = "";
     query.split_whitespace().any(|word| {

@@ -1,19 +1,19 @@
-//! What was learned: a vector for each of some thousand words, such that the sum of those of a
-//! query points where that of its tool points; and how much each sign counts.
+//! The learned model: a vector for each of some thousand words, such that the sum over a query's
+//! words is close to the sum over its tool's words; and the weight of each feature.
 //!
-//! `examples/selector` makes the file, and `docs/selection.md` says from what.
+//! `examples/selector` trains it, and `docs/selection.md` describes the data.
 
 use std::sync::LazyLock;
 
 use super::score::SIGNS;
 
-/// Numbers in a vector.
+/// The number of dimensions of a vector.
 pub const DIMENSIONS: usize = 32;
 
-/// A word's vector or a text's.
+/// The vector of a word or a text.
 pub type Vector = [f32; DIMENSIONS];
 
-/// The first bytes of the file; the digit is the version of its form.
+/// The first bytes of the file; the digit is the version of the format.
 const MAGIC: &[u8; 8] = b"haftsel1";
 
 /// Vectors and weights.
@@ -21,14 +21,14 @@ const MAGIC: &[u8; 8] = b"haftsel1";
 pub struct Learned {
     /// Hashes of stems, ascending.
     words: Vec<u32>,
-    /// A vector for each word, in steps of `step`.
+    /// A vector for each word, quantised in steps of `step`.
     rows: Vec<[i8; DIMENSIONS]>,
     step: f32,
     weights: [f32; SIGNS],
 }
 
 impl Learned {
-    /// What comes with the program.
+    /// The model that is compiled into the program.
     pub(crate) fn embedded() -> &'static Self {
         static EMBEDDED: LazyLock<Learned> = LazyLock::new(|| {
             Learned::from_bytes(include_bytes!("../../data/selector.bin")).unwrap_or_default()
@@ -36,7 +36,8 @@ impl Learned {
         &EMBEDDED
     }
 
-    /// Rounds vectors to 255 steps. Words come as [`word_hash`](super::training::word_hash)es.
+    /// Quantises vectors to 255 steps. Words are given as
+    /// [`word_hash`](super::training::word_hash)es.
     #[must_use]
     pub fn new(vectors: impl IntoIterator<Item = (u32, Vector)>, weights: [f32; SIGNS]) -> Self {
         let mut vectors: Vec<_> = vectors.into_iter().collect();
@@ -56,7 +57,7 @@ impl Learned {
         }
     }
 
-    /// Reads what [`to_bytes`](Self::to_bytes) wrote; `None` for anything else.
+    /// Parses the output of [`to_bytes`](Self::to_bytes); `None` for anything else.
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let mut rest = bytes.strip_prefix(MAGIC)?;
@@ -80,7 +81,7 @@ impl Learned {
         })
     }
 
-    /// For a file.
+    /// The content of a model file.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
@@ -98,20 +99,20 @@ impl Learned {
         bytes
     }
 
-    /// How much each sign counts.
+    /// The weight of each feature.
     #[must_use]
     pub fn weights(&self) -> &[f32; SIGNS] {
         &self.weights
     }
 
-    /// A scorer with other weights.
+    /// Replaces the weights.
     #[must_use]
     pub fn with_weights(mut self, weights: [f32; SIGNS]) -> Self {
         self.weights = weights;
         self
     }
 
-    /// Adds `weight` times the vector of a word. False for an unknown word.
+    /// Adds `weight` times the vector of a word. Returns false for an unknown word.
     pub(crate) fn add(&self, word: u32, weight: f32, sum: &mut Vector) -> bool {
         let Ok(at) = self.words.binary_search(&word) else {
             return false;
@@ -126,7 +127,7 @@ impl Learned {
     }
 }
 
-/// Knows no word, and counts only words that agree.
+/// Has no vectors, and scores only equal words.
 impl Default for Learned {
     fn default() -> Self {
         let mut weights = [0.0; SIGNS];
@@ -143,7 +144,7 @@ fn take<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
     Some(*head)
 }
 
-/// Length 1, unless it is zero.
+/// Scales a vector to length 1, unless it is zero.
 pub(crate) fn normalised(mut vector: Vector) -> Vector {
     let length = vector
         .iter()

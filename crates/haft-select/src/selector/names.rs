@@ -1,13 +1,13 @@
-//! Which share of a tool's name a query says.
+//! Computes the share of a tool's name that a query contains.
 
 use std::collections::HashMap;
 
-/// By word.
+/// Tools by the words of their names.
 #[derive(Debug, Default)]
 pub(crate) struct Names(HashMap<u32, Vec<(usize, f32)>>);
 
 impl Names {
-    /// Takes in the words of a tool's name.
+    /// Adds the words of a tool's name.
     pub(crate) fn add(&mut self, tool: usize, words: impl Iterator<Item = u32>) {
         let mut words: Vec<_> = words.collect();
         words.sort_unstable();
@@ -18,7 +18,7 @@ impl Names {
         }
     }
 
-    /// Adds for each tool the share of its name that is among the words.
+    /// Adds to the score of each tool the share of its name that is among the words.
     pub(crate) fn score(&self, words: &[u32], scores: &mut [f32]) {
         for (tool, share) in words.iter().filter_map(|word| self.0.get(word)).flatten() {
             if let Some(score) = scores.get_mut(*tool) {

@@ -1,16 +1,16 @@
-//! From scores to shares, and the best of them.
+//! Turns scores into shares, and finds the best tools.
 
-/// A tool and how well it fits.
+/// A tool with its share.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct RankedTool {
-    /// Its place in the set.
+    /// Its index in the set.
     pub index: usize,
-    /// About how likely it is the one that is needed; all of a set add up to 1.
+    /// The estimated probability that it is the needed tool; the sum over a set is 1.
     pub share: f32,
 }
 
-/// Scores as shares, in the order of the set.
+/// The shares for these scores, in the order of the set (softmax).
 pub(super) fn shares(scores: &[f32]) -> Vec<RankedTool> {
     let largest = scores
         .iter()
@@ -27,7 +27,7 @@ pub(super) fn shares(scores: &[f32]) -> Vec<RankedTool> {
     shares
 }
 
-/// The best of them, best first. Sorts no more than it must.
+/// The best tools, best first. Sorts only as much as necessary.
 pub(super) fn best(mut shares: Vec<RankedTool>, count: usize) -> Vec<RankedTool> {
     let order =
         |a: &RankedTool, b: &RankedTool| b.share.total_cmp(&a.share).then(a.index.cmp(&b.index));

@@ -1,28 +1,28 @@
-//! The signs that a tool fits a query, and their sum.
+//! The features of how well a tool fits a query, and their weighted sum.
 //!
-//! Each sign is a number for every tool; how much it counts was learned. The sum is made such
-//! that its exponential, shared out over all tools, is about the chance of each to be the right
-//! one.
+//! Each feature is a number for every tool; the weights were learned. The softmax of the sums over
+//! all tools approximates the probability of each tool to be the right one.
 
 use super::fields::{Field, Fields, ToolText};
 use super::index::{Builder, Index, Kind};
 use super::learned::{DIMENSIONS, Learned, Vector, normalised};
 use super::terms::{QueryTerms, weighted, word_hash};
 
-/// How many signs there are.
+/// The number of features.
 pub const SIGNS: usize = 8;
 
-/// Everything about some tools that scoring needs.
+/// The data of a set of tools that scoring needs.
 #[derive(Debug)]
 pub(crate) struct Scorer {
     tools: usize,
     words: Index,
     fragments: Index,
-    /// By word of a name: the tools, and the share of the name that it is.
+    /// The words of names: the tools, and the share of the name that each word makes up.
     names: super::names::Names,
-    /// The logarithm of the number of words of a tool.
+    /// The logarithm of the number of words of each tool.
     lengths: Vec<f32>,
-    /// Column by column, so that one number of the query meets all tools in one sweep.
+    /// Stored by column, so that one dimension of the query is multiplied with all tools in one
+    /// loop.
     vectors: Vec<Vec<f32>>,
     learned: Learned,
 }
@@ -65,7 +65,7 @@ impl Scorer {
         self.tools
     }
 
-    /// The score of every tool, and whether anything in the query says something about any.
+    /// The score of every tool, and whether the query contains any information.
     pub(crate) fn scores(&self, query: &str) -> (Vec<f32>, bool) {
         let mut scores = vec![0.0; self.tools];
         let (signs, is_known) = self.signs(query);
@@ -77,7 +77,7 @@ impl Scorer {
         (scores, is_known)
     }
 
-    /// Every sign of every tool.
+    /// The features of every tool.
     pub(crate) fn signs(&self, query: &str) -> ([Vec<f32>; SIGNS], bool) {
         let terms = QueryTerms::of(query);
         let mut words = vec![0.0; self.tools];
@@ -89,7 +89,7 @@ impl Scorer {
         self.names.score(&terms.words, &mut name);
         let near = self.near(&terms);
         let is_known = known_fragments > 0.0 || near.iter().any(|near| *near != 0.0);
-        // Of a query in another language too little is understood to leave anything out.
+        // Too little of a query in another language is understood to withhold anything.
         let is_known = is_known && !terms.is_foreign;
         let signs = [
             divided(&words, largest(&words)),
@@ -104,8 +104,8 @@ impl Scorer {
         (signs, is_known)
     }
 
-    /// Adds to the scores of tools that share a word with the query what the kinds of its values
-    /// tell; alone they tell nothing.
+    /// Adds scores for the kinds of the query's values to tools that share a word with the query;
+    /// alone, kinds say nothing.
     fn add_kinds(&self, terms: &QueryTerms, words: &mut [f32]) {
         if terms.kinds.is_empty() {
             return;
@@ -119,7 +119,7 @@ impl Scorer {
         }
     }
 
-    /// The cosine between the query and each tool.
+    /// The cosine similarity of the query and each tool.
     fn near(&self, terms: &QueryTerms) -> Vec<f32> {
         let mut near = vec![0.0; self.tools];
         let words: Vec<_> = terms.words.iter().map(|word| (*word, 1.0)).collect();
@@ -134,7 +134,7 @@ impl Scorer {
         near
     }
 
-    /// None when no word is known.
+    /// The vector of these words; `None` if no word is known.
     fn vector(&self, words: &[(u32, f32)]) -> Option<Vector> {
         let mut sum = [0.0; DIMENSIONS];
         let mut any = false;
@@ -151,7 +151,7 @@ fn largest(numbers: &[f32]) -> f32 {
         .fold(0.0, |largest, number| largest.max(*number))
 }
 
-/// All zero where there is nothing to divide by.
+/// Divides all numbers; all are zero if the divisor is zero.
 fn divided(numbers: &[f32], divisor: f32) -> Vec<f32> {
     let factor = if divisor > 0.0 { divisor.recip() } else { 0.0 };
     numbers.iter().map(|number| number * factor).collect()

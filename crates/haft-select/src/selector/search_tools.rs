@@ -1,7 +1,7 @@
-//! `search_tools`: a tool by which a model finds the tools that were not bound.
+//! `search_tools`: a tool with which a model finds tools that were not bound.
 //!
-//! Pure: the definition, and an answer from a selector. Binding what was found, with
-//! [`ToolSession::pin`](super::ToolSession::pin), is the caller's.
+//! Pure: the definition, and an answer from a selector. The caller binds the found tools with
+//! [`ToolSession::pin`](super::ToolSession::pin).
 
 use serde_json::{Value, json};
 
@@ -9,16 +9,16 @@ use super::ToolSelector;
 use super::fields::ToolText;
 use super::ranking::RankedTool;
 
-/// In characters: what a model reads of a description, enough to choose.
+/// The maximum length of a description in characters, enough for a choice.
 const SHORT: usize = 200;
 
-/// Tools in an answer, unless the model wants another number.
+/// The default number of tools in an answer.
 const USUAL: u64 = 5;
 
-/// Tools in an answer at the most.
+/// The maximum number of tools in an answer.
 const MOST: u64 = 20;
 
-/// The meta-tool.
+/// The tool `search_tools`.
 ///
 /// ```
 /// use haft_select::{SearchTools, ToolSelector, ToolText};
@@ -37,9 +37,9 @@ pub struct SearchTools;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FoundTool {
-    /// Its place in the set.
+    /// Its index in the set.
     pub index: usize,
-    /// The name by which it is called once it is bound.
+    /// The name for calling it once it is bound.
     pub name: String,
     /// The beginning of its description, on one line.
     pub description: String,
@@ -49,7 +49,7 @@ impl SearchTools {
     /// The name of the tool.
     pub const NAME: &str = "search_tools";
 
-    /// What the model is told about it.
+    /// The description for the model.
     pub const DESCRIPTION: &str = "Search for more tools. Use it when none of the tools you have \
          can do what is asked; what it finds can be called afterwards.";
 
@@ -75,11 +75,11 @@ impl SearchTools {
         })
     }
 
-    /// The tools that fit best, best first.
+    /// The best tools for the query, best first.
     ///
     /// # Errors
     ///
-    /// A sentence for the model when there is no text in `query`.
+    /// A sentence for the model if `query` is missing or empty.
     pub fn answer(selector: &ToolSelector, arguments: &Value) -> Result<Vec<FoundTool>, String> {
         let query = arguments
             .get("query")

@@ -1,20 +1,20 @@
-//! The tools of one conversation: only ever added to, so that each request begins like the last
-//! and the server's prompt cache holds.
+//! The tools of one conversation. They are only ever added, so that each request begins like the
+//! last one and the server's prompt cache can be used.
 
 use super::ToolSelector;
 use super::ranking::{RankedTool, shares};
 use crate::intent::Intent;
 use crate::tool_groups::{REST, Selection, Verdict};
 
-/// How much of what was asked before counts with the next query: "and tomorrow?" goes on about
-/// the same. Chosen so that what a full question says outweighs it.
+/// The weight of earlier queries in the score of the next one: "and tomorrow?" continues the same
+/// subject. Chosen so that a complete question outweighs it.
 const CARRIED: f32 = 0.3;
 
-/// A tool of no tool_group joins those of the tool_groups of a query when it is at least so likely as the
-/// best tool of all, times this.
+/// A tool without a group is added to those of the query's groups if its share is at least this
+/// fraction of the best tool's.
 const ASKED_FOR: f32 = 0.3;
 
-/// Which tools a conversation has.
+/// The tools of a conversation.
 ///
 /// ```
 /// use haft_select::{ToolSelector, ToolText};
@@ -31,11 +31,11 @@ const ASKED_FOR: f32 = 0.3;
 #[derive(Clone, Debug)]
 pub struct ToolSession {
     selector: ToolSelector,
-    /// In the order in which they stand in requests.
+    /// The bound tools in their order in requests.
     bound: Vec<usize>,
-    /// For each tool of the set.
+    /// Whether each tool of the set is bound.
     is_bound: Vec<bool>,
-    /// Scores of what was asked before, fading.
+    /// The decaying scores of earlier queries.
     before: Vec<f32>,
 }
 
@@ -49,8 +49,8 @@ impl ToolSession {
         }
     }
 
-    /// Adds the tools that the next query needs, those of one query in the order of the set, and
-    /// returns all that are bound now.
+    /// Adds the tools that the next query needs, in the order of the set, and returns all bound
+    /// tools.
     pub fn bind(&mut self, query: &str) -> &[usize] {
         if self.bound.len() == self.selector.len() {
             return &self.bound;
@@ -60,8 +60,8 @@ impl ToolSession {
         self.add(fitting.iter().map(|tool| tool.index).collect())
     }
 
-    /// Binds tools for a query whose tool groups were selected first: the tools of groups are bound
-    /// or left out, and ranking decides about the others.
+    /// Binds tools for a query whose tool groups were selected before: tools in groups are bound or
+    /// withheld, and ranking decides about the others.
     pub(crate) fn bind_selected(&mut self, query: &str, selection: &Selection<'_>) {
         if self.bound.len() == self.selector.len() {
             return;
@@ -77,7 +77,8 @@ impl ToolSession {
         };
         shares.retain(is_ranked);
         if !tools.is_empty() && !selection.tool_groups.contains(&REST) {
-            // Timers and calendars sound like a question for the time, and cannot answer it.
+            // Queries for timers and calendars look like questions for the time, whose tool cannot
+            // answer them.
             let is_plain = selection.label == Intent::Datetime && selection.rule.is_some();
             shares.retain(|tool| !is_plain && tool.share >= ASKED_FOR * largest);
         } else {
@@ -88,7 +89,8 @@ impl ToolSession {
         self.add(tools);
     }
 
-    /// How likely each tool is, after all that was asked, and whether that says anything.
+    /// The shares of all tools, given all queries so far, and whether these contain any
+    /// information.
     fn shares(&mut self, query: &str) -> (Vec<RankedTool>, bool) {
         let (mut scores, mut is_known) = self.selector.scores(query);
         for (score, before) in scores.iter_mut().zip(&self.before) {
@@ -100,20 +102,20 @@ impl ToolSession {
         (shares, is_known)
     }
 
-    /// Binds a tool whatever is asked: a model has found it, or it is always wanted.
+    /// Binds a tool regardless of queries: a model has found it, or it is always needed.
     pub fn pin(&mut self, tool: usize) {
         if tool < self.selector.len() {
             self.add(vec![tool]);
         }
     }
 
-    /// What is bound, in the order in which it was added.
+    /// The bound tools, in the order in which they were added.
     #[must_use]
     pub fn bound(&self) -> &[usize] {
         &self.bound
     }
 
-    /// About how many tokens of definitions a request is spared.
+    /// The estimated number of tokens of definitions that a request saves.
     #[must_use]
     pub fn tokens_saved(&self) -> usize {
         let size = &self.selector.shared.size;
@@ -123,7 +125,7 @@ impl ToolSession {
         tokens(&mut (0..self.selector.len())) - tokens(&mut self.bound.iter().copied())
     }
 
-    /// In their order, without those that are bound already.
+    /// Adds tools in their order, unless they are bound already.
     fn add(&mut self, mut tools: Vec<usize>) -> &[usize] {
         tools.retain(|tool| !self.is_bound.get(*tool).copied().unwrap_or(true));
         for tool in &tools {

@@ -1,4 +1,4 @@
-//! Words and fragments of words as numbers, which the index and the vectors go by.
+//! Hashes words and fragments of words, for the index and the vectors.
 
 use std::collections::BTreeMap;
 
@@ -7,25 +7,25 @@ use super::foreign::in_english;
 use super::kinds::kinds;
 use crate::words::{stem, words};
 
-/// Characters in a fragment.
+/// The length of a fragment in characters.
 const FRAGMENT: usize = 4;
 
-/// Words of a query that are looked at: more than a person writes.
+/// The maximum number of words of a query that are used.
 const MAX_QUERY: usize = 256;
 
-/// How much a word of a field tells, in the order of [`Field::ALL`], for the sum of vectors.
+/// The weight of a word in each field, in the order of [`Field::ALL`], for the sum of vectors.
 const FIELD_WEIGHTS: [f32; 5] = [1.0, 0.6, 0.3, 0.15, 0.6];
 
-/// A query, read: each word once.
+/// The terms of a query, without duplicates.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct QueryTerms {
     /// Hashes of stems.
     pub(crate) words: Vec<u32>,
     /// Hashes of fragments.
     pub(crate) fragments: Vec<u32>,
-    /// Hashes of what parameters are called that take values such as its own.
+    /// Hashes of common names of parameters that take values like those in the query.
     pub(crate) kinds: Vec<u32>,
-    /// Some of its words were found by what they mean in English; most others may be unknown.
+    /// Some words were translated to English; most others may be unknown.
     pub(crate) is_foreign: bool,
 }
 
@@ -71,7 +71,7 @@ pub(crate) fn weighted(fields: &Fields) -> Vec<(u32, f32)> {
         .collect()
 }
 
-/// What a word in lower case goes by: a hash of its stem.
+/// The hash of the stem of a word in lower case.
 pub(crate) fn word_hash(word: &str) -> u32 {
     stem(word).bytes().fold(FNV_OFFSET, fnv)
 }

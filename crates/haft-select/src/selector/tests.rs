@@ -68,7 +68,7 @@ fn shares_add_up_to_one() {
 }
 
 #[test]
-fn no_tools_is_no_answer_but_no_fault() {
+fn an_empty_set_has_no_answer() {
     let selector = selector(&[]);
     assert!(selector.is_empty());
     assert_eq!(selector.rank("anything"), []);
@@ -135,7 +135,7 @@ fn a_clone_and_a_second_build_rank_alike() {
 
 proptest! {
     #[test]
-    fn exactly_as_many_as_asked_for_and_the_best_of_them(
+    fn best_returns_exactly_the_requested_number(
         names in prop::collection::vec("[a-z]{1,6}(_[a-z]{1,6})?", 0..40),
         query in "[a-z ]{0,30}",
         count in 0usize..50,
@@ -150,7 +150,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_is_too_strange(
+    fn strange_texts_do_not_panic(
         tools in prop::collection::vec((any::<String>(), any::<String>()), 0..12),
         query in any::<String>(),
     ) {
@@ -176,7 +176,7 @@ fn other_languages_are_ranked_by_a_few_words_and_nothing_is_withheld() {
 }
 
 #[test]
-fn a_day_in_a_query_speaks_for_a_tool_that_takes_one() {
+fn a_day_in_a_query_favours_tools_with_a_date() {
     let now = json!({"properties": {"city": {"type": "string"}}});
     let later = json!({"properties": {"city": {"type": "string"}, "date": {"type": "string"}}});
     let names = [

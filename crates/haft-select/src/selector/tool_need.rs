@@ -1,9 +1,9 @@
-//! Whether a query calls for a tool that no tool_group knows: told from the words that the two share
-//! and from the values in the query that the tool's arguments could take.
+//! Detects whether a query needs a tool that no tool group knows: from the words that both share,
+//! and from values in the query that the tool's arguments could take.
 //!
-//! A linear score over a few signs. A wrong yes costs a request and perhaps a call that nobody
-//! wanted, a wrong no only leaves the model's words as they are; so the threshold is high.
-//! `examples/tool_need` fits the numbers here and prints what they are worth.
+//! A linear score over a few features. A false positive costs a request and perhaps an unwanted
+//! call, a false negative only leaves the model's text unchanged; so the threshold is high.
+//! `examples/tool_need` fits the numbers here and measures them.
 
 use std::collections::BTreeSet;
 
@@ -13,42 +13,42 @@ use super::fields::{Field, Fields, ToolText};
 use super::terms::word_hash;
 use crate::words::words;
 
-/// How many signs there are.
+/// The number of features.
 pub const SIGNS: usize = 12;
 
-/// How much each sign counts, and the score without any: fitted on 1,697 questions of the Berkeley
+/// The weight of each feature, and the bias: fitted on 1,697 questions of the Berkeley
 /// Function-Calling Leaderboard (`ShishirPatil/gorilla`, Apache-2.0).
 const WEIGHTS: [f32; SIGNS] = [
     1.46, 2.69, 1.09, -0.99, 0.73, -0.26, 1.65, -1.12, 1.59, 1.39, 1.33, -0.81,
 ];
 const BIAS: f32 = -1.59;
 
-/// A call is due from this score on. On questions that were left out of the fit 27 of 100 that
-/// need a call reach it, and 1.5 of 100 that need none: not every one of those then gets a call.
+/// The threshold. On held-out questions, 27 of 100 that need a call reach it, and 1.5 of 100 that
+/// need none; not every one of those then gets a call.
 const DUE: f32 = 4.0;
 
-/// Numbers that people write as words.
+/// Numbers that are written as words.
 const NUMBERS: [&str; 18] = [
     "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
     "twelve", "hundred", "thousand", "million", "half", "first", "dozen",
 ];
 
-/// In bytes: who writes more does not ask for one thing, or wraps it in much else.
+/// The maximum length of a query in bytes: a longer text is not a single request.
 const MAX_QUERY: usize = 2048;
 
-/// A query, read once for all tools.
+/// A query, parsed once for all tools.
 #[derive(Debug)]
 pub(crate) struct Asked {
     words: BTreeSet<u32>,
     lower: String,
-    /// How many numbers are in it.
+    /// The number of numbers in it.
     numbers: usize,
-    /// How many names, by their capitals, and quoted texts.
+    /// The number of names, detected by their capitals, and of quoted texts.
     names: usize,
 }
 
 impl Asked {
-    /// None for a query that is too long to be judged.
+    /// Parses a query; `None` if it is too long.
     pub(crate) fn of(query: &str) -> Option<Self> {
         if query.len() > MAX_QUERY {
             return None;
@@ -65,17 +65,17 @@ impl Asked {
         })
     }
 
-    /// True when the query surely calls for the tool.
+    /// True if the query surely needs the tool.
     pub(crate) fn calls_for(&self, tool: &ToolText<'_>) -> bool {
         let signs = self.signs(tool);
         let score: f32 = signs.iter().zip(WEIGHTS).map(|(sign, w)| sign * w).sum();
         score + BIAS >= DUE
     }
 
-    /// What speaks for the tool.
+    /// The features of the tool for the query.
     pub(crate) fn signs(&self, tool: &ToolText<'_>) -> [f32; SIGNS] {
         let fields = Fields::of(tool);
-        // Of `math.factorial` the last part is what it does.
+        // In `math.factorial` the last part is the action.
         let own = tool.name.rsplit('.').next().unwrap_or(tool.name);
         let mut name = BTreeSet::new();
         words(own, |word| {
@@ -104,12 +104,12 @@ impl Asked {
         ]
     }
 
-    /// The share of these words that the query has.
+    /// The share of these words that the query contains.
     fn share(&self, words: &BTreeSet<u32>) -> f32 {
         words.intersection(&self.words).count() as f32 / words.len().max(1) as f32
     }
 
-    /// Which of the required arguments the query seems to hold.
+    /// Which required arguments the query seems to contain.
     fn wanted(&self, parameters: &Value) -> Wanted {
         let required = parameters.get("required").and_then(Value::as_array);
         let (mut numbers, mut names) = (self.numbers, self.names);
@@ -140,7 +140,7 @@ impl Asked {
         wanted
     }
 
-    /// True when the query says a choice as it is written.
+    /// True if the query contains a choice literally.
     fn says(&self, choice: &Value) -> bool {
         let text = choice.as_str().map(str::to_lowercase);
         text.is_some_and(|text| !text.is_empty() && self.lower.contains(&text))
@@ -155,22 +155,22 @@ impl Asked {
     }
 }
 
-/// Neither yes nor no.
+/// A neutral value.
 const HALF: f32 = 0.5;
 
-/// What the required arguments of a tool are, and how many of them a query has.
+/// The required arguments of a tool, and how many of them a query contains.
 #[derive(Debug, Default)]
 struct Wanted {
     any: bool,
-    /// From 0 to 1.
+    /// The share of them, from 0 to 1.
     covered: f32,
-    /// A number is wanted.
+    /// A number is required.
     number: bool,
-    /// One of several choices is wanted, and said.
+    /// A choice is required, and contained in the query.
     choice: bool,
 }
 
-/// 1 where there is one left, which is then gone.
+/// Takes one value: returns 1 if one is left, else 0.
 fn taken(left: &mut usize) -> f32 {
     match left.checked_sub(1) {
         Some(rest) => {
@@ -190,7 +190,7 @@ fn numbers(query: &str) -> usize {
     parts.filter(is_number).count()
 }
 
-/// Words with a capital that do not begin a sentence, and texts in quotes.
+/// The number of capitalised words inside sentences, and of quoted texts.
 fn names(query: &str) -> usize {
     let mut begins = true;
     let mut count = query.matches('"').count() / 2;

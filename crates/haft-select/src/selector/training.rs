@@ -1,4 +1,5 @@
-//! What `examples/selector` and `examples/tool_need` need to learn and to measure. No part of the library for others.
+//! Functions for `examples/selector` and `examples/tool_need`, which train and measure. Not a part
+//! of the public library.
 
 use super::ToolSelector;
 use super::fields::{Fields, ToolText};
@@ -8,7 +9,7 @@ use super::terms::{self, QueryTerms};
 use super::tool_need::Asked;
 pub use super::tool_need::SIGNS as CALL_SIGNS;
 
-/// What a word in lower case goes by.
+/// The hash of a word in lower case.
 #[must_use]
 pub fn word_hash(word: &str) -> u32 {
     terms::word_hash(word)
@@ -26,7 +27,7 @@ pub fn tool_words(tool: ToolText<'_>) -> Vec<(u32, f32)> {
     terms::weighted(&Fields::of(&tool))
 }
 
-/// A selector that goes by something else than what comes with the program.
+/// A selector with another model than the embedded one.
 #[must_use]
 pub fn selector<'a>(
     tools: impl IntoIterator<Item = ToolText<'a>>,
@@ -35,19 +36,19 @@ pub fn selector<'a>(
     ToolSelector::with(tools, learned)
 }
 
-/// Every sign of every tool for a query.
+/// The features of every tool for a query.
 #[must_use]
 pub fn signs(selector: &ToolSelector, query: &str) -> [Vec<f32>; SIGNS] {
     selector.shared.scorer.signs(query).0
 }
 
-/// What speaks for a call of a tool; `None` for a query that is too long to be judged.
+/// The features for the need of a tool; `None` if the query is too long.
 #[must_use]
 pub fn call_signs(query: &str, tool: ToolText<'_>) -> Option<[f32; CALL_SIGNS]> {
     Asked::of(query).map(|asked| asked.signs(&tool))
 }
 
-/// About how many tokens the definition of a tool takes.
+/// The estimated number of tokens of a tool's definition.
 #[must_use]
 pub fn tokens(selector: &ToolSelector, tool: usize) -> usize {
     selector.shared.size.tokens(tool)

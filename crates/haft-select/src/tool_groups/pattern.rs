@@ -1,8 +1,8 @@
-//! The predicate of a tool_group: the name of a tool, its server, its annotations.
+//! The predicate of a tool group: the name of a tool, its server, its annotations.
 
 use haft_core::{Tool, ToolSource};
 
-/// What a tool must be like. What is not asked for does not matter.
+/// A pattern for tools. Unset properties match any tool.
 ///
 /// ```
 /// use haft_select::ToolPattern;
@@ -18,7 +18,7 @@ pub struct ToolPattern {
 }
 
 impl ToolPattern {
-    /// Tools of this name, where `*` stands for any characters.
+    /// Matches tools with this name, in which `*` matches any characters.
     #[must_use]
     pub fn name(name: impl Into<String>) -> Self {
         Self {
@@ -27,7 +27,7 @@ impl ToolPattern {
         }
     }
 
-    /// Tools of the MCP server of this name, where `*` stands for any characters.
+    /// Matches tools of the MCP server with this name, in which `*` matches any characters.
     #[must_use]
     pub fn server(server: impl Into<String>) -> Self {
         Self {
@@ -36,14 +36,14 @@ impl ToolPattern {
         }
     }
 
-    /// Only those that say of themselves that they change nothing.
+    /// Matches only tools with the annotation read-only.
     #[must_use]
     pub const fn read_only(mut self) -> Self {
         self.read_only = true;
         self
     }
 
-    /// True when the tool is like that.
+    /// True if the tool matches.
     #[must_use]
     pub fn fits(&self, tool: &dyn Tool) -> bool {
         (self.fits_name(tool.name()) || tool.lc_name().is_some_and(|name| self.fits_name(name)))
@@ -51,7 +51,7 @@ impl ToolPattern {
             && (!self.read_only || tool.annotations().read_only)
     }
 
-    /// True when a tool of this name can be like that.
+    /// True if a tool with this name can match.
     #[must_use]
     pub fn fits_name(&self, name: &str) -> bool {
         self.name
@@ -68,8 +68,7 @@ impl ToolPattern {
     }
 }
 
-/// True when `text` is like `pattern`, in which `*` stands for any characters. Capital letters do
-/// not matter.
+/// True if `text` matches `pattern`, in which `*` matches any characters. Case is ignored.
 fn matches(pattern: &str, text: &str) -> bool {
     let (pattern, text) = (pattern.to_lowercase(), text.to_lowercase());
     let Some((start, rest)) = pattern.split_once('*') else {

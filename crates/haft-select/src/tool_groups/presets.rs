@@ -1,4 +1,4 @@
-//! The tools that are known by name, and the tool_groups that they are of.
+//! Known tools by name, and their groups.
 
 use super::{ToolGroup, ToolPattern};
 use crate::intent::{Intent, IntentSet};
@@ -17,7 +17,7 @@ pub enum Preset {
     Playwright,
 }
 
-/// A tool_group, the intents and words that need it, and for each preset its tools.
+/// A group, the intents and words that need it, and its tools in each preset.
 struct Row {
     name: &'static str,
     intents: &'static [Intent],
@@ -25,7 +25,7 @@ struct Row {
     tools: &'static [(Preset, &'static [&'static str])],
 }
 
-/// The first tool_group that has a tool counts.
+/// A tool belongs to the first group that has it.
 const ROWS: [Row; 5] = [
     Row {
         name: "volume",
@@ -119,7 +119,8 @@ const ROWS: [Row; 5] = [
             (Preset::HomeAssistant, &["HassGetWeather"]),
         ],
     },
-    // Only for who asks for it: without that a browser comes when everything else has failed.
+    // Only for queries that mention a browser; otherwise a browser is only used when everything
+    // else has failed.
     Row {
         name: "browser",
         intents: &[Intent::Web, Intent::Action],
@@ -165,7 +166,7 @@ impl Preset {
     }
 }
 
-/// The tool_groups of some presets; a tool_group without tools is none.
+/// The groups of some presets; groups without tools are omitted.
 pub(super) fn tool_groups(presets: &[Preset]) -> Vec<ToolGroup> {
     let mut tool_groups = Vec::new();
     for row in &ROWS {

@@ -1,53 +1,53 @@
-//! Which tools a query gets, and why: a value to be logged and shown.
+//! The selection of tools for a query with its reasons, for logs and displays.
 
 use std::fmt;
 
 use crate::intent::{Intent, OpenReason};
 
-/// What becomes of a tool.
+/// The decision about a tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Verdict<'a> {
-    /// It is bound: the query needs its tool_group.
+    /// Bound, because the query needs its group.
     Bound {
-        /// The tool_group of the tool.
+        /// The group of the tool.
         tool_group: &'a str,
     },
-    /// It is left out: the query does not need its tool_group.
+    /// Withheld, because the query does not need its group.
     Withheld {
-        /// The tool_group of the tool.
+        /// The group of the tool.
         tool_group: &'a str,
     },
-    /// It is of no tool_group: ranking decides.
+    /// The tool has no group: ranking decides.
     Ranked,
-    /// Nothing is withheld from this query: ranking decides, if there are many tools.
+    /// No tools are withheld for this query: ranking decides if there are many.
     Open,
 }
 
-/// The tools of a query, and how they were chosen.
+/// The tools for a query, and the reasons.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Selection<'a> {
-    /// What the query is about most probably.
+    /// The most probable intent of the query.
     pub label: Intent,
-    /// How probable that is, from 0 to 1.
+    /// The probability of that intent, from 0 to 1.
     pub confidence: f32,
-    /// The rule that decided, where it was one.
+    /// The rule that decided, if any.
     pub rule: Option<&'static str>,
-    /// Why nothing is withheld, where that is so.
+    /// The reason why no tools are withheld, if there is one.
     pub open: Option<OpenReason>,
-    /// The tool_groups that are bound; none when nothing is withheld.
+    /// The groups that are bound; empty if no tools are withheld.
     pub tool_groups: Vec<&'a str>,
-    /// Each tool by name, in the order in which they were given.
+    /// The decision about each tool by name, in the given order.
     pub verdicts: Vec<(&'a str, Verdict<'a>)>,
 }
 
 impl<'a> Selection<'a> {
-    /// The names of the tools that stay, whether or not ranking leaves them out later.
+    /// The names of the tools that are not withheld, although ranking may leave them out later.
     pub fn kept(&self) -> impl Iterator<Item = &'a str> {
         self.names(|verdict| !matches!(verdict, Verdict::Withheld { .. }))
     }
 
-    /// The names of the tools that are withheld.
+    /// The names of the withheld tools.
     pub fn withheld(&self) -> impl Iterator<Item = &'a str> {
         self.names(|verdict| matches!(verdict, Verdict::Withheld { .. }))
     }
@@ -61,7 +61,7 @@ impl<'a> Selection<'a> {
     }
 }
 
-/// What the query was taken for: "device 97 %".
+/// Writes the detected intent: "device 97 %".
 impl fmt::Display for Selection<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let percent = self.confidence * 100.0;

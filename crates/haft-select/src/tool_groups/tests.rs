@@ -235,7 +235,7 @@ fn few_tools_are_all_bound() {
 }
 
 #[test]
-fn what_is_unsure_or_foreign_keeps_everything() {
+fn unsure_and_foreign_queries_withhold_nothing() {
     for query in ["", "schalte das Licht in der Küche ein", "電気をつけて"] {
         assert_eq!(kept(query, &gateway()).len(), 31, "{query}");
     }
@@ -281,7 +281,7 @@ fn a_query_for_tools_that_are_not_bound_keeps_everything() {
 }
 
 #[test]
-fn a_selection_says_what_and_why() {
+fn a_selection_is_shown_with_its_reasons() {
     let (tool_groups, tools) = (ToolGroups::default(), gateway());
     let tools: Vec<&dyn Tool> = tools.iter().map(|tool| tool as &dyn Tool).collect();
     let query = "turn on the kitchen light";
@@ -320,7 +320,7 @@ fn a_selection_says_what_and_why() {
 }
 
 #[test]
-fn tool_groups_of_ones_own() {
+fn custom_tool_groups() {
     let tool_group = ToolGroup {
         name: "garden".to_owned(),
         intents: IntentSet::from_iter([Intent::Device]),

@@ -1,7 +1,8 @@
-//! Takes the endings off English words, so that "flights" finds "flight", and "calculation"
-//! "calculate". Lighter than Porter's: it is not meant to be read, only to agree with itself.
+//! Removes the endings of English words, so that "flights" matches "flight", and "calculation"
+//! matches "calculate". Simpler than Porter's algorithm: the stems need only be consistent, not
+//! readable.
 
-/// Endings, longest first where one ends another, and what takes their place.
+/// Endings with their replacements; a longer ending comes before a shorter one that it contains.
 const ENDINGS: &[(&str, &str)] = &[
     ("ization", "ize"),
     ("ational", "ate"),
@@ -25,7 +26,7 @@ const ENDINGS: &[(&str, &str)] = &[
     ("ic", ""),
 ];
 
-/// A word in lower case without its ending. Words of other scripts stay as they are.
+/// The stem of a word in lower case. Words in other scripts are unchanged.
 pub(crate) fn stem(word: &str) -> String {
     let mut stem = word.to_owned();
     if word.len() < 4 || !word.is_ascii() {
@@ -39,7 +40,7 @@ pub(crate) fn stem(word: &str) -> String {
         if rest.len() < 3 || !rest.contains(['a', 'e', 'i', 'o', 'u', 'y']) {
             continue;
         }
-        // "apply", "multiply", "reply" are whole.
+        // "apply", "multiply", "reply" have no ending.
         if *ending == "ly" && rest.ends_with('p') {
             continue;
         }
@@ -71,7 +72,7 @@ fn take_plural(word: &mut String) {
     }
 }
 
-/// "stopp" to "stop", but "call" stays.
+/// Changes "stopp" to "stop", but not "call".
 fn undouble(word: &mut String) {
     let mut last = word.chars().rev();
     let (last, before) = (last.next(), last.next());

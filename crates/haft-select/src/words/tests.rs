@@ -9,7 +9,7 @@ fn all(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn names_are_cut_where_people_see_words() {
+fn names_are_split_into_words() {
     assert_eq!(
         all("getWeather_v2.HTTPServer"),
         ["weather", "v2", "http", "server"]
@@ -23,7 +23,7 @@ fn numbers_and_words_without_meaning_are_left_out() {
 }
 
 #[test]
-fn other_scripts_are_words_too() {
+fn words_in_other_scripts_are_kept() {
     assert_eq!(all("날씨 ПОГОДА"), ["날씨", "погода"]);
 }
 
@@ -58,7 +58,7 @@ fn forms_of_a_word_agree() {
 
 proptest! {
     #[test]
-    fn no_text_is_too_strange(text in any::<String>()) {
+    fn strange_texts_do_not_panic(text in any::<String>()) {
         for word in all(&text) {
             prop_assert!(!word.is_empty());
             prop_assert!(!stem(&word).is_empty());

@@ -1,8 +1,8 @@
-//! The classifier on the datasets of queries, if they are at hand.
+//! The accuracy of the classifier on the datasets of queries, if they are available.
 //!
-//! `HAFT_DATA` names the folder that holds `intents/`. The shipped weights have learned from
-//! `dev` too: this only finds a classifier and a file that do not belong together.
-//! `examples/train_intents` measures.
+//! `HAFT_DATA` names the folder that contains `intents/`. The weights were also trained on `dev`,
+//! so this test only detects a weights file that does not match the code. `examples/train_intents`
+//! measures the accuracy.
 
 use haft_select::{Intent, IntentClassifier, ToolGroups};
 use serde_json::Value;

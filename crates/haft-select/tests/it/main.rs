@@ -1,5 +1,4 @@
-//! The classifier as its users call it: what holds for every text, and how well it does on the
-//! datasets.
+//! Integration tests of the classifier: properties of every text, and accuracy on the datasets.
 #![allow(
     clippy::unwrap_used,
     clippy::print_stderr,

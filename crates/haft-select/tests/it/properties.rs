@@ -1,9 +1,9 @@
-//! What holds for every text.
+//! Properties that hold for every text.
 
 use haft_select::{IntentClassifier, OpenReason, ToolGroups};
 use proptest::prelude::*;
 
-/// Text of all kinds: anything, words of the home, and what separates clauses.
+/// Random text: anything, words of the home, and separators of clauses.
 fn text() -> impl Strategy<Value = String> {
     let word = prop_oneof![
         Just("turn".to_owned()),

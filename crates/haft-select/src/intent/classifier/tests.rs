@@ -43,7 +43,7 @@ fn everyday_queries_have_the_right_label() {
 }
 
 #[test]
-fn scores_add_up_to_one_also_when_a_rule_decides() {
+fn scores_add_up_to_one_even_if_a_rule_decides() {
     for text in [
         "what time is it",
         "who wrote moby dick",
@@ -61,7 +61,7 @@ fn scores_add_up_to_one_also_when_a_rule_decides() {
     }
 }
 
-/// Device query, device control, datetime.
+/// Device query, device control query, datetime query.
 fn flags(text: &str) -> (bool, bool, bool) {
     let found = classify(text);
     (
@@ -162,7 +162,7 @@ fn a_clear_query_keeps_nothing_else() {
 }
 
 #[test]
-fn what_it_cannot_judge_falls_open() {
+fn for_unclear_texts_no_tools_are_withheld() {
     for (text, reason) in [
         ("", OpenReason::Blank),
         ("\u{0}\u{7} ...", OpenReason::Blank),

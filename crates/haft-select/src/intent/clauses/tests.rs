@@ -5,7 +5,7 @@ fn clauses(text: &str) -> Vec<&str> {
 }
 
 #[test]
-fn joints_and_stops_part_a_text() {
+fn conjunctions_and_full_stops_split_a_text() {
     assert_eq!(
         clauses("what time is it AND show me devices"),
         ["what time is it", "show me devices"]
@@ -18,7 +18,7 @@ fn joints_and_stops_part_a_text() {
 }
 
 #[test]
-fn what_only_looks_like_a_joint_parts_nothing() {
+fn other_uses_of_these_words_do_not_split() {
     for text in [
         "turn on the sand lamp",
         "and turn it off",
@@ -31,12 +31,12 @@ fn what_only_looks_like_a_joint_parts_nothing() {
 }
 
 #[test]
-fn there_are_not_too_many() {
+fn the_number_of_clauses_is_limited() {
     assert_eq!(clauses(&"a,".repeat(1000)).len(), MOST);
 }
 
 #[test]
-fn a_remark_in_front_is_left_out() {
+fn an_initial_remark_is_removed() {
     assert_eq!(
         without_remark("As of today, what is gold worth"),
         " what is gold worth"

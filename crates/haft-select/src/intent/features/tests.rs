@@ -5,7 +5,7 @@ fn features(text: &str) -> Vec<u16> {
 }
 
 #[test]
-fn each_comes_once_and_is_in_range() {
+fn features_are_unique_and_in_range() {
     let mut found = features("turn on the light and turn on the light");
     assert!(found.iter().all(|feature| usize::from(*feature) < BUCKETS));
     let count = found.len();
@@ -15,16 +15,16 @@ fn each_comes_once_and_is_in_range() {
 }
 
 #[test]
-fn they_do_not_change_with_case_or_signs() {
+fn features_do_not_depend_on_case_or_punctuation() {
     assert_eq!(features("What's the TIME?"), features("what is the time"));
     assert_ne!(features("turn on"), features("on turn"));
     assert!(features("?!").len() < 3);
 }
 
-/// The weights in the file belong to these numbers: whoever changes them trains anew, and changes
-/// the version of the file.
+/// The weights in the file belong to these hashes: a change requires new training and a new version
+/// of the file.
 #[test]
-fn they_are_those_of_the_file() {
+fn features_match_the_weights_file() {
     let sum = features("turn on the kitchen light")
         .iter()
         .fold(0_u64, |sum, feature| {

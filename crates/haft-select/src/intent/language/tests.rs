@@ -5,7 +5,7 @@ fn foreign(text: &str) -> bool {
 }
 
 #[test]
-fn other_languages_are_told_apart() {
+fn other_languages_are_detected() {
     for text in [
         "Schalte das Licht in der Küche ein",
         "Licht an",

@@ -1,9 +1,10 @@
-//! The words that the rules go by: those of the home, which the command engine has too, and those
-//! of other tools.
+//! The words for the rules: those of the home, shared with the command engine, and those of other
+//! tools.
 
 use crate::english::{DeviceKind, is_device_noun, kind_of_group, kind_of_noun, one_of, state};
 
-/// Words of tools that are not for the home, though a command to them may speak of it.
+/// Words of tools that do not control the home, although commands to them may contain words of the
+/// home.
 const OTHER_TOOLS: [&str; 30] = [
     "account",
     "alarm",
@@ -37,14 +38,14 @@ const OTHER_TOOLS: [&str; 30] = [
     "timers",
 ];
 
-/// True for words for everything at home that mean all else too: "the things on my list".
+/// True for words that mean devices but also anything else: "the things on my list".
 fn is_vague(word: &str) -> bool {
     one_of(word, "things|everything")
 }
 
-/// True for what things at home are called.
+/// True for names of devices.
 pub(super) fn is_device(word: &str) -> bool {
-    // "Switch" is the verb far more often.
+    // "Switch" is used more often as the verb.
     (is_device_noun(word) && word != "switch" && !is_vague(word))
         || one_of(word, "fireplace|sprinklers|vacuum|windows")
 }
@@ -54,7 +55,7 @@ pub(super) fn has_device(words: &[&str]) -> bool {
         || matches!(words, ["everything", ..] | [.., "everything"])
 }
 
-/// True for words for several things that a home has.
+/// True for words for several devices.
 pub(super) fn is_collection(word: &str) -> bool {
     (kind_of_group(word).is_some() && !is_vague(word)) || word == "windows"
 }
@@ -67,14 +68,14 @@ pub(super) fn is_cover(word: &str) -> bool {
     ) || one_of(word, "drapes|valve|windows")
 }
 
-/// True for what is set to a value.
+/// True for properties that are set to a value.
 pub(super) fn is_setting(word: &str) -> bool {
     use DeviceKind::{Cover, Fan, Light, Thermostat};
     matches!(kind_of_noun(word), Some(Light | Thermostat | Fan | Cover))
         || one_of(word, "brightness|heat|temperature")
 }
 
-/// True for what a thing at home can be.
+/// True for states of devices.
 pub(super) fn is_state(word: &str) -> bool {
     state(word).is_some() || word == "dimmed"
 }

@@ -6,7 +6,7 @@ fn heard(text: &str) -> Heard {
     apply(&words.iter().collect::<Vec<_>>())
 }
 
-/// What is certain about each of these texts.
+/// Checks the certain result for each of these texts.
 fn all(rule: Option<(Intent, &'static str)>, texts: &[&str]) {
     for text in texts {
         assert_eq!(heard(text).certain, rule, "{text}");
@@ -145,7 +145,7 @@ fn other_texts_with_devices_in_them() {
 }
 
 #[test]
-fn what_is_only_possible_keeps_the_tools() {
+fn possible_intents_keep_their_tools() {
     for text in [
         "turn it off",
         "what is a storage device",
@@ -163,7 +163,7 @@ fn what_is_only_possible_keeps_the_tools() {
 }
 
 #[test]
-fn questions_and_the_volume_are_told_apart() {
+fn questions_and_the_volume_are_detected() {
     assert!(heard("is the kitchen light on").asks && !heard("turn on the light").asks);
     assert!(heard("please show me the lights").asks);
     assert!(heard("set volume to 50").volume && !heard("set the light to 50").volume);

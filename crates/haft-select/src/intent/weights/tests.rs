@@ -15,7 +15,7 @@ fn training() -> Training {
 }
 
 #[test]
-fn what_is_written_is_read() {
+fn weights_survive_a_round_trip() {
     let weights = Weights::from_bytes(&training().to_bytes()).unwrap();
     let found = weights.probabilities(&Words::of("lights"));
     assert!(
@@ -27,7 +27,7 @@ fn what_is_written_is_read() {
 }
 
 #[test]
-fn what_is_broken_is_not_read() {
+fn broken_files_are_refused() {
     let bytes = training().to_bytes();
     assert!(Weights::from_bytes(&[]).is_none());
     assert!(Weights::from_bytes(&bytes[..bytes.len() - 1]).is_none());
@@ -41,14 +41,14 @@ fn what_is_broken_is_not_read() {
 }
 
 #[test]
-fn those_of_the_program_can_be_read() {
+fn the_embedded_weights_are_valid() {
     let bytes = include_bytes!("../../../data/intents.bin");
     assert!(Weights::from_bytes(bytes).is_some());
     assert!(Weights::embedded().knows("light"));
 }
 
 #[test]
-fn weights_that_know_nothing_say_nothing() {
+fn empty_weights_give_equal_probabilities() {
     let found = Weights::none().probabilities(&Words::of("lights on"));
     assert!(found.iter().all(|score| (score - 1.0 / 6.0).abs() < 1e-6));
     assert!(!Weights::none().knows("lights"));

@@ -13,7 +13,7 @@ fn shares(shares: &[f32]) -> Vec<RankedTool> {
 }
 
 #[test]
-fn the_surer_the_fewer() {
+fn a_clear_query_binds_fewer_tools() {
     let mut sure = vec![1e-7; 100];
     if let Some(first) = sure.first_mut() {
         *first = 1.0;
@@ -27,7 +27,7 @@ fn the_surer_the_fewer() {
 }
 
 #[test]
-fn there_may_be_fewer_tools_than_are_always_taken() {
+fn a_set_may_be_smaller_than_the_minimum() {
     assert_eq!(cut(shares(&[0.9, 0.1])).len(), 2);
     assert_eq!(cut(Vec::new()), []);
 }

@@ -24,20 +24,20 @@ fn only_tools_with_the_word_score() {
 }
 
 #[test]
-fn a_rare_word_tells_more() {
+fn a_rare_word_has_more_weight() {
     let tools = [("open door", ""), ("open window", ""), ("open gate", "")];
     assert!(scores(&tools, "gate")[2] > scores(&tools, "open")[2]);
 }
 
 #[test]
-fn a_short_description_tells_more_per_word() {
+fn a_word_in_a_short_description_has_more_weight() {
     let long = "rain and very many other things that come down from above";
     let scores = scores(&[("a b", "rain"), ("c d", long)], "rain");
     assert!(scores[0] > scores[1]);
 }
 
 #[test]
-fn an_unknown_word_tells_nothing() {
+fn an_unknown_word_has_no_weight() {
     let mut scores = [0.0];
     assert_eq!(Index::default().score(&[1, 2], &mut scores), 0.0);
 }

@@ -7,7 +7,7 @@ fn some() -> Learned {
 }
 
 #[test]
-fn what_comes_with_the_program_can_be_read() {
+fn the_embedded_model_is_valid() {
     let learned = Learned::embedded();
     assert!(learned.words.len() > 5000);
     assert!(learned.words.is_sorted_by(|a, b| a < b));
@@ -16,7 +16,7 @@ fn what_comes_with_the_program_can_be_read() {
 }
 
 #[test]
-fn bytes_and_back_is_the_same() {
+fn a_model_survives_a_round_trip() {
     let bytes = some().to_bytes();
     let again = Learned::from_bytes(&bytes).unwrap();
     assert_eq!(again.to_bytes(), bytes);
@@ -38,6 +38,6 @@ fn a_file_that_is_cut_or_longer_is_refused() {
 }
 
 #[test]
-fn nothing_has_no_direction() {
+fn the_zero_vector_has_no_direction() {
     assert_eq!(normalised([0.0; DIMENSIONS]), [0.0; DIMENSIONS]);
 }

@@ -11,7 +11,7 @@ fn selector() -> ToolSelector {
 }
 
 #[test]
-fn the_best_come_first_with_their_places() {
+fn the_best_tools_come_first_with_their_indexes() {
     let found =
         SearchTools::answer(&selector(), &json!({"query": "hear a song", "limit": 2})).unwrap();
     assert_eq!(found.len(), 2);
@@ -19,7 +19,7 @@ fn the_best_come_first_with_their_places() {
 }
 
 #[test]
-fn a_missing_query_is_told_to_the_model() {
+fn a_missing_query_is_an_error_for_the_model() {
     for arguments in [
         json!({}),
         json!({"query": " "}),
@@ -35,7 +35,7 @@ fn a_missing_query_is_told_to_the_model() {
 }
 
 #[test]
-fn a_limit_out_of_range_is_brought_into_it() {
+fn a_limit_out_of_range_is_clamped() {
     for (limit, expected) in [(json!(0), 1), (json!(1000), 3), (json!("x"), 3)] {
         let found = SearchTools::answer(&selector(), &json!({"query": "mail", "limit": limit}));
         assert_eq!(found.unwrap().len(), expected);

@@ -11,7 +11,7 @@ fn selector() -> ToolSelector {
     SELECTOR.clone()
 }
 
-/// Far too large to be bound whole.
+/// A set that is too large to be bound completely.
 fn built() -> ToolSelector {
     let subjects = [
         "weather", "mail", "music", "flight", "hotel", "calendar", "alarm", "shopping", "bank",
@@ -58,7 +58,7 @@ fn the_same_query_adds_nothing() {
 }
 
 #[test]
-fn a_follow_up_goes_on_about_the_same() {
+fn a_follow_up_continues_the_subject() {
     let (mut session, alone) = (selector().session(), selector());
     session.bind("search for a flight to Lima");
     let before = session.bound().len();
@@ -87,7 +87,7 @@ fn pinned_tools_are_bound_once_and_stay() {
 }
 
 #[test]
-fn what_is_left_out_is_what_is_saved() {
+fn the_saved_tokens_are_those_of_withheld_tools() {
     let mut session = selector().session();
     let all = session.tokens_saved();
     session.bind("what is the weather in Oslo");

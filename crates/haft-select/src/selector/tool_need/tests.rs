@@ -40,13 +40,13 @@ fn a_query_with_the_words_and_the_values_of_a_tool_calls_for_it() {
 }
 
 #[test]
-fn values_that_are_missing_speak_against_a_call() {
+fn missing_values_lower_the_score() {
     assert!(!triangle("How is the area of a triangle found?"));
     assert!(!order("Which pizza is best in Naples?"));
 }
 
 #[test]
-fn a_query_about_something_else_calls_for_nothing() {
+fn a_query_about_something_else_needs_no_tool() {
     for query in [
         "",
         "What is the capital of France?",
@@ -73,7 +73,7 @@ fn numbers_and_names_are_counted() {
 }
 
 #[test]
-fn strange_definitions_do_no_harm() {
+fn strange_definitions_do_not_panic() {
     for parameters in [
         json!(null),
         json!({"required": "base"}),
