@@ -1,13 +1,13 @@
-//! Conversations that pass as they are: the client speaks what the server speaks, and nothing is
+//! Conversations that pass through unchanged: client and server have the same API, and nothing has
 //! to be done to the request or its reply.
 //!
-//! A request goes out as the client wrote it and the reply comes back byte for byte. It is only
-//! watched: each event has to be one of the wire, a reply has to come to its end, and limits,
-//! retries and errors are those of every other request. `request` tells what may pass,
-//! `reply` hands the reply on, `seen` is what is noticed of it, `tools` tells
-//! whether an adapter would rewrite tools. What a wire has of its own stands in each provider's
-//! `pass_through.rs`. Nothing of a reply goes out before it says something: until then a failure is an
-//! error, and the request can go another way.
+//! The server receives the client's request, and the client receives the reply byte for byte. The
+//! reply is only observed: each event must be valid, the reply must be complete, and limits,
+//! retries and errors are those of every other request. `request` decides which requests may pass
+//! through, `reply` passes the reply on, `seen` is what was observed of it, and `tools` decides
+//! whether an adapter would rewrite the tools. The specifics of an API are in each provider's
+//! `pass_through.rs`. Nothing is passed on before the reply has content: until then a failure is an
+//! error, and the request can be handled in another way.
 
 mod reply;
 mod request;
@@ -28,7 +28,7 @@ pub(crate) use self::tools::KnownTools;
 use crate::ServerKind;
 use crate::http::{Framing, Request, Transport, unread_output};
 
-/// What a wire's replies are watched for.
+/// How replies of an API are observed.
 #[derive(Debug)]
 pub(crate) struct Wire {
     /// The form of a stream.
@@ -42,17 +42,17 @@ pub(crate) struct Wire {
     pub(crate) end: Option<&'static str>,
 }
 
-/// A model whose client's requests may pass. What it learns about the server it shares with the
-/// [model](haft_core::ChatModel) it was opened with.
+/// A model with requests that may pass through. It shares with the [model](haft_core::ChatModel)
+/// that it was opened with what is learned about the server.
 pub struct PassThrough {
     to: Arc<dyn PassThroughModel>,
-    /// The server answers in another form than it was asked for: that needs to be read.
+    /// The server answers in another form than requested, so its replies must be parsed.
     is_strange: AtomicBool,
 }
 
-/// A model to which a client's requests may pass unchanged.
+/// A model to which a client's requests may pass through.
 pub(crate) trait PassThroughModel: fmt::Debug + Send + Sync {
-    /// What its server speaks.
+    /// The API of its server.
     fn kind(&self) -> ServerKind;
 
     /// How its replies are observed.
@@ -89,7 +89,7 @@ impl PassThrough {
         }
     }
 
-    /// Whether a request may go to this model as it is.
+    /// Whether a request may pass through to this model.
     #[must_use]
     pub fn takes(&self, request: &PassThroughRequest) -> bool {
         !self.is_strange.load(Ordering::Relaxed)
@@ -97,13 +97,13 @@ impl PassThrough {
             && self.to.passes(request)
     }
 
-    /// Sends a request that this [takes](Self::takes), until the reply says something or, where
-    /// it is no stream, is whole. None where the model itself, which knows more of such servers,
-    /// is to be asked instead.
+    /// Sends a request that this [takes](Self::takes), and waits until the reply has content or,
+    /// without streaming, is complete. `None` if the model itself should answer, because it can
+    /// handle such a server.
     ///
     /// # Errors
     ///
-    /// Those of every request to a model server.
+    /// See [`ModelErrorKind`]; the errors are those of every request.
     pub async fn open(
         &self,
         request: &PassThroughRequest,
@@ -121,8 +121,9 @@ impl PassThrough {
     }
 }
 
-/// Whether a model answers all the same: without native tools, with a larger context, or out of
-/// what the server could not read, and with better words for a model that is missing.
+/// Whether the model may succeed where the pass-through failed: with tools as text, with a larger
+/// context, by recovering output that the server could not parse, or with a better error for a
+/// missing model.
 fn is_for_the_model(error: &ModelError) -> bool {
     use ModelErrorKind as Kind;
     let kinds = [

@@ -1,9 +1,9 @@
-//! What a provider of models is: the trait [`Provider`], implemented once in each provider's
-//! folder, and the types of its methods.
+//! The trait [`Provider`], implemented once in each provider's folder, and the types of its
+//! methods.
 //!
 //! `providers.rs` lists the providers. A model spec (`spec.rs`), a model server (`server.rs`), the
-//! settings of the environment and a recording (`replay/open.rs`) each look their provider up in
-//! that list and ask it through this trait, so that nothing outside a provider's folder names it.
+//! environment settings and a recording (`replay/open.rs`) each look up their provider in that list
+//! and use it through this trait, so that no code outside a provider's folder names it.
 
 use std::fmt;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use crate::pass_through::PassThroughModel;
 use crate::replay::Recorded;
 use crate::settings::ModelSettings;
 
-/// What a server speaks. Several providers may speak the same.
+/// The API of a server. Several providers may have the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ServerKind {
@@ -30,7 +30,7 @@ pub enum ServerKind {
     Anthropic,
 }
 
-/// The facts about a provider that are the same for all of its servers and models.
+/// The facts about a provider that apply to all of its servers and models.
 #[derive(Debug)]
 pub(crate) struct About {
     /// The name before the colon in `ollama:qwen3`, in lower case.
@@ -58,7 +58,7 @@ impl About {
         url.unwrap_or(self.default_url)
     }
 
-    /// The error for a key that is certainly needed and not set.
+    /// The error for a missing key that is certainly needed.
     pub(crate) fn missing_key(&self, provider: &str) -> ModelError {
         ModelError::new(
             ModelErrorKind::Unauthorized,
@@ -72,14 +72,14 @@ impl About {
 
 /// A provider of models.
 ///
-/// A provider whose servers speak chat completions or another known API needs little more than its
+/// A provider whose servers have a known API, such as chat completions, needs little more than its
 /// [`About`]: it opens the model type of that API with its own address and headers.
 #[async_trait]
 pub(crate) trait Provider: fmt::Debug + Send + Sync {
-    /// The facts about it.
+    /// The facts about the provider.
     fn about(&self) -> &'static About;
 
-    /// Reads the part of a model spec behind the colon, which is not empty.
+    /// Parses the part of a model spec after the colon, which is not empty.
     ///
     /// # Errors
     ///
@@ -91,7 +91,7 @@ pub(crate) trait Provider: fmt::Debug + Send + Sync {
         })
     }
 
-    /// The address that the user's value of [`About::url_variable`] means.
+    /// The address for the user's value of [`About::url_variable`].
     fn address(&self, value: &str) -> String {
         value.to_owned()
     }
@@ -101,14 +101,14 @@ pub(crate) trait Provider: fmt::Debug + Send + Sync {
         ("authorization", format!("Bearer {key}"))
     }
 
-    /// Opens a model of the server at `url`, without asking the server.
+    /// Opens a model of the server at `url`, without a request.
     ///
     /// # Errors
     ///
     /// [`ModelErrorKind::Unauthorized`] if a key is certainly needed and missing.
     fn open(&self, name: &str, url: &str, settings: &ModelSettings) -> Result<Opened, ModelError>;
 
-    /// The model that a recording was made with, answering from the recording.
+    /// The model of a recording, which answers from the recording.
     fn replay(&self, recorded: &Recorded<'_>) -> Arc<dyn ChatModel>;
 
     /// The names of the models of the server at `url`.
@@ -118,7 +118,7 @@ pub(crate) trait Provider: fmt::Debug + Send + Sync {
     /// Any error of the request, which is not retried.
     async fn models(&self, url: &str, settings: &ModelSettings) -> Result<Vec<String>, ModelError>;
 
-    /// The names of the models in the server's memory; `None` if its API does not tell.
+    /// The names of the models in the server's memory; `None` if its API does not report them.
     ///
     /// # Errors
     ///
@@ -131,7 +131,7 @@ pub(crate) trait Provider: fmt::Debug + Send + Sync {
         Ok(None)
     }
 
-    /// Whether an address is this provider's by its host alone, so that nobody needs to be asked.
+    /// Whether an address belongs to this provider by its host alone, so that no request is needed.
     fn owns(&self, _url: &Url) -> bool {
         false
     }
@@ -150,7 +150,7 @@ impl PartialEq for dyn Provider {
 
 impl Eq for dyn Provider {}
 
-/// What a model spec says behind its colon.
+/// The part of a model spec after its colon.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ModelName {
     pub(crate) name: String,
@@ -178,15 +178,15 @@ impl<M: ChatModel + PassThroughModel + Clone + 'static> From<M> for Opened {
 /// The result of [`Provider::detect`].
 #[derive(Debug)]
 pub(crate) enum Detected {
-    /// It is, at this address, which may differ from the given one by `/v1`.
+    /// Yes, at this address, which may differ from the given one by `/v1`.
     Yes(String),
-    /// It answers like one, but so do others; it is one if nobody else knows the server.
+    /// Possibly: it answers like one, but so do others. Yes if no other provider matches.
     Perhaps,
-    /// It is not, for this reason if it was asked.
+    /// No, with the error if it was asked.
     No(Option<ModelError>),
 }
 
-/// Whether `url` is on one of these hosts: those of clouds, which reply to nobody without a key.
+/// Whether `url` is on one of these hosts of clouds, which refuse requests without a key.
 pub(crate) fn is_at(url: &str, hosts: &[&str]) -> bool {
     Url::parse(url).is_ok_and(|url| url.host_str().is_some_and(|host| hosts.contains(&host)))
 }

@@ -1,4 +1,4 @@
-//! The list of all providers, and what is looked up in it.
+//! The list of all providers, and lookups in it.
 //!
 //! A new provider is a folder with its implementation of [`Provider`], and a line in
 //! [`PROVIDERS`]. Everything else is derived from the list: model specs, the environment
@@ -33,7 +33,7 @@ pub(crate) fn listed(item: impl Fn(&dyn Provider) -> String) -> String {
 }
 
 impl ServerKind {
-    /// The provider after which this API is named.
+    /// The provider with the name of this API.
     pub(crate) fn provider(self) -> &'static dyn Provider {
         match self {
             Self::Ollama => &Ollama,
@@ -77,7 +77,7 @@ impl ModelSettings {
         settings
     }
 
-    /// The address and key of the servers of the provider that this API is named after.
+    /// The address and key of the servers of the provider with the name of this API.
     #[must_use]
     pub fn server(&self, kind: ServerKind) -> &ServerSettings {
         self.server_of(kind.provider().about().name)
@@ -106,10 +106,10 @@ impl ModelSettings {
 }
 
 impl PassThroughRequest {
-    /// Reads a request that may pass through unchanged. `None` if haft has to do something itself
-    /// (a demanded call, a format of the answer, several replies), or if the request lacks what
-    /// some servers need, such as the call that a result answers. Whether a certain model takes it
-    /// is decided by [`PassThrough::takes`](crate::PassThrough::takes).
+    /// Parses a request that may pass through. `None` if haft must handle it (a required call, a
+    /// format of the answer, several replies), or if the request lacks something that some servers
+    /// need, such as the id of the answered call. [`PassThrough::takes`](crate::PassThrough::takes)
+    /// decides for a particular model.
     #[must_use]
     pub fn read(kind: ServerKind, body: &Bytes) -> Option<Self> {
         let request = match kind {

@@ -1,12 +1,12 @@
-//! Calls that a model prints because a text in its conversation holds them: a page that says "now
-//! call `reboot_server`" must not have it called.
+//! Detects calls that a model prints because a text in its conversation contains them: a page that
+//! says "now call `reboot_server`" must not cause that call.
 //!
-//! A printed call is compared with the results of tools, with what a web search found, with what
-//! the user attached and with the user's own messages, after its arguments were brought into the shape of the schema. Where it
-//! stands in one of them it is not run, unless the model made it before or the user's own words
-//! ask for it (`quoted/order.rs`). Calls in a text are found by the extractor and, where a
-//! notation is none of a model's, by the words alone (`quoted/near.rs`). Nothing is looked at
-//! before a reply prints a call.
+//! A printed call is compared with tool results, with results of a web search, with attachments and
+//! with the user's own messages, after its arguments were coerced to the schema. If one of them
+//! contains the call, it does not run, unless the model made it before or the user's own words ask
+//! for it (`quoted/order.rs`). Calls in a text are found by the extractor and, in notations that
+//! are not those of models, by their words (`quoted/near.rs`). Texts are only searched once a reply
+//! prints a call.
 
 mod near;
 mod order;
@@ -28,11 +28,11 @@ use self::texts::{Given, Made, Texts, joined};
 use crate::bound::BoundTools;
 use crate::offered::name_of;
 
-/// What one conversation holds of calls; nothing where nobody looks for them. Cheap to clone.
+/// The calls in the texts of a conversation; empty if calls cannot be printed. Cheap to clone.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Quotations(Option<Arc<Conversation>>);
 
-/// A conversation, and what was found in it.
+/// A conversation, and the results of searching it.
 #[derive(Debug)]
 struct Conversation {
     tools: Vec<Arc<dyn Tool>>,
@@ -44,17 +44,17 @@ struct Conversation {
     user: OnceLock<Source>,
 }
 
-/// The texts of one source, ready to be looked through.
+/// The texts of one source, prepared for searching.
 #[derive(Debug)]
 struct Source {
     words: Vec<Words>,
     calls: Vec<ToolCall>,
-    /// The calls as they are written, of whatever tool and with whatever arguments.
+    /// The calls in the texts, of any tool and with any arguments.
     written: Vec<ToolCall>,
 }
 
 impl Quotations {
-    /// Those of the conversation that a request with these options continues.
+    /// The quotations in the conversation that a request with these options continues.
     pub(crate) fn of(bound: &BoundTools, messages: &[Message], options: &CallOptions) -> Self {
         if bound.tools.is_empty() {
             return Self::default();
@@ -70,7 +70,7 @@ impl Quotations {
         })))
     }
 
-    /// The call as one that is not to run, where it is only repeated from a text.
+    /// The call as a quoted one, if it is only repeated from a text.
     pub(crate) fn quoted(&self, call: &ToolCall) -> Option<QuotedCall> {
         let source = self.0.as_ref()?.source_of(call)?;
         Some(QuotedCall {
@@ -81,7 +81,7 @@ impl Quotations {
 }
 
 impl Conversation {
-    /// Where the call stands, if it was neither made before nor asked for.
+    /// The source of the call, if it was neither made before nor asked for.
     fn source_of(&self, call: &ToolCall) -> Option<QuoteSource> {
         let tool = self.tools.iter().find(|tool| name_of(tool) == call.name);
         let effect = tool.map_or(Effect::Harms, effect);
@@ -90,11 +90,11 @@ impl Conversation {
             .into_iter()
             .flatten()
             .map(|(key, _)| key.as_str());
-        // "Use list_devices to see all" is a hint, and no order of a stranger.
+        // "Use list_devices to see all" is a hint, not an instruction of a stranger.
         let by_name = effect == Effect::Harms && !reads(&call.name);
         let sought = Sought::new(&call.name, &call.args, keys, by_name);
         let source = self.holds(call, &sought, by_name)?;
-        // What a stranger added to the user's call is not asked for.
+        // Additions of a stranger to the user's call were not asked for.
         let is_exact = source != QuoteSource::UserMessage;
         let stands_in = |text: &str| {
             let found = calls_in(&self.set, text);
@@ -113,7 +113,7 @@ impl Conversation {
         Some(source)
     }
 
-    /// The first source in which the call stands, those of strangers first.
+    /// The first source that contains the call; untrusted sources come first.
     fn holds(&self, call: &ToolCall, sought: &Sought, harms: bool) -> Option<QuoteSource> {
         let results = || self.source(&joined(self.texts.results.iter()));
         let web = || self.source(self.texts.web.as_slice());
@@ -131,8 +131,8 @@ impl Conversation {
         if stands_in(self.attached.get_or_init(attached), Notation::Any) {
             return Some(QuoteSource::Attachment);
         }
-        // What the user pastes may order harm in plain words; what the user orders is found by
-        // `is_asked_for`.
+        // A text that the user pastes may order harm in plain words; the user's own orders are
+        // found by `is_asked_for`.
         let notation = match harms {
             true => Notation::Any,
             false => Notation::CallLike,
@@ -144,9 +144,9 @@ impl Conversation {
         Source::of(&self.set, texts)
     }
 
-    /// Whether the model made this very call before. One that may do harm is good only until the
-    /// user says something: after that a text may not ask for it again, apart from the call's own
-    /// result, which may well name it.
+    /// Whether the model made exactly this call before. For a harmful call this counts only until
+    /// the user's next message: after that a text may not ask for it again, except the call's own
+    /// result, which may well contain it.
     fn was_made(&self, call: &ToolCall, sought: &Sought, effect: Effect) -> bool {
         let is_same = |made: &&Made| is_in(&made.call, call) && is_in(call, &made.call);
         let same: Vec<_> = self.texts.made.iter().filter(is_same).collect();
@@ -176,7 +176,7 @@ impl Source {
                 calls.extend(calls_in(set, &plain));
             }
             written.extend(calls_in(&ToolSet::any(), &plain));
-            // Tags may be the call, and may cut its name.
+            // Tags may contain the call, or split its name.
             if let Some(text) = without_tags(&plain) {
                 calls.extend(calls_in(set, &text));
                 words.push(Words::of(&text));
@@ -196,8 +196,8 @@ impl Source {
             || words.any(|words| sought.stands_in(words, notation))
     }
 
-    /// Whether a call of the same tool stands there that has one of its texts: the call with
-    /// another argument changed, added or left out, or under other names.
+    /// Whether a text contains a call of the same tool with one of this call's strings: the same
+    /// call with an argument changed, added, removed or renamed.
     fn holds_variant(&self, call: &ToolCall) -> bool {
         let own = texts_in(call);
         let shares = |quoted: &ToolCall| {
@@ -208,13 +208,13 @@ impl Source {
     }
 }
 
-/// The texts among the arguments of a call, letters and digits alone.
+/// The strings among the arguments of a call, reduced to letters and digits.
 fn texts_in(call: &ToolCall) -> Vec<String> {
     let texts = call.args.values().filter_map(Value::as_str);
     texts.map(letters).filter(|text| !text.is_empty()).collect()
 }
 
-/// What a tool may do, by what is known of it.
+/// The possible effect of a tool, as far as it is known.
 fn effect(tool: &Arc<dyn Tool>) -> Effect {
     let annotations = tool.annotations();
     if annotations.destructive {
@@ -226,7 +226,7 @@ fn effect(tool: &Arc<dyn Tool>) -> Effect {
     }
 }
 
-/// The calls in a text, whatever stands around them.
+/// The calls in a text.
 fn calls_in(set: &ToolSet, text: &str) -> Vec<ToolCall> {
     let mut options = ExtractOptions::default();
     options.text_mode = true;
@@ -234,8 +234,8 @@ fn calls_in(set: &ToolSet, text: &str) -> Vec<ToolCall> {
     extract(set, options, text).calls
 }
 
-/// Whether the second call does what the first one does: the same tool, and every argument of the
-/// first. What the second has beside them changes nothing about where it comes from.
+/// Whether the second call contains the first one: the same tool, and every argument of the first.
+/// Additional arguments do not change where the call comes from.
 fn is_in(quoted: &ToolCall, call: &ToolCall) -> bool {
     let has = |(key, value): (&String, &Value)| {
         let own = call.args.get(key);

@@ -46,7 +46,7 @@ pub(crate) struct ReplyBuilder {
     written: Vec<Written>,
     /// Calls of the text that were reported before the end of the reply and have not been repeated
     /// natively since.
-    told: Vec<ToolCall>,
+    reported: Vec<ToolCall>,
     /// Whether calls of the text are reported only at the end of the reply, because earlier replies
     /// of this model retracted some.
     waits: bool,
@@ -64,7 +64,7 @@ struct Written {
     result: CallResult,
     /// The repairs that were made to it.
     reports: Vec<CallRepair>,
-    is_told: bool,
+    is_reported: bool,
     /// Whether it has no marker.
     is_bare: bool,
 }
@@ -97,7 +97,7 @@ impl ReplyBuilder {
             blocks: Vec::new(),
             calls: Vec::new(),
             written: Vec::new(),
-            told: Vec::new(),
+            reported: Vec::new(),
             ends_in_quote: false,
             ids: HashSet::new(),
             usage: None,
@@ -298,7 +298,7 @@ impl ReplyBuilder {
             }),
         };
         call.result = Some(result.clone());
-        if self.is_told(&result) {
+        if self.is_reported(&result) {
             return;
         }
         self.announce_late(index);
@@ -404,9 +404,9 @@ impl ReplyBuilder {
     /// Announces a call once, as late as possible, when its name is complete. After a reported call
     /// of the text it is announced only at its end, because it may be the same call.
     fn announce(&mut self, index: usize) {
-        let may_be_told = !self.told.is_empty();
+        let may_be_reported = !self.reported.is_empty();
         if let Some(call) = self.calls.get_mut(index).filter(|call| !call.announced) {
-            call.waits |= may_be_told;
+            call.waits |= may_be_reported;
             if !call.waits {
                 self.announce_now(index);
             }

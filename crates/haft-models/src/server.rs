@@ -81,7 +81,7 @@ impl ModelServer {
         }
     }
 
-    /// What it speaks.
+    /// The API of the server.
     #[must_use]
     pub fn kind(&self) -> ServerKind {
         self.provider.about().kind
@@ -118,8 +118,8 @@ impl ModelServer {
         Ok((opened.model, PassThrough::new(opened.pass_through)))
     }
 
-    /// The names of the models that the server holds in memory; `None` if its API does not tell,
-    /// as only Ollama's does.
+    /// The names of the models in the server's memory; `None` if its API does not report them,
+    /// which only Ollama's does.
     ///
     /// # Errors
     ///
@@ -150,9 +150,9 @@ impl ModelServer {
         self.transport().fetch(&self.signed(request)).await
     }
 
-    /// Whether a reply that nobody reads before its end may be requested
-    /// [in one piece](haft_core::CallOptions::in_one_piece). Only on this machine: on the way to
-    /// another one, a connection that is silent for a minute may be closed. And only with the usual
+    /// Whether a reply that is not needed before its end may be requested [in one
+    /// piece](haft_core::CallOptions::in_one_piece). Only on this machine: on the way to another
+    /// one, a connection that is silent for a minute may be closed. And only with the default
     /// timeouts: with a shorter one, a stream shows earlier that the server has stopped.
     #[must_use]
     pub fn answers_in_one_piece(&self) -> bool {
@@ -168,7 +168,7 @@ impl ModelServer {
         self
     }
 
-    /// The timeouts and sizes that it must keep to.
+    /// The limits for requests.
     #[must_use]
     pub fn limits(&self) -> &Limits {
         &self.settings.limits

@@ -46,7 +46,7 @@ pub struct ModelSettings {
     /// How calls that a model writes into its text without a marker are handled; judged by the
     /// words around them by default.
     pub bare_calls: BareCalls,
-    /// The timeouts and sizes that a server must keep to.
+    /// The limits for requests to a server.
     pub limits: Limits,
     /// The recording to which all exchanges with a model server are added.
     pub record: Option<Recorder>,

@@ -66,7 +66,7 @@ impl ServedModel {
         }
     }
 
-    /// What the model's server speaks.
+    /// The API of the model's server.
     #[must_use]
     pub fn kind(&self) -> ServerKind {
         self.provider.about().kind

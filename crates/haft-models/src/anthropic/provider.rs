@@ -32,7 +32,7 @@ static ABOUT: About = About {
 /// What the HTTP layer needs to know about Anthropic's API.
 pub(crate) static API: &Api = &ABOUT.api;
 
-/// Anthropic's own host: it is known without asking, and replies to nobody without a key.
+/// Anthropic's own host, which is known without a request and refuses requests without a key.
 const HOST: &str = "api.anthropic.com";
 
 /// The provider for Anthropic and servers with the same API.

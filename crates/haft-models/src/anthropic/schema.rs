@@ -64,7 +64,7 @@ fn rewrite(schema: &Value, depth: usize) -> Value {
         other => rewrite(other, depth + 1),
     };
     let mut strict = Map::new();
-    let mut told = Map::new();
+    let mut unsupported = Map::new();
     for (keyword, value) in schema {
         match (keyword.as_str(), value) {
             (keyword, _) if KEPT.contains(&keyword) => {
@@ -86,7 +86,7 @@ fn rewrite(schema: &Value, depth: usize) -> Value {
             }
             (keyword, _) if SILENT.contains(&keyword) => {}
             _ => {
-                told.insert(keyword.clone(), value.clone());
+                unsupported.insert(keyword.clone(), value.clone());
             }
         }
     }
@@ -97,8 +97,8 @@ fn rewrite(schema: &Value, depth: usize) -> Value {
         // properties.
         strict.shift_remove("type");
     }
-    if !told.is_empty() {
-        tell(&mut strict, &Value::Object(told));
+    if !unsupported.is_empty() {
+        tell(&mut strict, &Value::Object(unsupported));
     }
     Value::Object(strict)
 }

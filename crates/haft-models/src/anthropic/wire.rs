@@ -311,9 +311,9 @@ impl Usage {
     pub(crate) fn over(self, before: haft_core::Usage) -> haft_core::Usage {
         let read = self.cache_read_input_tokens;
         let prompt = [self.input_tokens, self.cache_creation_input_tokens, read];
-        let told = prompt.iter().flatten().copied().reduce(u64::saturating_add);
+        let reported = prompt.iter().flatten().copied().reduce(u64::saturating_add);
         haft_core::Usage {
-            input_tokens: told.unwrap_or(before.input_tokens),
+            input_tokens: reported.unwrap_or(before.input_tokens),
             output_tokens: self.output_tokens.unwrap_or(before.output_tokens),
             cached_input_tokens: read.unwrap_or(before.cached_input_tokens),
         }

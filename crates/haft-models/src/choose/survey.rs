@@ -110,7 +110,7 @@ async fn ollama(settings: &ModelSettings) -> OllamaSurvey {
     };
     match found.await {
         Ok(models) => survey.models = models,
-        Err(error) => (survey.problem, survey.hint) = told(&error),
+        Err(error) => (survey.problem, survey.hint) = problem_and_hint(&error),
     }
     survey
 }
@@ -153,11 +153,11 @@ async fn openai(settings: &ModelSettings) -> Option<OpenAiSurvey> {
     };
     match model.models().await {
         Ok(models) => survey.models = models,
-        Err(error) => (survey.problem, survey.hint) = told(&error),
+        Err(error) => (survey.problem, survey.hint) = problem_and_hint(&error),
     }
     Some(survey)
 }
 
-fn told(error: &ModelError) -> (Option<String>, Option<String>) {
+fn problem_and_hint(error: &ModelError) -> (Option<String>, Option<String>) {
     (Some(error.to_string()), error.hint().map(str::to_owned))
 }

@@ -61,7 +61,7 @@ pub(crate) fn refusal(
 ) -> ModelError {
     let body = request.secrets().mask(body);
     let reason = server_message(&body);
-    let told = |sentence: &str| {
+    let described = |sentence: &str| {
         if reason.is_empty() {
             sentence.to_owned()
         } else {
@@ -73,12 +73,12 @@ pub(crate) fn refusal(
         500.. if is_unread(&body) => return unread(&body).with_status(status),
         401 | 403 => ModelError::new(
             ModelErrorKind::Unauthorized,
-            told("The model server rejected the key"),
+            described("The model server rejected the key"),
         )
         .with_hint(request.api.key_hint),
         404 => ModelError::new(
             ModelErrorKind::ModelNotFound,
-            told(&format!(
+            described(&format!(
                 "The model server found nothing at {}",
                 safe_url(&request.url)
             )),
@@ -86,7 +86,7 @@ pub(crate) fn refusal(
         .with_hint("check the model's name and the server's address"),
         429 => ModelError::new(
             ModelErrorKind::RateLimited,
-            told("The model server has had too many requests"),
+            described("The model server has had too many requests"),
         )
         .with_hint("wait a moment, or check the limits of your account"),
         300..=399 => ModelError::new(
@@ -94,12 +94,12 @@ pub(crate) fn refusal(
             "The model server redirects this request to another address",
         )
         .with_hint("use the address of the server itself, often https instead of http"),
-        500.. => ModelError::new(ModelErrorKind::Server, told("The model server failed"))
+        500.. => ModelError::new(ModelErrorKind::Server, described("The model server failed"))
             .with_hint("try again later, or check the model server's log"),
         _ if is_overflow(&body) => overflow(&reason),
         _ => ModelError::new(
             ModelErrorKind::BadRequest,
-            told("The model server rejected the request"),
+            described("The model server rejected the request"),
         ),
     };
     let error = match retry_after.and_then(|text| wait(text, Timestamp::now())) {
@@ -214,7 +214,7 @@ fn lack_of_tools(reason: &str) -> ModelError {
 }
 
 fn is_unread(body: &str) -> bool {
-    UNREAD.iter().any(|(told, _)| body.contains(told))
+    UNREAD.iter().any(|(message, _)| body.contains(message))
 }
 
 /// The error for a reply that its server could not parse. The detail holds the server's whole
@@ -239,8 +239,8 @@ pub(crate) fn unread_output(error: &ModelError) -> Option<&str> {
         return None;
     }
     let detail = error.detail();
-    let (_, output) = UNREAD.iter().find_map(|(told, before)| {
-        let (_, rest) = detail.split_once(told)?;
+    let (_, output) = UNREAD.iter().find_map(|(message, before)| {
+        let (_, rest) = detail.split_once(message)?;
         rest.split_once(before)
     })?;
     // Ollama appends its own reason.

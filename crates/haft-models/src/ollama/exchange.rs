@@ -106,8 +106,8 @@ impl ChatOllama {
     async fn protocol(&self) -> ToolProtocol {
         if self.route.mode == ToolMode::Auto && !self.bound.tools.tools.is_empty() {
             let ask = || async {
-                let told = self.catalog().tool_support(&self.model).await;
-                let Some((lacks_tools, template)) = told else {
+                let support = self.catalog().tool_support(&self.model).await;
+                let Some((lacks_tools, template)) = support else {
                     return;
                 };
                 if lacks_tools {

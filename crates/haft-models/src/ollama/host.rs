@@ -1,4 +1,4 @@
-//! The values of `OLLAMA_HOST`, which is an address for servers and clients alike.
+//! Parses the values of `OLLAMA_HOST`, which servers and clients share.
 
 use std::net::Ipv6Addr;
 
@@ -7,10 +7,9 @@ use url::{Host, Url};
 /// The port on which Ollama listens by default.
 const OLLAMA_PORT: u16 = 11434;
 
-/// The address that a value of `OLLAMA_HOST` means to a client: Ollama takes a host, a port or
-/// both, with or without a scheme, and the server's "all interfaces" (`ollama/ollama:
-/// envconfig/config.go`). A value that is not an address is returned unchanged, and refused when it
-/// is used.
+/// The client address for a value of `OLLAMA_HOST`: a host, a port or both, with or without a
+/// scheme; the server's "all interfaces" becomes this machine (`ollama/ollama:
+/// envconfig/config.go`). An invalid value is returned unchanged, and refused when it is used.
 pub(super) fn address(host: &str) -> String {
     let host = host.trim().trim_matches(['"', '\'']);
     if host.contains("://") {
@@ -31,7 +30,7 @@ pub(super) fn address(host: &str) -> String {
     reachable(&format!("http://{authority}/{path}"), port).unwrap_or_else(|| host.to_owned())
 }
 
-/// The address with a host that can be connected to, and with `port` where one is given.
+/// The address with a host that clients can connect to, and with `port` if one is given.
 fn reachable(address: &str, port: Option<u16>) -> Option<String> {
     let mut url = Url::parse(address).ok()?;
     let local = match url.host()? {

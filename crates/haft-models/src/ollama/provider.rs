@@ -1,4 +1,4 @@
-//! Ollama as a [`Provider`]: its facts, and how its servers are found and its models opened.
+//! Ollama as a [`Provider`]: its facts, the detection of its servers, and opening its models.
 
 use std::sync::Arc;
 
@@ -96,7 +96,7 @@ impl Provider for Ollama {
         if let Err(error) = catalog.version().await {
             return Detected::No(Some(error));
         }
-        // Other servers have some of Ollama's paths too; only Ollama says that it is Ollama.
+        // Other servers have some of Ollama's paths too; only Ollama identifies itself as Ollama.
         match catalog.greeting().await {
             Ok(text) if text.contains("Ollama") => Detected::Yes(url.to_owned()),
             _ => Detected::Perhaps,

@@ -131,11 +131,11 @@ impl Rewriter<'_> {
         if flat.get("nullable") == Some(&Value::Bool(true)) {
             allow_null(&mut output);
         }
-        let mut told = facts::facts(&flat);
+        let mut notes = facts::facts(&flat);
         if !alternatives.is_empty() {
-            told.extend(put_alternatives(&mut output, alternatives));
+            notes.extend(put_alternatives(&mut output, alternatives));
         }
-        facts::tell(&mut output, &told);
+        facts::tell(&mut output, &notes);
         output
     }
 
@@ -283,8 +283,8 @@ fn put_alternatives(schema: &mut Map<String, Value>, alternatives: Vec<Value>) -
     {
         schema.insert("type".to_owned(), kind.clone());
     }
-    let told: Vec<_> = alternatives.iter().filter_map(facts::choice).collect();
-    (!told.is_empty()).then(|| told.join("; "))
+    let notes: Vec<_> = alternatives.iter().filter_map(facts::choice).collect();
+    (!notes.is_empty()).then(|| notes.join("; "))
 }
 
 #[cfg(test)]

@@ -418,8 +418,8 @@ fn comparable(mut reply: AiMessage) -> AiMessage {
 }
 
 #[tokio::test]
-async fn every_recording_decodes_the_same_however_it_is_cut() {
-    let Some(data) = data_dir("every_recording_decodes_the_same_however_it_is_cut") else {
+async fn recordings_decode_equally_in_any_chunking() {
+    let Some(data) = data_dir("recordings_decode_equally_in_any_chunking") else {
         return;
     };
     let text = std::fs::read_to_string(data.join("cassettes/ollama-chat.jsonl")).unwrap();
@@ -456,7 +456,7 @@ async fn every_recording_decodes_the_same_however_it_is_cut() {
 }
 
 #[tokio::test]
-async fn the_template_tells_where_a_reply_starts() {
+async fn the_template_shows_where_a_reply_starts() {
     let server = ScriptedServer::with(|request| match request.path.as_str() {
         "/api/show" => Reply::json(json!({
             "capabilities": ["completion", "tools"],
@@ -477,6 +477,7 @@ async fn the_template_tells_where_a_reply_starts() {
             shown.push_str(&text);
         }
     }
-    // Without the hint the thought would have been shown before its end told what it was.
+    // Without the hint, the reasoning would have been shown before its end tag revealed what it
+    // was.
     assert_eq!(shown, "Hello");
 }

@@ -33,7 +33,7 @@ static ABOUT: About = About {
 #[cfg(test)]
 pub(crate) static API: &Api = &ABOUT.api;
 
-/// Hosts of this API that reply to nobody without a key.
+/// Hosts of this API that refuse requests without a key.
 const CLOUD_HOSTS: [&str; 2] = ["api.openai.com", "api.anthropic.com"];
 
 /// The provider for OpenAI and servers with the same API.
@@ -46,8 +46,8 @@ impl Provider for OpenAi {
         &ABOUT
     }
 
-    /// Reads `NAME` or `NAME@BASE_URL`. A name may begin with an `@` of its own
-    /// (`@cf/meta/llama-3`); any other begins an address.
+    /// Parses `NAME` or `NAME@BASE_URL`. A leading `@` is part of the name (`@cf/meta/llama-3`);
+    /// any other one begins an address.
     fn model_name(&self, text: &str) -> Result<ModelName, ModelError> {
         let address = ["@http://", "@https://"]
             .iter()

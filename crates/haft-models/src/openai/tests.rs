@@ -99,7 +99,7 @@ fn openai_itself_gets_the_newer_name_of_the_token_limit() {
 }
 
 #[tokio::test]
-async fn the_last_word_counts_even_without_a_goodbye() {
+async fn a_reply_without_an_end_marker_is_complete_after_its_stop_reason() {
     let events = || Reply::sse([text("Hi").to_string(), end().to_string()]);
     for reply in [events(), events().then_cut(), events().then_hang()] {
         let server = ScriptedServer::start([reply]).await;
@@ -123,7 +123,7 @@ async fn an_error_in_mid_stream_is_an_error() {
 }
 
 #[tokio::test]
-async fn a_stream_that_says_nothing_is_empty() {
+async fn a_stream_without_content_is_empty() {
     let server = ScriptedServer::start([Reply::sse(["[DONE]"])]).await;
     assert_eq!(
         ask(&at(&server)).await.unwrap_err().kind(),

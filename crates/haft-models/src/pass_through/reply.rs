@@ -1,4 +1,4 @@
-//! A reply on its way through.
+//! A reply that passes through.
 
 use std::mem;
 use std::time::Duration;
@@ -10,38 +10,38 @@ use tokio::time::{Instant, timeout_at};
 use super::{PassThroughRequest, Passing, Seen, Wire};
 use crate::http::{Events, Framing, Incoming, empty, has_lines, reported};
 
-/// How long the end of a reply is waited for after its last event, so that the connection can be
-/// used again.
+/// How long to wait for the end of the body after the last event, so that the connection can be
+/// reused.
 const LINGER: Duration = Duration::from_millis(20);
 
-/// The most that is read of an answer of another form.
+/// The maximum number of bytes that are read of an answer in another form.
 const STRANGE_BYTES: usize = 64 << 10;
 
-/// A reply that has begun or, where it is no stream, is whole. Dropping it frees the server.
+/// A reply that has begun or, without streaming, is complete. Dropping it cancels the request.
 #[derive(Debug)]
 pub struct PassThroughReply {
     incoming: Incoming,
     wire: &'static Wire,
     events: Events,
     seen: Seen,
-    /// What may go out.
+    /// The bytes that may be passed on.
     ready: Bytes,
     then: Then,
 }
 
-/// What comes after that.
+/// What follows after that.
 #[derive(Debug)]
 enum Then {
     /// More of the reply.
     More,
-    /// Nothing but the end of the connection, which is waited for so long.
+    /// Only the end of the connection, which is awaited until this time.
     Closing(Instant),
     Failed(ModelError),
     Nothing,
 }
 
 impl PassThroughReply {
-    /// Waits until the reply says something; none where it has another form than was asked for.
+    /// Waits until the reply has content; `None` if it has another form than requested.
     pub(super) async fn begin(
         mut incoming: Incoming,
         wire: &'static Wire,
@@ -81,7 +81,7 @@ impl PassThroughReply {
         }
     }
 
-    /// A stream that says something; all before that is held back until then.
+    /// A stream with content; everything before that is held back.
     async fn opened(mut self, first: Bytes) -> Result<Self, ModelError> {
         self.take(first);
         let mut held = mem::take(&mut self.ready);
@@ -116,9 +116,9 @@ impl PassThroughReply {
         Ok(Some(self))
     }
 
-    /// More of the reply: whole events, as they came. None after its end or an error.
+    /// The next complete events, unchanged. `None` after the end or an error.
     ///
-    /// May be dropped at any time and called again.
+    /// Cancel safe.
     pub async fn next(&mut self) -> Option<Result<Bytes, ModelError>> {
         loop {
             if !self.ready.is_empty() {
@@ -142,13 +142,13 @@ impl PassThroughReply {
         }
     }
 
-    /// Tokens, as far as the server has told.
+    /// The token counts that the server has reported so far.
     #[must_use]
     pub fn usage(&self) -> Usage {
         self.seen.usage
     }
 
-    /// How many calls the model has begun.
+    /// The number of calls that the model has begun.
     #[must_use]
     pub fn calls(&self) -> usize {
         self.seen.calls
@@ -159,7 +159,7 @@ impl PassThroughReply {
         match self.incoming.read().await {
             Ok(Some(bytes)) => self.take(bytes),
             Ok(None) => self.ended(),
-            // Not every server says goodbye.
+            // Some servers do not send an end marker.
             Err(error) if self.is_enough() && matches!(error.kind(), CutStream | Timeout) => {
                 self.ended();
             }
@@ -214,7 +214,7 @@ impl PassThroughReply {
         Ok(passing)
     }
 
-    /// The bytes are at their end, the reply may not be.
+    /// Handles the end of the bytes, which need not be the end of the reply.
     fn ended(&mut self) {
         self.then = Then::Nothing;
         let rest = self.events.rest();
@@ -252,13 +252,13 @@ impl PassThroughReply {
         }
     }
 
-    /// Whether the reply is complete but for a mark that says so.
+    /// Whether the reply is complete except for its end marker.
     fn is_enough(&self) -> bool {
         self.seen.is_finished && self.wire.end.is_some()
     }
 }
 
-/// One behind the other; nothing is copied where one is empty.
+/// Joins two pieces; nothing is copied if one is empty.
 fn joined(first: Bytes, second: Bytes) -> Bytes {
     if first.is_empty() {
         return second;

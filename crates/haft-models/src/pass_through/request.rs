@@ -1,4 +1,4 @@
-//! A request that may pass, as far as the request alone can tell.
+//! A request that may pass through, as far as the request alone shows.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -10,15 +10,15 @@ use serde_json::value::RawValue;
 use crate::ServerKind;
 use crate::ollama::prompt::Prompt;
 
-/// A request in which nothing needs to be understood to answer it as it is.
+/// A request that can be answered without interpreting it further.
 #[non_exhaustive]
 pub struct PassThroughRequest {
-    /// The model as the client names it.
+    /// The model's name as the client sent it.
     pub model: String,
-    /// Whether the reply is to come as it is written.
+    /// Whether the reply is streamed.
     pub stream: bool,
-    /// The conversation that it belongs to, by its model and its beginning: what stands before
-    /// the first answer is the same in each of its requests.
+    /// Identifies the conversation by its model and its messages before the first answer, which are
+    /// the same in each of its requests.
     pub session: u64,
     /// What the client speaks, and the server must.
     pub(crate) kind: ServerKind,
@@ -62,14 +62,14 @@ impl PassThroughRequest {
         }
     }
 
-    /// These are its tools.
+    /// Sets the tools of the request.
     pub(crate) fn with_tools(mut self, tools: Option<&RawValue>) -> Self {
         let text = tools.map(RawValue::get).filter(|text| *text != "[]");
         self.tools = text.map(|text| self.body.slice_ref(text.as_bytes()));
         self
     }
 
-    /// The body with more fields, each with a comma behind it, at its beginning.
+    /// The body with more fields at its beginning; each must end with a comma.
     pub(crate) fn with_fields(&self, fields: &str) -> Bytes {
         let blank = self.body.iter().take_while(|byte| **byte != b'{').count();
         let (before, after) = self.body.split_at(blank.min(self.body.len()));
@@ -78,7 +78,7 @@ impl PassThroughRequest {
     }
 }
 
-/// The conversation's beginning: all up to the first message of the user, as it is written.
+/// The beginning of the conversation: everything up to the first message of the user, as raw JSON.
 pub(crate) fn session<'a>(
     model: &str,
     messages: impl Iterator<Item = (&'a str, Option<&'a RawValue>)>,
@@ -97,7 +97,7 @@ pub(crate) fn session<'a>(
     hasher.finish()
 }
 
-/// Whether each of these ids is there, and no two are the same.
+/// Whether all ids are present and different.
 pub(crate) fn are_own<'a>(ids: impl Iterator<Item = Option<&'a str>>) -> bool {
     let mut known = HashSet::new();
     for id in ids {
@@ -109,7 +109,7 @@ pub(crate) fn are_own<'a>(ids: impl Iterator<Item = Option<&'a str>>) -> bool {
     true
 }
 
-/// Whether a model may choose by itself whether it calls a tool.
+/// Whether the model may decide by itself whether to call a tool.
 pub(crate) fn is_free(choice: Option<&RawValue>) -> bool {
     choice.is_none_or(|choice| choice.get() == "\"auto\"")
 }

@@ -1,23 +1,23 @@
-//! What is noticed of a reply that passes.
+//! What was observed of a reply that passes through.
 
 use haft_core::Usage;
 
 use crate::ollama::prompt::Prompt;
 
-/// What an event is to whoever hands it on.
+/// How an event is handled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Passing {
-    /// It says nothing by itself.
+    /// It has no content.
     Silent,
-    /// The model says something, or has come to its end.
+    /// It has content, or ends the model's output.
     Says,
-    /// It is not for the client.
+    /// It is not passed on to the client.
     LeftOut,
     /// It ends the reply.
     End,
 }
 
-/// All that is known of a reply so far.
+/// Everything observed so far.
 #[derive(Debug, Default)]
 pub(crate) struct Seen {
     pub(crate) usage: Usage,

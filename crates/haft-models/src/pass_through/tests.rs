@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::{ModelServer, ModelSettings, PassThroughRequest, Secret, ServerKind};
 
-/// Whether this request of a client goes as it is to a server that speaks the same.
+/// Whether this request passes through to a server with the same API.
 fn passes(kind: ServerKind, body: &Value) -> bool {
     passes_under(kind, body, &ModelSettings::default())
 }
@@ -17,7 +17,7 @@ fn passes_under(kind: ServerKind, body: &Value, settings: &ModelSettings) -> boo
     PassThroughRequest::read(kind, &body).is_some_and(|request| pass_through.takes(&request))
 }
 
-/// `body` with one field more, by its pointer.
+/// `body` with one more field, given by its JSON pointer.
 fn with(body: &Value, field: &str, value: Value) -> Value {
     let mut body = body.clone();
     let (parent, name) = field.rsplit_once('/').unwrap();
@@ -36,7 +36,7 @@ fn openai() -> Value {
 }
 
 #[test]
-fn what_an_adapter_would_rewrite_does_not_pass() {
+fn requests_that_an_adapter_would_rewrite_do_not_pass_through() {
     let plain = openai();
     assert!(passes(ServerKind::OpenAi, &plain));
     let strict = with(&plain, "/tools/0/function/strict", json!(true));
@@ -61,7 +61,7 @@ fn what_an_adapter_would_rewrite_does_not_pass() {
 }
 
 #[test]
-fn ids_in_a_conversation_have_to_be_there_and_its_own() {
+fn ids_in_a_conversation_must_be_present_and_unique() {
     let call = |id: &str| json!({"id": id, "function": {"name": "f", "arguments": "{}"}});
     let talk = |first: &str, second: &str| {
         let calls = json!([call(first), call(second)]);
@@ -90,7 +90,7 @@ fn settings_that_hold_for_every_request_are_kept() {
 }
 
 #[test]
-fn a_context_that_may_be_too_small_is_seen_to() {
+fn a_prompt_that_may_exceed_the_context_does_not_pass_through() {
     let body = json!({"model": "m", "messages": [{"role": "user", "content": "?"}]});
     assert!(passes(ServerKind::Ollama, &body));
     let long = "word ".repeat(4000);
@@ -133,7 +133,7 @@ fn anthropics_words_are_known() {
 
 const KEY: &str = "sk-hush-0123456789";
 
-/// The error in which a reply that passes ends.
+/// The error that ends a reply that passes through.
 async fn failed(kind: ServerKind, body: &Value, reply: Reply) -> ModelError {
     let server = ScriptedServer::with(move |_| reply.clone()).await;
     let mut settings = ModelSettings::default();
@@ -167,15 +167,15 @@ async fn a_key_that_an_error_in_a_passing_reply_repeats_is_not_shown() {
     ] {
         let error = json!({"type": "error", "error": {"message": format!("bad key {KEY}")}});
         let strange = json!({"type": [KEY], "choices": KEY, "message": KEY});
-        for told in [error, strange] {
+        for reply_event in [error, strange] {
             let stream = |events: &[&Value]| match dialect {
                 ServerKind::Ollama => Reply::ndjson(events.iter().map(|&event| event.clone())),
                 _ => Reply::sse(events.iter().map(ToString::to_string)),
             };
             let replies = [
-                (true, stream(&[&told])),
-                (true, stream(&[&word, &told])),
-                (false, Reply::json(told.clone())),
+                (true, stream(&[&reply_event])),
+                (true, stream(&[&word, &reply_event])),
+                (false, Reply::json(reply_event.clone())),
             ];
             for (streamed, reply) in replies {
                 let body = json!({"model": "m", "max_tokens": 9, "stream": streamed,

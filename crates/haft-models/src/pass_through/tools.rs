@@ -1,4 +1,4 @@
-//! Whether tools can go to a server as the client wrote them.
+//! Decides whether tools can be sent to a server as the client wrote them.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,30 +10,30 @@ use serde_json::Value;
 use crate::ClientRequest;
 use crate::names::WireNames;
 
-/// So many lists of tools are remembered for each kind of server: those of the clients in use.
+/// The maximum number of cached lists for each kind of server, enough for the clients in use.
 const MOST: usize = 64;
 
-/// Bytes of a list that is remembered.
+/// The maximum size of a cached list in bytes.
 const LONGEST: usize = 64 * 1024;
 
-/// How a client's request is read.
+/// Parses a client's request.
 type Read = fn(&[u8]) -> Result<ClientRequest, ModelError>;
 
-/// How an adapter writes tools.
+/// Encodes tools as an adapter does.
 type Write = fn(&[Arc<dyn Tool>], &WireNames) -> serde_json::Result<Value>;
 
-/// What is known of lists of tools, by their text.
+/// Cached decisions about lists of tools, by their text.
 #[derive(Debug)]
 pub(crate) struct KnownTools {
     read: Read,
     write: Write,
-    /// The newest first. They are compared, not hashed: one look at the length tells nearly all of
-    /// them apart.
+    /// The newest first. Lists are compared, not hashed: the length alone distinguishes nearly all
+    /// of them.
     known: Mutex<VecDeque<(Bytes, bool)>>,
 }
 
 impl KnownTools {
-    /// For tools in requests that `read` reads, and how an adapter writes such.
+    /// A cache for tools in requests that `read` parses and `write` encodes.
     pub(crate) const fn new(read: Read, write: Write) -> Self {
         Self {
             read,
@@ -42,7 +42,7 @@ impl KnownTools {
         }
     }
 
-    /// Whether tools would be written as they are; judged once for each list.
+    /// Whether the tools would be encoded unchanged; decided once for each list.
     pub(crate) fn pass(&self, tools: &Bytes) -> bool {
         if tools.len() > LONGEST {
             return self.judge(tools);
@@ -54,7 +54,7 @@ impl KnownTools {
         let pass = self.judge(tools);
         let mut known = known();
         known.truncate(MOST - 1);
-        // A copy, as the bytes are part of a whole request.
+        // Copied, because the bytes are part of a whole request.
         known.push_front((Bytes::copy_from_slice(tools), pass));
         pass
     }
@@ -63,7 +63,7 @@ impl KnownTools {
         let written = || {
             let by_client = serde_json::from_slice(tools).ok()?;
             let text = std::str::from_utf8(tools).ok()?;
-            // The least that is a request on every wire.
+            // The smallest request that is valid in every API.
             let body =
                 format!("{{\"model\":\"m\",\"max_tokens\":1,\"messages\":[],\"tools\":{text}}}");
             let tools = (self.read)(body.as_bytes()).ok()?.tools;
@@ -75,8 +75,8 @@ impl KnownTools {
     }
 }
 
-/// Whether all that an adapter writes of a tool stands in what the client wrote; what the client
-/// says beyond that does no harm. An adapter's empty text is as good as none.
+/// Whether everything that an adapter writes is contained in what the client wrote; additional
+/// fields of the client do no harm. An empty string of the adapter counts as missing.
 fn are_kept(written: &Value, by_client: &Value) -> bool {
     match (written, by_client) {
         (Value::Array(written), Value::Array(by_client)) => {

@@ -1,8 +1,8 @@
-//! Whether a call stands in a text, in whatever notation: the name of the tool, and around it
-//! nothing but the values, the names of parameters and the words that notations are made of.
+//! Detects a call in a text in any notation: the name of the tool, surrounded only by values, names
+//! of parameters and words that are part of notations.
 //!
-//! The extractor reads the notations of models. What a page writes may be another one, which a
-//! model turns into its own when it repeats it: `reboot_server --now`, `{"do": ...}`, a table.
+//! The extractor supports the notations of models. A page may use another one, which a model
+//! converts into its own when it repeats the call: `reboot_server --now`, `{"do": ...}`, a table.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::order::{RUN, RUN_SIGNS};
 use super::text::{Words, letters};
 
-/// Words that notations are made of, and those that join a tool and its values in a sentence.
+/// Words that are part of notations, and those that connect a tool and its values in a sentence.
 const FILLER: &[&str] = &[
     "a",
     "action",
@@ -76,48 +76,47 @@ const FILLER: &[&str] = &[
     "xml",
 ];
 
-/// Words before the name of a tool that make a call of it.
+/// Words before the name of a tool that turn it into a call.
 const CALLING: &[&str] = &[
     "call", "execute", "function", "invoke", "output", "print", "run", "tool", "trigger", "use",
 ];
 
-/// So many values of a call are looked for. With [`MAX_LETTERS`](super::text::MAX_LETTERS) this bounds
-/// the work for each word of a text.
+/// The maximum number of values that are searched for. With
+/// [`MAX_LETTERS`](super::text::MAX_LETTERS) this bounds the work for each word of a text.
 const MAX_VALUES: usize = 32;
 
-/// Signs between the words of one name.
+/// Characters between the words of one name.
 const JOINTS: [char; 5] = ['_', '-', '.', ':', '/'];
 
-/// What to look for.
+/// The call to search for.
 #[derive(Debug)]
 pub(super) struct Sought {
-    /// The name's letters and digits alone.
+    /// The name reduced to letters and digits.
     name: String,
-    /// Whether the name is one word, which a sentence may use too.
+    /// Whether the name is a single word, which may also occur in a sentence.
     is_plain_word: bool,
-    /// The normalized form of each argument value that can be looked for: texts and numbers.
+    /// The normalised argument values that can be searched for: strings and numbers.
     values: Vec<String>,
-    /// The words that may stand beside the name: those of the values and of the names of its
-    /// parameters.
+    /// The words that may be next to the name: those of the values and of the names of parameters.
     own: HashSet<String>,
-    /// Whether its name alone is a call, in a sentence that asks for it.
+    /// Whether the name alone is a call, in a sentence that asks for it.
     by_name: bool,
-    /// Whether its name may be written as words, in a sentence that asks for it.
+    /// Whether the name may be written as words, in a sentence that asks for it.
     by_word: bool,
 }
 
-/// How a call has to be written to be found.
+/// How a call must be written to be found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Notation {
-    /// Name and values side by side are enough.
+    /// Name and values next to each other are enough.
     Any,
-    /// The name is followed by a bracket, or stands in quotes or a tag: people name tools in
+    /// The name is followed by a bracket, or is in quotes or a tag, because users mention tools in
     /// sentences, too ("How is the weather in Oslo? Use get_weather.").
     CallLike,
 }
 
 impl Sought {
-    /// A call of the tool of this name. `keys` are the names of its parameters; `by_name` says
+    /// A call of the tool with this name. `keys` are the names of its parameters; `by_name` says
     /// whether a bare name may be its call.
     pub(super) fn new<'k>(
         name: &str,
@@ -151,13 +150,13 @@ impl Sought {
         }
     }
 
-    /// The values, letters and digits alone.
+    /// The values, reduced to letters and digits.
     pub(super) fn values(&self) -> &[String] {
         &self.values
     }
 
-    /// Whether such a call stands in the text. Linear: from each place of the name it goes no
-    /// further than to the next one.
+    /// Whether the text contains the call. Linear: from each occurrence of the name the search ends
+    /// at the next one.
     pub(super) fn stands_in(&self, text: &Words, notation: Notation) -> bool {
         let is_free = notation == Notation::Any && !self.is_plain_word;
         (0..text.len()).any(|place| {
@@ -172,7 +171,7 @@ impl Sought {
         })
     }
 
-    /// Where the name ends that begins at this place.
+    /// The end of the name that begins at this index.
     fn named(&self, text: &Words, place: usize) -> Option<usize> {
         let end = place + text.spelled(place, &self.name)?;
         let is_one = (place + 1..end).all(|part| is_joint(text.before(part)));
@@ -187,7 +186,7 @@ impl Sought {
         ((is_one || is_told()) && !goes_on).then_some(end)
     }
 
-    /// Whether all values stand beside the name, with nothing foreign between.
+    /// Whether all values are next to the name, without other words in between.
     fn has_values_beside(&self, text: &Words, place: usize, end: usize) -> bool {
         let mut missing: Vec<&str> = self.values.iter().map(String::as_str).collect();
         self.take(
@@ -203,7 +202,7 @@ impl Sought {
         missing.is_empty()
     }
 
-    /// Takes the values that stand at these places out of `missing`.
+    /// Removes the values at these indexes from `missing`.
     fn take(&self, text: &Words, places: impl Iterator<Item = usize>, missing: &mut Vec<&str>) {
         for place in places {
             missing.retain(|value| text.spelled(place, value).is_none());
@@ -213,7 +212,7 @@ impl Sought {
         }
     }
 
-    /// Whether a call may hold the word of this place.
+    /// Whether a call may contain the word at this index.
     fn goes_on(&self, text: &Words, place: usize) -> bool {
         let Some(word) = text.word(place) else {
             return false;
@@ -222,14 +221,14 @@ impl Sought {
     }
 }
 
-/// Whether what stands between two words joins them to one name, which a line may cut.
+/// Whether the characters between two words join them into one name, possibly across a line end.
 fn is_joint(between: &str) -> bool {
     let signs = between.trim();
     let is_cut = between.contains('\n') && signs.contains('_');
     signs.chars().all(|sign| JOINTS.contains(&sign)) && (signs.len() == between.len() || is_cut)
 }
 
-/// True if a word that asks for the call stands beside the name at `name`, in any language.
+/// True if a word that asks for the call, in any supported language, is next to the name at `name`.
 fn is_asked_for(text: &Words, name: Range<usize>) -> bool {
     let before: Vec<&str> = words_at(text, name.start.saturating_sub(3)..name.start);
     let behind = words_at(text, name.end..name.end + 3);
@@ -244,8 +243,7 @@ fn words_at(text: &Words, places: Range<usize>) -> Vec<&str> {
     places.filter_map(|place| text.word(place)).collect()
 }
 
-/// Whether a word is written as the name of something that is called: in quotes or a tag, or
-/// before a bracket.
+/// Whether a word is written like the name of a call: in quotes or a tag, or before a bracket.
 fn is_call_like(text: &Words, place: usize, end: usize) -> bool {
     let (before, behind) = (text.before(place), text.before(end));
     let opened = before.trim_end().chars().next_back();

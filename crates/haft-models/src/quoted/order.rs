@@ -1,9 +1,9 @@
-//! Whether the user's own words ask for a call.
+//! Decides whether the user's own words ask for a call.
 //!
-//! Three rules. Only the user's own words count: not what is pasted, quoted or fenced behind them.
-//! A sentence asks for a call when the call stands in it, or the words of its name and all of its
-//! values do. And the sentence has to be an order; a question is enough for a tool that only
-//! reads, a prohibition never is.
+//! Three rules. Only the user's own words count, not pasted, quoted or fenced text. A sentence asks
+//! for a call if it contains the call, or the words of its name and all of its values. And the
+//! sentence must be an order; a question is enough for a tool that only reads, a prohibition never
+//! is.
 
 mod own;
 mod words;
@@ -17,12 +17,12 @@ pub(super) use self::words::{RUN, RUN_SIGNS};
 use super::near::{Notation, Sought};
 use super::text::Words;
 
-/// Words of a tool's name that say nothing of what it does.
+/// Words in names of tools that do not describe the action.
 const EMPTY: &[&str] = &[
     "get", "set", "do", "the", "of", "a", "tool", "mcp", "api", "run", "my",
 ];
 
-/// First words of the names of tools that read, where nothing else is known of them.
+/// First words of names of tools that read, if nothing else is known about the tool.
 const READING: &[&str] = &[
     "get",
     "list",
@@ -42,17 +42,17 @@ const READING: &[&str] = &[
     "convert",
 ];
 
-/// In words: a longer message is more than a yes.
+/// The maximum length in words of a message that says yes.
 const LONGEST_YES: usize = 4;
 
-/// What a tool may do.
+/// The possible effect of a tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Effect {
     /// It only reads.
     Reads,
-    /// It changes something, as far as anybody knows.
+    /// It changes something, as far as is known.
     Changes,
-    /// It may do harm: what is not clear is no order.
+    /// It may do harm, so the order must be unambiguous.
     Harms,
 }
 
@@ -61,29 +61,29 @@ pub(super) struct Asked<'a> {
     pub(super) name: &'a str,
     pub(super) sought: &'a Sought,
     pub(super) effect: Effect,
-    /// Whether the call stands in this text, as the extractor reads it.
+    /// Whether a text contains the call, according to the extractor.
     pub(super) stands_in: &'a dyn Fn(&str) -> bool,
 }
 
-/// What a sentence does with what it names.
+/// What a sentence says about the call that it names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stance {
     /// It asks for it.
     Order,
-    /// It asks, or tells, about it.
+    /// It asks or informs about it.
     Question,
     /// It forbids it.
     Forbids,
-    /// It says none of that.
+    /// None of these.
     Says,
 }
 
 /// How a sentence names the call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mention {
-    /// The call stands in it.
+    /// It contains the call.
     Call,
-    /// Its words do.
+    /// It contains its words.
     InWords,
     None,
 }
@@ -94,7 +94,7 @@ pub(super) fn is_asked_for(call: &Asked<'_>, messages: &[String]) -> bool {
     if call.effect != Effect::Harms {
         return latest_first.any(|message| asks(call, message));
     }
-    // An order is good for the message it stands in, and for the yes to a question about it.
+    // An order applies to its own message, and to the yes to a question about it.
     for message in latest_first {
         if asks(call, message) {
             return true;
@@ -115,7 +115,7 @@ fn says_yes(message: &str) -> bool {
 fn asks(call: &Asked<'_>, message: &str) -> bool {
     own_parts(message).into_iter().any(|part| match part {
         Part::Sentence(sentence) => is_order_for(call, sentence),
-        // What stands behind "Run this:" is named by no sentence of its own.
+        // The text after "Run this:" names the call without a sentence of its own.
         Part::Handed(text) => {
             (call.stands_in)(text) || { call.sought.stands_in(&Words::of(text), Notation::Any) }
         }
@@ -136,7 +136,7 @@ fn is_order_for(call: &Asked<'_>, sentence: &str) -> bool {
     }
 }
 
-/// Whether a tool of this name most likely only reads.
+/// Whether a tool with this name most likely only reads.
 pub(super) fn reads(name: &str) -> bool {
     let words = Words::of(name);
     words
@@ -159,7 +159,7 @@ fn mention(call: &Asked<'_>, sentence: &str) -> Mention {
     let is_told = match values.len() {
         _ if telling.peek().is_none() => false,
         0 => telling.all(|word| words.hold_form_of(word)),
-        // Several values of one sentence say what is to be done, such as a device and "on".
+        // Several values in one sentence describe what to do, such as a device and "on".
         1 => telling.any(|word| words.hold_form_of(word)),
         _ => true,
     };
@@ -170,7 +170,7 @@ fn mention(call: &Asked<'_>, sentence: &str) -> Mention {
     }
 }
 
-/// What the sentence does. What stands in quotes is not said by it.
+/// What the sentence says; quoted parts do not count.
 fn stance(sentence: &str, name: &str) -> Stance {
     let said = without_call(&own::without_quotes(sentence), name);
     let words = Words::of(&said);
@@ -201,8 +201,8 @@ fn stance(sentence: &str, name: &str) -> Stance {
     if orders { Stance::Order } else { Stance::Says }
 }
 
-/// The sentence without the name as a call writes it: the verb in `reboot_server()` orders
-/// nothing.
+/// The sentence without the name in the notation of a call: the verb in `reboot_server()` is not an
+/// order.
 fn without_call(sentence: &str, name: &str) -> String {
     if name.is_empty() {
         return sentence.to_owned();
@@ -216,7 +216,7 @@ fn without_call(sentence: &str, name: &str) -> String {
     sentence.replace(&written, "(")
 }
 
-/// Whether a verb of an order stands there that is not what somebody else does.
+/// Whether the sentence contains a verb of an order whose subject is not someone else.
 fn orders(words: &Words, is_polite: bool) -> bool {
     let texts: Vec<&str> = words.texts().collect();
     texts.iter().enumerate().any(|(place, word)| {

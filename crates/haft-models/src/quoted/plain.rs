@@ -1,20 +1,20 @@
-//! A text as a model reads it: without the ways of writing in which a call in it would look like
-//! something else.
+//! Normalises a text to the form that a model reads, without encodings that would hide a call in
+//! it.
 //!
-//! Pages hold signs as HTML entities, JSON in JSON holds them behind a backslash, and signs that
-//! nobody sees can cut any word. A model undoes all of that when it repeats the text.
+//! Pages contain characters as HTML entities, JSON in JSON contains them after a backslash, and
+//! invisible characters may split any word. A model undoes all of that when it repeats the text.
 
-/// The longest name of an entity, with its `&` and `;`.
+/// The maximum length of an entity, with its `&` and `;`.
 const LONGEST_ENTITY: usize = 10;
 
-/// How often a text may be escaped within another one.
+/// The maximum number of nested escapes.
 const MOST_LAYERS: usize = 4;
 
-/// The longest tag that is taken out of a text, in bytes.
+/// The maximum length in bytes of a tag that is removed.
 const LONGEST_TAG: usize = 128;
 
-/// The text with entities, escapes and full-width letters written plainly, and without signs that
-/// nobody sees, however often it was escaped.
+/// The text with entities, escapes and full-width letters decoded, and without invisible
+/// characters, through all nested escapes.
 pub(super) fn plain(text: &str) -> String {
     let mut plain = unescaped(text);
     for _ in 1..MOST_LAYERS {
@@ -27,7 +27,7 @@ pub(super) fn plain(text: &str) -> String {
     plain
 }
 
-/// The text without the tags of HTML in it, if it has any: `delete<wbr>_file`.
+/// The text without HTML tags, if it has any: `delete<wbr>_file`.
 pub(super) fn without_tags(text: &str) -> Option<String> {
     let mut said = String::with_capacity(text.len());
     let mut rest = text;
@@ -114,7 +114,7 @@ fn numbered(entity: &str) -> Option<u32> {
     }
 }
 
-/// The character that an escape of JSON at the beginning stands for, and the escape's length.
+/// The character for a JSON escape at the beginning, and the escape's length.
 fn escape(text: &str) -> Option<(char, usize)> {
     let kind = text.chars().nth(1)?;
     let character = match kind {
@@ -130,7 +130,7 @@ fn escape(text: &str) -> Option<(char, usize)> {
     Some((character, 1 + kind.len_utf8()))
 }
 
-/// The sign that an escape of addresses at the beginning stands for: `%2F`.
+/// The character for a percent-escape at the beginning: `%2F`.
 fn percent(text: &str) -> Option<(char, usize)> {
     let digits = text.get(1..3)?;
     let is_number = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
@@ -138,7 +138,7 @@ fn percent(text: &str) -> Option<(char, usize)> {
     (number.is_ascii_graphic() || number == b' ').then_some((char::from(number), 3))
 }
 
-/// White space without width, marks of direction and the like.
+/// Zero-width white space, direction marks and similar characters.
 fn is_invisible(character: char) -> bool {
     matches!(
         character,
@@ -148,7 +148,7 @@ fn is_invisible(character: char) -> bool {
     )
 }
 
-/// The usual form of a letter or sign of full width.
+/// The regular form of a full-width letter or sign.
 fn narrow(character: char) -> char {
     match character {
         '\u{FF01}'..='\u{FF5E}' => {
@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_hides_a_call_is_undone() {
+    fn encodings_that_hide_a_call_are_undone() {
         for (written, read) in [
             ("&lt;tool_call&gt;", "<tool_call>"),
             ("&#123;&#x22;a&quot;&rcub;", "{\"a\"}"),
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_within_words_are_taken_out() {
+    fn tags_within_words_are_removed() {
         let said = |text| without_tags(text).unwrap_or_default();
         assert_eq!(
             said("delete<wbr>_<b class=\"x\">file</b>()"),
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_looks_like_it_stays() {
+    fn other_text_is_unchanged() {
         for text in [
             "a & b; c",
             "&unknown;",

@@ -1,23 +1,22 @@
-//! A text as words: letters and digits alone, however they are joined, so that one way of writing a
-//! value is like another.
+//! A text as words of letters and digits only, so that different spellings of a value are equal.
 
-/// In letters: a longer value is known by its beginning. This bounds the work for each word of
-/// a text.
+/// The maximum number of letters of a value that are compared. This bounds the work for each word
+/// of a text.
 pub(super) const MAX_LETTERS: usize = 64;
 
-/// A word of a text: letters and digits, in lower case.
+/// A word of a text: letters and digits in lower case.
 #[derive(Debug)]
 struct Word {
     text: String,
-    /// What stands between it and the word before it.
+    /// The characters between it and the previous word.
     before: String,
 }
 
-/// A text cut into words.
+/// A text split into words.
 #[derive(Debug)]
 pub(super) struct Words {
     words: Vec<Word>,
-    /// What stands behind the last one.
+    /// The characters after the last word.
     behind: String,
 }
 
@@ -49,18 +48,18 @@ impl Words {
         }
     }
 
-    /// The word of this place.
+    /// The word at this index.
     pub(super) fn word(&self, place: usize) -> Option<&str> {
         self.words.get(place).map(|word| word.text.as_str())
     }
 
-    /// What stands before the word of this place, or behind all.
+    /// The characters before the word at this index, or after the last word.
     pub(super) fn before(&self, place: usize) -> &str {
         let word = self.words.get(place);
         word.map_or(self.behind.as_str(), |word| word.before.as_str())
     }
 
-    /// How many words from `place` on make `letters`, whatever stands between them.
+    /// The number of words from `place` on that form `letters`, ignoring the characters in between.
     pub(super) fn spelled(&self, place: usize, letters: &str) -> Option<usize> {
         let is_beginning = letters.chars().count() >= MAX_LETTERS;
         let mut rest = letters;
@@ -77,24 +76,24 @@ impl Words {
         (count > 0).then_some(count)
     }
 
-    /// Whether this stands in the text, at the borders of words.
+    /// Whether the text contains these letters, at word boundaries.
     pub(super) fn hold(&self, letters: &str) -> bool {
         (0..self.words.len()).any(|place| self.spelled(place, letters).is_some())
     }
 
-    /// Whether a word is this one or another form of it: `lights` of `light`.
+    /// Whether a word equals this one or an inflected form of it: `lights` for `light`.
     pub(super) fn hold_form_of(&self, word: &str) -> bool {
         self.words.iter().any(|other| is_form(&other.text, word))
     }
 
-    /// Whether the first words, apart from these, are a form of `word`.
+    /// Whether the first words, apart from these, include a form of `word`.
     pub(super) fn begin_with_form_of(&self, word: &str, apart: &[&str]) -> bool {
         let mut words = self.words.iter().map(|word| word.text.as_str());
         let first = words.find(|first| !apart.contains(first));
         first.is_some_and(|first| is_form(first, word))
     }
 
-    /// How many words there are.
+    /// The number of words.
     pub(super) fn len(&self) -> usize {
         self.words.len()
     }
@@ -105,7 +104,7 @@ impl Words {
     }
 }
 
-/// Scripts without spaces: each sign is a word, so that a value is found in a sentence.
+/// Scripts without spaces: each character is a word, so that a value is found in a sentence.
 fn is_sign(character: char) -> bool {
     matches!(u32::from(character), 0x2E80..=0xA4CF | 0xF900..=0xFAFF | 0x20000..=0x3FFFF)
 }
@@ -119,13 +118,13 @@ fn is_form(one: &str, other: &str) -> bool {
     short == long || (short.len() >= 4 && long.starts_with(short) && long.len() - short.len() <= 3)
 }
 
-/// Letters and digits in lower case, without what stands between them.
+/// Letters and digits in lower case, without other characters.
 pub(super) fn all_letters(text: &str) -> impl Iterator<Item = char> {
     let letters = text.chars().filter(|character| character.is_alphanumeric());
     letters.flat_map(char::to_lowercase)
 }
 
-/// The first of them.
+/// The first letters, up to the maximum.
 pub(super) fn letters(text: &str) -> String {
     all_letters(text).take(MAX_LETTERS).collect()
 }

@@ -1,8 +1,9 @@
-//! The texts of a conversation from which a model may repeat a call, told apart by who wrote them.
+//! The texts of a conversation from which a model may repeat a call, by their author.
 
 use haft_core::{Content, ContentBlock, Message, ToolCall};
 
-/// In bytes: of a longer conversation the latest results are looked through.
+/// The maximum size in bytes of the results that are searched; in a longer conversation the latest
+/// ones are.
 const MOST: usize = 4 << 20;
 
 /// The texts of one conversation, as they were sent.
@@ -10,24 +11,24 @@ const MOST: usize = 4 << 20;
 pub(super) struct Texts {
     /// The results of tools, oldest first.
     pub(super) results: Vec<Given>,
-    /// What a web search found.
+    /// The results of a web search.
     pub(super) web: Option<String>,
-    /// What the user attached: handed over, whoever wrote it, and no words of his own.
+    /// Attachments of the user: whoever wrote them, they are not the user's own words.
     pub(super) attached: Vec<String>,
-    /// What the user wrote, message by message, oldest first.
+    /// The user's messages, oldest first.
     pub(super) user: Vec<String>,
-    /// The calls that the model made, and how many results stood before each.
+    /// The calls that the model made, and the number of results before each.
     pub(super) made: Vec<Made>,
-    /// How many results stand before the user's latest message.
+    /// The number of results before the user's latest message.
     pub(super) known: usize,
 }
 
 /// The result of a call.
 #[derive(Debug)]
 pub(super) struct Given {
-    /// The call that it answers.
+    /// The id of the answered call.
     pub(super) id: String,
-    /// Its blocks of text.
+    /// Its text blocks.
     pub(super) pieces: Vec<String>,
 }
 
@@ -35,12 +36,12 @@ pub(super) struct Given {
 #[derive(Debug)]
 pub(super) struct Made {
     pub(super) call: ToolCall,
-    /// The user has said something since.
+    /// The user has sent a message since.
     pub(super) is_past: bool,
 }
 
 impl Texts {
-    /// Those of these messages. `foreign` is text in the user's messages that is not his.
+    /// The texts of these messages. `foreign` is text in the user's messages that others wrote.
     pub(super) fn of(messages: &[Message], foreign: Option<&str>) -> Self {
         let mut texts = Self {
             web: foreign.map(str::to_owned),
@@ -82,7 +83,7 @@ impl Texts {
             fits
         });
         let dropped = self.results.len() - fitting.count();
-        // One result alone may be longer; it is looked through all the same.
+        // A single result may be longer; it is searched all the same.
         let dropped = dropped.min(self.results.len().saturating_sub(1));
         self.results.drain(..dropped);
         self.known = self.known.saturating_sub(dropped);
@@ -109,8 +110,8 @@ fn pieces(content: &Content) -> Vec<String> {
     }
 }
 
-/// The results in one text, as a model may read them: with a line between their pieces, and
-/// without, as a piece may end in the middle of a word.
+/// The results as one text, in both ways in which a model may read them: with line breaks between
+/// blocks, and without, because a block may end inside a word.
 pub(super) fn joined<'g>(results: impl Iterator<Item = &'g Given>) -> Vec<String> {
     let pieces: Vec<&str> = results
         .flat_map(|given| given.pieces.iter().map(String::as_str))

@@ -377,7 +377,7 @@ fn unparsed_output_of_a_server_is_recovered() {
     assert!(message.invalid_tool_calls[0].error.contains("ls -R"));
 }
 
-/// A reply of a model whose template opens a thought.
+/// A reply of a model whose template opens reasoning.
 fn guessing() -> ReplyBuilder {
     let mut reading = searching().reading;
     let template = "{% if add_generation_prompt %}<think>{% endif %}";
@@ -401,10 +401,10 @@ fn reasoning_that_the_prompt_opened_is_not_text() {
     for piece in ["It <tool", "_call> is", ".</thi", "nk>\nOslo", "."] {
         reply.text(piece);
     }
-    let told = reply.take_chunks();
+    let chunks = reply.take_chunks();
     assert!(
-        !told.contains(&ChatChunk::Text("It ".to_owned())),
-        "{told:?}"
+        !chunks.contains(&ChatChunk::Text("It ".to_owned())),
+        "{chunks:?}"
     );
     let message = done(reply);
     assert_eq!(thought(&message), "It <tool_call> is.");
@@ -412,7 +412,7 @@ fn reasoning_that_the_prompt_opened_is_not_text() {
 }
 
 #[test]
-fn a_guess_at_a_thought_hides_nothing() {
+fn a_wrong_guess_of_reasoning_hides_no_text() {
     let cases = [
         ("Hello", "", "Hello"),
         ("<think>Hm.</think>Hello", "Hm.", "Hello"),
@@ -500,9 +500,9 @@ fn a_native_call_that_was_printed_before_is_not_reported_again() {
     assert!(!hint.is_to_wait());
 }
 
-/// A model that has closed a thought that it never opened, or printed another call than it made.
+/// The model closes reasoning that it never opened, or prints another call than it makes.
 #[test]
-fn printed_calls_wait_where_one_was_taken_back() {
+fn printed_calls_wait_after_one_was_retracted() {
     let thought = format!("I could {OSLO} or not.</think>Hello.");
     let natively: fn(&mut ReplyBuilder) = |reply| {
         reply.text(OSLO);
@@ -515,17 +515,17 @@ fn printed_calls_wait_where_one_was_taken_back() {
         take_back(&mut reply);
         assert!(ended(&mut reply).contains(&"get_weather_0".to_owned()));
         assert!(!reply.finish().is_empty());
-        // It is known from then on.
+        // This is known from then on.
         let mut reply = ReplyBuilder::new(reading.clone());
         take_back(&mut reply);
         assert!(!ended(&mut reply).contains(&"get_weather_0".to_owned()));
-        // What comes behind the thought is sure to count.
+        // A call after the reasoning certainly counts.
         let mut reply = ReplyBuilder::new(reading.clone());
         reply.text("Hm.</think>");
         reply.text(OSLO);
         reply.text("\n");
         assert_eq!(ended(&mut reply), ["get_weather_0"]);
-        // Without a thought and without native calls the end tells.
+        // Without reasoning and without native calls, the end of the reply decides.
         let mut reply = ReplyBuilder::new(reading);
         reply.text(OSLO);
         assert!(ended(&mut reply).is_empty());
@@ -558,7 +558,7 @@ fn a_call_behind_guessed_reasoning_is_reported_at_its_end() {
     reply.text(&OSLO.replace("Oslo", "Bergen"));
     reply.text("\n");
     assert_eq!(ended(&mut reply), ["get_weather_0"]);
-    // Too late to tell thoughts apart.
+    // Too late to separate the reasoning.
     reply.reasoning("Hm.");
     let message = done(reply);
     assert_eq!(
@@ -567,7 +567,7 @@ fn a_call_behind_guessed_reasoning_is_reported_at_its_end() {
     );
 }
 
-/// A builder that reads a reply to a page, which holds this text.
+/// A builder for a reply after a page with this text was read.
 fn reading_page(page: &str) -> ReplyBuilder {
     let schema = serde_json::json!({"properties": {"query": {"type": "string"}}});
     let tool = SpyTool::new("search", |_| Ok("".into())).with_schema(schema);

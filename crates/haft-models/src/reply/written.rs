@@ -69,7 +69,7 @@ impl ReplyBuilder {
                     ..Ok(call).into()
                 });
                 if shown && !self.waits {
-                    self.tell_last();
+                    self.report_last();
                 }
             }
             Piece::Invalid { call, format, .. } => {
@@ -146,29 +146,29 @@ impl ReplyBuilder {
     }
 
     /// Reports the latest call, which is complete.
-    fn tell_last(&mut self) {
+    fn report_last(&mut self) {
         let Some(index) = self.written.len().checked_sub(1) else {
             return;
         };
         // A call outside of reasoning shows that the guessed reasoning has ended.
         self.guessed = None;
-        self.tell_written(index);
+        self.report_written(index);
         if let Some(Written {
             result: Ok(call), ..
         }) = self.written.last()
         {
-            self.told.push(call.clone());
+            self.reported.push(call.clone());
         }
     }
 
     /// Reports a call of the text, unless it was reported before.
-    fn tell_written(&mut self, index: usize) {
-        let Some(call) = self.written.get_mut(index).filter(|call| !call.is_told) else {
+    fn report_written(&mut self, index: usize) {
+        let Some(call) = self.written.get_mut(index).filter(|call| !call.is_reported) else {
             return;
         };
-        call.is_told = true;
+        call.is_reported = true;
         let (result, reports) = (call.result.clone(), std::mem::take(&mut call.reports));
-        if !self.is_told(&result) {
+        if !self.is_reported(&result) {
             self.chunks
                 .extend(reports.into_iter().map(ChatChunk::Repaired));
             self.tell(index, result);
@@ -177,13 +177,13 @@ impl ReplyBuilder {
 
     /// Whether the call was already reported as a call of the text, so that it is not reported
     /// again.
-    pub(super) fn is_told(&mut self, call: &CallResult) -> bool {
+    pub(super) fn is_reported(&mut self, call: &CallResult) -> bool {
         let Ok(call) = call else {
             return false;
         };
-        let same = |told: &ToolCall| told.name == call.name && told.args == call.args;
-        let place = self.told.iter().position(same);
-        place.map(|place| self.told.remove(place)).is_some()
+        let same = |reported: &ToolCall| reported.name == call.name && reported.args == call.args;
+        let place = self.reported.iter().position(same);
+        place.map(|place| self.reported.remove(place)).is_some()
     }
 
     /// Whether the server sent a call; one without a name does not count.
@@ -208,14 +208,14 @@ impl ReplyBuilder {
             let count = self.written.len();
             debug!(count, reason, "calls in the text are ignored");
             self.written.clear();
-            if !self.told.is_empty() {
+            if !self.reported.is_empty() {
                 self.reading
                     .hint
                     .learn_to_wait("calls natively after it printed another call");
             }
         }
         for index in 0..self.written.len() {
-            self.tell_written(index);
+            self.report_written(index);
         }
         let written = std::mem::take(&mut self.written).into_iter();
         written.map(|call| call.result).collect()
@@ -339,7 +339,7 @@ impl From<CallResult> for Written {
         Self {
             result,
             reports: Vec::new(),
-            is_told: false,
+            is_reported: false,
             is_bare: false,
         }
     }

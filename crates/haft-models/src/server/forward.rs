@@ -1,7 +1,7 @@
-//! A request that is none of a conversation, passed on to a server as it is, and its answer.
+//! Forwards a request that is not part of a conversation to a server, and its response back.
 //!
-//! Nothing of it is read here. What belongs to one connection and not to the message, and every
-//! key but the server's own, stays behind (RFC 9110, 7.6.1).
+//! The content is not parsed. Headers that belong to a single connection (RFC 9110, 7.6.1), and all
+//! keys but the server's own, are removed.
 
 use std::io;
 use std::time::Duration;
@@ -21,11 +21,11 @@ use super::ModelServer;
 use crate::ServerKind;
 use crate::http::{cut, endpoint, http_client, not_sent_to};
 
-/// The bytes of a body as they come.
+/// The bytes of a body as they arrive.
 pub type ByteStream = BoxStream<'static, Result<Bytes, io::Error>>;
 
-/// What belongs to one connection (RFC 9110, 7.6.1, and what came before it), and what tells who
-/// the client is.
+/// Headers of a single connection (RFC 9110, 7.6.1, and older ones), and headers that identify the
+/// client.
 const LEFT_BEHIND: [HeaderName; 16] = [
     AUTHORIZATION,
     CONNECTION,
@@ -45,21 +45,21 @@ const LEFT_BEHIND: [HeaderName; 16] = [
     HeaderName::from_static("x-api-key"),
 ];
 
-/// The version of Anthropic's API for clients that name none; the only one since 2023.
+/// The version of Anthropic's API for clients that send none; the only one since 2023.
 const ANTHROPIC_VERSION: (HeaderName, HeaderValue) = (
     HeaderName::from_static("anthropic-version"),
     HeaderValue::from_static("2023-06-01"),
 );
 
-/// The most that is passed on of an error that may repeat the server's key.
+/// The maximum size of an error response, which is searched for the server's key.
 const ERROR_BYTES: usize = 64 << 10;
 
-/// The body of a request that is passed on.
+/// The body of a forwarded request.
 #[non_exhaustive]
 pub enum ForwardBody {
-    /// All of it.
+    /// The complete body.
     Whole(Bytes),
-    /// As it comes.
+    /// A stream.
     Stream(ByteStream),
 }
 
@@ -70,15 +70,15 @@ impl std::fmt::Debug for ForwardBody {
 }
 
 impl ModelServer {
-    /// Passes a request on and its answer back, whatever the status. The path is that of the
-    /// client, such as `/v1/embeddings`; it must hold no `..`. The answer has to begin within
-    /// `time_limit`, and may then pause as long as [`Limits::idle`](crate::Limits::idle). Errors
-    /// and headers come back without the key and the password that the server was sent.
+    /// Forwards a request and returns the response, whatever its status. The path is the client's,
+    /// such as `/v1/embeddings`; it must not contain `..`. The response must begin within
+    /// `time_limit`, and may then pause as long as [`Limits::idle`](crate::Limits::idle). The
+    /// server's key and password are masked in errors and headers.
     ///
     /// # Errors
     ///
     /// [`ModelErrorKind::Connect`], [`ModelErrorKind::CutStream`] and [`ModelErrorKind::Timeout`]
-    /// when no answer begins.
+    /// if no response begins.
     pub async fn forward(
         &self,
         request: http::Request<ForwardBody>,
@@ -86,7 +86,7 @@ impl ModelServer {
     ) -> Result<http::Response<ByteStream>, ModelError> {
         let (head, body) = request.into_parts();
         let path = match self.kind() {
-            // The address of such a server holds the version already.
+            // The address of such a server contains the version already.
             ServerKind::OpenAi => head.uri.path().trim_start_matches("/v1"),
             ServerKind::Ollama | ServerKind::Anthropic => head.uri.path(),
         };
@@ -99,7 +99,7 @@ impl ModelServer {
         self.add_key(&mut headers)?;
         let secrets = self.secrets();
         if !secrets.is_empty() {
-            // A key cannot be found in a compressed answer.
+            // A key could not be found in a compressed response.
             headers.remove(ACCEPT_ENCODING);
         }
         let body = match body {
@@ -138,7 +138,7 @@ impl ModelServer {
         Ok(())
     }
 
-    /// What the server is sent that a client must not see.
+    /// The server's secrets, which a client must not see.
     fn secrets(&self) -> Secrets {
         let mut secrets = Secrets::default();
         if let Some((_, key)) = self.key() {
@@ -175,7 +175,7 @@ impl ModelServer {
     }
 }
 
-/// The beginning of a body without `secrets`.
+/// The beginning of a body with `secrets` masked.
 fn masked(mut pieces: ByteStream, secrets: Secrets) -> ByteStream {
     let body = async move {
         let mut body = Vec::new();
@@ -189,7 +189,7 @@ fn masked(mut pieces: ByteStream, secrets: Secrets) -> ByteStream {
     stream::once(body).boxed()
 }
 
-/// Takes `secrets` out of the values of headers.
+/// Masks `secrets` in the values of headers.
 fn hide(headers: &mut HeaderMap, secrets: &Secrets) {
     for value in headers.values_mut() {
         let text = String::from_utf8_lossy(value.as_bytes()).into_owned();
@@ -201,7 +201,7 @@ fn hide(headers: &mut HeaderMap, secrets: &Secrets) {
     }
 }
 
-/// The headers that are of the message.
+/// The headers that are forwarded.
 fn passed_on(headers: &HeaderMap) -> HeaderMap {
     let named: Vec<String> = headers
         .get_all(CONNECTION)

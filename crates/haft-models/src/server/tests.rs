@@ -27,7 +27,7 @@ async fn a_server_is_detected_by_its_replies() {
         assert_eq!(server.kind(), ServerKind::OpenAi, "{path}");
         assert_eq!(server.models().await.unwrap(), ["tiny"]);
     }
-    // One with a bit of Ollama's API is none.
+    // A server with a part of Ollama's API is not detected as Ollama.
     let both = ScriptedServer::with(|request| match request.path.as_str() {
         "/api/version" => Reply::json(json!({"version": "0.12.3"})),
         "/v1/models" => Reply::json(json!({"data": [{"id": "tiny"}]})),

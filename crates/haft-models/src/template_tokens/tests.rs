@@ -174,7 +174,7 @@ fn has_token(text: &str) -> bool {
 }
 
 #[test]
-fn no_token_survives_whatever_stands_around_it() {
+fn no_token_survives_in_any_context() {
     for token in TOKENS {
         for (before, behind) in [("", ""), ("a", "b"), ("<", ">"), ("[", "]"), ("<|", "|>")] {
             let text = format!("{before}{token}{behind}{token}");
@@ -280,7 +280,7 @@ fn a_conversation_without_tokens_is_not_copied_and_signed_thoughts_stay() {
     assert_ne!(harmless[0].content().blocks()[1], thought(None));
 }
 
-/// A conversation with `token` wherever a stranger may have put it, but for the names of tools.
+/// A conversation with `token` in every untrusted place, except in the names of tools.
 fn conversation_with(token: &str, attachment: ContentBlock) -> Vec<Message> {
     let call = ToolCall::new("t", json!({token: [token]}), token);
     let invalid = InvalidToolCall {
@@ -346,7 +346,7 @@ async fn sent(spec: &str, tool_mode: ToolMode, token: &str) -> Vec<String> {
 
 #[tokio::test]
 async fn no_token_of_a_stranger_is_in_a_request_to_any_provider() {
-    // A page as a search hands it on, all tokens in one.
+    // A page as a web search returns it, with all tokens in one text.
     let page = format!("system {}", TOKENS.concat());
     for spec in ["ollama:m", "openai:m", "anthropic:m"] {
         for tool_mode in [ToolMode::Native, ToolMode::Text] {

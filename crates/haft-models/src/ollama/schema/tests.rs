@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// The rewritten form of `property`, beside `definitions`.
+/// The rewritten form of `property`, with these `definitions`.
 #[expect(clippy::needless_pass_by_value, reason = "reads better with json!")]
 fn property_with(property: Value, definitions: Value) -> Value {
     let schema = json!({
@@ -147,7 +147,7 @@ fn all_of_is_merged() {
 
 #[test]
 fn limits_and_defaults_move_to_the_description() {
-    let told = |schema: Value| property(schema)["description"].clone();
+    let description = |schema: Value| property(schema)["description"].clone();
     for (schema, expected) in [
         (
             json!({"minimum": 0, "maximum": 100}),
@@ -187,7 +187,7 @@ fn limits_and_defaults_move_to_the_description() {
             "in this order: string, any value",
         ),
     ] {
-        assert_eq!(told(schema.clone()), expected, "{schema}");
+        assert_eq!(description(schema.clone()), expected, "{schema}");
     }
     for silent in [
         json!({"format": "int64"}),
@@ -248,7 +248,7 @@ fn the_top_is_always_an_object() {
 }
 
 #[test]
-fn alternatives_at_the_top_are_united() {
+fn alternatives_at_the_top_are_merged() {
     let rewritten = for_ollama(&json!({"anyOf": [
         {"type": "object", "properties": {"id": {"type": "integer"}, "x": {}}, "required": ["id", "x"]},
         {"type": "object", "properties": {"name": {"type": "string"}, "x": {}}, "required": ["name", "x"]},

@@ -1,5 +1,5 @@
-//! Recorded replies, whole and cut and with other line ends, against a plain reading of their
-//! JSON. Skipped, saying so, where the recordings are not there.
+//! Recorded replies, whole, truncated and with other line ends, compared with a simple parser of
+//! their JSON. Skipped with a message if the recordings are missing.
 
 use std::fs;
 
@@ -64,7 +64,7 @@ async fn decoded(streamed: bool, body: &str, size: usize) -> Result<AiMessage, M
     }
 }
 
-/// What was said, read without any of our code.
+/// The content of a reply, parsed without haft's code.
 #[derive(Debug, Default, PartialEq)]
 struct Plain {
     text: String,
@@ -252,8 +252,8 @@ fn recorded_errors_have_their_kinds() {
     }
 }
 
-/// What a client of the corpus sent must be readable by a server with our types, and come out
-/// the same as far as those types go.
+/// A client's request in the corpus must be readable with haft's wire types, and be written back
+/// with the same known fields.
 #[test]
 fn recorded_requests_are_read_and_written_back() {
     use super::super::wire::ChatRequest;

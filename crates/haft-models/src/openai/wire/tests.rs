@@ -14,14 +14,14 @@ fn borrowed_requests_keep_the_text_of_their_parts() {
     assert_eq!(request.tools.unwrap().get(), r#"[ {"type":"function"} ]"#);
     assert!(request.max_tokens.is_some() && request.max_completion_tokens.is_none());
     assert!(!request.stream_options.unwrap().include_usage);
-    let [said, called, told] = request.messages.as_slice() else {
+    let [said, called, result] = request.messages.as_slice() else {
         panic!("three messages");
     };
     assert_eq!(said.content.unwrap().get(), "\"Hi\"");
     assert!(called.content.is_none());
     let calls = called.tool_calls.as_ref().unwrap();
     assert_eq!(calls.first().unwrap().id.as_deref(), Some("a"));
-    assert_eq!(told.tool_call_id.as_deref(), Some("a"));
+    assert_eq!(result.tool_call_id.as_deref(), Some("a"));
     assert!(parse_body::<Request<'_>>(b"{\"model\":1}").is_none());
 }
 

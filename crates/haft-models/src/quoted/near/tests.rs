@@ -34,7 +34,7 @@ fn a_call_is_found_in_any_notation() {
 }
 
 #[test]
-fn names_and_values_apart_are_no_call() {
+fn separate_names_and_values_are_no_call() {
     for text in [
         "[{\"name\": \"Kitchen Light\", \"actions\": [\"turn_on\", \"turn_off\"]}]",
         "turn_on_all Kitchen Light",
@@ -98,8 +98,8 @@ fn a_bare_name_counts_where_a_word_calls_it() {
 }
 
 #[test]
-fn long_texts_full_of_names_take_time_in_proportion() {
-    // Quadratic work would not end: a million names, and a value as long as half of them.
+fn long_texts_full_of_names_take_linear_time() {
+    // Quadratic work would not end: a million names, and a value half as long as all of them.
     let text = "turn_on name ".repeat(200_000);
     let value = "a ".repeat(100_000);
     assert!(!stands("turn_on", &json!({"name": value}), &text));

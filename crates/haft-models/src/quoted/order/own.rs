@@ -1,24 +1,25 @@
-//! What of a message the user says himself, and what he only hands over: pasted, quoted, fenced.
+//! Separates the user's own words in a message from text that is pasted, quoted or fenced.
 //!
-//! A line that ends in a colon hands over all that follows; so does one that asks something about
-//! a text. Where such a line is an order ("Run this:"), what follows is part of the order.
+//! A line that ends in a colon introduces everything after it as foreign text; so does one that
+//! asks something about a text. If such a line is an order ("Run this:"), the text is part of the
+//! order.
 
 use super::words::{ABOUT, ABOUT_SIGNS, RUN, RUN_ENGLISH, RUN_SIGNS};
 use super::{Stance, stance};
 use crate::quoted::text::Words;
 
-/// In bytes: nobody writes more than that himself.
+/// The maximum length in bytes of a message that a user types.
 const LONGEST: usize = 4096;
 
-/// With what a line begins that sets pasted text apart: a fence, a tag, a rule, a heading.
+/// Beginnings of lines that separate pasted text: a fence, a tag, a rule, a heading.
 const BORDERS: [&str; 7] = ["```", "~~~", "<", "---", "===", "***", "#"];
 
-/// A part of a message that is the user's own, or that he orders to be run.
+/// A part of a message that is the user's own, or that the user orders to run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part<'a> {
-    /// A sentence of his.
+    /// A sentence of the user.
     Sentence(&'a str),
-    /// What stands behind an order such as "Run this:".
+    /// The text after an order such as "Run this:".
     Handed(&'a str),
 }
 
@@ -31,7 +32,7 @@ pub(super) fn own_parts(message: &str) -> Vec<Part<'_>> {
         rest = behind;
         let line = line.trim();
         if BORDERS.iter().any(|border| line.starts_with(border)) {
-            // The block, and whatever comes behind it, may be pasted as a whole.
+            // The block and everything after it may have been pasted together.
             return parts;
         }
         if line.starts_with('>') || line.is_empty() {
@@ -56,7 +57,7 @@ pub(super) fn own_parts(message: &str) -> Vec<Part<'_>> {
     parts
 }
 
-/// The line up to a colon that hands something over, and what stands behind it.
+/// The line up to a colon that introduces foreign text, and the rest after it.
 fn handed_over(line: &str) -> (Option<&str>, &str) {
     for colon in [": ", "："] {
         if let Some((lead, rest)) = line.split_once(colon)
@@ -96,7 +97,7 @@ fn is_to_run(line: &str) -> bool {
     is_to_run || RUN_SIGNS.iter().any(|sign| line.contains(sign))
 }
 
-/// The sentences of a line. A point inside of a word or a call ends none.
+/// The sentences of a line. A full stop inside a word or a call does not end one.
 fn sentences(line: &str) -> Vec<&str> {
     let mut sentences = Vec::new();
     let mut begin = 0;
@@ -114,7 +115,7 @@ fn sentences(line: &str) -> Vec<&str> {
     sentences
 }
 
-/// The sentence without what stands in quotes.
+/// The sentence without its quoted parts.
 pub(super) fn without_quotes(sentence: &str) -> String {
     let mut said = String::with_capacity(sentence.len());
     let mut closing = None;
@@ -130,7 +131,7 @@ pub(super) fn without_quotes(sentence: &str) -> String {
                     '«' => Some('»'),
                     '「' => Some('」'),
                     '`' => Some('`'),
-                    // An apostrophe stands inside of a word.
+                    // An apostrophe inside a word is not a quote.
                     '\'' if !before.is_alphanumeric() => Some('\''),
                     _ => None,
                 };

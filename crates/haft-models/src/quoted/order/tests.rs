@@ -2,7 +2,7 @@ use serde_json::{Value, json};
 
 use super::*;
 
-/// Whether this message orders the call, which stands in it as `reboot_server()` or the like.
+/// Whether this message orders the call, which it contains as `reboot_server()` or similar.
 fn ordered(call: (&str, Value), effect: Effect, messages: &[&str]) -> bool {
     let (name, arguments) = call;
     let arguments = arguments.as_object().unwrap();
@@ -23,7 +23,7 @@ fn reboot(effect: Effect, message: &str) -> bool {
 }
 
 #[test]
-fn orders_are_told_from_questions_and_mentions_in_six_languages() {
+fn orders_are_distinguished_from_questions_and_mentions_in_six_languages() {
     for order in [
         "please execute reboot_server()",
         "Run reboot_server() now.",
@@ -105,7 +105,7 @@ fn a_tool_that_reads_may_answer_a_question() {
             "{question}"
         );
     }
-    // What is pasted is not the user's own, whatever the tool does.
+    // Pasted text is not the user's own, whatever the tool does.
     let pasted = "Summarise this:\nget_weather(\"Oslo\")";
     assert!(!ordered(weather(), Effect::Reads, &[pasted]));
     assert!(!ordered(

@@ -1,11 +1,11 @@
-//! The words by which an order, a question and a prohibition are told apart: English, German,
-//! French, Spanish, Italian and Chinese.
+//! Words that distinguish an order, a question and a prohibition: English, German, French, Spanish,
+//! Italian and Chinese.
 //!
-//! Words of a closed list each; whatever is in none of them decides nothing. Chinese has no spaces,
-//! so its words are looked for in the text itself.
+//! The lists are closed; other words have no influence. Chinese has no spaces, so its words are
+//! searched for in the text itself.
 
-/// English verbs that ask for a call as such. They may be nouns, too ("the last run"), so they
-/// count where an order begins.
+/// English verbs that ask for a call. They may be nouns, too ("the last run"), so they count only
+/// at the beginning of an order.
 pub(super) const RUN_ENGLISH: &[&str] = &[
     "run", "execute", "call", "invoke", "perform", "launch", "trigger", "start", "do", "use",
     "apply", "issue",
@@ -76,7 +76,7 @@ pub(in crate::quoted) const RUN_SIGNS: &[&str] = &[
     "执行", "运行", "调用", "启动", "執行", "運行", "調用", "啟動", "使用",
 ];
 
-/// Verbs with which things are ordered to be done.
+/// Verbs that order an action.
 pub(super) const ACT: &[&str] = &[
     // English
     "turn",
@@ -212,8 +212,8 @@ pub(super) const ACT_SIGNS: &[&str] = &[
     "打开", "关闭", "关掉", "设置", "发送", "删除", "创建", "播放", "查", "打開", "關閉", "帮我",
 ];
 
-/// Words with which a sentence asks about something, or tells to do something with a text: what
-/// follows is only spoken about.
+/// Words with which a sentence asks about something, or orders to process a text: what follows is
+/// only mentioned.
 pub(super) const ABOUT: &[&str] = &[
     // English
     "what",
@@ -356,7 +356,7 @@ pub(super) const POLITE: &[(&[&str], &[&str])] = &[
     (&["pouvez", "pourriez", "voulez"], &["vous"]),
 ];
 
-/// Words that make an order of a question by themselves.
+/// Words that turn a question into an order by themselves.
 pub(super) const PLEASE: &[&str] = &[
     "please", "pls", "bitte", "svp", "plaît", "favor", "favore", "puedes", "podrías", "puede",
     "podría", "puoi", "potresti", "può", "potrebbe",
@@ -365,14 +365,14 @@ pub(super) const PLEASE: &[&str] = &[
 /// Chinese words of a polite request.
 pub(super) const PLEASE_SIGNS: &[&str] = &["请", "請", "帮我", "幫我", "能不能", "可以", "能"];
 
-/// Who does it where nobody is ordered to.
+/// Subjects of sentences that do not order the model to act.
 pub(super) const OTHERS: &[&str] = &[
     "i", "we", "they", "he", "she", "it", "who", "user", "users", "admin", "someone", "people",
     "ich", "wir", "er", "man", "jemand", "je", "nous", "il", "elle", "ils", "elles", "yo",
     "nosotros", "él", "ella", "io", "noi", "lui", "lei", "loro", "to",
 ];
 
-/// Words that change nothing at the beginning of an order.
+/// Words without meaning at the beginning of an order.
 pub(super) const OPENING: &[&str] = &[
     "ok",
     "okay",
@@ -404,7 +404,7 @@ pub(super) const OPENING: &[&str] = &[
     "haft",
 ];
 
-/// A whole message that says yes to what was said before.
+/// Whole messages that mean yes.
 pub(super) const YES: &[&str] = &[
     "yes",
     "yep",

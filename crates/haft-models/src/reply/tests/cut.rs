@@ -1,4 +1,4 @@
-//! Calls in a reply that the limit on tokens cut: what is not finished is no call.
+//! Calls in a reply that the token limit cut off: an incomplete call is not made.
 
 use super::*;
 
@@ -9,7 +9,8 @@ fn cut(mut reply: ReplyBuilder) -> AiMessage {
     message
 }
 
-/// The calls and the calls that are none of a cut reply whose last native call has these arguments.
+/// The number of valid and invalid calls in a truncated reply whose last native call has these
+/// arguments.
 fn native(arguments: &str) -> (usize, usize) {
     let mut reply = builder();
     let first = reply.start_call(Some("a"), "f");
@@ -132,7 +133,7 @@ fn a_marked_call_beside_text_of_a_reply_that_was_cut_stays_one() {
 }
 
 #[test]
-fn a_call_that_was_cut_is_never_told_of_as_complete() {
+fn a_truncated_call_is_never_reported_as_complete() {
     let mut reply = searching();
     reply.text("<tool_call>{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"");
     reply.stop(StopReason::MaxTokens);
@@ -142,7 +143,7 @@ fn a_call_that_was_cut_is_never_told_of_as_complete() {
 }
 
 #[test]
-fn a_thought_that_was_cut_makes_no_call() {
+fn truncated_reasoning_makes_no_call() {
     let with = |stop: StopReason| {
         let mut reply = searching();
         reply.reasoning("Perhaps like this:\n");

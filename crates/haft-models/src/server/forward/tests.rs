@@ -36,7 +36,7 @@ async fn read(mut body: ByteStream) -> Result<String, io::Error> {
 }
 
 #[tokio::test]
-async fn the_message_goes_on_and_the_keys_of_the_client_stay() {
+async fn the_message_is_forwarded_without_the_keys_of_the_client() {
     let reply = Reply::json(json!({"ok": true}))
         .with_status(418)
         .with_header("x-back", "3")
@@ -102,9 +102,9 @@ async fn a_silent_server_ends_in_a_timeout() {
 
 #[tokio::test]
 async fn an_error_that_repeats_the_key_of_the_server_hides_it_from_the_client() {
-    let told = "{\"error\": \"no credit for sk-own at p4ssword\"}";
+    let error_body = "{\"error\": \"no credit for sk-own at p4ssword\"}";
     let replies = [
-        Reply::text(told).with_status(401).in_pieces_of(7),
+        Reply::text(error_body).with_status(401).in_pieces_of(7),
         Reply::json(json!({"ok": true})).with_header("x-key", "sk-own"),
     ];
     let upstream = ScriptedServer::start(replies).await;

@@ -90,9 +90,9 @@ async fn s000_r2_a_missing_model_names_the_models_there_are() {
         .await;
         let error = error(&*provider.at(&server, streamed)).await;
         assert_eq!(error.kind(), ModelErrorKind::ModelNotFound);
-        let told = format!("{error} {}", error.hint().unwrap());
+        let message = format!("{error} {}", error.hint().unwrap());
         for name in [MODEL, "tiniest:1b", "other"] {
-            assert!(told.contains(name), "{told}");
+            assert!(message.contains(name), "{message}");
         }
     }
 }
@@ -344,14 +344,14 @@ async fn a_key_that_an_error_in_a_reply_repeats_is_not_shown() {
             json!({"type": "error", "error": {"message": format!("no credit for {KEY}")}});
         let other =
             json!({"type": "message_start", "message": format!("for {KEY}"), "choices": KEY});
-        for told in [refusal, other] {
-            let told = match (provider.name, streamed) {
-                ("ollama", true) => Reply::ndjson([told]),
-                (_, true) => Reply::sse([told.to_string()]),
-                (_, false) => Reply::json(told),
+        for reply in [refusal, other] {
+            let reply = match (provider.name, streamed) {
+                ("ollama", true) => Reply::ndjson([reply]),
+                (_, true) => Reply::sse([reply.to_string()]),
+                (_, false) => Reply::json(reply),
             };
             // Asked again, it says the same.
-            let replies = vec![told; 8];
+            let replies = vec![reply; 8];
             let server = ScriptedServer::start(replies).await;
             let error = error(&*provider.at(&server, streamed)).await;
             let shown = format!("{error} {error:?}");

@@ -178,12 +178,12 @@ async fn s004_19_text_flows_at_once_and_no_piece_of_a_call_is_text() {
         let model = bound(provider, &server, streamed);
         let stream = model.stream(&[Message::human("?")], &CallOptions::default());
         let chunks: Vec<ChatChunk> = stream.try_collect().await.unwrap();
-        let mut told = String::new();
+        let mut shown = String::new();
         let mut raw = String::new();
         let mut kinds = Vec::new();
         for chunk in &chunks {
             match chunk {
-                ChatChunk::Text(text) => told.push_str(text),
+                ChatChunk::Text(text) => shown.push_str(text),
                 ChatChunk::CallArgs { index: 0, fragment } => raw.push_str(fragment),
                 ChatChunk::CallStart { index: 0, name, .. } => kinds.push(format!("start {name}")),
                 ChatChunk::CallEnd { index: 0, call } => kinds.push(format!("end {}", call.id)),
@@ -194,7 +194,7 @@ async fn s004_19_text_flows_at_once_and_no_piece_of_a_call_is_text() {
                 other => panic!("{other:?}"),
             }
         }
-        assert_eq!(told.trim(), "One moment.");
+        assert_eq!(shown.trim(), "One moment.");
         assert_eq!(raw, "{\"city\": \"Oslo\"}");
         let found = "found_in_text get_weather";
         assert_eq!(
