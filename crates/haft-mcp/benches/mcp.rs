@@ -1,8 +1,8 @@
-//! What our layer costs over bare `rmcp`: a call of `echo` at a server over stdin and stdout,
-//! alone and fifty at once, and the start of ten servers.
+//! The overhead of haft's layer over bare `rmcp`: a call of `echo` over stdin and stdout, alone and
+//! fifty at once, and the start of ten servers.
 //!
-//! The benchmark is its own server. Compare the medians of one run with each other; what a
-//! machine makes of two processes differs from run to run.
+//! The benchmark is its own server. Compare medians of one run only; timings of two processes
+//! differ between runs.
 
 #![allow(
     clippy::unwrap_used,
@@ -129,7 +129,7 @@ fn echo_rmcp(bencher: divan::Bencher<'_, '_>, at_once: usize) {
     });
 }
 
-/// Ready after 0, 50 ... 450 ms: together this takes as long as the last of them.
+/// Servers that are ready after 0, 50 ... 450 ms: started concurrently, all are ready after 450 ms.
 #[divan::bench(args = [1, 10], sample_count = 5, sample_size = 1)]
 fn start_until_450_ms(bencher: divan::Bencher<'_, '_>, servers: usize) {
     let config = config(servers, |number| 450 - 50 * number as u64);

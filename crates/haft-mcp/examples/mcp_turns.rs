@@ -1,7 +1,8 @@
 //! One of the clients that `bench/mcp/run` compares: `mcp_turns haft|rmcp COMMAND [ARGUMENTS]`.
 //!
-//! StartRetry the server, says `ready`, then makes so many calls of `echo` one after the other for each
-//! number on stdin, fifty at once after them, and prints what each and what all fifty took in ns.
+//! Starts the server, prints `ready`, then for each number on stdin makes that many calls of `echo`
+//! in sequence and fifty concurrent ones, and prints the duration of each call and of the fifty in
+//! ns.
 
 #![allow(
     clippy::unwrap_used,
@@ -25,14 +26,14 @@ use serde_json::{Map, Value, json};
 
 const AT_ONCE: usize = 50;
 
-/// A call of `echo`, from the arguments to the text that came back.
+/// A call of `echo`, from the arguments to the returned text.
 type Call = Box<dyn Fn() -> BoxFuture<'static, ()>>;
 
 fn arguments() -> Map<String, Value> {
     Map::from_iter([("message".to_owned(), Value::from("hello"))])
 }
 
-/// Through what haft adds. The servers live as long as the program.
+/// With haft. The servers run until the program exits.
 async fn haft(command: &[String]) -> Call {
     let entry = json!({"command": command[0], "args": command[1..]});
     let config = json!({"mcpServers": {"bench": entry}}).to_string();
@@ -50,7 +51,7 @@ async fn haft(command: &[String]) -> Call {
     })
 }
 
-/// Through `rmcp` alone.
+/// With `rmcp` alone.
 async fn rmcp(command: &[String]) -> Call {
     let child = tokio::process::Command::new(&command[0])
         .args(&command[1..])

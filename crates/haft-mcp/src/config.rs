@@ -1,10 +1,10 @@
-//! What stands in `.mcp.json`: which servers there are, how each is reached, and what its user
-//! says about its tools.
+//! The configuration in `.mcp.json`: which servers there are, how they are reached, and the user's
+//! rules for their tools.
 //!
-//! `mcp_config` reads the file for use, `document` changes it, and `file` is what both know of it.
-//! An `endpoint` is how one server is reached; `fields` reads one server's entry,
-//! `expand` its variables, `environment` refuses variables that decide which code runs, `rules`
-//! are the tools that are wanted, and `secrets` are the parts that are never shown.
+//! `mcp_config` reads the file for use, `document` edits it, and `file` is what both share. An
+//! `endpoint` is how one server is reached. `fields` parses a server's entry, `expand` replaces its
+//! variables, `environment` refuses variables that determine which code runs, `rules` selects the
+//! tools, and `secrets` collects the parts that must never be shown.
 
 pub(crate) mod document;
 pub(crate) mod endpoint;

@@ -1,8 +1,8 @@
-//! What a server says of its tools, and what is made of it before a model sees it.
+//! Processes a server's tool definitions before a model sees them.
 //!
-//! A `listed_tool` is all of it together: `definition` cleans names, descriptions and schemas,
-//! `effects` decides how far the server's hints about harm can be believed, and `output_schema`
-//! checks results against what the tool promised.
+//! A `listed_tool` combines the results: `definition` cleans names, descriptions and schemas,
+//! `effects` decides how far the server's hints about harm can be trusted, and `output_schema`
+//! validates results against the promised schema.
 
 pub(crate) mod definition;
 pub(crate) mod effects;

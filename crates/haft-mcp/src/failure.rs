@@ -1,18 +1,18 @@
-//! Why a server could not be used, as a sentence and a hint for the person who configured it.
+//! Why a server could not be used, as a sentence and a hint for the user who configured it.
 
 use std::fmt;
 
 use crate::text::bounded;
 
-/// A server that could not be used, and why. Never a reason to stop: the rest works without it.
+/// A server that could not be used, and the reason. The program continues with the other servers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct McpFailure {
     /// The server's name in the configuration.
     pub server: String,
-    /// What happened, in one sentence without a full stop.
+    /// The reason, in one sentence without a full stop.
     pub message: String,
-    /// What to do about it.
+    /// What the user can do about it.
     pub hint: Option<String>,
 }
 
@@ -32,7 +32,7 @@ impl fmt::Display for McpFailure {
     }
 }
 
-/// A failure whose server is known one level up.
+/// A failure whose server is added by the caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Problem {
     pub(crate) message: String,

@@ -1,21 +1,20 @@
-//! Files of the user's that are written whole or not at all, and that nobody else may read.
+//! Atomic writes of files that only their user may read.
 //!
-//! What is written goes into a temporary file in the same folder, which then takes the place of
-//! the old one. [`Lock`] keeps two programs from changing the same file at once.
+//! The content is written to a temporary file in the same folder, which is then renamed over the
+//! old file. [`Lock`] prevents two programs from changing a file at the same time.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// More links than this are a circle; the limit of Linux.
+/// The maximum number of links to follow, as in Linux; more are a cycle.
 const MAX_LINKS: usize = 40;
 
-/// Of the temporary files of this program.
+/// A counter for the names of this program's temporary files.
 static NUMBER: AtomicU64 = AtomicU64::new(0);
 
-/// Makes a folder, and those above it, that only the user may enter. One that is there stays as
-/// it is.
+/// Creates a folder and its parents, accessible only to the user. An existing folder is unchanged.
 pub(crate) fn create_private_folder(folder: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();
     builder.recursive(true);
@@ -24,29 +23,28 @@ pub(crate) fn create_private_folder(folder: &Path) -> io::Result<()> {
     builder.create(folder)
 }
 
-/// Who may read a file that takes the place of another.
+/// Who may read the new version of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Readers {
-    /// Its user alone.
+    /// Its user only.
     User,
-    /// Whoever could read the old file.
+    /// The users who could read the old version.
     AsBefore,
 }
 
-/// Writes `text` in place of the file at `path`, which is no link. A new file is for its user
-/// alone; an old one keeps its permissions, those of other users only for
-/// [`Readers::AsBefore`].
+/// Replaces the file at `path`, which must not be a link, by `text`. A new file is private; an old
+/// one keeps its permissions, those of other users only with [`Readers::AsBefore`].
 pub(crate) fn replace(path: &Path, text: &[u8], readers: Readers) -> io::Result<()> {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     name.push(format!(".{}-{number}.tmp", std::process::id()));
     let temporary = path.with_file_name(name);
-    // What a program of the same number left behind when it died.
+    // Left behind by a crashed program with the same process number.
     let _ = fs::remove_file(&temporary);
     let written = write_new(&temporary, text)
         .and_then(|()| keep_permissions(path, &temporary, readers))
         .and_then(|()| fs::rename(&temporary, path));
-    // An error says that it was not even made.
+    // An error means that the file was never created.
     written.inspect_err(|_| drop(fs::remove_file(&temporary)))
 }
 
@@ -56,7 +54,7 @@ fn write_new(path: &Path, text: &[u8]) -> io::Result<()> {
     file.sync_all()
 }
 
-/// The options for a file that is private from its first moment on.
+/// Options for a file that is private from the moment of its creation.
 fn private(options: &mut OpenOptions) -> &mut OpenOptions {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
@@ -85,23 +83,23 @@ fn keep_permissions(old: &Path, new: &Path, _readers: Readers) -> io::Result<()>
     }
 }
 
-/// The file that `path` leads to, through links, also where it does not exist yet.
+/// The target of `path` after all links, even if it does not exist yet.
 pub(crate) fn behind_links(path: &Path) -> PathBuf {
     let mut path = path.to_owned();
     for _ in 0..MAX_LINKS {
         let Ok(target) = fs::read_link(&path) else {
             break;
         };
-        // An absolute target replaces all of it.
+        // An absolute target replaces the whole path.
         path = path.parent().unwrap_or(Path::new("")).join(target);
     }
     path
 }
 
-/// The right to change a file, held by one program at a time until this is dropped.
+/// The exclusive right to change a file, until this is dropped.
 ///
-/// It is a lock on a file beside it, as the file itself is replaced with every change. The system
-/// frees the lock of a program that dies.
+/// The lock is held on a separate file, because the file itself is replaced by every change. The
+/// system releases the lock of a program that dies.
 #[derive(Debug)]
 pub(crate) struct Lock {
     path: PathBuf,
@@ -109,7 +107,7 @@ pub(crate) struct Lock {
 }
 
 impl Lock {
-    /// Waits for the right to change the file at `path`, which is no link.
+    /// Waits for the lock of the file at `path`, which must not be a link.
     pub(crate) fn of(path: &Path) -> io::Result<Self> {
         let mut name = path.file_name().unwrap_or_default().to_owned();
         name.push(".lock");
@@ -119,7 +117,7 @@ impl Lock {
             options.write(true).create(true).truncate(false);
             let file = private(&mut options).open(&path)?;
             file.lock()?;
-            // Whoever had it before may have taken the file away while this one waited for it.
+            // The previous holder may have removed the lock file while this one waited for it.
             if is_at(&file, &path)? {
                 return Ok(Self { path, file });
             }
@@ -129,8 +127,8 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // While it is locked, so that nobody else can have locked the same file by now. A file
-        // that stays is in nobody's way.
+        // Removed while it is locked, so that no other program holds a lock on it. If removing
+        // fails, the file does no harm.
         if cfg!(unix) {
             let _ = fs::remove_file(&self.path);
         }
@@ -138,7 +136,7 @@ impl Drop for Lock {
     }
 }
 
-/// Whether `file` is what stands at `path`.
+/// Whether `file` is still the file at `path`.
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> io::Result<bool> {
     use std::os::unix::fs::MetadataExt;
@@ -150,7 +148,7 @@ fn is_at(file: &File, path: &Path) -> io::Result<bool> {
     }
 }
 
-/// Elsewhere the file is never taken away.
+/// On other systems the file is never removed.
 #[cfg(not(unix))]
 fn is_at(_file: &File, _path: &Path) -> io::Result<bool> {
     Ok(true)

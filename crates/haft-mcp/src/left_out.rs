@@ -1,5 +1,5 @@
-//! Tools that a server lists and that no model gets, and why. `haft mcp test`, `haft doctor` and
-//! others report them, because a tool that is missing without a word is hard to find.
+//! Tools that a server lists and that no model is offered, with the reason. `haft mcp test`, `haft
+//! doctor` and others report them, because a silently missing tool is hard to find.
 
 use std::fmt;
 
@@ -8,22 +8,23 @@ use serde::{Deserialize, Serialize};
 use crate::text::bounded;
 use haft_tools::without_unseen;
 
-/// So many of the tools at the end of a list that is too long are named; the rest is a number.
+/// The maximum number of tools that are named at the end of a list that is too long; the others are
+/// only counted.
 const NAMED: usize = 100;
 
-/// A tool, or several at the end of a list, that a server has and that no model gets.
+/// A tool, or several at the end of a list, that a server has and that no model is offered.
 ///
-/// As text it is one sentence without a full stop, and without the name of the server.
+/// Its `Display` is one sentence without a full stop and without the name of the server.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct McpLeftOut {
     /// The server's name in the configuration.
     pub server: String,
-    /// The tool's name at its server; none for several, or where it has none.
+    /// The tool's name at its server; `None` for several tools, or for a tool without a name.
     pub tool: Option<String>,
-    /// How many they are; none where nobody knows how long the list would go on.
+    /// The number of tools; `None` if the end of the list is unknown.
     pub count: Option<usize>,
-    /// Why.
+    /// The reason.
     pub reason: LeftOutReason,
 }
 
@@ -32,43 +33,43 @@ pub struct McpLeftOut {
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum LeftOutReason {
-    /// Its definition is longer than one may be.
+    /// Its definition is longer than the limit.
     TooLarge {
-        /// In bytes.
+        /// The size of the definition in bytes.
         size: usize,
-        /// In bytes.
+        /// The limit in bytes.
         limit: usize,
     },
-    /// Its schema has more levels than one may have.
+    /// Its schema is nested more deeply than the limit.
     NestedTooDeep {
-        /// In levels.
+        /// The limit in levels.
         limit: usize,
     },
     /// Its schema cannot be used.
     BadSchema {
-        /// What is wrong with it.
+        /// The description of the problem.
         problem: String,
     },
-    /// The server lists more tools than one may.
+    /// The server lists more tools than the limit.
     TooMany {
-        /// How many it may list.
+        /// The maximum number of tools.
         limit: usize,
     },
-    /// All definitions of the server together are longer than they may be.
+    /// All definitions of the server together are longer than the limit.
     ListTooLarge {
-        /// In bytes.
+        /// The limit in bytes.
         limit: usize,
     },
-    /// The list goes on and on.
+    /// The list has too many pages.
     EndlessList,
-    /// The server has another tool of the same name before it.
+    /// The server lists another tool with the same name before it.
     ListedTwice,
-    /// What the server lists is no tool.
+    /// The entry of the list is not a tool.
     NotUnderstood {
-        /// What is wrong with it.
+        /// The description of the problem.
         problem: String,
     },
-    /// Other tools have every name that it could get.
+    /// All possible names for it are used by other tools.
     NameTaken,
 }
 
@@ -91,7 +92,7 @@ impl McpLeftOut {
         }
     }
 
-    /// The end of a list: tools of these names, and `more` behind them.
+    /// The end of a list: tools with these names, and `more` after them.
     pub(crate) fn rest(
         server: &str,
         names: &[&str],

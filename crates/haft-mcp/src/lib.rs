@@ -1,12 +1,13 @@
-//! MCP for haft: the tools of MCP servers as tools of ours, and our tools as an MCP server.
+//! MCP for haft: tools of MCP servers as haft tools, and haft's tools as an MCP server.
 //!
 //! # Brief overview
 //!
-//! [`McpConfig`] reads the `mcpServers` JSON that users already have. [`McpServers`] starts what
-//! it names, keeps it going, and offers its tools, which a [`ToolManager`](haft_tools::ToolManager)
-//! takes like any other. A server that does not start is an [`McpFailure`], never the end of the
-//! program; one that dies is started again by the next call. In the other direction `ToolServer`
-//! (feature `server`) offers the tools of an executor to any MCP host.
+//! [`McpConfig`] reads the `mcpServers` JSON that users already have. [`McpServers`] starts the
+//! configured servers, keeps them running, and provides their tools, which a
+//! [`ToolManager`](haft_tools::ToolManager) accepts like any other. A server that does not start is
+//! reported as an [`McpFailure`] and does not end the program; one that dies is started again by
+//! the next call. In the other direction, `ToolServer` (feature `server`) offers the tools of an
+//! executor to any MCP host.
 //!
 //! ```no_run
 //! use haft_mcp::{McpConfig, McpServers};
@@ -28,15 +29,15 @@
 //!
 //! # The folders
 //!
-//! Each needs only those above it, but for `server`, which needs `transport` alone:
+//! Each depends only on those above it, except for `server`, which depends only on `transport`:
 //!
-//! * `config`: what stands in `.mcp.json`;
+//! * `config`: the content of `.mcp.json`;
 //! * `transport`: how messages travel, over pipes or HTTP;
-//! * `definitions`: what a server says of its tools, made fit for a model;
+//! * `definitions`: a server's tool definitions, cleaned and judged before a model sees them;
 //! * `session`: one connection, its calls and its lists;
-//! * `supervisor`: a server that is started, watched, and started again;
+//! * `supervisor`: starts a server, watches it, and starts it again;
 //! * `tools`: the tools of all servers under unique names;
-//! * `browser`: a search in a browser that a server drives;
+//! * `browser`: a web search in a browser that a server controls;
 //! * `server` (feature): haft as an MCP server.
 
 mod browser;

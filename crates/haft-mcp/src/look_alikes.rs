@@ -1,8 +1,8 @@
-//! Letters of other alphabets that look like Latin ones: a name written with them would be taken
-//! for another name, by a person and by the rules that judge names.
+//! Letters of other alphabets that look like Latin ones. A name written with them would be mistaken
+//! for another name, by a user and by the rules that judge names.
 
-/// The Latin letter that `letter` looks like, of the alphabets from which such letters are taken
-/// (a part of `confusables.txt` of Unicode's UTS 39), else itself.
+/// The Latin letter that `letter` looks like, for common alphabets (a part of `confusables.txt` of
+/// Unicode's UTS 39), or `letter` itself.
 pub(crate) fn latin(letter: char) -> char {
     const ALIKE: [(&str, &str); 3] = [
         // Cyrillic.

@@ -1,9 +1,9 @@
-//! The limits of servers, each with its reason, and where their lists of tools are kept.
+//! The limits of servers, each with its reason, and the folder of the cache.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// How servers are started, called and remembered.
+/// How servers are started, called and cached.
 ///
 /// ```
 /// use haft_mcp::McpOptions;
@@ -15,27 +15,27 @@ use std::time::Duration;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct McpOptions {
-    /// The wait before each attempt to start a server: 0, 2 and 4 s. A failure that does not
-    /// pass, such as a command that is not there, is not tried again.
+    /// The pause before each attempt to start a server: 0, 2 and 4 s. A permanent failure, such as
+    /// a missing command, is not retried.
     pub waits: Vec<Duration>,
-    /// From the start of a server to its list of tools, each time: 20 s. Slow ones (`npx` that
-    /// downloads, a browser) take some seconds.
+    /// The time limit of an attempt, from the start of a server to its list of tools: 20 s. Slow
+    /// ones (`npx` with a download, a browser) take some seconds.
     pub start_timeout: Duration,
-    /// How long a call may take without a sign of progress: 5 minutes. The executor has a
-    /// shorter limit; this is for callers without one.
+    /// The time limit of a call without progress: 5 minutes. The executor has a shorter limit; this
+    /// one is for callers without an executor.
     pub call_timeout: Duration,
-    /// How long a call may take in all, progress or not: 30 minutes.
+    /// The time limit of a call, even with progress: 30 minutes.
     pub total_call_timeout: Duration,
-    /// The folder in which lists of tools are kept from one program to the next. A server that
-    /// is known there need not be waited for: its tools are there at once, and it starts in the
-    /// background. None by default: nothing is kept.
+    /// The folder in which lists of tools are cached between programs. The tools of a cached server
+    /// are available at once, while it starts in the background. `None` by default: nothing is
+    /// cached.
     pub cache: Option<PathBuf>,
-    /// Whether servers that are known from that folder are waited for all the same. No by default;
-    /// what wants to know how they are waits.
+    /// Whether to wait for the start of cached servers as well, for callers that need their status.
+    /// False by default.
     pub wait: bool,
-    /// Whether a form that a server wants filled in is accepted where the server has filled it in
-    /// itself, with a default for every field that must have a value. No by default: whoever asks
-    /// a person's opinion does not get one.
+    /// Whether a form from a server is accepted with the defaults that the server provides, if
+    /// every required field has one. False by default, because the form is meant for a person to
+    /// decide.
     pub accept_defaults: bool,
 }
 

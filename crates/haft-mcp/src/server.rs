@@ -1,11 +1,10 @@
-//! haft as an MCP server: the tools of an executor, offered to any host.
+//! haft as an MCP server: offers the tools of an executor to any host.
 //!
-//! `rmcp` knows the protocol, in its newest revision and in those before it; `stdio` serves over
-//! stdin and stdout, whose lines `host` reads and writes, `params` and `refusal` say what is wrong
-//! with a request, `content` turns what a tool answers into the protocol's words. A call runs
-//! through the same [`ToolExecutor`] as a call of a model of ours: arguments are repaired and
-//! checked, the time is limited, a panic is contained, the output is capped. Whether a call may
-//! run at all is for the host to ask: it has the person before it.
+//! `rmcp` implements the protocol, in its newest revision and in earlier ones; `stdio` serves over
+//! stdin and stdout, whose lines `host` reads and writes; `params` and `refusal` describe errors in
+//! a request; `content` converts the answer of a tool. A call uses the same [`ToolExecutor`] as a
+//! call of a model: arguments are repaired and validated, the time is limited, a panic is caught,
+//! the output is capped. Approval is left to the host, which can ask its user.
 
 mod content;
 mod host;
@@ -32,7 +31,7 @@ use crate::transport::partial_response::IdScanner;
 use haft_tools::ToolExecutor;
 use haft_tools::{ProgressSigns, with_progress};
 
-/// The id of the only call in a round of one.
+/// The id of the call in a round with one call.
 const CALL_ID: &str = "call_1";
 
 /// An MCP server that offers the tools of an executor. Cheap to clone.
@@ -51,21 +50,21 @@ const CALL_ID: &str = "call_1";
 #[derive(Clone)]
 pub struct ToolServer {
     executor: ToolExecutor,
-    /// As hosts see them, in the order of the collection: a list that is the same each time
-    /// lets a model server keep the prompt that it has read.
+    /// The tools as hosts see them, in the order of the collection: a stable list lets a model
+    /// server reuse its cached prompt.
     tools: Arc<[rmcp::model::Tool]>,
 }
 
 impl ToolServer {
-    /// A server of all tools of `executor`.
+    /// A server with all tools of `executor`.
     #[must_use]
     pub fn new(executor: ToolExecutor) -> Self {
         let tools = executor.tools().get_tools().iter().map(listed).collect();
         Self { executor, tools }
     }
 
-    /// What a message that a host posts is answered with where it is none that can be used: an
-    /// error of JSON-RPC with its id, or null where it expects no answer.
+    /// Checks a message that a host posts. The error is the JSON-RPC error to answer it with, or
+    /// null if the message expects no answer.
     ///
     /// # Errors
     ///
@@ -84,14 +83,14 @@ impl ToolServer {
             .map_err(|refusal| refusal.answer().unwrap_or_default())
     }
 
-    /// The answer to a message over `limit` bytes that begins like this.
+    /// The answer to a message of more than `limit` bytes that begins with `beginning`.
     #[must_use]
     pub fn too_large(beginning: &[u8], limit: usize) -> Value {
         let refusal = Refusal::too_large(IdScanner::head_of(beginning), limit);
         refusal.answer().unwrap_or_default()
     }
 
-    /// One call as a round of its own.
+    /// Runs one call as a round of its own.
     async fn call(&self, request: CallToolRequestParams) -> CallToolResponse {
         let arguments = Value::Object(request.arguments.unwrap_or_default());
         let call = ToolCall::new(&*request.name, arguments, CALL_ID);
@@ -104,8 +103,8 @@ impl ToolServer {
 impl ServerHandler for ToolServer {
     fn get_info(&self) -> ServerConfig {
         let haft = Implementation::new("haft", env!("CARGO_PKG_VERSION"));
-        // There are no prompts and no resources, but hosts ask for them, some without looking at
-        // what a server declares: they are answered by the defaults, with empty lists.
+        // There are no prompts and resources, but some hosts request them regardless of the
+        // declared capabilities: the default implementations answer with empty lists.
         let capabilities = ServerCapabilities::builder()
             .enable_tools()
             .enable_prompts()
@@ -140,10 +139,10 @@ impl ServerHandler for ToolServer {
             return Err(ErrorData::invalid_params(message, None));
         }
         let signs = Arc::default();
-        let telling = tell(&signs, &context);
+        let telling = report_progress(&signs, &context);
         tokio::select! {
             biased;
-            // What the tool was at is dropped; the host wants no answer any more.
+            // The running tool is dropped; the host expects no answer any more.
             () = context.ct.cancelled() => {
                 Err(ErrorData::internal_error("The call was cancelled", None))
             }
@@ -152,7 +151,7 @@ impl ServerHandler for ToolServer {
         }
     }
 
-    /// What is none of the protocol's requests, or one of them with parameters that do not fit.
+    /// An unknown request, or a known one with invalid parameters.
     async fn on_custom_request(
         &self,
         request: CustomRequest,
@@ -163,9 +162,12 @@ impl ServerHandler for ToolServer {
     }
 }
 
-/// Tells the host of each sign of progress, where it asked to hear of them. How much there is to
-/// do no tool says.
-async fn tell(signs: &ProgressSigns, context: &RequestContext<RoleServer>) -> Infallible {
+/// Sends a notification for each sign of progress if the host requested it. Tools do not report a
+/// total.
+async fn report_progress(
+    signs: &ProgressSigns,
+    context: &RequestContext<RoleServer>,
+) -> Infallible {
     let Some(token) = context.meta.get_progress_token() else {
         return std::future::pending().await;
     };
@@ -173,18 +175,18 @@ async fn tell(signs: &ProgressSigns, context: &RequestContext<RoleServer>) -> In
         let count = signs.next().await;
         #[expect(clippy::cast_precision_loss, reason = "nobody counts so far")]
         let progress = ProgressNotificationParam::new(token.clone(), count as f64);
-        // A host that is gone cancels the call.
+        // A disconnected host cancels the call.
         let _ = context.peer.notify_progress(progress).await;
     }
 }
 
-/// A tool as hosts see it. A schema of its results is not promised: tools here have none.
+/// A tool as hosts see it. There is no output schema, because haft's tools have none.
 fn listed(tool: &Arc<dyn Tool>) -> rmcp::model::Tool {
     let mut schema = match tool.schema() {
         Value::Object(schema) => schema.clone(),
         _ => Map::new(),
     };
-    // The protocol wants it said, also where a tool takes nothing.
+    // The protocol requires the field, even for a tool without arguments.
     schema
         .entry("type")
         .or_insert_with(|| Value::from("object"));
@@ -193,7 +195,8 @@ fn listed(tool: &Arc<dyn Tool>) -> rmcp::model::Tool {
     if !marks.read_only {
         annotations = annotations.idempotent(marks.idempotent);
     }
-    // A host takes an unmarked tool as destructive. No mark of ours is no promise of the contrary.
+    // Hosts treat a tool without this hint as destructive. A missing mark on our side does not
+    // promise that it is harmless.
     if marks.destructive {
         annotations = annotations.destructive(true);
     }

@@ -1,8 +1,8 @@
-//! All servers of a configuration, started and ended together.
+//! Starts and stops all servers of a configuration together.
 //!
-//! They start at the same time, and one that fails costs only itself: it becomes an
-//! [`McpFailure`] and a warning. A server whose tools are in the cache is not waited for. What
-//! happens to one server between its start and its end is in `supervisor`.
+//! They start concurrently, and a failure affects only its server: it becomes an [`McpFailure`] and
+//! a warning. A server with cached tools is not waited for. `supervisor` handles a single server
+//! between its start and its end.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -21,16 +21,18 @@ use crate::supervisor::supervised_server::SupervisedServer;
 use crate::tools::server_tools::ServerTools;
 use crate::tools::tool_updates::ToolUpdates;
 
-/// A line to a child that reads is written within a millisecond.
+/// The time limit of sending cancellation notices; a child that reads its input receives them
+/// within a millisecond.
 const NOTICE_LIMIT: Duration = Duration::from_millis(500);
 
-/// A child gets 3 s after its input was closed and 3 s after being asked to end, then is killed.
+/// The time limit of the shutdown: a child has 3 s after its input was closed and 3 s after being
+/// asked to exit, then it is killed.
 const STOP_LIMIT: Duration = Duration::from_secs(8);
 
 /// The running servers of a configuration and their tools.
 ///
-/// The servers live as long as this value: dropping it ends the children, and their tools then
-/// answer with an error. [`shutdown`](Self::shutdown) also waits until they are gone.
+/// The servers run as long as this value exists: dropping it kills the children, and their tools
+/// then return an error. [`shutdown`](Self::shutdown) also waits until they are gone.
 ///
 /// ```no_run
 /// use haft_mcp::{McpConfig, McpServers};
@@ -53,7 +55,7 @@ pub struct McpServers {
     failures: Vec<McpFailure>,
 }
 
-/// A server that runs.
+/// The status of a running server.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct McpStatus {
@@ -61,25 +63,25 @@ pub struct McpStatus {
     pub server: String,
     /// `stdio` or `http`.
     pub transport: &'static str,
-    /// The revision of the protocol that is spoken, such as `2025-11-25`; none while the server
-    /// does not run.
+    /// The revision of the protocol in use, such as `2025-11-25`; `None` while the server is not
+    /// running.
     pub protocol: Option<String>,
-    /// How many tools it has.
+    /// The number of its tools.
     pub tools: usize,
-    /// From its start to its list of tools.
+    /// The time from its start to its list of tools.
     pub started_in: Duration,
-    /// The tools are those of an earlier start: this one goes on in the background.
+    /// Whether the tools are from the cache, while the server is still starting in the background.
     pub from_cache: bool,
-    /// What is odd about its tools, in sentences without a full stop.
+    /// Warnings about its tools, as sentences without a full stop.
     pub warnings: Vec<String>,
-    /// The tools of its list that no model gets. [`McpServers::left_out`] also knows those whose
-    /// names are taken.
+    /// The tools in its list that no model is offered. [`McpServers::left_out`] also includes those
+    /// whose names are taken.
     pub left_out: Vec<McpLeftOut>,
 }
 
 impl McpServers {
-    /// Starts all servers at once, with the usual [`McpOptions`]. What does not start is
-    /// reported in [`failures`](Self::failures) and logged as a warning.
+    /// Starts all servers concurrently with the default [`McpOptions`]. Servers that fail are
+    /// listed in [`failures`](Self::failures) and logged as warnings.
     pub async fn start(config: &McpConfig) -> Self {
         Self::start_with(config, McpOptions::default()).await
     }
@@ -93,8 +95,8 @@ impl McpServers {
             .map(|ConfiguredServer { name, endpoint }| {
                 let server = endpoint.as_ref().map(|endpoint| {
                     let folder = options.cache.as_ref();
-                    // The tools of a browser differ from one release to the next, and its package
-                    // is the newest at every start.
+                    // The tools of a browser differ between releases, and `npx` runs the newest one
+                    // at every start.
                     let folder = folder.filter(|_| config.playwright() != Some(name.as_str()));
                     let cache = folder.map(|folder| Cache::of(folder, endpoint));
                     SupervisedServer::new(name, endpoint, Arc::clone(&options), cache)
@@ -123,25 +125,25 @@ impl McpServers {
         servers
     }
 
-    /// All tools: servers in the order of the configuration, each server's in its own order.
-    /// Where two servers offer the same name, or names that look the same, both tools are called
-    /// `server_tool`. All names fit every model's API.
+    /// All tools: servers in the order of the configuration, each server's tools in its own order.
+    /// If two servers have tools with equal or confusable names, both get the form `server_tool`.
+    /// All names are valid in every model's API.
     #[must_use]
     pub fn tools(&self) -> Vec<Arc<dyn Tool>> {
         self.tools_beside(&[])
     }
 
-    /// The tools of all servers where the names `taken` belong to other tools: a tool that has
-    /// one of them, or one that looks the same, is called `server_tool` too. These are the tools of this moment;
-    /// [`ToolManager::add_servers`](haft_tools::ToolManager::add_servers) follows what becomes of them.
+    /// All tools, with names that differ from those in `taken`, which belong to other tools: a tool
+    /// with an equal or confusable name gets the form `server_tool`. These are the current tools;
+    /// [`ToolManager::add_servers`](haft_tools::ToolManager::add_servers) follows their changes.
     #[must_use]
     pub fn tools_beside(&self, taken: &[&str]) -> Vec<Arc<dyn Tool>> {
         ToolUpdates::of(&self.servers, taken).tools()
     }
 
-    /// The tools that the servers list and that no model gets, and why; beside tools of the names
-    /// `taken`, as for [`tools_beside`](Self::tools_beside). What the configuration excludes is
-    /// not among them.
+    /// The listed tools that no model is offered, with the reasons, given the names `taken` as for
+    /// [`tools_beside`](Self::tools_beside). Tools that the configuration excludes are not
+    /// included.
     #[must_use]
     pub fn left_out(&self, taken: &[&str]) -> Vec<McpLeftOut> {
         let listed = self
@@ -159,23 +161,23 @@ impl McpServers {
         &self.failures
     }
 
-    /// The servers that run, in the order of the configuration.
+    /// The running servers, in the order of the configuration.
     #[must_use]
     pub fn statuses(&self) -> &[McpStatus] {
         &self.statuses
     }
 
-    /// Ends all servers and waits until they are gone, at most some seconds: their input is
-    /// closed, then they are asked to end, then killed.
+    /// Stops all servers and waits until they are gone, at most some seconds: their input is
+    /// closed, then they are asked to exit, then killed.
     pub async fn shutdown(self) {
         let stopping = self.servers.iter().map(|tools| async move {
             let server = &tools.server;
-            // One that reads nothing is not waited for.
+            // A server that does not read its input is not waited for.
             let _ = tokio::time::timeout(NOTICE_LIMIT, server.notices_sent()).await;
             let service = server.close();
             server.at_rest().await;
             let Some(mut service) = service else { return };
-            // What is left after this limit is killed when the runtime ends.
+            // Processes that remain after this time are killed when the runtime ends.
             if let Err(error) = service.close_with_timeout(STOP_LIMIT).await {
                 tracing::debug!(%error, "an MCP connection did not end well");
             }
@@ -191,7 +193,7 @@ impl From<&McpServers> for Arc<dyn ChangingTools> {
 }
 
 impl Drop for McpServers {
-    /// The tools may live on, and with them what they know of their server.
+    /// Tools may exist longer than this value, and keep their reference to the server.
     fn drop(&mut self) {
         for tools in &self.servers {
             drop(tools.server.close());

@@ -1,8 +1,8 @@
-//! One connection to one server: made, used for calls and lists, and over when it breaks.
+//! One connection to a server: opening it, calls and lists over it, and its end.
 //!
-//! `connect` makes a [`connection`], whose `client` is our side of the protocol (`elicitation`
-//! answers what a server asks us). `call` calls a tool and `lenient` reads the answer; `list` asks
-//! for the tools, and `list_changes` knows whether the list that was read is still true.
+//! `connect` opens a [`connection`]; `client` is our side of the protocol (`elicitation` answers
+//! forms from a server). `call` calls a tool and `lenient` parses the answer; `list` requests the
+//! tools, and `list_changes` tracks whether the list is still current.
 
 pub(crate) mod call;
 mod client;

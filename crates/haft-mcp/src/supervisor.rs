@@ -1,8 +1,8 @@
-//! A server for as long as it is wanted: started, started again when it died, and ended.
+//! Supervises a server: starts it, starts it again after it died, and stops it.
 //!
-//! `supervised_server` is the server with its connection of the moment, `start_retry` decides when
-//! a failed start is tried again, `stall_detector` ends a child that answers nothing, and `cache`
-//! remembers tools from one program to the next.
+//! `supervised_server` is the server with its current connection, `start_retry` decides when a
+//! failed start is retried, `stall_detector` ends a child that does not answer any more, and
+//! `cache` stores the tools between programs.
 
 pub(crate) mod cache;
 mod stall_detector;

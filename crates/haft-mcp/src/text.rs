@@ -1,6 +1,7 @@
-//! Text of a server, cut to what a model or a reader can be asked to read.
+//! Limits the length of text from a server.
 
-/// In characters. What a server says is prompt and log: it must not fill either.
+/// The maximum length in characters. A server's text goes into prompts and logs and must not fill
+/// them.
 const MAX_TEXT: usize = 4000;
 
 /// `text`, at most 4000 characters of it, with an ellipsis where it was cut.

@@ -1,8 +1,8 @@
-//! The tools of servers as tools like any other, each under a name of its own.
+//! Tools of servers as haft tools, each with a unique name.
 //!
-//! `tool` calls one at its server, `content` turns the result into what a model reads, `names`
-//! gives each a unique name by its `origin`. `server_tools` are those of one server, and `tool_updates`
-//! follows what becomes of the lists of all.
+//! `tool` calls a tool at its server, `content` converts the result for the model, and `names`
+//! assigns unique names based on the `origin`. `server_tools` are the tools of one server, and
+//! `tool_updates` follows the changes of all lists.
 
 mod content;
 mod names;

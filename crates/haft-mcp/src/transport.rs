@@ -1,9 +1,10 @@
-//! How messages travel: over the pipes of a child process, or over HTTP.
+//! The transports: the pipes of a child process, or HTTP.
 //!
-//! `stdio` starts a child (where `program` finds its command, behind a `watcher` where there is
-//! one), `pipe` reads and writes its messages as `lines`, `partial_response` saves what it can of
-//! a message that cannot be read, and `trouble` remembers what was wrong with the child. `http` is
-//! a server at an address. `protocol_version` tells which of the two protocols a child speaks.
+//! `stdio` starts a child (`program` finds its command, `watcher` is an optional process around
+//! it), `pipe` reads and writes its messages as `lines`, `partial_response` recovers parts of a
+//! message that cannot be parsed, and `trouble` records what went wrong with the child. `http`
+//! connects to a server at an address. `protocol_version` detects which of the two protocols a
+//! child uses.
 
 pub(crate) mod http;
 pub(crate) mod lines;

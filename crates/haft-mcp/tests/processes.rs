@@ -1,7 +1,7 @@
-//! Processes, counted: however servers end, nothing is left of them.
+//! Counts processes: however servers end, no process is left.
 //!
-//! A program of its own, because all children of the process are counted and no other test may
-//! have any meanwhile.
+//! A program of its own, because all children of the process are counted, so no other test may have
+//! any.
 #![cfg(target_os = "linux")]
 #![allow(
     clippy::unwrap_used,
@@ -22,7 +22,7 @@ use haft_mcp::{McpConfig, McpOptions, McpServers};
 use haft_testing::misbehaving_server::entry;
 use serde_json::json;
 
-/// Not a test of its own: the server, when this program was started as one.
+/// Not a test of its own: runs the misbehaving server if this program was started as one.
 #[test]
 fn misbehaving_server_process() {
     haft_testing::misbehaving_server::serve_if_asked();
@@ -53,7 +53,7 @@ async fn pid_from(servers: &McpServers, name: &str) -> u32 {
     output.value.as_str().unwrap().parse().unwrap()
 }
 
-/// State and parent of a process, as the system has them.
+/// The state and parent of a process, as the system reports them.
 fn stat(pid: u32) -> Option<(String, u32)> {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     let (_, fields) = stat.rsplit_once(") ")?;
@@ -97,8 +97,8 @@ fn kill(pid: u32) {
     );
 }
 
-/// Ten times killed in the middle of a call, with a grandchild that holds the output open.
-async fn killed_in_mid_call() {
+/// Kills ten servers in the middle of a call, with a grandchild that holds the output open.
+async fn killed_during_a_call() {
     let servers = start("none").await;
     let mut grandchildren = Vec::new();
     for _ in 0..10 {
@@ -111,7 +111,7 @@ async fn killed_in_mid_call() {
                 tokio::spawn(async move { hang.invoke(ToolInput::default()).await })
             })
             .collect();
-        // Answered, so the calls before it have been received.
+        // This call is answered, so the calls before it were received.
         find(&servers, "echo")
             .invoke(ToolInput::default())
             .await
@@ -156,7 +156,7 @@ async fn never_ready() {
         assert_eq!(servers.failures().len(), 1);
         until("no child", || children().is_empty()).await;
     }
-    // Given up while it starts.
+    // Cancelled during the start.
     let starting = start("silent");
     assert!(
         tokio::time::timeout(Duration::from_millis(500), starting)
@@ -167,17 +167,17 @@ async fn never_ready() {
 
 #[test]
 fn nothing_is_left_of_any_server() {
-    // Not in the evil process, which runs all tests but its own filtered out.
+    // Skipped in the server process, which runs all tests except those that are filtered out.
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
         .unwrap();
     runtime.block_on(async {
-        killed_in_mid_call().await;
+        killed_during_a_call().await;
         dropped_and_shut_down().await;
         never_ready().await;
     });
-    // Whoever is left ends with the runtime.
+    // Remaining processes are killed with the runtime.
     drop(runtime);
     let deadline = std::time::Instant::now() + SOON;
     while children().iter().any(|(_, state)| state != "Z") {

@@ -1,8 +1,8 @@
-//! The tools of a browser for one question: to read the pages that a search found.
+//! The browser's tools for one question: a model may only read the pages that a search found.
 //!
-//! The model that gets them has just read text of strangers, which may ask it for anything. So a
-//! page is opened only on a host that the search found, and what acts on a page (types, uploads,
-//! runs code) is refused: nothing that the model knows leaves the machine in an address or a form.
+//! The model has just read untrusted text, which may instruct it to do anything. So pages are
+//! opened only on hosts that the search found, and tools that act on a page (type, upload, run
+//! code) are refused: nothing that the model knows can leave the machine in an address or a form.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -16,10 +16,10 @@ use haft_tools::{
     Approval, ApprovalRequest, Approve, ExecutorOptions, SearchResult, ToolExecutor, ToolManager,
 };
 
-/// Opens a page.
+/// The tool that opens a page.
 const OPENING: &str = "browser_navigate";
 
-/// Tools of Playwright's server that only look at a page.
+/// Tools of Playwright's server that only read a page.
 const LOOKING: [&str; 4] = [
     "browser_snapshot",
     "browser_find",
@@ -27,10 +27,11 @@ const LOOKING: [&str; 4] = [
     "browser_navigate_back",
 ];
 
-/// In characters: about what a page of an encyclopaedia has before its notes.
+/// The maximum length of a page in characters: about the text of an encyclopaedia article before
+/// its notes.
 const MAX_PAGE: usize = 20_000;
 
-/// What runs `tools` after a search that found `results`.
+/// An executor for `tools` after a search that found `results`.
 pub(super) fn reader(tools: ToolManager, results: &[SearchResult]) -> ToolExecutor {
     let found = results.iter().filter_map(|result| host(&result.url));
     let hosts: BTreeSet<String> = found.collect();
@@ -46,13 +47,13 @@ pub(super) fn reader(tools: ToolManager, results: &[SearchResult]) -> ToolExecut
     ToolExecutor::with_options(tools, options, Some(reads))
 }
 
-/// True for a tool of a browser that reading a page takes; the others are refused.
+/// True for a browser tool that is needed for reading a page; the others are refused.
 #[must_use]
 pub fn reads_pages(name: &str) -> bool {
     name == OPENING || LOOKING.contains(&name)
 }
 
-/// Why a call is not run, if it is not.
+/// The reason for refusing a call, if there is one.
 fn refusal(call: &ToolCall, hosts: &BTreeSet<String>) -> Option<String> {
     let name = &call.name;
     if !reads_pages(name) {
@@ -72,7 +73,7 @@ fn refusal(call: &ToolCall, hosts: &BTreeSet<String>) -> Option<String> {
     })
 }
 
-/// The host of a page on the web, with its port where it is unusual.
+/// The host of a web page, with its port unless it is the default.
 fn host(address: &str) -> Option<String> {
     let url = Url::parse(address).ok()?;
     let is_web = matches!(url.scheme(), "http" | "https");

@@ -1,9 +1,9 @@
-//! A search in a real browser: one is started through an MCP server, opens the page of a search
-//! engine, is asked what it shows, and is gone again with the question.
+//! A web search in a real browser: starts one through an MCP server, opens the page of a search
+//! engine, and reads what it shows. The browser is closed after the question.
 //!
-//! The server is Playwright's, or one with the same tools. Its schemas change from version to
-//! version, so names of parameters are taken from the schema that it sends. Until the browser is
-//! closed its tools may be offered to a model, as far as `reading` lets them.
+//! The server is Playwright's, or one with the same tools. Its schemas change between versions, so
+//! names of parameters are taken from the schema that it sends. Until the browser is closed, a
+//! model may use its tools as far as `reading` permits.
 
 use std::fs;
 use std::path::PathBuf;
@@ -22,23 +22,23 @@ use crate::config::McpConfig;
 use crate::options::McpOptions;
 use crate::servers::McpServers;
 
-/// In seconds: results that a script fetches are there by then.
+/// The wait in seconds for results that a script fetches.
 const SETTLE: u64 = 2;
 
-/// A start takes longer than a step: Node, the server, its tools.
+/// How many times the limit of a step a start may take: it includes Node, the server and its tools.
 const START: u32 = 2;
 
-/// For closing the browser: what does not close by then is ended with its server.
+/// The time limit of closing the browser; after it the server is killed.
 const CLOSE_LIMIT: Duration = Duration::from_secs(3);
 
-/// In characters: a snapshot of a page full of results has some ten thousand.
+/// The maximum length of a snapshot in characters; a page full of results has some ten thousand.
 const MAX_SNAPSHOT: usize = 400_000;
 
-/// Where the server puts pictures and snapshots that nobody asked for; else into the folder in
-/// which haft runs.
+/// The variable with the folder for pictures and snapshots that the server creates unasked; its
+/// default is the working directory.
 const OUTPUT_VARIABLE: &str = "PLAYWRIGHT_MCP_OUTPUT_DIR";
 
-/// A browser that is not started yet, and the page that it opens.
+/// A browser that is not started yet, and the page that it will open.
 #[derive(Clone, Debug)]
 pub struct BrowserSearch {
     server: McpConfig,
@@ -47,8 +47,8 @@ pub struct BrowserSearch {
 }
 
 impl BrowserSearch {
-    /// A search through the one server in `server`, on `page`, with `timeout` for each step. A
-    /// start may take twice as long, at most 20 seconds.
+    /// A search through the only server in `server`, on `page`, with the time limit `timeout` for
+    /// each step. A start may take twice as long, at most 20 seconds.
     #[must_use]
     pub fn new(server: McpConfig, page: SearchUrl, timeout: Duration) -> Self {
         Self {
@@ -58,19 +58,19 @@ impl BrowserSearch {
         }
     }
 
-    /// Starts the browser and searches. It stays open; dropping the future or what it
-    /// returns ends it, [`OpenBrowser::close`] ends it in order.
+    /// Starts the browser and searches. The browser stays open: dropping the future or the result
+    /// kills it, [`OpenBrowser::close`] closes it properly.
     ///
     /// # Errors
     ///
-    /// When the server does not start, has not the tools of Playwright, or fails at a step.
+    /// When the server does not start, lacks the tools of Playwright, or fails at a step.
     pub async fn search(&self, query: &str) -> Result<OpenBrowser, ToolError> {
         let folder = OutputFolder::create();
         let mut server = self.server.clone();
         if let Some(path) = folder.0.as_ref().and_then(|path| path.to_str()) {
             server.set_variable(OUTPUT_VARIABLE, path);
         }
-        // There are other ways to search: one attempt is enough.
+        // One attempt only, because there are other ways to search.
         let options = McpOptions {
             waits: vec![Duration::ZERO],
             ..McpOptions::default()
@@ -106,7 +106,7 @@ impl BrowserSearch {
     }
 }
 
-/// What a search in a browser found, and the browser, which is still open.
+/// The results of a search in a browser, and the browser, which is still open.
 #[derive(Debug)]
 pub struct OpenBrowser {
     servers: McpServers,
@@ -117,20 +117,20 @@ pub struct OpenBrowser {
 }
 
 impl OpenBrowser {
-    /// What the search found, at most a handful.
+    /// The results, at most five.
     #[must_use]
     pub fn results(&self) -> &[SearchResult] {
         &self.results
     }
 
-    /// What runs the browser's tools for a model: they read pages on the hosts of the results,
-    /// and whatever else they could do is refused.
+    /// An executor for the browser's tools that a model may use: they read pages on the hosts of
+    /// the results; everything else is refused.
     #[must_use]
     pub fn reader(&self) -> ToolExecutor {
         reader(self.browser.executor.tools().clone(), &self.results)
     }
 
-    /// Ends the browser and waits until it is gone, at most some seconds.
+    /// Closes the browser and waits until it is gone, at most some seconds.
     pub async fn close(self) {
         let closing = self.browser.call("browser_close", json!({}));
         if let Ok(Err(error)) = tokio::time::timeout(CLOSE_LIMIT.min(self.timeout), closing).await {
@@ -150,7 +150,7 @@ impl Browser {
     fn new(servers: &McpServers, timeout: Duration) -> Self {
         let mut tools = ToolManager::new();
         for tool in servers.tools() {
-            // A server cannot have two tools of one name.
+            // The names are unique, because a server cannot have two tools with one name.
             let _ = tools.add(tool);
         }
         let mut options = ExecutorOptions::default();
@@ -167,7 +167,7 @@ impl Browser {
         self.executor.tools().get_tools().len()
     }
 
-    /// What the page at `address` shows.
+    /// A snapshot of the page at `address`.
     async fn show(&self, address: &str) -> Result<String, ToolError> {
         let opened = self.argument("browser_navigate", "url", "string");
         self.call("browser_navigate", json!({opened: address}))
@@ -182,15 +182,15 @@ impl Browser {
         Ok(capped(shown, MAX_SNAPSHOT))
     }
 
-    /// Calls a tool as a model would: what its schema refuses is not sent.
+    /// Calls a tool as for a model: arguments that its schema refuses are not sent.
     async fn call(&self, name: &str, arguments: Value) -> Result<String, ToolError> {
         let call = ToolCall::new(name, arguments, "browser");
         let output = self.executor.execute(&call).await?;
         Ok(result_text(output).0)
     }
 
-    /// The name of a parameter in the server's own schema: `usual` where it is there, else the
-    /// one that must be given, else the first of its type.
+    /// The name of a parameter in the server's schema: `usual` if it exists, else the required one,
+    /// else the first one of the type.
     fn argument(&self, tool: &str, usual: &str, kind: &str) -> String {
         let tool = self.executor.tools().find(tool);
         let found = tool.and_then(|tool| named(tool.as_ref(), usual, kind));
@@ -218,19 +218,19 @@ fn named(tool: &dyn Tool, usual: &str, kind: &str) -> Option<String> {
     candidates.find(is_of_kind).map(str::to_owned)
 }
 
-/// A folder of its own for one search, gone with this value.
+/// A temporary folder for one search, removed when dropped.
 #[derive(Debug)]
 struct OutputFolder(Option<PathBuf>);
 
 impl OutputFolder {
-    /// Where no folder can be made, the server's own choice has to do.
+    /// If no folder can be created, the server's default is used.
     fn create() -> Self {
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
         let number = now.map_or(0, |since| since.as_nanos());
         let name = format!("haft-browser-{}-{number}", std::process::id());
         let path = std::env::temp_dir().join(name);
         let mut builder = fs::DirBuilder::new();
-        // What somebody searched for is nobody else's business.
+        // Searches are private.
         #[cfg(unix)]
         std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
         Self(builder.create(&path).ok().map(|()| path))
@@ -240,7 +240,7 @@ impl OutputFolder {
 impl Drop for OutputFolder {
     fn drop(&mut self) {
         if let Some(path) = &self.0 {
-            // What is left lies among temporary files.
+            // If this fails, the files stay among the temporary files.
             let _ = fs::remove_dir_all(path);
         }
     }

@@ -1,7 +1,7 @@
-//! A file of MCP servers as text, in which single servers are added and removed.
+//! Edits a file of MCP servers: adds and removes single servers.
 //!
-//! People keep this file by hand and other hosts write into it. So a change cuts out or puts in
-//! the text of one server, and every other byte stays: keys that nobody here knows, their order,
+//! Users maintain this file by hand, and other hosts write into it. So a change inserts or removes
+//! the text of one server, and every other byte stays the same: unknown keys, their order,
 //! indentation, line ends.
 
 mod members;
@@ -19,7 +19,7 @@ use crate::config::secrets;
 use crate::files::{Lock, Readers, behind_links, replace};
 use haft_tools::ToolsError;
 
-/// A file with MCP servers, read to be looked at or changed.
+/// A file with MCP servers, to be inspected or changed.
 ///
 /// ```
 /// use haft_mcp::McpDocument;
@@ -40,7 +40,7 @@ pub struct McpDocument {
 }
 
 impl McpDocument {
-    /// Reads the file; one that is not there yet has no servers.
+    /// Reads the file; a missing file has no servers.
     ///
     /// # Errors
     ///
@@ -66,7 +66,7 @@ impl McpDocument {
         Ok(document)
     }
 
-    /// The names of the servers and what is written of each, in the order of the file.
+    /// The names of the servers and their entries, in the order of the file.
     #[must_use]
     pub fn entries(&self) -> Vec<(String, Value)> {
         let servers = self.servers().ok().flatten();
@@ -77,18 +77,19 @@ impl McpDocument {
             .collect()
     }
 
-    /// What is written of one server.
+    /// The entry of one server.
     #[must_use]
     pub fn server(&self, name: &str) -> Option<Value> {
         let mut entries = self.entries().into_iter();
         entries.find_map(|(known, server)| (known == name).then_some(server))
     }
 
-    /// Adds a server behind the others.
+    /// Adds a server after the others.
     ///
     /// # Errors
     ///
-    /// [`ToolsErrorKind::Config`](haft_tools::ToolsErrorKind::Config) when there is one of this name.
+    /// [`ToolsErrorKind::Config`](haft_tools::ToolsErrorKind::Config) when a server with this name
+    /// exists.
     pub fn add(&mut self, name: &str, server: &Value) -> Result<(), ToolsError> {
         if self.server(name).is_some() {
             let message = format!("{} has a server \"{name}\" already", self.path.display());
@@ -113,14 +114,14 @@ impl McpDocument {
         self.servers().map(|_| ())
     }
 
-    /// Takes a server out.
+    /// Removes a server.
     ///
     /// # Errors
     ///
-    /// [`ToolsErrorKind::Config`](haft_tools::ToolsErrorKind::Config) when there is none of this name.
+    /// [`ToolsErrorKind::Config`](haft_tools::ToolsErrorKind::Config) when no server has this name.
     pub fn remove(&mut self, name: &str) -> Result<(), ToolsError> {
         let mut found = false;
-        // A name may stand there twice; what is removed is gone.
+        // JSON allows a name twice; all entries with it are removed.
         while let Some(servers) = self.servers()?
             && let Some(index) = servers
                 .members
@@ -144,15 +145,14 @@ impl McpDocument {
         })
     }
 
-    /// Reads the file, changes it and writes it, while no other haft does so: of many programs
-    /// that change a file at once each finds what the others wrote. It is written whole or not at
-    /// all. A link to it stays. So do its permissions, but that a file with secrets in it is not
-    /// for other users, and neither is a new one.
+    /// Reads, changes and writes the file under a lock, so that concurrent changes by several haft
+    /// processes are not lost. The write is atomic. Symbolic links are kept. Permissions are kept
+    /// too, except that a new file, or a file with secrets, is not readable by other users.
     ///
     /// # Errors
     ///
-    /// [`ToolsErrorKind::Config`](haft_tools::ToolsErrorKind::Config) as for [`open`](Self::open), when
-    /// `change` fails, and when the file cannot be written; then it stays as it was.
+    /// [`ToolsErrorKind::Config`](haft_tools::ToolsErrorKind::Config) as for [`open`](Self::open),
+    /// when `change` fails, and when the file cannot be written. The file is unchanged then.
     pub fn change(
         path: impl Into<PathBuf>,
         change: impl FnOnce(&mut Self) -> Result<(), ToolsError>,
@@ -171,7 +171,7 @@ impl McpDocument {
         Ok(document)
     }
 
-    /// Whether any server has something in its entry that is nobody else's business.
+    /// Whether the entry of any server contains a secret.
     #[must_use]
     pub fn has_secrets(&self) -> bool {
         self.entries()
@@ -179,7 +179,7 @@ impl McpDocument {
             .any(|(_, server)| !secrets::written(server).is_empty())
     }
 
-    /// The text as it would be written.
+    /// The text that would be written.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
@@ -199,7 +199,7 @@ impl McpDocument {
         })
     }
 
-    /// The object with the servers, where there is one.
+    /// The object with the servers, if it exists.
     fn servers(&self) -> Result<Option<Members<'_>>, ToolsError> {
         let root = self.root()?;
         for key in SERVERS {

@@ -1,4 +1,5 @@
-//! How a server is reached. Its `Debug` shows no arguments and no values, which often hold tokens.
+//! How a server is reached. The `Debug` output contains no arguments and values, which often hold
+//! tokens.
 
 use std::fmt;
 
@@ -15,12 +16,12 @@ pub(crate) enum Endpoint {
     Http(HttpEndpoint),
 }
 
-/// A server that is a child process and speaks over stdin and stdout.
+/// A server that is a child process and communicates over stdin and stdout.
 #[derive(Clone)]
 pub(crate) struct StdioEndpoint {
     pub(crate) command: String,
     pub(crate) args: Vec<String>,
-    /// Added to the few variables that every child gets.
+    /// Variables in addition to the few that every child inherits.
     pub(crate) env: Vec<(String, String)>,
     pub(crate) cwd: Option<String>,
     pub(crate) rules: ToolRules,
@@ -43,7 +44,7 @@ impl Endpoint {
         }
     }
 
-    /// What is said about its tools.
+    /// The user's rules for its tools.
     pub(crate) fn rules(&self) -> &ToolRules {
         match self {
             Self::Stdio(stdio) => &stdio.rules,
@@ -52,7 +53,7 @@ impl Endpoint {
     }
 }
 
-// Arguments and values often hold tokens: only their number or names are shown.
+// Arguments and values often hold tokens, so only their number or names are shown.
 impl fmt::Debug for StdioEndpoint {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<&String> = self.env.iter().map(|(name, _)| name).collect();
@@ -77,7 +78,7 @@ impl fmt::Debug for HttpEndpoint {
     }
 }
 
-/// The address without what may be secret in it: user, password, query, keys in its path.
+/// The address without the parts that may be secret: user, password, query, and keys in its path.
 pub(crate) fn display_url(url: &Url) -> String {
     let origin = url.origin().ascii_serialization();
     mask_url(&format!("{origin}{}", url.path()))

@@ -1,12 +1,12 @@
-//! Variables that a configuration may not give a server.
+//! Variables that a configuration must not set for a server.
 //!
-//! They do not tell a program what to do, they decide which code it is: where programs and
-//! libraries are found, and what an interpreter runs before anything else. A line in a shared
-//! `.mcp.json` that looks like a setting would put other code into a server that one trusts.
+//! These variables determine which code runs: where programs and libraries are found, and what an
+//! interpreter executes first. In a shared `.mcp.json`, a line that looks like a setting could
+//! otherwise run other code in a trusted server.
 
 use crate::failure::Problem;
 
-/// By the documentation of `ld.so`, of the shells, and of the interpreters.
+/// Variables from the documentation of `ld.so`, of shells, and of interpreters.
 const REFUSED: [&str; 40] = [
     "BASHOPTS",
     "BASH_ENV",
@@ -50,11 +50,11 @@ const REFUSED: [&str; 40] = [
     "_JAVA_OPTIONS",
 ];
 
-/// Every variable that begins so.
+/// The prefixes of refused variables.
 const REFUSED_PREFIXES: [&str; 3] = ["LD_", "DYLD_", "BASH_FUNC_"];
 
-/// Refuses the first of these variables that decides which code runs. Case does not matter:
-/// on some systems it does not for variables either.
+/// Refuses the first of these variables that determines which code runs. Case is ignored, because
+/// variables are case-insensitive on some systems.
 pub(crate) fn check<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<(), Problem> {
     let Some(name) = names.into_iter().find(|name| is_refused(name)) else {
         return Ok(());

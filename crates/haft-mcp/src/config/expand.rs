@@ -1,11 +1,11 @@
-//! `${VAR}` and `${VAR:-default}` in the texts of a configuration, as other hosts replace them, so
-//! that a shared `.mcp.json` needs no secrets in it.
+//! Replaces `${VAR}` and `${VAR:-default}` in a configuration, as other hosts do, so that a shared
+//! `.mcp.json` contains no secrets.
 
-/// Where the values of variables come from; the process environment outside tests.
+/// Looks up the value of a variable; in the process environment outside of tests.
 pub(crate) type Lookup<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-/// `text` with its variables replaced. As in a shell, `:-` also stands in for an empty value.
-/// Anything that is not `${NAME}` with a plain name stays as it is.
+/// `text` with its variables replaced. As in a shell, the default after `:-` also replaces an empty
+/// value. Anything other than `${NAME}` with a plain name is unchanged.
 ///
 /// # Errors
 ///

@@ -1,11 +1,11 @@
-//! Reading one server's fields, with messages that name the file and the field.
+//! Parses the fields of a server's entry, with error messages that name the file and the field.
 
 use serde_json::{Map, Value};
 
 use crate::config::expand::{Lookup, expand};
 use crate::failure::Problem;
 
-/// The entry of one server. Unknown fields are never looked at, so they are tolerated.
+/// The entry of one server. Unknown fields are ignored.
 pub(crate) struct Fields<'a> {
     object: &'a Map<String, Value>,
     origin: &'a str,
@@ -21,7 +21,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// What is wrong with `field`: `complaint` continues a sentence that begins with its name.
+    /// An error about `field`; `complaint` continues a sentence that begins with the field's name.
     pub(crate) fn problem(&self, field: &str, complaint: &str) -> Problem {
         Problem::new(format!("\"{field}\" in {} {complaint}", self.origin))
     }
@@ -30,7 +30,7 @@ impl<'a> Fields<'a> {
         self.object.contains_key(field)
     }
 
-    /// A text with its variables replaced.
+    /// A string with its variables replaced.
     pub(crate) fn text(&self, field: &str) -> Result<Option<String>, Problem> {
         match self.object.get(field) {
             None | Some(Value::Null) => Ok(None),
@@ -39,7 +39,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// A text that must be there and must say something.
+    /// A required string that is not empty.
     pub(crate) fn required(&self, field: &str) -> Result<String, Problem> {
         match self.text(field)? {
             Some(text) if !text.trim().is_empty() => Ok(text),
@@ -47,7 +47,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Whether a field is true; one that is missing is not.
+    /// A boolean; false if the field is missing.
     pub(crate) fn flag(&self, field: &str) -> Result<bool, Problem> {
         match self.object.get(field) {
             None | Some(Value::Null) => Ok(false),
@@ -56,7 +56,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// A list of texts; none where the field is missing.
+    /// A list of strings; empty if the field is missing.
     pub(crate) fn texts(&self, field: &str) -> Result<Vec<String>, Problem> {
         let list = match self.object.get(field) {
             None | Some(Value::Null) => return Ok(Vec::new()),
@@ -71,7 +71,7 @@ impl<'a> Fields<'a> {
             .collect()
     }
 
-    /// Names with texts; none where the field is missing.
+    /// An object of strings; empty if the field is missing.
     pub(crate) fn pairs(&self, field: &str) -> Result<Vec<(String, String)>, Problem> {
         let object = match self.object.get(field) {
             None | Some(Value::Null) => return Ok(Vec::new()),

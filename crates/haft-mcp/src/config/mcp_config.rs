@@ -1,8 +1,8 @@
-//! The `mcpServers` JSON that users already have, as desktop clients and editors write it.
+//! Reads the `mcpServers` JSON that users already have for desktop clients and editors.
 //!
-//! A file that is no such JSON is an error. A mistake inside one server costs only that server:
-//! it is kept as its [`McpFailure`] and reported when the servers are started. Single fields are
-//! read in `fields`, variables replaced in `expand`.
+//! Invalid JSON is an error. A mistake in one server affects only that server: it is stored as an
+//! [`McpFailure`] and reported when the servers are started. `fields` parses single fields,
+//! `expand` replaces variables.
 
 use std::path::Path;
 
@@ -22,7 +22,7 @@ use haft_tools::ToolsError;
 /// The package of Playwright's MCP server.
 const PLAYWRIGHT: &str = "@playwright/mcp";
 
-/// Which MCP servers there are and how to reach them. Its `Debug` holds no secrets.
+/// The configured MCP servers. The `Debug` output contains no secrets.
 ///
 /// ```
 /// use haft_mcp::McpConfig;
@@ -40,7 +40,7 @@ const PLAYWRIGHT: &str = "@playwright/mcp";
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct McpConfig {
-    /// In the order of the file.
+    /// The servers in the order of the file.
     pub(crate) servers: Vec<ConfiguredServer>,
 }
 
@@ -48,7 +48,7 @@ pub struct McpConfig {
 #[derive(Clone, Debug)]
 pub(crate) struct ConfiguredServer {
     pub(crate) name: String,
-    /// How it is reached, or what is wrong with its entry.
+    /// How it is reached, or the error in its entry.
     pub(crate) endpoint: Result<Endpoint, McpFailure>,
 }
 
@@ -63,7 +63,7 @@ impl McpConfig {
         Self::parse(&Self::read(path)?, &path.display().to_string())
     }
 
-    /// The text of a file, for who wants to look at it before it is [parsed](Self::parse).
+    /// The text of a file, to be inspected before it is [parsed](Self::parse).
     ///
     /// # Errors
     ///
@@ -84,8 +84,8 @@ impl McpConfig {
         std::fs::read_to_string(path).map_err(|error| unreadable(&error))
     }
 
-    /// Reads a text; `origin` names it in messages. `${VAR}` and `${VAR:-default}` in commands,
-    /// arguments, environments, addresses and headers are taken from the process environment.
+    /// Parses a text; `origin` names it in messages. `${VAR}` and `${VAR:-default}` in commands,
+    /// arguments, environments, addresses and headers are replaced from the process environment.
     ///
     /// # Errors
     ///
@@ -129,8 +129,8 @@ impl McpConfig {
         Ok(Self { servers })
     }
 
-    /// The name of the first server that drives a browser: it is called `playwright`, or one of
-    /// its arguments names the package `@playwright/mcp`.
+    /// The name of the first server that controls a browser: it is called `playwright`, or one of
+    /// its arguments contains the package `@playwright/mcp`.
     #[must_use]
     pub fn playwright(&self) -> Option<&str> {
         let is_browser = |server: &&ConfiguredServer| {
@@ -144,7 +144,8 @@ impl McpConfig {
         found.map(|server| server.name.as_str())
     }
 
-    /// Takes out the server of this name, for one that is started at another time.
+    /// Removes the server with this name and returns it as a configuration of its own, to be
+    /// started separately.
     ///
     /// ```
     /// use haft_mcp::McpConfig;
@@ -162,14 +163,13 @@ impl McpConfig {
         Some(Self { servers })
     }
 
-    /// What is wrong with servers, as far as can be said without starting them, in the order of
-    /// the file.
+    /// Problems of servers that can be detected without starting them, in the order of the file.
     pub fn problems(&self) -> impl Iterator<Item = &McpFailure> {
         let servers = self.servers.iter();
         servers.filter_map(|server| server.endpoint.as_ref().err())
     }
 
-    /// Gives every child process this variable, unless its configuration names it already.
+    /// Sets this variable for every child process, unless its configuration sets it already.
     pub(crate) fn set_variable(&mut self, name: &str, value: &str) {
         for server in &mut self.servers {
             if let Ok(Endpoint::Stdio(stdio)) = &mut server.endpoint
@@ -200,7 +200,7 @@ fn endpoint(server: &Value, origin: &str, lookup: Lookup<'_>) -> Result<Endpoint
             .problem("command", "is missing, and so is \"url\"")
             .with_hint("give a \"command\" to start, or the \"url\" of a running server")),
         Some("stdio") => stdio(&fields),
-        // Clients do not agree on the spelling.
+        // Clients use different spellings.
         Some("http" | "streamable-http" | "streamable_http" | "streamableHttp") => http(&fields),
         Some("sse") => Err(fields
             .problem("type", "is \"sse\", the transport that MCP gave up")

@@ -1,41 +1,41 @@
-//! What the configuration says about a server's tools: which are offered, which run without
-//! approval, and whether the server's own hints are trusted.
+//! The user's rules for a server's tools: which are offered, which run without approval, and
+//! whether the server's hints are trusted.
 
 use std::fmt;
 
 use crate::config::fields::Fields;
 use crate::failure::Problem;
 
-/// As other hosts write it too: which tools there are.
+/// Fields with the included tools, in the spellings of several hosts.
 const INCLUDE: [&str; 3] = ["include", "includeTools", "enabledTools"];
 
-/// Which there are not.
+/// Fields with the excluded tools.
 const EXCLUDE: [&str; 3] = ["exclude", "excludeTools", "disabledTools"];
 
-/// Which run without being asked about; `*` is all.
+/// Fields with the tools that run without approval; `*` means all.
 const APPROVED: [&str; 2] = ["autoApprove", "alwaysAllow"];
 
-/// Stands for all tools among those that run without a question.
+/// Means all tools in a list of tools that run without approval.
 const ALL_TOOLS: &str = "*";
 
-/// Whether the server's hints count as they are, as other hosts write it too.
+/// The field for trusting the server's hints, as in other hosts.
 const TRUST: &str = "trust";
 
-/// What the user says of a tool and its server.
+/// The user's decision about a tool and its server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Standing {
-    /// Nothing.
+    /// No decision.
     Unknown,
-    /// The server's word counts.
+    /// The server's hints are trusted.
     Trusted,
-    /// The tool runs unasked.
+    /// The tool runs without approval.
     Approved,
 }
 
-/// The rules for the tools of one server, by the names that the server gives them.
+/// The rules for the tools of one server, by the server's own names of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ToolRules {
-    /// Only these, where there is a list.
+    /// If set, only these tools are offered.
     include: Option<Vec<String>>,
     exclude: Vec<String>,
     approved: Vec<String>,
@@ -50,7 +50,7 @@ pub(crate) enum RuleList {
     AutoApprove,
 }
 
-/// A name in a list that no tool of the server has; mostly a slip of the pen.
+/// A name in a list that no tool of the server has, usually a typing error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct UnknownName<'a> {
     pub(crate) list: RuleList,
@@ -58,7 +58,7 @@ pub(crate) struct UnknownName<'a> {
 }
 
 impl ToolRules {
-    /// Reads the rules in a server's entry.
+    /// Parses the rules in a server's entry.
     pub(crate) fn read(fields: &Fields<'_>) -> Result<Self, Problem> {
         let lists = |names: &[&str]| -> Result<Option<Vec<String>>, Problem> {
             let mut found = None;
@@ -77,13 +77,13 @@ impl ToolRules {
         })
     }
 
-    /// Whether there is a tool of this name.
+    /// Whether the tool with this name is offered.
     pub(crate) fn keeps(&self, tool: &str) -> bool {
         let names = |list: &[String]| list.iter().any(|name| name == tool);
         self.include.as_deref().is_none_or(names) && !names(&self.exclude)
     }
 
-    /// What the user says of it.
+    /// The user's decision about the tool.
     pub(crate) fn standing(&self, tool: &str) -> Standing {
         match (self.approves(tool), self.trusted) {
             (true, _) => Standing::Approved,
@@ -92,20 +92,20 @@ impl ToolRules {
         }
     }
 
-    /// Whether it runs without being asked about.
+    /// Whether the tool runs without approval.
     fn approves(&self, tool: &str) -> bool {
         self.approved
             .iter()
             .any(|name| name == tool || name == ALL_TOOLS)
     }
 
-    /// The names in the rules that none of `tools` has.
+    /// The names in the rules that no tool in `tools` has.
     pub(crate) fn unknown(&self, tools: &[&str]) -> Vec<UnknownName<'_>> {
         let include = self.include.as_deref().unwrap_or_default();
         let included = UnknownName::each(RuleList::Include, include);
         let excluded = UnknownName::each(RuleList::Exclude, &self.exclude);
         let approved = UnknownName::each(RuleList::AutoApprove, &self.approved);
-        // Only there does it stand for all tools.
+        // Only in this list does it mean all tools.
         let approved = approved.filter(|one| one.name != ALL_TOOLS);
         let all = included.chain(excluded).chain(approved);
         all.filter(|one| !tools.contains(&one.name)).collect()

@@ -1,6 +1,6 @@
 //! The secrets in a server's entry: keys in arguments, environment, address and headers.
 //!
-//! They are hidden wherever the server repeats them: in results, descriptions, errors and logs.
+//! They are masked wherever the server repeats them: in results, descriptions, errors and logs.
 
 use haft_core::Secrets;
 use reqwest::header::HeaderMap;
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::config::endpoint::{Endpoint, HttpEndpoint, StdioEndpoint};
 
-/// Headers that say nothing about who asks.
+/// Headers that carry no credentials.
 const PLAIN_HEADERS: [&str; 5] = [
     "accept",
     "accept-language",
@@ -18,10 +18,10 @@ const PLAIN_HEADERS: [&str; 5] = [
     "user-agent",
 ];
 
-/// Shorter values of the environment (ports, flags) are no secrets, whatever they are called.
+/// Shorter values in the environment (ports, flags) are not secrets, whatever their names are.
 const LONG_VALUE: usize = 8;
 
-/// The secrets of a server that is to be reached.
+/// The secrets of a server at this endpoint.
 pub(crate) fn of(endpoint: &Endpoint) -> Secrets {
     match endpoint {
         Endpoint::Stdio(stdio) => of_command(stdio),
@@ -38,8 +38,8 @@ fn of_command(stdio: &StdioEndpoint) -> Secrets {
     secrets
 }
 
-/// The secrets of a server and every longer value of its environment: for the output of a program
-/// that failed, which people read and no model.
+/// The secrets of a server and all longer values of its environment, for the output of a failed
+/// program, which users read and no model.
 pub(crate) fn of_whole_environment(stdio: &StdioEndpoint) -> Secrets {
     let mut secrets = of_command(stdio);
     let values = stdio.env.iter().map(|(_, value)| value);
@@ -66,7 +66,7 @@ fn add_headers(secrets: &mut Secrets, headers: &HeaderMap) {
     }
 }
 
-/// The secrets that are written in an entry of the file; `${TOKEN}` is none.
+/// The secrets that are written literally in an entry of the file; `${TOKEN}` is not one.
 pub(crate) fn written(server: &Value) -> Secrets {
     let mut secrets = Secrets::default();
     let text = |field: &str| server.get(field).and_then(Value::as_str);
@@ -96,7 +96,7 @@ pub(crate) fn written(server: &Value) -> Secrets {
     secrets
 }
 
-/// A server's tools without its secrets: descriptions are kept in files and go to models.
+/// A server's tools with its secrets masked: descriptions are stored in files and sent to models.
 pub(crate) fn masked(tools: Vec<Tool>, secrets: &Secrets) -> Vec<Tool> {
     if secrets.is_empty() {
         return tools;
@@ -110,7 +110,7 @@ pub(crate) fn masked(tools: Vec<Tool>, secrets: &Secrets) -> Vec<Tool> {
             return tool;
         }
         let mut hidden = serde_json::from_value(hidden).unwrap_or_else(|_| tool.clone());
-        // It is called by its name.
+        // The name is needed for calls.
         hidden.name = tool.name;
         hidden
     };

@@ -1,7 +1,8 @@
-//! A tool as its server describes it, made fit to be shown to a model.
+//! Cleans a tool's definition for a model.
 //!
-//! Names, descriptions and schemas are texts of strangers, and all of them become prompt. Invisible
-//! characters are removed and reported, and tools whose schemas no model could read are left out.
+//! Names, descriptions and schemas are untrusted text that becomes part of the prompt. Invisible
+//! characters are removed and reported, and tools with schemas that no model could read are left
+//! out.
 
 use haft_core::ToolAnnotations;
 use haft_schema::check_schema_limits;
@@ -13,31 +14,31 @@ use crate::left_out::LeftOutReason;
 use crate::text::bounded;
 use haft_tools::without_unseen;
 
-/// What a tool is, without its connection.
+/// The definition of a tool, without its connection.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Definition {
-    /// The name that the server knows, letter by letter.
+    /// The server's exact name of the tool.
     pub(crate) name: String,
     pub(crate) description: String,
     pub(crate) schema: Value,
-    /// What structured results look like, where the server says so.
+    /// The schema of structured results, if the server provides one.
     pub(crate) output: Option<Value>,
     pub(crate) annotations: ToolAnnotations,
 }
 
-/// The tools of a server that can be used, and what is to be said about them.
+/// The usable tools of a server, and warnings about them.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Admitted {
-    /// As the server lists them.
+    /// The tools as the server lists them.
     pub(crate) tools: Vec<rmcp::model::Tool>,
-    /// Sentences without a full stop, for the person who configured the server.
+    /// Sentences without a full stop, for the user who configured the server.
     pub(crate) warnings: Vec<String>,
-    /// Those whose schemas cannot be used, by name.
+    /// The tools with unusable schemas, by name.
     pub(crate) bad_schemas: Vec<(String, LeftOutReason)>,
 }
 
 impl Admitted {
-    /// Goes through what a server lists, as far as the rules want it.
+    /// Checks the tools that a server lists and that the rules include.
     pub(crate) fn of(listed: &[rmcp::model::Tool], rules: &ToolRules) -> Self {
         let mut admitted = Self::default();
         let names: Vec<&str> = listed.iter().map(|tool| tool.name.as_ref()).collect();
@@ -66,8 +67,8 @@ impl Admitted {
     }
 }
 
-/// The tools that are described otherwise than `before`, a sentence each: a server that was
-/// looked at once and trusted may become another one.
+/// One sentence for each tool whose definition differs from the one in `before`: a server that was
+/// trusted may change its tools later.
 pub(crate) fn changed<'a>(
     before: impl IntoIterator<Item = &'a rmcp::model::Tool>,
     now: &[rmcp::model::Tool],
@@ -76,20 +77,24 @@ pub(crate) fn changed<'a>(
         let same_name = now.iter().find(|tool| tool.name == known.name);
         same_name.is_some_and(|tool| tool != *known)
     };
-    let told = |tool: &rmcp::model::Tool| {
+    let sentence = |tool: &rmcp::model::Tool| {
         let name = bounded(&without_unseen(&tool.name));
         format!("the server describes the tool {name} otherwise than when it was last seen")
     };
-    before.into_iter().filter(is_changed).map(told).collect()
+    before
+        .into_iter()
+        .filter(is_changed)
+        .map(sentence)
+        .collect()
 }
 
 impl Definition {
-    /// What is made of a tool that was [`Admitted`].
+    /// The definition of a tool that was [`Admitted`].
     pub(crate) fn of(listed: &rmcp::model::Tool, rules: &ToolRules) -> Self {
         Self::read(listed, rules).0
     }
 
-    /// Reads a listed tool, and reports whether something in it was invisible.
+    /// Cleans a listed tool, and returns whether it contained invisible characters.
     fn read(listed: &rmcp::model::Tool, rules: &ToolRules) -> (Self, bool) {
         let name = listed.name.to_string();
         let mut unseen = name != without_unseen(&name);
@@ -116,7 +121,7 @@ fn schema_of(listed: &rmcp::model::Tool) -> Value {
     Value::Object(listed.input_schema.as_ref().clone())
 }
 
-/// `text` without what cannot be seen; `unseen` becomes true where there was something.
+/// `text` without invisible characters; sets `unseen` if there were any.
 fn clean(text: String, unseen: &mut bool) -> String {
     match without_unseen(&text) {
         std::borrow::Cow::Borrowed(_) => text,
@@ -127,8 +132,8 @@ fn clean(text: String, unseen: &mut bool) -> String {
     }
 }
 
-/// Removes invisible characters from every text in a schema, names included, because a model reads
-/// them all. The schema's depth was checked before.
+/// Removes invisible characters from every string in a schema, including names, because a model
+/// reads all of them. The depth of the schema was checked before.
 fn clean_json(value: Value, unseen: &mut bool) -> Value {
     match value {
         Value::String(text) => Value::String(clean(text, unseen)),

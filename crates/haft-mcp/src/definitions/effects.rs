@@ -1,14 +1,13 @@
-//! What a tool of a server may do, as far as the server's word can be taken.
+//! Estimates the effects of a server's tool, as far as the server's hints can be trusted.
 //!
-//! A server's hints are untrusted: one that says "destructive" is believed, one that says
-//! "harmless" only where the tool's own name, title, description and parameters do not say
-//! otherwise. Without hints a tool counts as destructive, which is the protocol's default
-//! (`modelcontextprotocol/modelcontextprotocol: schema/2025-11-25/schema.ts`, `ToolAnnotations`).
-//! Of a server that the user trusts the hints alone count. The person who configured the server
-//! has the last word.
+//! A server's hints are untrusted. The hint "destructive" is always accepted; the hint "read-only"
+//! only if the tool's name, title, description and parameters do not contradict it. Without hints a
+//! tool counts as destructive, the protocol's default (`modelcontextprotocol/modelcontextprotocol:
+//! schema/2025-11-25/schema.ts`, `ToolAnnotations`). For a server that the user trusts, only the
+//! hints count. The user's configuration overrides everything.
 //!
-//! `fold` writes words in their plain form, `words` takes names apart, `lexicon` knows the words,
-//! `sentence` reads descriptions.
+//! `fold` normalises text, `words` splits names into words, `lexicon` has the known words,
+//! `sentence` analyses descriptions.
 
 mod fold;
 mod lexicon;
@@ -24,7 +23,7 @@ use self::words::{base, readings, text_words, with_look_alikes, words};
 use crate::config::rules::Standing;
 use crate::look_alikes::latin;
 
-/// Parameters that take whatever a machine can be told to do.
+/// Parameters that take an arbitrary command.
 const COMMANDS: [&str; 16] = [
     "argv",
     "bash",
@@ -44,7 +43,7 @@ const COMMANDS: [&str; 16] = [
     "sqlstatement",
 ];
 
-/// Parameters that take one where their own description says so.
+/// Parameters that take an arbitrary command if their description says so.
 const SOURCES: [&str; 9] = [
     "code",
     "expression",
@@ -57,10 +56,10 @@ const SOURCES: [&str; 9] = [
     "text",
 ];
 
-/// What a description of such a parameter calls it.
+/// Words for such a command in the description of a parameter.
 const CALLED: &str = "sql cypher javascript js python bash shell powershell";
 
-/// What the server says.
+/// The hints of the server.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Hints {
     pub(crate) read_only: Option<bool>,
@@ -68,14 +67,15 @@ pub(crate) struct Hints {
     pub(crate) idempotent: Option<bool>,
 }
 
-/// What is made of it; `sound` is how the tool is called and described.
+/// The resulting effects; `sound` is the estimate from the tool's name and description.
 pub(crate) fn effects(sound: Sound, hints: Hints, standing: Standing) -> ToolAnnotations {
     let read_only = hints.read_only == Some(true) && hints.destructive != Some(true);
     let mild = hints.destructive == Some(false);
     let (read_only, harmless) = match (standing, sound) {
         (Standing::Trusted, _) => (read_only, hints.destructive != Some(true)),
         (_, Sound::Quiet) => (read_only, read_only || mild),
-        // What calls itself read-only and is none is not believed to be mild either.
+        // A tool that contradicts its hint "read-only" is not assumed to be harmless in other
+        // respects either.
         (_, Sound::Changes) => (false, mild && hints.read_only != Some(true)),
         (_, Sound::Grave) => (false, false),
     };
@@ -87,7 +87,7 @@ pub(crate) fn effects(sound: Sound, hints: Hints, standing: Standing) -> ToolAnn
     }
 }
 
-/// How a tool is called and described.
+/// The estimate from a tool's name, title, description and parameters.
 pub(crate) fn sound_of(listed: &rmcp::model::Tool) -> Sound {
     let annotated = listed.annotations.as_ref();
     let texts = [
@@ -107,7 +107,7 @@ pub(crate) fn sound_of(listed: &rmcp::model::Tool) -> Sound {
         .max(text.max().unwrap_or_default())
 }
 
-/// How a name sounds, in the gravest of its readings.
+/// The estimate from a name: the most severe of its readings.
 fn of_name(name: &str) -> Sound {
     let (space, own) = match name.rsplit_once(['.', '/', ':']) {
         Some((space, own)) if reads_first(own) => (space, own),
@@ -119,14 +119,15 @@ fn of_name(name: &str) -> Sound {
     let sound = sounds.max().unwrap_or_default();
     let sound = sound.max(of_namespace(space)).max(of_parts(&fold(name)));
     if is_foreign(name) && !readings.iter().any(|words| tells(words)) && !has_reading_part(name) {
-        // Verbs of other languages are too many to know: what is not known to read is asked about.
+        // Verbs in all languages cannot be listed, so an unknown name needs approval unless it is
+        // known to read.
         return Sound::Grave;
     }
     sound
 }
 
-/// Whether a name has letters that no name in English has. Look-alikes of Latin letters are read
-/// as those, so that a name that is made of them alone is judged by what it looks like.
+/// Whether a name has letters that English does not use. Letters that look like Latin ones are read
+/// as those, so a name made of them alone is judged by its appearance.
 fn is_foreign(name: &str) -> bool {
     let mut letters = name.chars().map(latin);
     letters.any(|letter| letter.is_alphabetic() && !letter.is_ascii())
@@ -145,8 +146,8 @@ fn reads_first(name: &str) -> bool {
     readings(name).iter().all(reads)
 }
 
-/// What stands before a name that reads only groups it, as in `flight_schedule.get_times`, unless
-/// it is an act wherever it stands.
+/// The estimate from a prefix that only groups names, as in `flight_schedule.get_times`. It counts
+/// only for words that are acts in any position.
 fn of_namespace(space: &str) -> Sound {
     let readings = readings(space);
     let mut acts = readings.iter().flatten().filter_map(|word| {
@@ -199,7 +200,7 @@ fn of_words(words: &[String]) -> Sound {
     sound
 }
 
-/// Whether words read something else than what a query asks for, which may change things.
+/// Whether a reading verb is used on something other than a query, which may have effects.
 fn tells(words: &[String]) -> bool {
     words.iter().any(|word| {
         let reads = WORDS.get(word).is_some_and(|known| known.reads);
@@ -207,8 +208,8 @@ fn tells(words: &[String]) -> bool {
     })
 }
 
-/// Whether `verb` only computes with what the name ends with, or begins with where the verb comes
-/// last: `add_numbers`, `date_add`.
+/// Whether `verb` only computes with the object at the end of the name, or at its beginning if the
+/// verb comes last: `add_numbers`, `date_add`.
 fn is_harmless_name(words: &[String], verb: &str) -> bool {
     let others = || words.iter().filter(|word| *word != verb);
     let Some(object) = others().next_back() else {
@@ -217,14 +218,14 @@ fn is_harmless_name(words: &[String], verb: &str) -> bool {
     is_harmless(verb, std::slice::from_ref(object)) && !others().any(|word| is_in(KEPT, word))
 }
 
-/// A verb that is no noun too, in another form: `deletes`, `sending`.
+/// An inflected form of a verb that is not a noun as well: `deletes`, `sending`.
 fn of_form(word: &str) -> Option<(Sound, Use)> {
     let acts = |stem: &String| WORDS.get(stem)?.acts;
     let found = base(word).iter().skip(1).find_map(acts);
     found.filter(|(_, used)| matches!(used, Use::Always | Use::Verb))
 }
 
-/// Whether `verb` is grave with one of the other words.
+/// Whether `verb` is grave in combination with one of the other words.
 fn is_pair(words: &[String], verb: &str) -> bool {
     let forms = base(verb);
     PAIRS.iter().any(|(verbs, objects)| {
@@ -232,7 +233,7 @@ fn is_pair(words: &[String], verb: &str) -> bool {
     })
 }
 
-/// How a text in an alphabet of its own sounds, or one without spaces.
+/// The estimate from a text in a non-Latin alphabet, or without spaces.
 fn of_parts(folded: &str) -> Sound {
     let place = |parts: &[String]| parts.iter().filter_map(|part| folded.find(part)).min();
     let Some(act) = place(&PARTS.grave) else {
@@ -252,7 +253,7 @@ fn first_sentence(text: &str) -> String {
     fold(end.and_then(|end| text.get(..end)).unwrap_or(text))
 }
 
-/// A tool that takes any command does not only read, unless it is one that tells about commands.
+/// A tool that takes an arbitrary command does not only read, unless it only explains commands.
 fn of_parameters(name: &str, schema: &Map<String, Value>) -> Sound {
     let properties = schema.get("properties").and_then(Value::as_object);
     let takes_command = properties.into_iter().flatten().any(|(name, property)| {
@@ -282,7 +283,7 @@ fn is_called_command(property: &Value) -> bool {
     words.any(|word| is_in(CALLED, &word))
 }
 
-/// A tool `add` that takes numbers and no more adds them up.
+/// True for a tool `add` whose parameters are only numbers: it computes their sum.
 fn is_sum(listed: &rmcp::model::Tool) -> bool {
     let properties = listed.input_schema.get("properties");
     let properties = properties.and_then(Value::as_object);

@@ -1,7 +1,7 @@
-//! Checks structured results against the schema that their tool promised.
+//! Validates structured results against the schema that the tool promised.
 //!
-//! A result that breaks the promise is still a result: the model gets it and is told, and so is
-//! a program that reads the artifact.
+//! An invalid result is still a result: the model receives it with a note, and so does a program
+//! that reads the artifact.
 
 use std::sync::{Arc, OnceLock};
 
@@ -11,15 +11,15 @@ use serde_json::Value;
 
 use crate::definitions::definition::Definition;
 
-/// Under this name the artifact of a result that does not fit says what is wrong.
+/// The field of the artifact that describes the mismatch.
 const MISMATCH: &str = "outputSchemaMismatch";
 
-/// What a tool promises of its structured results, if it does.
+/// The schema that a tool promised for its structured results, if any.
 #[derive(Debug)]
 pub(crate) struct OutputSchema {
     tool: String,
     schema: Option<Value>,
-    /// Made ready at the first result: most tools are never called.
+    /// Compiled at the first result, because most tools are never called.
     compiled: OnceLock<Option<Arc<CompiledSchema>>>,
 }
 
@@ -32,7 +32,7 @@ impl OutputSchema {
         }
     }
 
-    /// `output`, with what is wrong with it where it does not fit.
+    /// `output`, with a note about the mismatch if it does not fit.
     pub(crate) fn checked(&self, mut output: ToolOutput) -> ToolOutput {
         let Some(schema) = self.compiled() else {
             return output;

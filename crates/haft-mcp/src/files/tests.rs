@@ -41,7 +41,7 @@ fn a_file_that_cannot_be_replaced_leaves_nothing_behind() {
 }
 
 #[test]
-fn changes_under_a_lock_come_one_after_the_other_and_it_leaves_no_file() {
+fn changes_under_a_lock_are_serialized_and_the_lock_file_is_removed() {
     let folder = Arc::new(tempfile::tempdir().unwrap());
     let path = folder.path().join("count");
     fs::write(&path, "0").unwrap();
@@ -68,7 +68,7 @@ fn changes_under_a_lock_come_one_after_the_other_and_it_leaves_no_file() {
 
 #[test]
 #[cfg(unix)]
-fn links_lead_to_the_file_also_where_it_is_not_there_yet() {
+fn links_are_resolved_even_to_a_missing_file() {
     use std::os::unix::fs::symlink;
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);

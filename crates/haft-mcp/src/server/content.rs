@@ -1,15 +1,15 @@
-//! Turns the answer of a tool into a result of the protocol.
+//! Converts the answer of a tool into a result of the protocol.
 
 use haft_core::{ToolMessage, ToolStatus};
 use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::{Map, Value};
 
-/// `answer` as the result of a call. The text is what a model reads; what a tool made for
-/// programs stands beside it as `structuredContent`, which has to be an object. The artifact of
-/// a tool that is at an MCP server itself is in the protocol's words already, pictures included.
+/// `answer` as the result of a call. The text is for the model; the artifact becomes
+/// `structuredContent`, which must be an object. The artifact of a tool from an MCP server already
+/// has the protocol's form, including pictures.
 pub(super) fn result(answer: Option<ToolMessage>) -> CallToolResult {
     let Some(answer) = answer else {
-        // The executor answers every call; a host must not wait if it once does not.
+        // The executor answers every call; if it ever does not, the host must still get an answer.
         return CallToolResult::error(vec![ContentBlock::text("The tool gave no result")]);
     };
     let text = answer.content.text();
@@ -33,7 +33,7 @@ pub(super) fn result(answer: Option<ToolMessage>) -> CallToolResult {
     result
 }
 
-/// True for what `mcp::content` keeps of a server's result, and nothing else.
+/// True for an artifact in the form that `tools::content` gives to a server's result.
 fn is_of_a_server(artifact: &Map<String, Value>) -> bool {
     let own = |key: &String| matches!(key.as_str(), "content" | "structuredContent");
     !artifact.is_empty() && artifact.keys().all(own)

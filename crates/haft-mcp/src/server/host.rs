@@ -1,9 +1,9 @@
-//! The connection to a host: messages as lines, in and out, within limits.
+//! The connection to a host: messages as lines in both directions, within limits.
 //!
-//! `rmcp` has such a transport, but it says nothing about a line that it cannot use, so that the
-//! host waits without end, and it breaks off what runs when the input ends. This one answers such
-//! a line with an error that carries its id, takes the last line without its end, and reports the
-//! end of the input only once everything that was asked is answered, or took too long.
+//! `rmcp` has such a transport, but it ignores an invalid line, so that the host waits forever, and
+//! it aborts running calls when the input ends. This one answers an invalid line with an error that
+//! carries its id, accepts a last line without a line end, and reports the end of the input only
+//! after all requests were answered or timed out.
 
 use std::collections::HashSet;
 use std::io;
@@ -23,25 +23,26 @@ use tokio_util::sync::CancellationToken;
 use super::refusal::{self, Refusal};
 use crate::transport::lines::{Line, Lines, MAX_LINE};
 
-/// For what runs when the input ends or a request to end comes: as long as a call may take.
+/// The time limit for running calls after the end of the input or a request to exit: as long as a
+/// call may take.
 const ENDING_LIMIT: Duration = Duration::from_secs(30);
 
-/// A host that reads nothing for so long will not read any more.
+/// A host that reads nothing for this time is considered gone.
 const WRITE_LIMIT: Duration = Duration::from_secs(30);
 
-/// Lines that wait for a slow host, before no more are read from it.
+/// The number of lines that may wait for a slow host before reading from it pauses.
 const WAITING: usize = 64;
 
-/// When to stop, in two steps.
+/// The shutdown in two steps.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ends {
-    /// Nothing more is read; what runs is answered.
+    /// Reading stops; running calls are answered.
     pub(super) input: CancellationToken,
-    /// All is answered, or time is up: what still runs is dropped.
+    /// Everything is answered, or the time is up: running calls are dropped.
     pub(super) work: CancellationToken,
 }
 
-/// Messages from a host and to it.
+/// The messages from and to a host.
 #[derive(Debug)]
 pub(super) struct Host<R> {
     input: Lines<R>,
@@ -49,13 +50,13 @@ pub(super) struct Host<R> {
     /// The requests that are not answered yet.
     open: watch::Sender<HashSet<RequestId>>,
     ends: Ends,
-    /// The answer to a line that could not be used, on its way.
+    /// The answer to an invalid line that is being sent.
     refusal: Option<Vec<u8>>,
-    /// No more is read; what runs has until then.
+    /// Reading has stopped; running calls have until this time.
     last: Option<Instant>,
 }
 
-/// A line for the host, and who wants to know that it was written.
+/// A line for the host, and the sender to notify once it was written.
 #[derive(Debug)]
 pub(super) struct Outgoing {
     line: Vec<u8>,
@@ -63,7 +64,7 @@ pub(super) struct Outgoing {
 }
 
 impl<R: AsyncRead + Unpin> Host<R> {
-    /// The connection, and what is to be given to [`write`].
+    /// The connection, and the receiver that is to be passed to [`write`].
     pub(super) fn new(input: R, ends: Ends) -> (Self, mpsc::Receiver<Outgoing>) {
         let (output, outgoing) = mpsc::channel(WAITING);
         let host = Self {
@@ -77,7 +78,7 @@ impl<R: AsyncRead + Unpin> Host<R> {
         (host, outgoing)
     }
 
-    /// The message in a line; none where it was answered with an error, or says nothing.
+    /// The message in a line; `None` if it was answered with an error, or is empty.
     fn message(&mut self, line: Line) -> Option<ClientJsonRpcMessage> {
         let line = match line {
             Line::Whole(line) => line,
@@ -105,18 +106,18 @@ impl<R: AsyncRead + Unpin> Host<R> {
         }
     }
 
-    /// Answers what cannot be used.
+    /// Answers an invalid message.
     fn refuse(&mut self, refusal: &Refusal) {
         if let Some(answer) = refusal.answer() {
             self.refusal = Some(format!("{answer}\n").into_bytes());
         }
     }
 
-    /// Keeps in mind who waits for an answer.
+    /// Records the id of a request that expects an answer.
     fn note(&self, message: &ClientJsonRpcMessage) {
         match message {
             JsonRpcMessage::Request(request) => {
-                // A subscription is answered when it ends, and it does not end by itself.
+                // A subscription is answered when it ends, which it does not do by itself.
                 if !matches!(
                     request.request,
                     ClientRequest::SubscriptionsListenRequest(_)
@@ -157,7 +158,7 @@ impl<R: AsyncRead + Unpin + Send + 'static> Transport<RoleServer> for Host<R> {
                 JsonRpcMessage::Request(_) | JsonRpcMessage::Notification(_) => None,
             };
             let sent = put(&output, &message).await;
-            // Also where it could not be written: there is nobody left to wait for.
+            // Also if writing failed: no one waits for it any more.
             if let Some(id) = answered {
                 open.send_modify(|open| {
                     open.remove(&id);
@@ -167,11 +168,11 @@ impl<R: AsyncRead + Unpin + Send + 'static> Transport<RoleServer> for Host<R> {
         }
     }
 
-    /// May be dropped and called again: nothing is lost.
+    /// Cancel safe.
     async fn receive(&mut self) -> Option<ClientJsonRpcMessage> {
         loop {
             if self.refusal.is_some() {
-                // An error says that nobody reads any more; the input will end too.
+                // An error means that the writer has ended; the input will end too.
                 let place = self.output.reserve().await.ok();
                 if let (Some(place), Some(line)) = (place, self.refusal.take()) {
                     place.send(Outgoing {
@@ -225,7 +226,8 @@ async fn put(output: &mpsc::Sender<Outgoing>, message: &ServerJsonRpcMessage) ->
     outcome.await.unwrap_or_else(|_| Err(gone()))
 }
 
-/// Writes lines until there are no more, each in one piece, whoever gives up meanwhile.
+/// Writes lines until the channel is closed. Each line is written completely, even if its sender
+/// gave up.
 pub(super) async fn write(
     mut output: impl AsyncWrite + Unpin,
     mut outgoing: mpsc::Receiver<Outgoing>,
@@ -239,11 +241,11 @@ pub(super) async fn write(
         let outcome = outcome.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()));
         let failed = outcome.is_err();
         if let Some(written) = written {
-            // Whoever sent it may have given up.
+            // The sender may have given up.
             let _ = written.send(outcome);
         }
         if failed {
-            // Half a line may be out: nothing can follow it.
+            // Part of a line may have been written, so nothing can follow it.
             return;
         }
     }

@@ -1,4 +1,4 @@
-//! Requests that `rmcp` could not read: unknown, or known with parameters that do not fit.
+//! Requests that `rmcp` could not parse: unknown ones, or known ones with invalid parameters.
 
 use rmcp::model::{
     CallToolRequestParams, ClientJsonRpcMessage, ClientRequest, CustomRequest, ErrorCode,
@@ -8,7 +8,8 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// Requests that are answered in every version of the protocol, as long as their parameters fit.
+/// Requests that exist in every version of the protocol and are answered if their parameters are
+/// valid.
 const KNOWN: &[&str] = &[
     "server/discover",
     "tools/call",
@@ -22,10 +23,10 @@ const KNOWN: &[&str] = &[
     "subscriptions/listen",
 ];
 
-/// What is wrong with a request of a host that speaks a version of the protocol.
+/// The error for a request of a host that uses this version of the protocol.
 pub(super) fn refusal(request: &CustomRequest, version: Option<&ProtocolVersion>) -> ErrorData {
     let method = request.method.as_str();
-    // There is no handshake any more from this version on.
+    // From this version on there is no handshake.
     let has_handshake = version.is_none_or(|version| *version < ProtocolVersion::V_2026_07_28);
     let is_known = KNOWN.contains(&method) || (method == "initialize" && has_handshake);
     if !is_known {
@@ -43,8 +44,7 @@ pub(super) fn refusal(request: &CustomRequest, version: Option<&ProtocolVersion>
     ErrorData::invalid_params(message, None)
 }
 
-/// What is wrong with the parameters of a request for a list. `rmcp` reads those that do not fit
-/// as none.
+/// The error in the parameters of a list request. `rmcp` ignores parameters that it cannot parse.
 pub(super) fn list_fault(message: &ClientJsonRpcMessage, line: &[u8]) -> Option<String> {
     #[derive(Deserialize)]
     struct Listing {

@@ -1,6 +1,7 @@
-//! Messages of a host that cannot be used, and the JSON-RPC errors that answer them.
+//! The JSON-RPC errors for invalid messages of a host.
 //!
-//! Each error carries the id of its message where one can be found, so that no host waits in vain.
+//! Each error carries the id of its message if it can be found, so that the host does not wait
+//! forever.
 
 use rmcp::model::{ClientJsonRpcMessage, ErrorCode, JsonRpcMessage};
 use serde_json::error::Category;
@@ -9,7 +10,7 @@ use serde_json::{Value, json};
 use super::params;
 use crate::transport::partial_response::{Head, IdScanner};
 
-/// Why a message cannot be used.
+/// Why a message is invalid.
 #[derive(Debug)]
 pub(super) struct Refusal {
     head: Head,
@@ -17,7 +18,7 @@ pub(super) struct Refusal {
     sentence: String,
 }
 
-/// The message in `text`.
+/// Parses the message in `text`.
 pub(super) fn read(text: &[u8]) -> Result<ClientJsonRpcMessage, Refusal> {
     let category = match serde_json::from_slice(text) {
         Ok(message) if !is_request_with_bad_id(&message, text) => {
@@ -42,7 +43,8 @@ pub(super) fn read(text: &[u8]) -> Result<ClientJsonRpcMessage, Refusal> {
 }
 
 impl Refusal {
-    /// For a message that is larger than `limit` bytes; `head` is what is known of it.
+    /// The error for a message larger than `limit` bytes; `head` has the parts that were found in
+    /// it.
     pub(super) fn too_large(head: Head, limit: usize) -> Self {
         Self {
             head,
@@ -51,7 +53,7 @@ impl Refusal {
         }
     }
 
-    /// The answer. None for a notification and an answer, which expect none.
+    /// The answer; `None` for a notification or a response, which expect none.
     pub(super) fn answer(&self) -> Option<Value> {
         let Self {
             head,
@@ -68,7 +70,7 @@ impl Refusal {
     }
 }
 
-/// What is wrong with a line that is no message.
+/// The error in a line that is not a message.
 fn fault(line: &[u8], category: Option<Category>) -> (ErrorCode, &'static str) {
     if matches!(category, Some(Category::Syntax | Category::Eof)) {
         return (ErrorCode::PARSE_ERROR, "The message is not valid JSON");
@@ -91,7 +93,7 @@ fn fault(line: &[u8], category: Option<Category>) -> (ErrorCode, &'static str) {
     not_json_rpc
 }
 
-/// A request whose id is none is read as a notification, and would never be answered.
+/// A request with an invalid id would be parsed as a notification and never be answered.
 fn is_request_with_bad_id(message: &ClientJsonRpcMessage, line: &[u8]) -> bool {
     matches!(message, JsonRpcMessage::Notification(_)) && IdScanner::head_of(line).has_id
 }

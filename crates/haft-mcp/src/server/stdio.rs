@@ -8,13 +8,13 @@ use super::host::{Ends, Host, write};
 use haft_tools::{ToolsError, ToolsErrorKind};
 
 impl ToolServer {
-    /// Serves until the host closes stdin or `end` is over, whichever comes first; then what is
-    /// under way has 30 s to be answered. Nothing but the protocol is written to
-    /// stdout, and nothing else in the process may write there.
+    /// Serves until the host closes stdin or `end` completes; then running calls have 30 s to be
+    /// answered. Only protocol messages are written to stdout, and no other code in the process may
+    /// write there.
     ///
     /// # Errors
     ///
-    /// [`ToolsErrorKind::Served`] when what is on stdin does not speak MCP.
+    /// [`ToolsErrorKind::Served`] when the input is not MCP.
     pub async fn serve_stdio(self, end: impl Future<Output = ()> + Send) -> Result<(), ToolsError> {
         self.serve_over(tokio::io::stdin(), tokio::io::stdout(), end)
             .await
@@ -31,7 +31,7 @@ impl ToolServer {
         let (host, outgoing) = Host::new(input, ends.clone());
         let writing = tokio::spawn(write(output, outgoing));
         let input = ends.input.clone();
-        // Boxed, so that the protocol is compiled here, once.
+        // Boxed, so that the protocol's code is compiled only once.
         let mut serving = Box::pin(self.serve(host, ends));
         let served = tokio::select! {
             served = &mut serving => served,
@@ -40,7 +40,7 @@ impl ToolServer {
                 serving.await
             }
         };
-        // The connection is gone, and the writer ends with the last line.
+        // The connection is closed, and the writer ends after the last line.
         let _ = writing.await;
         served
     }
@@ -51,7 +51,7 @@ impl ToolServer {
     {
         let running = match serve_server_with_ct(self, host, ends.work).await {
             Ok(running) => running,
-            // A host that leaves at once, or an end before a host came.
+            // The host closed the input at once, or `end` completed before a host connected.
             Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => {
                 return Ok(());
             }

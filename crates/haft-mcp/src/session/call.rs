@@ -1,8 +1,8 @@
-//! One call of a tool: sent, watched, and given up when its time is over.
+//! One call of a tool: sent, watched, and cancelled at its time limit.
 //!
-//! A call ends with its answer, with the connection, or with its time; dropping it ends it too.
-//! Whoever gives up tells the server so. The executor above has shorter limits; these are for
-//! callers without one.
+//! A call ends with its answer, with the connection, or at its time limit; dropping it cancels it
+//! too. In each case of cancellation the server is notified. The executor has shorter limits; these
+//! are for callers without one.
 
 use std::time::Duration;
 
@@ -19,36 +19,37 @@ use crate::session::elicitation;
 use crate::session::lenient::{Reply, reply};
 use haft_tools::report_progress;
 
-/// How often a server may ask back before it answers, as the official libraries have it.
+/// The maximum number of times that a server may ask for input before it answers, as in the
+/// official libraries.
 const MAX_ROUNDS: u32 = 10;
 
-/// A server that asks to be called again, and says no more, is given a moment.
+/// The pause before a call is repeated because the server requested it without asking for input.
 const NEXT_ROUND: Duration = Duration::from_millis(100);
 
-/// How long a call may take.
+/// The time limits of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct CallLimits {
-    /// Without a sign of progress.
+    /// Without progress.
     pub(crate) silent: Duration,
-    /// In all.
+    /// In total.
     pub(crate) total: Duration,
 }
 
 /// Why a call has no result.
 #[derive(Debug)]
 pub(crate) enum CallError {
-    /// The connection ended before the answer came, because of this where it is known.
+    /// The connection ended before the answer came; with the reason, if known.
     Ended(Option<String>),
-    /// Nothing was heard for so long.
+    /// Nothing was received for this time.
     Silent(Duration),
-    /// It went on for so long.
+    /// The total time limit was reached.
     Endless(Duration),
-    /// What came is no answer to a call.
+    /// The response is not an answer to a call.
     NotUnderstood(&'static str),
     Service(ServiceError),
 }
 
-/// Tells the server that nobody waits any more, unless the answer came.
+/// Sends a cancellation notice when dropped, unless the answer came.
 struct CancelOnDrop<'a> {
     connection: &'a Connection,
     id: Option<RequestId>,
@@ -66,15 +67,15 @@ impl Drop for CancelOnDrop<'_> {
         runtime.spawn(async move {
             let reason = Some("nobody waits for the result any more".to_owned());
             let notice = CancelledNotificationParam::new(Some(id), reason);
-            // A connection that is gone needs no notice.
+            // A closed connection needs no notice.
             let _ = peer.notify_cancelled(notice).await;
             notices.send_modify(|notices| *notices -= 1);
         });
     }
 }
 
-/// Calls a tool. Questions that come back are declined, but for forms that are filled in where those
-/// are accepted.
+/// Calls a tool. Requests for input are declined, except for forms that are accepted with their
+/// defaults.
 pub(crate) async fn call(
     connection: &Connection,
     mut params: CallToolRequestParams,
@@ -137,7 +138,7 @@ async fn ask(
     reply(result).ok_or(CallError::NotUnderstood("it answers with no result"))
 }
 
-/// What is said to everything that a server wants to know: mostly a polite no.
+/// The answers to a server's requests for input; most are declined.
 fn answers(
     question: InputRequiredResult,
     accept_defaults: bool,

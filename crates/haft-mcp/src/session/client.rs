@@ -1,8 +1,9 @@
-//! What a server may ask of us and tell us: nothing is granted, progress and new lists are heard.
+//! Our side of the protocol: requests from a server are refused, progress and list notifications
+//! are handled.
 //!
-//! A server may ask for a person's answer (elicitation) or a model's (sampling). Whoever calls a
-//! tool here has offered neither, so the first is declined (see [`elicitation`])
-//! and the second refused, as [`ClientHandler`] does by itself, and the server goes on without.
+//! A server may request input from the user (elicitation) or a reply from a model (sampling). We
+//! declare neither capability, so the first is declined (see [`elicitation`]), the second is
+//! refused by the default of [`ClientHandler`], and the server has to continue without.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,12 +20,12 @@ use tokio::sync::Notify;
 use crate::session::elicitation;
 use crate::session::list_changes::ListChanges;
 
-/// The calls that want to hear of their progress.
+/// The calls that wait for progress notifications.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Progress(Arc<Mutex<HashMap<ProgressToken, Arc<Notify>>>>);
 
 impl Progress {
-    /// Signs of life of the call with this token, for as long as the result lives.
+    /// Registers the call with this token for progress notifications until the result is dropped.
     pub(crate) fn watch(&self, token: ProgressToken) -> Watched {
         let signs = Arc::new(Notify::new());
         let mut calls = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -44,7 +45,7 @@ impl Progress {
     }
 }
 
-/// A call that hears of its progress.
+/// A call that is registered for progress notifications.
 #[derive(Debug)]
 pub(crate) struct Watched {
     progress: Progress,
@@ -53,7 +54,7 @@ pub(crate) struct Watched {
 }
 
 impl Watched {
-    /// Waits for the next sign.
+    /// Waits for the next notification.
     pub(crate) async fn sign(&self) {
         self.signs.notified().await;
     }
@@ -74,7 +75,7 @@ impl Drop for Watched {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Client {
     pub(crate) progress: Progress,
-    /// Told when the server has other tools than before.
+    /// Records that the server's tools have changed.
     pub(crate) list_changed: Arc<ListChanges>,
     /// See [`McpOptions::accept_defaults`](crate::McpOptions::accept_defaults).
     pub(crate) accept_defaults: bool,
@@ -110,7 +111,7 @@ impl ClientHandler for Client {
         Ok(elicitation::answer(&request, self.accept_defaults))
     }
 
-    /// The version is that of the `initialize` which every server knows.
+    /// The version is the one of the `initialize` request that every server knows.
     fn get_info(&self) -> ClientConfig {
         let haft = Implementation::new("haft", env!("CARGO_PKG_VERSION"));
         let mut capabilities = ClientCapabilities::default();

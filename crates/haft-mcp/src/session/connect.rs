@@ -1,7 +1,7 @@
-//! From an endpoint to a connection and the tools behind it: one attempt, in the server's protocol.
+//! Opens a connection to an endpoint and lists its tools: one attempt, with the server's protocol.
 //!
-//! Where the protocol is not known it is asked for. Where a guess was wrong, the other protocol is
-//! tried once. The supervisor tries again, and remembers what was found.
+//! If the protocol is unknown, the server is asked for it. If an assumption was wrong, the other
+//! protocol is tried once. The supervisor retries, and remembers the protocol.
 
 use std::time::Duration;
 
@@ -20,27 +20,28 @@ use crate::transport::protocol_version::Protocol;
 use crate::transport::trouble::STDOUT_HINT;
 use crate::transport::{http, stdio};
 
-/// An old server at an address may leave a new question open. Asked once, then remembered.
+/// The time limit of the discovery request: an old server at an address may never answer it. It is
+/// sent once, and the result is remembered.
 const DISCOVER_LIMIT: Duration = Duration::from_secs(5);
 
-/// A connection and the tools behind it.
+/// A connection and its tools.
 pub(crate) struct Connected {
     pub(crate) connection: Connection,
     pub(crate) listed: list::Listed,
     pub(crate) protocol: Protocol,
 }
 
-/// What is known of a server before it is reached.
+/// What is known about a server's protocol before connecting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Knowledge {
     Nothing,
-    /// From an earlier connection; the server may be a newer one by now.
+    /// Remembered from an earlier connection; the server may have been updated since.
     Remembered(Protocol),
-    /// Nothing, but asking did it no good.
+    /// Unknown, but the server did not tolerate the discovery request.
     DoNotAsk,
 }
 
-/// What kept a connection from being made.
+/// Why a connection could not be opened.
 enum StartError {
     Handshake(Box<ClientInitializeError>),
     List(ServiceError),
@@ -72,7 +73,7 @@ impl StartError {
         }
     }
 
-    /// Whether the server was there and did not like how it was spoken to.
+    /// Whether the server answered but rejected the request, possibly because of the protocol.
     fn is_refusal(&self) -> bool {
         matches!(self, Self::Handshake(_)) && !self.is_end_of_connection()
     }
@@ -95,7 +96,7 @@ pub(crate) async fn connect(
             connected.unwrap_or_else(|_| Err(too_slow(limit)))
         }
     };
-    // Servers like to repeat what they do not accept.
+    // Servers often repeat the values that they reject.
     connected.map_err(|problem| Problem {
         message: secrets::of(endpoint).mask(&problem.message),
         ..problem
@@ -114,19 +115,19 @@ async fn connect_stdio(
     let (mut pipe, mut stderr) = stdio::spawn(endpoint)?;
     let trouble = pipe.trouble();
     let connecting = async {
-        let told = match knowledge {
+        let detected = match knowledge {
             Knowledge::Nothing => pipe.protocol().await,
             Knowledge::Remembered(_) | Knowledge::DoNotAsk => None,
         };
         let protocol = match knowledge {
             Knowledge::Remembered(protocol) => protocol,
-            Knowledge::Nothing | Knowledge::DoNotAsk => told.unwrap_or(Protocol::Legacy),
+            Knowledge::Nothing | Knowledge::DoNotAsk => detected.unwrap_or(Protocol::Legacy),
         };
         let error = match over_pipe(name, pipe, protocol, client()).await {
             Ok(connected) => return Ok(connected),
             Err(error) => error,
         };
-        if told.is_none()
+        if detected.is_none()
             && error.is_refusal()
             && let Ok((pipe, _)) = stdio::spawn(endpoint)
             && let Ok(connected) = over_pipe(name, pipe, protocol.other(), client()).await
@@ -147,7 +148,8 @@ async fn connect_stdio(
         Err(_) => too_slow(limit),
     };
     let words = stderr.last_words().await;
-    // The last words of one that has ended say why; a greeting on stdout before them does not.
+    // The last output of a dead child explains the failure; other output on stdout before it does
+    // not.
     let garbage = || {
         trouble
             .with_garbage()
@@ -206,7 +208,7 @@ async fn connect_http(
         let connecting = ready(name, serving, protocol, None);
         let error = match protocol {
             Protocol::Legacy => connecting.await,
-            // The answer to an unknown question may be none at all.
+            // An old server may not answer an unknown request at all.
             Protocol::Modern => match tokio::time::timeout(DISCOVER_LIMIT, connecting).await {
                 Ok(result) => result,
                 Err(_) => continue,
@@ -219,7 +221,7 @@ async fn connect_http(
         if error.of_transport().is_some_and(http::is_final) {
             return Err(explained(&error).unwrap_or_else(|| general(&error)));
         }
-        // Nearly all servers are old: what keeps one from working is said in their protocol.
+        // Nearly all servers use the old protocol, so an error is reported in its terms.
         if protocol == Protocol::Legacy {
             legacy = Some(explained(&error).unwrap_or_else(|| general(&error)));
         }
@@ -227,7 +229,7 @@ async fn connect_http(
     Err(legacy.unwrap_or_else(|| http::not_mcp(&address)))
 }
 
-/// Waits for the handshake and asks for the tools.
+/// Waits for the handshake and lists the tools.
 async fn ready(
     name: &str,
     handshake: impl Future<Output = Result<Service, ClientInitializeError>>,

@@ -1,7 +1,7 @@
-//! A connection to a server that is ready, whatever is at its other end.
+//! An open connection to a server over any transport.
 //!
-//! It is shared by all calls. A child process at its other end is known here too: calls must hear
-//! at once when it ends, and what is left of it is killed with the connection.
+//! It is shared by all calls. The state of a child process is part of it: calls must fail at once
+//! when the child exits, and its remaining processes are killed with the connection.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -14,31 +14,31 @@ use crate::transport::protocol_version::Protocol;
 use crate::transport::trouble::Trouble;
 use haft_tools::ProcessTree;
 
-/// What keeps a connection going; it ends when this is dropped.
+/// The running protocol service; the connection closes when it is dropped.
 pub(crate) type Service = RunningService<RoleClient, Client>;
 
-/// One connection. Dropping it ends it.
+/// A connection. Dropping it closes it.
 #[derive(Debug)]
 pub(crate) struct Connection {
     pub(crate) peer: Peer<RoleClient>,
-    /// How the server is spoken to.
+    /// The protocol in use.
     pub(crate) protocol: Protocol,
     pub(crate) progress: Progress,
-    /// Told when the list of tools is no longer true.
+    /// Tracks whether the list of tools is current.
     pub(crate) list_changes: Arc<ListChanges>,
-    /// Whether forms are accepted that the server has filled in.
+    /// Whether forms are accepted with the server's defaults.
     pub(crate) accept_defaults: bool,
-    /// Notices on their way to the server that nobody waits for a call any more.
+    /// The number of cancellation notices that are being sent.
     pub(crate) notices: watch::Sender<usize>,
     service: Mutex<Option<Service>>,
-    /// Of a child process.
+    /// The state of the child process, if there is one.
     child: Option<ChildState>,
 }
 
-/// How a child process is.
+/// The state of a child process.
 #[derive(Clone, Debug)]
 pub(crate) struct ChildState {
-    /// True when nothing more will come from it.
+    /// True when no more data will come from it.
     pub(crate) ended: watch::Receiver<bool>,
     pub(crate) tree: ProcessTree,
     pub(crate) trouble: Trouble,
@@ -58,7 +58,7 @@ impl Connection {
         }
     }
 
-    /// Whether calls make sense.
+    /// Whether the connection can be used for calls.
     pub(crate) fn is_open(&self) -> bool {
         let has_ended = self
             .child
@@ -67,15 +67,15 @@ impl Connection {
         !has_ended && !self.peer.is_transport_closed()
     }
 
-    /// Whether a child process is at its other end.
+    /// Whether the server is a child process.
     pub(crate) fn is_child(&self) -> bool {
         self.child.is_some()
     }
 
-    /// Waits for the end of a child process; never returns where there is none.
+    /// Waits for the exit of the child process; never returns if there is none.
     pub(crate) async fn ended(&self) {
         match &self.child {
-            // An error says that the pipe is gone altogether.
+            // An error means that the pipe was dropped.
             Some(child) => {
                 let _ = child.ended.clone().wait_for(|ended| *ended).await;
             }
@@ -83,12 +83,12 @@ impl Connection {
         }
     }
 
-    /// Why a child process was cut off, where its output was the reason.
+    /// Why a child process was cut off, if its output was the reason.
     pub(crate) fn trouble(&self) -> Option<String> {
         self.child.as_ref()?.trouble.with_line()
     }
 
-    /// Ends what is left of a connection that is over, its processes first.
+    /// Kills the remaining processes of a closed connection.
     pub(crate) fn kill(&self) {
         if let Some(child) = &self.child {
             child.tree.kill();
@@ -96,7 +96,7 @@ impl Connection {
         drop(self.take());
     }
 
-    /// What keeps it going, to be ended in good order.
+    /// Takes the running service, to be closed properly.
     pub(crate) fn take(&self) -> Option<Service> {
         self.service
             .lock()

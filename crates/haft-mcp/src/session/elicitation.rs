@@ -1,8 +1,7 @@
-//! The answer to a server that wants a form filled in (elicitation).
+//! The answer to a server that requests a form (elicitation).
 //!
-//! There is nobody to fill it in, so the answer is a polite no. A program that says so accepts
-//! forms instead that the server has filled in itself: every field that must have a value has a
-//! default (SEP-1034 of the protocol).
+//! No user is available, so forms are declined. If enabled, a form is accepted with the server's
+//! defaults if every required field has one (SEP-1034 of the protocol).
 
 use rmcp::model::{ElicitRequestParams, ElicitResult, ElicitationAction};
 use serde_json::{Map, Value};
@@ -25,7 +24,7 @@ pub(crate) fn answer(request: &ElicitRequestParams, accepts_defaults: bool) -> E
     }
 }
 
-/// All defaults, unless a field without one must have a value.
+/// All defaults; `None` if a required field has none.
 fn defaults(schema: &Value) -> Option<Map<String, Value>> {
     let properties = schema.get("properties")?.as_object()?;
     let form: Map<String, Value> = properties

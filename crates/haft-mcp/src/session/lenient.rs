@@ -1,32 +1,32 @@
-//! Answers to a call, as far as they can be understood.
+//! Parses answers to a call leniently.
 //!
-//! `rmcp` knows the blocks of the revisions that it knows, and where one of them is new it gives
-//! up the whole answer. Here the rest is kept, and what is new is shown as the JSON that it is.
+//! `rmcp` supports the content blocks of certain revisions, and rejects the whole answer if one
+//! block is unknown. Here the other blocks are kept, and unknown ones are shown as JSON.
 
 use rmcp::model::{CallToolResult, ContentBlock, InputRequiredResult, ServerResult};
 use serde_json::{Map, Value};
 
 use crate::text::bounded;
 
-/// No model reads more, and no person either.
+/// The maximum number of blocks in a result.
 const MAX_BLOCKS: usize = 1000;
 
-/// What a server says to a call.
+/// The server's answer to a call.
 pub(crate) enum Reply {
     Complete(CallToolResult),
-    /// It wants to know something first.
+    /// The server requests input first.
     InputRequired(InputRequiredResult),
 }
 
-/// `result` as the answer to a call; `None` where it is something else.
+/// `result` as the answer to a call; `None` if it is something else.
 pub(crate) fn reply(result: ServerResult) -> Option<Reply> {
     let mut result = match result {
         ServerResult::CallToolResult(result) => result,
         ServerResult::InputRequiredResult(result) => return Some(Reply::InputRequired(result)),
         ServerResult::EmptyResult(_) => CallToolResult::default(),
-        // It would have to be asked for again and again, which was never offered.
+        // A task would have to be polled; we do not declare support for it.
         ServerResult::CreateTaskResult(_) => return None,
-        // Any other shape that it happens to have.
+        // Any other form of result that is accepted.
         other => understood(serde_json::to_value(other).ok()?)?,
     };
     let surplus = result.content.len().saturating_sub(MAX_BLOCKS);
@@ -38,7 +38,7 @@ pub(crate) fn reply(result: ServerResult) -> Option<Reply> {
     Some(Reply::Complete(result))
 }
 
-/// The result that `value` was meant to be.
+/// Parses `value` as a result.
 fn understood(value: Value) -> Option<CallToolResult> {
     let Value::Object(mut object) = value else {
         return None;
@@ -66,7 +66,7 @@ fn understood(value: Value) -> Option<CallToolResult> {
     Some(result)
 }
 
-/// The JSON of a result that has no known part, where there is any.
+/// The JSON of a result without any known part, if it has content.
 fn whole(object: &Map<String, Value>) -> Option<ContentBlock> {
     let said = object
         .keys()

@@ -1,7 +1,7 @@
-//! Asks a server for its tools, within limits.
+//! Requests the list of a server's tools, within limits.
 //!
-//! A server may send pages without end, thousands of tools, or definitions of megabytes: all of it
-//! would be prompt. What is over a limit is kept as an [`McpLeftOut`], which is reported.
+//! A server may send endless pages, thousands of tools, or definitions of megabytes, all of which
+//! would become part of a prompt. Everything over a limit is reported as an [`McpLeftOut`].
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -12,19 +12,19 @@ use serde_json::{Value, json};
 
 use crate::left_out::{LeftOutReason, McpLeftOut};
 
-/// Servers send all their tools on one page, or some tens on each.
+/// The maximum number of pages; servers send all tools on one page, or some dozens on each.
 const MAX_PAGES: usize = 64;
 
-/// No model can choose among more.
+/// The maximum number of tools; no model can choose among more.
 const MAX_TOOLS: usize = 1000;
 
-/// In bytes, one definition. The largest seen have some 8 kB.
+/// The maximum size of one definition in bytes. The largest known ones have some 8 kB.
 const MAX_TOOL: usize = 256 * 1024;
 
-/// In bytes. Definitions of large servers have some 20 kB; this is a hundred times as much.
+/// The maximum size of all definitions in bytes, a hundred times the size for a large server.
 const MAX_ALL: usize = 2 * 1024 * 1024;
 
-/// Levels of lists and objects in a schema. Written by hand they have less than ten.
+/// The maximum nesting depth of a schema. Schemas written by hand have less than ten levels.
 const MAX_SCHEMA_DEPTH: usize = 64;
 
 /// One page of a list.
@@ -34,16 +34,16 @@ struct Page {
     next: Option<String>,
 }
 
-/// What a server lists.
+/// The tools that a server lists.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Listed {
-    /// In its order.
+    /// The usable tools, in the server's order.
     pub(crate) tools: Vec<Tool>,
-    /// What is over a limit, no tool, or a second one of the same name.
+    /// Entries over a limit, invalid ones, and duplicates.
     pub(crate) left_out: Vec<McpLeftOut>,
 }
 
-/// The tools of a server.
+/// Requests the tools of a server.
 pub(crate) async fn list(peer: &Peer<RoleClient>, server: &str) -> Result<Listed, ServiceError> {
     let mut tools = Vec::new();
     let mut left_out = Vec::new();
@@ -78,7 +78,7 @@ pub(crate) async fn list(peer: &Peer<RoleClient>, server: &str) -> Result<Listed
     Ok(Listed { left_out, ..listed })
 }
 
-/// Those of `tools` that are within all limits; `cut` is how many more there were.
+/// The tools within all limits; `cut` is the number of further ones that were not read.
 pub(crate) fn bounded(tools: Vec<Tool>, cut: usize, server: &str) -> Listed {
     let mut listed = Listed::default();
     let mut names = HashSet::new();
@@ -119,7 +119,7 @@ pub(crate) fn bounded(tools: Vec<Tool>, cut: usize, server: &str) -> Listed {
     listed
 }
 
-/// What is wrong with one tool of this size, beside those of these names.
+/// The reason why a tool of this size must be left out, given the earlier names.
 fn problem(tool: &Tool, size: usize, names: &mut HashSet<String>) -> Option<LeftOutReason> {
     if size > MAX_TOOL {
         let limit = MAX_TOOL;
@@ -133,14 +133,14 @@ fn problem(tool: &Tool, size: usize, names: &mut HashSet<String>) -> Option<Left
     (!is_new).then_some(LeftOutReason::ListedTwice)
 }
 
-/// Not `Peer::list_tools`: that answers from a store of its own, and one definition it does not
-/// understand costs the whole page.
+/// `Peer::list_tools` is not used because it caches its answer, and rejects the whole page if one
+/// definition is invalid.
 async fn page(
     peer: &Peer<RoleClient>,
     server: &str,
     cursor: Option<String>,
 ) -> Result<Page, ServiceError> {
-    // Strict servers want to see an object where there is no cursor too.
+    // Strict servers require an object even without a cursor.
     let request =
         ListToolsRequest::with_param(PaginatedRequestParams::default().with_cursor(cursor));
     let asked = peer.send_request(ClientRequest::ListToolsRequest(request));
@@ -160,7 +160,7 @@ async fn page(
     }
 }
 
-/// The page that `value` was meant to be.
+/// Parses `value` as a page.
 fn understood(value: Value, server: &str) -> Option<Page> {
     let Value::Object(mut object) = value else {
         return None;
@@ -198,7 +198,7 @@ fn understood(value: Value, server: &str) -> Option<Page> {
     })
 }
 
-/// How many levels the schemas of a tool have.
+/// The nesting depth of a tool's schemas.
 fn depth(tool: &Tool) -> usize {
     let schemas = [Some(&tool.input_schema), tool.output_schema.as_ref()];
     let schemas = schemas.into_iter().flatten().map(Arc::as_ref);

@@ -1,8 +1,8 @@
-//! What is remembered of a server from one program to the next: its tools and its protocol.
+//! A cache of servers' tools and protocols, kept between programs.
 //!
-//! One file per configuration of a server, which only the user may read. It is written beside
-//! its place and moved there, so that programs that run at once do not read halves. A file that
-//! cannot be read is as good as none, and nothing depends on one that cannot be written.
+//! There is one private file per configuration of a server. It is written to a temporary file and
+//! renamed, so that concurrent programs never read incomplete files. An unreadable file counts as
+//! missing, and a failed write is ignored.
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -17,26 +17,26 @@ use crate::left_out::McpLeftOut;
 use crate::session::list::{self, Listed};
 use crate::transport::protocol_version::Protocol;
 
-/// Raised when older files are no longer understood.
+/// The version of the format; increased when older files can no longer be read.
 const VERSION: u32 = 1;
 
-/// In bytes. Lists are shorter, see [`list`].
+/// The maximum size of a file in bytes. Lists are shorter, see [`list`].
 const MAX_FILE: u64 = 4 * 1024 * 1024;
 
-/// A place for what is known of one server.
+/// The cache entry of one server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Cache {
     file: PathBuf,
 }
 
-/// What is known.
+/// The content of an entry.
 #[derive(Debug, Deserialize, Serialize)]
 pub(crate) struct Known {
     version: u32,
     #[serde(alias = "era")]
     pub(crate) protocol: Protocol,
     pub(crate) tools: Vec<Tool>,
-    /// What of its list was not taken; older files do not say.
+    /// The tools in the list that were left out; missing in older files.
     #[serde(default)]
     pub(crate) left_out: Vec<McpLeftOut>,
 }
@@ -53,7 +53,7 @@ impl Known {
 }
 
 impl Cache {
-    /// The place in `folder` for the server behind `endpoint`.
+    /// The entry in `folder` for the server at `endpoint`.
     pub(crate) fn of(folder: &Path, endpoint: &Endpoint) -> Self {
         let file = format!("{:016x}.json", fingerprint(&described(endpoint)));
         Self {
@@ -61,7 +61,7 @@ impl Cache {
         }
     }
 
-    /// What is known, within the limits of a list that a server sends.
+    /// Reads the entry, with the limits of a list from a server.
     pub(crate) fn load(&self, server: &str) -> Option<Known> {
         let mut text = Vec::new();
         let file = std::fs::File::open(&self.file).ok()?;
@@ -83,9 +83,10 @@ impl Cache {
         }
     }
 
-    /// Forgets a server that does not start: next time it is to be told so at once.
+    /// Removes the entry of a server that does not start, so that the next program reports the
+    /// failure at once.
     pub(crate) fn forget(&self) {
-        // An error says that nothing was known.
+        // An error means that there was no entry.
         let _ = std::fs::remove_file(&self.file);
     }
 
@@ -98,8 +99,8 @@ impl Cache {
     }
 }
 
-/// What makes a server the one that it is, without what may be secret: of the environment and
-/// of headers only the names, of an address neither user nor query.
+/// Identifies a server without its secrets: only the names of variables and headers, and the
+/// address without user and query.
 fn described(endpoint: &Endpoint) -> String {
     let described = match endpoint {
         Endpoint::Stdio(StdioEndpoint {

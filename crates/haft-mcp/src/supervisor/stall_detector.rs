@@ -1,8 +1,8 @@
 //! Ends child processes that run but no longer answer.
 //!
-//! One slow call says little about a server. Where several in a row went without an answer or a
-//! sign of progress, the server is asked for its list of tools, which every one has at hand; a
-//! child that is silent then too is ended, and the next call starts another.
+//! A single slow call does not mean that a server hangs. After several calls in a row without an
+//! answer or progress, the server is asked for its list of tools, which needs no computation; if
+//! the child does not answer that either, it is killed, and the next call starts another one.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -14,25 +14,27 @@ use crate::session::call::CallError;
 use crate::session::connection::Connection;
 use crate::session::list;
 
-/// So many calls in a row have to go unanswered.
+/// The number of unanswered calls in a row before the server is probed.
 const IN_A_ROW: u32 = 2;
 
-/// A call that was dropped sooner was given up by a person, not by a time limit.
+/// The minimum duration of an unanswered call: one that was dropped earlier was cancelled by a
+/// user, not by a time limit.
 const MIN_WAIT: Duration = Duration::from_secs(10);
 
-/// How long a list of tools may take; servers have theirs at hand.
+/// The time limit of the probe.
 const LIST_LIMIT: Duration = Duration::from_secs(10);
 
-/// Counts the calls in a row that one server did not answer. Clones share the count.
+/// Counts consecutive unanswered calls of one server. Clones share the count.
 #[derive(Clone, Debug)]
 pub(crate) struct StallDetector {
     server: String,
-    /// How long a list of tools may take.
+    /// The time limit of the probe.
     limit: Duration,
     misses: Arc<AtomicU32>,
 }
 
-/// A call under way. Dropped without an answer it counts as a miss, if it was waited for.
+/// A running call. If it is dropped without an answer, it counts as unanswered, provided that it
+/// was awaited long enough.
 pub(crate) struct AwaitedCall<'a> {
     detector: &'a StallDetector,
     connection: &'a Arc<Connection>,
@@ -41,7 +43,8 @@ pub(crate) struct AwaitedCall<'a> {
 }
 
 impl StallDetector {
-    /// For the server of this name, whose calls may go without a sign for `call_timeout`.
+    /// A detector for the server of this name; `call_timeout` is the time limit of its calls
+    /// without progress.
     pub(crate) fn new(server: &str, call_timeout: Duration) -> Self {
         Self {
             server: server.to_owned(),
@@ -50,7 +53,7 @@ impl StallDetector {
         }
     }
 
-    /// Watches a call that begins now.
+    /// Watches a call that starts now.
     pub(crate) fn watch<'a>(&'a self, connection: &'a Arc<Connection>) -> AwaitedCall<'a> {
         AwaitedCall {
             detector: self,
@@ -64,10 +67,10 @@ impl StallDetector {
         self.misses.store(0, Ordering::Relaxed);
     }
 
-    /// Ends a child that does not even list its tools.
+    /// Kills a child that does not even list its tools.
     async fn end_where_silent(self, connection: Arc<Connection>) {
         match timeout(self.limit, list::list(&connection.peer, &self.server)).await {
-            // Alive after all: what it was asked takes long.
+            // The server works; the calls are just slow.
             Ok(_) => self.answered(),
             Err(_) => {
                 tracing::warn!(server = self.server, "MCP server answers nothing: ended");
@@ -78,7 +81,7 @@ impl StallDetector {
 }
 
 impl AwaitedCall<'_> {
-    /// The call is over, and this came of it.
+    /// Records the result of the call.
     pub(crate) fn ended<T>(mut self, result: &Result<T, CallError>) {
         self.is_over = true;
         match result {

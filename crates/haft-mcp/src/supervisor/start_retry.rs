@@ -1,8 +1,8 @@
-//! When a server that failed to start is tried again.
+//! Decides when a server that failed to start is started again.
 //!
-//! One start makes several attempts, as the options say, unless the failure cannot pass by itself.
-//! After a start that failed altogether calls fail at once for a while, and longer each time, so
-//! that a broken server does not slow down every call.
+//! One start consists of several attempts, as set in the options, unless the failure is permanent.
+//! After a failed start, calls fail at once for a pause, which grows with each failure, so that a
+//! broken server does not delay every call.
 
 use std::time::Duration;
 
@@ -13,20 +13,20 @@ use crate::failure::Problem;
 use crate::options::McpOptions;
 use crate::session::connect::{Connected, Knowledge, connect};
 
-/// After a start that failed, calls fail at once for this time, then twice as long, and so on.
+/// The pause after the first failed start; doubled after each further one.
 const FIRST_PAUSE: Duration = Duration::from_secs(5);
 
-/// A server that is there again is found within this time.
+/// The maximum pause, within which a repaired server is found again.
 const LONGEST_PAUSE: Duration = Duration::from_secs(300);
 
-/// What earlier starts have shown.
+/// The results of earlier starts.
 #[derive(Debug)]
 pub(crate) struct StartRetry {
     knowledge: Knowledge,
     failed: Option<Failed>,
 }
 
-/// A start that failed, and until when no other is tried.
+/// A failed start, and the end of the pause after it.
 #[derive(Clone, Debug)]
 struct Failed {
     problem: Problem,
@@ -35,7 +35,7 @@ struct Failed {
 }
 
 impl StartRetry {
-    /// No start so far.
+    /// The state before the first start.
     pub(crate) fn with(knowledge: Knowledge) -> Self {
         Self {
             knowledge,
@@ -43,7 +43,7 @@ impl StartRetry {
         }
     }
 
-    /// The failure of the last start, while it is too early for the next.
+    /// The failure of the last start, during the pause after it.
     pub(crate) fn may_be_tried(&self) -> Result<(), Problem> {
         match &self.failed {
             Some(failed) if failed.until > Instant::now() => Err(failed.problem.clone()),
@@ -51,7 +51,7 @@ impl StartRetry {
         }
     }
 
-    /// Starts the server, and keeps in mind what that has shown.
+    /// Starts the server, and records the result.
     pub(crate) async fn start(
         &mut self,
         name: &str,
@@ -65,7 +65,7 @@ impl StartRetry {
                 self.knowledge = Knowledge::Remembered(connected.protocol);
             }
             Err(problem) => {
-                // What was known may have been the reason.
+                // The remembered protocol may have been the cause.
                 self.knowledge = Knowledge::Nothing;
                 let earlier = self.failed.take();
                 let pause = earlier.map_or(FIRST_PAUSE, |failed| failed.pause * 2);
@@ -81,7 +81,7 @@ impl StartRetry {
     }
 }
 
-/// Tries as often as it makes sense.
+/// Makes as many attempts as the options allow and the failure permits.
 async fn attempts(
     name: &str,
     endpoint: &Endpoint,

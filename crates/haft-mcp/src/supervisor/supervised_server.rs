@@ -1,10 +1,10 @@
-//! One server for as long as it is wanted: started, started again when it died, and ended.
+//! A supervised server: started on demand, started again after it died, and stopped.
 //!
-//! A call finds the connection open, or opens it. Only one start runs at a time, whoever asks;
-//! it goes on where the one who asked has left. What is left of a dead server is killed before
-//! the next is started, so that a server that keeps dying leaves no crowd behind. `listing` keeps
-//! its list of tools up to date. The server holds what it lists, not the tools that models call:
-//! those hold the server.
+//! A call uses the open connection, or opens one. Only one start runs at a time, whichever call
+//! needs it, and it continues even if that call is dropped. Remaining processes of a dead server
+//! are killed before the next start, so that a crashing server cannot accumulate processes.
+//! `listing` keeps its list of tools up to date. The server owns the listed tools, not the tools
+//! that models call: those refer to the server.
 
 mod listing;
 
@@ -32,26 +32,26 @@ use crate::supervisor::stall_detector::StallDetector;
 use crate::supervisor::start_retry::StartRetry;
 use crate::transport::protocol_version::Protocol;
 
-/// A server and what is known of it.
+/// A server and its state.
 #[derive(Debug)]
 pub(crate) struct SupervisedServer {
     pub(crate) name: String,
     pub(crate) endpoint: Endpoint,
     pub(crate) options: Arc<McpOptions>,
-    /// Calls that it did not answer.
+    /// Detects that it does not answer any more.
     stall_detector: StallDetector,
     connection: RwLock<Option<Arc<Connection>>>,
-    /// Held while it starts.
+    /// Locked during a start.
     starts: tokio::sync::Mutex<StartRetry>,
     tools: RwLock<Vec<Arc<ListedTool>>>,
-    /// How often the list of tools has become another.
+    /// The number of changes of the list of tools.
     changes: AtomicU64,
-    /// Where it is remembered, if anywhere.
+    /// Its cache entry, if caching is enabled.
     cache: Option<Cache>,
-    /// What is odd about them.
+    /// The warnings about its tools.
     warnings: RwLock<Vec<String>>,
     left_out: RwLock<Vec<McpLeftOut>>,
-    /// What is hidden wherever the server repeats it.
+    /// The secrets that are masked wherever the server repeats them.
     pub(crate) secrets: Secrets,
     is_closed: watch::Sender<bool>,
 }
@@ -59,15 +59,15 @@ pub(crate) struct SupervisedServer {
 /// Why a call has no result.
 #[derive(Debug)]
 pub(crate) enum ServerError {
-    /// The server could not be reached at all.
+    /// The server could not be reached.
     Down(Problem),
-    /// It has no such tool any more.
+    /// The tool no longer exists.
     Gone,
     Call(CallError),
 }
 
 impl SupervisedServer {
-    /// A server that is not started yet. One that is remembered in `cache` has its tools already.
+    /// A server that is not started yet. With an entry in `cache`, its tools are already available.
     pub(crate) fn new(
         name: &str,
         endpoint: &Endpoint,
@@ -100,13 +100,13 @@ impl SupervisedServer {
         server
     }
 
-    /// Its tools as last seen, in its order.
+    /// Its last known tools, in its order.
     pub(crate) fn tools(&self) -> Vec<Arc<ListedTool>> {
         let tools = self.tools.read().unwrap_or_else(PoisonError::into_inner);
         tools.clone()
     }
 
-    /// How often the list of tools has become another since the server is known.
+    /// The number of changes of the list of tools since this value was created.
     pub(crate) fn changes(&self) -> u64 {
         self.changes.load(Ordering::Acquire)
     }
@@ -117,12 +117,12 @@ impl SupervisedServer {
         tools.find(|known| known.definition.name == tool).cloned()
     }
 
-    /// Whether nobody wants it any more.
+    /// Whether it was closed.
     pub(crate) fn is_closed(&self) -> bool {
         *self.is_closed.borrow()
     }
 
-    /// Calls one of its tools, by the name that the server knows.
+    /// Calls one of its tools, by the server's own name for it.
     pub(crate) async fn call(
         self: &Arc<Self>,
         params: CallToolRequestParams,
@@ -141,19 +141,19 @@ impl SupervisedServer {
         if let Err(CallError::Service(ServiceError::TransportSend(_))) = &result
             && connection.is_child()
         {
-            // A child that reads nothing any more: the next call finds another.
+            // A child that does not read its input any more: the next call starts another one.
             connection.kill();
         }
         result.map_err(ServerError::Call)
     }
 
-    /// The connection, opened where there is none.
+    /// The open connection, or a new one.
     pub(crate) async fn connection(self: &Arc<Self>) -> Result<Arc<Connection>, Problem> {
         if let Some(connection) = self.open_connection() {
             return Ok(connection);
         }
         let server = Arc::clone(self);
-        // Not part of the call: who gives up the call does not give up the start.
+        // A separate task, so that the start continues if the call is dropped.
         let starting = tokio::spawn(async move { server.open().await });
         starting
             .await
@@ -200,20 +200,20 @@ impl SupervisedServer {
         }
     }
 
-    /// Takes over what has been started.
+    /// Stores a new connection and its tools.
     fn adopt(self: &Arc<Self>, connected: Connected) -> Arc<Connection> {
         let connection = Arc::new(connected.connection);
         self.learn(connected.protocol, connected.listed);
         self.replace_connection(Some(Arc::clone(&connection)));
         if self.is_closed() {
-            // Closed in the meantime: nobody else will end it.
+            // It was closed in the meantime, so this connection must be closed here.
             connection.kill();
         }
         self.keep_listed(&connection);
         connection
     }
 
-    /// Takes over a new list, and remembers it where it is another.
+    /// Stores a new list, and caches it if it has changed.
     fn learn(&self, protocol: Protocol, listed: Listed) {
         let listed = Listed {
             tools: secrets::masked(listed.tools, &self.secrets),
@@ -223,12 +223,13 @@ impl SupervisedServer {
             return;
         }
         if let Some(cache) = &self.cache {
-            // Some kilobytes, and whoever ends next finds them.
+            // It is only some kilobytes, and the next call may end the program, so it is written at
+            // once.
             cache.save(&self.name, &Known::new(protocol, listed));
         }
     }
 
-    /// True where something has changed. A tool that is as it was stays the same object.
+    /// Returns true if something has changed. Unchanged tools stay the same objects.
     pub(crate) fn set_tools(&self, listed: &Listed) -> bool {
         if self.is_closed() {
             return false;
@@ -241,7 +242,7 @@ impl SupervisedServer {
         } = Admitted::of(&listed.tools, rules);
         let bad_schemas = bad_schemas.into_iter();
         let bad_schemas = bad_schemas.map(|(tool, why)| McpLeftOut::tool(&self.name, &tool, why));
-        // What nobody wants is not missed.
+        // Rules for excluded tools need no warning.
         let is_wanted = |one: &&McpLeftOut| one.tool.as_ref().is_none_or(|tool| rules.keeps(tool));
         let left_out = listed.left_out.iter().filter(is_wanted).cloned();
         let more_is_left_out = self.leave_out(left_out.chain(bad_schemas).collect());
@@ -250,7 +251,7 @@ impl SupervisedServer {
         warnings.extend(changed(known, &definitions));
         self.warn(warnings);
         if tools.iter().map(|tool| &tool.listed).eq(&definitions) {
-            // A list without tools is worth to be remembered too, once.
+            // The first list is cached even if it is empty.
             return tools.is_empty() || more_is_left_out;
         }
         *tools = definitions
@@ -265,7 +266,7 @@ impl SupervisedServer {
         true
     }
 
-    /// Tells what is odd about its tools, unless that was told already.
+    /// Logs warnings about its tools, unless they were logged before.
     fn warn(&self, warnings: Vec<String>) {
         let mut known = self
             .warnings
@@ -277,13 +278,13 @@ impl SupervisedServer {
         *known = warnings;
     }
 
-    /// What is odd about its tools.
+    /// The warnings about its tools.
     pub(crate) fn warnings(&self) -> Vec<String> {
         let warnings = self.warnings.read().unwrap_or_else(PoisonError::into_inner);
         warnings.clone()
     }
 
-    /// Keeps in mind what of its list is not taken; true where that is something else than before.
+    /// Stores which tools were left out; returns true if that has changed.
     fn leave_out(&self, left_out: Vec<McpLeftOut>) -> bool {
         let known = self.left_out.write();
         let mut known = known.unwrap_or_else(PoisonError::into_inner);
@@ -297,37 +298,37 @@ impl SupervisedServer {
         true
     }
 
-    /// What of its list is not taken.
+    /// The tools that were left out.
     pub(crate) fn left_out(&self) -> Vec<McpLeftOut> {
         let left_out = self.left_out.read().unwrap_or_else(PoisonError::into_inner);
         left_out.clone()
     }
 
-    /// The revision of the protocol that is spoken with it, while it runs.
+    /// The revision of the protocol in use, while the server runs.
     pub(crate) fn protocol(&self) -> Option<String> {
         let info = self.open_connection()?.peer.peer_info()?;
         Some(info.protocol_version.to_string())
     }
 
-    /// Waits until the server was told which calls nobody waits for any more.
+    /// Waits until all cancellation notices were sent.
     pub(crate) async fn notices_sent(&self) {
         if let Some(connection) = self.open_connection() {
             let mut notices = connection.notices.subscribe();
-            // The connection keeps the other end.
+            // The connection holds the other end of the channel.
             let _ = notices.wait_for(|notices| *notices == 0).await;
         }
     }
 
-    /// Ends it for good: what keeps the connection going, to be ended in good order.
+    /// Closes it permanently and returns the running service, to be closed properly.
     pub(crate) fn close(&self) -> Option<Service> {
         self.is_closed.send_replace(true);
-        // Nobody is to find a tool at a server that has ended.
+        // Later starts must not use a closed server.
         let mut tools = self.tools.write().unwrap_or_else(PoisonError::into_inner);
         tools.clear();
         self.replace_connection(None)?.take()
     }
 
-    /// Waits until no start is under way.
+    /// Waits until no start is running.
     pub(crate) async fn at_rest(&self) {
         drop(self.starts.lock().await);
     }

@@ -1,14 +1,14 @@
-//! Turns a server's result into what the model reads and what programs get beside it.
+//! Converts a server's result into text for the model and an artifact for programs.
 //!
-//! The model reads text: text blocks as they are, a stand-in such as `[image image/png, 12 kB]`
-//! for everything else. The artifact keeps the rest in MCP's own words: `structuredContent`, and
-//! under `content` the blocks that are not text; each only where the server sent it.
+//! The model reads the text blocks unchanged, and a placeholder such as `[image image/png, 12 kB]`
+//! for every other block. The artifact contains the rest in MCP's form: `structuredContent`, and
+//! `content` with the blocks that are not text; each only if the server sent it.
 
 use haft_core::{ToolError, ToolOutput};
 use rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
 use serde_json::{Map, Value};
 
-/// `result` as a tool's result, or as its error where the server says that it failed.
+/// `result` as a tool's output, or as an error if the server reports a failure.
 pub(crate) fn normalise(result: CallToolResult) -> Result<ToolOutput, ToolError> {
     let has_text = result
         .content
@@ -32,7 +32,7 @@ pub(crate) fn normalise(result: CallToolResult) -> Result<ToolOutput, ToolError>
     })
 }
 
-/// What the model reads of one block.
+/// The text for one block.
 fn spoken(block: &ContentBlock) -> String {
     match block {
         ContentBlock::Text(text) => text.text.clone(),
@@ -64,7 +64,7 @@ fn stand_in(kind: &str, what: &str, bytes: usize) -> String {
     }
 }
 
-/// How many bytes a base64 text stands for.
+/// The decoded size of a base64 text in bytes.
 fn decoded_length(base64: &str) -> usize {
     let digits = base64.trim_end_matches('=').len();
     digits / 4 * 3 + (digits % 4).saturating_sub(1)

@@ -1,14 +1,14 @@
-//! One name per tool, fit for every model's API, whatever the servers call theirs.
+//! Assigns a unique name to each tool that is valid in every model's API.
 //!
-//! The result is a table: a tool knows the name that it has here and the one that its server
-//! knows, and no name is ever taken apart again. Where names collide, every one of them gets its
-//! server's name before it, and a piece of a hash behind it where that is not enough. Numbering
-//! the later one would make a name depend on which server was quicker or came first. A name
-//! still depends on which servers there are: alone, a tool has its plain name.
+//! The result is a table: a tool stores both its name here and its server's name, and names are
+//! never parsed. If names collide, all of them get their server's name as a prefix, and a hash as a
+//! suffix if that is not enough. Numbering only the later one would make a name depend on the order
+//! in which servers start. A name still depends on which servers are configured: without a
+//! collision a tool keeps its plain name.
 //!
-//! Names collide where they are the same, and, between servers and with tools of ours, where they
-//! look the same: in other case, with other separators, with letters of another alphabet. So no
-//! server can put a tool in the place of another one's.
+//! Names collide if they are equal. Names of different servers, and names of haft's tools, also
+//! collide if they look alike: in other case, with other separators, or with letters of other
+//! alphabets. So no server can impersonate another server's tool.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -24,17 +24,18 @@ use haft_tools::without_unseen;
 /// Model APIs take `^[a-zA-Z0-9_-]{1,64}$` (the API references of OpenAI and Anthropic).
 const MAX_LENGTH: usize = 64;
 
-/// Names of haft's own tools, which no server gets even where they are not in use.
+/// Names of haft's own tools, which are never given to a server's tool, even if haft's tool is not
+/// in use.
 const RESERVED: [&str; 3] = ["get_current_datetime", "search_tools", "search_web"];
 
-/// Tools that got a name, and those for which there was none.
+/// The named tools, and those for which no name was free.
 pub(crate) struct Named {
-    /// In the order of the tools that were to be named.
+    /// The tools in the order of the input.
     pub(crate) tools: Vec<Arc<McpTool>>,
     pub(crate) left_out: Vec<McpLeftOut>,
 }
 
-/// Gives `tools` unique names, for none of which a tool of the names `taken` could be mistaken.
+/// Assigns unique names to `tools` that cannot be confused with those in `taken`.
 pub(crate) fn unique(tools: &[Arc<McpTool>], taken: &[&str]) -> Named {
     let known: Vec<_> = tools.iter().map(|tool| tool.origin()).collect();
     let mut left_out = Vec::new();
@@ -90,10 +91,10 @@ fn assign(tools: &[Origin<'_>], taken: &[&str]) -> Vec<Option<String>> {
     }
 }
 
-/// Which of the names could be taken for another one.
+/// The indexes of the names that could be confused with another one.
 fn colliding(tools: &[Origin<'_>], names: &[String], taken: &HashSet<String>) -> Vec<bool> {
     let likenesses: Vec<String> = names.iter().map(|name| likeness(name)).collect();
-    // How many servers have a name that looks like this, and how many tools this very name.
+    // The number of servers with a similar name, and the number of tools with exactly this name.
     let mut servers: HashMap<&str, HashSet<&str>> = HashMap::new();
     let mut uses: HashMap<&str, usize> = HashMap::new();
     for ((likeness, name), Origin { server, .. }) in likenesses.iter().zip(names).zip(tools) {
@@ -110,7 +111,7 @@ fn colliding(tools: &[Origin<'_>], names: &[String], taken: &HashSet<String>) ->
     likenesses.iter().zip(names).map(collides).collect()
 }
 
-/// How much of its origin a name tells.
+/// How much of its origin a name contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     Plain,
@@ -129,7 +130,7 @@ impl Form {
         }
     }
 
-    /// False where there is no longer form.
+    /// Chooses the next longer form; returns false if there is none.
     fn lengthen(&mut self) -> bool {
         let longer = match self {
             Self::Plain => Self::WithServer,
@@ -149,7 +150,7 @@ fn within_limit(name: String, origin: Origin<'_>) -> String {
     }
 }
 
-/// `name`, cut where it must be, with the hash of where it comes from.
+/// `name` with the hash of its origin, cut to the maximum length.
 fn hashed(name: &str, origin: Origin<'_>) -> String {
     let suffix = format!("_{:08x}", fnv1a(&[origin.server, origin.tool]));
     let stem: String = name.chars().take(MAX_LENGTH - suffix.len()).collect();
@@ -165,7 +166,7 @@ fn fnv1a(parts: &[&str]) -> u32 {
     })
 }
 
-/// `name` with nothing in it but what every API takes.
+/// `name` with invalid characters replaced.
 fn fitting(name: &str) -> String {
     let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
     let fitting: String = without_unseen(name)
@@ -180,7 +181,7 @@ fn fitting(name: &str) -> String {
     }
 }
 
-/// What two names have in common that look the same at a glance.
+/// The form of a name that is equal for all names that look alike.
 fn likeness(name: &str) -> String {
     fitting(name)
         .chars()

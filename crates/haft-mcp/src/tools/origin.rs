@@ -1,6 +1,6 @@
-//! Where a tool comes from, which tells apart tools of one name.
+//! The origin of a tool, which distinguishes tools with equal names.
 
-/// A tool by the names that its server and the configuration know.
+/// A tool, identified by its server's configured name and the server's name for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Origin<'a> {
     /// The server's name in the configuration.

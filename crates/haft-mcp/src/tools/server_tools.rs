@@ -1,7 +1,7 @@
-//! A server with its tools as objects that others hold.
+//! A server with its tools as shared objects.
 //!
-//! A tool that the server lists unchanged stays the same object: callers compare objects to see
-//! whether something changed, and use an executor that was made for them again.
+//! A tool whose definition is unchanged stays the same object: callers compare objects to detect
+//! changes, and reuse an executor that was made for them.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -12,12 +12,12 @@ use crate::tools::tool::McpTool;
 #[derive(Debug)]
 pub(crate) struct ServerTools {
     pub(crate) server: Arc<SupervisedServer>,
-    /// Those of the list that was seen last.
+    /// The tools of the last known list.
     made: Mutex<Vec<Arc<McpTool>>>,
 }
 
 impl ServerTools {
-    /// No tools are made so far.
+    /// A server whose tools are not created yet.
     pub(crate) fn new(server: Arc<SupervisedServer>) -> Self {
         Self {
             server,
@@ -25,7 +25,7 @@ impl ServerTools {
         }
     }
 
-    /// The tools as last seen, in the server's order and under its names.
+    /// The last known tools, in the server's order and with its names.
     pub(crate) fn tools(&self) -> Vec<Arc<McpTool>> {
         let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
         let listed = self.server.tools().into_iter();

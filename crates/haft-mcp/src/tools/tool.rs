@@ -1,7 +1,7 @@
-//! A tool of a server as a [`Tool`] like any other.
+//! A server's tool as a [`Tool`].
 //!
-//! What goes wrong becomes a sentence for the model, and the detail goes to the log. Secrets of the
-//! server's entry are hidden in both, because servers like to repeat what they were given.
+//! Errors become a sentence for the model, with the detail for the log. Secrets in the server's
+//! entry are masked in both, because servers often repeat what they received.
 
 use std::fmt;
 use std::sync::Arc;
@@ -27,14 +27,14 @@ use haft_tools::describe_effect;
 /// One tool of one server.
 #[derive(Clone)]
 pub(crate) struct McpTool {
-    /// The name here; the server's own stands in the definition.
+    /// The name here; the server's own name is in the definition.
     name: String,
     tool: Arc<ListedTool>,
     server: Arc<SupervisedServer>,
 }
 
 impl McpTool {
-    /// The tool under its server's own name.
+    /// The tool with its server's own name.
     pub(crate) fn new(server: &Arc<SupervisedServer>, tool: Arc<ListedTool>) -> Self {
         Self {
             name: tool.definition.name.clone(),
@@ -43,17 +43,17 @@ impl McpTool {
         }
     }
 
-    /// Whether this is what its server lists as `tool`, and not an earlier form of it.
+    /// Whether this has the definition `tool`, and not an earlier one.
     pub(crate) fn is(&self, tool: &Arc<ListedTool>) -> bool {
         Arc::ptr_eq(&self.tool, tool)
     }
 
-    /// The tool in the server's own words.
+    /// The server's own definition.
     pub(crate) fn listed(&self) -> &rmcp::model::Tool {
         &self.tool.listed
     }
 
-    /// Where it comes from.
+    /// The origin of the tool.
     pub(crate) fn origin(&self) -> Origin<'_> {
         Origin {
             server: &self.server.name,
@@ -61,7 +61,7 @@ impl McpTool {
         }
     }
 
-    /// The name that it has here.
+    /// The name here.
     pub(crate) fn name_here(&self) -> &str {
         &self.name
     }
@@ -124,8 +124,7 @@ impl McpTool {
         }
     }
 
-    /// The result without what the server was given to keep: neither a model nor a log has any
-    /// business with its own keys.
+    /// The result with the secrets of the server's entry masked, for models and logs.
     fn without_secrets(
         &self,
         result: Result<ToolOutput, ToolError>,
@@ -183,7 +182,7 @@ impl Tool for McpTool {
         self.tool.definition.annotations
     }
 
-    /// What its server lists under this name now; the server is started where it does not run.
+    /// The current definition of the tool; the server is started if it is not running.
     async fn current(&self) -> Result<Option<Arc<dyn Tool>>, ToolError> {
         let live = self.server.live(&self.tool.definition.name).await;
         let live = live.map_err(|error| self.failure(&error))?;
@@ -196,7 +195,7 @@ impl Tool for McpTool {
         })))
     }
 
-    /// The title that its server gives it; the description says more, but also to the model.
+    /// The title from its server; the description would be longer and is written for the model.
     async fn effect_of(&self, input: &ToolInput) -> Option<String> {
         let annotated = self.tool.listed.annotations.as_ref();
         let titles = [
@@ -216,8 +215,8 @@ impl Tool for McpTool {
         }
     }
 
-    /// Sends exactly `input.input` as the call's `arguments`. Dropping the future tells the
-    /// server that nobody waits any more.
+    /// Sends exactly `input.input` as the `arguments` of the call. Dropping the future sends a
+    /// cancellation notice.
     async fn invoke(&self, input: ToolInput) -> Result<ToolOutput, ToolError> {
         let params = CallToolRequestParams::new(self.tool.definition.name.clone())
             .with_arguments(input.input);

@@ -1,8 +1,8 @@
-//! Follows what becomes of the tools of all servers while the program runs.
+//! Follows the changes of all servers' tools while the program runs.
 //!
-//! Models are told of tools once, and their servers keep the prompt that begins with them. So in
-//! a conversation a list only grows: a tool stays in its place, in its newest form, and what is
-//! new comes at the end. A tool that its server has no longer stays too, and its calls say so.
+//! Model servers cache the prompt, which begins with the tools. So during a conversation the list
+//! only grows: a tool keeps its position with its newest definition, and new tools are appended. A
+//! removed tool stays as well, and its calls return an error.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -16,45 +16,45 @@ use crate::tools::origin::Origin;
 use crate::tools::server_tools::ServerTools;
 use crate::tools::tool::McpTool;
 
-/// So many tools that are gone are kept, in case the model still asks for one. A server that
-/// makes up new tools all the time would fill the prompt.
+/// The maximum number of removed tools that are kept in case the model calls them. A server with
+/// constantly changing tools would otherwise fill the prompt.
 const MAX_GONE: usize = 32;
 
-/// The tools of some servers, as of one moment.
+/// A snapshot of the tools of several servers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ToolUpdates {
     servers: Vec<Arc<ServerTools>>,
-    /// Under the names that they have here.
+    /// The tools with their names here.
     pub(crate) tools: Vec<Arc<McpTool>>,
-    /// New tools for which there was no name.
+    /// New tools for which no name was free.
     pub(crate) left_out: Vec<McpLeftOut>,
-    /// How often the lists had changed.
+    /// The number of changes that this snapshot includes.
     seen: u64,
-    /// How many of the tools their servers have no longer.
+    /// The number of tools that their servers have removed.
     gone: usize,
 }
 
 impl ToolUpdates {
-    /// Nothing so far; the first [`refreshed`](Self::refreshed) finds the tools of `servers`.
+    /// An empty snapshot; the first [`refreshed`](Self::refreshed) finds the tools of `servers`.
     pub(crate) fn following(servers: &[Arc<ServerTools>]) -> Self {
         Self {
             servers: servers.to_vec(),
-            // Other than whatever the servers say.
+            // A value that no server reports.
             seen: u64::MAX,
             ..Self::default()
         }
     }
 
-    /// The tools of `servers` now, beside tools of the names `taken`.
+    /// The current tools of `servers`, with names other than those in `taken`.
     pub(crate) fn of(servers: &[Arc<ServerTools>], taken: &[&str]) -> Self {
         let empty = Self::following(servers);
         empty.refreshed(taken, true).unwrap_or(empty)
     }
 
-    /// The tools now, beside tools of the names `taken`; those that are gone are left out where a
-    /// conversation begins. None where that makes no difference.
+    /// The current tools, with names other than those in `taken`; removed tools are left out if a
+    /// conversation begins. `None` if nothing changes.
     pub(crate) fn refreshed(&self, taken: &[&str], begins: bool) -> Option<Self> {
-        // Before the lists: what changes meanwhile is seen the next time.
+        // Read before the lists, so that a concurrent change is noticed the next time.
         let seen = self
             .servers
             .iter()
@@ -113,8 +113,7 @@ impl ChangingTools for ToolUpdates {
     }
 }
 
-/// What servers list: a tool is found by its server and the name that it has there, and one of two
-/// that share a name is found once.
+/// The listed tools by server and name; of two tools with the same name each is found once.
 struct Listed<'a> {
     tools: &'a [Arc<McpTool>],
     places: HashMap<Origin<'a>, VecDeque<usize>>,
@@ -134,7 +133,7 @@ impl<'a> Listed<'a> {
         self.tools.get(place)
     }
 
-    /// Those that were not taken, in their order.
+    /// The tools that were not taken, in their order.
     fn rest(self) -> Vec<Arc<McpTool>> {
         let mut places: Vec<usize> = self.places.into_values().flatten().collect();
         places.sort_unstable();

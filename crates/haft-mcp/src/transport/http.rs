@@ -1,7 +1,7 @@
-//! A server at an address: the HTTP client, and what its failures mean.
+//! The HTTP transport, and the meaning of its errors.
 //!
-//! Errors of the client hold the address with the secrets in it, so they are never quoted. The
-//! cause is looked up and put into a sentence with a hint that fits.
+//! Errors of the HTTP client contain the address with its secrets, so they are never quoted. The
+//! cause is determined and described in a sentence with a hint.
 
 use std::error::Error;
 use std::io;
@@ -19,7 +19,8 @@ use crate::config::endpoint::HttpEndpoint;
 use crate::failure::Problem;
 use haft_tools::is_loopback;
 
-/// A server in the same house answers in milliseconds, one across the world within a second.
+/// The time limit of connecting: a local server answers in milliseconds, a distant one within a
+/// second.
 const CONNECT_LIMIT: Duration = Duration::from_secs(10);
 
 /// More hops are a loop.
@@ -29,7 +30,7 @@ const MAX_REDIRECTS: usize = 5;
 pub(crate) fn transport(
     endpoint: &HttpEndpoint,
 ) -> Result<StreamableHttpClientTransport<Client>, Problem> {
-    // An error only says that a provider is installed already, which is as good.
+    // An error only means that another provider is already installed, which works as well.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let mut builder = Client::builder()
         .connect_timeout(CONNECT_LIMIT)
@@ -50,7 +51,7 @@ pub(crate) fn transport(
     Ok(StreamableHttpClientTransport::with_client(client, config))
 }
 
-/// `/mcp` -> `/mcp/` is common; another origin must not get the headers.
+/// `/mcp` -> `/mcp/` is common; another origin must not receive the headers.
 fn same_origin_only(attempt: Attempt<'_>) -> Action {
     let same = attempt
         .previous()
@@ -63,8 +64,8 @@ fn same_origin_only(attempt: Attempt<'_>) -> Action {
     }
 }
 
-/// What an error of the transport means, where it is one of HTTP. The errors of the HTTP client
-/// are not quoted: they hold the address with whatever secrets stand in it.
+/// The meaning of a transport error, if it is an HTTP error. The errors of the HTTP client are not
+/// quoted, because they contain the address with its secrets.
 pub(crate) fn problem(address: &str, error: &DynamicTransportError) -> Option<Problem> {
     let error = error
         .error
@@ -102,11 +103,11 @@ enum Cause {
 }
 
 impl Cause {
-    /// The first in the chain of errors that says enough.
+    /// The first error in the chain that identifies the cause.
     fn of(error: &reqwest::Error) -> Self {
         let mut next: Option<&(dyn Error + 'static)> = Some(error);
         while let Some(error) = next {
-            // An error that is wrapped for I/O is not among its sources.
+            // An error wrapped in an I/O error is not among its sources.
             let io = error.downcast_ref::<io::Error>();
             let wrapped = io.and_then(io::Error::get_ref);
             let wrapped: Option<&(dyn Error + 'static)> = match wrapped {
@@ -168,7 +169,7 @@ fn no_connection(address: &str, cause: Cause) -> Problem {
     }
 }
 
-/// The status of a 4xx, for which `rmcp` has no other place than this text.
+/// The status of a 4xx response, which `rmcp` only reports in this text.
 fn status_in(text: &str) -> Option<u16> {
     text.strip_prefix("HTTP ")?.get(..3)?.parse().ok()
 }
@@ -198,7 +199,8 @@ fn answered(address: &str, status: u16) -> Problem {
     }
 }
 
-/// Whether the other protocol would fare no better: nobody is there, or wants to know who asks.
+/// Whether the other protocol would fail as well: the server is unreachable or requires
+/// authentication.
 pub(crate) fn is_final(error: &DynamicTransportError) -> bool {
     match error
         .error

@@ -1,7 +1,7 @@
-//! Lines from a peer's output, in bounded memory.
+//! Reads lines from a peer's output in bounded memory.
 //!
-//! A line over the limit is not kept, but looked through for the id of its message, so that whoever
-//! waits for the answer can be told.
+//! A line over the limit is not stored, but searched for the id of its message, so that the pending
+//! request can be answered with an error.
 
 use std::{io, mem};
 
@@ -9,17 +9,18 @@ use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
 
 use crate::transport::partial_response::{Head, IdScanner};
 
-/// In bytes, one message. As much as HTTP clients of the protocol accept; a screenshot has 1 MB.
+/// The maximum size of a message in bytes, as in HTTP clients of the protocol; a screenshot has 1
+/// MB.
 pub(crate) const MAX_LINE: usize = 16 * 1024 * 1024;
 
-/// As many times the longest line, the rest of a longer one may have. Who goes on beyond this
-/// does not mean to end.
+/// The maximum size of the rest of a longer line, in multiples of the limit. Beyond it the line
+/// counts as endless.
 const MAX_SKIPPED: usize = 4;
 
-/// A pipe of Linux holds as much.
+/// The buffer size in bytes, equal to the capacity of a Linux pipe.
 const BUFFER: usize = 64 * 1024;
 
-/// A line without its end, or what is known of one that was too long to keep.
+/// A line without its line end, or the parts that were found in a line that is too long.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Line {
     Whole(Vec<u8>),
@@ -33,7 +34,7 @@ pub(crate) struct Lines<R> {
     line: Vec<u8>,
     max: usize,
     max_skipped: usize,
-    /// Where the line is too long: what looks through the rest of it.
+    /// Searches the rest of a line that is too long.
     scanner: Option<IdScanner>,
     skipped: usize,
 }
@@ -63,8 +64,8 @@ impl<R: AsyncRead + Unpin> Lines<R> {
         }
     }
 
-    /// The next line; `None` at the end. What the last line lacks is only its end. May be
-    /// dropped and called again: nothing is lost.
+    /// The next line; `None` at the end. A last line without a line end is returned too. Cancel
+    /// safe.
     pub(crate) async fn next(&mut self) -> io::Result<Option<Line>> {
         loop {
             let available = self.read.fill_buf().await?;

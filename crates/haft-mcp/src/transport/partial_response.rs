@@ -1,41 +1,41 @@
-//! What can be used of a line that is no message: the id of the request that it answers, and what
-//! is left of it without its deepest levels.
+//! Recovers the usable parts of a message that cannot be parsed: the id of the request that it
+//! answers, and the message without its deepest levels.
 //!
 //! A server that answers with 20 MB, with half an object or with a thousand levels has answered.
-//! Whoever asked must be told, not left to wait, so the id is looked for in what did arrive.
+//! The caller must get an error instead of waiting, so the id is searched for in the received data.
 
 use rmcp::model::RequestId;
 
-/// What is nested deeper is left out. `serde_json` gives up at 128.
+/// The depth from which on values are removed. `serde_json` fails at 128.
 const MAX_DEPTH: usize = 100;
 
-/// Ids are numbers or short texts.
+/// The maximum size of an id in bytes: ids are numbers or short strings.
 const MAX_ID_BYTES: usize = 256;
 
-/// Finds the id of a message while its bytes pass by, in constant memory. Programs write the id
-/// before the rest or behind it.
+/// Finds the id of a message in a stream of bytes, in constant memory. The id may come before or
+/// after the rest.
 #[derive(Debug, Default)]
 pub(crate) struct IdScanner {
     depth: usize,
     place: Place,
-    /// The last string of the outermost object, or the value of its `id`.
+    /// The last string in the outermost object, or the value of its `id`.
     text: Vec<u8>,
     reading_id: bool,
     head: Head,
 }
 
-/// Where in JSON a byte stands.
+/// The lexical state of the JSON scanner.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Place {
     #[default]
     OutsideStrings,
     InString,
-    /// In a string, behind a backslash.
+    /// In a string, after a backslash.
     Escaped,
 }
 
 impl Place {
-    /// Where the byte behind `byte` stands.
+    /// The state after `byte`.
     fn behind(self, byte: u8) -> Self {
         match (self, byte) {
             (Self::OutsideStrings, b'"') | (Self::Escaped, _) => Self::InString,
@@ -46,40 +46,40 @@ impl Place {
     }
 }
 
-/// What is known of a message that could not be read.
+/// The parts that were found in a message that could not be parsed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Head {
-    /// The id, where it has arrived whole and is one.
+    /// The id, if it has arrived completely and is valid.
     pub(crate) id: Option<RequestId>,
-    /// Whether there is an id at all.
+    /// Whether there is an id.
     pub(crate) has_id: bool,
-    /// A request or a notification.
+    /// The message is a request or a notification.
     pub(crate) has_method: bool,
-    /// An answer: a result or an error.
+    /// The message is a response: a result or an error.
     pub(crate) has_outcome: bool,
 }
 
 impl Head {
-    /// The id of the request that this answers, where it is no request itself.
+    /// The id of the request that this answers, if it is not a request itself.
     pub(crate) fn answered(&self) -> Option<&RequestId> {
         self.id.as_ref().filter(|_| !self.has_method)
     }
 }
 
 impl IdScanner {
-    /// Looks at the next bytes, which may begin and end anywhere.
+    /// Scans the next bytes, in chunks of any size.
     pub(crate) fn feed(&mut self, bytes: &[u8]) {
         for byte in bytes {
             self.step(*byte);
         }
     }
 
-    /// What was found.
+    /// The parts that were found.
     pub(crate) fn head(self) -> Head {
         self.head
     }
 
-    /// What is found in a message that is all there.
+    /// The parts of a complete message.
     pub(crate) fn head_of(message: &[u8]) -> Head {
         let mut scanner = Self::default();
         scanner.feed(message);
@@ -141,7 +141,8 @@ impl IdScanner {
     }
 }
 
-/// `json` with `null` for every list and object that is nested too deep; `None` where none is.
+/// `json` with `null` in place of every list and object that is nested too deeply; `None` if there
+/// is none.
 pub(crate) fn pruned(json: &[u8]) -> Option<Vec<u8>> {
     let mut kept = Vec::new();
     let mut depth = 0_usize;

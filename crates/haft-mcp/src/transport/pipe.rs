@@ -1,8 +1,8 @@
-//! The connection to a child: messages as lines, in and out, within limits.
+//! The connection to a child process: messages as lines in both directions, within limits.
 //!
-//! `rmcp` has such a transport, but it drops what it cannot read, and the call never gets an answer.
-//! This one answers the call with an error instead, drops answers to requests that were never sent,
-//! and ends with the child even where a grandchild holds its output open.
+//! `rmcp` has such a transport, but it ignores lines that it cannot parse, so that the call never
+//! gets an answer. This one answers the call with an error instead, drops responses to requests
+//! that were never sent, and ends with the child even if a grandchild holds its output open.
 
 use std::collections::HashSet;
 use std::io;
@@ -28,40 +28,42 @@ use crate::transport::protocol_version::{self, Protocol};
 use crate::transport::trouble::Trouble;
 use haft_tools::ProcessTree;
 
-/// A child that reads nothing for so long will not read any more.
+/// A child that reads nothing for this time is considered hung.
 const WRITE_LIMIT: Duration = Duration::from_secs(30);
 
-/// Servers that are asked something unknown answer once they have started, or never. One that has
-/// not even started by then is asked in the old way, which it understands or refuses.
+/// The time limit of the discovery request: servers answer an unknown request soon after their
+/// start, or never. A server that has not even started by then is contacted with the old protocol,
+/// which it supports or refuses.
 const PROBE_LIMIT: Duration = Duration::from_secs(3);
 
-/// What a dead child has written is in the pipe already; somebody else may hold the other end.
+/// How long to read after the exit of a child: its output is already in the pipe, but another
+/// process may hold the other end open.
 const LAST_LINES: Duration = Duration::from_millis(300);
 
-/// How long the exit status of a child may take that has closed its output. Its watcher ends what
-/// it has left behind before.
+/// How long to wait for the exit status of a child that closed its output. Its watcher first ends
+/// the remaining processes.
 const STATUS_LIMIT: Duration = Duration::from_secs(1);
 
-/// For a child to end by itself, first because its input is closed, then because it is asked to.
+/// How long a child has to exit, first after its input was closed, then after it was asked to.
 const END_LIMIT: Duration = Duration::from_secs(3);
 
-/// The part of a line that is no message which is logged, in characters.
+/// The maximum number of characters of an invalid line that are logged.
 const MAX_LOGGED: usize = 200;
 
-/// A child process and the pipes to it. It is killed, with all it started, when this is dropped.
+/// A child process and its pipes. Dropping it kills the child with all its descendants.
 #[derive(Debug)]
 pub(crate) struct Pipe {
     child: Child,
     tree: ProcessTree,
     output: Lines<ChildStdout>,
     input: Arc<tokio::sync::Mutex<Option<ChildStdin>>>,
-    /// The questions that the child has yet to answer.
+    /// The requests that the child has not answered yet.
     asked: Arc<Mutex<HashSet<String>>>,
-    /// Set once, when nothing more will come.
+    /// Set once, when no more data will come.
     ended: watch::Sender<bool>,
-    /// What is not logged.
+    /// The secrets that are masked in logs.
     secrets: Secrets,
-    /// When the reading ends, where the child is gone already.
+    /// When reading ends, if the child has exited.
     last_lines: Option<Instant>,
     trouble: Trouble,
 }
@@ -84,22 +86,22 @@ impl Pipe {
         })
     }
 
-    /// Turns true when the connection is over, before anybody else can notice.
+    /// Becomes true when the connection is closed, before any other part notices it.
     pub(crate) fn ended(&self) -> watch::Receiver<bool> {
         self.ended.subscribe()
     }
 
-    /// What is to be killed should the connection not end by itself.
+    /// The processes to kill if the connection does not close by itself.
     pub(crate) fn tree(&self) -> ProcessTree {
         self.tree.clone()
     }
 
-    /// What is wrong with the child, as far as it shows.
+    /// What is known to be wrong with the child.
     pub(crate) fn trouble(&self) -> Trouble {
         self.trouble.clone()
     }
 
-    /// Asks which protocol the child speaks; `None` where it does not say.
+    /// Asks which protocol the child uses; `None` if it does not answer.
     pub(crate) async fn protocol(&mut self) -> Option<Protocol> {
         let asking = async {
             let mut input = self.input.lock().await;
@@ -113,7 +115,7 @@ impl Pipe {
                 let Line::Whole(line) = self.line().await? else {
                     continue;
                 };
-                if let Some(protocol) = protocol_version::told(&line) {
+                if let Some(protocol) = protocol_version::detect(&line) {
                     self.trouble.message();
                     return Some(protocol);
                 }
@@ -122,11 +124,11 @@ impl Pipe {
                 }
             }
         };
-        // An answer that comes later answers what nobody asks any more, and is dropped.
+        // A late answer is dropped, because its request is no longer pending.
         timeout(PROBE_LIMIT, answering).await.ok()?
     }
 
-    /// The next line; `None` when there will be none.
+    /// The next line; `None` at the end.
     async fn line(&mut self) -> Option<Line> {
         loop {
             let last_lines = self.last_lines;
@@ -152,7 +154,7 @@ impl Pipe {
         }
     }
 
-    /// What a line says, where it says something to us.
+    /// The message in a line, if it is one for us.
     fn message(&self, line: Line) -> Option<ServerJsonRpcMessage> {
         let line = match line {
             Line::Whole(line) => line,
@@ -185,7 +187,7 @@ impl Pipe {
                 self.is_expected(&message).then_some(message)
             }
             Err(error) => {
-                // Hidden before it is cut: a part of a secret would not be known.
+                // Masked before it is cut, because a part of a secret would not be recognised.
                 let text = self.secrets.mask(&String::from_utf8_lossy(line));
                 let text: String = text.chars().take(MAX_LOGGED).collect();
                 tracing::debug!(%error, ?text, "a line of an MCP server is no message: skipped");
@@ -196,14 +198,14 @@ impl Pipe {
         }
     }
 
-    /// The answer that the server owes, where somebody waits for it.
+    /// An error response for a pending request whose answer could not be parsed.
     fn refusal(&self, head: &Head, sentence: &'static str) -> Option<ServerJsonRpcMessage> {
         let id = head.answered().filter(|id| self.is_asked(id))?;
         let error = ErrorData::internal_error(sentence, None);
         Some(JsonRpcMessage::error(error, Some(id.clone())))
     }
 
-    /// Whether somebody waits for this answer, who from now on does not.
+    /// Removes a request from the pending ones; returns whether it was pending.
     fn is_asked(&self, id: &RequestId) -> bool {
         let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
         asked.remove(&id.to_string())
@@ -248,8 +250,8 @@ impl Pipe {
     }
 }
 
-/// A child that cannot be written to while it starts has ended. What it wrote in place of messages,
-/// and how it ended, is found by whoever reads on, and that says more than this error.
+/// A child that cannot be written to during its start has exited. Its output and its exit status,
+/// which the reader finds, say more than this error.
 fn unless_starting(trouble: &Trouble, error: io::Error) -> io::Result<()> {
     match trouble.is_ready() {
         true => Err(error),
@@ -279,7 +281,7 @@ impl Transport<RoleClient> for Pipe {
                 pipe.flush().await
             });
             let written = written.await.unwrap_or_else(|_| {
-                // Half a line may be on its way: nothing can follow it.
+                // Part of a line may have been written, so nothing can follow it.
                 *input = None;
                 Err(io::ErrorKind::TimedOut.into())
             });
@@ -299,7 +301,7 @@ impl Transport<RoleClient> for Pipe {
                 return Some(message);
             }
         }
-        // A child that has closed its output ends soon, and how it ends says more.
+        // A child that has closed its output exits soon, and its exit status says more.
         if let Ok(Ok(status)) = timeout(STATUS_LIMIT, self.child.wait()).await {
             self.trouble.exited(status);
         }
@@ -309,7 +311,7 @@ impl Transport<RoleClient> for Pipe {
 
     async fn close(&mut self) -> io::Result<()> {
         self.ended.send_replace(true);
-        // A child that ends leaves orphans, which could not be found any more.
+        // After the child's exit its orphans could no longer be found.
         self.tree.note();
         if let Ok(mut input) = timeout(END_LIMIT, self.input.lock()).await {
             *input = None;
@@ -322,7 +324,7 @@ impl Transport<RoleClient> for Pipe {
                 self.child.wait().await?;
             }
         }
-        // The child is gone, not always all that it started.
+        // The child is gone, but maybe not all of its descendants.
         self.tree.kill();
         Ok(())
     }
@@ -331,7 +333,7 @@ impl Transport<RoleClient> for Pipe {
 impl Drop for Pipe {
     fn drop(&mut self) {
         self.tree.kill();
-        // What is dropped alive is reaped by the runtime, later; here it is waited for at once.
+        // A dropped child is reaped later by the runtime; this waits for it now.
         let _ = self.child.start_kill();
     }
 }

@@ -1,18 +1,18 @@
-//! Whether the system would find the program of a server.
+//! Checks whether the system would find the program of a server.
 //!
-//! This is asked before a watcher is started: with a watcher in between, a command that is missing
-//! would look like a server that ends at once.
+//! This is checked before a watcher is started: with a watcher in between, a missing command would
+//! look like a server that exits at once.
 
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-/// Where the system looks without a `PATH`.
+/// The search path of the system if `PATH` is not set.
 const USUAL_PATH: &str = "/bin:/usr/bin";
 
-/// The error that starting `command` in `folder` with this `PATH` would give, where the program is
-/// not there or cannot be run.
+/// The error of starting `command` in `folder` with this `PATH`, if the program is missing or not
+/// executable.
 pub(crate) fn check(command: &str, path: Option<OsString>, folder: &Path) -> io::Result<()> {
     if command.contains('/') {
         return runnable(&folder.join(command));
@@ -22,7 +22,7 @@ pub(crate) fn check(command: &str, path: Option<OsString>, folder: &Path) -> io:
     for directory in std::env::split_paths(&path) {
         match runnable(&folder.join(directory).join(command)) {
             Ok(()) => return Ok(()),
-            // One that is there says more than those that are not.
+            // A file that is not executable explains more than missing ones.
             Err(one) if one.kind() == io::ErrorKind::PermissionDenied => error = one,
             Err(_) => {}
         }

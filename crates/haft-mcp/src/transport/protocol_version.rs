@@ -1,24 +1,24 @@
-//! The two generations of the protocol, and how to tell which of them a child speaks.
+//! The two generations of the protocol, and how to detect which one a child uses.
 //!
-//! Until 2025-11-25 a connection begins with `initialize`; since 2026-07-28 there is no such
-//! thing, and a client may ask `server/discover`. An older server does not know that request: it
-//! answers with some error, or not at all, or ends.
+//! Until 2025-11-25 a connection begins with `initialize`; since 2026-07-28 that does not exist,
+//! and a client may request `server/discover`. An older server does not know that request: it
+//! answers with an error, does not answer, or exits.
 
 use rmcp::model::{ErrorCode, ProtocolVersion};
 use rmcp::service::ClientLifecycleMode;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// The id of the question, which no other message has.
+/// The id of the discovery request, which no other message has.
 pub(crate) const PROBE_ID: &str = "haft-discover";
 
-/// How a server is spoken to.
+/// The generation of the protocol.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize)]
 pub(crate) enum Protocol {
-    /// With `initialize`, always for the revision that every such server knows.
+    /// Begins with `initialize`, always for the revision that every such server supports.
     #[serde(rename = "2025-11-25")]
     Legacy,
-    /// With everything in each request.
+    /// Sends all information in each request.
     #[serde(rename = "2026-07-28")]
     Modern,
 }
@@ -31,7 +31,7 @@ impl Protocol {
         }
     }
 
-    /// How `rmcp` is told.
+    /// The corresponding mode of `rmcp`.
     pub(crate) fn lifecycle(self) -> ClientLifecycleMode {
         match self {
             Self::Legacy => ClientLifecycleMode::Initialize,
@@ -42,7 +42,7 @@ impl Protocol {
     }
 }
 
-/// The question, as a line.
+/// The discovery request as a line.
 pub(crate) fn probe() -> Vec<u8> {
     let haft = json!({"name": "haft", "version": env!("CARGO_PKG_VERSION")});
     let question = json!({
@@ -58,8 +58,9 @@ pub(crate) fn probe() -> Vec<u8> {
     format!("{question}\n").into_bytes()
 }
 
-/// What a line says about the protocol of who wrote it; `None` where it is no answer to the question.
-pub(crate) fn told(line: &[u8]) -> Option<Protocol> {
+/// The protocol of the sender according to a line; `None` if it is not an answer to the discovery
+/// request.
+pub(crate) fn detect(line: &[u8]) -> Option<Protocol> {
     let message: Value = serde_json::from_slice(line.trim_ascii()).ok()?;
     if message.get("id").and_then(Value::as_str) != Some(PROBE_ID) {
         return None;
@@ -72,7 +73,7 @@ pub(crate) fn told(line: &[u8]) -> Option<Protocol> {
     };
     let code = message.pointer("/error/code").and_then(Value::as_i64);
     let is = |known: ErrorCode| code == Some(i64::from(known.0));
-    // Only who knows the protocol can complain like this.
+    // Only a server that knows this generation reports this error.
     let is_modern = knows(message.pointer("/result/supportedVersions"))
         || is(ErrorCode::UNSUPPORTED_PROTOCOL_VERSION)
             && knows(message.pointer("/error/data/supported"))

@@ -1,9 +1,10 @@
-//! A server as a child process: what it inherits, and what of its error output is kept.
+//! Starts a server as a child process: which variables it inherits, and which part of its error
+//! output is kept.
 //!
-//! The child sees a cleared environment but for a short list and what the configuration names,
-//! so that a key in the user's shell does not reach a program that has no need of it. It runs in
-//! a process group of its own: Ctrl-C is for the user's program, which then ends the child. Where
-//! there is a watcher, that is what is started, and it starts the child.
+//! The child gets a cleared environment with only a short list of variables and those in the
+//! configuration, so that a key in the user's shell does not reach a program that does not need it.
+//! It runs in a process group of its own: Ctrl-C goes to the user's program, which then ends the
+//! child. If a watcher is used, the watcher is started, and starts the child.
 
 #[cfg(target_os = "linux")]
 use std::ffi::OsString;
@@ -28,12 +29,12 @@ use crate::transport::program;
 use crate::transport::watcher::watcher;
 use haft_tools::ProcessTree;
 
-/// What a program needs to find its files, its language and its zone; nothing that is a secret.
+/// Variables for a program's files, language and time zone; none of them is secret.
 const INHERITED: &[&str] = &[
     "PATH", "HOME", "LANG", "TMPDIR", "USER", "LOGNAME", "SHELL", "TERM", "TZ",
 ];
 
-/// What Windows programs do not start without.
+/// Variables without which Windows programs do not start.
 #[cfg(windows)]
 const INHERITED_ON_WINDOWS: &[&str] = &[
     "APPDATA",
@@ -53,17 +54,17 @@ const INHERITED_ON_WINDOWS: &[&str] = &[
     "WINDIR",
 ];
 
-/// Enough for the last lines of a stack trace.
+/// The number of bytes of stderr that are kept, enough for the last lines of a stack trace.
 const STDERR_TAIL_BYTES: usize = 1024;
 
-/// How long a dead child's last words may take to arrive.
+/// How long to wait for the last output of a dead child.
 const STDERR_LIMIT: Duration = Duration::from_millis(500);
 
-/// The first argument that makes a watcher of the command `haft`.
+/// The first argument that makes the command `haft` a watcher.
 #[cfg(target_os = "linux")]
 const WATCH: &str = "__watch";
 
-/// Starts the child. It is killed when the pipe is dropped, with the runtime too.
+/// Starts the child. It is killed when the pipe is dropped, or with the runtime.
 pub(crate) fn spawn(endpoint: &StdioEndpoint) -> Result<(Pipe, Stderr), Problem> {
     let Start { mut command, tree } = start(endpoint)?;
     command
@@ -89,10 +90,10 @@ pub(crate) fn spawn(endpoint: &StdioEndpoint) -> Result<(Pipe, Stderr), Problem>
     Ok((pipe, stderr))
 }
 
-/// What is started for an endpoint, without the arguments of its command.
+/// How to start an endpoint, without the arguments of its command.
 struct Start {
     command: Command,
-    /// How all of it is ended.
+    /// How to find all processes to end.
     tree: fn(&Child) -> ProcessTree,
 }
 
@@ -123,7 +124,7 @@ fn watched(endpoint: &StdioEndpoint, watcher: &Path) -> Result<Start, Problem> {
     program::check(&endpoint.command, path, folder)
         .map_err(|error| not_started(&endpoint.command, &error))?;
     let mut command = Command::new(watcher);
-    // The name that people see in the list of processes, whatever path it was started by.
+    // The name in process lists, independent of the path.
     command.arg0("haft").arg(WATCH).arg(&endpoint.command);
     Ok(Start {
         command,
@@ -152,8 +153,8 @@ fn is_inherited(name: &str) -> bool {
     INHERITED.contains(&name) || name.starts_with("LC_")
 }
 
-/// The end of what a child wrote to its error output. The rest is read and forgotten: a full
-/// pipe would stop the child.
+/// The end of a child's error output. The rest is read and discarded, because a full pipe would
+/// block the child.
 #[derive(Debug)]
 pub(crate) struct Stderr {
     tail: Arc<Mutex<Vec<u8>>>,
@@ -172,29 +173,29 @@ impl Stderr {
         }
     }
 
-    /// The last lines, once the child is gone or a short wait is over. Values of the configured
-    /// environment and other secrets are hidden: programs like to print what they were given.
+    /// The last lines, once the child is gone or after a short wait. Values of the configured
+    /// environment and other secrets are masked, because programs often print them.
     pub(crate) async fn last_words(&mut self) -> Option<String> {
         if let Some(reader) = &mut self.reader {
-            // Whatever has arrived by then is what there is to show.
+            // Whatever has arrived by then is shown.
             let _ = tokio::time::timeout(STDERR_LIMIT, reader).await;
         }
         let tail = self.tail.lock().unwrap_or_else(PoisonError::into_inner);
         let mut text = self.secrets.mask(&String::from_utf8_lossy(&tail));
         if tail.len() == STDERR_TAIL_BYTES {
-            // The first line is cut, and a secret in it with it.
+            // The first line is incomplete, and so may be a secret in it.
             text = text
                 .split_once('\n')
                 .map(|(_, whole)| whole.to_owned())
                 .unwrap_or_default();
         }
-        // Colours and the like are for a terminal that the child does not own.
+        // Escape sequences for colours are meant for a terminal.
         text.retain(|character| character == '\n' || !character.is_control());
         let text = text.trim();
         (!text.is_empty()).then(|| text.to_owned())
     }
 
-    /// `text` without the values of the configured environment.
+    /// `text` with the values of the configured environment masked.
     pub(crate) fn without_secrets(&self, text: &str) -> String {
         self.secrets.mask(text)
     }

@@ -1,6 +1,6 @@
-//! What is wrong with a child: what it wrote that is no message, and how it ended.
+//! Records what goes wrong with a child: output that is not a message, and how it exited.
 //!
-//! It explains why a server did not start, or why a call has no answer.
+//! This explains why a server did not start, or why a call has no answer.
 
 use std::process::ExitStatus;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,40 +8,40 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::transport::lines::MAX_LINE;
 use haft_tools::escape_unseen;
 
-/// Of a line that is no message, in characters.
+/// The maximum length of an invalid line that is shown, in characters.
 const MAX_SHOWN: usize = 120;
 
-/// What to do about a server that writes other things than messages.
+/// The hint for a server that writes something other than messages.
 pub(crate) const STDOUT_HINT: &str =
     "a server writes only MCP messages to stdout: let this one log to stderr";
 
-/// What was noticed so far; clones share it.
+/// The recorded problems; clones share them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Trouble(Arc<Mutex<Noticed>>);
 
 #[derive(Debug, Default)]
 struct Noticed {
-    /// The first line that was no message, as it is shown.
+    /// The first invalid line, as it is shown.
     garbage: Option<String>,
     has_endless_line: bool,
     stage: Stage,
     status: Option<ExitStatus>,
 }
 
-/// How far a child has come.
+/// The progress of a child's start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 enum Stage {
-    /// It was started, and no message has come from it.
+    /// Started, but no message was received.
     #[default]
     Started,
-    /// It speaks the protocol, whatever else it says.
+    /// Messages were received, possibly besides other output.
     Speaks,
-    /// It has listed its tools: it is no longer starting.
+    /// It has listed its tools, so the start is complete.
     Ready,
 }
 
 impl Trouble {
-    /// A line that is no message. Only the first one is kept.
+    /// Records a line that is not a message. Only the first one is kept.
     pub(crate) fn garbage(&self, line: &[u8]) {
         let mut noticed = self.noticed();
         if noticed.garbage.is_none() && !line.trim_ascii().is_empty() {
@@ -55,32 +55,32 @@ impl Trouble {
         }
     }
 
-    /// A line that is a message.
+    /// Records a message.
     pub(crate) fn message(&self) {
         self.reached(Stage::Speaks);
     }
 
-    /// The child has started.
+    /// Records that the start is complete.
     pub(crate) fn ready(&self) {
         self.reached(Stage::Ready);
     }
 
-    /// Whether the child has started.
+    /// Whether the start is complete.
     pub(crate) fn is_ready(&self) -> bool {
         self.noticed().stage == Stage::Ready
     }
 
-    /// A line that goes on beyond every limit.
+    /// Records an endless line.
     pub(crate) fn endless_line(&self) {
         self.noticed().has_endless_line = true;
     }
 
-    /// The child has ended.
+    /// Records the exit of the child.
     pub(crate) fn exited(&self, status: ExitStatus) {
         self.noticed().status = Some(status);
     }
 
-    /// How the child ended, in parentheses; empty where that is not known.
+    /// How the child exited, in parentheses; empty if that is unknown.
     pub(crate) fn ending(&self) -> String {
         match self.noticed().status {
             Some(status) => format!(" ({status})"),
@@ -88,7 +88,7 @@ impl Trouble {
         }
     }
 
-    /// The garbage that came in place of messages, to go on a sentence with.
+    /// The invalid output in place of messages, as the end of a sentence.
     pub(crate) fn with_garbage(&self) -> Option<String> {
         let noticed = self.noticed();
         let garbage = noticed
@@ -98,7 +98,7 @@ impl Trouble {
         Some(format!("its stdout is not MCP: \"{garbage}\""))
     }
 
-    /// The line without end that cut the connection, likewise.
+    /// The endless line that closed the connection, as the end of a sentence.
     pub(crate) fn with_line(&self) -> Option<String> {
         let limit = MAX_LINE / (1024 * 1024);
         self.noticed().has_endless_line.then(|| {

@@ -1,4 +1,4 @@
-//! Servers at an address: headers, refusals, and addresses where there is no server.
+//! Servers at an address: headers, errors, and addresses without an MCP server.
 
 use haft_core::{ToolErrorKind, ToolInput};
 use haft_mcp::{McpConfig, McpOptions, McpServers};
@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
-/// What a small stateless server answers.
+/// The answers of a small stateless server.
 fn answer(request: &CapturedRequest) -> Reply {
     if request.method != "POST" {
         return Reply::text("").with_status(405);
@@ -164,7 +164,7 @@ async fn headers_do_not_follow_to_another_origin() {
     );
     assert_eq!(other.requests(), []);
 
-    // The same place with a slash at its end is fine.
+    // A redirect on the same origin is followed.
     let server = ScriptedServer::with(|request| {
         if request.path == "/mcp" {
             Reply::text("")
@@ -180,16 +180,16 @@ async fn headers_do_not_follow_to_another_origin() {
 }
 
 #[tokio::test]
-async fn a_server_that_went_away_is_a_sentence_without_secrets() {
+async fn a_lost_server_is_reported_without_secrets() {
     let server = ScriptedServer::with(answer).await;
     let servers = start(json!({"url": format!("{}/mcp?key=s3cret", server.url())})).await;
     let tools = servers.tools();
     drop(server);
     let error = tools[0].invoke(ToolInput::default()).await.unwrap_err();
     assert_eq!(error.kind(), ToolErrorKind::Network);
-    // A connection that was open breaks, and a new one is refused.
-    let told = "The tool server home cannot be reached: ";
-    assert!(error.message().starts_with(told), "{}", error.message());
+    // The open connection breaks, and a new one is refused.
+    let start = "The tool server home cannot be reached: ";
+    assert!(error.message().starts_with(start), "{}", error.message());
     assert!(!error.message().contains("s3cret"), "{}", error.message());
     assert!(!error.detail().contains("s3cret"), "{}", error.detail());
 }
@@ -223,9 +223,9 @@ async fn a_status_during_a_call_is_named() {
     let servers = start(json!({"url": format!("{}/mcp?key=s3cret", server.url())})).await;
     let error = servers.tools()[0].invoke(ToolInput::default()).await;
     let error = error.unwrap_err();
-    let told = "The tool server home cannot be reached: \
+    let expected = "The tool server home cannot be reached: \
         the server answered HTTP 403 (Forbidden)";
-    assert_eq!(error.message(), told);
+    assert_eq!(error.message(), expected);
 }
 
 #[tokio::test]
@@ -241,8 +241,8 @@ async fn each_status_has_a_hint_that_fits() {
         let servers = start(json!({"url": server.url()})).await;
         let expected = format!("answered HTTP {status} ({reason})");
         assert!(failure(&servers).contains(&expected), "{servers:?}");
-        let told = servers.failures()[0].hint.as_deref().unwrap();
-        assert!(told.contains(hint), "{status}: {told}");
+        let shown = servers.failures()[0].hint.as_deref().unwrap();
+        assert!(shown.contains(hint), "{status}: {shown}");
     }
 }
 
@@ -256,7 +256,7 @@ async fn an_unknown_host_is_reported() {
     );
 }
 
-/// Answers whatever comes with `reply`, once per connection.
+/// Answers every connection with `reply`.
 async fn raw_server(reply: &'static [u8]) -> u16 {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -283,7 +283,7 @@ async fn an_address_that_does_not_speak_tls_is_reported() {
     assert!(hint.contains("http://"), "{hint}");
 }
 
-/// Greets whoever comes over TLS with a certificate that it has signed itself.
+/// A TLS server with a self-signed certificate.
 fn untrusted_server() -> u16 {
     let certificate = include_bytes!("untrusted_certificate.pem");
     let certificate = CertificateDer::from_pem_slice(certificate).unwrap();
@@ -302,7 +302,7 @@ fn untrusted_server() -> u16 {
     std::thread::spawn(move || {
         for mut connection in listener.incoming().map_while(Result::ok) {
             let mut server = ServerConnection::new(Arc::clone(&config)).unwrap();
-            // The client breaks it off.
+            // The client aborts the handshake.
             while server.is_handshaking() && server.complete_io(&mut connection).is_ok() {}
         }
     });
@@ -313,15 +313,15 @@ fn untrusted_server() -> u16 {
 async fn an_untrusted_certificate_is_reported() {
     let url = format!("https://localhost:{}/mcp", untrusted_server());
     let servers = start(json!({"url": format!("{url}?key=s3cret")})).await;
-    let told = failure(&servers);
+    let message = failure(&servers);
     let expected = format!("the TLS certificate of {url} is not trusted: ");
-    assert!(told.contains(&expected), "{told}");
-    assert!(!told.contains("s3cret"), "{told}");
+    assert!(message.contains(&expected), "{message}");
+    assert!(!message.contains("s3cret"), "{message}");
     let hint = servers.failures()[0].hint.as_deref().unwrap();
     assert!(hint.contains("trust the issuer"), "{hint}");
 }
 
-/// A server of the newer protocol, which wants its version in every request.
+/// A server with the newer protocol, which requires its version in every request.
 fn modern(request: &CapturedRequest) -> Reply {
     if request.method != "POST" {
         return Reply::text("").with_status(405);
@@ -377,8 +377,8 @@ async fn the_newer_protocol_is_tried_first() {
 }
 
 #[tokio::test]
-async fn a_legacy_server_is_spoken_to_in_the_legacy_protocol() {
-    // As the servers of the official libraries refuse what they do not know.
+async fn a_legacy_server_is_used_with_the_legacy_protocol() {
+    // Servers built with the official libraries reject unknown requests like this.
     for status in [400, 404, 405, 200] {
         let server = ScriptedServer::with(move |request| {
             if request.body["method"] == "server/discover" {
@@ -459,7 +459,7 @@ async fn an_answer_that_cannot_be_read_is_an_error() {
             let config = McpConfig::parse(&text, "test.json").unwrap();
             let servers = McpServers::start_with(&config, options).await;
             let call = servers.tools()[0].invoke(ToolInput::default()).await;
-            // Not the end of its time: that would be another kind.
+            // A timeout would be another kind of error.
             let kind = call.unwrap_err().kind();
             assert_eq!(kind, ToolErrorKind::Network, "{is_stream} {body:.60}");
         }

@@ -1,4 +1,4 @@
-//! Calls are judged by what a server lists at their moment, never by a list of before.
+//! Calls are judged by a server's current definitions, never by an earlier list.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -13,7 +13,7 @@ use haft_tools::{
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// A server, the file with its tools, and where haft remembers it.
+/// A server, the file with its tools, and its cache folder.
 struct Rig {
     folder: TempDir,
     server: Value,
@@ -92,7 +92,7 @@ async fn a_tool_that_became_destructive_since_the_cache_was_written_is_refused()
 }
 
 #[tokio::test]
-async fn a_tool_that_changes_unannounced_is_judged_as_it_is() {
+async fn a_tool_that_changes_unannounced_is_judged_by_its_current_definition() {
     let rig = Rig::new(false, &json!([tool("note", true)]));
     let servers = rig.start().await;
     let executor = refusing(&servers);
@@ -159,7 +159,7 @@ async fn arguments_for_an_earlier_schema_are_an_error_to_the_model() {
         "{said}"
     );
     assert!(!asked(&rig.file()).contains(&"tools/call note".to_owned()));
-    // The model reads what is wanted now, and can call again at once.
+    // The model reads the new parameters and can call again at once.
     assert_eq!(
         answer(&executor, "note", json!({"target": "a"})).await,
         "note"
@@ -168,7 +168,7 @@ async fn arguments_for_an_earlier_schema_are_an_error_to_the_model() {
 }
 
 #[tokio::test]
-async fn the_person_is_asked_about_the_tool_as_it_is() {
+async fn approval_is_requested_for_the_current_definition() {
     let titled = |title: &str| json!([{"name": "note", "title": title, "inputSchema": {}}]);
     let rig = Rig::new(false, &titled("Read a note"));
     rig.start().await.shutdown().await;
@@ -187,7 +187,7 @@ async fn the_person_is_asked_about_the_tool_as_it_is() {
 }
 
 #[tokio::test]
-async fn a_tool_that_changes_during_the_question_is_not_run() {
+async fn a_tool_that_changes_during_approval_is_not_run() {
     let titled = |title: &str| json!([{"name": "note", "title": title, "inputSchema": {}}]);
     let rig = Arc::new(Rig::new(false, &titled("Read a note")));
     let servers = rig.start().await;
@@ -196,7 +196,7 @@ async fn a_tool_that_changes_during_the_question_is_not_run() {
     let approve: Approve = Arc::new(move |_| {
         let (rig, titles) = (Arc::clone(&changing), Arc::clone(&titles));
         Box::pin(async move {
-            // A person is not as fast as a rule.
+            // Simulates the time that a user takes to answer.
             tokio::task::yield_now().await;
             rig.lists(&titled(titles.lock().unwrap().pop().unwrap()));
             Approval::Allowed
@@ -205,7 +205,7 @@ async fn a_tool_that_changes_during_the_question_is_not_run() {
     let executor = executor(&servers, Some(approve));
     let said = answer(&executor, "note", json!({})).await;
     assert_eq!(said, "Error: note was not run: it changed meanwhile.");
-    // Asked about as it is now, it runs.
+    // After approval of the current definition, it runs.
     assert_eq!(answer(&executor, "note", json!({})).await, "note");
     servers.shutdown().await;
 }

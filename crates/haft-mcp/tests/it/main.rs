@@ -1,7 +1,7 @@
-//! The tests of haft as an MCP host, against real servers, and as an MCP server.
+//! Integration tests of haft as an MCP host, with real server processes, and as an MCP server.
 //!
-//! Servers over pipes are this very program, started again with one of the tests of `servers`
-//! selected. What must be alone in its process is in `processes.rs`, a program of its own.
+//! Servers over pipes are this program itself, started again with one of the tests in `servers`
+//! selected. Tests that must be alone in their process are in `processes.rs`, a separate program.
 
 #![allow(
     clippy::unwrap_used,

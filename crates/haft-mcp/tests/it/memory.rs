@@ -1,4 +1,4 @@
-//! What is remembered of servers: their protocol and their tools, in a program and beyond it.
+//! The protocol and tools of servers are remembered within a program, and cached between programs.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -47,7 +47,7 @@ fn methods(folder: &Path) -> Vec<String> {
 const HANDSHAKE: [&str; 3] = ["initialize", "notifications/initialized", "tools/list"];
 
 #[tokio::test]
-async fn a_server_that_leaves_the_question_open_is_asked_once() {
+async fn a_server_that_ignores_the_discovery_request_gets_it_once() {
     let folder = tempfile::tempdir().unwrap();
     let entry = recording_entry("quiet", folder.path());
     let cache = folder.path().join("cache");
@@ -55,14 +55,14 @@ async fn a_server_that_leaves_the_question_open_is_asked_once() {
     assert_eq!(servers.failures(), []);
     assert!(!servers.statuses()[0].from_cache);
     assert_eq!(call(&servers, "echo").await, "{}");
-    // Started again in the same program: not asked again.
+    // Started again in the same program: no second discovery request.
     find(&servers, "exit")
         .unwrap()
         .invoke(ToolInput::default())
         .await
         .unwrap_err();
     assert_eq!(call(&servers, "echo").await, "{}");
-    // And in the next.
+    // The same in the next program.
     until(|| cache.exists()).await;
     drop(servers);
     let servers = start(&entry, Some(&cache)).await;
@@ -73,14 +73,14 @@ async fn a_server_that_leaves_the_question_open_is_asked_once() {
 }
 
 #[tokio::test]
-async fn a_server_of_the_newer_protocol_is_spoken_to_in_it() {
+async fn a_server_with_the_newer_protocol_is_used_with_it() {
     let folder = tempfile::tempdir().unwrap();
     let entry = recording_entry("modern", folder.path());
     let servers = start(&entry, None).await;
     assert_eq!(servers.failures(), []);
     assert_eq!(call(&servers, "echo").await, "{}");
     assert!(!methods(folder.path()).contains(&"initialize".to_owned()));
-    // It asks back in its way, and is told no.
+    // It requests input in its own form, which is declined.
     assert_eq!(call(&servers, "question").await, "\"decline\"");
     let calls = recorded(folder.path());
     let ids = calls
@@ -91,10 +91,10 @@ async fn a_server_of_the_newer_protocol_is_spoken_to_in_it() {
 }
 
 #[tokio::test]
-async fn a_server_that_changed_its_protocol_is_found_in_the_other() {
+async fn a_server_that_changed_its_protocol_is_tried_with_the_other() {
     let folder = tempfile::tempdir().unwrap();
     let cache = folder.path().join("cache");
-    // The same configuration but for a value, which the cache does not look at.
+    // The same configuration except for a value, which the cache ignores.
     let old = recording_entry("none", folder.path());
     let new = recording_entry("modern", folder.path());
     for entry in [&old, &new, &old] {
@@ -106,7 +106,7 @@ async fn a_server_that_changed_its_protocol_is_found_in_the_other() {
 }
 
 #[tokio::test]
-async fn known_tools_are_there_before_their_server() {
+async fn cached_tools_are_available_before_their_server() {
     let folder = tempfile::tempdir().unwrap();
     let cache = folder.path().join("cache");
     let entry = recording_entry("none", folder.path());
@@ -115,7 +115,7 @@ async fn known_tools_are_there_before_their_server() {
     until(|| cache.exists()).await;
     servers.shutdown().await;
 
-    // One that is not ready for long, were it waited for.
+    // The server takes long to start, so waiting for it would be noticed.
     let mut slow = entry.clone();
     slow["env"]["HAFT_EVIL_MCP"] = json!("silent");
     let begun = tokio::time::Instant::now();
@@ -125,7 +125,7 @@ async fn known_tools_are_there_before_their_server() {
     assert_eq!(servers.tools().len(), tools);
     servers.shutdown().await;
 
-    // The list of the server itself takes the place of the known one.
+    // The server's own list replaces the cached one.
     std::fs::write(folder.path().join("more"), "").unwrap();
     let servers = start(&entry, Some(&cache)).await;
     until(|| find(&servers, "new_tool").is_some()).await;

@@ -1,4 +1,4 @@
-//! A server that does what no server should: every deed has an outcome, and soon.
+//! A server with every kind of fault: each one has a defined result, and soon.
 
 use std::time::Duration;
 
@@ -35,13 +35,13 @@ async fn call(servers: &McpServers, name: &str) -> Result<ToolOutput, ToolError>
         .expect("the call hangs")
 }
 
-/// The server is there after what it did.
+/// Checks that the server still works afterwards.
 async fn goes_on(servers: &McpServers) {
     assert_eq!(call(servers, "echo").await.unwrap().value, "{}");
 }
 
 #[tokio::test]
-async fn a_cursor_that_comes_again_ends_the_list() {
+async fn a_repeated_cursor_ends_the_list() {
     let folder = tempfile::tempdir().unwrap();
     let servers = start(recording_entry("cycle", folder.path())).await;
     assert_eq!(names(&servers), ["a", "b"]);
@@ -53,7 +53,7 @@ async fn a_cursor_that_comes_again_ends_the_list() {
 }
 
 #[tokio::test]
-async fn a_line_of_20_mib_is_an_error_that_says_so() {
+async fn a_result_of_20_mib_is_a_clear_error() {
     let servers = start(entry("none")).await;
     let error = call(&servers, "huge").await.unwrap_err();
     assert_eq!(
@@ -64,7 +64,7 @@ async fn a_line_of_20_mib_is_an_error_that_says_so() {
 }
 
 #[tokio::test]
-async fn a_list_of_20_mib_is_a_failure_that_says_so() {
+async fn a_list_of_20_mib_is_a_clear_failure() {
     let servers = start(entry("huge_list")).await;
     let failure = &servers.failures()[0].message;
     assert!(failure.contains("larger than 16 MB"), "{failure}");
@@ -91,7 +91,7 @@ async fn lines_that_are_no_messages_are_skipped() {
 }
 
 #[tokio::test]
-async fn an_unknown_block_does_not_cost_the_result() {
+async fn an_unknown_block_does_not_invalidate_the_result() {
     let servers = start(entry("none")).await;
     let value = call(&servers, "unknown_block").await.unwrap().value;
     let text = value.as_str().unwrap();
@@ -109,7 +109,7 @@ async fn an_empty_result_is_a_result() {
 }
 
 #[tokio::test]
-async fn duplicate_and_unasked_answers_are_dropped() {
+async fn duplicate_and_unrequested_answers_are_dropped() {
     let servers = start(entry("none")).await;
     assert_eq!(call(&servers, "twice").await.unwrap().value, "first");
     assert_eq!(call(&servers, "other_id").await.unwrap().value, "for you");
@@ -117,7 +117,7 @@ async fn duplicate_and_unasked_answers_are_dropped() {
 }
 
 #[tokio::test]
-async fn a_server_that_ends_in_mid_call_is_an_error_at_once() {
+async fn a_server_that_exits_during_a_call_is_an_error_at_once() {
     let servers = start(entry("none")).await;
     let error = call(&servers, "exit").await.unwrap_err();
     assert_eq!(error.kind(), ToolErrorKind::Network);
@@ -137,7 +137,7 @@ async fn a_schema_of_1000_levels_leaves_out_only_its_tool() {
 }
 
 #[tokio::test]
-async fn a_result_of_1000_levels_loses_its_depths() {
+async fn a_result_of_1000_levels_is_pruned() {
     let servers = start(entry("none")).await;
     let output = call(&servers, "deep").await.unwrap();
     assert!(output.value.as_str().unwrap().contains("deep"));
@@ -154,7 +154,7 @@ async fn a_bad_definition_leaves_out_only_its_tool() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_silent_server_is_given_up() {
+async fn a_silent_server_times_out() {
     let text = json!({"mcpServers": {"evil": entry("silent")}}).to_string();
     let servers = McpServers::start(&McpConfig::parse(&text, "test.json").unwrap()).await;
     let failure = &servers.failures()[0].message;

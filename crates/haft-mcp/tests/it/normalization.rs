@@ -1,6 +1,5 @@
-//! Does anything between a model and an MCP server repair parameter names? Tried against a server
-//! process that refuses unknown arguments, message by message; and that what repairs them, repairs
-//! them.
+//! Checks with a server process that refuses unknown arguments whether anything between a model and
+//! an MCP server repairs parameter names, message by message; and that haft's normalisation does.
 
 use std::path::Path;
 
@@ -42,13 +41,13 @@ async fn s002_12_evaluation_snake_case_reaches_the_server_unchanged() {
     let tools = servers.tools();
     let control = tools.iter().find(|tool| tool.name() == CONTROL).unwrap();
 
-    // Without normalisation: the server gets what the model wrote, and refuses it.
+    // Without normalisation, the server receives the model's spelling and refuses it.
     let written = json!({"device_name": "kitchen light", "action": "on"});
     let refused = control.invoke(input(written.clone())).await.unwrap_err();
     assert_eq!(arguments_received(&record), std::slice::from_ref(&written));
     assert_eq!(refused.message(), "refused: unknown [\"device_name\"]");
 
-    // With it: the schema's own spelling arrives, and is accepted.
+    // With normalisation, the schema's spelling arrives and is accepted.
     let schema = CompiledSchema::new(control.schema()).unwrap();
     let coerced = schema.check(input(written).input).unwrap();
     let accepted = control

@@ -1,4 +1,4 @@
-//! haft as an MCP server, spoken to by a host in the same process: what goes on during a call.
+//! haft as an MCP server, used by a host in the same process: progress and cancellation of calls.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -16,13 +16,13 @@ use rmcp::service::{
 };
 use rmcp::{ClientHandler, ServiceExt};
 
-/// Longer than anything here may take on a busy machine.
+/// Longer than any step here takes on a busy machine.
 const SOON: Duration = Duration::from_secs(30);
 
 #[derive(Debug, serde::Deserialize, schemars::JsonSchema)]
 struct Nothing {}
 
-/// Keeps the progress that is reported to it.
+/// Records the progress that is reported to it.
 #[derive(Clone, Debug, Default)]
 struct Host(Arc<Mutex<Vec<ProgressNotificationParam>>>);
 
@@ -36,7 +36,7 @@ impl ClientHandler for Host {
     }
 }
 
-/// True once it is dropped.
+/// Sets its flag when dropped.
 #[derive(Clone, Default)]
 struct Dropped(Arc<AtomicBool>);
 
@@ -48,7 +48,7 @@ impl Drop for Guard {
     }
 }
 
-/// A server with a tool that gets on three times, and one that never ends.
+/// A server with one tool that reports progress three times, and one that never ends.
 async fn connected(host: Host, dropped: Dropped) -> RunningService<RoleClient, Host> {
     let mut tools = ToolManager::new();
     let steps = tool("steps", "Three steps", |_: Nothing| async {
@@ -86,7 +86,7 @@ async fn called(host: &RunningService<RoleClient, Host>, tool: &str) -> RequestH
 }
 
 #[tokio::test]
-async fn a_host_hears_how_a_call_gets_on() {
+async fn a_host_receives_progress_notifications() {
     let host = Host::default();
     let running = connected(host.clone(), Dropped::default()).await;
     let call = called(&running, "steps").await;
@@ -96,10 +96,14 @@ async fn a_host_hears_how_a_call_gets_on() {
         panic!("a call has a result")
     };
     assert_eq!(result.content[0].as_text().unwrap().text, "there");
-    let told = host.0.lock().unwrap().clone();
-    assert!(told.iter().all(|told| told.progress_token == token));
-    let told: Vec<f64> = told.iter().map(|told| told.progress).collect();
-    assert_eq!(told, [1.0, 2.0, 3.0]);
+    let reports = host.0.lock().unwrap().clone();
+    assert!(
+        reports
+            .iter()
+            .all(|reports| reports.progress_token == token)
+    );
+    let reports: Vec<f64> = reports.iter().map(|reports| reports.progress).collect();
+    assert_eq!(reports, [1.0, 2.0, 3.0]);
 }
 
 #[tokio::test]
@@ -107,7 +111,7 @@ async fn a_call_that_the_host_cancels_is_dropped() {
     let dropped = Dropped::default();
     let running = connected(Host::default(), dropped.clone()).await;
     let call = called(&running, "endless").await;
-    // Another call is answered meanwhile, so the first is under way.
+    // Another call is answered meanwhile, so the first one is running.
     let other = called(&running, "steps").await;
     tokio::time::timeout(SOON, other.rx)
         .await
@@ -124,7 +128,7 @@ async fn a_call_that_the_host_cancels_is_dropped() {
         }
     };
     tokio::time::timeout(SOON, gone).await.unwrap();
-    // The connection goes on.
+    // The connection still works.
     let other = called(&running, "steps").await;
     tokio::time::timeout(SOON, other.rx)
         .await

@@ -1,5 +1,4 @@
-//! Servers as child processes: what goes over the wire, what they inherit, and everything that
-//! can go wrong with them.
+//! Servers as child processes: the messages, the inherited environment, and failures.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -32,7 +31,7 @@ fn names(tools: &[Arc<dyn Tool>]) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn tools_are_what_the_server_says() {
+async fn tools_have_the_servers_definitions() {
     let servers = start(json!({"zwave": entry("normal")})).await;
     assert_eq!(servers.failures(), []);
     let tools = servers.tools();
@@ -67,14 +66,14 @@ async fn tools_are_what_the_server_says() {
         ..Default::default()
     };
     assert_eq!(tools[2].annotations(), read_only);
-    // What says nothing of its effects is not known to be harmless.
+    // Without hints a tool is not assumed to be harmless.
     assert_eq!(tools[1].annotations(), destructive);
-    // Letter by letter, order and unknown words included.
+    // The definition is unchanged, including order and unknown keywords.
     assert_eq!(
         tools[1].schema().to_string(),
         r#"{"type":"object","x-kept":{"z":1,"a":2}}"#
     );
-    // A description is prompt: 5,000 characters are too many.
+    // A description is part of the prompt: 5,000 characters are too many.
     assert_eq!(tools[2].description(), format!("{}…", "é".repeat(4000)));
     let status = &servers.statuses()[0];
     assert_eq!(
@@ -119,14 +118,14 @@ async fn s001_11_arguments_reach_the_server_unchanged() {
         sent["params"]["arguments"].to_string(),
         arguments.to_string()
     );
-    // No arguments are an empty object, which strict servers want to see.
+    // No arguments are sent as an empty object, which strict servers require.
     call(&find(&servers, "echo"), json!({})).await.unwrap();
     let sent = recorded(&record).pop().unwrap();
     assert_eq!(sent["params"]["arguments"], json!({}));
 }
 
 #[tokio::test]
-async fn the_handshake_is_the_one_that_every_server_knows() {
+async fn the_handshake_is_the_common_one() {
     let folder = tempfile::tempdir().unwrap();
     let record = folder.path().join("messages");
     let _servers = start(json!({"zwave": recording_entry("normal", &record)})).await;
@@ -178,7 +177,7 @@ async fn a_child_sees_only_the_environment_it_needs() {
         ];
         short_list.contains(&name) || name.starts_with("LC_")
     };
-    // A stand-in for the keys in a user's shell; cargo sets some.
+    // Stands for the keys in a user's shell; cargo sets some such variables.
     let ours: Vec<String> = std::env::vars().map(|(name, _)| name).collect();
     assert!(
         ours.iter().any(|name| !allowed(name)),
@@ -261,7 +260,7 @@ async fn a_bad_server_does_not_affect_the_others() {
 }
 
 #[tokio::test]
-async fn servers_start_side_by_side() {
+async fn servers_start_concurrently() {
     let folder = tempfile::tempdir().unwrap();
     let mut server = entry("meet");
     server["env"][stub_server::MEETING] = json!(folder.path());
@@ -272,11 +271,11 @@ async fn servers_start_side_by_side() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_silent_server_is_given_up() {
+async fn a_silent_server_times_out() {
     let begin = tokio::time::Instant::now();
     let servers = start(json!({"mute": entry("silent")})).await;
     let message = &servers.failures()[0].message;
-    // A child that is let go this early may still complain about its broken pipe.
+    // A child that is stopped this early may still complain about its broken pipe.
     assert!(
         message.starts_with("it was not ready within 20 s"),
         "{message}"
@@ -285,7 +284,7 @@ async fn a_silent_server_is_given_up() {
 }
 
 #[tokio::test]
-async fn a_list_without_end_is_ended() {
+async fn an_endless_list_is_cut() {
     let servers = start(json!({"many": entry("endless")})).await;
     assert_eq!(servers.tools().len(), 64);
     let servers = start(json!({"many": entry("crowd")})).await;
@@ -298,7 +297,7 @@ async fn a_list_without_end_is_ended() {
 }
 
 #[tokio::test]
-async fn a_list_whose_cursor_does_not_move_is_ended() {
+async fn a_list_with_a_constant_cursor_is_cut() {
     let folder = tempfile::tempdir().unwrap();
     let record = folder.path().join("messages");
     let servers = start(json!({"stuck": recording_entry("stuck", &record)})).await;
@@ -311,7 +310,7 @@ async fn a_list_whose_cursor_does_not_move_is_ended() {
 }
 
 #[tokio::test]
-async fn colliding_names_get_their_servers_before_them_whatever_the_order() {
+async fn colliding_names_get_their_servers_as_prefix_in_any_order() {
     let one = start(json!({"my.a": entry("normal"), "b": entry("other")})).await;
     let two = start(json!({"b": entry("other"), "my.a": entry("normal")})).await;
     for servers in [&one, &two] {
@@ -360,12 +359,12 @@ async fn a_dropped_call_is_cancelled_at_the_server() {
         sent("notifications/cancelled").unwrap()["params"]["requestId"],
         sent("tools/call").unwrap()["id"]
     );
-    // The server goes on with other calls.
+    // The server continues with other calls.
     assert!(call(&find(&servers, "echo"), json!({})).await.is_ok());
 }
 
 #[tokio::test]
-async fn a_slow_call_is_given_up_and_cancelled_at_the_server() {
+async fn a_slow_call_times_out_and_is_cancelled_at_the_server() {
     let folder = tempfile::tempdir().unwrap();
     let record = folder.path().join("messages");
     let servers = start(json!({"zwave": recording_entry("normal", &record)})).await;
@@ -393,7 +392,7 @@ async fn a_dead_server_is_a_readable_error() {
     assert!(call(&find(&servers, "b_echo"), json!({})).await.is_ok());
 }
 
-/// True while the process runs; a zombie does not.
+/// True while the process runs; a zombie does not count.
 #[cfg(target_os = "linux")]
 fn is_alive(pid: &str) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
@@ -414,7 +413,7 @@ async fn shutdown_and_drop_end_the_children() {
     let servers = start(json!({"zwave": entry("normal")})).await;
     let child = pid(&servers).await;
     assert!(is_alive(&child));
-    // Ctrl-C in the terminal is not for the child: its group is its own.
+    // Ctrl-C in the terminal does not reach the child, which has a process group of its own.
     let stat = std::fs::read_to_string(format!("/proc/{child}/stat")).unwrap();
     assert_eq!(
         stat.rsplit(") ").next().unwrap().split(' ').nth(2),
@@ -453,7 +452,7 @@ fn a_child_that_will_not_end_is_killed_with_the_runtime() {
     block_on(until(|| !is_alive(&child)));
 }
 
-/// A server that runs this in a shell.
+/// A server that is this shell script.
 #[cfg(unix)]
 fn shell(script: &str) -> Value {
     json!({"command": "sh", "args": ["-c", script], "env": {"STUB_KEY": "sk-very-secret"}})
@@ -476,7 +475,7 @@ async fn garbage_on_stdout_is_shown_without_what_hides_in_it() {
 
 #[cfg(unix)]
 #[tokio::test]
-async fn garbage_on_stdout_of_a_server_that_lives_on_is_shown() {
+async fn garbage_on_stdout_of_a_running_server_is_shown() {
     let text = json!({"mcpServers": {"chatty": shell("echo Ready.; cat > /dev/null")}}).to_string();
     let mut options = McpOptions::default();
     options.waits = vec![Duration::ZERO];
@@ -491,18 +490,18 @@ async fn garbage_on_stdout_of_a_server_that_lives_on_is_shown() {
 
 #[cfg(unix)]
 #[tokio::test]
-async fn a_line_without_end_is_reported() {
+async fn an_endless_line_is_reported() {
     let servers = start(json!({"endless": shell("exec cat /dev/zero")})).await;
     let failure = &servers.failures()[0];
-    let told = "it wrote a line without end to stdout (a message may have 16 MB)";
-    assert!(failure.message.contains(told), "{failure}");
+    let message = "it wrote a line without end to stdout (a message may have 16 MB)";
+    assert!(failure.message.contains(message), "{failure}");
     assert!(failure.hint.as_deref().unwrap().contains("log to stderr"));
 }
 
 #[cfg(unix)]
 #[tokio::test]
-async fn the_exit_status_is_reported_also_where_the_pipe_breaks_first() {
-    // It closes its input before it answers the handshake: what follows cannot be written.
+async fn the_exit_status_is_reported_even_if_the_pipe_breaks_first() {
+    // It closes its input before it answers the handshake, so the next message cannot be written.
     let script = r#"
         while read -r line; do
             id=$(printf '%s' "$line" | sed 's/.*"id":\("[^"]*"\|[0-9]*\).*/\1/')

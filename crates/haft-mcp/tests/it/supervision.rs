@@ -1,4 +1,4 @@
-//! Servers that do not start, die, fall silent or change: what is tried, and what is said.
+//! Servers that do not start, die, hang or change: retries, and the reported errors.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -79,7 +79,7 @@ async fn permanent_failures_are_not_retried() {
 }
 
 #[tokio::test]
-async fn a_dead_server_is_started_again_once_for_all_who_call() {
+async fn a_dead_server_is_started_again_once_for_concurrent_calls() {
     let folder = tempfile::tempdir().unwrap();
     let servers = start(recording_entry("none", folder.path()), options()).await;
     let first = call(&servers, "pid").await.unwrap().value;
@@ -115,7 +115,7 @@ async fn a_server_that_does_not_come_back_is_not_started_for_every_call() {
         "{}",
         error.detail()
     );
-    // Back again, but the pause is not over.
+    // The server works again, but the pause is not over.
     std::os::unix::fs::symlink(entry["command"].as_str().unwrap(), &script).unwrap();
     let error = call(&servers, "echo").await.unwrap_err();
     assert!(
@@ -127,12 +127,12 @@ async fn a_server_that_does_not_come_back_is_not_started_for_every_call() {
 }
 
 #[tokio::test]
-async fn a_silent_call_times_out_and_progress_prolongs_it() {
+async fn a_silent_call_times_out_and_progress_extends_its_limit() {
     let folder = tempfile::tempdir().unwrap();
     let mut options = options();
     options.call_timeout = Duration::from_millis(400);
     let servers = start(recording_entry("none", folder.path()), options).await;
-    // Four times 150 ms, with a sign each time.
+    // Four times 150 ms, each with progress.
     assert_eq!(call(&servers, "slow").await.unwrap().value, "at last");
     assert_eq!(cancelled(folder.path()), 0);
     let error = call(&servers, "hang").await.unwrap_err();
@@ -141,13 +141,13 @@ async fn a_silent_call_times_out_and_progress_prolongs_it() {
 }
 
 #[tokio::test]
-async fn a_server_that_answers_nothing_any_more_is_started_again() {
+async fn a_server_that_stopped_answering_is_started_again() {
     let folder = tempfile::tempdir().unwrap();
     let mut options = options();
     options.call_timeout = Duration::from_millis(300);
     let servers = start(recording_entry("none", folder.path()), options).await;
     let first = call(&servers, "pid").await.unwrap().value;
-    // Twice nothing came, and once more when it was asked what it can do.
+    // Two unanswered calls, and an unanswered request for the list.
     for tool in ["freeze", "pid"] {
         let error = call(&servers, tool).await.unwrap_err();
         assert_eq!(error.kind(), ToolErrorKind::Timeout);
@@ -166,7 +166,7 @@ async fn a_server_that_answers_nothing_any_more_is_started_again() {
 }
 
 #[tokio::test]
-async fn a_server_with_slow_tools_is_left_alone() {
+async fn a_server_with_slow_tools_is_not_restarted() {
     let folder = tempfile::tempdir().unwrap();
     let mut options = options();
     options.call_timeout = Duration::from_millis(100);
@@ -182,7 +182,7 @@ async fn a_server_with_slow_tools_is_left_alone() {
 }
 
 #[tokio::test]
-async fn progress_does_not_prolong_a_call_for_ever() {
+async fn progress_extends_a_call_up_to_the_total_limit() {
     let folder = tempfile::tempdir().unwrap();
     let mut options = options();
     options.total_call_timeout = Duration::from_millis(400);
@@ -201,12 +201,12 @@ async fn a_list_that_changed_is_read_again() {
     assert!(!has_new());
     call(&servers, "more_tools").await.unwrap();
     until(has_new).await;
-    // What is as it was stays the same tool.
+    // An unchanged tool stays the same object.
     assert!(Arc::ptr_eq(&echo, &find(&servers, "echo")));
 }
 
 #[tokio::test]
-async fn tools_of_servers_that_were_shut_down_say_so() {
+async fn tools_of_stopped_servers_return_an_error() {
     let servers = start(entry("none"), options()).await;
     let echo = find(&servers, "echo");
     servers.shutdown().await;
@@ -216,7 +216,7 @@ async fn tools_of_servers_that_were_shut_down_say_so() {
 }
 
 #[tokio::test]
-async fn fifty_calls_are_under_way_at_once() {
+async fn fifty_calls_run_concurrently() {
     let servers = start(entry("none"), options()).await;
     let crowd = find(&servers, "crowd");
     let calls = (0..50).map(|number| {

@@ -1,4 +1,4 @@
-//! What the tests of several files need: to find a tool, and to wait for something.
+//! Shared helpers: find a tool, and wait for a condition.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,17 +6,17 @@ use std::time::Duration;
 use haft_core::Tool;
 use haft_mcp::McpServers;
 
-/// Longer than anything here may take on a busy machine.
+/// Longer than any step here takes on a busy machine.
 pub(crate) const SOON: Duration = Duration::from_secs(30);
 
-/// The tool of this name.
+/// The tool with this name.
 pub(crate) fn find(servers: &McpServers, name: &str) -> Arc<dyn Tool> {
     let tools = servers.tools();
     let found = tools.into_iter().find(|tool| tool.name() == name);
     found.unwrap_or_else(|| panic!("no tool {name}: {:?}", servers.failures()))
 }
 
-/// Waits until `condition` holds, for things that happen in another process.
+/// Waits until `condition` holds, for events in another process.
 pub(crate) async fn until(mut condition: impl FnMut() -> bool) {
     let waiting = async {
         while !condition() {

@@ -1,4 +1,4 @@
-//! Tools of servers that nobody has reason to trust: their names, definitions, hints, results.
+//! Untrusted servers: the names, definitions, hints and results of their tools.
 
 use std::io::ErrorKind;
 use std::net::TcpListener;
@@ -76,7 +76,7 @@ async fn tools_are_called_by_safe_names_and_reach_their_server_by_its_own() {
         said,
         ["files.read", "Get-Current-DateTime", "same", "same", &long]
     );
-    // The server's own name, or another spelling, is no name here.
+    // The server's own name, or another spelling, is not a valid name here.
     for unknown in ["files.read", "get_current_datetime", "same"] {
         let answer = answers(&executor, &[unknown]).await;
         assert_eq!(
@@ -161,7 +161,7 @@ async fn a_result_that_breaks_its_schema_is_reported() {
 }
 
 #[tokio::test]
-async fn oddities_of_tools_are_reported_with_their_server() {
+async fn warnings_about_tools_name_their_server() {
     let tools = json!([{"name": "f", "description": "Adds\u{200b}", "inputSchema": {}}]);
     let mut entry = entry(&tools);
     entry["exclude"] = json!(["g"]);

@@ -19,7 +19,7 @@ fn reading(names: &[&str]) -> (ToolExecutor, Vec<Arc<SpyTool>>) {
 }
 
 #[tokio::test]
-async fn pages_are_opened_only_where_the_search_found_some() {
+async fn pages_are_opened_only_on_hosts_that_the_search_found() {
     let (reader, spies) = reading(&[OPENING]);
     let opening = |url: &str| ToolCall::new(OPENING, json!({"url": url}), "1");
     let opened = opening("https://example.org/other?page=2");

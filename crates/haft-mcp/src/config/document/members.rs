@@ -1,4 +1,4 @@
-//! The members of a JSON object as pieces of its text, and the text with one more or one less.
+//! The members of a JSON object as slices of its text; adds or removes one of them in the text.
 
 use std::fmt;
 
@@ -7,11 +7,11 @@ use serde_json::value::RawValue;
 
 use super::print::Place;
 
-/// Names and the texts of their values, in order; a name may stand there twice.
+/// Names and the texts of their values, in order; a name may occur twice.
 #[derive(Debug)]
 pub(super) struct Members<'a> {
     pub(super) members: Vec<Member<'a>>,
-    /// The whole object.
+    /// The text of the whole object.
     object: &'a str,
 }
 
@@ -23,7 +23,8 @@ pub(super) struct Member<'a> {
     pub(super) value: &'a str,
 }
 
-/// The members of the object that `text` is. Blanks and a byte order mark before it are allowed.
+/// Parses the members of the object in `text`. Whitespace and a byte order mark before it are
+/// allowed.
 pub(super) fn members(text: &str) -> Result<Members<'_>, serde_json::Error> {
     let object = text.trim_start_matches('\u{feff}').trim();
     let mut reader = serde_json::Deserializer::from_str(object);
@@ -57,7 +58,7 @@ impl<'de> Visitor<'de> for Collect {
 }
 
 impl Members<'_> {
-    /// `whole`, of which this object is a part, with one more member behind the others.
+    /// `whole`, which contains this object, with one more member at the end of the object.
     pub(super) fn with(&self, whole: &str, member: &str, place: Place<'_>) -> Option<String> {
         let (at, text) = match self.members.last() {
             Some(Member { value: last, .. }) => {
@@ -91,9 +92,9 @@ impl Members<'_> {
             .checked_sub(1)
             .and_then(|index| self.members.get(index));
         let (start, end) = match (before, self.members.get(index + 1)) {
-            // Behind another one: with the comma and the blanks that separate them.
+            // A later member: removed with the comma and whitespace before it.
             (Some(Member { value: before, .. }), _) => (offset(whole, before)? + before.len(), end),
-            // The first of several: the blanks before it are those before the next one.
+            // The first of several: the next member keeps the whitespace before it.
             (None, Some(_)) => {
                 let comma = whole.get(end..)?.find(',')?;
                 (opening, end + comma + 1)
@@ -103,14 +104,14 @@ impl Members<'_> {
         Some(format!("{}{}", whole.get(..start)?, whole.get(end..)?))
     }
 
-    /// What stands between the opening brace and the first name.
+    /// The whitespace between the opening brace and the first name.
     fn blanks_before_first(&self) -> Option<&str> {
         let inside = self.object.get(1..)?;
         inside.get(..inside.len() - inside.trim_start().len())
     }
 }
 
-/// Where in `whole` its piece `part` begins.
+/// The offset in `whole` of its slice `part`.
 fn offset(whole: &str, part: &str) -> Option<usize> {
     let offset = (part.as_ptr() as usize).checked_sub(whole.as_ptr() as usize)?;
     whole.get(offset..offset + part.len()).map(|_| offset)

@@ -1,18 +1,18 @@
-//! New members in the style of the text that they become a part of.
+//! Formats new members in the style of the text around them.
 
 use serde::Serialize;
 use serde_json::Value;
 use serde_json::ser::{PrettyFormatter, Serializer};
 
-/// How a text is written.
+/// The style of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Style<'a> {
-    /// What a level is indented by; none where all stands on one line.
+    /// The indentation of one level; `None` if everything is on one line.
     indent: Option<&'a str>,
     line_end: &'a str,
 }
 
-/// A level of a text that is written so.
+/// A nesting level in a text of this style.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place<'a> {
     style: Style<'a>,
@@ -20,7 +20,7 @@ pub(super) struct Place<'a> {
 }
 
 impl<'a> Style<'a> {
-    /// The style of `text`, an object; of an empty one, that of most files.
+    /// The style of `text`, an object; the most common style for an empty one.
     pub(super) fn of(text: &'a str) -> Self {
         let line_end = if text.contains("\r\n") { "\r\n" } else { "\n" };
         let inside = text.trim_start_matches('\u{feff}').trim_start();
@@ -42,7 +42,7 @@ impl<'a> Style<'a> {
 }
 
 impl Place<'_> {
-    /// The beginning of a line of this level; nothing where there are no lines.
+    /// The start of a line on this level; empty without line breaks.
     pub(super) fn line(self) -> String {
         match self.style.indent {
             Some(indent) => format!("{}{}", self.style.line_end, indent.repeat(self.level)),
@@ -50,14 +50,14 @@ impl Place<'_> {
         }
     }
 
-    /// The line on which the object of this level is closed.
+    /// The start of the line with the closing brace of this level.
     pub(super) fn closing_line(self) -> String {
         let level = self.level.saturating_sub(1);
         Self { level, ..self }.line()
     }
 }
 
-/// `"name": value`, from where the name begins.
+/// `"name": value`, without indentation before it.
 pub(super) fn printed(name: &str, value: &Value, place: Place<'_>) -> String {
     let name = Value::from(name);
     let Some(indent) = place.style.indent else {
@@ -70,6 +70,6 @@ pub(super) fn printed(name: &str, value: &Value, place: Place<'_>) -> String {
         (Ok(()), Ok(text)) => text,
         _ => value.to_string(),
     };
-    // No text in JSON holds a line end, so each is one between values.
+    // JSON strings contain no line ends, so each one is between values.
     format!("{name}: {}", text.replace('\n', &place.line()))
 }

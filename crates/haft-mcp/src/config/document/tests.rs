@@ -17,7 +17,7 @@ fn with(text: &str, name: &str) -> String {
     let server = json!({"command": "uvx", "args": ["a"]});
     document.add(name, &server).unwrap();
     assert_eq!(document.server(name), Some(server));
-    // What is written is what is read.
+    // The file contains what was read.
     let read = McpConfig::parse(document.text(), "servers.json").unwrap();
     assert!(read.names().any(|known| known == name));
     document.text
@@ -41,7 +41,7 @@ const KEPT: &str = r#"{
 "#;
 
 #[test]
-fn an_added_server_stands_behind_the_others_in_the_style_of_the_file() {
+fn a_server_is_added_after_the_others_in_the_style_of_the_file() {
     assert_eq!(
         with(KEPT, "new"),
         r#"{
@@ -69,7 +69,7 @@ fn an_added_server_stands_behind_the_others_in_the_style_of_the_file() {
 }
 
 #[test]
-fn a_file_without_servers_gets_them() {
+fn servers_are_added_to_a_file_without_any() {
     let fresh = r#"{
   "mcpServers": {
     "n": {
@@ -89,7 +89,7 @@ fn a_file_without_servers_gets_them() {
         other.starts_with("{\n  \"other\": true,\n  \"mcpServers\": {\n    \"n\": {\n"),
         "{other}"
     );
-    // The file of VS Code, with a byte order mark.
+    // A file of VS Code, with a byte order mark.
     let code = with("\u{feff}{\n\t\"servers\": {}\n}", "n");
     assert!(
         code.starts_with("\u{feff}{\n\t\"servers\": {\n\t\t\"n\": {\n\t\t\t\"command\""),
@@ -113,7 +113,7 @@ fn a_removed_server_leaves_no_trace() {
         without("{\"mcpServers\": { \"a\" : {} }}", "a"),
         "{\"mcpServers\": {}}"
     );
-    // A name that stands there twice.
+    // A name that occurs twice.
     let twice = r#"{"mcpServers":{"a":{},"b":{},"a":{}}}"#;
     assert_eq!(without(twice, "a"), r#"{"mcpServers":{"b":{}}}"#);
 }
@@ -171,7 +171,7 @@ fn a_file_is_written_whole_with_its_permissions_and_through_links() {
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert!(!fs::read_to_string(&path).unwrap().contains("\"a\""));
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
-        // A link to a file that is not there yet.
+        // A link to a missing file.
         let ahead = folder.path().join("ahead.json");
         symlink("missing.json", &ahead).unwrap();
         McpDocument::change(&ahead, add).unwrap();

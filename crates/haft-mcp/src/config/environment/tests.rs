@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn variables_that_choose_the_code_are_refused_in_any_case() {
+fn variables_that_determine_the_code_are_refused_in_any_case() {
     let refused = [
         "PATH",
         "Path",
@@ -47,7 +47,7 @@ fn settings_and_keys_are_passed_on() {
 }
 
 #[test]
-fn the_list_is_in_order_and_in_capitals() {
+fn the_list_is_sorted_and_in_upper_case() {
     assert!(REFUSED.is_sorted());
     assert!(
         REFUSED

@@ -1,4 +1,4 @@
-//! What is replaced, what stays, and what is missed.
+//! Which variables are replaced, kept, or reported as missing.
 
 use super::expand;
 
@@ -25,9 +25,9 @@ fn variables_are_replaced() {
         ("${MISSING:-}", ""),
         ("${MISSING:-a:-b}", "a:-b"),
         ("Bearer ${MISSING:-none}!", "Bearer none!"),
-        // A value is never expanded again.
+        // Values are not expanded again.
         ("${NESTED}", "${HOME}"),
-        // Not ours: left alone.
+        // Other syntax is unchanged.
         ("$HOME", "$HOME"),
         ("${HOME", "${HOME"),
         ("${}", "${}"),

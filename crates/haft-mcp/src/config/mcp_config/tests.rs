@@ -1,4 +1,4 @@
-//! What users have in their files, and what they get wrong.
+//! Configurations of users, and common mistakes in them.
 
 use super::*;
 
@@ -74,7 +74,7 @@ fn an_address_under_every_spelling_of_its_type() {
 }
 
 #[test]
-fn order_is_the_files_and_disabled_servers_are_not_there() {
+fn servers_keep_the_order_of_the_file_without_disabled_ones() {
     let config = parse(
         r#"{"mcpServers": {"z": {"command": "z"}, "off": {"disabled": true, "command": "${NO}"},
             "a": {"command": "a", "disabled": false}}}"#,
@@ -159,7 +159,7 @@ fn mistakes_name_file_server_and_field() {
 }
 
 #[test]
-fn a_mistake_costs_one_server_only() {
+fn a_mistake_affects_only_its_server() {
     let config =
         parse(r#"{"mcpServers": {"bad": {"command": "${NO}"}, "good": {"command": "g"}}}"#);
     assert!(config.servers[0].endpoint.is_err());
@@ -197,7 +197,7 @@ fn files_are_read_and_missing_ones_are_named() {
         error.to_string().contains("mcp.json cannot be read"),
         "{error}"
     );
-    // Windows editors put a byte order mark first.
+    // Windows editors write a byte order mark first.
     std::fs::write(
         &path,
         "\u{feff}{\"mcpServers\": {\"a\": {\"command\": \"a\"}}}",
@@ -226,7 +226,7 @@ fn the_file_of_vs_code_is_read_too() {
 }
 
 #[test]
-fn an_environment_that_chooses_the_code_is_refused() {
+fn an_environment_that_determines_the_code_is_refused() {
     let text = r#"{"mcpServers": {"a": {"command": "a", "env": {"LD_PRELOAD": "/tmp/x.so"}}}}"#;
     let config = McpConfig::parse(text, ".mcp.json").unwrap();
     let endpoint = &config.servers[0].endpoint;

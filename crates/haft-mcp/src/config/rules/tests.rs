@@ -12,7 +12,7 @@ fn read(server: &Value) -> Result<ToolRules, Problem> {
 }
 
 #[test]
-fn without_lists_every_tool_is_there_and_none_is_approved() {
+fn without_lists_every_tool_is_offered_and_none_is_approved() {
     let rules = read(&json!({"command": "x"})).unwrap();
     assert_eq!(rules, ToolRules::default());
     assert!(rules.keeps("a") && !rules.approves("a"));
@@ -49,7 +49,7 @@ fn tools_are_included_excluded_and_approved_by_name() {
 }
 
 #[test]
-fn a_list_that_is_none_is_a_problem_that_names_the_field() {
+fn an_invalid_list_is_a_problem_that_names_the_field() {
     let problem = read(&json!({"exclude": "a"})).unwrap_err();
     assert_eq!(
         problem.message,
@@ -58,7 +58,7 @@ fn a_list_that_is_none_is_a_problem_that_names_the_field() {
 }
 
 #[test]
-fn trust_is_said_with_true_alone() {
+fn only_true_grants_trust() {
     let standing = |server: Value| read(&server).map(|rules| rules.standing("a"));
     assert_eq!(standing(json!({})).unwrap(), Standing::Unknown);
     assert_eq!(

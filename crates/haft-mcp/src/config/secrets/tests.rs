@@ -11,7 +11,7 @@ fn secrets(server: &Value) -> Secrets {
 }
 
 #[test]
-fn a_server_s_secrets_are_those_of_its_arguments_environment_address_and_headers() {
+fn secrets_are_found_in_arguments_environment_address_and_headers() {
     let command = json!({"command": "a", "args": ["--token", "arg-token", "plain-word"],
         "env": {"API_KEY": "env-key-1", "HOST": "homeassistant.local"}});
     let said = "arg-token plain-word env-key-1 homeassistant.local";
@@ -29,7 +29,7 @@ fn a_server_s_secrets_are_those_of_its_arguments_environment_address_and_headers
 }
 
 #[test]
-fn a_tool_keeps_its_name_and_loses_the_secrets_in_its_texts() {
+fn secrets_are_masked_in_the_texts_of_a_tool_but_not_in_its_name() {
     let mut secrets = Secrets::default();
     secrets.add("hush-hush-1");
     let tools = json!([

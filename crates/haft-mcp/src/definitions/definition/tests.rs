@@ -13,7 +13,7 @@ fn rules(server: &Value) -> ToolRules {
     .unwrap()
 }
 
-/// What is admitted, as it is shown, and the warnings.
+/// The admitted definitions as a model sees them, and the warnings.
 struct Read {
     tools: Vec<Definition>,
     warnings: Vec<String>,
@@ -39,7 +39,7 @@ fn read(tools: Value, server: &Value) -> Read {
 }
 
 #[test]
-fn a_plain_definition_is_taken_as_it_is() {
+fn a_plain_definition_is_unchanged() {
     let schema = json!({"type": "object", "properties": {"city": {"type": "string"}}});
     let output = json!({"type": "object", "required": ["celsius"]});
     let tools = json!([{
@@ -84,7 +84,7 @@ fn invisible_characters_are_removed_from_every_text_and_reported() {
         let texts = format!("{}{}", tool.description, tool.schema);
         assert!(!texts.contains(haft_tools::is_unseen), "{texts:?}");
     }
-    // The server must be called by the name that it knows.
+    // Calls must use the server's exact name.
     let odd = read(
         json!([{"name": "f\u{200b}", "inputSchema": {}}]),
         &json!({}),
@@ -96,7 +96,7 @@ fn invisible_characters_are_removed_from_every_text_and_reported() {
 }
 
 #[test]
-fn a_schema_that_no_model_could_read_costs_only_its_tool() {
+fn a_schema_that_no_model_could_read_excludes_only_its_tool() {
     let mut deep = json!({});
     for _ in 0..60 {
         deep = json!({"properties": {"a": deep}});
@@ -151,8 +151,11 @@ fn a_changed_description_is_reported() {
         {"name": "calmed", "inputSchema": {}, "annotations": {"readOnlyHint": true}},
         {"name": "same", "inputSchema": {}},
     ]));
-    let told =
+    let report =
         |name| format!("the server describes the tool {name} otherwise than when it was last seen");
-    assert_eq!(changed(&before, &now), [told("calmed"), told("poisoned")]);
+    assert_eq!(
+        changed(&before, &now),
+        [report("calmed"), report("poisoned")]
+    );
     assert!(changed(&before, &before).is_empty() && changed(&[], &now).is_empty());
 }

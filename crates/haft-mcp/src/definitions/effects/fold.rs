@@ -1,14 +1,14 @@
-//! Text in the form in which words are compared: without accents and what nobody can see.
+//! Normalises text for comparing words: removes accents and invisible characters.
 
 use haft_tools::is_unseen;
 use icu_normalizer::DecomposingNormalizerBorrowed;
 
-/// `text` in lower case, in its compatibility form, without accents and unseen characters.
+/// `text` in lower case and Unicode compatibility form, without accents and invisible characters.
 pub(super) fn fold(text: &str) -> String {
     plain(text).to_lowercase()
 }
 
-/// The visible text with its upper case, which shows where a word begins.
+/// The visible text with its upper case, which shows where words begin.
 pub(super) fn plain(text: &str) -> String {
     let seen: String = text.chars().filter(|letter| !is_unseen(*letter)).collect();
     let normal = DecomposingNormalizerBorrowed::new_nfkd().normalize(&seen);
@@ -24,7 +24,7 @@ pub(super) fn plain(text: &str) -> String {
     text
 }
 
-/// Latin letters with a stroke or tied to another, which do not fall apart into letter and accent.
+/// Latin letters with a stroke or ligatures, which Unicode does not decompose.
 fn whole(letter: char) -> Option<&'static str> {
     Some(match letter {
         'ß' | 'ẞ' => "ss",

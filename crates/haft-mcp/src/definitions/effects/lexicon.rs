@@ -1,46 +1,45 @@
-//! The words by which tools are judged: what acts gravely, what changes something, what only
-//! reads, in the languages in which people name their tools.
+//! The words by which the effects of tools are estimated: grave acts, changes, and reading, in the
+//! languages that people use for names of tools.
 //!
-//! Words stand here as [`fold`](super::fold::fold) writes them, or are folded when they are
-//! read. Verbs of other alphabets stand as beginnings, because their endings vary.
+//! Words are listed as [`fold`](super::fold::fold) writes them, or folded when they are loaded.
+//! Verbs of other alphabets are listed by their beginnings, because their endings vary.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::fold::fold;
 
-/// How much a word weighs.
+/// The severity of a word.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Sound {
-    /// Nothing speaks against what the server says.
+    /// Does not contradict the server's hints.
     #[default]
     Quiet,
-    /// It changes something, so it is not read-only.
+    /// Changes something, so the tool is not read-only.
     Changes,
-    /// No hint makes it harmless.
+    /// Grave: no hint makes it harmless.
     Grave,
 }
 
-/// Where in a name a word counts.
+/// The positions in a name in which a word counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Use {
-    /// Everywhere but where records of it are read, as in `get_delete_log`.
+    /// Everywhere, except where records of it are read, as in `get_delete_log`.
     Always,
-    /// As a verb: not behind a word that reads.
+    /// As a verb: not after a word that reads.
     Verb,
-    /// A noun too: neither behind a word that reads nor before a record, as in `order_list`.
+    /// Also a noun: neither after a word that reads nor before a record, as in `order_list`.
     Noun,
-    /// What happens, as a noun too: neither behind a word that reads nor before an observation, as
-    /// in `deploy_status`, but before anything that can be acted on, as in `drop_schema`.
+    /// An event, also a noun: neither after a word that reads nor before an observation, as in
+    /// `deploy_status`, but before anything that can be acted on, as in `drop_schema`.
     Event,
     /// Only as the first word.
     Head,
-    /// Only as the last word: a name that says what is done and not to what, as in
-    /// `browser_evaluate`.
+    /// Only as the last word, in names of an act without an object, as in `browser_evaluate`.
     Last,
 }
 
-/// What is known of a word.
+/// The known properties of a word.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Word {
     pub(super) acts: Option<(Sound, Use)>,
@@ -104,14 +103,14 @@ const GRAVE_EVENTS: &str = "
 
 const GRAVE_HEADS: &str = "del dd ban kick wis slet";
 
-/// What does anything at all where nothing says what it does it to.
+/// Verbs that may do anything if the name has no object.
 const GRAVE_LASTS: &str = "
     evaluate evaluates do invoke graphql webhook curl";
 
 const CHANGING_HEADS: &str = "
     accept decline confirm respond say skip complete remember memorize memorise";
 
-/// What a tool takes that can change as well as read.
+/// Languages whose statements can both read and change data.
 pub(super) const LANGUAGES: &str = "sql mysql plsql tsql cypher";
 
 const CHANGING_VERBS: &str = "
@@ -154,7 +153,7 @@ const READING: &str = "
     получить покажи показать список найти читать прочитать
 ";
 
-/// What is only ever looked at.
+/// Objects that can only be observed.
 const OBSERVATIONS: &str = "
     history status state states stats statistics count counts report reports info information detail
     details rate rates reason reasons time times date dates hours limit limits quota usage cost costs
@@ -163,7 +162,7 @@ const OBSERVATIONS: &str = "
     trail audit protection definition definitions percentage percent ratio
 ";
 
-/// What can be acted on too, as in `drop_schema`, but stands behind nouns as well, as in
+/// Objects that can be acted on, as in `drop_schema`, but that also follow nouns, as in
 /// `order_list`.
 const RECORDS: &str = "
     log logs list lists policy policies schedule schedules queue queues request requests event events
@@ -173,7 +172,7 @@ const RECORDS: &str = "
 
 const JOINING: &str = "and then or plus und oder et puis ou y luego e poi dan en i и";
 
-/// Words that stand in names beside the others; only to take apart what is written as one.
+/// Other words in names, only needed to split compound words.
 const PLAIN: &str = "
     all everything file files folder folders directory dir data database databases db table tables
     user users account accounts record records row rows item items mail mails message messages email
@@ -191,7 +190,7 @@ const PLAIN: &str = "
     setup bill bills app apps market markets notebook notebooks stopwatch playoff playoffs
 ";
 
-/// What is grave only with one of its objects: `open_garage`, but not `open_page`.
+/// Verbs that are grave only with one of their objects: `open_garage`, but not `open_page`.
 pub(super) const PAIRS: [(&str, &str); 37] = [
     (
         "open opens raise lift offnet oeffnet sperrt apre oeffne offne oeffnen offnen ouvrir ouvre abrir abre apri aprire unseal",
@@ -282,8 +281,8 @@ pub(super) const PAIRS: [(&str, &str); 37] = [
     ("file files log logs", "complaint claim lawsuit food meal"),
 ];
 
-/// What is harmless with one of its objects, the other way round: these only compute or look
-/// something up, as in `add_numbers` and `run_search`.
+/// Verbs that are harmless with one of their objects: they only compute or look something up, as in
+/// `add_numbers` and `run_search`.
 pub(super) const HARMLESS: [(&str, &str); 9] = [
     (
         "add adds replace replaces merge merges swap swaps adjust adjusts increment increments
@@ -312,7 +311,7 @@ pub(super) const HARMLESS: [(&str, &str); 9] = [
     ("change changes", "case"),
 ];
 
-/// Where values are kept: `add_text` computes, `add_text_to_file` does not.
+/// Places where values are stored: `add_text` computes, `add_text_to_file` does not.
 pub(super) const KEPT: &str = "
     file files document documents doc record records database databases table tables row rows
     account accounts calendar calendars cell cells sheet sheets spreadsheet page pages issue issues repo
@@ -320,8 +319,7 @@ pub(super) const KEPT: &str = "
     channel config configuration settings balance budget clipboard device devices disk log logs
     todo book entry event events db";
 
-/// Beginnings of words of other alphabets; words without spaces between them are searched for
-/// these too.
+/// Beginnings of words in other alphabets; text without spaces is searched for them as well.
 const GRAVE_PARTS: &str = "
     删除 刪除 清空 格式化 执行 執行 运行命令 关机 關機 重启 重啟 转账 轉帳 付款 支付 发送 發送 解锁 解鎖
     写入 寫入 卸载 部署 销毁 覆盖 终止 购买 移除 重置 开车库 启车库 開鎖 开锁 开门 開門 发邮件 發郵件 关闭系统
@@ -332,17 +330,17 @@ const GRAVE_PARTS: &str = "
     διαγραφ διαγραψ حذف احذف امسح ارسل أرسل מחק שלח हटाए मिटाए ลบ
 ";
 
-/// Parts of words that only read, in languages written without spaces.
+/// Parts of words that mean reading, in languages without spaces.
 const READING_PARTS: &str = "
     获取 獲取 查询 查詢 查看 列出 读取 讀取 搜索 搜尋 查找 显示 顯示 获得 取得 検索 一覧 表示 読み取 閲覧
     状态 狀態 状況 天气 天氣 天気 预报 預報 予報 时间 時間 日期 조회 검색 목록 가져오 상태 날씨 시간 статус состояни получ покаж показ спис найти прочит чита
     погод время дата список пошук отрима
 ";
 
-/// Parts of words that join two verbs, in languages written without spaces.
+/// Parts of words that join two verbs, in languages without spaces.
 const JOINING_PARTS: &str = "并 並 和 后 後 及 して そして 하고";
 
-/// Whether a list of words has this one.
+/// Whether the list contains this word.
 pub(super) fn is_in(list: &str, word: &str) -> bool {
     list.split_whitespace().any(|known| known == word)
 }
@@ -391,7 +389,7 @@ pub(super) static WORDS: LazyLock<HashMap<String, Word>> = LazyLock::new(|| {
     words
 });
 
-/// Parts of words of other alphabets.
+/// The parts of words in other alphabets.
 pub(super) struct Parts {
     pub(super) grave: Vec<String>,
     pub(super) reading: Vec<String>,

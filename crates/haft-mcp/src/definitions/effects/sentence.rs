@@ -1,47 +1,47 @@
-//! What a description says that its tool does: the verb of each of its first clauses.
+//! Estimates the effects of a tool from its description: from the verbs of its first clauses.
 
 use super::fold::fold;
 use super::lexicon::{KEPT, PAIRS, Sound, Use, WORDS, is_harmless, is_in};
 use super::words::{base, text_words};
 
-/// So many clauses are looked at: what a tool does is said first.
+/// The number of clauses that are examined: descriptions state the purpose first.
 const CLAUSES: usize = 12;
 
-/// In words: how far from its verb an object may stand.
+/// The maximum distance of an object from its verb in words.
 const REACH: usize = 6;
 
-/// What may stand before the verb of any clause.
+/// Words that may come before the verb of any clause.
 const BEFORE: &str = "
     it this also then will can may and which that permanently immediately irreversibly instantly
     irrevocably always tool function silently securely forcibly force warning danger caution
     optionally afterwards finally";
 
-/// What may stand before the first verb.
+/// Words that may come before the first verb.
 const BEFORE_FIRST: &str = "
     use used to for allows allow lets let you the a an tools functions method api endpoint call
     helper utility command here please simple simply quickly safely enables users user agents agent
     useful helps help able is be designed meant intended way responsible";
 
-/// What stands between a verb and its object, and not behind a noun: "Books a room" is an act, and
-/// "Books of an author" are none.
+/// Articles between a verb and its object, which do not follow a noun: "Books a room" is an act,
+/// "Books of an author" is not.
 const ARTICLES: &str = "a an your";
 
-/// Articles at the beginning of a text, where no noun stands before them.
+/// Articles at the beginning of a text, where no noun precedes them.
 const FIRST_ARTICLES: &str = "a an your the all any one each every its new";
 
-/// What is asked of something else, which is no act: "Executes a search", "Sends a request".
+/// Harmless objects of verbs that run something: "Executes a search", "Sends a request".
 const ASKED: &str =
     "search searches query queries lookup request requests get read readonly select";
 
-/// Acts as nouns, as in "File deletion" and "Payment of invoices".
+/// Nouns of acts, as in "File deletion" and "Payment of invoices".
 const NOUNS: &str = "
     deletion removal erasure destruction execution sending payment transfer reset unlocking
     uninstallation shutdown restart reboot deployment";
 
-/// In words: a longer sentence has a verb.
+/// The maximum length of a title without a verb in words.
 const TITLE: usize = 4;
 
-/// The verbs with which it is asked.
+/// The verbs with such objects.
 const ASKING: &str = "execute exec send eval spawn write";
 
 pub(super) fn sound_of(text: &str) -> Sound {
@@ -65,7 +65,7 @@ fn of_clause(words: &[String], first: bool) -> Sound {
         let is_means = || words.get(at + 1).is_some_and(|next| next.ends_with("ing"));
         known.is_some_and(|known| known.joins) || *word == "by" && is_means()
     });
-    // "The orders a customer placed": behind an article stands a noun.
+    // "The orders a customer placed": after an article follows a noun.
     let before = start.checked_sub(1).and_then(|before| words.get(before));
     let is_noun = before.is_some_and(|before| is_in("a an the", before));
     let place = match (is_noun, first) {
@@ -85,7 +85,7 @@ fn of_clause(words: &[String], first: bool) -> Sound {
     sound
 }
 
-/// A title that names an act, and no record of acts as "Payment status" does.
+/// True for a title that names an act, but not a record of acts as in "Payment status".
 fn is_title_of_act(words: &[String]) -> bool {
     let names_act = words.iter().any(|word| is_in(NOUNS, word));
     words.len() <= TITLE && names_act && !words.iter().any(is_record)
@@ -97,18 +97,18 @@ fn is_record(word: &String) -> bool {
     known.is_some_and(|known| known.reads || known.record || known.observation)
 }
 
-/// Where a word stands that may be a verb.
+/// The position of a word that may be a verb.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
-    /// It is the tool's main verb.
+    /// The tool's main verb.
     First,
-    /// Words that may be nouns probably are.
+    /// Words that may be nouns probably are nouns.
     Later,
-    /// Words that may be nouns are.
+    /// Words that may be nouns are nouns.
     Noun,
 }
 
-/// Judges a clause that begins with its verb.
+/// The estimate for a clause that begins with its verb.
 fn of_verb(words: &[String], place: Place) -> Sound {
     let Some((verb, rest)) = words.split_first() else {
         return Sound::Quiet;
@@ -133,15 +133,15 @@ fn of_verb(words: &[String], place: Place) -> Sound {
     if is_phrasal && rest.len() > 1 {
         return Sound::Grave;
     }
-    // "Transfer history", "Deletion log of the day", "by sending date": records of an act.
-    // "Sending messages" and "deleting logs" are acts all the same.
-    let is_about_act = |told: &String| match verb.ends_with("ing") {
-        true => is_in("date time status", told),
-        false => is_in(NOUNS, verb) && is_record(told),
+    // "Transfer history", "Deletion log of the day", "by sending date" are records of acts.
+    // "Sending messages" and "deleting logs" are acts.
+    let is_about_act = |object: &String| match verb.ends_with("ing") {
+        true => is_in("date time status", object),
+        false => is_in(NOUNS, verb) && is_record(object),
     };
     let is_title = match rest {
-        [told] => is_about_act(told),
-        [told, next, ..] => is_about_act(told) && next == "of",
+        [object] => is_about_act(object),
+        [object, next, ..] => is_about_act(object) && next == "of",
         [] => false,
     };
     if is_title {

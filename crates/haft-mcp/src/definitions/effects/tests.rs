@@ -10,7 +10,8 @@ fn tool(definition: Value) -> rmcp::model::Tool {
     serde_json::from_value(definition).unwrap()
 }
 
-/// Read-only and destructive, for a tool with these hints of which nothing else is known.
+/// The annotations read-only and destructive for a tool with these hints of which only the name is
+/// known.
 fn judged(name: &str, read_only: Option<bool>, destructive: Option<bool>) -> (bool, bool) {
     let hints = Hints {
         read_only,
@@ -22,7 +23,7 @@ fn judged(name: &str, read_only: Option<bool>, destructive: Option<bool>) -> (bo
     (effects.read_only, effects.destructive)
 }
 
-/// Whether a tool that says of itself that it only reads is asked about.
+/// Whether a tool with the hint "read-only" needs approval.
 fn is_asked_about(definition: Value) -> bool {
     let hints = Hints {
         read_only: Some(true),
@@ -32,9 +33,9 @@ fn is_asked_about(definition: Value) -> bool {
 }
 
 #[test]
-fn hints_are_believed_as_far_as_they_warn() {
+fn hints_are_believed_if_they_warn() {
     let table = [
-        // Without hints the protocol's default counts.
+        // Without hints, the protocol's default applies.
         ("note", None, None, (false, true)),
         ("note", Some(false), None, (false, true)),
         ("note", None, Some(true), (false, true)),
@@ -44,14 +45,14 @@ fn hints_are_believed_as_far_as_they_warn() {
         ("create_note", Some(true), Some(false), (false, true)),
         ("read", Some(true), None, (true, false)),
         ("read", Some(true), Some(false), (true, false)),
-        // A server that contradicts itself is believed where it warns.
+        // Contradictory hints: the warning counts.
         ("read", Some(true), Some(true), (false, true)),
         ("delete_file", Some(true), None, (false, true)),
         ("deleteFile", Some(true), Some(false), (false, true)),
         ("DELETE", None, Some(false), (false, true)),
         ("HTTPDelete", Some(true), None, (false, true)),
         ("door.unlock", Some(true), None, (false, true)),
-        // What was done is no act.
+        // A past participle is not an act.
         ("list_deleted_files", Some(true), None, (true, false)),
         ("get_removal_dates", Some(true), None, (true, false)),
     ];
@@ -62,7 +63,7 @@ fn hints_are_believed_as_far_as_they_warn() {
 }
 
 #[test]
-fn a_name_that_says_otherwise_is_not_excused_by_a_hint() {
+fn a_name_that_contradicts_the_hint_needs_approval() {
     let names = "
         rm rm_rf rmrf rmdir format_drive formatDrive formatdisk drop_table dropTable dropDatabase
         run_command runCommand runcommand run_shell_script shell bash execute exec_sql deleteall
@@ -106,7 +107,7 @@ fn a_name_that_says_otherwise_is_not_excused_by_a_hint() {
 }
 
 #[test]
-fn names_in_languages_that_nobody_listed_and_in_disguise_are_asked_about() {
+fn names_in_unknown_languages_and_in_disguise_need_approval() {
     let names = "
         otwórz_garaż zapłać wyłącz kapıyı_aç öde çalıştır yeniden_başlat öppna_garage kör stäng_av
         åpne_garasje kjør lähetä otevřít_garáž küld mở_cửa thanh_toán tắt aufschließen überweisung
@@ -251,7 +252,7 @@ fn a_description_that_only_reads_needs_no_approval() {
     }
 }
 
-/// Invented tools, in the manner of those that servers have.
+/// Made-up tools, similar to those of real servers.
 #[test]
 fn tools_that_run_code_or_change_something_need_approval_whatever_the_hint() {
     let named = "
@@ -328,7 +329,7 @@ fn computing_tools_need_no_approval() {
 }
 
 #[test]
-fn a_tool_that_adds_only_numbers_up_is_not_asked_about() {
+fn a_tool_that_only_adds_numbers_needs_no_approval() {
     let add = |parameters: Value| {
         let schema = json!({"type": "object", "properties": parameters});
         let text = "Adds two numbers";
@@ -344,7 +345,7 @@ fn a_tool_that_adds_only_numbers_up_is_not_asked_about() {
 }
 
 #[test]
-fn a_parameter_that_takes_any_command_decides() {
+fn a_parameter_for_any_command_needs_approval() {
     let with = |name: &str, parameter: &str, schema: Value| {
         let schema = json!({"type": "object", "properties": {parameter: schema}});
         is_asked_about(json!({"name": name, "inputSchema": schema}))
@@ -367,16 +368,24 @@ fn a_parameter_that_takes_any_command_decides() {
         "command",
         json!({"type": "string", "enum": ["on", "off"]})
     ));
-    let told = |text: &str| json!({"type": "string", "description": text});
-    assert!(with("db_query", "query", told("The SQL statement to run")));
-    assert!(with("helper", "function", told("() => {} as JavaScript")));
+    let described = |text: &str| json!({"type": "string", "description": text});
+    assert!(with(
+        "db_query",
+        "query",
+        described("The SQL statement to run")
+    ));
+    assert!(with(
+        "helper",
+        "function",
+        described("() => {} as JavaScript")
+    ));
     assert!(with("helper", "script", text()));
-    assert!(!with("search", "query", told("What to search for")));
+    assert!(!with("search", "query", described("What to search for")));
     assert!(!with("page", "query", text()) && !with("area", "code", text()));
 }
 
 #[test]
-fn of_a_trusted_server_the_hints_alone_count() {
+fn for_a_trusted_server_only_the_hints_count() {
     let judged = |name: &str, read_only: Option<bool>, destructive: Option<bool>| {
         let hints = Hints {
             read_only,
@@ -393,7 +402,7 @@ fn of_a_trusted_server_the_hints_alone_count() {
 }
 
 #[test]
-fn the_configuration_has_the_last_word() {
+fn the_configuration_overrides_all_hints() {
     let hints = Hints {
         read_only: Some(true),
         destructive: Some(true),
@@ -404,7 +413,7 @@ fn the_configuration_has_the_last_word() {
 }
 
 #[test]
-fn no_name_is_too_long_or_too_strange() {
+fn long_and_strange_names_are_handled() {
     for name in [
         "",
         "_",

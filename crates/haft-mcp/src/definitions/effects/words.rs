@@ -1,18 +1,18 @@
-//! A name or a text as words, in lower case, without look-alikes, and taken apart where several
-//! words are written as one.
+//! Splits a name or a text into words: in lower case, without look-alikes, and with compound words
+//! separated.
 
 use super::fold::plain;
 use super::lexicon::WORDS;
 use crate::look_alikes::latin;
 
-/// In letters: longer words are not taken apart.
+/// The maximum length in letters of a word that is split.
 const LONGEST: usize = 48;
 
-/// In letters: shorter ones are words of their own.
+/// The minimum length in letters of a part of a compound word.
 const SHORTEST: usize = 4;
 
-/// The readings of a name: as it is written, with look-alikes as the Latin letters that they look
-/// like, with digits as letters, and without regard to case where that is strewn about.
+/// The readings of a name: as written, with look-alikes replaced by Latin letters, with digits as
+/// letters, and without case if case is used irregularly.
 pub(super) fn readings(name: &str) -> Vec<Vec<String>> {
     let plain = plain(name);
     let latin: String = plain.chars().map(latin).collect();
@@ -24,7 +24,8 @@ pub(super) fn readings(name: &str) -> Vec<Vec<String>> {
     texts.iter().map(|text| words(text)).collect()
 }
 
-/// Further readings of a name whose digits or capitals look like other letters: `k1ll`, `deIete`.
+/// Additional readings of a name whose digits or capitals look like other letters: `k1ll`,
+/// `deIete`.
 pub(super) fn with_look_alikes(name: &str) -> Vec<String> {
     let latin: String = plain(name).chars().map(latin).collect();
     let digits = without_digits(&latin, 'i');
@@ -46,14 +47,14 @@ pub(super) fn with_look_alikes(name: &str) -> Vec<String> {
     texts
 }
 
-/// Whether upper case is strewn about, as in `dEleTe`, and does not tell where words begin.
+/// Whether upper case is irregular, as in `dEleTe`, so that it does not mark word boundaries.
 fn is_torn(name: &str) -> bool {
     let lengths = || split(name).into_iter().map(|word| word.chars().count());
     lengths().any(|length| length == 1) || lengths().filter(|length| *length == 2).count() > 1
 }
 
-/// `d3lete` as `delete`; digits that do not touch letters stay. `one` is what the digit 1 stands
-/// for.
+/// `d3lete` as `delete`; digits that are not next to letters are kept. `one` is the letter for the
+/// digit 1.
 fn without_digits(text: &str, one: char) -> String {
     let letters: Vec<char> = text.chars().collect();
     let is_letter = |index: Option<usize>| {
@@ -78,7 +79,7 @@ fn without_digits(text: &str, one: char) -> String {
     letters.iter().enumerate().map(read).collect()
 }
 
-/// The words of a name, those written as one taken apart.
+/// The words of a name, with compound words split.
 pub(super) fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for word in spelled_out(split(name)) {
@@ -99,7 +100,7 @@ pub(super) fn text_words(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// A verb and the forms that it may be one of: `deletes`, `modifies`, `deleting`, `running`.
+/// A verb and its possible base forms: for `deletes`, `modifies`, `deleting`, `running`.
 pub(super) fn base(verb: &str) -> Vec<String> {
     let mut forms = vec![verb.to_owned()];
     if let Some(stem) = verb.strip_suffix("ies") {
@@ -146,7 +147,7 @@ fn split(name: &str) -> Vec<String> {
     words
 }
 
-/// Joins what was torn apart: `d_e_l_e_t_e`, `shut_down`, `over-write`.
+/// Joins words that were separated: `d_e_l_e_t_e`, `shut_down`, `over-write`.
 fn spelled_out(words: Vec<String>) -> Vec<String> {
     let mut joined: Vec<String> = Vec::new();
     let mut letters = false;
@@ -166,15 +167,16 @@ fn is_act(word: &str) -> bool {
     WORDS.get(word).is_some_and(|word| word.acts.is_some())
 }
 
-/// The known words that `word` is made of, as few as possible; none where it is a known word
-/// itself or something else too. A verb of some length counts with whatever follows it, as in
+/// The known words that compose `word`, as few as possible; `None` if it is a known word itself, or
+/// is not composed of known words. A long verb counts with any following text, as in
 /// `deletewidget`, but not with an ending, as in `deleted`.
 fn parts(word: &str) -> Option<Vec<String>> {
     let length = word.chars().count();
     if WORDS.contains_key(word) || !word.is_ascii() || !(SHORTEST..=LONGEST).contains(&length) {
         return None;
     }
-    // For each place the fewest words that end there, as the place where the last of them begins.
+    // For each position, the smallest number of words that end there, and the start of the last
+    // one.
     let mut best: Vec<Option<(usize, usize)>> = vec![None; length + 1];
     if let Some(start) = best.first_mut() {
         *start = Some((0, 0));
@@ -204,7 +206,7 @@ fn parts(word: &str) -> Option<Vec<String>> {
     Some(parts)
 }
 
-/// A long verb inside of a word that is not known otherwise.
+/// A long verb inside an otherwise unknown word.
 fn known_verb(word: &str) -> Option<Vec<String>> {
     const VERBS: [&str; 14] = [
         "delete",
@@ -224,7 +226,7 @@ fn known_verb(word: &str) -> Option<Vec<String>> {
     ];
     let found = VERBS.iter().find_map(|verb| {
         let (before, after) = word.split_once(verb)?;
-        // `deleted`, `remover`, `overwritten`, `undelete`: no command.
+        // `deleted`, `remover`, `overwritten`, `undelete` are not commands.
         let is_form = after.starts_with(['d', 'r', 'n']) || before.ends_with("un");
         (!is_form).then_some((before, *verb, after))
     });

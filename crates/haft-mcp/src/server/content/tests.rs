@@ -14,7 +14,7 @@ fn answer(artifact: Value) -> ToolMessage {
 }
 
 #[test]
-fn facts_stand_beside_the_sentence() {
+fn the_artifact_becomes_structured_content() {
     let sent = sent(answer(json!({"on": true})));
     assert_eq!(sent["content"], json!([{"type": "text", "text": "done"}]));
     assert_eq!(sent["structuredContent"], json!({"on": true}));
@@ -22,7 +22,7 @@ fn facts_stand_beside_the_sentence() {
 }
 
 #[test]
-fn artifacts_that_are_no_objects_are_left_out() {
+fn artifacts_other_than_objects_are_omitted() {
     assert_eq!(sent(answer(json!([1, 2]))).get("structuredContent"), None);
 }
 
@@ -38,14 +38,14 @@ fn a_picture_of_an_mcp_server_is_passed_on() {
 }
 
 #[test]
-fn a_failure_says_why_once() {
+fn a_failure_contains_the_reason_once() {
     let sent = sent(ToolMessage::error("no such device", "call_1"));
     assert_eq!(sent["isError"], true);
     assert_eq!(sent["content"][0]["text"], "no such device");
 }
 
 #[test]
-fn no_answer_is_a_failure_and_no_silence() {
+fn a_missing_answer_is_a_failure() {
     let sent = serde_json::to_value(result(None)).unwrap();
     assert_eq!(sent["isError"], true);
 }

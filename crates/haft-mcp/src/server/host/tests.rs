@@ -1,4 +1,4 @@
-//! What a host hears about lines that cannot be used, and about what runs when it ends.
+//! The answers to invalid lines, and to calls that run when the input ends.
 
 use std::time::Duration;
 
@@ -20,9 +20,9 @@ struct Served {
     input: Option<tokio::io::WriteHalf<DuplexStream>>,
     output: Lines<BufReader<ReadHalf<DuplexStream>>>,
     end: Option<oneshot::Sender<()>>,
-    /// Lets a call of `wait` go on.
+    /// Lets a call of `wait` continue.
     go_on: std::sync::Arc<Notify>,
-    /// Told when such a call runs.
+    /// Notified when such a call runs.
     runs: std::sync::Arc<Notify>,
     server: JoinHandle<Result<(), ToolsError>>,
 }
@@ -81,7 +81,7 @@ impl Served {
         self.line(&request.to_string()).await;
     }
 
-    /// The next message; none at the end.
+    /// The next message; `None` at the end.
     async fn next(&mut self) -> Option<Value> {
         let line = self.output.next_line().await.unwrap()?;
         Some(serde_json::from_str(&line).unwrap())
@@ -91,7 +91,7 @@ impl Served {
         self.next().await.expect("an answer")
     }
 
-    /// A call that runs until it is let go.
+    /// A call that runs until it is released.
     async fn call_wait(&mut self, id: i64) {
         let params = json!({"name": "wait", "arguments": {}});
         self.request(id, "tools/call", &params).await;
@@ -113,7 +113,7 @@ fn error(answer: &Value) -> (i64, &Value) {
 }
 
 #[tokio::test]
-async fn a_line_that_is_no_message_is_answered_with_its_id() {
+async fn an_invalid_line_is_answered_with_its_id() {
     let mut served = Served::ready().await;
     let null = Value::Null;
     for (line, code, id) in [
@@ -147,7 +147,7 @@ async fn a_line_that_is_no_message_is_answered_with_its_id() {
         assert_eq!(error(&answer), (code, &id), "{line}: {answer}");
         assert!(answer.as_object().unwrap().contains_key("id"), "{answer}");
     }
-    // It goes on, and says nothing to notifications.
+    // The server continues, and does not answer notifications.
     served.line(r#"{"jsonrpc":"2.0","method":7}"#).await;
     served
         .line(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#)
@@ -158,7 +158,7 @@ async fn a_line_that_is_no_message_is_answered_with_its_id() {
 }
 
 #[tokio::test]
-async fn params_that_do_not_fit_are_invalid_params() {
+async fn wrong_parameters_are_reported_as_invalid_params() {
     let mut served = Served::ready().await;
     for (method, params) in [
         ("tools/call", json!({})),
@@ -190,14 +190,14 @@ async fn a_request_over_the_limit_is_an_error_with_its_id() {
             format!(r#"{{"jsonrpc":"2.0","id":"big","method":"tools/call","params":"{filler}"}}"#),
             json!("big"),
         ),
-        // The id may stand behind it all.
+        // The id may come after everything else.
         (
             format!(r#"{{"method":"tools/call","params":"{filler}","id":8}}"#),
             json!(8),
         ),
         (filler.clone(), json!(null)),
     ] {
-        // Neither pipe holds it all.
+        // The message is larger than the buffers of both pipes.
         let (written, answer) = {
             let mut input = served.input.take().unwrap();
             let writing = async {
@@ -214,7 +214,7 @@ async fn a_request_over_the_limit_is_an_error_with_its_id() {
             "The message is larger than 16 MB"
         );
     }
-    // Nobody waits for an answer to a notification.
+    // A notification expects no answer.
     served
         .line(&format!(r#"{{"method":"note","params":"{filler}"}}"#))
         .await;
@@ -223,7 +223,7 @@ async fn a_request_over_the_limit_is_an_error_with_its_id() {
 }
 
 #[tokio::test]
-async fn the_last_line_counts_without_its_end() {
+async fn the_last_line_needs_no_line_end() {
     let mut served = Served::ready().await;
     let request = r#"{"jsonrpc":"2.0","id":4,"method":"tools/list"}"#;
     let input = served.input.as_mut().unwrap();
@@ -252,7 +252,7 @@ async fn running_calls_are_answered_after_a_request_to_end() {
     let mut served = Served::ready().await;
     served.call_wait(1).await;
     drop(served.end.take());
-    // No more is read: what was asked before is answered, what comes now is not.
+    // Reading stops: earlier requests are answered, later ones are not.
     tokio::task::yield_now().await;
     served.go_on.notify_one();
     let answer = served.hear().await;

@@ -1,4 +1,4 @@
-//! Results that no specification knows.
+//! Results that do not follow any specification.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests may die")]
 
 use rmcp::model::{CallToolResult, ServerResult};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{MAX_BLOCKS, Reply, reply};
 
-/// What becomes of a result from the wire.
+/// Parses a result.
 fn read(result: Value) -> Option<CallToolResult> {
     match reply(serde_json::from_value::<ServerResult>(result).unwrap())? {
         Reply::Complete(result) => Some(result),
@@ -20,7 +20,7 @@ fn content(result: Value) -> Vec<Value> {
 }
 
 #[test]
-fn an_unknown_block_does_not_cost_the_result() {
+fn an_unknown_block_does_not_invalidate_the_result() {
     let text = json!({"type": "text", "text": "on"});
     let hologram = json!({"type": "hologram", "data": "x"});
     let result = json!({"content": [text, hologram, text], "structuredContent": {"a": 1}});
@@ -56,7 +56,7 @@ fn content_of_other_shapes_is_text() {
 }
 
 #[test]
-fn nothing_is_an_empty_result() {
+fn a_missing_content_is_an_empty_result() {
     for nothing in [
         json!({}),
         json!({"_meta": {}}),
@@ -73,7 +73,7 @@ fn other_replies_are_no_results() {
 }
 
 #[test]
-fn blocks_without_end_have_an_end() {
+fn the_number_of_blocks_is_limited() {
     let blocks = content(json!({"content": vec!["x"; MAX_BLOCKS + 5]}));
     assert_eq!(blocks.len(), MAX_BLOCKS + 1);
     assert_eq!(

@@ -15,8 +15,8 @@ fn tools(count: usize, description: &str) -> Vec<Tool> {
     (0..count).map(tool).collect()
 }
 
-/// The report about a list, as people read it.
-fn told(listed: &Listed) -> Vec<String> {
+/// The reports about a list as text.
+fn reports(listed: &Listed) -> Vec<String> {
     listed.left_out.iter().map(ToString::to_string).collect()
 }
 
@@ -41,10 +41,10 @@ fn tools_too_large_too_deep_or_listed_twice_are_left_out_and_reported() {
     let names: Vec<_> = listed.tools.iter().map(|tool| tool.name.as_ref()).collect();
     assert_eq!(names, ["fine", "last"]);
     assert_eq!(listed.tools[0].description.as_deref(), Some("First"));
-    let told = told(&listed);
-    assert!(told[0].starts_with("the tool large is left out: its definition has 262"));
+    let reports = reports(&listed);
+    assert!(reports[0].starts_with("the tool large is left out: its definition has 262"));
     assert_eq!(
-        told[1..],
+        reports[1..],
         [
             "the tool deep is left out: its schema is nested deeper than 64 levels",
             "the tool fine is left out: the server has a tool of this name before it",
@@ -53,20 +53,20 @@ fn tools_too_large_too_deep_or_listed_twice_are_left_out_and_reported() {
 }
 
 #[test]
-fn none_of_too_many_tools_is_missing_in_silence() {
+fn every_tool_beyond_the_limit_is_reported() {
     for cut in [0, 5] {
         let listed = bounded(tools(MAX_TOOLS + 1, "Same"), cut, "s");
         assert_eq!(listed.tools.len(), MAX_TOOLS);
         let counts = listed.left_out.iter().map(|one| one.count.unwrap());
         assert_eq!(counts.sum::<usize>(), 1 + cut);
         assert_eq!(
-            told(&listed)[0],
+            reports(&listed)[0],
             "the tool tool1000 is left out: a server may have 1000 tools"
         );
     }
     let listed = bounded(tools(MAX_TOOLS, "Same"), 7, "s");
     assert_eq!(
-        told(&listed),
+        reports(&listed),
         ["7 more tools are left out: a server may have 1000 tools"]
     );
 }
@@ -75,11 +75,15 @@ fn none_of_too_many_tools_is_missing_in_silence() {
 fn the_rest_of_a_list_that_is_too_large_is_named_up_to_a_limit() {
     let listed = bounded(tools(300, &"x".repeat(20_000)), 0, "s");
     let kept = listed.tools.len();
-    let told = told(&listed);
-    assert!(kept < 105 && told.len() == 101, "{kept} and {}", told.len());
+    let reports = reports(&listed);
+    assert!(
+        kept < 105 && reports.len() == 101,
+        "{kept} and {}",
+        reports.len()
+    );
     let counts = listed.left_out.iter().map(|one| one.count.unwrap());
     assert_eq!(kept + counts.sum::<usize>(), 300);
-    assert!(told[0].contains("may have 2097152 bytes together"));
+    assert!(reports[0].contains("may have 2097152 bytes together"));
 }
 
 #[test]

@@ -1,19 +1,19 @@
 use super::*;
 
 #[test]
-fn a_list_is_current_where_changes_are_announced_and_none_was() {
+fn a_list_is_current_if_changes_are_announced_and_none_was() {
     let changes = ListChanges::default();
     assert!(!changes.is_current() && changes.has_read_all());
     changes.promise(true);
     assert!(changes.is_current());
     changes.tell();
     assert!(!changes.is_current());
-    let told = changes.told();
-    // Word that comes while the list is read is not part of it.
+    let announced = changes.announced();
+    // A change that is announced during the reading is not included.
     changes.tell();
-    changes.read(told);
+    changes.read(announced);
     assert!(!changes.is_current());
-    changes.read(changes.told());
+    changes.read(changes.announced());
     assert!(changes.is_current());
     changes.promise(false);
     assert!(!changes.is_current());

@@ -1,4 +1,4 @@
-//! Lists that are kept, and files that are none.
+//! Cached lists and invalid files.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -50,7 +50,7 @@ fn cached_tools_are_loaded_again() {
 
 #[cfg(unix)]
 #[test]
-fn only_the_user_may_read_it() {
+fn cache_files_are_private() {
     use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().unwrap();
     let place = folder.path().join("mcp");
@@ -62,7 +62,7 @@ fn only_the_user_may_read_it() {
 }
 
 #[test]
-fn a_broken_file_is_as_good_as_none() {
+fn an_invalid_file_counts_as_missing() {
     let folder = tempfile::tempdir().unwrap();
     let cache = Cache::of(folder.path(), &endpoint(&json!({"command": "a"})));
     cache.save("it", &known());
@@ -81,7 +81,7 @@ fn a_broken_file_is_as_good_as_none() {
 }
 
 #[test]
-fn the_place_depends_on_what_is_started_and_on_no_secret() {
+fn the_entry_depends_on_the_command_and_not_on_secrets() {
     let folder = std::path::Path::new("/nowhere");
     let place = |server: Value| Cache::of(folder, &endpoint(&server));
     let one = place(json!({"command": "a", "args": ["x"], "env": {"KEY": "s3cret"}}));
@@ -103,6 +103,6 @@ fn the_place_depends_on_what_is_started_and_on_no_secret() {
         one,
         place(json!({"url": "http://b/mcp", "headers": {"x-key": "other"}}))
     );
-    // From the page of its inventors.
+    // Test vectors from the website of its authors.
     assert_eq!(fingerprint("foobar"), 0x8594_4171_f739_67e8);
 }

@@ -1,7 +1,7 @@
 //! Keeps the list of a server's tools up to date.
 //!
-//! The list is read again when the server announces a change. Not every server promises to do so,
-//! therefore whoever must know what a tool is at this moment (approval does) reads it as well.
+//! The list is read again when the server announces a change. Servers need not announce changes, so
+//! approval, which must know the current definition, reads the list as well.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,18 +18,18 @@ use crate::session::list;
 use crate::session::list_changes::ListChanges;
 use crate::transport::protocol_version::Protocol;
 
-/// Servers tell of every single tool that comes or goes, and often of many at once.
+/// The pause after an announcement, because servers announce each of many changes separately.
 const LIST_PAUSE: Duration = Duration::from_millis(50);
 
 impl SupervisedServer {
-    /// One of its tools as it is at this moment, by the name that the server knows. The server is
-    /// started where it does not run, and asked for its list where that may be another by now.
+    /// The current definition of one of its tools, by the server's own name. The server is started
+    /// if necessary, and the list is requested if it may have changed.
     pub(crate) async fn live(self: &Arc<Self>, tool: &str) -> Result<Arc<ListedTool>, ServerError> {
         let connection = self.connection().await.map_err(ServerError::Down)?;
         let changes = &connection.list_changes;
         if !changes.is_current() {
             let _reading = changes.reading().await;
-            // Another call may have read it meanwhile.
+            // Another call may have read the list meanwhile.
             if !changes.is_current() {
                 let read = self.read_list(&connection).await;
                 read.map_err(|error| ServerError::Call(CallError::Service(error)))?;
@@ -38,7 +38,7 @@ impl SupervisedServer {
         self.find(tool).ok_or(ServerError::Gone)
     }
 
-    /// Follows what becomes of the list, for as long as the connection lasts.
+    /// Follows changes of the list until the connection closes.
     pub(super) fn keep_listed(self: &Arc<Self>, connection: &Arc<Connection>) {
         if promises_changes(&connection.peer) {
             let changes = Arc::clone(&connection.list_changes);
@@ -52,7 +52,7 @@ impl SupervisedServer {
         tokio::spawn(async move { server.follow(&connection).await });
     }
 
-    /// Reads the list anew whenever it has changed, as long as the connection lasts.
+    /// Reads the list after every change until the connection closes.
     async fn follow(&self, connection: &Connection) {
         let mut closed = self.is_closed.subscribe();
         let changes = &connection.list_changes;
@@ -81,20 +81,20 @@ impl SupervisedServer {
         }
     }
 
-    /// Reads the list and takes it over.
+    /// Reads and stores the list.
     async fn read_list(&self, connection: &Connection) -> Result<(), ServiceError> {
         let changes = &connection.list_changes;
-        let told = changes.told();
+        let announced = changes.announced();
         let listed = list::list(&connection.peer, &self.name).await?;
         let tools = listed.tools.len();
         tracing::debug!(server = self.name, tools, "MCP tools read");
         self.learn(connection.protocol, listed);
-        changes.read(told);
+        changes.read(announced);
         Ok(())
     }
 }
 
-/// Whether a server says that there will be word of changes.
+/// Whether the server promises to announce changes.
 fn promises_changes(peer: &Peer<RoleClient>) -> bool {
     let info = peer.peer_info();
     let tools = info
@@ -103,13 +103,13 @@ fn promises_changes(peer: &Peer<RoleClient>) -> bool {
     tools.and_then(|tools| tools.list_changed) == Some(true)
 }
 
-/// In the newer revision a client hears of changes only where it has asked to.
+/// In the newer revision, a client receives announcements only after subscribing.
 async fn subscribe(peer: Peer<RoleClient>, changes: Arc<ListChanges>) {
     let filter = SubscriptionFilter::builder().tools_list_changed().build();
     match peer.listen(filter).await {
         Ok(mut subscription) => {
             changes.promise(true);
-            // The list was read before anybody listened.
+            // The list was read before the subscription began.
             changes.tell();
             while let Ok(Some(_)) = subscription.next().await {
                 changes.tell();

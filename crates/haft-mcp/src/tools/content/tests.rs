@@ -1,4 +1,4 @@
-//! Results as servers send them, and what becomes of them.
+//! Conversion of servers' results.
 
 use haft_core::ToolErrorKind;
 use serde_json::json;

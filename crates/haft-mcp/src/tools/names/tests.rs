@@ -17,7 +17,7 @@ fn is_fit(name: &str) -> bool {
 }
 
 #[test]
-fn alone_a_tool_keeps_its_name_as_far_as_it_fits() {
+fn without_a_collision_a_tool_keeps_its_name() {
     let table = [
         ("read_file", "read_file"),
         ("read-File2", "read-File2"),
@@ -34,15 +34,15 @@ fn alone_a_tool_keeps_its_name_as_far_as_it_fits() {
 }
 
 #[test]
-fn a_long_name_is_cut_and_told_apart_by_its_hash() {
+fn a_long_name_is_cut_and_made_unique_by_its_hash() {
     let (one, other) = ("a".repeat(64) + "1", "a".repeat(64) + "2");
     let found = names(&[("s", &one), ("s", &other)], &[]);
     assert!(found.iter().all(|name| is_fit(name)), "{found:?}");
     assert_ne!(found[0], found[1]);
-    // The same in every release: a name is part of what models were told.
+    // Names must be the same in every release, because they occur in stored conversations.
     assert_eq!(found[0], format!("{}_eb52ecc7", "a".repeat(55)));
     assert_eq!(names(&[("s", &"b".repeat(64))], &[]), ["b".repeat(64)]);
-    // The suffix of a server's name may make it too long.
+    // The server's name as a prefix may make it too long.
     let long = names(&[("s", &"c".repeat(64)), ("t", &"c".repeat(64))], &[]);
     assert!(
         long.iter().all(|name| is_fit(name)) && long[0] != long[1],
@@ -51,7 +51,7 @@ fn a_long_name_is_cut_and_told_apart_by_its_hash() {
 }
 
 #[test]
-fn collisions_get_their_servers_names_whatever_came_first() {
+fn colliding_names_get_their_servers_names_in_any_order() {
     let tools = [("a", "read"), ("b", "read"), ("b", "write"), ("c", "Re-ad")];
     assert_eq!(names(&tools, &[]), ["a_read", "b_read", "write", "c_Re-ad"]);
     let mut backwards = tools;
@@ -76,7 +76,7 @@ fn within_a_server_only_the_same_name_collides() {
 
 #[test]
 fn a_longer_name_that_collides_again_gets_a_hash() {
-    // `a` + `b_x` and `a_b` + `x` are the same with their servers' names.
+    // `a` + `b_x` and `a_b` + `x` are equal with their servers' names.
     let tools = [("a", "b_x"), ("a_b", "x"), ("c", "b_x"), ("c", "x")];
     let found = names(&tools, &[]);
     assert_eq!(found.iter().collect::<HashSet<_>>().len(), 4, "{found:?}");
@@ -85,7 +85,7 @@ fn a_longer_name_that_collides_again_gets_a_hash() {
         "{found:?}"
     );
     assert_eq!(found[2..], ["c_b_x", "c_x"]);
-    // A plain name can be in the way of a longer one.
+    // A plain name can collide with a longer one.
     let found = names(&[("a", "x"), ("b", "x"), ("c", "a_x")], &[]);
     assert_eq!(found.iter().collect::<HashSet<_>>().len(), 3, "{found:?}");
 }
@@ -111,7 +111,7 @@ fn names_that_look_like_our_tools_get_their_servers_name() {
     for ours in ["get_current_datetime", "search_web", "Search_Tools"] {
         assert!(names(&[("evil", ours)], &[])[0].starts_with("evil_"));
     }
-    // Not even a server's name helps: together they would look like ours.
+    // Even with the server's name it would look like one of our tools.
     let both = ["control_zwave_device", "zwave_device"];
     let found = names(&[("control", "zwave_device")], &both);
     assert!(found[0].starts_with("control_zwave_device_"), "{found:?}");

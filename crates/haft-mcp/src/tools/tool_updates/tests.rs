@@ -6,7 +6,7 @@ use crate::options::McpOptions;
 use crate::session::list::Listed as ServerList;
 use crate::supervisor::supervised_server::SupervisedServer;
 
-/// Servers that list these tools, and are never started.
+/// Servers with these lists that are never started.
 fn servers(lists: &[(&str, &[&str])]) -> Vec<Arc<ServerTools>> {
     let entries: serde_json::Map<_, _> = lists
         .iter()
@@ -44,7 +44,7 @@ fn names(live: &ToolUpdates) -> Vec<&str> {
 }
 
 #[test]
-fn nothing_is_new_where_nothing_has_changed() {
+fn without_changes_there_is_no_new_snapshot() {
     let servers = servers(&[("a", &["one", "two"])]);
     let live = ToolUpdates::of(&servers, &[]);
     assert_eq!(names(&live), ["one", "two"]);
@@ -83,7 +83,7 @@ fn removed_tools_stay_for_the_conversation_up_to_a_limit() {
     let goes_on = live.refreshed(&[], false).unwrap();
     assert_eq!(names(&goes_on), ["one", "two"]);
     assert!(goes_on.refreshed(&[], false).is_none());
-    // The list is the same, and the next conversation has nothing to keep.
+    // The list is the same, and a new conversation keeps no removed tools.
     assert_eq!(names(&goes_on.refreshed(&[], true).unwrap()), ["two"]);
     let back = goes_on.refreshed(&[], true).unwrap();
     list(&servers[0], &["one", "two"], "as it was");
@@ -97,7 +97,7 @@ fn removed_tools_stay_for_the_conversation_up_to_a_limit() {
 }
 
 #[test]
-fn two_tools_of_one_name_stay_two() {
+fn two_tools_with_one_name_stay_separate() {
     let servers = servers(&[("a", &["one", "one"])]);
     let live = ToolUpdates::of(&servers, &[]);
     let before: Vec<String> = names(&live).into_iter().map(str::to_owned).collect();
@@ -112,9 +112,9 @@ fn a_tool_for_which_there_is_no_name_is_reported() {
     let hashed = ToolUpdates::of(&servers, &["one", "a_one"]);
     let hashed = hashed.tools[0].name_here();
     let left_out = ToolUpdates::of(&servers, &["one", "a_one", hashed]).left_out;
-    let told: Vec<_> = left_out.iter().map(ToString::to_string).collect();
+    let reports: Vec<_> = left_out.iter().map(ToString::to_string).collect();
     assert_eq!(
-        told,
+        reports,
         ["the tool one is left out: other tools have its name"]
     );
     assert_eq!(left_out[0].server, "a");

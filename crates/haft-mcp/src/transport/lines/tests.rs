@@ -1,4 +1,4 @@
-//! Lines cut at every byte, too long ones, and the last without its end.
+//! Lines cut at every byte, lines that are too long, and a last line without a line end.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -10,7 +10,7 @@ use tokio::io::AsyncReadExt;
 
 use super::{Head, Line, Lines};
 
-/// All lines of `text` that arrives in two parts, where none may have more than 24 bytes.
+/// All lines of `text`, which arrives in two parts, with a limit of 24 bytes per line.
 async fn lines(text: &[u8], cut: usize) -> Vec<Line> {
     let read = text[..cut].chain(&text[cut..]);
     let mut lines = Lines::with_limit(read, 24);
@@ -48,7 +48,7 @@ async fn lines_may_arrive_cut_at_every_byte() {
 }
 
 #[tokio::test]
-async fn a_line_without_end_ends_the_reading() {
+async fn an_endless_line_ends_the_reading() {
     let mut lines = Lines::with_limit(tokio::io::repeat(b'x'), 24);
     let error = lines.next().await.unwrap_err();
     assert_eq!(error.to_string(), "a line without end");

@@ -1,4 +1,4 @@
-//! Ids at every place and cut at every byte, and levels without end.
+//! Ids at every position and cut at every byte, and endless nesting.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -17,14 +17,14 @@ fn id(text: &str) -> Option<RequestId> {
 }
 
 #[test]
-fn the_id_is_found_wherever_it_stands() {
+fn the_id_is_found_at_any_position() {
     let three = Some(RequestId::Number(3));
     assert_eq!(id(r#"{"jsonrpc":"2.0","id":3,"result":{"id":9}}"#), three);
     assert_eq!(
         id(r#"{"result":{"id":9,"text":"\"id\":7,{"},"id" : 3 }"#),
         three
     );
-    // Cut off: the id is whole.
+    // Cut off, but the id is complete.
     assert_eq!(id(r#"{"id":3,"result":{"content":[{"te"#), three);
     assert_eq!(
         id(r#"{"a":"id","id":"x:\"y\"","b":1}"#),
@@ -33,14 +33,14 @@ fn the_id_is_found_wherever_it_stands() {
 }
 
 #[test]
-fn messages_that_are_no_answers_have_no_id() {
+fn only_responses_have_an_answered_id() {
     for text in [
         "",
         "Listening on port 3",
         r#"{"result":{"id":9}}"#,
         r#"{"id":null,"error":{}}"#,
         r#"{"id":{"id":3},"result":1}"#,
-        // The number may go on.
+        // The number may be incomplete.
         r#"{"id":3"#,
         // A request of the server has an id of its own.
         r#"{"id":3,"method":"sampling/createMessage","params":{}}"#,
@@ -68,7 +68,7 @@ fn an_id_may_be_cut_at_every_byte() {
 }
 
 #[test]
-fn only_what_is_too_deep_is_left_out() {
+fn only_values_that_are_too_deep_are_removed() {
     assert_eq!(pruned(br#"{"a":[1,{"b":"[[[\"[[["}]}"#), None);
     let nested = |levels: usize| format!("{}1{}", "[".repeat(levels), "]".repeat(levels));
     assert_eq!(pruned(nested(MAX_DEPTH).as_bytes()), None);

@@ -1,4 +1,4 @@
-//! Programs are found where the system finds them.
+//! Programs are found in the same way as by the system.
 
 use std::ffi::OsString;
 use std::fs::{Permissions, create_dir, set_permissions, write};
@@ -25,11 +25,11 @@ fn a_program_is_looked_for_like_the_system_does() {
     let both = format!("/nowhere:{bin}");
 
     assert_eq!(kind("run", Some(&both), folder), None);
-    // A folder of the path may be relative, as a command with a slash may.
+    // A folder in the path may be relative, and so may a command with a slash.
     assert_eq!(kind("run", Some("bin"), folder), None);
     assert_eq!(kind("./bin/run", None, folder), None);
     assert_eq!(kind(&format!("{bin}/run"), None, folder), None);
-    // Without a path the system looks in the usual folders.
+    // Without a path, the system searches its default folders.
     assert_eq!(kind("sh", None, folder), None);
 
     assert_eq!(

@@ -1,12 +1,12 @@
-//! Answers to the question for the protocol, of servers old and new.
+//! Answers to the discovery request from old and new servers.
 
 use serde_json::{Value, json};
 
-use super::{PROBE_ID, Protocol, told};
+use super::{PROBE_ID, Protocol, detect};
 
 fn answered(key: &str, value: &Value) -> Option<Protocol> {
     let line = json!({"jsonrpc": "2.0", "id": PROBE_ID, key: value}).to_string();
-    told(line.as_bytes())
+    detect(line.as_bytes())
 }
 
 #[test]
@@ -31,6 +31,6 @@ fn every_other_answer_is_legacy() {
 #[test]
 fn other_lines_are_no_answer() {
     for line in ["", "Listening", "{}", r#"{"id":1,"result":{}}"#] {
-        assert_eq!(told(line.as_bytes()), None, "{line}");
+        assert_eq!(detect(line.as_bytes()), None, "{line}");
     }
 }

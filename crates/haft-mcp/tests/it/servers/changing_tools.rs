@@ -1,4 +1,4 @@
-//! An MCP server whose tools stand in a file, which is read whenever it is asked for them.
+//! An MCP server that reads its tools from a file whenever they are requested.
 //!
 //! The test binary is its own server: the configuration starts it again with only
 //! [`changing_tools_process`] selected and [`FILE`] set.
@@ -8,16 +8,16 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-/// The variable that names the file with the tools; what is asked is written beside it.
+/// The variable with the path of the file; requests are recorded in a file next to it.
 const FILE: &str = "HAFT_STUB_TOOLS_FILE";
 
-/// The variable that is set where the server promises word of changes.
+/// The variable that makes the server promise to announce changes.
 const PROMISES: &str = "HAFT_STUB_PROMISES";
 
-/// A call of this tool sends word of a change before its result.
+/// A call of this tool announces a change before its result.
 pub(crate) const TELL: &str = "tell";
 
-/// Not a test of its own: the server, when this binary was started as one.
+/// Not a test of its own: runs the server if this program was started as one.
 #[test]
 fn changing_tools_process() {
     let Ok(file) = std::env::var(FILE) else {
@@ -63,7 +63,7 @@ fn changing_tools_process() {
     std::process::exit(0);
 }
 
-/// The entry of a configuration that starts this binary with the tools of `file`.
+/// A configuration entry that starts this program with the tools in `file`.
 pub(crate) fn entry(file: &Path, promises: bool) -> Value {
     let mut entry = json!({
         "command": std::env::current_exe().unwrap(),
@@ -76,7 +76,7 @@ pub(crate) fn entry(file: &Path, promises: bool) -> Value {
     entry
 }
 
-/// What the server was asked, line by line.
+/// The requests that the server received, one per line.
 pub(crate) fn asked(file: &Path) -> Vec<String> {
     let asked = std::fs::read_to_string(format!("{}.asked", file.display()));
     asked

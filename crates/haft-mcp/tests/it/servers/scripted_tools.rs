@@ -1,4 +1,4 @@
-//! An MCP server whose tools and results are given by the test that starts it.
+//! An MCP server with tools and results from the test that starts it.
 //!
 //! The test binary is its own server: the configuration starts it again with only
 //! [`scripted_tools_process`] selected and [`TOOLS`] set.
@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 /// The variable with the list of tools.
 const TOOLS: &str = "HAFT_STUB_TOOLS";
 
-/// The variable with the result of every call; without it a call says the name that was called.
+/// The variable with the result of every call; without it a call returns the called name.
 const RESULT: &str = "HAFT_STUB_RESULT";
 
-/// Not a test of its own: the server, when this binary was started as one.
+/// Not a test of its own: runs the server if this program was started as one.
 #[test]
 fn scripted_tools_process() {
     let Ok(tools) = std::env::var(TOOLS) else {
@@ -48,7 +48,7 @@ fn scripted_tools_process() {
     std::process::exit(0);
 }
 
-/// The entry of a configuration that starts this binary with these tools.
+/// A configuration entry that starts this program with these tools.
 pub(crate) fn entry(tools: &Value) -> Value {
     json!({
         "command": std::env::current_exe().unwrap(),
@@ -57,7 +57,7 @@ pub(crate) fn entry(tools: &Value) -> Value {
     })
 }
 
-/// An entry of a server with these tools that answers every call with `result`.
+/// A configuration entry with these tools that answers every call with `result`.
 pub(crate) fn answering(tools: &Value, result: &Value) -> Value {
     let mut entry = entry(tools);
     entry["env"][RESULT] = json!(result.to_string());

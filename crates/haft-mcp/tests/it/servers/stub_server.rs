@@ -1,8 +1,8 @@
 //! An MCP server over stdin and stdout, written by hand so that it can misbehave.
 //!
-//! The test binary is its own server: the configuration starts it again with only
-//! [`stub_server_process`] selected and [`MODE`] set. What it receives it writes down in the
-//! file [`RECORD`], a JSON line per message.
+//! The test program is its own server: the configuration starts it again with only
+//! [`stub_server_process`] selected and [`MODE`] set. It records received messages in the file
+//! [`RECORD`], one JSON line each.
 
 use std::io::{BufRead, Write};
 use std::time::Duration;
@@ -16,7 +16,7 @@ pub(crate) const MODE: &str = "HAFT_STUB_MCP";
 /// The variable that names the file to write messages to.
 pub(crate) const RECORD: &str = "HAFT_STUB_RECORD";
 
-/// Not a test of its own: the stub process, when this binary was started as one.
+/// Not a test of its own: runs the stub if this program was started as one.
 #[test]
 fn stub_server_process() {
     if let Ok(mode) = std::env::var(MODE) {
@@ -28,7 +28,7 @@ fn stub_server_process() {
 /// The variable that names the folder in which servers of the mode `meet` wait for each other.
 pub(crate) const MEETING: &str = "HAFT_STUB_MEETING";
 
-/// The entry of a configuration that starts this binary as the stub.
+/// A configuration entry that starts this program as the stub.
 pub(crate) fn entry(mode: &str) -> Value {
     json!({
         "command": std::env::current_exe().unwrap(),
@@ -37,14 +37,14 @@ pub(crate) fn entry(mode: &str) -> Value {
     })
 }
 
-/// An entry of a server that records every message in `file`.
+/// A configuration entry with which every received message is recorded in `file`.
 pub(crate) fn recording_entry(mode: &str, file: &std::path::Path) -> Value {
     let mut entry = entry(mode);
     entry["env"][RECORD] = json!(file);
     entry
 }
 
-/// What the stub has recorded so far.
+/// The messages recorded so far.
 pub(crate) fn recorded(file: &std::path::Path) -> Vec<Value> {
     std::fs::read_to_string(file)
         .unwrap_or_default()
@@ -93,7 +93,7 @@ fn serve(mode: &str) {
     }
 }
 
-/// Ready only once ten servers are there.
+/// Waits until ten servers have started.
 fn meet() {
     let folder = std::env::var(MEETING).unwrap();
     std::fs::write(format!("{folder}/{}", std::process::id()), "").unwrap();
@@ -187,7 +187,7 @@ fn tool(name: &str, schema: Value) -> Value {
     json!({"name": name, "description": format!("The tool {name}"), "inputSchema": schema})
 }
 
-/// The answer to a call; `None` for the one that never comes.
+/// The answer to a call; `None` for a call that is never answered.
 fn call(params: &Value) -> Option<Value> {
     let arguments = &params["arguments"];
     let text =
@@ -211,7 +211,7 @@ fn call(params: &Value) -> Option<Value> {
     }
 }
 
-/// As strict as the schema of the tool says: unknown arguments are refused.
+/// As strict as the tool's schema: unknown arguments are refused.
 fn control(arguments: &Value) -> Value {
     let known = ["deviceName", "action", "level"];
     let unknown: Vec<&String> = arguments
