@@ -1,7 +1,8 @@
-//! Answers questions: with local commands first, then with the agent. A pause ends the conversation.
+//! Answers questions, first with local commands, then with the agent. A long pause ends the
+//! conversation.
 //!
-//! No tool is called here: the local engine and the model both go through an [`Agent`], and that
-//! through the [`ToolExecutor`](haft_tools::ToolExecutor) which the caller made.
+//! No tool is called here: the local engine and the model both use an [`Agent`], which runs tools
+//! through the [`ToolExecutor`](haft_tools::ToolExecutor) of the caller.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -24,8 +25,8 @@ pub const SPOKEN_GUIDANCE: &str = "You are a voice assistant at home: what you w
     addresses, no emoji. Use the tools for devices and the time; never claim to have done what \
     no tool did.";
 
-/// A model that pauses so long behind a full stop has ended the sentence. Half of the 50 ms
-/// within which a sentence is due.
+/// A pause of the model after a full stop ends the sentence. This is half of the 50 ms within which
+/// a finished sentence must be passed on.
 const PAUSE: Duration = Duration::from_millis(25);
 
 /// The maximum number of messages in a conversation; the oldest questions are dropped first.
@@ -98,7 +99,7 @@ struct Conversation {
 }
 
 impl Assistant {
-    /// An assistant over `agent`, whose executor runs the tools of local commands, too.
+    /// An assistant for `agent`, whose executor also runs the tools of local commands.
     ///
     /// # Errors
     ///
@@ -124,7 +125,7 @@ impl Assistant {
         }
     }
 
-    /// The agent that answers.
+    /// The agent that answers the questions.
     #[must_use]
     pub fn agent(&self) -> &Agent {
         &self.shared.agent
@@ -135,7 +136,7 @@ impl Assistant {
         *self.conversation() = Conversation::default();
     }
 
-    /// Answers `question`, which continues the conversation.
+    /// Answers `question` as part of the current conversation.
     #[must_use]
     pub fn answer(&self, question: &str) -> VoiceStream {
         let this = self.clone();
@@ -198,7 +199,7 @@ impl Assistant {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The conversation that the question continues.
+    /// The messages of the current conversation.
     fn recall(&self) -> Vec<Message> {
         let mut conversation = self.conversation();
         let silence = conversation.latest.map(|latest| latest.elapsed());
@@ -211,7 +212,8 @@ impl Assistant {
     fn remember(&self, mut messages: Vec<Message>) {
         messages.retain(|message| !matches!(message, Message::System(_)));
         if messages.len() > MOST_MESSAGES {
-            // A conversation begins with a question: results without their calls are refused.
+            // A conversation must begin with a question: servers refuse tool results without their
+            // calls.
             let is_question = |message: &Message| matches!(message, Message::Human(_));
             let surplus = messages.len() - MOST_MESSAGES;
             let later = messages.iter().skip(surplus).position(is_question);
@@ -246,7 +248,7 @@ async fn say(
             return Err(VoiceError::new(VoiceErrorKind::Agent, message));
         };
         match event? {
-            // The unspoken rest of a useless reply is dropped.
+            // Text of a useless reply that was not spoken yet is dropped.
             Event::RoundStarted { .. }
             | Event::RecoveryStarted { .. }
             | Event::WebSearchStarted { .. } => spoken.begin(),

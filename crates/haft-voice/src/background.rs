@@ -4,8 +4,8 @@
 //! hear() -> queue -> ears: gate, speech-to-text, wake phrase -> mouth: assistant, speech -> events
 //! ```
 //!
-//! `ears.rs` and `mouth.rs` run as separate tasks, so that the next utterance is transcribed while
-//! the last answer is spoken, and can interrupt it.
+//! `ears.rs` (transcription) and `mouth.rs` (answers) run as separate tasks, so that the next
+//! utterance is transcribed while the last answer is spoken, and can interrupt it.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -108,20 +108,20 @@ impl Default for BackgroundOptions {
 pub struct BackgroundTranscriber {
     queue: mpsc::Sender<(UtteranceId, Utterance)>,
     latest: AtomicU64,
-    /// Ears and mouth.
+    /// The tasks for transcription and for answers.
     tasks: [AbortHandle; 2],
 }
 
-/// Ends the tasks of a [`BackgroundTranscriber`], whoever holds it: for a program that is asked to
-/// end while an answer is under way.
+/// Cancels the work of a [`BackgroundTranscriber`] from outside, for a program that exits while an
+/// answer is in progress.
 #[derive(Clone, Debug)]
 pub struct Canceller {
     tasks: [AbortHandle; 2],
 }
 
 impl Canceller {
-    /// Cancels the answer under way and all that wait. When it returns, the tools that ran are
-    /// cancelled too.
+    /// Cancels the answer in progress and all waiting utterances. When it returns, running tools
+    /// are cancelled as well.
     pub async fn cancel(&self) {
         for task in &self.tasks {
             task.abort();
@@ -169,7 +169,7 @@ impl BackgroundTranscriber {
         (voice, VoiceEvents { receiver })
     }
 
-    /// What ends the tasks before their work is done.
+    /// A handle that cancels the work before it is done.
     #[must_use]
     pub fn canceller(&self) -> Canceller {
         Canceller {
@@ -198,8 +198,8 @@ impl BackgroundTranscriber {
         }
     }
 
-    /// Queues an utterance, waiting for room; for callers that can wait, such as readers of
-    /// files.
+    /// Queues an utterance, waiting for space in the queue. For callers that can wait, such as
+    /// readers of files.
     ///
     /// # Errors
     ///

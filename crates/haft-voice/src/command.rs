@@ -18,7 +18,7 @@ const FILE: &str = "{file}";
 
 /// A speech-to-text program, such as `whisper-cli -nt -m model.bin {file}`. It gets a WAV file as
 /// its last argument or in place of `{file}`, and writes the transcript to stdout. Time stamps and
-/// remarks such as `[BLANK_AUDIO]` are removed.
+/// annotations such as `[BLANK_AUDIO]` are removed.
 ///
 /// The program and its children are killed at the timeout or when the future is dropped; the file
 /// is always removed.
@@ -78,7 +78,7 @@ impl Transcriber for CommandTranscriber {
     }
 }
 
-/// Away from the runtime's thread: a disk may be slow.
+/// Runs on a blocking thread, because a disk may be slow.
 async fn written(content: Vec<u8>) -> Result<TemporaryFile, VoiceError> {
     let written = tokio::task::spawn_blocking(move || TemporaryFile::with(&content, "wav")).await;
     written
@@ -92,16 +92,16 @@ async fn written(content: Vec<u8>) -> Result<TemporaryFile, VoiceError> {
         })
 }
 
-/// Speech by a program, such as `espeak-ng --stdin`: it gets one sentence on its standard input
-/// and speaks it before it ends. It and everything it started are killed when the answer is cut
-/// short.
+/// A text-to-speech program, such as `espeak-ng --stdin`: it reads one sentence from its standard
+/// input, speaks it and exits. The program and its children are killed when the answer is
+/// cancelled.
 #[derive(Clone, Debug)]
 pub struct CommandSpeech {
     program: Program,
 }
 
 impl CommandSpeech {
-    /// Speech by this program.
+    /// Text-to-speech with this program.
     #[must_use]
     pub fn new(program: Program) -> Self {
         Self { program }

@@ -49,8 +49,8 @@ pub enum VoiceEvent {
     },
     /// A newer utterance interrupted this one. The last event of this utterance.
     Cancelled,
-    /// Something failed. It is the last event where nothing was answered;
-    /// [`VoiceError::spoken`] is what the user hears then.
+    /// A failure; the last event if the utterance was not answered. [`VoiceError::spoken`] is the
+    /// sentence for the user.
     Error(VoiceError),
 }
 

@@ -1,5 +1,5 @@
-//! Speech-to-text over HTTP: `POST {base}/audio/transcriptions`, as OpenAI defined it and
-//! faster-whisper-server, speaches, LocalAI, vLLM and whisper.cpp's server have it.
+//! Speech-to-text over HTTP: `POST {base}/audio/transcriptions`, OpenAI's API, which
+//! faster-whisper-server, speaches, LocalAI, vLLM and whisper.cpp's server also implement.
 
 use std::fmt;
 use std::time::Duration;
@@ -17,11 +17,11 @@ use crate::transcriber::Transcriber;
 use crate::transcript::words_of;
 
 const PATH: &str = "/audio/transcriptions";
-/// How long a server may take to accept a connection.
+/// The timeout of connecting to the server.
 const CONNECT: Duration = Duration::from_secs(10);
-/// A transcript of two minutes is under 4 kB.
+/// The maximum size of a response in bytes; a transcript of two minutes is under 4 kB.
 const MOST_BYTES: usize = 256 * 1024;
-/// In characters, of what a server says about a failure.
+/// The maximum length of a server's error text that is shown, in characters.
 const SHOWN: usize = 300;
 
 /// Speech-to-text with OpenAI's API.
@@ -40,7 +40,7 @@ impl HttpTranscriber {
     ///
     /// # Errors
     ///
-    /// [`VoiceErrorKind::Configuration`] when the address is none, or this machine cannot make
+    /// [`VoiceErrorKind::Configuration`] when the address is invalid, or this machine cannot make
     /// HTTP connections.
     pub fn new(base: &str, model: impl Into<String>) -> Result<Self, VoiceError> {
         let url = address(base)?;
@@ -84,9 +84,9 @@ impl HttpTranscriber {
         self
     }
 
-    /// The form, as multipart/form-data (RFC 7578), with the boundary between its parts.
+    /// The request body as multipart/form-data (RFC 7578), and the boundary between its parts.
     fn form(&self, audio: &Pcm) -> (String, Vec<u8>) {
-        // Random, so that no sound contains it but by a chance of 1 in 2^128.
+        // Random, so that the probability that the audio contains it is 1 in 2^128.
         let boundary = format!("haft-{:032x}", fastrand::u128(..));
         let mut body = Vec::new();
         let fields = [
@@ -162,7 +162,7 @@ impl Transcriber for HttpTranscriber {
 }
 
 impl HttpTranscriber {
-    /// Text of the request that the server may repeat in an error.
+    /// The secrets of the request, which the server may repeat in an error.
     fn secrets(&self) -> Secrets {
         let mut secrets = Secrets::default();
         if let Some(Ok(key)) = self.key.as_ref().map(HeaderValue::to_str) {
@@ -211,15 +211,15 @@ fn address(base: &str) -> Result<Url, VoiceError> {
 }
 
 fn client(url: &Url) -> Result<reqwest::Client, VoiceError> {
-    // Fails when the program has chosen a provider of its own before, which is as good.
+    // Fails if the program has already installed another provider, which works as well.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let mut builder = reqwest::Client::builder()
         .user_agent(concat!("haft/", env!("CARGO_PKG_VERSION")))
         .connect_timeout(CONNECT)
-        // A redirected request would carry its key, or lose its body.
+        // A redirected request would pass on its key, or lose its body.
         .redirect(reqwest::redirect::Policy::none());
     if haft_models::is_loopback(url) {
-        // A proxy cannot reach this machine's own servers.
+        // Proxies cannot reach servers on this machine.
         builder = builder.no_proxy();
     }
     builder.build().map_err(|error| {

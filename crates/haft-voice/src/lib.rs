@@ -2,16 +2,22 @@
 //!
 //! # Brief overview
 //!
-//! A [`BackgroundTranscriber`] takes [`Utterance`]s without ever blocking its caller. What is
-//! audio goes to a [`Transcriber`], the words to an [`Assistant`], its sentences to a [`Speech`],
-//! and everything that happens comes out as [`VoiceEvent`]s. The assistant holds an
+//! A [`BackgroundTranscriber`] accepts [`Utterance`]s without ever blocking its caller. Audio goes
+//! to a [`Transcriber`], the transcript to an [`Assistant`], the sentences of the answer to a
+//! [`Speech`], and each step is reported as a [`VoiceEvent`]. The assistant holds an
 //! [`Agent`](haft_agent::Agent) and with it the tool executor that the caller made; no tool is
-//! called here. Unmistakable commands are carried out by the embedded engine over the same
-//! executor, in milliseconds; everything else is the model's.
+//! called here. Unambiguous commands are executed by the embedded command engine with the same
+//! executor, in milliseconds; the model answers everything else.
 //!
-//! [`wyoming`] connects it to Home Assistant, `mqtt` (a feature, on by default) publishes what was
-//! said and answered. [`CommandTranscriber`] and [`HttpTranscriber`] are speech-to-text, [`CommandSpeech`] is
-//! text-to-speech. The crate is built on `haft-agent`.
+//! [`wyoming`] connects this to Home Assistant, and `mqtt` (a feature, on by default) publishes
+//! transcripts and answers. [`CommandTranscriber`] and [`HttpTranscriber`] are speech-to-text,
+//! [`CommandSpeech`] is text-to-speech. The crate is built on `haft-agent`.
+//!
+//! The life of an utterance through the files: `background` queues it; `background/ears` drops
+//! silence (`pcm` is the audio format) and transcribes the rest with a `transcriber` (`command`,
+//! `http` or `wyoming`); `wake` checks the wake phrase; `assistant` chooses the local engine
+//! (`local`) or the model; `sentences` splits the streamed reply, `speakable` removes markup and
+//! `spoken` limits the length; `background/mouth` speaks each sentence while the reply goes on.
 //!
 //! ```
 //! use futures_util::StreamExt;

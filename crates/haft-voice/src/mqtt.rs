@@ -1,8 +1,8 @@
 //! Publishes transcripts and answers to an MQTT broker.
 //!
-//! Just what that needs: MQTT 3.1.1, nothing subscribed, and each message acknowledged by the
-//! broker (quality of service 1). `options` says where and under which names, `packet` has the
-//! bytes, `transport` is TCP or TLS.
+//! The minimum for that: MQTT 3.1.1, no subscriptions, and each message acknowledged by the broker
+//! (quality of service 1). `options` has the address and topics, `packet` the wire format,
+//! `transport` the TCP or TLS connection.
 //!
 //! Publishing never blocks. While the broker is unreachable, up to 64 messages are queued and
 //! further ones are dropped.
@@ -25,11 +25,12 @@ use crate::{VoiceError, VoiceErrorKind, VoiceEvent};
 
 /// The maximum number of messages queued while the broker is unreachable.
 const QUEUE: usize = 64;
-/// For each step: to connect, to take a message, to acknowledge it.
+/// The timeout of each step: connecting, sending a message, waiting for its acknowledgement.
 const STEP: Duration = Duration::from_secs(10);
-/// How often an idle connection is pinged. The broker is given twice that as keep-alive.
+/// The interval of pings on an idle connection. The keep-alive interval sent to the broker is twice
+/// as long.
 const QUIET: Duration = Duration::from_secs(30);
-/// Pauses between attempts to connect double from the first to the second.
+/// The first and the longest pause between attempts to connect; each pause is twice the one before.
 const PAUSES: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(30));
 /// The timeout for sending queued messages at shutdown.
 const FAREWELL: Duration = Duration::from_secs(2);
@@ -60,17 +61,17 @@ struct Message {
     text: String,
 }
 
-/// The message that the broker has not acknowledged yet.
+/// A message that the broker has not acknowledged yet.
 #[derive(Debug)]
 struct Pending {
     message: Message,
     id: u16,
-    /// It may have it already, from an earlier connection.
+    /// The message may have reached the broker over an earlier connection.
     was_sent: bool,
 }
 
 impl Mqtt {
-    /// Begins to connect to the broker, and goes on until this is dropped.
+    /// Starts connecting to the broker in the background, until this is dropped.
     #[must_use]
     pub fn start(options: MqttOptions) -> Self {
         let (queue, messages) = mpsc::channel(QUEUE);
@@ -82,8 +83,8 @@ impl Mqtt {
         }
     }
 
-    /// Publishes what was heard and what was answered; never blocks. To be called with every
-    /// event, of which most are of no interest.
+    /// Publishes transcripts and answers; never blocks. Call it with every event; other events are
+    /// ignored.
     pub fn publish_event(&self, event: &VoiceEvent) {
         match event {
             VoiceEvent::Transcription { text, .. } => {
@@ -94,8 +95,8 @@ impl Mqtt {
         }
     }
 
-    /// Publishes `text`; never blocks. While the broker is away 64 messages are kept, and what
-    /// comes then is left out.
+    /// Publishes `text`; never blocks. While the broker is unreachable, 64 messages are queued and
+    /// further ones are dropped.
     pub fn publish(&self, topic: &str, text: &str) {
         let message = Message {
             topic: topic.to_owned(),
@@ -109,7 +110,7 @@ impl Mqtt {
         }
     }
 
-    /// Ends, once what waits was sent, or after 2 s.
+    /// Ends the background task after the queued messages were sent, or after 2 s.
     pub async fn finish(self) {
         drop(self.queue);
         let mut worker = self.worker;
@@ -119,7 +120,7 @@ impl Mqtt {
     }
 }
 
-/// Sends until the last publisher is gone.
+/// Sends messages until the last publisher is dropped.
 async fn work(options: MqttOptions, mut messages: mpsc::Receiver<Message>) {
     let mut pending = None;
     let mut pause = PAUSES.0;
@@ -133,7 +134,7 @@ async fn work(options: MqttOptions, mut messages: mpsc::Receiver<Message>) {
                 line
             }
             Err(error) => {
-                // Each reason once: it may be away for days.
+                // Each error is logged once: the broker may be unreachable for days.
                 if error.detail() != last_told {
                     tracing::warn!(broker = %options, reason = error.detail(), "no MQTT broker");
                     error.detail().clone_into(&mut last_told);
@@ -183,7 +184,7 @@ async fn connect(options: &MqttOptions) -> Result<Line, VoiceError> {
 }
 
 impl Line {
-    /// Sends messages, one after the other, until no more can come.
+    /// Sends messages, one at a time, until the queue is closed.
     async fn serve(
         &mut self,
         messages: &mut mpsc::Receiver<Message>,
@@ -208,7 +209,7 @@ impl Line {
                     let Some(message) = message else {
                         return self.send(packet::DISCONNECT).await;
                     };
-                    // Zero is no number of a message.
+                    // Zero is not a valid packet identifier.
                     id = id.checked_add(1).unwrap_or(1);
                     let new = pending.insert(Pending { message, id, was_sent: false });
                     self.publish(new).await?;
@@ -243,7 +244,7 @@ impl Line {
         }
     }
 
-    /// The next packet. Dropping the future loses nothing.
+    /// The next packet. Dropping the future loses no data.
     async fn next(&mut self) -> Result<Packet, VoiceError> {
         loop {
             if let Some(packet) = self
@@ -263,7 +264,7 @@ impl Line {
     }
 }
 
-/// How long the line may be quiet, when an answer is due and when none is.
+/// The read timeout, which is shorter while an answer is expected.
 fn read_timeout(is_due: bool) -> Duration {
     if is_due { STEP } else { QUIET }
 }

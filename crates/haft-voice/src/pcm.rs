@@ -1,6 +1,6 @@
 //! Audio in the format of speech-to-text: 16 kHz, mono, signed 16-bit samples.
 //!
-//! `wav.rs` reads and writes it as a file, `resample.rs` makes it of other rates.
+//! `wav.rs` reads and writes WAV files, `resample.rs` converts other sample rates.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ mod wav;
 
 use crate::error::VoiceError;
 
-/// Samples per second; what Whisper, Vosk and Wyoming satellites work with.
+/// Samples per second; the rate of Whisper, Vosk and Wyoming satellites.
 pub const SAMPLE_RATE: u32 = 16_000;
 
 /// 16 kHz mono, signed 16-bit samples.
@@ -30,13 +30,14 @@ pub struct Pcm {
 }
 
 impl Pcm {
-    /// These samples, which are 16 kHz and mono.
+    /// Audio with these samples, which must be 16 kHz mono.
     #[must_use]
     pub fn new(samples: Vec<i16>) -> Self {
         Self { samples }
     }
 
-    /// Samples of another `rate` in hertz, with `channels` interleaved, mixed down and resampled.
+    /// Converts interleaved samples of another `rate` in hertz and number of `channels`: mixes the
+    /// channels and resamples.
     ///
     /// # Errors
     ///
@@ -46,11 +47,11 @@ impl Pcm {
         resample::resampled(samples, rate, channels).map(Self::new)
     }
 
-    /// Little-endian bytes of such samples; a lone last byte is left out.
+    /// Converts little-endian bytes of 16-bit samples; an odd last byte is ignored.
     ///
     /// # Errors
     ///
-    /// As [`from_samples`](Self::from_samples).
+    /// See [`from_samples`](Self::from_samples).
     pub fn from_bytes(bytes: &[u8], rate: u32, channels: u16) -> Result<Self, VoiceError> {
         let (pairs, _) = bytes.as_chunks::<2>();
         let samples: Vec<i16> = pairs.iter().map(|pair| i16::from_le_bytes(*pair)).collect();
@@ -72,14 +73,14 @@ impl Pcm {
             .collect()
     }
 
-    /// How long it lasts.
+    /// The duration of the audio.
     #[must_use]
     pub fn duration(&self) -> Duration {
         let samples = u64::try_from(self.samples.len()).unwrap_or(u64::MAX);
         Duration::from_nanos(samples.saturating_mul(1_000_000_000 / u64::from(SAMPLE_RATE)))
     }
 
-    /// Root mean square of the samples, where 1.0 is full scale.
+    /// The root mean square of the samples, where 1.0 is full scale.
     #[must_use]
     pub fn energy(&self) -> f64 {
         if self.samples.is_empty() {
@@ -95,18 +96,18 @@ impl Pcm {
         (squares / count).sqrt()
     }
 
-    /// Sound in the bytes of a WAV file: whole numbers of 8 to 32 bits, or floats of 32, of any
-    /// rate and any number of channels.
+    /// Reads a WAV file with integer samples of 8 to 32 bits or 32-bit floats, of any sample rate
+    /// and number of channels.
     ///
     /// # Errors
     ///
-    /// [`VoiceErrorKind::Audio`](crate::VoiceErrorKind::Audio) when it is none, or one of another
-    /// coding.
+    /// [`VoiceErrorKind::Audio`](crate::VoiceErrorKind::Audio) for an invalid file or another
+    /// encoding.
     pub fn from_wav(bytes: &[u8]) -> Result<Self, VoiceError> {
         wav::read(bytes)
     }
 
-    /// The sound as a WAV file.
+    /// The audio as a WAV file.
     #[must_use]
     pub fn to_wav(&self) -> Vec<u8> {
         wav::write(&self.samples)

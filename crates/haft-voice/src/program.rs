@@ -1,5 +1,5 @@
-//! A program of the user's that hears or speaks: started, fed, read, and ended with everything
-//! that it started.
+//! Runs a user's program for speech-to-text or text-to-speech: starts it, writes its input, reads
+//! its output, and ends it with all its children.
 
 use std::ffi::OsStr;
 use std::fmt;
@@ -13,18 +13,19 @@ use tokio::process::{Child, ChildStdin, Command};
 
 use crate::error::{VoiceError, VoiceErrorKind};
 
-/// A transcript of two minutes is under 4 kB; with time stamps and all it is far from this.
+/// The maximum size of the output in bytes. A transcript of two minutes is under 4 kB, and time
+/// stamps make it only a few times larger.
 const MOST_OUTPUT: u64 = 256 * 1024;
 
-/// Enough for the last lines of a complaint.
+/// The number of bytes of stderr that are kept, enough for the last lines of an error message.
 const STDERR_TAIL_BYTES: usize = 1024;
 
-/// Parts of the names of environment variables with secrets, which programs do not get.
+/// Parts of the names of environment variables with secrets, which are not passed on to programs.
 const SECRETS: [&str; 4] = ["KEY", "TOKEN", "SECRET", "PASSWORD"];
 
 /// A program with its arguments, such as `whisper-cli -nt -m "my model.bin" {file}`.
 ///
-/// Written as in a shell, with quotes and backslashes; no shell runs it.
+/// The command line is written as in a shell, with quotes and backslashes; no shell runs it.
 ///
 /// ```
 /// use haft_voice::Program;
@@ -59,8 +60,8 @@ impl Program {
         &self.arguments
     }
 
-    /// Runs the program with `arguments` in place of its own, gives it `input`, and waits for
-    /// what it says. Dropped, the future ends the program and everything that it started.
+    /// Runs the program with `arguments` instead of its own, writes `input` to it, and returns its
+    /// output. Dropping the future kills the program and its children.
     pub(crate) async fn run<A: AsRef<OsStr>>(
         &self,
         arguments: impl IntoIterator<Item = A>,
@@ -73,7 +74,7 @@ impl Program {
         let stdin = running.child.stdin.take();
         let stdout = running.child.stdout.take();
         let stderr = running.child.stderr.take();
-        // All three at once: who is not read does not go on.
+        // All three at once: a program blocks while its output is not read.
         let ((), said, complaint) = tokio::join!(feed(stdin, input), read(stdout), tail(stderr));
         let status = running.child.wait().await;
         running.is_over = true;
@@ -91,7 +92,7 @@ impl Program {
         }
     }
 
-    /// Starts the program with something on its stdin; `output` becomes of what it says.
+    /// Starts the program with a pipe as its stdin; its stdout goes to `output`.
     pub(crate) fn spawn<A: AsRef<OsStr>>(
         &self,
         arguments: impl IntoIterator<Item = A>,
@@ -162,7 +163,7 @@ impl FromStr for Program {
     }
 }
 
-/// The words of a command line; nothing where a quote or a backslash stands open.
+/// The words of a command line; `None` if a quote or a backslash is not closed.
 fn words(text: &str) -> Option<Vec<String>> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
@@ -189,7 +190,7 @@ fn words(text: &str) -> Option<Vec<String>> {
 pub(crate) struct Running {
     pub(crate) child: Child,
     tree: ProcessTree,
-    /// Its number may belong to somebody else by now.
+    /// The process has exited, so its number may belong to another process.
     pub(crate) is_over: bool,
 }
 
@@ -203,7 +204,7 @@ impl Drop for Running {
 
 async fn feed(stdin: Option<ChildStdin>, input: Vec<u8>) {
     if let Some(mut stdin) = stdin {
-        // A program that does not read says by its exit whether that was a failure.
+        // If a program does not read its input, its exit status shows whether that is a failure.
         let _ = stdin.write_all(&input).await;
     }
 }
@@ -211,13 +212,13 @@ async fn feed(stdin: Option<ChildStdin>, input: Vec<u8>) {
 async fn read(stdout: Option<impl AsyncRead + Unpin>) -> String {
     let mut said = Vec::new();
     if let Some(stdout) = stdout {
-        // What came before an error is what there is.
+        // Output before a read error is kept.
         let _ = stdout.take(MOST_OUTPUT).read_to_end(&mut said).await;
     }
     String::from_utf8_lossy(&said).into_owned()
 }
 
-/// The end of it. The rest is read and forgotten.
+/// The end of the output. The rest is read and discarded.
 async fn tail(stderr: Option<impl AsyncRead + Unpin>) -> String {
     let mut tail = Vec::new();
     if let Some(mut stderr) = stderr {

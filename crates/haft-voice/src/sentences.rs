@@ -1,12 +1,12 @@
-//! Sentences out of the stream of a reply: each one as soon as it is complete.
+//! Splits a streamed reply into sentences, each as soon as it is complete.
 //!
-//! A push parser. Code in fences and thoughts in tags are passed over; every other line or
-//! sentence comes out once, made speakable. The same text gives the same sentences however it is
-//! split, unless [`Sentences::pause`] says that the model has stopped to think.
+//! A push parser. Code in fences and reasoning in tags are skipped; every other line or sentence is
+//! returned once, converted to speakable text. The result does not depend on how the text is split
+//! into chunks, except for [`Sentences::pause`], which reports that the model has paused.
 
 use crate::speakable::speakable;
 
-/// Tags around what a model thinks, with what ends it.
+/// The tags around reasoning, with their end tags.
 const HIDDEN: [(&str, &str); 4] = [
     ("<think>", "</think>"),
     ("<thinking>", "</thinking>"),
@@ -16,21 +16,21 @@ const HIDDEN: [(&str, &str); 4] = [
 
 const FENCES: [&str; 2] = ["```", "~~~"];
 
-/// What ends no sentence though a full stop stands behind it.
+/// Abbreviations whose full stop does not end a sentence.
 const ABBREVIATIONS: [&str; 18] = [
     "mr", "mrs", "ms", "dr", "prof", "st", "vs", "etc", "e.g", "i.e", "no", "approx", "ca", "jr",
     "sr", "a.m", "p.m", "inc",
 ];
 
-/// A text without any end is cut here, in bytes.
+/// The maximum length of a sentence in bytes; longer text is cut.
 const LONGEST: usize = 600;
 
 /// The parser.
 #[derive(Debug, Default)]
 pub(crate) struct Sentences {
-    /// What was not handed out yet.
+    /// Text that was not returned yet.
     rest: String,
-    /// The rest stands within a line.
+    /// Whether the remaining text begins inside a line.
     is_in_line: bool,
     state: State,
 }
@@ -39,30 +39,30 @@ pub(crate) struct Sentences {
 enum State {
     #[default]
     Prose,
-    /// In code, until this fence.
+    /// Inside a code block, until this fence.
     Fence(&'static str),
-    /// In a thought, until this tag.
+    /// Inside reasoning, until this tag.
     Hidden(&'static str),
 }
 
-/// What the beginning of the rest is.
+/// What the remaining text begins with.
 enum Piece {
-    /// So many bytes are a line or sentence of their own.
+    /// A line or sentence of this many bytes.
     Text(usize),
-    /// A thought begins here, ended by the tag.
+    /// A start tag of this length, and the end tag that closes the reasoning.
     Hidden(usize, &'static str),
-    /// More must come before that is known.
+    /// Undecided until more text arrives.
     Open,
 }
 
 impl Sentences {
-    /// Takes more of the reply, and gives the sentences that are complete now.
+    /// Adds a chunk of the reply, and returns the sentences that are complete now.
     pub(crate) fn push(&mut self, text: &str) -> Vec<String> {
         self.rest.push_str(text);
         self.read(false)
     }
 
-    /// True when the rest looks like a whole sentence, if nothing more comes.
+    /// True if the remaining text looks like a whole sentence, provided that no more text follows.
     pub(crate) fn may_be_complete(&self) -> bool {
         let rest = self.rest.trim_end();
         let Some(before) = rest.strip_suffix(['.', '!', '?', '…']) else {
@@ -74,7 +74,7 @@ impl Sentences {
             && !is_abbreviation(before)
     }
 
-    /// The rest as a sentence, because the model paused behind it.
+    /// Returns the remaining text as a sentence, because the model paused after it.
     pub(crate) fn pause(&mut self) -> Option<String> {
         if !self.may_be_complete() {
             return None;
@@ -84,7 +84,7 @@ impl Sentences {
         (!sentence.is_empty()).then_some(sentence)
     }
 
-    /// All that is left.
+    /// Returns all remaining text.
     pub(crate) fn finish(&mut self) -> Vec<String> {
         let sentences = self.read(true);
         *self = Self::default();
@@ -101,14 +101,14 @@ impl Sentences {
         sentences
     }
 
-    /// Reads one piece; false when more must come first.
+    /// Parses one piece; returns false if more text is needed first.
     fn step(&mut self, is_end: bool, sentences: &mut Vec<String>) -> bool {
         match self.state {
             State::Hidden(end) => return self.skip_past(end, is_end),
             State::Fence(fence) => return self.skip_line(fence, is_end),
             State::Prose => {}
         }
-        // A line of code is known by its first characters.
+        // The start of a code block is detected by the first characters of its line.
         if !self.is_in_line && !is_end {
             let begin = self.rest.trim_start_matches([' ', '\n', '\r', '\t']);
             if begin.is_empty() || FENCES.iter().any(|fence| is_part(begin, fence)) {
@@ -160,7 +160,7 @@ impl Sentences {
                 false
             }
             None => {
-                // A thought may be long; only what could begin its end is kept.
+                // Reasoning may be long; only a possible start of the end tag is kept.
                 let keep = (1..end.len())
                     .rev()
                     .find(|length| {
@@ -174,7 +174,7 @@ impl Sentences {
         }
     }
 
-    /// The rest of the line that opens a fence.
+    /// Skips the rest of the line that opens a fence.
     fn skip_opening(&mut self, is_end: bool) -> bool {
         match self.rest.find('\n') {
             Some(at) => {
@@ -185,7 +185,7 @@ impl Sentences {
                 if is_end {
                     self.rest.clear();
                 } else {
-                    // The line is still to be recognised.
+                    // The start of the line has not been examined yet.
                     self.state = State::Prose;
                 }
                 false
@@ -214,7 +214,7 @@ impl Sentences {
     }
 }
 
-/// True when `text` may grow into `whole`.
+/// True if `text` may be an incomplete `whole`.
 fn is_part(text: &str, whole: &str) -> bool {
     text.len() < whole.len() && whole.starts_with(text)
 }
@@ -252,7 +252,7 @@ fn piece(text: &str, is_in_line: bool, is_end: bool) -> Piece {
     Piece::Open
 }
 
-/// Whether the stop at `at` ends a sentence; nothing when more must come before that is known.
+/// Whether the punctuation mark at `at` ends a sentence; `None` if that depends on the next text.
 fn ends_sentence(text: &str, at: usize, is_in_line: bool) -> Option<bool> {
     let (before, from) = text.split_at(at);
     let mut after = from.chars();
@@ -268,7 +268,7 @@ fn ends_sentence(text: &str, at: usize, is_in_line: bool) -> Option<bool> {
     if is_abbreviation(before) || (is_number && !is_in_line) {
         return Some(false);
     }
-    // "approx. twice" goes on; "Done. It is on." does not.
+    // "approx. twice" continues; "Done. It is on." does not.
     let following = after.find(|character| !character.is_whitespace())?;
     Some(!following.is_lowercase())
 }

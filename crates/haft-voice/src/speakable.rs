@@ -1,15 +1,15 @@
-//! Text for the ear: what a sentence is without what only the eye reads.
+//! Converts a sentence to speakable text, without markup.
 //!
-//! Markdown, addresses, tags and pictures are what models write unasked; read out,
-//! they are noise. `sentences.rs` cuts the text, and keeps code and thoughts away from here.
+//! Models write Markdown, addresses, tags and emoji without being asked; read aloud, they are
+//! noise. `sentences.rs` splits the text and removes code and reasoning before.
 
 use std::iter::Peekable;
 use std::str::Chars;
 
-/// Characters that only mark other text up.
+/// Characters that are only used as markup.
 const MARKS: [char; 4] = ['`', '|', '~', '\\'];
 
-/// `text` as it is spoken; empty where nothing is to be said.
+/// `text` as it is spoken; empty if nothing is left.
 pub(crate) fn speakable(text: &str) -> String {
     let text = without_line_marks(text);
     let text = without_links(text);
@@ -19,7 +19,7 @@ pub(crate) fn speakable(text: &str) -> String {
         if word.is_empty() {
             continue;
         }
-        // What is left of "(https://example.org)." belongs to the word before.
+        // The rest of "(https://example.org)." is appended to the word before.
         let is_stop = word.chars().all(|character| ".,;:!?".contains(character));
         if is_stop && (spoken.is_empty() || spoken.ends_with(['.', '!', '?'])) {
             continue;
@@ -35,7 +35,7 @@ pub(crate) fn speakable(text: &str) -> String {
     }
 }
 
-/// The text behind what makes a line a heading, a quotation or an entry of a list.
+/// The text after the marker of a heading, a quotation or a list item.
 fn without_line_marks(text: &str) -> &str {
     let text = text.trim();
     let text = text.trim_start_matches(['#', '>']).trim_start();
@@ -50,7 +50,7 @@ fn without_line_marks(text: &str) -> &str {
     }
 }
 
-/// The words of `[words](address)`, nothing of a picture, nothing of a tag.
+/// Replaces `[words](address)` by its words, and removes images and tags.
 fn without_links(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
@@ -68,7 +68,7 @@ fn without_links(text: &str) -> String {
     plain
 }
 
-/// What is said of a link or picture at the beginning of `text`, and its length in bytes.
+/// The words of a link or image at the beginning of `text`, and its length in bytes.
 fn link(text: &str) -> Option<(&str, usize)> {
     let (is_picture, inner) = match text.strip_prefix("![") {
         Some(inner) => (true, inner),
@@ -80,7 +80,7 @@ fn link(text: &str) -> Option<(&str, usize)> {
     is_one.then_some((if is_picture { "" } else { words }, text.len() - rest.len()))
 }
 
-/// Nothing is said of a tag; `a < b` has none.
+/// Removes a tag; `a < b` is not one.
 fn tag(text: &str) -> Option<(&'static str, usize)> {
     let inner = text.strip_prefix('<')?;
     let is_tag = inner.starts_with(|first: char| first.is_ascii_alphabetic() || first == '/');
@@ -88,7 +88,7 @@ fn tag(text: &str) -> Option<(&'static str, usize)> {
     Some(("", text.len() - rest.len()))
 }
 
-/// The word without marks and pictures; nothing, or its stop, for an address.
+/// A word without markup and emoji. An address is removed except for the punctuation mark after it.
 fn plain_word(word: &str) -> String {
     let bare = word.trim_start_matches(['(', '"', '\'']);
     let is_address = ["http://", "https://", "www.", "mailto:"]
@@ -113,17 +113,17 @@ fn is_mark(character: char, before: &str, after: &mut Peekable<Chars<'_>>) -> bo
         before.ends_with(kind) && after.is_some_and(|next| kind(*next))
     };
     match character {
-        // "snake_case" and "5*3" mean something; "_word_" and "*word*" are loud.
+        // "snake_case" and "5*3" are kept; "_word_" and "*word*" are emphasis.
         '_' => !is_between(char::is_alphanumeric, after.peek()),
         '*' => !is_between(|digit| digit.is_ascii_digit(), after.peek()),
-        // "C#", but "#1" is "1".
+        // "C#" is kept, but "#1" becomes "1".
         '#' => before.is_empty(),
         other => MARKS.contains(&other),
     }
 }
 
-/// Pictures among the characters (Unicode's blocks of emoji, dingbats, symbols and arrows), what
-/// joins them, and invisible characters.
+/// True for emoji (Unicode's blocks of emoji, dingbats, symbols and arrows), for their joiners, and
+/// for invisible characters.
 fn is_picture(character: char) -> bool {
     matches!(u32::from(character),
         0x200B..=0x200F | 0x2060..=0x2064 | 0x20E3 | 0x2190..=0x21FF | 0x2300..=0x23FF

@@ -1,12 +1,12 @@
-//! What is said of one answer: sentence by sentence, and no more than anybody listens to.
+//! Limits a spoken answer: sentence by sentence, up to a length that a listener accepts.
 
 use crate::sentences::Sentences;
 use crate::speakable::speakable;
 
-/// Said where nothing of an answer can be read aloud, such as a program.
+/// Spoken if an answer has no speakable text, such as a program.
 const UNSPEAKABLE: &str = "I have an answer, but it cannot be read aloud.";
 
-/// Words of somebody who wants to hear more than the gist.
+/// Phrases with which a user asks for a longer answer.
 const MORE: [&str; 16] = [
     "detail",
     "details",
@@ -26,25 +26,27 @@ const MORE: [&str; 16] = [
     "summarize",
 ];
 
-/// Asked for more, an answer may be so many times as long: about two minutes of speech.
+/// The factor by which an answer may be longer if the user asked for more: about two minutes of
+/// speech.
 const LONGER: usize = 7;
 
-/// What was said of an answer so far.
+/// The spoken part of an answer so far.
 #[derive(Debug)]
 pub(crate) struct Spoken {
     sentences: Sentences,
     said: Vec<String>,
-    /// In characters.
+    /// The remaining length in characters.
     room: usize,
     is_full: bool,
-    /// Something was said of the reply that comes now.
+    /// A sentence of the current reply was spoken.
     is_begun: bool,
-    /// Where the reply that comes now is, as long as it repeats the one before it word for word.
+    /// The position in the previous reply while the current reply repeats it word for word.
     repeats: Option<usize>,
 }
 
 impl Spoken {
-    /// An answer to `question` of at most so many characters, or more if that is asked for.
+    /// An answer to `question` of at most `longest` characters, or more if the question asks for
+    /// it.
     pub(crate) fn new(question: &str, longest: usize) -> Self {
         let mut words = question.split(|character: char| !character.is_alphanumeric());
         let asks_for_more = words
@@ -64,7 +66,7 @@ impl Spoken {
         }
     }
 
-    /// Another reply begins.
+    /// Another reply of the model begins.
     pub(crate) fn begin(&mut self) {
         self.sentences = Sentences::default();
         self.is_begun = false;
@@ -76,7 +78,7 @@ impl Spoken {
         self.admit(sentences)
     }
 
-    /// True when the model need only pause for a sentence to be complete.
+    /// True if a pause of the model would complete a sentence.
     pub(crate) fn awaits_pause(&self) -> bool {
         !self.is_full && self.sentences.may_be_complete()
     }
@@ -86,13 +88,13 @@ impl Spoken {
         self.admit(sentence)
     }
 
-    /// The reply is complete.
+    /// Returns the last sentences of a complete reply.
     pub(crate) fn finish(&mut self) -> Vec<String> {
         let sentences = self.sentences.finish();
         self.admit(sentences)
     }
 
-    /// The answer is `text`: what is still to be said of it.
+    /// The complete answer is `text`: returns the sentences that were not spoken yet.
     pub(crate) fn conclude(&mut self, text: &str) -> Vec<String> {
         let mut said = self.finish();
         if !self.is_begun {
@@ -105,12 +107,12 @@ impl Spoken {
         said
     }
 
-    /// All that was said.
+    /// All spoken sentences.
     pub(crate) fn text(&self) -> String {
         self.said.join(" ")
     }
 
-    /// True for a sentence with which the reply only repeats what was said of the one before it.
+    /// True for a sentence that repeats the spoken text of the previous reply.
     fn is_said(&mut self, sentence: &String) -> bool {
         self.repeats = self
             .repeats
@@ -119,7 +121,7 @@ impl Spoken {
         self.repeats.is_some()
     }
 
-    /// Those of the sentences for which there is room.
+    /// The sentences that are within the length limit.
     fn admit(&mut self, sentences: impl IntoIterator<Item = String>) -> Vec<String> {
         let mut admitted = Vec::new();
         for sentence in sentences {
@@ -148,7 +150,7 @@ impl Spoken {
     }
 }
 
-/// As many whole words of `sentence` as there is room for, at best up to a comma.
+/// As many whole words of `sentence` as the limit allows, preferably up to a comma.
 fn shortened(sentence: &str, room: usize) -> String {
     let end = sentence
         .char_indices()

@@ -1,4 +1,4 @@
-//! A file for a program that cannot read a pipe; removed when dropped.
+//! A temporary file for programs that cannot read a pipe; removed when dropped.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -11,13 +11,13 @@ pub(crate) struct TemporaryFile {
 }
 
 impl TemporaryFile {
-    /// A new file in the folder for temporary files, which only this user can read: it is what
-    /// somebody said at home.
+    /// Creates a file in the folder for temporary files. Only this user can read it, because it
+    /// contains what was said at home.
     pub(crate) fn with(content: &[u8], extension: &str) -> io::Result<Self> {
         let name = format!("haft-{}-{:016x}", std::process::id(), fastrand::u64(..));
         let path = std::env::temp_dir().join(name).with_extension(extension);
         let mut file = create(&path)?;
-        // Removed also when it cannot be written.
+        // Dropping it removes the file even if writing fails.
         let temporary = Self { path };
         file.write_all(content)?;
         Ok(temporary)
@@ -38,7 +38,7 @@ impl Drop for TemporaryFile {
     }
 }
 
-/// Fails where the name is taken, also by a link of somebody else's.
+/// Fails if the name exists, even as a symbolic link of another user.
 fn create(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);

@@ -22,19 +22,19 @@ pub trait Transcriber: fmt::Debug + Send + Sync {
 /// Text-to-speech.
 #[async_trait]
 pub trait Speech: fmt::Debug + Send + Sync {
-    /// Speaks one sentence, and returns when it was spoken, or when the player has all of
-    /// it. Dropping the future ends the speaking.
+    /// Speaks one sentence. Returns when it was spoken, or when the player has received all of it.
+    /// Dropping the future stops the speech.
     ///
     /// # Errors
     ///
     /// When this sentence cannot be spoken; the next one is tried again.
     async fn speak(&self, sentence: &str) -> Result<(), VoiceError>;
 
-    /// Called once behind the last sentence of an answer, also where it was cut short.
+    /// Called once after the last sentence of an answer, even if the answer was cancelled.
     ///
     /// # Errors
     ///
-    /// As for [`speak`](Self::speak).
+    /// See [`speak`](Self::speak).
     async fn finish(&self) -> Result<(), VoiceError> {
         Ok(())
     }

@@ -1,7 +1,7 @@
-//! Cleans transcripts.
+//! Removes time stamps and annotations from transcripts.
 
-/// The words of a transcript: without time stamps, and without what is heard but not said, such
-/// as `[BLANK_AUDIO]` or `(wind blowing)`.
+/// The spoken words of a transcript, without time stamps and annotations such as `[BLANK_AUDIO]` or
+/// `(wind blowing)`.
 pub(crate) fn words_of(transcript: &str) -> String {
     let mut words = String::new();
     for line in transcript.lines() {
@@ -19,7 +19,7 @@ pub(crate) fn words_of(transcript: &str) -> String {
     words
 }
 
-/// `[00:00:00.000 --> 00:00:02.000]  words`, as whisper.cpp writes.
+/// Removes the time stamp of `[00:00:00.000 --> 00:00:02.000] words`, the format of whisper.cpp.
 fn without_time(line: &str) -> &str {
     match line.strip_prefix('[').and_then(|line| line.split_once(']')) {
         Some((time, rest)) if time.contains("-->") => rest.trim(),

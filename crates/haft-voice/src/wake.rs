@@ -5,14 +5,15 @@
 pub struct WakePhrase(Vec<String>);
 
 impl WakePhrase {
-    /// The phrase; nothing where there is no word in it.
+    /// A wake phrase; `None` if `phrase` contains no word.
     #[must_use]
     pub fn new(phrase: &str) -> Option<Self> {
         let words: Vec<String> = words(phrase).map(|(word, _)| word.to_lowercase()).collect();
         (!words.is_empty()).then_some(Self(words))
     }
 
-    /// What follows the phrase at the beginning of `text`; nothing where it does not begin so.
+    /// The text after the phrase at the beginning of `text`; `None` if it does not begin with the
+    /// phrase.
     ///
     /// ```
     /// use haft_voice::WakePhrase;
@@ -37,7 +38,7 @@ impl WakePhrase {
     }
 }
 
-/// The words of `text`, with where each ends in bytes.
+/// The words of `text`, with the end of each in bytes.
 fn words(text: &str) -> impl Iterator<Item = (&str, usize)> {
     let mut at = 0;
     text.split(|character: char| !character.is_alphanumeric() && character != '\'')

@@ -1,10 +1,12 @@
 //! The Wyoming protocol, used by Home Assistant, speech-to-text, text-to-speech and satellites.
 //!
-//! Events over TCP, without a password and in the clear: for use on one machine or a local network.
+//! Events are sent over TCP, unencrypted and without a password, so it is for use on one machine or
+//! in a local network only.
 //!
-//! `protocol` is the protocol alone, `connection` reaches a server, `audio` is sound as events;
-//! [`WyomingTranscriber`] and [`WyomingSpeech`] are clients, [`WyomingServer`] is what
-//! Home Assistant talks to, [`Satellite`] a microphone and a loudspeaker elsewhere in the house.
+//! `protocol` is the protocol alone, `connection` connects to a server, `audio` converts audio to
+//! events. [`WyomingTranscriber`] and [`WyomingSpeech`] are clients, [`WyomingServer`] is the
+//! server for Home Assistant, and [`Satellite`] is a microphone with a loudspeaker elsewhere in the
+//! house.
 
 mod address;
 mod announcement;

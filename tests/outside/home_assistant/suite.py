@@ -109,7 +109,7 @@ class Suite:
         self.conversing = haft
 
     async def assistant(self, agent):
-        """As a voice assistant runs it, behind the recogniser."""
+        """As a voice assistant runs it, after speech-to-text."""
         pipeline = await self.hass.ask("assist_pipeline/pipeline/create", name="By haft", language="en",
             conversation_engine=agent, conversation_language="en", stt_engine=None, stt_language=None,
             tts_engine=None, tts_language=None, tts_voice=None, wake_word_entity=None, wake_word_id=None)

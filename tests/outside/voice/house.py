@@ -1,4 +1,4 @@
-"""The house around `haft`: devices, a broker, a recogniser, a voice, and processes of `haft` itself."""
+"""The house around `haft`: devices, a broker, speech-to-text, a voice, and processes of `haft` itself."""
 import array
 import json
 import os
@@ -11,7 +11,7 @@ import threading
 import time
 
 HERE = pathlib.Path(__file__).parent
-# What recognisers want, a second.
+# Samples per second for speech-to-text.
 RATE = 16_000
 
 

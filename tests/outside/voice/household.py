@@ -1,4 +1,4 @@
-"""What a household runs beside Home Assistant: `wyoming-faster-whisper` as its recogniser, with a
+"""What a household runs beside Home Assistant: `wyoming-faster-whisper` as its speech-to-text server, with a
 real model, and `wyoming-satellite` as microphone and loudspeaker."""
 import subprocess
 import sys

@@ -22,9 +22,9 @@ PAUSE = bytes(32_000)
 class Listening:
     def __init__(self, suite):
         self.suite, self.check = suite, suite.check
-        self.recogniser = Server("recogniser.py")
+        self.transcriber = Server("transcriber.py")
         self.whole, self.streaming = Server("voice.py", "whole"), Server("voice.py", "streaming")
-        self.processes = [server.process for server in (self.recogniser, self.whole, self.streaming)]
+        self.processes = [server.process for server in (self.transcriber, self.whole, self.streaming)]
 
     def run(self):
         self.files()
@@ -37,10 +37,10 @@ class Listening:
         folder.mkdir()
         return folder, [speak(text, folder / f"{at:02}.wav") for at, text in enumerate(texts)]
 
-    def listen(self, *arguments, recogniser=None, seconds=120):
+    def listen(self, *arguments, transcriber=None, seconds=120):
         """Its records, and its trace."""
         done = subprocess.run([self.suite.binary, "listen", "--json", "--home", self.suite.devices.url, "--model", "builtin",
-            "--transcriber", f"tcp://{(recogniser or self.recogniser).address}", *map(str, arguments)],
+            "--transcriber", f"tcp://{(transcriber or self.transcriber).address}", *map(str, arguments)],
             env=self.suite.environment, cwd=self.suite.folder, capture_output=True, text=True, timeout=seconds, stdin=subprocess.DEVNULL)
         return [json.loads(line) for line in done.stdout.splitlines()], done.stderr
 
@@ -64,21 +64,21 @@ class Listening:
 
     def faults(self):
         faults = ["die", "half", "error", "nonsense"]
-        recogniser = Server("recogniser.py", *faults)
-        self.processes.append(recogniser.process)
+        transcriber = Server("transcriber.py", *faults)
+        self.processes.append(transcriber.process)
         folder, _ = self.spoken("faults", *["turn on the garage light"] * len(faults), "turn on the kitchen light")
-        records, trace = self.listen(folder, recogniser=recogniser)
+        records, trace = self.listen(folder, transcriber=transcriber)
         errors = [record.get("error") for record in records]
-        self.check("a recogniser that dies, sends half an event, fails or talks nonsense costs an utterance each",
+        self.check("a speech-to-text server that dies, sends half an event, fails or talks nonsense costs an utterance each",
             len(errors) == 5 and all(errors[:4]) and errors[4] is None, (records, trace))
         self.check("and the next one is carried out", self.suite.devices.poll(LIGHT) == [True], trace)
-        hanging = Server("recogniser.py", "hang")
+        hanging = Server("transcriber.py", "hang")
         self.processes.append(hanging.process)
         folder, _ = self.spoken("hanging", "turn on the garage light", "turn off the kitchen light")
         begun = time.monotonic()
-        records, trace = self.listen(folder, recogniser=hanging)
+        records, trace = self.listen(folder, transcriber=hanging)
         took = time.monotonic() - begun
-        self.check("a recogniser that hangs is given up after a minute", 55 < took < 90 and "error" in records[0], (took, records, trace))
+        self.check("a speech-to-text server that hangs is given up after a minute", 55 < took < 90 and "error" in records[0], (took, records, trace))
         self.check("and the next utterance is carried out", self.suite.devices.poll(LIGHT) == [False], trace)
 
     def fifty(self):
@@ -120,7 +120,7 @@ class Listening:
         server = AsyncServer.from_uri(f"tcp://127.0.0.1:{port}")
         await server.start(Satellite)
         haft = self.suite.haft("listen", "--satellite", f"127.0.0.1:{port}", "--home", self.suite.devices.url, "--model", "builtin",
-            "--transcriber", f"tcp://{self.recogniser.address}", "--speech", f"tcp://{self.streaming.address}",
+            "--transcriber", f"tcp://{self.transcriber.address}", "--speech", f"tcp://{self.streaming.address}",
             "--mqtt", f"mqtt://house@127.0.0.1:{self.suite.broker.port}")
         try:
             await asyncio.wait_for(done.wait(), 30)

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """A Wyoming server around pocketsphinx with the English model of its package.
 
-The model is small and the voice a machine's, so the recogniser is given a grammar of what is said
-in this house, as small recognisers in homes are. With FAULTS, each connection misbehaves in the
+The model is small and the voice a machine's, so speech-to-text is given a grammar of what is said
+in this house, as small models in homes are. With FAULTS, each connection misbehaves in the
 next way of that list, and those behind the list do not: hang, die, half, error, nonsense.
 
-usage: recogniser.py PORT [FAULT...]
+usage: transcriber.py PORT [FAULT...]
 """
 import asyncio
 import sys

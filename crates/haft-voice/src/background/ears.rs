@@ -16,11 +16,11 @@ use crate::transcriber::Transcriber;
 use crate::utterance::Utterance;
 use crate::wake::WakePhrase;
 
-/// Shorter than any word that is spoken alone.
+/// The minimum duration of audio; every spoken word is longer.
 const SHORTEST: Duration = Duration::from_millis(150);
 
-/// Quieter than the noise of a microphone: 80 dB below full scale, where only the rounding of a
-/// converter is left.
+/// The minimum energy of audio, below the noise of any microphone: 80 dB below full scale, the
+/// rounding error of an analog-to-digital converter.
 const QUIETEST: f64 = 1e-4;
 
 /// The maximum length of an utterance; speech-to-text models process 30 s at a time.

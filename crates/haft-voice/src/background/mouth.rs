@@ -50,8 +50,8 @@ impl Mouth {
         }
     }
 
-    /// One answer, unless a newer utterance may interrupt it and does. What was under way is gone
-    /// when this returns.
+    /// Answers one utterance; a newer utterance cancels it if interruption is enabled. All work of
+    /// the cancelled answer has ended when this returns.
     async fn turn_unless(
         &self,
         id: UtteranceId,
@@ -72,7 +72,7 @@ impl Mouth {
         }
     }
 
-    /// One answer, from the words to the last sentence spoken.
+    /// Answers one utterance, from the transcript to the last spoken sentence.
     async fn turn(&self, id: UtteranceId, words: Result<String, VoiceError>) {
         let (say, sentences) = mpsc::channel(MOST_SENTENCES);
         let thinking = async {
@@ -91,7 +91,7 @@ impl Mouth {
             match event {
                 VoiceEvent::Error(error) => self.fail(id, error, say).await,
                 VoiceEvent::Sentence(sentence) => {
-                    // Speech comes before observers.
+                    // A sentence goes to the speech before it goes to observers.
                     let _ = say.send(sentence.clone()).await;
                     self.events.emit(id, VoiceEvent::Sentence(sentence)).await;
                 }
@@ -105,8 +105,8 @@ impl Mouth {
         self.events.emit(id, VoiceEvent::Error(error)).await;
     }
 
-    /// Speaks one sentence after the other. Where one fails, the rest of the answer is left to
-    /// those who read.
+    /// Speaks the sentences in order. After a failure, the remaining ones are not spoken and only
+    /// sent as events.
     async fn speak(&self, id: UtteranceId, mut sentences: mpsc::Receiver<String>) {
         let mut speech = self.speech.as_deref();
         let mut has_spoken = false;
@@ -115,7 +115,7 @@ impl Mouth {
             has_spoken = true;
             let spoken = timeout(self.limit, speaker.speak(&sentence)).await;
             if let Err(error) = spoken.unwrap_or_else(|_| Err(too_slow(self.limit))) {
-                // Whatever it was, the words are there, and only the sound is missing.
+                // Whatever failed, the text of the answer is complete; only the sound is missing.
                 let error = error.of_kind(VoiceErrorKind::Speech);
                 self.events.emit(id, VoiceEvent::Error(error)).await;
                 speech = None;
@@ -136,10 +136,10 @@ impl Mouth {
     }
 }
 
-/// The end of a turn.
+/// How a turn ended.
 enum End {
     Complete,
-    /// By a fault of the program.
+    /// The answering task panicked.
     Broken,
     Interrupted(Understood),
 }

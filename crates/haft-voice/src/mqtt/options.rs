@@ -6,7 +6,7 @@ use url::Url;
 
 use crate::{VoiceError, VoiceErrorKind};
 
-/// The ports that brokers listen on, without and with TLS (registered with IANA).
+/// The default ports, without and with TLS (registered with IANA).
 const PORT: u16 = 1883;
 const TLS_PORT: u16 = 8883;
 
@@ -14,19 +14,18 @@ const TLS_PORT: u16 = 8883;
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct MqttOptions {
-    /// The broker's name or address.
+    /// The broker's host name or IP address.
     pub host: String,
-    /// Its port: 1883, with TLS 8883.
+    /// The broker's port: 1883, with TLS 8883.
     pub port: u16,
-    /// Whether it is spoken to through TLS, and believed only with a certificate that the system
-    /// trusts.
+    /// Whether to connect with TLS. The broker's certificate must be trusted by the system.
     pub tls: bool,
-    /// Who publishes, where the broker asks.
+    /// The user name, if the broker requires one.
     pub user: Option<String>,
     /// The password; never logged.
     pub password: Option<String>,
-    /// What the broker calls this client: a new name each time, as two of one name throw each
-    /// other out.
+    /// The client identifier: random, because a broker disconnects a client when another one
+    /// connects with the same identifier.
     pub client: String,
     /// The topic of transcripts: `voice/transcription`.
     pub transcription_topic: String,
@@ -48,7 +47,8 @@ impl MqttOptions {
     ///
     /// # Errors
     ///
-    /// [`VoiceErrorKind::Configuration`] for anything else; a password in it is not repeated.
+    /// [`VoiceErrorKind::Configuration`] for any other text; the error does not contain the
+    /// password.
     pub fn parse(address: &str) -> Result<Self, VoiceError> {
         let invalid = |reason: &str| {
             let message = format!("The address of the MQTT broker {reason}");
@@ -81,11 +81,11 @@ impl MqttOptions {
         })
     }
 
-    /// Whether `topic` can be published to.
+    /// Checks that `topic` can be published to.
     ///
     /// # Errors
     ///
-    /// [`VoiceErrorKind::Configuration`] for one that is empty, too long, or has a wildcard.
+    /// [`VoiceErrorKind::Configuration`] for a topic that is empty, too long, or has a wildcard.
     pub fn check_topic(topic: &str) -> Result<(), VoiceError> {
         if !topic.is_empty() && topic.len() <= 1024 && !topic.contains(['+', '#', '\0']) {
             return Ok(());
@@ -96,7 +96,7 @@ impl MqttOptions {
     }
 }
 
-/// Undoes the percent signs of an address.
+/// Percent-decodes a part of an address.
 fn decode(text: &str) -> Option<String> {
     let mut bytes = Vec::new();
     let mut rest = text.bytes();
@@ -140,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_are_read_and_passwords_kept_back() {
+    fn addresses_are_parsed_and_passwords_are_not_shown() {
         let options = MqttOptions::parse("mqtt://a%40b:p%3Aw@[::1]:1884/").unwrap();
         assert_eq!((options.host.as_str(), options.port), ("::1", 1884));
         assert_eq!(options.user.as_deref(), Some("a@b"));

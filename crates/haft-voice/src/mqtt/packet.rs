@@ -1,5 +1,5 @@
-//! Packets of MQTT 3.1.1 (OASIS standard, 2014), as a client that only publishes writes and reads
-//! them. Section numbers are those of the standard.
+//! Packets of MQTT 3.1.1 (OASIS standard, 2014), as far as a client that only publishes needs them.
+//! Section numbers are those of the standard.
 
 use super::MqttOptions;
 
@@ -7,13 +7,13 @@ use super::MqttOptions;
 pub(super) const PING: &[u8] = &[0xC0, 0];
 /// DISCONNECT (3.14).
 pub(super) const DISCONNECT: &[u8] = &[0xE0, 0];
-/// Nothing that a broker sends to such a client is longer.
+/// The maximum size of a received packet in bytes; a broker sends no longer one to such a client.
 const LIMIT: usize = 1024;
 
 /// A packet from the broker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Packet {
-    /// Whether the connection is accepted (3.2): 0, or why not.
+    /// CONNACK: 0 if the connection is accepted, or the reason for the refusal (3.2).
     Connected(u8),
     /// PUBACK: the broker has the message with this identifier (3.4).
     Published(u16),
@@ -23,7 +23,7 @@ pub(super) enum Packet {
     Other,
 }
 
-/// Puts packets together from the bytes of the connection.
+/// Decodes packets from the bytes of the connection.
 #[derive(Debug, Default)]
 pub(super) struct PacketReader {
     buffer: Vec<u8>,
@@ -34,7 +34,7 @@ impl PacketReader {
         self.buffer.extend_from_slice(bytes);
     }
 
-    /// The next whole packet, if it has come; or why there is none.
+    /// The next complete packet, if it has arrived; an error if the data is malformed.
     pub(super) fn next_packet(&mut self) -> Result<Option<Packet>, &'static str> {
         let [kind, rest @ ..] = self.buffer.as_slice() else {
             return Ok(None);
@@ -61,7 +61,7 @@ impl PacketReader {
     }
 }
 
-/// The length at the beginning of `bytes`, and how many of them it takes (2.2.3).
+/// The remaining length at the beginning of `bytes`, and the size of its encoding (2.2.3).
 fn length(bytes: &[u8]) -> Result<Option<(usize, usize)>, &'static str> {
     let mut length = 0;
     for (at, byte) in bytes.iter().take(4).enumerate() {
@@ -76,10 +76,10 @@ fn length(bytes: &[u8]) -> Result<Option<(usize, usize)>, &'static str> {
     }
 }
 
-/// Asks to be let in (3.1), with nothing kept from earlier.
+/// CONNECT: opens a clean session (3.1).
 pub(super) fn connect(options: &MqttOptions, keep_alive: u16) -> Vec<u8> {
     let (user, password) = (&options.user, &options.password);
-    // A password without a user is not allowed.
+    // A password without a user name is not allowed.
     let password = password.as_ref().filter(|_| user.is_some());
     let mut flags = 0x02;
     flags |= if user.is_some() { 0x80 } else { 0 };
@@ -94,7 +94,7 @@ pub(super) fn connect(options: &MqttOptions, keep_alive: u16) -> Vec<u8> {
     packet(0x10, &body)
 }
 
-/// A message that the broker acknowledges by `id` (3.3); `again` where it may know it already.
+/// PUBLISH: a message that the broker acknowledges with `id` (3.3); `again` marks a repetition.
 pub(super) fn publish(topic: &str, message: &str, id: u16, again: bool) -> Vec<u8> {
     let mut body = text(topic);
     body.extend(id.to_be_bytes());
@@ -102,7 +102,7 @@ pub(super) fn publish(topic: &str, message: &str, id: u16, again: bool) -> Vec<u
     packet(if again { 0x3A } else { 0x32 }, &body)
 }
 
-/// Why a broker refuses a connection (3.2.2.3).
+/// The reason for a refused connection (3.2.2.3).
 pub(super) fn refusal(code: u8) -> &'static str {
     match code {
         1 => "it does not speak MQTT 3.1.1",
@@ -129,7 +129,7 @@ fn packet(kind: u8, body: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Text with its length before it (1.5.3); what is longer than that can say is cut.
+/// A string with its length as prefix (1.5.3); cut at the maximum length.
 fn text(text: &str) -> Vec<u8> {
     let length = u16::try_from(text.len()).unwrap_or(u16::MAX);
     let mut bytes = length.to_be_bytes().to_vec();

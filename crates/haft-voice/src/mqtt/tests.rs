@@ -1,4 +1,4 @@
-//! A broker is scripted here; a real one is in `tests/outside/voice`.
+//! Tests with a scripted broker; a real one is in `tests/outside/voice`.
 
 use std::time::Duration;
 
@@ -27,7 +27,7 @@ async fn broker() -> (TcpListener, MqttOptions) {
 }
 
 #[tokio::test]
-async fn what_the_broker_did_not_acknowledge_is_sent_again() {
+async fn unacknowledged_messages_are_sent_again() {
     let (listener, options) = broker().await;
     let mqtt = Mqtt::start(options);
     mqtt.publish("voice/transcription", "one");
@@ -59,7 +59,7 @@ async fn what_the_broker_did_not_acknowledge_is_sent_again() {
 const DISCONNECT_PACKET: &[u8] = &[0xE0, 0];
 
 #[tokio::test]
-async fn an_unreachable_broker_delays_nothing() {
+async fn an_unreachable_broker_does_not_block() {
     let options = MqttOptions::parse("mqtt://127.0.0.1:1").unwrap();
     let mqtt = Mqtt::start(options);
     for at in 0..QUEUE * 2 {
@@ -71,7 +71,7 @@ async fn an_unreachable_broker_delays_nothing() {
 }
 
 #[tokio::test]
-async fn a_refusal_is_said_in_words_without_the_password() {
+async fn a_refusal_is_described_without_the_password() {
     let (listener, mut options) = broker().await;
     options.user = Some("me".to_owned());
     options.password = Some("hush".to_owned());

@@ -1,5 +1,4 @@
-//! The transport to the broker: TCP, or TLS over it. The broker is believed only with a certificate that
-//! the system trusts, as every other server.
+//! The transport to the broker: TCP or TLS. The broker's certificate must be trusted by the system.
 
 use std::io;
 use std::sync::Arc;
@@ -16,7 +15,7 @@ use super::MqttOptions;
 
 pub(super) type Transport = Either<TcpStream, TlsStream<TcpStream>>;
 
-/// A connection on which nothing was said yet.
+/// Opens a connection, without sending data.
 pub(super) async fn open(options: &MqttOptions) -> io::Result<Transport> {
     let stream = TcpStream::connect((options.host.as_str(), options.port)).await?;
     if !options.tls {
@@ -27,7 +26,8 @@ pub(super) async fn open(options: &MqttOptions) -> io::Result<Transport> {
     connector.connect(name, stream).await.map(Either::Right)
 }
 
-/// Read anew for each connection: who is trusted may change while the broker is away.
+/// Created for each connection, because the trusted certificates may change while the broker is
+/// unreachable.
 fn config() -> Result<ClientConfig, rustls::Error> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let builder = ClientConfig::builder_with_provider(provider);

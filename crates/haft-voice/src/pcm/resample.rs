@@ -1,13 +1,13 @@
-//! Sound of other rates and channels, made 16 kHz and mono.
+//! Resamples audio to 16 kHz mono.
 //!
-//! A recogniser tolerates far more than a listener, so this is the plainest way that does not
-//! fold high tones into speech: to go down, each sample is the mean of those it stands for; to
-//! go up, a straight line between neighbours.
+//! Speech-to-text tolerates more distortion than a listener, so this is the simplest method that
+//! does not alias high frequencies into speech: for downsampling, each sample is the mean of the
+//! samples that it replaces; for upsampling, samples are interpolated linearly.
 
 use super::SAMPLE_RATE;
 use crate::error::{VoiceError, VoiceErrorKind};
 
-/// From telephones of old to what studios write.
+/// The supported sample rates in hertz, from old telephones to studio recordings.
 const RATES: std::ops::RangeInclusive<u32> = 1_000..=768_000;
 const MOST_CHANNELS: u16 = 32;
 
@@ -25,7 +25,7 @@ pub(super) fn resampled(samples: &[i16], rate: u32, channels: u16) -> Result<Vec
     })
 }
 
-/// The mean of the channels.
+/// Mixes the channels by their mean.
 fn mixed(samples: &[i16], channels: u16) -> Vec<i16> {
     if channels == 1 {
         return samples.to_vec();
@@ -42,7 +42,7 @@ fn mean(samples: &[i16]) -> i16 {
     i16::try_from(sum / count).unwrap_or_default()
 }
 
-/// Where sample `index` of `to` hertz begins among those of `from` hertz.
+/// The position in audio of `from` hertz at which sample `index` of audio of `to` hertz begins.
 fn place(index: u64, from: u32, to: u32) -> usize {
     usize::try_from(index * u64::from(from) / u64::from(to)).unwrap_or(usize::MAX)
 }

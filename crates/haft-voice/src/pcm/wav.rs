@@ -1,18 +1,18 @@
-//! WAV files: RIFF chunks, of which `fmt ` and `data` matter.
+//! WAV files: RIFF chunks, of which `fmt ` and `data` are used.
 //!
-//! What streams to a pipe writes a length of 0 or of all ones, because it cannot know it: then,
-//! and where a file is cut, the data reach to the end.
+//! Programs that stream to a pipe write a length of 0 or of all ones, because they do not know it.
+//! In that case, and in a truncated file, the data extends to the end.
 
 use super::{Pcm, SAMPLE_RATE};
 use crate::error::{VoiceError, VoiceErrorKind};
 
-/// Codings, as registered in RFC 2361.
+/// Format codes, as registered in RFC 2361.
 const WHOLE_NUMBERS: u16 = 1;
 const FLOATS: u16 = 3;
-/// The coding stands in the first bytes of a longer header.
+/// The actual format code is at the start of the extended header.
 const EXTENSIBLE: u16 = 0xFFFE;
 
-/// What the header says.
+/// The content of the `fmt ` chunk.
 #[derive(Clone, Copy)]
 struct Format {
     coding: u16,
@@ -42,7 +42,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Pcm, VoiceError> {
             }
             _ => {}
         }
-        // Chunks begin at even places.
+        // Chunks begin at even offsets.
         rest = body
             .get(length.saturating_add(length % 2)..)
             .unwrap_or_default();
@@ -50,7 +50,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Pcm, VoiceError> {
     Err(unreadable("There is no sound in this WAV file"))
 }
 
-/// The name, the stated length, and all that follows.
+/// The id of a chunk, its stated length, and all bytes after it.
 fn chunk(bytes: &[u8]) -> Option<(&[u8; 4], usize, &[u8])> {
     let (name, rest) = bytes.split_first_chunk::<4>()?;
     let (length, body) = rest.split_first_chunk::<4>()?;
@@ -75,7 +75,7 @@ fn header(body: &[u8]) -> Option<Format> {
     })
 }
 
-/// The upper 16 bits of every sample.
+/// The most significant 16 bits of every sample.
 fn samples(data: &[u8], format: Format) -> Result<Vec<i16>, VoiceError> {
     Ok(match (format.coding, format.bits) {
         (WHOLE_NUMBERS, 8) => data
@@ -98,7 +98,7 @@ fn each<const N: usize>(data: &[u8], sample: impl Fn([u8; N]) -> i16) -> Vec<i16
     whole.iter().map(|bytes| sample(*bytes)).collect()
 }
 
-/// A cast of floats saturates, and turns NaN into 0.
+/// The cast from a float saturates, and turns NaN into 0.
 #[expect(clippy::cast_possible_truncation, reason = "saturates")]
 fn whole(sample: f32) -> i16 {
     (sample * 32_768.0) as i16

@@ -52,7 +52,7 @@ fn sentences_come_out_once_and_in_order() {
 }
 
 #[test]
-fn every_split_gives_the_same() {
+fn every_split_gives_the_same_sentences() {
     for (text, expected) in TEXTS {
         for (at, _) in text.char_indices() {
             let (left, right) = text.split_at(at);
@@ -65,7 +65,7 @@ fn every_split_gives_the_same() {
 }
 
 #[test]
-fn a_sentence_is_out_before_the_next_begins() {
+fn a_sentence_is_returned_before_the_next_begins() {
     let mut parser = Sentences::default();
     assert!(parser.push("The light is on").is_empty());
     assert!(!parser.may_be_complete());
@@ -78,7 +78,7 @@ fn a_sentence_is_out_before_the_next_begins() {
 }
 
 #[test]
-fn a_pause_within_a_number_or_an_abbreviation_ends_nothing() {
+fn a_pause_within_a_number_or_an_abbreviation_ends_no_sentence() {
     for text in ["It is 5.", "Ask Dr.", "<think>So.", "``` a.", "Not yet"] {
         let mut parser = Sentences::default();
         parser.push(text);
@@ -87,7 +87,7 @@ fn a_pause_within_a_number_or_an_abbreviation_ends_nothing() {
 }
 
 #[test]
-fn a_text_without_end_is_cut() {
+fn an_endless_sentence_is_cut() {
     let endless = "word ".repeat(1_000);
     let found = sentences(&[&endless]);
     assert!(found.len() > 5, "{}", found.len());

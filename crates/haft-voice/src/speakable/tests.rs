@@ -1,7 +1,7 @@
 use super::speakable;
 
 #[test]
-fn what_only_the_eye_reads_is_left_out() {
+fn markup_addresses_and_emoji_are_removed() {
     for (written, said) in [
         ("**The kitchen light** is _on_.", "The kitchen light is on."),
         ("## Weather", "Weather"),

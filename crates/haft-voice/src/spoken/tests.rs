@@ -18,7 +18,7 @@ fn an_answer_ends_with_the_last_sentence_that_fits() {
 }
 
 #[test]
-fn a_sentence_without_end_is_cut_at_a_comma_or_a_word() {
+fn a_long_sentence_is_cut_at_a_comma_or_a_word() {
     let words = format!(
         "{}, {}",
         "word ".repeat(50).trim(),
@@ -35,7 +35,7 @@ fn a_sentence_without_end_is_cut_at_a_comma_or_a_word() {
 }
 
 #[test]
-fn what_cannot_be_read_aloud_is_announced() {
+fn an_answer_that_cannot_be_read_aloud_is_announced() {
     assert_eq!(said("Write a loop", "```\nfor;;\n```"), UNSPEAKABLE);
 }
 
@@ -52,7 +52,7 @@ fn an_answer_is_spoken_once_streamed_or_not() {
 }
 
 #[test]
-fn a_reply_that_repeats_the_one_before_it_is_not_said_twice() {
+fn a_reply_that_repeats_the_previous_one_is_spoken_once() {
     let mut spoken = Spoken::new("Hm?", 300);
     spoken.begin();
     assert_eq!(spoken.push("I did nothing. Ask me"), ["I did nothing."]);

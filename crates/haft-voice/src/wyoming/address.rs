@@ -1,4 +1,4 @@
-//! Where a Wyoming server is.
+//! The address of a Wyoming server.
 
 use std::fmt;
 use std::str::FromStr;
@@ -24,7 +24,7 @@ pub struct WyomingAddress {
 }
 
 impl WyomingAddress {
-    /// What sockets connect to.
+    /// The host and port to connect to.
     pub(crate) fn target(&self) -> (&str, u16) {
         let host = self.host.strip_prefix('[');
         let host = host.and_then(|host| host.strip_suffix(']'));
@@ -56,7 +56,7 @@ impl FromStr for WyomingAddress {
     }
 }
 
-/// A colon is part of an address only in brackets.
+/// A colon is only valid inside brackets, as in IPv6 addresses.
 fn is_host(host: &str) -> bool {
     let bare = host.starts_with('[') && host.ends_with(']') || !host.contains(':');
     bare && !host.is_empty() && !host.contains(['/', '@', ' '])

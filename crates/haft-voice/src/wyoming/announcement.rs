@@ -1,8 +1,9 @@
-//! Telling the house where a Wyoming server is, by zeroconf: DNS-SD (RFC 6763) over multicast DNS
-//! (RFC 6762), which Home Assistant listens to.
+//! Announces a Wyoming server in the local network with zeroconf: DNS-SD (RFC 6763) over multicast
+//! DNS (RFC 6762), which Home Assistant listens to.
 //!
-//! It is announced only where clients can connect. What is on an address of the network is announced there,
-//! by a library; what is on loopback to this machine alone, by `machine`.
+//! A server is announced only where clients can connect to it. If it listens on a network address,
+//! a library announces it in that network; if it listens on loopback, `machine` announces it to
+//! this machine only.
 
 mod machine;
 
@@ -15,19 +16,20 @@ use tokio::time::{sleep, timeout};
 use self::machine::OnMachine;
 use crate::{VoiceError, VoiceErrorKind};
 
-/// What servers of the protocol are announced as, and what Home Assistant looks for (`zeroconf` in
-/// the manifest of its Wyoming integration).
+/// The service type of the protocol, which Home Assistant looks for (`zeroconf` in the manifest of
+/// its Wyoming integration).
 const SERVICE: &str = "_wyoming._tcp.local.";
-/// Between looks for addresses that came or went, in seconds.
+/// The interval in which the library checks for new and removed IP addresses, in seconds.
 const ADDRESSES: u32 = 30;
-/// The library says goodbye twice, 120 ms apart.
+/// The library sends its goodbye twice, 120 ms apart.
 const GOODBYE: Duration = Duration::from_millis(200);
-/// How long each step of the end may take.
+/// The timeout of each step of the shutdown.
 const STEP: Duration = Duration::from_secs(1);
-/// A part of a name has at most 63 bytes (RFC 1035, 2.3.4); the rest is for what stands around it.
+/// The maximum length of the machine's name in bytes. A label has at most 63 bytes (RFC 1035,
+/// 2.3.4); the rest of it is needed for the other words.
 const MAX_MACHINE: usize = 40;
 
-/// A server that is announced until this is withdrawn or dropped.
+/// Announces a server until this is withdrawn or dropped.
 ///
 /// ```
 /// use haft_voice::wyoming::Announcement;
@@ -46,16 +48,16 @@ pub struct Announcement {
     way: Way,
 }
 
-/// How it is announced.
+/// The way in which the server is announced.
 #[derive(Debug)]
 enum Way {
     Machine(OnMachine),
     Network(Daemon),
 }
 
-/// The thread of the library, which ends with this, and what it announces.
+/// The library's thread, which ends with this value, and the announced name.
 struct Daemon {
-    told: ServiceDaemon,
+    daemon: ServiceDaemon,
     full_name: String,
 }
 
@@ -64,12 +66,12 @@ impl Announcement {
     ///
     /// # Errors
     ///
-    /// [`VoiceErrorKind::Configuration`] when the system gives no socket or thread for it.
+    /// [`VoiceErrorKind::Configuration`] when the system provides no socket or thread for it.
     pub fn begin(address: SocketAddr) -> Result<Self, VoiceError> {
         let machine = machine_name();
         let port = address.port();
         let name = format!("haft on {machine}:{port}");
-        // A name of its own: that of the machine belongs to the responder of the whole machine.
+        // A separate host name, because the machine's own name belongs to its mDNS responder.
         let host = format!("haft-{machine}-{port}.local.");
         let way = match address.ip().is_loopback() {
             true => Way::Machine(OnMachine::begin(&name, &host, address)),
@@ -82,53 +84,53 @@ impl Announcement {
         Ok(Self { name, way })
     }
 
-    /// What it is announced as. Where somebody else in the network has the name already, a number
-    /// is added.
+    /// The announced name. If another server in the network has the same name, a number is added.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Says goodbye, so that listeners forget the server.
+    /// Sends a goodbye, so that clients forget the server.
     pub async fn withdraw(self) {
         match self.way {
-            Way::Machine(told) => told.withdraw(),
+            Way::Machine(daemon) => daemon.withdraw(),
             Way::Network(daemon) => daemon.withdraw().await,
         }
     }
 }
 
 impl Daemon {
-    /// On the interface that has the address; where that is any, on all but loopback.
+    /// Announces on the interface with the server's address; for the unspecified address, on all
+    /// but loopback.
     fn begin(name: &str, host: &str, address: SocketAddr) -> mdns_sd::Result<Self> {
-        let told = ServiceDaemon::new()?;
+        let daemon = ServiceDaemon::new()?;
         let (ip, port) = (address.ip(), address.port());
         let nothing: &[(&str, &str)] = &[];
-        told.set_ip_check_interval(ADDRESSES)?;
+        daemon.set_ip_check_interval(ADDRESSES)?;
         let service = if ip.is_unspecified() {
             let left_out = match ip {
                 IpAddr::V4(_) => vec![IfKind::LoopbackV4, IfKind::IPv6],
                 IpAddr::V6(_) => vec![IfKind::LoopbackV4, IfKind::LoopbackV6],
             };
-            told.disable_interface(left_out)?;
+            daemon.disable_interface(left_out)?;
             ServiceInfo::new(SERVICE, name, host, "", port, nothing)?.enable_addr_auto()
         } else {
-            told.disable_interface(IfKind::All)?;
-            told.enable_interface(ip)?;
+            daemon.disable_interface(IfKind::All)?;
+            daemon.enable_interface(ip)?;
             ServiceInfo::new(SERVICE, name, host, ip, port, nothing)?
         };
         let full_name = service.get_fullname().to_owned();
-        told.register(service)?;
-        Ok(Self { told, full_name })
+        daemon.register(service)?;
+        Ok(Self { daemon, full_name })
     }
 
     async fn withdraw(self) {
-        // Nobody can be told if it fails.
-        if let Ok(done) = self.told.unregister(&self.full_name) {
+        // The goodbye is best effort: an error has no remedy.
+        if let Ok(done) = self.daemon.unregister(&self.full_name) {
             let _ = timeout(STEP, done.recv_async()).await;
             sleep(GOODBYE).await;
         }
-        if let Ok(done) = self.told.shutdown() {
+        if let Ok(done) = self.daemon.shutdown() {
             let _ = timeout(STEP, done.recv_async()).await;
         }
     }
@@ -136,8 +138,8 @@ impl Daemon {
 
 impl Drop for Daemon {
     fn drop(&mut self) {
-        // It may have ended already.
-        let _ = self.told.shutdown();
+        // The thread may have ended already.
+        let _ = self.daemon.shutdown();
     }
 }
 
@@ -150,7 +152,7 @@ impl std::fmt::Debug for Daemon {
     }
 }
 
-/// What this machine is called, as a part of a host's name.
+/// The name of this machine, as a label of a host name.
 fn machine_name() -> String {
     let known = system_name().unwrap_or_default();
     let first = known.split('.').next().unwrap_or_default();

@@ -1,12 +1,13 @@
-//! Sound as events, in both directions.
+//! Converts audio to events and back.
 
 use crate::wyoming::protocol::Event;
 use crate::{Pcm, SAMPLE_RATE, VoiceError, VoiceErrorKind};
 
-/// Sent in one piece: 1024 samples of 16 bits, as Home Assistant and satellites do.
+/// The size of an audio chunk in bytes: 1024 samples of 16 bits, as Home Assistant and satellites
+/// send.
 const PIECE: usize = 2048;
 
-/// How samples are written.
+/// The format of samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Format {
     /// Samples per second.
@@ -18,14 +19,14 @@ pub(super) struct Format {
 }
 
 impl Format {
-    /// The format that [`Pcm`] has.
+    /// The format of [`Pcm`].
     const PCM: Self = Self {
         rate: SAMPLE_RATE,
         width: 2,
         channels: 1,
     };
 
-    /// The format that an `audio-start` or an `audio-chunk` announces.
+    /// The format in an `audio-start` or `audio-chunk` event.
     pub(super) fn of(event: &Event) -> Result<Self, VoiceError> {
         let whole = || {
             Some(Self {
@@ -40,7 +41,7 @@ impl Format {
         })
     }
 
-    /// The event `kind` in this format.
+    /// The event `kind` with this format.
     pub(super) fn event(self, kind: &str) -> Event {
         Event::new(kind)
             .with("rate", self.rate)
@@ -48,7 +49,7 @@ impl Format {
             .with("channels", self.channels)
     }
 
-    /// How long so many bytes last, in milliseconds.
+    /// The duration of this many bytes in milliseconds.
     pub(super) fn milliseconds(self, bytes: usize) -> u64 {
         let second = u64::from(self.rate) * u64::from(self.width) * u64::from(self.channels);
         u64::try_from(bytes)
@@ -70,7 +71,7 @@ impl Format {
     }
 }
 
-/// `audio-start`, the pieces of `audio`, and `audio-stop`.
+/// `audio-start`, the chunks of `audio`, and `audio-stop`.
 pub(super) fn events(audio: &Pcm) -> impl Iterator<Item = Event> {
     let pieces = audio.samples().chunks(PIECE / 2).map(|samples| {
         let bytes: Vec<u8> = samples
@@ -90,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sound_comes_back_as_it_was_sent() {
+    fn audio_survives_a_round_trip() {
         let audio = Pcm::new((0..3000).map(|sample| sample - 1500).collect());
         let events: Vec<Event> = events(&audio).collect();
         let kinds: Vec<&str> = events.iter().map(|event| event.kind.as_str()).collect();
@@ -106,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_format_without_a_number_is_none() {
+    fn a_format_without_a_number_is_refused() {
         for event in [
             Event::new("audio-start"),
             Format::PCM.event("audio-start").with("rate", 0),

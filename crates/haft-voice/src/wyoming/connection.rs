@@ -1,4 +1,4 @@
-//! Connects to a Wyoming server, and words its faults for the user.
+//! Connects to a Wyoming server, and describes failures for the user.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use super::address::WyomingAddress;
 use super::protocol::{ConnectionError, EventReader, EventWriter, halves};
 use crate::{VoiceError, VoiceErrorKind};
 
-/// The timeout for a connection. The next utterance tries again.
+/// The timeout of a connection attempt. The next utterance tries again.
 const CONNECT_LIMIT: Duration = Duration::from_secs(5);
 
 /// Connects to the server at `address`.

@@ -1,35 +1,36 @@
-//! Where in a stream of sound somebody begins to speak, and where they end.
+//! Detects the beginning and the end of speech in an audio stream (voice activity detection).
 //!
-//! By loudness alone: what is well above the background is taken for speech. A satellite that
-//! knows better says so itself, and then this only cuts off what never ends.
+//! It is based on loudness alone: sound well above the background counts as speech. A satellite
+//! with a better detector reports the end itself; then this only ends utterances that are too long.
 
 use std::time::Duration;
 
 use crate::{Pcm, SAMPLE_RATE};
 
-/// Judged at a time: 20 ms.
+/// The number of samples that are judged at a time: 20 ms.
 const FRAME: usize = SAMPLE_RATE as usize / 50;
-/// Speech is at least so loud, where 1.0 is full scale: a quiet voice across a room.
+/// The minimum energy of speech, where 1.0 is full scale: a quiet voice across a room.
 const QUIETEST_SPEECH: f64 = 0.008;
-/// And so many times as loud as the background.
+/// The minimum ratio of the energy of speech to that of the background.
 const ABOVE_BACKGROUND: f64 = 3.0;
-/// The background before any was heard.
+/// The assumed energy of the background at the start.
 const FIRST_BACKGROUND: f64 = 0.002;
-/// How fast the background follows what is heard, per frame.
+/// The weight of each frame in the estimate of the background.
 const FOLLOW: f64 = 0.05;
-/// So much speech begins an utterance; less is a click.
+/// The duration of speech that begins an utterance; anything shorter is a click.
 const BEGIN: Duration = Duration::from_millis(120);
-/// So much silence ends one: what Home Assistant waits by default.
+/// The duration of silence that ends an utterance, as in Home Assistant's default.
 const END: Duration = Duration::from_millis(700);
-/// Audio included from before the beginning: the first sounds of a word are quiet.
+/// The duration of audio before the beginning that is included, because the first sounds of a word
+/// are quiet.
 const LEAD: Duration = Duration::from_millis(500);
-/// The longest utterance.
+/// The maximum duration of an utterance.
 const LONGEST: Duration = Duration::from_secs(30);
 
-/// Cuts one utterance out of a stream of sound.
+/// Cuts one utterance out of an audio stream.
 #[derive(Debug)]
 pub(super) struct Endpoint {
-    /// Not judged yet: less than a frame.
+    /// Samples that are not judged yet, less than a frame.
     rest: Vec<i16>,
     heard: Vec<i16>,
     background: f64,
@@ -39,14 +40,14 @@ pub(super) struct Endpoint {
     frames: usize,
 }
 
-/// What became of the utterance with the latest sound.
+/// The change caused by the latest audio.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Progress {
-    /// Nothing that was not so before.
+    /// No change.
     Same,
-    /// Somebody begins to speak.
+    /// Speech begins.
     Begun,
-    /// They have spoken.
+    /// The utterance has ended.
     Ended,
 }
 
@@ -62,7 +63,7 @@ impl Endpoint {
         }
     }
 
-    /// More of the sound.
+    /// Adds audio.
     pub(super) fn push(&mut self, samples: &[i16]) -> Progress {
         self.rest.extend_from_slice(samples);
         let rest = std::mem::take(&mut self.rest);
@@ -82,17 +83,17 @@ impl Endpoint {
         progress
     }
 
-    /// How much sound there was, spoken or not.
+    /// The duration of all audio, with and without speech.
     pub(super) fn length(&self) -> Duration {
         frame_time(self.frames)
     }
 
-    /// True once somebody speaks.
+    /// True once speech has begun.
     pub(super) fn has_begun(&self) -> bool {
         self.begun
     }
 
-    /// What was spoken.
+    /// The utterance.
     pub(super) fn take(self) -> Pcm {
         Pcm::new(self.heard)
     }
@@ -123,7 +124,7 @@ impl Endpoint {
         Progress::Same
     }
 
-    /// Leaves only as much as the beginning of an utterance may need.
+    /// Drops audio that is too old to be part of an utterance.
     fn forget(&mut self) {
         let kept = usize::try_from(LEAD.as_millis()).unwrap_or(0) * SAMPLE_RATE as usize / 1000;
         let excess = self.heard.len().saturating_sub(kept);

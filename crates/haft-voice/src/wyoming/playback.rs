@@ -1,4 +1,4 @@
-//! Where the sound of a voice goes: to a player on this machine, or to a satellite.
+//! The destination of synthesized speech: a player on this machine, or a satellite.
 
 use std::fmt;
 use std::process::Stdio;
@@ -12,20 +12,20 @@ use super::satellite::{SatelliteVoice, Spoken};
 use crate::program::{Program, Running};
 use crate::{VoiceError, VoiceErrorKind};
 
-/// What a player may still take once it has all of the sound, beyond the sound's own length.
+/// How much longer than its audio a player may run after it has received all of it.
 const AFTERWARDS: Duration = Duration::from_secs(5);
 
-/// Where the sound of a voice goes.
+/// The destination of synthesized speech.
 #[derive(Clone, Debug)]
 pub enum Playback {
-    /// To a program, such as `aplay -q`, which gets a WAV file on stdin for
-    /// each sentence and ends when it has played it.
+    /// A program, such as `aplay -q`, which gets a WAV file on stdin for each sentence and exits
+    /// after playing it.
     Command(Program),
-    /// To the loudspeaker of a satellite.
+    /// The loudspeaker of a satellite.
     Satellite(SatelliteVoice),
 }
 
-/// Sound on its way. Dropped before its end, it falls silent.
+/// Audio that is being played. Dropping it before its end stops the playback.
 #[derive(Debug)]
 pub(super) enum Playing {
     Command(Box<Player>),
@@ -33,7 +33,7 @@ pub(super) enum Playing {
 }
 
 impl Playback {
-    /// Begins with sound of this format.
+    /// Starts playing audio of this format.
     pub(super) async fn start(&self, format: Format) -> Result<Playing, VoiceError> {
         match self {
             Self::Command(command) => {
@@ -46,7 +46,7 @@ impl Playback {
 }
 
 impl Playing {
-    /// More of the sound.
+    /// Adds audio.
     pub(super) async fn more(&mut self, sound: Vec<u8>) -> Result<(), VoiceError> {
         match self {
             Self::Command(player) => player.more(&sound).await,
@@ -54,7 +54,7 @@ impl Playing {
         }
     }
 
-    /// That was all; returns when it was heard.
+    /// Ends the audio; returns when it was played.
     pub(super) async fn end(self) -> Result<(), VoiceError> {
         match self {
             Self::Command(player) => player.end().await,
@@ -63,7 +63,7 @@ impl Playing {
     }
 }
 
-/// A program that plays.
+/// A running player program.
 #[derive(Debug)]
 pub(super) struct Player {
     program: Program,
@@ -104,7 +104,7 @@ impl Player {
 
     async fn end(mut self: Box<Self>) -> Result<(), VoiceError> {
         let length = Duration::from_millis(self.format.milliseconds(self.bytes));
-        // To wait closes its stdin.
+        // Waiting for the process closes its stdin.
         let waited = timeout(length + AFTERWARDS, self.running.child.wait()).await;
         let status = match waited {
             Ok(Ok(status)) => status,
@@ -126,7 +126,7 @@ impl Player {
     }
 }
 
-/// The header of a WAV file whose length is not known yet: players take all that comes.
+/// The header of a WAV file of unknown length: players read until the end of the stream.
 fn wav_header(format: Format) -> Vec<u8> {
     let Format {
         rate,

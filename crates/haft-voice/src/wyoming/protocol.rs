@@ -1,8 +1,8 @@
-//! The Wyoming protocol alone: its events, and the connections that carry them.
+//! The Wyoming protocol alone: its events, and connections that carry them.
 //!
-//! `event` is one event and the bytes that it is sent as, `decoder` the way back, `stream` the two
-//! halves of a TCP connection. Nothing here knows haft: only `serde` and `tokio` are needed, so
-//! that the folder can become a crate of its own.
+//! `event` is an event and its encoding, `decoder` decodes events from bytes, `stream` is the two
+//! halves of a TCP connection. This folder depends only on `serde` and `tokio` and not on the rest
+//! of haft, so that it can become a crate of its own.
 
 mod decoder;
 mod event;

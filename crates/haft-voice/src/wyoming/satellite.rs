@@ -1,11 +1,11 @@
 //! A satellite: a microphone and a loudspeaker elsewhere in the house.
 //!
-//! haft connects to it, as Home Assistant would, and takes that place: it is told when the
-//! satellite has something to say (`run-pipeline`), finds where the speech ends (`endpoint`) and
-//! sends back what was understood and what is to be played. `voice` is the way back.
+//! haft connects to it in the role of Home Assistant: the satellite reports when it starts an
+//! utterance (`run-pipeline`), haft detects the end of the speech (`endpoint`) and sends back the
+//! transcript and the audio to play. `voice` is the direction to the satellite.
 //!
-//! No wake word is looked for in the sound. A satellite that leaves that to others is listened to
-//! all the time.
+//! haft does not detect wake words in audio. A satellite that leaves the wake word to the server is
+//! listened to all the time.
 
 mod voice;
 
@@ -26,12 +26,11 @@ pub use self::voice::SatelliteVoice;
 use self::voice::Shared;
 pub(super) use self::voice::Spoken;
 
-/// Between two attempts to connect; Home Assistant waits as long.
+/// The pause between two attempts to connect, as in Home Assistant.
 const PAUSE: Duration = Duration::from_secs(10);
-/// A satellite that was woken and hears no speech for so long goes back to sleep; Home Assistant
-/// waits as long.
+/// After this time without speech, a woken satellite is sent back to sleep, as in Home Assistant.
 const NO_SPEECH_LIMIT: Duration = Duration::from_secs(15);
-/// Events on their way to the satellite: some seconds of sound.
+/// The capacity of the queue of events for the satellite: some seconds of audio.
 const QUEUE: usize = 256;
 
 /// A satellite to listen to.
@@ -42,29 +41,29 @@ pub struct Satellite {
     shared: Arc<Shared>,
 }
 
-/// What the satellite is doing.
-enum Ears {
-    /// It has nothing to say.
+/// The state of the satellite.
+enum State {
+    /// No utterance.
     Idle,
-    /// Somebody speaks, or will.
+    /// An utterance has started, with or without speech so far.
     Listening(Box<Endpoint>),
-    /// What was said is being answered.
+    /// The utterance has ended and is being answered.
     Answered,
 }
 
-/// One connection with the satellite.
+/// One connection to the satellite.
 struct Session<'a, H> {
     hear: &'a mut H,
     shared: Arc<Shared>,
-    ears: Ears,
-    /// Whether it leaves the wake word to others, and so never goes to sleep.
+    ears: State,
+    /// Whether it leaves the wake word to the server, and so never sleeps.
     is_always_on: bool,
-    /// Whether it listens again after an answer.
+    /// Whether it starts another utterance after an answer.
     restarts: bool,
 }
 
 impl Satellite {
-    /// The satellite at `address`, and the way to its loudspeaker.
+    /// The satellite at `address`, and the handle for its loudspeaker.
     #[must_use]
     pub fn new(address: WyomingAddress) -> (Self, SatelliteVoice) {
         let (sender, outgoing) = mpsc::channel(QUEUE);
@@ -78,8 +77,8 @@ impl Satellite {
         (satellite, voice)
     }
 
-    /// Listens until the future is dropped, and hands every utterance to `hear`, which must not
-    /// block. A satellite that is away is connected to again.
+    /// Listens until the future is dropped, and passes every utterance to `hear`, which must not
+    /// block. After a lost connection it connects again.
     pub async fn run(mut self, mut hear: impl FnMut(Pcm) -> Result<(), VoiceError>) {
         let mut was_there = true;
         loop {
@@ -87,7 +86,7 @@ impl Satellite {
                 Ok((reader, writer)) => {
                     tracing::info!(address = %self.address, "connected to the satellite");
                     was_there = true;
-                    // What was meant for an earlier connection makes no sense in this one.
+                    // Events for an earlier connection are dropped.
                     while self.outgoing.try_recv().is_ok() {}
                     self.shared.connected(true);
                     let ended = self.serve(reader, writer, &mut hear).await;
@@ -96,7 +95,7 @@ impl Satellite {
                     tracing::warn!(address = %self.address, reason, "the satellite is gone");
                 }
                 Err(error) => {
-                    // Said once: it may be away for days.
+                    // Logged once: the satellite may be off for days.
                     if was_there {
                         tracing::warn!(address = %self.address, reason = error.detail(), "the satellite is away");
                     }
@@ -116,12 +115,12 @@ impl Satellite {
         let session = Session {
             hear,
             shared: Arc::clone(&self.shared),
-            ears: Ears::Idle,
+            ears: State::Idle,
             is_always_on: false,
             restarts: false,
         };
         let outgoing = &mut self.outgoing;
-        // A task of its own: when another ends, no half event is left on the wire.
+        // A task of its own, so that cancelling another one leaves no incomplete event on the wire.
         let writing = async {
             writer.send(&Event::new("run-satellite")).await?;
             while let Some(event) = outgoing.recv().await {
@@ -139,7 +138,7 @@ impl Satellite {
 impl<H: FnMut(Pcm) -> Result<(), VoiceError>> Session<'_, H> {
     async fn run(mut self, mut reader: EventReader) -> Result<(), VoiceError> {
         loop {
-            let waits = self.restarts && matches!(self.ears, Ears::Answered);
+            let waits = self.restarts && matches!(self.ears, State::Answered);
             let shared = Arc::clone(&self.shared);
             tokio::select! {
                 event = reader.next() => match event? {
@@ -167,9 +166,9 @@ impl<H: FnMut(Pcm) -> Result<(), VoiceError>> Session<'_, H> {
                 let audio = Format::of(event)?.pcm(&event.payload)?;
                 self.push(&audio);
             }
-            // One that knows where the speech ends.
+            // A satellite with its own detection of the end.
             "audio-stop" => {
-                if let Ears::Listening(endpoint) = &self.ears {
+                if let State::Listening(endpoint) = &self.ears {
                     match endpoint.has_begun() {
                         true => self.end(),
                         false => self.give_up_on_silence(),
@@ -188,15 +187,15 @@ impl<H: FnMut(Pcm) -> Result<(), VoiceError>> Session<'_, H> {
     }
 
     fn listen(&mut self) {
-        self.ears = Ears::Listening(Box::new(Endpoint::new()));
+        self.ears = State::Listening(Box::new(Endpoint::new()));
         self.shared.say(Event::new("transcribe"));
     }
 
     fn push(&mut self, audio: &Pcm) {
-        let Ears::Listening(endpoint) = &mut self.ears else {
+        let State::Listening(endpoint) = &mut self.ears else {
             return;
         };
-        // It would hear itself.
+        // The microphone would record the answer.
         if self.shared.is_speaking() {
             return;
         }
@@ -212,11 +211,11 @@ impl<H: FnMut(Pcm) -> Result<(), VoiceError>> Session<'_, H> {
         }
     }
 
-    /// Hands on what was spoken.
+    /// Passes the utterance on.
     fn end(&mut self) {
         self.shared.say(Event::new("voice-stopped"));
-        let ears = std::mem::replace(&mut self.ears, Ears::Answered);
-        let Ears::Listening(endpoint) = ears else {
+        let ears = std::mem::replace(&mut self.ears, State::Answered);
+        let State::Listening(endpoint) = ears else {
             return;
         };
         if let Err(error) = (self.hear)(endpoint.take()) {
@@ -229,11 +228,11 @@ impl<H: FnMut(Pcm) -> Result<(), VoiceError>> Session<'_, H> {
         self.give_up("stt-no-text-recognized", "no speech");
     }
 
-    /// Ends what the satellite began, with a code of Home Assistant's.
+    /// Ends the utterance that the satellite started, with an error code of Home Assistant.
     fn give_up(&mut self, code: &str, text: &str) {
         let error = Event::new("error").with("text", text).with("code", code);
         self.shared.say(error);
-        self.ears = Ears::Idle;
+        self.ears = State::Idle;
         if self.restarts {
             self.listen();
         }

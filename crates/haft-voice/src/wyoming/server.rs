@@ -1,8 +1,8 @@
-//! What Home Assistant talks to: a Wyoming program that handles what was said.
+//! The server for Home Assistant: a Wyoming program that handles commands.
 //!
-//! `peer` answers one connection, `conversations` remembers who talks about what, `program` is
-//! what `describe` tells, `recognition` finds intents without acting on them. Here is who is let
-//! in, and how it ends.
+//! `peer` serves one connection, `conversations` keeps the conversations apart, `program` answers
+//! `describe`, and `recognition` detects intents without executing them. This file accepts
+//! connections and shuts the server down.
 
 mod conversations;
 mod peer;
@@ -20,28 +20,28 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
 use self::conversations::Conversations;
-use self::recognition::Recogniser;
+use self::recognition::IntentRecognizer;
 use super::protocol::Event;
 use crate::{Assistant, VoiceError, VoiceErrorKind, VoiceEvent};
 
-/// So many connections are open at a time; more wait until one of them closes.
+/// The maximum number of open connections; more wait until one closes.
 const CONNECTIONS: usize = 256;
-/// How long what is under way may take when the server ends.
+/// How long running answers may take at shutdown.
 const DRAIN: Duration = Duration::from_secs(10);
-/// Where a connection cannot be taken (too many open files), the next try.
+/// The pause after a connection could not be accepted (too many open files).
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// Somebody who watches what is said and answered.
+/// A callback for the events of each answer.
 pub type Observer = Arc<dyn Fn(&VoiceEvent) + Send + Sync>;
 
-/// How a server goes about its work.
+/// The options of a server.
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct WyomingServerOptions {
-    /// Where it listens: 127.0.0.1:10400. Who can reach it can command the house: Wyoming knows
-    /// no passwords.
+    /// The address to listen on: 127.0.0.1:10400. Anyone who can reach it can control the house,
+    /// because Wyoming has no passwords.
     pub listen: SocketAddr,
-    /// Who watches, if anybody; must not block.
+    /// A callback for all events; it must not block.
     pub observer: Option<Observer>,
 }
 
@@ -71,10 +71,10 @@ pub struct WyomingServer {
     shared: Arc<Shared>,
 }
 
-/// What every connection can look at.
+/// The state shared by all connections.
 struct Shared {
     conversations: Conversations,
-    recogniser: Recogniser,
+    intents: IntentRecognizer,
     info: Event,
     observer: Option<Observer>,
 }
@@ -89,11 +89,11 @@ impl fmt::Debug for Shared {
 }
 
 impl WyomingServer {
-    /// Begins to listen; `assistant` will answer.
+    /// Starts listening; `assistant` will answer.
     ///
     /// # Errors
     ///
-    /// [`VoiceErrorKind::Configuration`] when the address is taken.
+    /// [`VoiceErrorKind::Configuration`] when the address is in use.
     pub async fn bind(
         assistant: Assistant,
         options: WyomingServerOptions,
@@ -107,7 +107,7 @@ impl WyomingServer {
         let agent = assistant.agent();
         let has_tools = !agent.executor().tools().get_tools().is_empty();
         let shared = Shared {
-            recogniser: Recogniser::new(agent.clone()),
+            intents: IntentRecognizer::new(agent.clone()),
             info: program::info(agent.model_id(), has_tools),
             conversations: Conversations::new(assistant),
             observer: options.observer,
@@ -118,11 +118,11 @@ impl WyomingServer {
         })
     }
 
-    /// Where it listens, also where the port was left to the system.
+    /// The address it listens on, with the port that the system chose for port 0.
     ///
     /// # Errors
     ///
-    /// [`VoiceErrorKind::Configuration`] when the system does not know.
+    /// [`VoiceErrorKind::Configuration`] when the system does not report it.
     pub fn address(&self) -> Result<SocketAddr, VoiceError> {
         self.listener.local_addr().map_err(|error| {
             VoiceError::new(VoiceErrorKind::Configuration, "haft does not listen")
@@ -130,21 +130,21 @@ impl WyomingServer {
         })
     }
 
-    /// Answers until `end` is over, then lets what is under way be answered, for up to 10 s.
+    /// Answers until `end` completes, then waits up to 10 s for running answers.
     pub async fn serve(self, end: impl Future<Output = ()> + Send) {
         let (ending, ended) = watch::channel(false);
         let room = Arc::new(Semaphore::new(CONNECTIONS));
         let mut peers = JoinSet::new();
         tokio::pin!(end);
         loop {
-            // One that is not taken waits in the system's queue.
+            // A connection that is not accepted waits in the system's queue.
             let entry = async {
                 let place = Arc::clone(&room).acquire_owned().await;
                 (place, self.listener.accept().await)
             };
             let (place, stream) = tokio::select! {
                 () = &mut end => break,
-                // What is over is forgotten.
+                // Removes finished connections.
                 Some(_) = peers.join_next() => continue,
                 (place, accepted) = entry => match accepted {
                     Ok((stream, _)) => (place, stream),
@@ -163,7 +163,7 @@ impl WyomingServer {
             });
         }
         drop(self.listener);
-        // Nobody may be listening, when there is no connection.
+        // Fails if there is no connection left, which is no error.
         let _ = ending.send(true);
         let draining = async { while peers.join_next().await.is_some() {} };
         if timeout(DRAIN, draining).await.is_err() {

@@ -1,7 +1,7 @@
-//! Words -> sound, by a voice that speaks Wyoming, such as Piper.
+//! Text-to-speech by a Wyoming server, such as Piper.
 //!
-//! Each sentence has a connection of its own, and is on its way to the loudspeaker with its first
-//! piece of sound. `playback` is where it goes.
+//! Each sentence has a connection of its own, and its playback starts with the first chunk of
+//! audio. `playback` is the destination.
 
 use std::time::Duration;
 
@@ -17,25 +17,25 @@ use super::playback::{Playback, Playing};
 use super::protocol::{Event, EventReader, EventWriter};
 use crate::{Speech, VoiceError, VoiceErrorKind};
 
-/// A voice that is silent for longer has stopped.
+/// The timeout between two events of the server.
 const SILENCE_LIMIT: Duration = Duration::from_secs(20);
-/// A sentence that takes longer is none, in milliseconds.
+/// The maximum duration of a sentence's audio in milliseconds.
 const MAX_SENTENCE: u64 = 120_000;
 
-/// A voice behind the Wyoming protocol.
+/// Text-to-speech by a Wyoming server.
 ///
-/// The streaming form of the protocol is used where the voice says that it has it.
+/// The streaming form of the protocol is used if the server supports it.
 #[derive(Debug)]
 pub struct WyomingSpeech {
     address: WyomingAddress,
     voice: Option<String>,
     playback: Playback,
-    /// Whether it has the streaming form, once it was asked.
+    /// Whether the server supports streaming; requested once.
     streams: OnceCell<bool>,
 }
 
 impl WyomingSpeech {
-    /// The voice at `address`, heard at `playback`.
+    /// The server at `address`; the audio is played by `playback`.
     #[must_use]
     pub fn new(address: WyomingAddress, playback: Playback) -> Self {
         Self {
@@ -46,14 +46,14 @@ impl WyomingSpeech {
         }
     }
 
-    /// Speaks with the voice of this name, such as `en_US-lessac-medium`.
+    /// Selects a voice by name, such as `en_US-lessac-medium`.
     #[must_use]
     pub fn with_voice(mut self, voice: impl Into<String>) -> Self {
         self.voice = Some(voice.into());
         self
     }
 
-    /// Whether the voice has the streaming form; asked once.
+    /// Whether the server supports streaming; requested once.
     async fn streams(&self, lines: &mut Lines) -> Result<bool, VoiceError> {
         let ask = async || {
             lines.writer.send(&Event::new("describe")).await?;
@@ -74,7 +74,7 @@ impl WyomingSpeech {
         }
     }
 
-    /// Asks for the sound of `sentence`, and tells which event ends it.
+    /// Requests the audio of `sentence`, and returns the type of the event that ends it.
     async fn ask(&self, sentence: &str, lines: &mut Lines) -> Result<&'static str, VoiceError> {
         let streams = self.streams(lines).await?;
         let whole = self.request("synthesize").with("text", sentence);
@@ -84,14 +84,14 @@ impl WyomingSpeech {
         }
         let chunk = Event::new("synthesize-chunk").with("text", sentence);
         let start = self.request("synthesize-start");
-        // Those that stream leave the whole alone; the protocol wants it all the same.
+        // Streaming servers ignore the event with the whole text, but the protocol requires it.
         for event in [start, chunk, whole, Event::new("synthesize-stop")] {
             lines.writer.send(&event).await?;
         }
         Ok("synthesize-stopped")
     }
 
-    /// Passes on what comes, until `last`.
+    /// Plays the received audio until the event `last`.
     async fn play(&self, lines: &mut Lines, last: &str) -> Result<(), VoiceError> {
         let mut now: Option<(Format, Playing)> = None;
         let mut length = 0;
@@ -142,14 +142,14 @@ impl Speech for WyomingSpeech {
     }
 }
 
-/// Both directions of a connection.
+/// Both halves of a connection.
 struct Lines {
     reader: EventReader,
     writer: EventWriter,
 }
 
 impl Lines {
-    /// The next event; there has to be one, and soon.
+    /// The next event; the end of the connection and a timeout are errors.
     async fn next(&mut self) -> Result<Event, VoiceError> {
         match timeout(SILENCE_LIMIT, self.reader.next()).await {
             Ok(Ok(Some(event))) => Ok(event),
@@ -163,7 +163,7 @@ impl Lines {
     }
 }
 
-/// True where the first voice of an `info` has the streaming form.
+/// True if the first voice of an `info` event supports streaming.
 fn has_streaming(info: &Event) -> bool {
     let voices = info.data.get("tts").and_then(Value::as_array);
     let first = voices.and_then(|voices| voices.first());

@@ -11,15 +11,15 @@ use super::connection::connect;
 use super::protocol::{Event, EventReader, EventWriter};
 use crate::{Pcm, Transcriber, VoiceError, VoiceErrorKind};
 
-/// For a whole utterance; a large model on a small machine takes its time.
+/// The default timeout of an utterance; a large model on a small machine is slow.
 const LIMIT: Duration = Duration::from_secs(60);
-/// Longer transcripts are none: half an hour of speech.
+/// The maximum length of a transcript in bytes: half an hour of speech.
 const MAX_TRANSCRIPT: usize = 32 * 1024;
 
-/// Speech-to-text by a Wyoming server. Each utterance has a connection of its own, so that
-/// one that hangs, dies or sends half an event costs no other.
+/// Speech-to-text by a Wyoming server. Each utterance has a connection of its own, so that a
+/// failure affects only that utterance.
 ///
-/// Streamed transcripts are understood as well as whole ones.
+/// Both streamed and whole transcripts are supported.
 #[derive(Clone, Debug)]
 pub struct WyomingTranscriber {
     address: WyomingAddress,
@@ -45,7 +45,7 @@ impl WyomingTranscriber {
         self
     }
 
-    /// Given so long for an utterance.
+    /// Sets the timeout of an utterance.
     #[must_use]
     pub fn with_limit(mut self, limit: Duration) -> Self {
         self.limit = limit;
@@ -61,8 +61,8 @@ impl WyomingTranscriber {
         let sending = send(&mut writer, request, audio);
         let reading = read(&mut reader);
         tokio::pin!(sending, reading);
-        // What it says goes before whether it took everything: it may know enough early, and it
-        // may tell what is wrong before it closes.
+        // A reply takes precedence over a failed upload: the server may answer early, or report an
+        // error before it closes the connection.
         tokio::select! {
             biased;
             transcript = &mut reading => transcript,
@@ -99,7 +99,7 @@ async fn send(writer: &mut EventWriter, request: Event, audio: &Pcm) -> Result<(
     Ok(())
 }
 
-/// The transcript: whole, or what came of it in pieces where the whole never comes.
+/// The transcript: the whole one, or the joined chunks if the whole one is missing.
 async fn read(reader: &mut EventReader) -> Result<String, VoiceError> {
     let mut pieces = String::new();
     while let Some(event) = reader.next().await? {

@@ -1,12 +1,12 @@
-//! Scenario 001-03: what is heard in the background is answered through the injected executor,
-//! and nothing of it can hold up or bring down the caller.
+//! Scenario 001-03: utterances are answered in the background with the injected executor, and no
+//! failure can block or crash the caller.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use crate::support::{
-    Hears, Recogniser, SlowModel, Speaker, agent, all, answers, assistant, executor, tone,
+    Hears, ScriptedTranscriber, SlowModel, Speaker, agent, all, answers, assistant, executor, tone,
 };
 use futures_util::StreamExt;
 use haft_core::{AiMessage, ToolCall, ToolOutput};
@@ -23,7 +23,7 @@ fn call(name: &str) -> AiMessage {
     AiMessage::new("").with_tool_calls([ToolCall::new(name, json!({}), "call_1")])
 }
 
-/// An executor that counts what goes through it, and a tool that counts what reaches it.
+/// An executor and a tool that count their calls.
 fn spied(decide: fn() -> Approval) -> (ToolExecutor, Arc<SpyTool>, Arc<AtomicUsize>) {
     let tool = Arc::new(SpyTool::new("feed_cat", |_| {
         Ok(ToolOutput::from("The cat is fed."))
@@ -44,10 +44,10 @@ fn spied(decide: fn() -> Approval) -> (ToolExecutor, Arc<SpyTool>, Arc<AtomicUsi
 async fn s001_03_tools_run_through_the_injected_executor_alone() {
     let (executor, tool, dispatched) = spied(|| Approval::Allowed);
     let model = ScriptedModel::saying([call("feed_cat"), AiMessage::new("Done, the cat is fed.")]);
-    let recogniser = Recogniser::new(|_| Hears::Words("Feed the cat".to_owned()));
+    let transcriber = ScriptedTranscriber::new(|_| Hears::Words("Feed the cat".to_owned()));
     let (voice, events) = BackgroundTranscriber::start(
         assistant(model.clone(), executor),
-        Some(recogniser),
+        Some(transcriber),
         None,
         BackgroundOptions::default(),
     );
@@ -126,10 +126,10 @@ async fn local_commands_can_be_switched_off() {
 
 #[tokio::test]
 async fn silence_and_clicks_are_not_transcribed() {
-    let recogniser = Recogniser::new(|_| Hears::Words("[noise]".to_owned()));
+    let transcriber = ScriptedTranscriber::new(|_| Hears::Words("[noise]".to_owned()));
     let (voice, events) = BackgroundTranscriber::start(
         assistant(ScriptedModel::saying([]), executor([])),
-        Some(recogniser.clone()),
+        Some(transcriber.clone()),
         None,
         BackgroundOptions::default(),
     );
@@ -149,20 +149,20 @@ async fn silence_and_clicks_are_not_transcribed() {
         .collect();
     use DropReason::{Click, NoWords, Silence};
     assert_eq!(reasons, [Click, Silence, Click, NoWords]);
-    assert_eq!(recogniser.asked(), 0);
+    assert_eq!(transcriber.asked(), 0);
 }
 
 #[tokio::test]
-async fn fifty_utterances_at_once_lose_nothing_and_never_block() {
+async fn fifty_simultaneous_utterances_are_answered_without_blocking() {
     let replies = (1..=50).map(|number| AiMessage::new(format!("Answer {number}.")));
-    let recogniser = Recogniser::new(|count| Hears::Words(format!("Question {count}")));
+    let transcriber = ScriptedTranscriber::new(|count| Hears::Words(format!("Question {count}")));
     let (voice, events) = BackgroundTranscriber::start(
         assistant(ScriptedModel::saying(replies), executor([])),
-        Some(recogniser),
+        Some(transcriber),
         None,
         BackgroundOptions::default(),
     );
-    // Nothing is awaited here, so nothing else runs meanwhile.
+    // Without an await, no other task runs meanwhile.
     for _ in 0..50 {
         voice.hear(tone()).unwrap();
     }
@@ -174,7 +174,7 @@ async fn fifty_utterances_at_once_lose_nothing_and_never_block() {
 }
 
 #[tokio::test]
-async fn a_full_queue_is_an_error_for_its_caller_alone() {
+async fn a_full_queue_is_an_error() {
     let mut options = BackgroundOptions::default();
     options.waiting = 2;
     let replies = ["One.", "Two."].map(AiMessage::new);
@@ -190,7 +190,7 @@ async fn a_full_queue_is_an_error_for_its_caller_alone() {
 
 #[tokio::test(start_paused = true)]
 async fn a_failing_transcriber_loses_one_utterance() {
-    let recogniser = Recogniser::new(|count| match count {
+    let transcriber = ScriptedTranscriber::new(|count| match count {
         1 => Hears::Fails,
         2 => Hears::Hangs,
         3 => Hears::Breaks,
@@ -202,7 +202,7 @@ async fn a_failing_transcriber_loses_one_utterance() {
             ScriptedModel::saying([AiMessage::new("Yes.")]),
             executor([]),
         ),
-        Some(recogniser),
+        Some(transcriber),
         Some(speaker.clone()),
         BackgroundOptions::default(),
     );
@@ -253,7 +253,7 @@ async fn a_model_failure_is_spoken_and_the_next_question_is_answered() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_sentence_is_on_its_way_within_50_ms_of_its_end() {
+async fn a_sentence_is_passed_on_within_50_ms_of_its_end() {
     let model = SlowModel(vec![
         (0, "The light is on"),
         (10, "."),
@@ -291,7 +291,7 @@ async fn a_sentence_is_on_its_way_within_50_ms_of_its_end() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_newer_utterance_cancels_the_answer_where_that_is_wanted() {
+async fn a_newer_utterance_cancels_the_answer_if_enabled() {
     for interrupt in [true, false] {
         let speaker = Speaker::new(Duration::from_secs(5));
         let mut options = BackgroundOptions::default();
@@ -309,7 +309,7 @@ async fn a_newer_utterance_cancels_the_answer_where_that_is_wanted() {
                 break;
             }
         }
-        // A click is no reason to fall silent.
+        // A click must not cancel the answer.
         voice.hear(Pcm::default()).unwrap();
         tokio::time::sleep(Duration::from_secs(6)).await;
         assert_eq!(speaker.done.lock().unwrap().len(), 1);
@@ -346,7 +346,7 @@ async fn a_conversation_ends_after_two_minutes_of_silence() {
 }
 
 #[tokio::test]
-async fn only_what_begins_with_the_wake_phrase_is_answered() {
+async fn only_utterances_with_the_wake_phrase_are_answered() {
     let mut options = BackgroundOptions::default();
     options.wake = WakePhrase::new("hey haft");
     let model = ScriptedModel::saying([AiMessage::new("Yes.")]);

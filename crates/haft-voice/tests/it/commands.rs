@@ -1,4 +1,5 @@
-//! Programs that hear and speak: what they get, how they end, and what is left behind.
+//! Speech-to-text and text-to-speech programs: their input, how they end, and that nothing is left
+//! behind.
 
 use std::fs;
 use std::path::Path;
@@ -18,7 +19,7 @@ async fn is_gone(file: &Path) -> bool {
     let number = fs::read_to_string(file).unwrap();
     let stat = Path::new("/proc").join(number.trim()).join("stat");
     for _ in 0..200 {
-        // A zombie is gone but for its parent's knowledge of it.
+        // A zombie counts as gone: it only waits for its parent.
         match fs::read_to_string(&stat) {
             Ok(stat) if !stat.contains(") Z ") => {}
             _ => return true,
@@ -28,7 +29,7 @@ async fn is_gone(file: &Path) -> bool {
     false
 }
 
-/// The file that the recogniser was given, as it wrote down.
+/// The path of the file that the program received, as it recorded it.
 fn given(folder: &TempDir) -> String {
     fs::read_to_string(folder.path().join("file")).unwrap()
 }
@@ -52,7 +53,7 @@ async fn a_transcriber_gets_a_wav_file_that_is_removed_afterwards() {
 }
 
 #[tokio::test]
-async fn the_file_is_the_last_argument_where_no_place_is_named() {
+async fn the_file_is_the_last_argument_without_a_placeholder() {
     let program = Program::new("sh", ["-c", "test -s \"$2\" && echo \"$1\"", "hear", "-nt"]);
     let words = CommandTranscriber::new(program).transcribe(&tone()).await;
     assert_eq!(words.unwrap(), "-nt");
@@ -62,7 +63,7 @@ async fn the_file_is_the_last_argument_where_no_place_is_named() {
 async fn a_hanging_transcriber_is_killed_with_its_children() {
     let folder = TempDir::new().unwrap();
     let at = folder.path().display();
-    // The grandchild ignores requests to end, and holds the output open.
+    // The grandchild ignores SIGTERM, and keeps the output open.
     let script = format!(
         "printf %s \"$1\" > {at}/file; sh -c 'trap \"\" TERM; echo $$ > {at}/pid; sleep 60; true' & wait"
     );
@@ -106,14 +107,14 @@ async fn a_failing_or_missing_transcriber_is_reported() {
         "{}",
         error.detail()
     );
-    let missing = Program::new("no-such-recogniser", [""; 0]);
+    let missing = Program::new("no-such-transcriber", [""; 0]);
     let error = CommandTranscriber::new(missing)
         .transcribe(&tone())
         .await
         .unwrap_err();
     assert_eq!(
         error.to_string(),
-        "The program no-such-recogniser was not found"
+        "The program no-such-transcriber was not found"
     );
     assert!(error.hint().unwrap().contains("install"));
 }
@@ -129,7 +130,7 @@ async fn endless_output_of_a_transcriber_is_bounded() {
 }
 
 #[tokio::test]
-async fn speech_gets_the_sentence_on_stdin_and_falls_silent_when_cut() {
+async fn speech_gets_the_sentence_on_stdin_and_stops_when_cancelled() {
     let folder = TempDir::new().unwrap();
     let at = folder.path().display();
     let script = format!("cat > {at}/said");

@@ -9,7 +9,7 @@ use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 
-/// One request as it came over the wire; it is answered with `{"text": ...}`.
+/// Reads one request and answers it with `{"text": ...}`.
 async fn captured(listener: TcpListener) -> Vec<u8> {
     let (mut stream, _) = listener.accept().await.unwrap();
     let mut bytes = Vec::new();
@@ -42,7 +42,7 @@ async fn captured(listener: TcpListener) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn the_form_holds_the_sound_the_model_and_the_language() {
+async fn the_form_has_the_audio_the_model_and_the_language() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base = format!("http://{}/v1/", listener.local_addr().unwrap());
     let server = tokio::spawn(captured(listener));
@@ -119,7 +119,7 @@ async fn a_timeout_and_a_failed_connection_are_distinguished() {
 }
 
 #[tokio::test]
-async fn remarks_of_whisper_are_no_words() {
+async fn annotations_of_whisper_are_removed() {
     let server = ScriptedServer::start([Reply::json(json!({"text": " [BLANK_AUDIO]\n"}))]).await;
     let transcriber = HttpTranscriber::new(server.url(), "m").unwrap();
     assert_eq!(transcriber.transcribe(&Pcm::default()).await.unwrap(), "");
@@ -141,8 +141,8 @@ async fn no_secret_of_the_address_or_the_key_is_shown() {
         shown.contains("[hidden]") && !shown.contains("hush-hush"),
         "{shown}"
     );
-    let told = "bad key sk-0123456789 of hush-hush";
-    let server = ScriptedServer::with(move |_| Reply::text(told).with_status(401)).await;
+    let response = "bad key sk-0123456789 of hush-hush";
+    let server = ScriptedServer::with(move |_| Reply::text(response).with_status(401)).await;
     let url = server.url().replace("http://", "http://me:hush-hush@");
     let transcriber = HttpTranscriber::new(&url, "m").unwrap();
     let transcriber = transcriber.with_key("sk-0123456789").unwrap();

@@ -1,5 +1,5 @@
-//! What the local engine takes from the model: on the development queries of the intent data,
-//! and what it makes of plain commands in the demo home.
+//! Which queries the local engine answers instead of the model: the development queries of the
+//! intent data, and plain commands in the demo home.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -20,7 +20,7 @@ fn home(replies: impl IntoIterator<Item = AiMessage>) -> Assistant {
     assistant(ScriptedModel::saying(replies), executor(tools))
 }
 
-/// Who answers; nothing of the answer happens.
+/// Who would answer; the answer itself is not run.
 async fn taken(assistant: &Assistant, text: &str) -> Responder {
     match assistant.answer(text).next().await {
         Some(VoiceEvent::Intent { by, .. }) => by,
@@ -29,7 +29,7 @@ async fn taken(assistant: &Assistant, text: &str) -> Responder {
 }
 
 #[tokio::test]
-async fn plain_commands_are_carried_out_and_the_rest_is_the_models() {
+async fn plain_commands_are_executed_and_the_model_answers_the_rest() {
     let assistant = home([]);
     for text in [
         "turn off the kitchen light",
@@ -88,9 +88,10 @@ async fn a_room_that_is_set_to_a_level_means_its_lights() {
     );
 }
 
-/// Of 429 queries about devices and the clock more than half are taken; of 4,749 others, none.
+/// Of 429 queries about devices and the clock more than half are answered by the engine; of 4,749
+/// others, none.
 #[tokio::test]
-async fn the_local_engine_takes_only_queries_about_home_and_clock() {
+async fn the_local_engine_answers_only_queries_about_home_and_clock() {
     let Some(data) = data_dir("of_the_development_queries") else {
         return;
     };

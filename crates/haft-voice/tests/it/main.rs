@@ -1,5 +1,5 @@
-//! Voice from outside: utterances in the background, speech programs, speech-to-text over HTTP,
-//! and what the local command engine answers. The household they share is in [`support`].
+//! Integration tests of voice: utterances in the background, external programs, speech-to-text over
+//! HTTP, and local commands. [`support`] has the shared scripted models and speakers.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -39,13 +39,13 @@ fn damaged_and_endless_packets_are_refused() {
         b"HTTP/1.1 400 Bad Request\r\n\r\n",
     ] {
         let seen = read(&[bytes]);
-        // What a web server says is read as another packet, and is never an acceptance.
+        // The reply of a web server is read as another packet, and is never an acceptance.
         assert!(seen.is_err() || !seen.unwrap().contains(&Packet::Connected(0)));
     }
 }
 
 #[test]
-fn packets_are_written_as_the_standard_says() {
+fn packets_are_encoded_as_in_the_standard() {
     let mut options = MqttOptions::parse("mqtt://me:secret@localhost").unwrap();
     options.client = "haft".to_owned();
     let bytes = connect(&options, 60);
@@ -59,6 +59,6 @@ fn packets_are_written_as_the_standard_says() {
     );
     assert_eq!(publish("a/b", "hi", 10, true)[0], 0x3A);
     let long = publish("t", &"x".repeat(200), 1, false);
-    // 205 bytes follow: 77 and one times 128.
+    // 205 bytes follow: 77 + 1 * 128.
     assert_eq!(&long[..3], [0x32, 0xCD, 0x01]);
 }

@@ -1,9 +1,9 @@
 //! An announcement that does not leave the machine: multicast with a time to live of zero, which
-//! the system delivers to listeners on this machine and sends nowhere (RFC 1112, 6.1).
+//! the system delivers to listeners on this machine and sends to no network (RFC 1112, 6.1).
 //!
-//! It goes out by every interface, because that is where programs listen: Home Assistant hears
-//! none on loopback. Questions are not waited for; the announcement is repeated in a while instead, which
-//! disturbs no other listener. `mdns-sd` has nothing for this.
+//! It is sent on every interface, because programs listen on those: Home Assistant does not listen
+//! on loopback. Queries are not answered; the announcement is repeated regularly instead, which
+//! does not disturb other responders. `mdns-sd` does not support this.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, SocketAddrV4};
 use std::time::Duration;
@@ -14,22 +14,23 @@ use tokio::time::sleep;
 
 use super::SERVICE;
 
-/// Where multicast DNS is spoken (RFC 6762, 3).
+/// The multicast group of mDNS (RFC 6762, 3).
 const GROUP: SocketAddrV4 = SocketAddrV4::new(Ipv4Addr::new(224, 0, 0, 251), 5353);
-/// Who begins to listen later hears it within that time.
+/// The interval of repetitions, within which a new listener receives the announcement.
 const AGAIN: Duration = Duration::from_secs(20);
-/// In seconds: how long it is believed of a server that was killed.
+/// The time to live of the announcement in seconds, after which listeners forget a killed server.
 const BELIEVED: u32 = 120;
-/// An authoritative answer (RFC 6762, 18).
+/// The header flags of an authoritative answer (RFC 6762, 18).
 const ANSWER: u16 = 0x8400;
-/// The class Internet, and the bit of a record that only one host can have (RFC 6762, 10.2).
+/// The class Internet, and the cache-flush bit for a record that only one host can have (RFC 6762,
+/// 10.2).
 const INTERNET: u16 = 1;
 const ONLY: u16 = 0x8000;
 
-/// A server that is announced to this machine.
+/// A server that is announced on this machine.
 #[derive(Debug)]
 pub(super) struct OnMachine {
-    /// `name`, as the parts of a name.
+    /// The labels of `name`.
     name: Vec<String>,
     host: Vec<String>,
     address: SocketAddr,
@@ -44,7 +45,7 @@ impl OnMachine {
         let message = message(&parts, &host, address, BELIEVED);
         let telling = tokio::spawn(async move {
             loop {
-                tell(&message);
+                send(&message);
                 sleep(AGAIN).await;
             }
         });
@@ -56,10 +57,10 @@ impl OnMachine {
         }
     }
 
-    /// A time to live of nothing is the goodbye (RFC 6762, 10.1).
+    /// Sends a goodbye: a record with a time to live of zero (RFC 6762, 10.1).
     pub(super) fn withdraw(self) {
         self.telling.abort();
-        tell(&message(&self.name, &self.host, self.address, 0));
+        send(&message(&self.name, &self.host, self.address, 0));
     }
 }
 
@@ -69,20 +70,21 @@ impl Drop for OnMachine {
     }
 }
 
-/// Tells it by every interface. One that takes nothing is left out: others are heard as well.
-fn tell(message: &[u8]) {
+/// Sends the message on every interface. Failures are ignored, because other interfaces may work.
+fn send(message: &[u8]) {
     let interfaces = if_addrs::get_if_addrs().unwrap_or_default();
     for interface in interfaces {
         if let IpAddr::V4(address) = interface.ip()
-            && let Err(error) = tell_by(address, message)
+            && let Err(error) = send_on(address, message)
         {
             tracing::debug!(%address, %error, "not announced here");
         }
     }
 }
 
-/// The socket does not stay open, so that it takes nothing that others wait for on this port.
-fn tell_by(interface: Ipv4Addr, message: &[u8]) -> std::io::Result<()> {
+/// The socket is closed at once, so that it takes no messages meant for other programs on this
+/// port.
+fn send_on(interface: Ipv4Addr, message: &[u8]) -> std::io::Result<()> {
     let socket = Socket::new(Domain::IPV4, Type::DGRAM, Some(Protocol::UDP))?;
     socket.set_reuse_address(true)?;
     #[cfg(unix)]
@@ -95,16 +97,16 @@ fn tell_by(interface: Ipv4Addr, message: &[u8]) -> std::io::Result<()> {
     socket.send_to(message, &SockAddr::from(GROUP)).map(drop)
 }
 
-/// The parts of a name that ends with a dot.
+/// The labels of a name that ends with a dot.
 fn labels(name: &str) -> Vec<String> {
     let parts = name.split('.').filter(|part| !part.is_empty());
     parts.map(str::to_owned).collect()
 }
 
-/// All that is to be known (RFC 6763, 4 to 6): that it is there, where, nothing more, its address.
+/// The records of the service (RFC 6763, 4 to 6): PTR, SRV, an empty TXT, and the address.
 fn message(name: &[String], host: &[String], address: SocketAddr, believed: u32) -> Vec<u8> {
     let mut bytes = Vec::new();
-    // No number, no questions, four answers.
+    // No id, no questions, four answers.
     for number in [0, ANSWER, 0, 4, 0, 0] {
         bytes.extend(u16::to_be_bytes(number));
     }
@@ -117,7 +119,7 @@ fn message(name: &[String], host: &[String], address: SocketAddr, believed: u32)
         bytes.extend(data);
     };
     record(&labels(SERVICE), 12, INTERNET, &encoded(name));
-    // No priority, no weight.
+    // Priority and weight are zero.
     let mut place = vec![0; 4];
     place.extend(address.port().to_be_bytes());
     place.extend(encoded(host));
@@ -130,7 +132,7 @@ fn message(name: &[String], host: &[String], address: SocketAddr, believed: u32)
     bytes
 }
 
-/// A name without compression (RFC 1035, 3.1).
+/// An uncompressed name (RFC 1035, 3.1).
 fn encoded(name: &[String]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for part in name {

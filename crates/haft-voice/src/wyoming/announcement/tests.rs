@@ -2,20 +2,20 @@ use mdns_sd::{Receiver, ServiceEvent};
 
 use super::*;
 
-/// So long may news take, on a machine that is busy: it is told every 20 s.
+/// How long to wait for an announcement on a busy machine; it is repeated every 20 s.
 const MIN_WAIT: Duration = Duration::from_secs(50);
 
-/// Somebody who listens on loopback alone; nothing goes out to a network.
+/// A listener on loopback only; no packet is sent to a network.
 fn listener() -> (Daemon, Receiver<ServiceEvent>) {
-    let told = ServiceDaemon::new().unwrap();
-    told.disable_interface(IfKind::All).unwrap();
-    told.enable_interface(IfKind::LoopbackV4).unwrap();
-    let events = told.browse(SERVICE).unwrap();
+    let daemon = ServiceDaemon::new().unwrap();
+    daemon.disable_interface(IfKind::All).unwrap();
+    daemon.enable_interface(IfKind::LoopbackV4).unwrap();
+    let events = daemon.browse(SERVICE).unwrap();
     let full_name = String::new();
-    (Daemon { told, full_name }, events)
+    (Daemon { daemon, full_name }, events)
 }
 
-/// The first event that `wanted` wants.
+/// The first event that `wanted` accepts.
 async fn heard<T>(
     events: &Receiver<ServiceEvent>,
     wanted: impl Fn(ServiceEvent) -> Option<T>,
@@ -31,13 +31,13 @@ async fn heard<T>(
     heard.unwrap_or_else(|_| panic!("nothing was heard"))
 }
 
-/// A port that nobody else is announced with in this test.
+/// A port that no other test announces.
 const PORT: u16 = 10_417;
 
 #[tokio::test]
 async fn s001_03_a_listener_hears_the_announcement_and_the_goodbye() {
     let (_daemon, events) = listener();
-    // Its thread has to listen by then: it is told again only after 20 s.
+    // Its thread must be listening by then: the next announcement follows after 20 s.
     sleep(Duration::from_secs(1)).await;
     let announcement = Announcement::begin(SocketAddr::from(([127, 0, 0, 1], PORT))).unwrap();
     let full_name = format!("{}.{SERVICE}", announcement.name());
@@ -64,7 +64,7 @@ async fn s001_03_a_listener_hears_the_announcement_and_the_goodbye() {
 #[tokio::test]
 async fn a_server_of_the_network_is_not_announced_on_loopback() {
     let (_daemon, events) = listener();
-    // An address that no machine has (RFC 5737), so that nobody is told.
+    // A documentation address (RFC 5737) that no machine has, so that nothing is sent.
     let address = SocketAddr::from(([192, 0, 2, 1], PORT + 1));
     let announcement = Announcement::begin(address).unwrap();
     let listening = async {
@@ -79,7 +79,7 @@ async fn a_server_of_the_network_is_not_announced_on_loopback() {
 }
 
 #[test]
-fn the_machine_has_a_name_that_fits_into_a_part_of_a_hosts() {
+fn the_name_of_the_machine_is_a_valid_label() {
     let name = machine_name();
     assert!((1..=MAX_MACHINE).contains(&name.len()), "{name}");
     assert!(!name.contains('.'));

@@ -1,7 +1,7 @@
 use super::*;
 
 fn silence(milliseconds: usize) -> Vec<i16> {
-    // A little noise, as every microphone has.
+    // Some noise, as every microphone has.
     (0..milliseconds * 16)
         .map(|at| (at % 40) as i16 - 20)
         .collect()
@@ -13,7 +13,8 @@ fn speech(milliseconds: usize) -> Vec<i16> {
         .collect()
 }
 
-/// Pushes in pieces as satellites send them, and tells when what happened, in milliseconds.
+/// Pushes audio in chunks, as satellites send it, and returns each change with its time in
+/// milliseconds.
 fn run(sound: &[i16]) -> (Endpoint, Vec<(Progress, usize)>) {
     let mut endpoint = Endpoint::new();
     let mut seen = Vec::new();
@@ -43,7 +44,7 @@ fn speech_between_silences_is_one_utterance() {
     assert_eq!(seen, [(Progress::Begun, 2_176), (Progress::Ended, 4_032)]);
     assert!(endpoint.has_begun());
     let length = endpoint.take().duration().as_millis();
-    // What came before it, itself, and the silence that ended it.
+    // The lead, the speech itself, and the silence that ended it.
     assert!((2_300..2_600).contains(&length), "{length}");
 }
 

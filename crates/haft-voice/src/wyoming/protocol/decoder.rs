@@ -1,60 +1,62 @@
-//! The bytes of a connection, cut anywhere -> events of the Wyoming protocol.
+//! Decodes events of the Wyoming protocol from the bytes of a connection, in chunks of any size.
 //!
-//! Pure: `stream` reads the bytes. A length is checked when it is announced, before anything
-//! is kept for it.
+//! No I/O: `stream` reads the bytes. A length is checked when it is announced, before memory is
+//! used for it.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::Event;
 
-/// The longest line: what the readers of the reference implementation take (the limit of
-/// `asyncio.StreamReader`).
+/// The maximum length of a header line in bytes: the limit of the reference implementation's reader
+/// (`asyncio.StreamReader`).
 const MAX_HEADER: usize = 64 * 1024;
-/// The longest data: the voices of Piper, described in full, take about a fifth of it.
+/// The maximum length of the data in bytes: the full description of Piper's voices takes about a
+/// fifth of it.
 const MAX_DATA: usize = 1024 * 1024;
-/// The longest payload: two minutes of 16 kHz mono sound in one piece. Pieces are mostly 2 kB.
+/// The maximum length of the payload in bytes: two minutes of 16 kHz mono audio. Most chunks have 2
+/// kB.
 const MAX_PAYLOAD: usize = 4 * 1024 * 1024;
-/// As much of a damaged line is shown.
+/// The maximum length of a malformed line in an error.
 const SHOWN: usize = 80;
 
-/// How a peer broke the Wyoming protocol. After that nothing that it sends can be read.
+/// A violation of the Wyoming protocol by the peer. No further events can be decoded after it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FramingError {
-    /// The line that begins an event is none.
+    /// The header line of an event is malformed.
     #[error("the header {header:?} of an event is damaged: {reason}")]
     Header {
         /// The beginning of the line.
         header: String,
-        /// What is wrong with it.
+        /// The description of the problem.
         reason: String,
     },
-    /// A part of an event is longer than what is taken.
+    /// A part of an event is longer than the limit.
     #[error("{part} is longer than {limit} bytes")]
     TooLong {
-        /// Which part of which event.
+        /// The part and the event.
         part: String,
-        /// What is taken at the most.
+        /// The limit in bytes.
         limit: usize,
     },
-    /// The data of an event is no JSON object.
+    /// The data of an event is not a JSON object.
     #[error("the data of an event `{kind}` is damaged: {reason}")]
     Data {
         /// The type of the event.
         kind: String,
-        /// What is wrong with it.
+        /// The description of the problem.
         reason: String,
     },
     /// The connection ended inside an event.
     #[error("the connection ended in the middle of {part}")]
     Cut {
-        /// Of what.
+        /// The incomplete part.
         part: String,
     },
 }
 
-/// Puts events together from the bytes of a connection.
+/// Decodes events from the bytes of a connection.
 ///
 /// ```
 /// use haft_voice::wyoming::{Event, EventDecoder};
@@ -68,11 +70,11 @@ pub enum FramingError {
 /// ```
 #[derive(Debug, Default)]
 pub struct EventDecoder {
-    /// What was read but not yet taken.
+    /// Bytes that were not decoded yet.
     buffer: Vec<u8>,
-    /// So many bytes of it hold no line break.
+    /// The number of bytes of the buffer that are known to contain no line break.
     searched: usize,
-    /// The event whose line has come.
+    /// An event whose header line was decoded.
     begun: Option<Begun>,
 }
 
@@ -94,17 +96,17 @@ struct Header {
 }
 
 impl EventDecoder {
-    /// More bytes of the connection. Whoever pushes takes the events that are whole before more
-    /// is pushed; then no more is kept than one event takes.
+    /// Adds bytes of the connection. Callers should take all complete events before they push more;
+    /// then the buffer never holds more than one event and one chunk.
     pub fn push(&mut self, bytes: &[u8]) {
         self.buffer.extend_from_slice(bytes);
     }
 
-    /// The next whole event, if it has come.
+    /// The next complete event, if it has arrived.
     ///
     /// # Errors
     ///
-    /// [`FramingError`], after which the decoder is of no more use.
+    /// A [`FramingError`], after which the decoder cannot be used any more.
     pub fn next_event(&mut self) -> Result<Option<Event>, FramingError> {
         let begun = match self.begun.take() {
             Some(begun) => begun,
@@ -125,7 +127,7 @@ impl EventDecoder {
         Ok(Some(event))
     }
 
-    /// Whether the connection may end here.
+    /// Checks that the connection may end here.
     ///
     /// # Errors
     ///
@@ -139,7 +141,7 @@ impl EventDecoder {
         Err(FramingError::Cut { part })
     }
 
-    /// Takes the line that begins an event, if it has come.
+    /// Decodes the header line of an event, if it has arrived.
     fn begin(&mut self) -> Result<Option<Begun>, FramingError> {
         let news = self.buffer.get(self.searched..).unwrap_or_default();
         let Some(at) = news.iter().position(|&byte| byte == b'\n') else {
@@ -180,7 +182,7 @@ impl Begun {
         })
     }
 
-    /// What follows the line goes over what stood in it.
+    /// Combines the parts of an event. Fields in the data override those in the header line.
     fn end(mut self, data: &[u8], payload: &[u8]) -> Result<Event, FramingError> {
         if !data.is_empty() {
             match serde_json::from_slice::<Map<String, Value>>(data) {

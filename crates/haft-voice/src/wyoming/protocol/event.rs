@@ -1,7 +1,8 @@
-//! One event of the Wyoming protocol, and the bytes that it is sent as.
+//! An event of the Wyoming protocol, and its encoding.
 //!
-//! An event has a type, JSON data and raw bytes (sound). On the wire that is a JSON line with the
-//! type and the lengths of the other two, which follow without a break. `decoder` is the way back.
+//! An event has a type, JSON data and a binary payload (audio). On the wire it is a JSON line with
+//! the type and the lengths of the other two, which follow without separators. `decoder` is the
+//! inverse.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -20,16 +21,16 @@ use serde_json::{Map, Value};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Event {
-    /// What it is, such as `transcript` or `audio-chunk`.
+    /// The type, such as `transcript` or `audio-chunk`.
     pub kind: String,
-    /// What it says.
+    /// The JSON data.
     pub data: Map<String, Value>,
-    /// Raw bytes, mostly sound.
+    /// The binary payload, usually audio.
     pub payload: Vec<u8>,
 }
 
-/// The line that every event begins with. Data could stand in it, too, but readers take lines of
-/// no more than 64 KiB, so it always follows.
+/// The header line of every event. Data could be part of it, but readers limit a line to 64 KiB, so
+/// it is always sent separately.
 #[derive(Serialize)]
 struct Header<'a> {
     #[serde(rename = "type")]
@@ -41,7 +42,7 @@ struct Header<'a> {
 }
 
 impl Event {
-    /// An event that says nothing but its type.
+    /// An event without data and payload.
     #[must_use]
     pub fn new(kind: impl Into<String>) -> Self {
         Self {
@@ -50,42 +51,42 @@ impl Event {
         }
     }
 
-    /// The event with one more field in its data.
+    /// Adds a field to the data.
     #[must_use]
     pub fn with(mut self, field: &str, value: impl Into<Value>) -> Self {
         self.data.insert(field.to_owned(), value.into());
         self
     }
 
-    /// The event with these raw bytes.
+    /// Sets the payload.
     #[must_use]
     pub fn with_payload(mut self, payload: impl Into<Vec<u8>>) -> Self {
         self.payload = payload.into();
         self
     }
 
-    /// The field `text` of the data, where it is text.
+    /// The field `text` of the data, if it is a string.
     #[must_use]
     pub fn text(&self) -> Option<&str> {
         self.string("text")
     }
 
-    /// A field of the data, where it is text.
+    /// A field of the data, if it is a string.
     pub(in crate::wyoming) fn string(&self, field: &str) -> Option<&str> {
         self.data.get(field).and_then(Value::as_str)
     }
 
-    /// A field of the data, where it is a whole number that fits.
+    /// A field of the data, if it is an integer in the range of `T`.
     pub(in crate::wyoming) fn number<T: TryFrom<u64>>(&self, field: &str) -> Option<T> {
         let number = self.data.get(field).and_then(Value::as_u64)?;
         T::try_from(number).ok()
     }
 
-    /// The bytes on the wire.
+    /// The encoded event.
     #[must_use]
     pub fn encode(&self) -> Vec<u8> {
         let length = |length: usize| (length > 0).then_some(length);
-        // A map of JSON values can always be written.
+        // Serializing a map of JSON values cannot fail.
         let data = match self.data.is_empty() {
             true => Vec::new(),
             false => serde_json::to_vec(&self.data).unwrap_or_default(),

@@ -1,6 +1,6 @@
-//! A TCP connection on which events come and go.
+//! A TCP connection that carries events.
 //!
-//! Its users set the timeouts: how long is too long depends on what is waited for.
+//! It has no timeouts; callers set them, because they depend on what is expected.
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -8,13 +8,13 @@ use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 
 use super::{Event, EventDecoder, FramingError};
 
-/// Read at once: some pieces of sound.
+/// The number of bytes to read at once: several chunks of audio.
 const CHUNK: usize = 8 * 1024;
 
-/// Why a connection is of no more use.
+/// The reason why a connection cannot be used any more.
 #[derive(Debug, thiserror::Error)]
 pub(in crate::wyoming) enum ConnectionError {
-    /// The peer sent something that is not the protocol.
+    /// The peer violated the protocol.
     #[error(transparent)]
     Framing(#[from] FramingError),
     /// The connection was lost.
@@ -22,7 +22,7 @@ pub(in crate::wyoming) enum ConnectionError {
     Lost(#[from] std::io::Error),
 }
 
-/// The half of a connection from which events come.
+/// The receiving half of a connection.
 #[derive(Debug)]
 pub(in crate::wyoming) struct EventReader {
     stream: OwnedReadHalf,
@@ -30,15 +30,15 @@ pub(in crate::wyoming) struct EventReader {
     chunk: Box<[u8]>,
 }
 
-/// The half of a connection to which events go.
+/// The sending half of a connection.
 #[derive(Debug)]
 pub(in crate::wyoming) struct EventWriter {
     stream: OwnedWriteHalf,
 }
 
-/// The two halves of a connection.
+/// Splits a connection into its halves.
 pub(in crate::wyoming) fn halves(stream: TcpStream) -> (EventReader, EventWriter) {
-    // A small event does not wait for a large one.
+    // Disables Nagle's algorithm, so that a small event is not delayed.
     if let Err(error) = stream.set_nodelay(true) {
         tracing::debug!(%error, "small events may be delayed");
     }
@@ -52,8 +52,8 @@ pub(in crate::wyoming) fn halves(stream: TcpStream) -> (EventReader, EventWriter
 }
 
 impl EventReader {
-    /// The next event; `None` once the peer has closed the connection between two events.
-    /// Dropping the future loses nothing.
+    /// The next event; `None` after the peer closed the connection between two events. Dropping the
+    /// future loses no data.
     pub(in crate::wyoming) async fn next(&mut self) -> Result<Option<Event>, ConnectionError> {
         loop {
             if let Some(event) = self.decoder.next_event()? {
@@ -71,8 +71,8 @@ impl EventReader {
 }
 
 impl EventWriter {
-    /// Sends `event`. Dropping the future may leave half of it on the wire; the connection cannot
-    /// be used after that.
+    /// Sends `event`. Dropping the future may leave an incomplete event on the wire, after which
+    /// the connection cannot be used.
     pub(in crate::wyoming) async fn send(&mut self, event: &Event) -> Result<(), ConnectionError> {
         Ok(self.stream.write_all(&event.encode()).await?)
     }

@@ -1,4 +1,5 @@
-//! A satellite is scripted here; the `wyoming` package is one in `tests/outside/voice`.
+//! Tests with a scripted satellite; one that uses the `wyoming` package is in
+//! `tests/outside/voice`.
 
 use tokio::net::TcpListener;
 use tokio::time::timeout;
@@ -9,7 +10,7 @@ use crate::wyoming::playback::Playback;
 use crate::wyoming::protocol::halves;
 use crate::{DropReason, VoiceEvent};
 
-/// A satellite, as seen from inside it, and what haft hears of it.
+/// A satellite and the utterances that haft received from it.
 struct Scene {
     reader: EventReader,
     writer: EventWriter,
@@ -57,7 +58,7 @@ impl Scene {
         self.writer.send(&run).await.unwrap();
     }
 
-    /// Sends silence, speech and silence, without the end that some satellites know.
+    /// Sends silence, speech and silence, without the event that reports the end.
     async fn speak(&mut self, speech: usize) {
         let loud = |at: usize| if at % 80 < 40 { 5_000 } else { -5_000 };
         let mut samples = vec![3; 8_000];
@@ -81,7 +82,7 @@ fn transcription() -> VoiceEvent {
 #[tokio::test]
 async fn an_utterance_is_cut_out_and_answered_aloud() {
     let mut scene = Scene::new().await;
-    // Before it asks, nobody listens.
+    // Before it starts an utterance, its audio is ignored.
     scene.speak(500).await;
     scene.run_pipeline("asr", false).await;
     scene.speak(500).await;
@@ -117,7 +118,7 @@ async fn an_utterance_is_cut_out_and_answered_aloud() {
 }
 
 #[tokio::test]
-async fn a_satellite_that_knows_the_end_is_believed() {
+async fn a_satellite_may_report_the_end_of_speech() {
     let mut scene = Scene::new().await;
     scene.run_pipeline("asr", false).await;
     let mut loud: Vec<Event> = audio::events(&Pcm::new(
@@ -145,7 +146,7 @@ async fn a_silent_satellite_is_sent_to_sleep() {
     let mut scene = Scene::new().await;
     scene.run_pipeline("asr", false).await;
     for _ in 0..11 {
-        // Each a second and a half, without a word.
+        // Each is a second and a half without speech.
         scene.speak(0).await;
     }
     scene.kinds(&["transcribe", "error"]).await;
@@ -153,7 +154,7 @@ async fn a_silent_satellite_is_sent_to_sleep() {
 }
 
 #[tokio::test]
-async fn one_that_goes_on_is_listened_to_again_after_the_answer() {
+async fn a_satellite_may_start_another_utterance_after_the_answer() {
     let mut scene = Scene::new().await;
     scene.run_pipeline("wake", true).await;
     for event in [
@@ -175,7 +176,7 @@ async fn one_that_goes_on_is_listened_to_again_after_the_answer() {
 }
 
 #[tokio::test]
-async fn sound_that_is_cut_short_ends_on_the_wire() {
+async fn cancelled_audio_ends_with_an_audio_stop() {
     let mut scene = Scene::new().await;
     let format = Format {
         rate: 22_050,
@@ -191,7 +192,7 @@ async fn sound_that_is_cut_short_ends_on_the_wire() {
 }
 
 #[tokio::test]
-async fn nothing_is_played_where_nobody_is_connected() {
+async fn without_a_connection_nothing_is_played() {
     let (_satellite, voice) = Satellite::new("127.0.0.1:1".parse().unwrap());
     let format = Format {
         rate: 22_050,

@@ -1,4 +1,4 @@
-//! The way to a satellite: what was understood, and the sound of the answer.
+//! Sends the transcript and the audio of the answer to a satellite.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -11,28 +11,28 @@ use crate::wyoming::audio::Format;
 use crate::wyoming::protocol::Event;
 use crate::{VoiceError, VoiceErrorKind, VoiceEvent};
 
-/// A satellite that does not say when it has played is waited for so much longer than the sound
-/// lasts; as long as Home Assistant waits.
+/// How much longer than its audio a satellite may take to play it, if it does not report the end;
+/// as in Home Assistant.
 const AFTERWARDS: Duration = Duration::from_millis(500);
 
-/// The way to the loudspeaker of a satellite.
+/// The handle for the loudspeaker of a satellite.
 #[derive(Clone, Debug)]
 pub struct SatelliteVoice {
     shared: Arc<Shared>,
 }
 
-/// What both directions know.
+/// The state shared by both directions.
 #[derive(Debug)]
 pub(super) struct Shared {
     outgoing: mpsc::Sender<Event>,
     is_connected: AtomicBool,
-    /// How many sounds are on their way.
+    /// The number of audio streams that are being played.
     sounds: AtomicUsize,
     played: Notify,
     answered: Notify,
 }
 
-/// Sound on its way to a satellite. Dropped before its end, it falls silent.
+/// Audio that is being sent to a satellite. Dropping it before its end stops the playback.
 #[derive(Debug)]
 pub(in crate::wyoming) struct Spoken {
     shared: Arc<Shared>,
@@ -69,7 +69,7 @@ impl Shared {
         self.answered.notified().await;
     }
 
-    /// Sends `event` when the line is free; a satellite that takes nothing misses it.
+    /// Sends `event` if the queue has space; otherwise it is dropped.
     pub(super) fn say(&self, event: Event) {
         if let Err(mpsc::error::TrySendError::Full(event)) = self.outgoing.try_send(event) {
             tracing::warn!(kind = event.kind, "the satellite is too slow for an event");
@@ -91,8 +91,8 @@ impl SatelliteVoice {
         Self { shared }
     }
 
-    /// Tells the satellite how its utterance fares; never blocks. To be called with every event
-    /// of its [`BackgroundTranscriber`](crate::BackgroundTranscriber).
+    /// Reports the progress of an utterance to the satellite; never blocks. Call it with every
+    /// event of its [`BackgroundTranscriber`](crate::BackgroundTranscriber).
     pub fn tell(&self, event: &VoiceEvent) {
         let ended = |code: &str, text: &str| {
             let error = Event::new("error").with("text", text).with("code", code);
@@ -135,18 +135,18 @@ impl Spoken {
         self.shared.send(chunk).await
     }
 
-    /// Returns once the satellite says that it has played it, or must have.
+    /// Returns when the satellite reports that the audio was played, or after its duration.
     pub(in crate::wyoming) async fn end(mut self) -> Result<(), VoiceError> {
         let shared = Arc::clone(&self.shared);
         let played = shared.played.notified();
         tokio::pin!(played);
-        // From now on, not from the first look.
+        // The waiter is registered now, not when it is first polled, so that no report is missed.
         played.as_mut().enable();
         self.shared.send(Event::new("audio-stop")).await?;
         self.is_over = true;
         let length = Duration::from_millis(self.format.milliseconds(self.bytes));
         let left = length.saturating_sub(self.began.elapsed());
-        // No sound, no report.
+        // Without audio the satellite sends no report.
         if self.bytes > 0 && timeout(left + AFTERWARDS, played).await.is_err() {
             tracing::debug!("the satellite did not say that it has played the sound");
         }

@@ -1,7 +1,8 @@
-//! Who talks about what.
+//! The conversations of a server.
 //!
 //! Home Assistant opens a connection for each sentence and names the conversation that it belongs
-//! to; other clients stay connected and name none. Each has a conversation of its own.
+//! to; other clients stay connected and send no name. Each connection without a name has a
+//! conversation of its own.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,20 +11,20 @@ use tokio::time::Instant;
 
 use crate::Assistant;
 
-/// So many are remembered; of more, those that were silent for the longest time are forgotten.
+/// The maximum number of conversations; the ones that were idle for the longest time are dropped.
 const MOST: usize = 256;
-/// A longer name is none.
+/// The maximum length of a name in bytes.
 const MAX_NAME: usize = 256;
 
-/// Conversations by their names.
+/// Conversations by name.
 #[derive(Debug)]
 pub(super) struct Conversations {
-    /// The one that all others are made after.
+    /// The assistant that each conversation copies.
     assistant: Assistant,
     known: Mutex<HashMap<String, (Arc<Conversation>, Instant)>>,
 }
 
-/// One conversation, in which one answers at a time.
+/// One conversation; answers in it are given one at a time.
 #[derive(Debug)]
 pub(super) struct Conversation {
     pub(super) assistant: Assistant,
@@ -46,7 +47,7 @@ impl Conversations {
         })
     }
 
-    /// The conversation of this name, or none for a name that is none.
+    /// The conversation with this name; `None` for an invalid name.
     pub(super) fn named(&self, name: &str) -> Option<Arc<Conversation>> {
         if name.is_empty() || name.len() > MAX_NAME {
             return None;

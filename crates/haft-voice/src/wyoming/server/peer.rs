@@ -1,4 +1,4 @@
-//! One connection: what it asks, and the events that answer.
+//! Serves one connection: reads requests and sends events.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,21 +15,21 @@ use crate::wyoming::protocol::Event;
 use crate::wyoming::protocol::{EventReader, EventWriter, halves};
 use crate::{VoiceError, VoiceEvent};
 
-/// Who asks nothing for so long is disconnected.
+/// A connection without requests is closed after this time.
 const IDLE: Duration = Duration::from_secs(600);
-/// Who does not take an event by then is gone.
+/// The timeout of sending an event.
 const SEND_LIMIT: Duration = Duration::from_secs(10);
-/// More than anybody says in one breath.
+/// The maximum length of a text in bytes, longer than anyone speaks in one breath.
 const MAX_TEXT: usize = 8 * 1024;
 
 struct Peer<'a> {
     shared: &'a Shared,
     writer: EventWriter,
-    /// For what names no conversation.
+    /// The conversation for requests that name none.
     own: Option<Arc<Conversation>>,
 }
 
-/// Answers what comes until the peer leaves, or until it has nothing under way and `ended`.
+/// Serves requests until the peer closes the connection, or until `ended` and no answer is running.
 pub(super) async fn serve(stream: TcpStream, shared: &Shared, mut ended: watch::Receiver<bool>) {
     let (mut reader, writer) = halves(stream);
     let mut peer = Peer {
@@ -48,7 +48,7 @@ pub(super) async fn serve(stream: TcpStream, shared: &Shared, mut ended: watch::
             Ok(None) => return,
             Err(error) => {
                 tracing::debug!(reason = error.detail(), "a Wyoming client broke the rules");
-                // It may no longer be there to read it.
+                // The peer may be gone, so sending the error is best effort.
                 let _ = peer.send(problem(&error.to_string())).await;
                 return;
             }
@@ -60,7 +60,7 @@ pub(super) async fn serve(stream: TcpStream, shared: &Shared, mut ended: watch::
     }
 }
 
-/// The next event, or none when the peer is silent for too long.
+/// The next event; `None` when the peer was idle for too long.
 async fn next(reader: &mut EventReader) -> Result<Option<Event>, VoiceError> {
     match timeout(IDLE, reader.next()).await {
         Ok(next) => Ok(next?),
@@ -95,23 +95,23 @@ impl Peer<'_> {
                     self.handle(text, context).await
                 }
                 Some(text) => {
-                    for event in self.shared.recogniser.recognise(text).await {
+                    for event in self.shared.intents.recognize(text).await {
                         self.send(event).await?;
                     }
                     Ok(())
                 }
             },
-            // The protocol grows; what is not known is passed over.
+            // Unknown events are ignored, because the protocol is extended over time.
             _ => Ok(()),
         }
     }
 
-    /// Answers `text`: sentence by sentence, then as a whole. Who does not know the stream of
-    /// sentences passes it over.
+    /// Answers `text`: sentence by sentence, then as a whole. Clients that do not support streamed
+    /// sentences ignore them.
     async fn handle(&mut self, text: &str, context: Option<&Value>) -> Result<(), VoiceError> {
         let conversation = self.conversation(context);
         let _turn = conversation.turn.lock().await;
-        // To the observer it is what was heard.
+        // For the observer this is the transcript.
         let heard = VoiceEvent::Transcription {
             text: text.to_owned(),
             took: Duration::ZERO,

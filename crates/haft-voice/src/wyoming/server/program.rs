@@ -1,4 +1,4 @@
-//! The answer to `describe`: a program that handles commands, and one that recognises intents.
+//! The answer to `describe`: a program that handles commands, and one that recognizes intents.
 
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// The `info` of a server whose answers come from `model`.
 pub(super) fn info(model: &str, has_tools: bool) -> Event {
     let handles = "Answers what is said, and does it with the tools of the house";
-    let recognises = "Finds the tool that a command asks for, without running it";
+    let recognizes = "Finds the tool that a command asks for, without running it";
     let mut handle = artifact(NAME, handles);
     add(
         &mut handle,
@@ -20,7 +20,7 @@ pub(super) fn info(model: &str, has_tools: bool) -> Event {
     );
     add(&mut handle, "supports_handled_streaming", json!(true));
     add(&mut handle, "supports_home_control", json!(has_tools));
-    let mut intent = artifact(NAME, recognises);
+    let mut intent = artifact(NAME, recognizes);
     let engine = with_languages("builtin", "The local command engine");
     add(&mut intent, "models", json!([engine]));
     ["asr", "tts", "wake", "mic", "snd"]
@@ -30,8 +30,8 @@ pub(super) fn info(model: &str, has_tools: bool) -> Event {
         .with("intent", json!([intent]))
 }
 
-/// No language is named: which ones a model speaks is not known, and Home Assistant takes that
-/// for all.
+/// No language is named, because the model's languages are unknown; Home Assistant then assumes
+/// all.
 fn with_languages(name: &str, description: &str) -> Value {
     let mut model = artifact(name, description);
     add(&mut model, "languages", json!([]));

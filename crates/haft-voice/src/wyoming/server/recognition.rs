@@ -1,6 +1,7 @@
-//! Words -> intents, without acting on them: the calls that the local command engine would make.
+//! Recognizes the intents of a text without executing them: the calls that the local command engine
+//! would make.
 //!
-//! The name of an intent is that of a tool, its entities are the arguments.
+//! The name of an intent is the name of a tool, its entities are the arguments.
 
 use haft_agent::Agent;
 use haft_command::Builtin;
@@ -9,19 +10,19 @@ use serde_json::{Value, json};
 
 use crate::wyoming::protocol::Event;
 
-/// The local command engine over the tools of an agent.
+/// The local command engine with the tools of an agent.
 #[derive(Debug)]
-pub(super) struct Recogniser {
+pub(super) struct IntentRecognizer {
     agent: Agent,
 }
 
-impl Recogniser {
+impl IntentRecognizer {
     pub(super) fn new(agent: Agent) -> Self {
         Self { agent }
     }
 
     /// The events that answer `recognize`.
-    pub(super) async fn recognise(&self, text: &str) -> Vec<Event> {
+    pub(super) async fn recognize(&self, text: &str) -> Vec<Event> {
         let calls = self.calls(text).await.unwrap_or_else(|error| {
             tracing::warn!(%error, "no intent can be recognised");
             Vec::new()
@@ -41,7 +42,7 @@ impl Recogniser {
         }
     }
 
-    /// What the engine would call, of the tools that servers have by now.
+    /// The calls that the engine would make with the current tools.
     async fn calls(&self, text: &str) -> Result<Vec<ToolCall>, ModelError> {
         let before = self.agent.executor();
         let executor = before.refreshed(true).unwrap_or(before);

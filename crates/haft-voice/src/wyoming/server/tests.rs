@@ -1,5 +1,5 @@
-//! The program as a client on loopback sees it; another implementation of the protocol is a
-//! client in `tests/outside/voice`.
+//! The server as seen by a client on loopback; `tests/outside/voice` has a client with another
+//! implementation of the protocol.
 
 use async_trait::async_trait;
 use haft_agent::Agent;
@@ -17,7 +17,7 @@ use crate::wyoming::protocol::{EventReader, EventWriter};
 
 struct Scene {
     address: WyomingAddress,
-    /// Dropped, the server ends.
+    /// Dropping it stops the server.
     end: oneshot::Sender<()>,
     serving: tokio::task::JoinHandle<()>,
     seen: Arc<std::sync::Mutex<Vec<String>>>,
@@ -68,7 +68,7 @@ impl Scene {
         Client { reader, writer }
     }
 
-    /// What one sentence in a conversation is answered with, as Home Assistant asks it.
+    /// Sends one sentence of a conversation in the way of Home Assistant, and returns the answer.
     async fn ask(&self, conversation: &str, text: &str) -> Event {
         let context = json!({ "conversation_id": conversation });
         let question = Event::new("transcript")
@@ -114,7 +114,7 @@ fn transcript(text: &str) -> Event {
 }
 
 #[tokio::test]
-async fn it_says_what_it_is() {
+async fn describe_returns_the_program() {
     let scene = Scene::new().await;
     let mut client = scene.client().await;
     let info = client
@@ -156,7 +156,7 @@ async fn a_sentence_is_handled_in_pieces_and_whole() {
 }
 
 #[tokio::test]
-async fn an_intent_is_recognised_and_nothing_is_done() {
+async fn an_intent_is_recognized_and_not_executed() {
     let scene = Scene::new().await;
     let mut client = scene.client().await;
     let last = ["intent", "intents-stop", "not-recognized"];
@@ -184,7 +184,7 @@ async fn an_intent_is_recognised_and_nothing_is_done() {
 }
 
 #[tokio::test]
-async fn each_conversation_remembers_what_was_said_in_it() {
+async fn each_conversation_has_its_own_history() {
     let model = ScriptedModel::saying(["You are Ann.", "Nobody.", "Ann."].map(AiMessage::new));
     let requests = model.clone();
     let model: Arc<dyn ChatModel> = Arc::new(model);
@@ -205,7 +205,7 @@ async fn each_conversation_remembers_what_was_said_in_it() {
 }
 
 #[tokio::test]
-async fn fifty_at_once_are_all_answered() {
+async fn fifty_simultaneous_requests_are_answered() {
     let scene = Arc::new(Scene::new().await);
     let mut asking = JoinSet::new();
     for at in 0..50 {
@@ -225,7 +225,7 @@ async fn fifty_at_once_are_all_answered() {
 }
 
 #[tokio::test]
-async fn nonsense_costs_one_connection() {
+async fn malformed_data_closes_only_its_own_connection() {
     let scene = Scene::new().await;
     let mut stays = scene.client().await;
     for (nonsense, says) in [
@@ -261,7 +261,7 @@ async fn nonsense_costs_one_connection() {
 }
 
 #[tokio::test]
-async fn running_calls_are_answered_before_the_end() {
+async fn running_calls_are_answered_before_shutdown() {
     let agent = Agent::builder()
         .model("builtin")
         .tool(Arc::new(SlowClock(Value::Null)) as Arc<dyn Tool>)
@@ -287,7 +287,7 @@ async fn running_calls_are_answered_before_the_end() {
     assert!(connect(&scene.address).await.is_err());
 }
 
-/// A clock that takes its time.
+/// A slow clock.
 #[derive(Debug)]
 struct SlowClock(Value);
 

@@ -1,4 +1,4 @@
-//! A voice is scripted here; the `wyoming` package is one in `tests/outside/voice`.
+//! Tests with a scripted server; one that uses the `wyoming` package is in `tests/outside/voice`.
 
 use std::sync::{Arc, Mutex};
 
@@ -9,10 +9,10 @@ use crate::wyoming::audio;
 use crate::wyoming::protocol::halves;
 use crate::{Pcm, Program};
 
-/// What the voice was asked, by kind and text.
+/// The requests that the server received, by type and text.
 type Asked = Arc<Mutex<Vec<(String, String)>>>;
 
-/// A voice that answers each sentence with `reply`, and has the streaming form or not.
+/// A server that answers each sentence with `reply`, with or without support for streaming.
 async fn voice(streams: bool, reply: Vec<Event>) -> (WyomingAddress, Asked) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap().to_string();
@@ -77,13 +77,13 @@ async fn a_sentence_is_played_as_a_wav_file() {
     let heard = std::fs::read(folder.path().join("heard.wav")).unwrap();
     assert_eq!(&heard[44..], sound().to_bytes());
     assert_eq!(&heard[..12], b"RIFF\xff\xff\xff\xffWAVE");
-    // Asked once what it can do.
+    // Its abilities are requested once.
     assert_eq!(kinds(&asked), ["describe", "synthesize", "synthesize"]);
     assert_eq!(asked.lock().unwrap()[1].1, "Good morning.");
 }
 
 #[tokio::test]
-async fn a_voice_that_streams_is_asked_in_that_form() {
+async fn a_streaming_server_receives_streamed_requests() {
     let mut reply: Vec<Event> = audio::events(&sound()).collect();
     reply.extend(audio::events(&sound()));
     reply.push(Event::new("synthesize-stopped"));
@@ -104,7 +104,7 @@ async fn a_voice_that_streams_is_asked_in_that_form() {
 }
 
 #[tokio::test]
-async fn failures_of_voice_and_player_are_reported() {
+async fn failures_of_server_and_player_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let no_player = Playback::Command(Program::new("no-such-player-anywhere", [""]));
     let failing = Playback::Command(Program::new("false", [""]));
@@ -141,8 +141,8 @@ async fn failures_of_voice_and_player_are_reported() {
 
 #[cfg(unix)]
 #[tokio::test]
-async fn a_player_ends_with_whoever_speaks() {
-    // Sound that does not end.
+async fn a_player_ends_when_the_speech_is_cancelled() {
+    // Endless audio.
     let reply: Vec<Event> = audio::events(&sound()).take(3).collect();
     let (address, _) = voice(false, reply).await;
     let folder = tempfile::tempdir().unwrap();

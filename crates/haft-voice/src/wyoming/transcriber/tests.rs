@@ -1,12 +1,12 @@
-//! A recogniser is scripted here; a real one is in `tests/outside/voice`.
+//! Tests with a scripted speech-to-text server; a real one is in `tests/outside/voice`.
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
 use super::*;
 
-/// Listens, and does `script` with each connection.
-async fn recogniser<F: Future<Output = ()> + Send>(
+/// Listens, and runs `script` with each connection.
+async fn transcriber_of<F: Future<Output = ()> + Send>(
     script: impl Fn(TcpStream) -> F + Send + 'static,
 ) -> WyomingTranscriber {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -23,7 +23,7 @@ fn audio() -> Pcm {
     Pcm::new(vec![1; 40_000])
 }
 
-/// Reads up to the end of the sound, and says `reply`.
+/// Reads the whole audio, and sends `reply`.
 async fn hear_and_say(mut stream: TcpStream, reply: &[u8]) {
     let mut heard = Vec::new();
     while !heard.ends_with(b"{\"type\":\"audio-stop\"}\n") {
@@ -34,7 +34,7 @@ async fn hear_and_say(mut stream: TcpStream, reply: &[u8]) {
 
 #[tokio::test]
 async fn a_whole_transcript_is_taken() {
-    let transcriber = recogniser(|stream| async {
+    let transcriber = transcriber_of(|stream| async {
         hear_and_say(
             stream,
             &Event::new("transcript").with("text", " Hello. ").encode(),
@@ -62,7 +62,7 @@ async fn a_transcript_in_pieces_is_put_together() {
         (Event::new("transcript-stop"), "Turn on the light"),
     ] {
         let reply = [pieces.clone(), end.encode()].concat();
-        let transcriber = recogniser(move |stream| {
+        let transcriber = transcriber_of(move |stream| {
             let reply = reply.clone();
             async move { hear_and_say(stream, &reply).await }
         });
@@ -96,7 +96,7 @@ async fn a_failure_loses_one_utterance() {
     ] {
         let first = std::sync::atomic::AtomicBool::new(true);
         let good = good.clone();
-        let transcriber = recogniser(move |stream| {
+        let transcriber = transcriber_of(move |stream| {
             let first = first.swap(false, std::sync::atomic::Ordering::Relaxed);
             let reply = if first { bad.clone() } else { good.clone() };
             async move { hear_and_say(stream, &reply).await }
@@ -111,8 +111,8 @@ async fn a_failure_loses_one_utterance() {
 
 #[tokio::test]
 async fn a_hanging_server_times_out() {
-    let transcriber = recogniser(|stream| async move {
-        // Reads nothing: the sound does not even get out.
+    let transcriber = transcriber_of(|stream| async move {
+        // Reads nothing, so that the upload blocks.
         std::mem::forget(stream);
     })
     .await;
@@ -128,8 +128,8 @@ async fn an_unreachable_server_is_reported() {
 }
 
 #[tokio::test]
-async fn an_error_is_heard_of_though_the_sound_is_not_taken() {
-    let transcriber = recogniser(|mut stream| async move {
+async fn an_error_is_reported_even_if_the_upload_fails() {
+    let transcriber = transcriber_of(|mut stream| async move {
         let error = Event::new("error").with("text", "no model");
         stream.write_all(&error.encode()).await.unwrap();
     })

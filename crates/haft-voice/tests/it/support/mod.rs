@@ -1,4 +1,4 @@
-//! A household for tests: models, recognisers and speakers that do as they are told.
+//! Shared test support: scripted models, transcribers and speakers.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -33,7 +33,7 @@ pub(crate) fn executor(tools: impl IntoIterator<Item = Arc<dyn Tool>>) -> ToolEx
 pub(crate) fn agent(model: Arc<dyn ChatModel>, executor: ToolExecutor) -> Agent {
     let mut options = AgentOptions::default();
     options.web_search = WebSearch::off();
-    // What is asked again where a call was due is not tested here.
+    // Repeated requests for a missing call are not tested here.
     options.tool_need = Some(ToolNeedDetector::new(|_, _| false));
     Agent::new(model, executor, options).unwrap()
 }
@@ -46,7 +46,7 @@ pub(crate) fn assistant(model: impl ChatModel + 'static, executor: ToolExecutor)
     .unwrap()
 }
 
-/// A model that answers every question by these pieces, each after a wait.
+/// A model that answers every question with these chunks, each after a delay.
 #[derive(Clone, Debug)]
 pub(crate) struct SlowModel(pub(crate) Vec<(u64, &'static str)>);
 
@@ -75,10 +75,10 @@ impl ChatModel for SlowModel {
     }
 }
 
-/// A recogniser by function: it is given how often it was asked before.
-pub(crate) struct Recogniser<F>(pub(crate) F, Mutex<usize>);
+/// A transcriber that calls a function with the number of previous calls.
+pub(crate) struct ScriptedTranscriber<F>(pub(crate) F, Mutex<usize>);
 
-impl<F> Recogniser<F> {
+impl<F> ScriptedTranscriber<F> {
     pub(crate) fn new(hear: F) -> Arc<Self> {
         Arc::new(Self(hear, Mutex::new(0)))
     }
@@ -88,13 +88,13 @@ impl<F> Recogniser<F> {
     }
 }
 
-impl<F> std::fmt::Debug for Recogniser<F> {
+impl<F> std::fmt::Debug for ScriptedTranscriber<F> {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str("Recogniser")
+        formatter.write_str("ScriptedTranscriber")
     }
 }
 
-/// What a scripted recogniser does.
+/// The result of a scripted transcriber.
 pub(crate) enum Hears {
     Words(String),
     Fails,
@@ -103,7 +103,7 @@ pub(crate) enum Hears {
 }
 
 #[async_trait]
-impl<F: Fn(usize) -> Hears + Send + Sync> Transcriber for Recogniser<F> {
+impl<F: Fn(usize) -> Hears + Send + Sync> Transcriber for ScriptedTranscriber<F> {
     async fn transcribe(&self, _: &Pcm) -> Result<String, VoiceError> {
         let count = {
             let mut asked = self.1.lock().unwrap();
@@ -117,12 +117,12 @@ impl<F: Fn(usize) -> Hears + Send + Sync> Transcriber for Recogniser<F> {
                 "Speech-to-text failed",
             )),
             Hears::Hangs => std::future::pending().await,
-            Hears::Breaks => panic!("a recogniser breaks on purpose"),
+            Hears::Breaks => panic!("a transcriber panics on purpose"),
         }
     }
 }
 
-/// Remembers what was spoken and when, each sentence taking so long.
+/// Records the spoken sentences and their times; each sentence takes a fixed time.
 #[derive(Debug)]
 pub(crate) struct Speaker {
     pub(crate) takes: Duration,

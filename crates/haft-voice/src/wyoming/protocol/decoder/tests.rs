@@ -1,6 +1,7 @@
 use super::*;
 
-/// As the `wyoming` package 1.10.2 writes them, and as servers before it did, with data in the line.
+/// Events as written by the `wyoming` package 1.10.2, and by older servers, with the data in the
+/// header line.
 const STREAM: &[u8] = b"{\"type\": \"describe\", \"version\": \"1.10.2\"}\n\
     {\"type\": \"transcript\", \"version\": \"1.10.2\", \"data_length\": 15}\n{\"text\": \"a\\n\"}\
     {\"type\": \"audio-chunk\", \"data\": {\"rate\": 8000, \"width\": 2}, \"data_length\": 15, \
@@ -43,7 +44,7 @@ fn events_are_the_same_wherever_the_bytes_are_cut() {
 }
 
 #[test]
-fn what_is_encoded_is_decoded() {
+fn events_survive_a_round_trip() {
     let bytes: Vec<u8> = events().iter().flat_map(Event::encode).collect();
     assert_eq!(decode(&[&bytes]).unwrap(), events());
 }
@@ -58,7 +59,7 @@ fn an_end_inside_an_event_is_named() {
             Err(error) => panic!("cut at {at}: {error}"),
         }
     }
-    // Before each of the four.
+    // Before each of the four parts.
     assert_eq!(whole, 4);
     let cut = decode(&[b"{\"type\": \"transcript\", \"data_length\": 9}\n{"]).unwrap_err();
     assert_eq!(
@@ -95,7 +96,7 @@ fn a_damaged_header_is_shown() {
 }
 
 #[test]
-fn too_much_is_refused_when_it_is_announced() {
+fn an_excessive_length_is_refused_when_it_is_announced() {
     for (bytes, part) in [
         (
             "{\"type\": \"info\", \"data_length\": 1048577}\n",

@@ -9,7 +9,7 @@ fn an_event_without_data_is_one_line() {
 }
 
 #[test]
-fn sound_follows_the_data() {
+fn the_payload_follows_the_data() {
     let event = Event::new("audio-chunk")
         .with("rate", 16_000)
         .with_payload([1, 2, 0, b'\n']);
@@ -30,7 +30,7 @@ fn a_line_break_in_a_text_does_not_break_the_line() {
 }
 
 #[test]
-fn fields_of_another_kind_are_not_there() {
+fn fields_of_another_type_are_ignored() {
     let event = Event::new("x")
         .with("text", 5)
         .with("rate", -1)
