@@ -1,5 +1,5 @@
-//! The agents of requests that came before: most requests of a client differ in the conversation
-//! alone, and to prepare tools for a model costs as much as the rest of a short request.
+//! A cache of agents. Most requests of a client differ only in the conversation, and preparing
+//! tools for a model costs as much as the rest of a short request.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,29 +10,28 @@ use haft_models::ClientRequest;
 
 use crate::overrides::Overrides;
 
-/// The maximum number of kept agents: those of all clients that are in use at one time. Agents for
-/// tools that clients make up must not fill the memory; see also
-/// [`ClientRequest::has_known_tools`].
+/// The maximum number of cached agents, enough for all clients that are active at one time. Tools
+/// that clients make up must not fill the memory; see also [`ClientRequest::has_known_tools`].
 const KEPT: usize = 32;
 
-/// Agents that were in use lately, the latest first.
+/// Recently used agents, the latest first.
 #[derive(Debug, Default)]
 pub(crate) struct Agents(Mutex<VecDeque<(Wanted, Agent)>>);
 
-/// Everything in a request that decides which agent answers it.
+/// All parts of a request that determine which agent answers it: the cache key.
 #[derive(Clone, Debug)]
 pub(crate) struct Wanted {
     model: String,
     is_streamed: bool,
     overrides: Overrides,
     generation: Generation,
-    /// The client's, then the gateway's own, which may change while it runs.
+    /// The tools of the client, then those of the gateway, which may change while it runs.
     tools: Vec<Arc<dyn Tool>>,
 }
 
 impl Wanted {
-    /// What a request wants. None where its agent is not worth keeping: a schema for the text
-    /// belongs to its question, and tools that are new in each request will not come again.
+    /// The cache key of a request. `None` if its agent should not be cached: a response schema
+    /// belongs to one question, and tools that are new in each request will not be used again.
     pub(crate) fn of(
         request: &ClientRequest,
         overrides: Overrides,
@@ -60,7 +59,7 @@ impl Wanted {
 }
 
 impl Agents {
-    /// The agent of an earlier request that wanted the same, or the one that `make` makes.
+    /// The cached agent with the same key, or a new one from `make`.
     pub(crate) fn get(
         &self,
         wanted: Option<Wanted>,

@@ -1,24 +1,23 @@
-//! How much of a stream goes out at once.
+//! Combines items of a stream that are already available into one write.
 //!
-//! A model server's events often arrive together. Writing each of them to the client by itself
-//! would cost a system call for every word, so what is there already goes out in one piece, and
-//! nothing waits for more.
+//! The events of a model server often arrive together. Writing each of them separately would cost a
+//! system call for every word, so everything that is available is written at once; nothing waits
+//! for further events.
 
 use std::future::poll_fn;
 use std::pin::pin;
 use std::task::Poll;
 
-/// The size in bytes at which a piece goes out although more is there: as much as hyper writes at
-/// once.
+/// The maximum size of a write in bytes, after which it is sent even if more is available: as much
+/// as hyper writes at once.
 pub(crate) const MAX_PIECE: usize = 16 * 1024;
 
-/// How many times more is looked for before what there is goes out: a server that sends without a
-/// pause must not keep it back.
+/// The maximum number of further items per write: a server that sends without a pause must not
+/// delay it forever.
 pub(crate) const MAX_LOOKS: usize = 32;
 
-/// What `next` gives, if it is there already: at once, or after the tasks that are about to hand
-/// it on had their turn. What the connection to the model server has received comes from there
-/// event by event.
+/// The result of `next` if it is available at once, or after other tasks have had one turn: the
+/// task that reads from the model server passes its data on event by event.
 pub(crate) async fn at_once<F: Future>(next: F) -> Option<F::Output> {
     let mut had_their_turn = false;
     let mut next = pin!(next);

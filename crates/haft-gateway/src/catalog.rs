@@ -1,5 +1,5 @@
-//! The models of all upstreams together, as every dialect's lists need them, and whether any
-//! upstream answers. The lists themselves are each dialect's (`dialects/*/catalog.rs`).
+//! The models of all upstreams together, for the model lists of every dialect, and the readiness
+//! check. Each dialect formats its own lists (`dialects/*/catalog.rs`).
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use serde_json::Value;
 use crate::scheduler::is_same;
 use crate::shared::Shared;
 
-/// Models by their names, each once, in the order in which they came.
+/// Models by name without duplicates, in the order in which they were added.
 #[derive(Default)]
 pub(crate) struct Models {
     pub(crate) names: Vec<String>,
@@ -22,7 +22,7 @@ pub(crate) struct Models {
 }
 
 impl Models {
-    /// Adds a model, unless there is one of this name.
+    /// Adds a model, unless one with this name exists.
     pub(crate) fn add(&mut self, name: &str, entry: impl FnOnce() -> Value) {
         if !self.names.iter().any(|known| is_same(known, name)) {
             self.names.push(name.to_owned());
@@ -31,7 +31,7 @@ impl Models {
     }
 }
 
-/// The names that clients know, each once.
+/// The names that clients use, without duplicates.
 pub(crate) async fn names(shared: &Shared) -> Result<Vec<String>, ModelError> {
     let lists = shared
         .upstreams
@@ -46,7 +46,7 @@ pub(crate) async fn names(shared: &Shared) -> Result<Vec<String>, ModelError> {
     Ok(models.names)
 }
 
-/// `GET /readyz`: a model server answers.
+/// `GET /readyz`: succeeds if a model server answers.
 pub(crate) async fn ready(State(shared): State<Arc<Shared>>) -> Response {
     let members = shared.upstreams.in_use();
     let mut asked: FuturesUnordered<_> = members

@@ -1,4 +1,5 @@
-//! A conversation: received, taken one turn further, and answered in the client's dialect.
+//! Answers a conversation: receives the request, takes one turn with the model, and replies in the
+//! client's dialect.
 
 use std::mem;
 use std::ops::ControlFlow;
@@ -23,7 +24,7 @@ use crate::request_log::RequestLog;
 use crate::respond::{self, Refusal};
 use crate::shared::Shared;
 
-/// What the model reads of a call that a person would have to allow.
+/// The message for the model about a call that would need approval.
 const REMEDY: &str = "The gateway has nobody to ask. Whoever runs it can allow calls like this \
     one with haft serve --approve never.";
 
@@ -51,7 +52,7 @@ pub(crate) async fn answer(
     }
 }
 
-/// Answers a request that does not pass unchanged.
+/// Answers a request that cannot be passed through.
 async fn read_and_answer(mut log: RequestLog, body: Bytes, overrides: Overrides) -> Response {
     let (shared, dialect) = (log.shared.clone(), log.dialect);
     let mut request = match log.work(|| dialect.read(&body)) {
@@ -75,14 +76,14 @@ async fn read_and_answer(mut log: RequestLog, body: Bytes, overrides: Overrides)
     reply.response().await
 }
 
-/// One turn of the model, under way.
+/// A running turn of the model.
 struct Turn {
     events: EventStream,
     calls: CallDelivery,
 }
 
-/// Begins the turn of the request's model, with the client's tools and those that run here. Its
-/// calls may go out before their end where nothing is done to them.
+/// Starts the turn of the requested model, with the tools of the client and of the gateway. Its
+/// calls may be streamed in pieces if they are not repaired.
 fn turn(
     shared: &Shared,
     request: &ClientRequest,
@@ -110,8 +111,8 @@ fn turn(
     })
 }
 
-/// The tools of the gateway that the model is offered. A tool of the client's by the same name is
-/// the one that the client means.
+/// The tools of the gateway that are offered to the model. A tool of the client replaces one of the
+/// gateway with the same name.
 fn own_tools(shared: &Shared, request: &ClientRequest, overrides: Overrides) -> Vec<Arc<dyn Tool>> {
     if overrides.server_tools == Some(false) {
         return Vec::new();
@@ -134,12 +135,12 @@ fn agent(
         tools.add(tool.clone())?;
     }
     let mut options = AgentOptions::default();
-    // What the client offers is what it wants offered, unless it says otherwise.
+    // The client's tools are all offered unless tool selection is switched on.
     options.selection = None;
     if overrides.select == Some(true) {
         options.selection = Some(shared.selection.clone());
     } else {
-        // Where tools are chosen, the same choice tells.
+        // With tool selection, the selection also detects the need for a tool.
         options.tool_need = Some(shared.tool_need.clone());
     }
     options.generation = request.options.generation.clone();

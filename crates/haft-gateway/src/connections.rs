@@ -1,5 +1,5 @@
-//! Connections of clients: accepted up to a number, served, and ended without losing what is under
-//! way.
+//! Client connections: accepts them up to a limit, serves them, and shuts down without losing
+//! running requests.
 
 use std::convert::Infallible;
 use std::io;
@@ -19,15 +19,15 @@ use tokio::time::{sleep, timeout};
 
 use crate::answer::Answer;
 
-/// The maximum number of open connections, twice that of conversations; whoever comes
-/// later waits to be accepted. Most clients keep a few open that they do not use.
+/// The maximum number of open connections, twice that of conversations; further clients wait to be
+/// accepted. Most clients keep a few idle connections open.
 pub(crate) const CONNECTIONS: u32 = 2048;
 
 /// How long a connection may take to send the head of its next request: as long as nginx waits for
 /// one (its `keepalive_timeout`).
 const HEAD: Duration = Duration::from_secs(75);
 
-/// How long to wait if the system has no file descriptor free for another connection.
+/// The pause after the system had no free file descriptor for another connection.
 const NO_FILE: Duration = Duration::from_millis(100);
 
 /// The listener, and the limit on the connections that it accepts.
@@ -57,8 +57,8 @@ impl Connections {
         self.listener.local_addr()
     }
 
-    /// Serves until `end` is over, then until what is under way is, at most as long as `drain`.
-    /// False if something was cut off.
+    /// Serves until `end` completes, then waits for running requests for at most `drain`. Returns
+    /// false if a request was cut off.
     pub(crate) async fn serve(
         self,
         answer: Answer,
@@ -79,7 +79,7 @@ impl Connections {
             };
             tokio::spawn(served.over(socket, permit));
         }
-        // Nobody else gets in.
+        // Stops accepting connections.
         drop(self.listener);
         let _ = ending.send(());
         timeout(drain, self.room.acquire_many(self.most))
@@ -87,9 +87,9 @@ impl Connections {
             .is_ok()
     }
 
-    /// The next connection, as soon as there is room for one.
+    /// The next connection, as soon as the limit allows one.
     async fn next(&self) -> (TcpStream, Option<OwnedSemaphorePermit>) {
-        // Nobody closes it.
+        // The semaphore is never closed.
         let permit = self.room.clone().acquire_owned().await.ok();
         loop {
             match self.listener.accept().await {
@@ -104,7 +104,7 @@ impl Connections {
     }
 }
 
-/// A client that was gone before its turn came.
+/// True for an error of the client, which disconnected before it was accepted.
 fn is_clients(error: &io::Error) -> bool {
     use io::ErrorKind as Kind;
     let kinds = [
@@ -115,7 +115,7 @@ fn is_clients(error: &io::Error) -> bool {
     kinds.contains(&error.kind())
 }
 
-/// What a connection needs.
+/// The resources for serving a connection.
 struct Served {
     answer: Answer,
     ended: watch::Receiver<()>,
@@ -123,9 +123,9 @@ struct Served {
 }
 
 impl Served {
-    /// Serves over this connection until the client or the gateway ends.
+    /// Serves this connection until the client closes it or the gateway shuts down.
     async fn over(mut self, socket: TcpStream, _permit: Option<OwnedSemaphorePermit>) {
-        // A stream goes out event by event, not when a packet is full.
+        // Disables Nagle's algorithm, so that each event of a stream is sent at once.
         if let Err(error) = socket.set_nodelay(true) {
             tracing::debug!(%error, "TCP_NODELAY is not to be had");
         }

@@ -1,7 +1,7 @@
-//! Six broken replies, asked for directly and through the gateway: what haft is for.
+//! The demonstration: six broken replies, requested directly and through the gateway.
 //!
-//! The replies are made up, in the shapes in which small models and their servers break; a model
-//! server on a loopback address gives them (`demo/upstream.rs`), a client of Ollama's API asks.
+//! The replies are made up, in the forms in which small models and their servers fail. A model
+//! server on a loopback address (`demo/upstream.rs`) sends them to a client of Ollama's API.
 
 mod upstream;
 
@@ -17,25 +17,25 @@ use serde_json::{Value, json};
 use crate::{Gateway, GatewayError, GatewayErrorKind, GatewayOptions};
 use upstream::Upstream;
 
-/// How many rounds a client without haft goes along with the same call.
+/// The number of times that a client without haft answers the same repeated call.
 const ROUNDS: usize = 4;
 
 /// One broken reply.
 #[derive(Clone, Debug)]
 pub struct Scene {
-    /// What is wrong with it.
+    /// A description of the fault.
     pub title: &'static str,
-    /// What a client gets from the model server.
+    /// The reply of the model server to a direct request.
     pub before: String,
-    /// What it gets through haft.
+    /// The reply through haft.
     pub after: String,
 }
 
-/// Plays all scenes.
+/// Runs all scenes.
 ///
 /// # Errors
 ///
-/// [`GatewayErrorKind::Listen`] when no loopback address is to be had.
+/// [`GatewayErrorKind::Listen`] when no loopback address is available.
 pub async fn scenes() -> Result<Vec<Scene>, GatewayError> {
     let upstream = Upstream::start().await?;
     let options = GatewayOptions {
@@ -65,7 +65,7 @@ pub async fn scenes() -> Result<Vec<Scene>, GatewayError> {
 }
 
 fn client() -> Result<reqwest::Client, GatewayError> {
-    // Whoever came first has set the same one.
+    // Fails if another crypto provider was installed before, which works as well.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let client = reqwest::Client::builder()
         .no_proxy()
@@ -81,7 +81,7 @@ fn failed(error: &reqwest::Error) -> GatewayError {
     )
 }
 
-/// What a client is answered, in a line.
+/// The reply to a client, as one line.
 async fn ask(address: &str, model: &str) -> Result<String, GatewayError> {
     let body = json!({"model": model, "stream": false, "tools": [tool()],
         "messages": [{"role": "user", "content": "How is the weather in Oslo?"}]});
@@ -140,7 +140,7 @@ fn shown(answer: &Value) -> String {
     }
 }
 
-/// What a client comes to that answers every call.
+/// The result for a client that answers every call.
 async fn endless(address: &str) -> Result<String, GatewayError> {
     let mut messages = vec![json!({"role": "user", "content": "How is the weather in Oslo?"})];
     for _ in 0..ROUNDS {
@@ -153,7 +153,7 @@ async fn endless(address: &str) -> Result<String, GatewayError> {
     Ok(format!("{ROUNDS} calls of get_weather, and no end"))
 }
 
-/// Runs a stream that ends early through haft's own loop.
+/// Runs the endless model through haft's own loop, which ends it.
 async fn with_an_end(address: &str) -> Result<String, GatewayError> {
     let mut tools = ToolManager::new();
     let added = tools.add(Arc::new(Weather(schema())) as Arc<dyn Tool>);

@@ -1,11 +1,11 @@
-//! The APIs that clients may speak, one folder each, and the list of them.
+//! The APIs that clients use, one folder each, and the list of them.
 //!
-//! [`dialect`] has the trait, [`format`](mod@format) the part of it that writes replies. What they
-//! share: `writer` decides what of a reply is written and when, `frames` puts it into events and
-//! lines. A dialect is added by a folder here and a line in [`ALL`], from which the routes, the
-//! metrics labels and the form of errors follow; `docs/contributing.md` walks through it.
+//! [`dialect`] has the trait, [`format`](mod@format) the part of it that writes replies. Shared
+//! code: `writer` decides which parts of a reply are written and when, `frames` wraps them in
+//! events and lines. A dialect is added by a folder here and a line in [`ALL`], from which the
+//! routes, the metrics labels and the form of errors follow; see `docs/contributing.md`.
 //!
-//! Requests of the three wires that haft's own models speak are read in `haft-models`
+//! Requests of the three APIs that haft's own models use are parsed in `haft-models`
 //! (`client_request`), next to the wire types.
 
 mod anthropic;
@@ -28,13 +28,13 @@ pub(crate) const ALL: &[&dyn Dialect] = &[
     &anthropic::Anthropic,
 ];
 
-/// The dialect in which conversations at this path are held.
+/// The dialect of conversations at this path.
 pub(crate) fn of_conversation(path: &str) -> Option<&'static dyn Dialect> {
     ALL.iter().copied().find(|dialect| dialect.path() == path)
 }
 
-/// The dialect in which a request to this path is refused: the one with the longest root that
-/// the path begins with. OpenAI's root is `/`.
+/// The dialect of errors for this path: the one with the longest root that is a prefix of the path.
+/// OpenAI's root is `/`.
 pub(crate) fn of_path(path: &str) -> &'static dyn Dialect {
     ALL.iter()
         .copied()
@@ -43,8 +43,8 @@ pub(crate) fn of_path(path: &str) -> &'static dyn Dialect {
         .unwrap_or(&openai::OpenAi)
 }
 
-/// The dialect of a request beside the conversations. OpenAI's and Anthropic's paths are both
-/// below `/v1/`; only Anthropic's clients name a version of the API.
+/// The dialect of a request that is not a conversation. OpenAI's and Anthropic's paths are both
+/// below `/v1/`; only Anthropic's clients send a version of the API.
 pub(crate) fn of_request(path: &str, headers: &HeaderMap) -> &'static dyn Dialect {
     let dialect = of_path(path);
     if dialect.root() == openai::ROOT && anthropic::names_a_version(headers) {

@@ -1,20 +1,20 @@
-//! Why a gateway did not start.
+//! The error type of this crate: a gateway could not be started.
 
 use haft_core::ModelError;
 
-/// What kind of failure it was.
+/// The kind of failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GatewayErrorKind {
-    /// The options make no sense.
+    /// The options are invalid.
     Configuration,
-    /// Nobody may listen at the address, or somebody does already.
+    /// The address is not permitted or already in use.
     Listen,
     /// No model server can be used.
     Upstream,
 }
 
-/// A gateway that did not start: a sentence for the user and a hint what to do.
+/// A gateway that could not be started: a sentence for the user and a hint about the remedy.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct GatewayError {
@@ -37,13 +37,13 @@ impl GatewayError {
         self
     }
 
-    /// What kind of failure it was.
+    /// The kind of failure.
     #[must_use]
     pub fn kind(&self) -> GatewayErrorKind {
         self.kind
     }
 
-    /// What the user can do about it.
+    /// What the user can do about it, if known.
     #[must_use]
     pub fn hint(&self) -> Option<&str> {
         self.hint.as_deref()

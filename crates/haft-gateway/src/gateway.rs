@@ -1,4 +1,4 @@
-//! Listens, serves, and ends without losing what is under way.
+//! Starts the gateway, serves, and shuts down without losing running requests.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::routes::answer;
 use crate::scheduler::Upstreams;
 use crate::shared::Shared;
 
-/// How long replies that are under way may take when the gateway ends.
+/// How long running replies may take at shutdown.
 const DRAIN: Duration = Duration::from_secs(10);
 
 /// A gateway that listens and does not answer yet.
@@ -25,12 +25,13 @@ pub struct Gateway {
 }
 
 impl Gateway {
-    /// Begins to listen, before one [`ModelServer`](haft_models::ModelServer) or several.
+    /// Starts listening, with one or several [`ModelServer`](haft_models::ModelServer)s as
+    /// upstreams.
     ///
     /// # Errors
     ///
-    /// [`GatewayErrorKind::Configuration`] for an address beyond this machine without a token,
-    /// [`GatewayErrorKind::Listen`] when the address is taken.
+    /// [`GatewayErrorKind::Configuration`] for a non-loopback address without a token,
+    /// [`GatewayErrorKind::Listen`] when the address is in use.
     pub async fn bind(
         upstreams: impl Into<Upstreams>,
         options: GatewayOptions,
@@ -44,18 +45,18 @@ impl Gateway {
         })
     }
 
-    /// Where it listens.
+    /// The address it listens on.
     ///
     /// # Errors
     ///
-    /// [`GatewayErrorKind::Listen`] when the system does not tell.
+    /// [`GatewayErrorKind::Listen`] when the system does not report it.
     pub fn address(&self) -> Result<SocketAddr, GatewayError> {
         let unknown = |error| GatewayError::new(GatewayErrorKind::Listen, format!("{error}"));
         self.connections.address().map_err(unknown)
     }
 
-    /// Serves until `end` is over, then until what is under way is, at most ten seconds. A socket
-    /// that fails is waited for.
+    /// Serves until `end` completes, then waits up to ten seconds for running requests. After a
+    /// socket error it tries again.
     pub async fn serve(self, end: impl Future<Output = ()> + Send + 'static) {
         if !self.connections.serve(self.answer, end, DRAIN).await {
             tracing::warn!("replies under way were cut off");
@@ -63,8 +64,8 @@ impl Gateway {
     }
 }
 
-/// Begins to listen at `address`, which `flag` chooses, and gives the token that clients of `what`
-/// must send.
+/// Starts listening at `address`, which was set by `flag`, and returns the token that clients of
+/// `what` must send.
 pub(crate) async fn listen(
     address: SocketAddr,
     token: Option<String>,

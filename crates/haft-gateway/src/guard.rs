@@ -1,8 +1,9 @@
-//! Decides who may send requests: clients with the key, if one is set, and no foreign web pages.
+//! Decides which requests are accepted: those with the key, if one is set, and none from foreign
+//! web pages.
 //!
-//! A page anywhere on the web can make its visitor's browser send requests to 127.0.0.1, and with
-//! a name that suddenly points there (DNS rebinding) read the answers. The `Origin` and `Host` of
-//! a request tell.
+//! A page on any website can make its visitor's browser send requests to 127.0.0.1, and with a host
+//! name that suddenly points there (DNS rebinding) read the replies. The headers `Origin` and
+//! `Host` reveal such requests.
 
 use axum::http::header::{AUTHORIZATION, HOST, ORIGIN};
 use axum::http::{HeaderMap, HeaderName};
@@ -12,8 +13,8 @@ use crate::respond::Refusal;
 /// The header in which Anthropic's clients send their key.
 const X_API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 
-/// Programs that show pages of their own, as Ollama lets them in by default
-/// (`ollama/ollama: envconfig/config.go`).
+/// Origins of local applications that are allowed by default, as in Ollama (`ollama/ollama:
+/// envconfig/config.go`).
 const OWN_PAGES: [&str; 5] = [
     "app://",
     "file://",
@@ -39,7 +40,7 @@ impl Guard {
         Self { token }
     }
 
-    /// Why a request is turned away, if it is.
+    /// The reason for refusing a request, if there is one.
     pub(crate) fn refuses(&self, headers: &HeaderMap) -> Option<Refusal> {
         let text = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
         if let Some(origin) = text(ORIGIN).filter(|origin| !is_local_origin(origin)) {
@@ -56,7 +57,8 @@ impl Guard {
                 (!is_same(given.trim(), token))
                     .then(|| Refusal::new(401, "The key is missing or wrong"))
             }
-            // With a key nobody gets in by a name; without one only names of this machine do.
+            // With a key, the key decides. Without one, only host names of this machine are
+            // accepted.
             None => {
                 let host = text(HOST).unwrap_or_default();
                 (!is_local(host))
@@ -66,7 +68,7 @@ impl Guard {
     }
 }
 
-/// Compares in constant time, so that the time tells nothing about the key.
+/// Compares in constant time, so that the duration reveals nothing about the key.
 fn is_same(given: &str, token: &str) -> bool {
     let differing = given
         .bytes()

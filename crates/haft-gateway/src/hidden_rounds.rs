@@ -1,18 +1,20 @@
-//! The rounds that a client does not see: calls of tools that ran here, and their results.
+//! The rounds that a client does not see: calls of tools that ran at the gateway, and their
+//! results.
 //!
-//! A client that answers its own calls of such a reply sends back what it saw. The model is shown
-//! what was: the rounds are put back where the client's calls stand.
+//! If a reply also had calls for the client, the client sends them back with their results. The
+//! hidden rounds are then inserted before the client's calls, so that the model sees the complete
+//! history.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
 use haft_core::{AiMessage, Message};
 
-/// The maximum number of remembered replies: a conversation needs one for each turn in which both
-/// sides had calls.
+/// The maximum number of stored replies: a conversation needs one for each turn with calls for both
+/// sides.
 const KEPT: usize = 256;
 
-/// The replies whose rounds are remembered, the latest last.
+/// The stored rounds of each reply, the latest last.
 #[derive(Debug, Default)]
 pub(crate) struct HiddenRounds(Mutex<VecDeque<Rounds>>);
 
@@ -24,7 +26,7 @@ struct Rounds {
 }
 
 impl HiddenRounds {
-    /// Remembers what the model said and was told in a turn that gave this call to the client.
+    /// Stores the messages of a turn that gave this call to the client.
     pub(crate) fn keep(&self, call: &str, messages: Vec<Message>) {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.len() >= KEPT {
@@ -36,13 +38,13 @@ impl HiddenRounds {
         });
     }
 
-    /// Whether nothing is remembered.
+    /// True if nothing is stored.
     pub(crate) fn is_empty(&self) -> bool {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         kept.is_empty()
     }
 
-    /// The conversation as the model knows it.
+    /// The conversation with its hidden rounds.
     pub(crate) fn restored(&self, messages: Vec<Message>) -> Vec<Message> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.is_empty() {

@@ -1,4 +1,5 @@
-//! What was done to one reply: reported to its client, and counted by the metrics.
+//! Records the interventions in one reply, which are reported to the client and counted by the
+//! metrics.
 
 use std::collections::BTreeMap;
 
@@ -7,47 +8,47 @@ use haft_core::{CallRepair, ChatChunk, Event, QuotedCall, Recovery};
 use serde::Serialize;
 use serde_json::Value;
 
-/// The maximum number of things of one kind that are listed. A reply with more is hopeless anyway.
-const TOLD: usize = 64;
+/// The maximum number of listed interventions of one kind. A reply with more is not usable anyway.
+const MAX_LISTED: usize = 64;
 
-/// What was done to a reply.
+/// The interventions in a reply.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Interventions {
     /// Repairs of its calls.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) repaired: Vec<CallRepair>,
-    /// What was asked again.
+    /// Recovery steps.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) recovery: Vec<Recovery>,
-    /// Calls that the model only repeated from a text: they went out as text.
+    /// Calls that the model only quoted from a text: they were sent as text.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) quoted: Vec<QuotedCall>,
     /// Tools of the client that the model was not offered.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tools_left_out: Vec<String>,
-    /// What of the conversation the model was not shown.
+    /// Parts of the conversation that were omitted or shortened for the model.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     left_out: Vec<String>,
-    /// Calls of tools that ran at the gateway.
+    /// The names of the tools that ran at the gateway.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     ran: Vec<String>,
 }
 
 impl Interventions {
-    /// Records what an event says was done.
+    /// Records the intervention in an event, if there is one.
     pub(crate) fn note(&mut self, event: &Event) {
         match event {
             Event::Chunk(ChatChunk::Repaired(repair)) => self.repair(repair),
             Event::CallAccepted { repairs, .. } => {
                 repairs.iter().for_each(|repair| self.repair(repair));
             }
-            Event::QuotedCall(quoted) if self.quoted.len() < TOLD => {
+            Event::QuotedCall(quoted) if self.quoted.len() < MAX_LISTED => {
                 self.quoted.push(quoted.clone());
             }
             Event::RecoveryFinished(report) => self.recovery.push(*report),
             Event::ToolsChosen { left_out, .. } => self.tools_left_out.clone_from(left_out),
             Event::LeftOut(what) => self.left_out.extend(what.iter().cloned()),
-            Event::ToolFinished(report) if self.ran.len() < TOLD => {
+            Event::ToolFinished(report) if self.ran.len() < MAX_LISTED => {
                 self.ran.push(report.call.name.clone());
             }
             _ => {}
@@ -55,12 +56,12 @@ impl Interventions {
     }
 
     fn repair(&mut self, repair: &CallRepair) {
-        if self.repaired.len() < TOLD {
+        if self.repaired.len() < MAX_LISTED {
             self.repaired.push(repair.clone());
         }
     }
 
-    /// The report as data; `None` if nothing was done.
+    /// The report as data; `None` without interventions.
     pub(crate) fn report(&self) -> Option<Value> {
         let report = serde_json::to_value(self).ok()?;
         Some(report).filter(|report| report.as_object().is_some_and(|fields| !fields.is_empty()))

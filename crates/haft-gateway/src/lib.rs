@@ -2,28 +2,29 @@
 //!
 //! # Brief overview
 //!
-//! A client sends what it always sends; a dialect reads it and writes the answer. Between the two
-//! an [`Agent`](haft_agent::Agent) takes one turn with a model of a
-//! [`ModelServer`](haft_models::ModelServer): calls are found and repaired, useless replies are
-//! asked again. The client's tools run at the client, those of the gateway here.
+//! A client sends a request in its own API, which a dialect parses; the dialect also writes the
+//! reply. In between an [`Agent`](haft_agent::Agent) takes one turn with a model of a
+//! [`ModelServer`](haft_models::ModelServer): it finds and repairs calls, and requests a useless
+//! reply again. Tools of the client run at the client, tools of the gateway here.
 //!
-//! The way of a request through the modules:
+//! The path of a request through the modules:
 //!
-//! * `gateway` listens with its `options`, `connections` are bounded, `routes` knows the paths,
-//!   `guard` decides who may ask; all of them look at what is `shared`.
-//! * `dialects` has a folder for each API that clients speak: its paths, errors, lists of models
+//! * `gateway` listens with its `options`, `connections` limits the connections, `guard` checks the
+//!   key and the origin, and `routes` chooses the handler; `shared` is the state of all of them.
+//! * `dialects` has a folder for each API that clients use: its paths, errors, lists of models
 //!   (with `catalog`) and the form of its replies.
-//! * `chat` answers a conversation: `receive`s it, as the `overrides` say with one of the `agents`;
-//!   `reply` hands the answer out as it comes, `hidden_rounds` remembers what the client does not
-//!   see of it.
-//! * `proxy` passes on what goes through unchanged.
-//! * `scheduler` chooses the model server and holds the queue before them.
-//! * `interventions` says what was done to a reply, `request_log` logs it and `metrics` counts it.
+//! * `proxy` passes requests through unchanged where nothing has to be done to them.
+//! * `chat` answers all other conversations: `receive` reads the body, `overrides` are the settings
+//!   of the request, `agents` caches agents, `reply` sends the answer, and `hidden_rounds` stores
+//!   the rounds that the client does not see.
+//! * `scheduler` chooses the model server and has the queue of waiting requests.
+//! * `interventions` records what was changed in a reply, `request_log` logs each request and
+//!   `metrics` counts it.
 //!
-//! `respond` and `batching` are what several of them write answers with. `demo` shows all of it.
-//! `mcp` (feature) offers tools to MCP hosts instead of models to clients.
+//! `respond` and `batching` are shared code for writing responses. `demo` is a demonstration with
+//! broken replies. `mcp` (feature) offers tools to MCP hosts instead of models to clients.
 //!
-//! Its neighbours are `haft-models` and `haft-agent` below, and the crate `haft` above.
+//! The crate builds on `haft-models` and `haft-agent`; the crate `haft` re-exports it.
 
 mod agents;
 mod answer;

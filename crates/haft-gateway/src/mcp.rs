@@ -1,8 +1,8 @@
 //! Tools for MCP hosts over streamable HTTP, behind the same guard as the models.
 //!
-//! `rmcp` speaks the protocol, in its newest revision and in those before it. There are no
-//! sessions: no tool here remembers its caller, and a host may come back after a restart as if
-//! nothing had been.
+//! `rmcp` implements the protocol, in its newest revision and in earlier ones. There are no
+//! sessions: no tool here keeps state for its caller, so a host can continue after a restart of the
+//! gateway.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -32,29 +32,29 @@ use crate::shared::IN_FLIGHT;
 /// The path where MCP hosts expect a server.
 const PATH: &str = "/mcp";
 
-/// The largest message in bytes: what a call says is short.
+/// The maximum size of a message in bytes; calls are short.
 const MAX_MESSAGE: usize = 4 * 1024 * 1024;
 
-/// The most that is read behind it, and dropped.
+/// The maximum number of bytes that are read and dropped after a message that is too large.
 const MAX_DRAINED: usize = 64 * 1024 * 1024;
 
-/// JSON-RPC's code for a request that is none (JSON-RPC 2.0, section 5.1).
+/// JSON-RPC's code for an invalid request (JSON-RPC 2.0, section 5.1).
 const INVALID_REQUEST: i32 = -32600;
 
-/// The checks that every request has to pass.
+/// The checks of every request.
 struct Door {
     guard: Guard,
     room: Semaphore,
 }
 
 impl Gateway {
-    /// Begins to listen for MCP hosts under the path `/mcp`; they get the tools of `server`, and
-    /// no models.
+    /// Starts listening for MCP hosts under the path `/mcp`; they are offered the tools of
+    /// `server`, and no models.
     ///
     /// # Errors
     ///
-    /// [`GatewayErrorKind::Configuration`] for an address beyond this machine without a token,
-    /// [`GatewayErrorKind::Listen`] when the address is taken.
+    /// [`GatewayErrorKind::Configuration`] for a non-loopback address without a token,
+    /// [`GatewayErrorKind::Listen`] when the address is in use.
     ///
     /// [`GatewayErrorKind::Configuration`]: crate::GatewayErrorKind::Configuration
     /// [`GatewayErrorKind::Listen`]: crate::GatewayErrorKind::Listen
@@ -68,7 +68,7 @@ impl Gateway {
             .with_legacy_session_mode(false)
             .with_json_response(true)
             .with_max_request_body_bytes(MAX_MESSAGE)
-            // The guard looks at host and origin, as it does for everybody.
+            // The guard checks host and origin of every request already.
             .disable_allowed_hosts()
             .disable_allowed_origins();
         let sessions = Arc::new(NeverSessionManager::default());
@@ -106,7 +106,7 @@ async fn pass(State(door): State<Arc<Door>>, request: Request, next: Next) -> Re
     }
 }
 
-/// The body of a request if it can be used; else the status and the answer, with the request's id.
+/// The body of a valid request; otherwise the status and the JSON-RPC error, with the request's id.
 async fn checked(body: Body) -> Result<Body, (u16, Value)> {
     let mut pieces = body.into_data_stream();
     let mut message = Vec::new();
@@ -122,8 +122,8 @@ async fn checked(body: Body) -> Result<Body, (u16, Value)> {
     Ok(message.into())
 }
 
-/// Reads what is left of a message that is too large: a host that is still writing would see a
-/// broken connection in place of the answer.
+/// Reads the rest of a message that is too large: a host that is still writing would see a broken
+/// connection instead of the response.
 async fn drain(mut pieces: BodyDataStream) {
     let mut left = MAX_DRAINED;
     while left > 0

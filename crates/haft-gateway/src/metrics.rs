@@ -1,6 +1,6 @@
-//! What `/metrics` counts (Prometheus' text format, as OpenMetrics 1.0 writes it).
+//! The metrics at `/metrics` (Prometheus' text format, as in OpenMetrics 1.0).
 //!
-//! Every label has its values from a closed set, so that no client can make the page grow.
+//! All label values are from fixed sets, so that no client can make the page grow.
 
 use std::borrow::Cow;
 use std::sync::{PoisonError, RwLock};
@@ -20,10 +20,10 @@ use prometheus_client::registry::{Registry, Unit};
 use crate::interventions::Interventions;
 use crate::scheduler::{UpstreamStatus, Upstreams};
 
-/// In seconds: from a short answer to one that takes as long as anybody waits.
+/// Histogram buckets for the duration of a request in seconds.
 const REQUEST: [f64; 9] = [0.05, 0.2, 0.5, 1.0, 2.0, 5.0, 15.0, 60.0, 300.0];
 
-/// In seconds: what haft itself takes is a matter of microseconds.
+/// Histogram buckets for haft's own work in seconds, which takes microseconds.
 const OVERHEAD: [f64; 9] = [
     0.000_05, 0.000_1, 0.000_2, 0.000_5, 0.001, 0.002, 0.005, 0.02, 0.1,
 ];
@@ -44,14 +44,14 @@ pub(crate) struct Metrics {
     quoted: Family<Labels, Counter>,
     tokens: Family<Labels, Counter>,
     pub(crate) in_flight: Gauge,
-    /// The counters of the kinds of requests that there were, found without their labels.
+    /// The counters of each kind of request so far, found without looking up their labels.
     kinds: RwLock<Vec<(Kind, Counters)>>,
 }
 
-/// What distinguishes kinds of requests: dialect, streamed or not, and status.
+/// The labels of a request: dialect, streamed or not, and status.
 type Kind = (&'static str, bool, u16);
 
-/// What is counted of every request of a kind.
+/// The counters of one kind of request.
 #[derive(Debug)]
 struct Counters {
     requests: Counter,
@@ -74,14 +74,14 @@ impl Counters {
     }
 }
 
-/// A request that is over.
+/// A finished request.
 #[derive(Debug)]
 pub(crate) struct Answered<'a> {
     pub(crate) dialect: &'static str,
     pub(crate) stream: bool,
     pub(crate) status: u16,
     pub(crate) took: Duration,
-    /// Of that, what haft itself needed.
+    /// The part of the duration in which haft itself worked.
     pub(crate) busy: Duration,
     pub(crate) calls: usize,
     pub(crate) usage: Usage,
@@ -92,13 +92,13 @@ pub(crate) struct Answered<'a> {
 #[derive(Debug)]
 struct UpstreamCounters(Upstreams);
 
-/// A gauge of an upstream: name, help text, and its value.
-type Told = (&'static str, &'static str, fn(&UpstreamStatus) -> u64);
+/// A gauge of an upstream: its name, its help text, and its value.
+type UpstreamGauge = (&'static str, &'static str, fn(&UpstreamStatus) -> u64);
 
 impl Collector for UpstreamCounters {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> Result<(), std::fmt::Error> {
         let status = self.0.status();
-        let gauges: [Told; 5] = [
+        let gauges: [UpstreamGauge; 5] = [
             ("upstream_healthy", "Whether it is asked at all", |one| {
                 u64::from(one.is_healthy)
             }),
@@ -191,7 +191,7 @@ impl Metrics {
         }
     }
 
-    /// Counts a request that is over.
+    /// Counts a finished request.
     pub(crate) fn count(&self, answered: &Answered<'_>) {
         let kind = (answered.dialect, answered.stream, answered.status);
         self.count_as(kind, answered);
@@ -250,10 +250,10 @@ impl Metrics {
         }
     }
 
-    /// The page.
+    /// The page in text format.
     pub(crate) fn page(&self) -> String {
         let mut page = String::new();
-        // Writing into a text cannot fail.
+        // Writing to a string cannot fail.
         let _ = encode(&mut page, &self.registry);
         page
     }

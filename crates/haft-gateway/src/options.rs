@@ -1,4 +1,4 @@
-//! How a gateway goes about its work.
+//! The options of a gateway.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -9,28 +9,28 @@ use haft_tools::{ApprovalMode, ToolManager};
 
 use crate::overrides::Overrides;
 
-/// How a gateway goes about its work.
+/// The options of a gateway.
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct GatewayOptions {
-    /// Where it listens: 127.0.0.1:11435, beside Ollama.
+    /// The address to listen on: 127.0.0.1:11435, next to Ollama's port.
     pub listen: SocketAddr,
-    /// What clients must send as their key. Needed to listen anywhere but on the own machine.
+    /// The key that clients must send. Required for any address other than loopback.
     pub token: Option<String>,
-    /// What is done to requests and replies, where neither the model nor the request says more.
+    /// The default for requests and replies, unless the model or the request overrides it.
     pub overrides: Overrides,
-    /// What is done for single models, by the name that clients use.
+    /// Overrides for single models, by the name that clients use.
     pub models: HashMap<String, Overrides>,
-    /// Tools that run at the gateway; the model is offered them beside the client's. Those of
-    /// [`ToolManager::add_servers`] are the ones that the servers have when a request comes.
+    /// Tools that run at the gateway; the model is offered them in addition to the client's. With
+    /// [`ToolManager::add_servers`], each request uses the current tools of the servers.
     pub tools: ToolManager,
-    /// Which calls of these tools are refused, because nobody can be asked: those that may destroy
-    /// something or have a high impact. With `Never` all run, with `Always` none.
+    /// Which calls of these tools are refused, because nobody can approve them: by default those
+    /// that may destroy something or have a high impact. With `Never` all run, with `Always` none.
     pub approval: ApprovalMode,
-    /// How tools are chosen where that is switched on.
+    /// How tools are selected where selection is switched on.
     pub selection: ToolSelection,
-    /// Whether clients may change what the model servers have: pull, push, create, copy and delete
-    /// models; no by default.
+    /// Whether clients may change the models of the servers: pull, push, create, copy and delete;
+    /// false by default.
     pub admin: bool,
 }
 

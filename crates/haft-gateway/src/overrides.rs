@@ -1,41 +1,40 @@
-//! What can be switched on and off for a model and for a single request.
+//! Settings that can be overridden for a model and for a single request.
 
 use axum::http::HeaderMap;
 use haft_agent::RecoverySteps;
 use haft_core::RecoveryStep;
 
-/// How the names of these headers begin.
+/// The prefix of the names of these headers.
 const PREFIX: &str = "x-haft-";
 
-/// What is done to requests and replies; what is unset is as the level below says.
+/// How requests and replies are handled; `None` uses the setting of the level below.
 ///
 /// A request sets them by headers: `x-haft-repair`, `x-haft-select` and `x-haft-server-tools` are
 /// `on` or `off`, `x-haft-recovery` is `all`, `none` or the steps that are wanted, such as
 /// `invalid_calls,without_tools`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Overrides {
-    /// Whether calls are repaired and checked, and asked for again where they do not fit; yes by
-    /// default. Without it a reply is what was read of it, and where the client speaks what the
-    /// model server speaks, what the server sent, byte for byte.
+    /// Whether calls are repaired and validated, and requested again if they are invalid; true by
+    /// default. Without it a reply is only converted, and if client and model server have the same
+    /// API, it is passed through byte for byte.
     pub repair: Option<bool>,
-    /// What is done about replies that are no use; all by default, nothing where nothing is
-    /// repaired.
+    /// The recovery steps for unusable replies; all by default, none if repair is off.
     pub recovery: Option<RecoverySteps>,
-    /// Whether the model is offered only the tools that fit the question; no by default, as a
-    /// client offers what it wants offered.
+    /// Whether the model is offered only the tools that fit the question; false by default, because
+    /// the client chose its tools.
     pub select: Option<bool>,
-    /// Whether the model is offered the tools of the gateway; yes by default where it has any.
+    /// Whether the model is offered the tools of the gateway; true by default.
     pub server_tools: Option<bool>,
 }
 
 impl Overrides {
-    /// What the headers of a request switch.
+    /// The overrides in the headers of a request.
     ///
     /// # Errors
     ///
-    /// A sentence for the client that names the header and what it may say.
+    /// A sentence for the client that names the header and its valid values.
     pub(crate) fn of(headers: &HeaderMap) -> Result<Self, String> {
-        // Most requests switch nothing, and each name looked for has to be hashed.
+        // Most requests have no such header, and looking one up costs a hash.
         if !headers.keys().any(|name| name.as_str().starts_with(PREFIX)) {
             return Ok(Self::default());
         }
@@ -47,7 +46,7 @@ impl Overrides {
         })
     }
 
-    /// These overrides, and where they say nothing, those `below`.
+    /// These overrides, with unset ones taken from `below`.
     #[must_use]
     pub fn or(self, below: Self) -> Self {
         Self {
@@ -62,7 +61,7 @@ impl Overrides {
         self.repair.unwrap_or(true)
     }
 
-    /// The steps in use.
+    /// The recovery steps in effect.
     pub(crate) fn steps(self) -> RecoverySteps {
         match self.recovery {
             Some(steps) => steps,

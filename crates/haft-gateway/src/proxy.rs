@@ -1,9 +1,9 @@
-//! What passes through the gateway unchanged.
+//! Requests and replies that pass through the gateway unchanged.
 //!
-//! `conversation` passes on a conversation to which nothing is to be done, between a client and a
-//! model server that speak the same; its reply is watched, so that it is complete or ends in an
-//! error. `forward` passes on requests that haft has no answer of its own to; nothing of them is
-//! read. In both, `reply` hands the upstream's bytes on and holds the lease until their end.
+//! `conversation` passes a conversation through if client and model server have the same API and
+//! nothing has to be done to it; its reply is observed, so that it is either complete or ends in an
+//! error. `forward` forwards requests that haft does not answer itself, without reading them. In
+//! both, `reply` passes the upstream's bytes on and holds the lease until the end.
 
 mod conversation;
 mod forward;

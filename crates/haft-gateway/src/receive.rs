@@ -1,4 +1,4 @@
-//! Receives the body of a request, up to a size and within a time.
+//! Receives the body of a request, with limits on its size and duration.
 
 use std::time::Duration;
 
@@ -7,13 +7,13 @@ use tokio::time::timeout;
 
 use crate::respond::Refusal;
 
-/// 64 MiB: a conversation with images; more than any model takes.
+/// The maximum size of a body in bytes: 64 MiB, enough for a conversation with images.
 pub(crate) const MAX_BODY: usize = 64 * 1024 * 1024;
 
 /// How long a request may take to arrive: a minute, for images over a slow network.
 pub(crate) const RECEIVE_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// The whole body.
+/// Reads the whole body.
 pub(crate) async fn receive(body: Body) -> Result<Bytes, Refusal> {
     match timeout(RECEIVE_TIMEOUT, to_bytes(body, MAX_BODY)).await {
         Ok(Ok(body)) => Ok(body),

@@ -1,6 +1,6 @@
-//! Hands an answer out, as it comes or in one piece; both are made of the same steps.
+//! Sends the answer to the client, streamed or whole; both consist of the same steps.
 //!
-//! Nothing goes out before there is something to say: until then a failure is a status.
+//! Nothing is sent before there is content: until then a failure can be an HTTP status.
 
 mod sent;
 
@@ -22,15 +22,15 @@ use crate::dialects::writer::ReplyWriter;
 use crate::request_log::RequestLog;
 use crate::respond::{self, Refusal, json_bytes};
 
-/// Tells what was done to a reply that goes out in one piece.
+/// The header that reports the interventions in a whole reply.
 const DONE: HeaderName = HeaderName::from_static("x-haft-done");
 
-/// How long a reply that begins with a call waits for the call before it says that there will be
-/// one: a short call is made in that time, and a client that shows what comes, or may leave, does
-/// not notice it.
+/// How long a reply that begins with a call waits before it announces the call. Short calls are
+/// complete by then; after a longer wait, the client must see that the reply has begun, or it may
+/// disconnect.
 const CALL_DUE: Duration = Duration::from_secs(1);
 
-/// An answer on its way.
+/// An answer that is being sent.
 pub(crate) struct Reply {
     events: EventStream,
     log: RequestLog,
@@ -38,54 +38,54 @@ pub(crate) struct Reply {
     delivery: Delivery,
     text: TextDelivery,
     calls: CallDelivery,
-    /// How many messages the conversation had.
+    /// The number of messages in the request's conversation.
     asked: usize,
     sent: Sent,
-    /// Whether the client knows that there will be a reply because the model has begun a call.
+    /// Whether the client knows that a reply follows, because a call was announced.
     is_announced: bool,
-    /// The end, while what comes before it goes out.
+    /// The end of the reply, while the rest before it is being sent.
     end: Option<Box<AiMessage>>,
 }
 
 /// How the client wants the answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Delivery {
-    /// As it comes. What is out cannot be taken back.
+    /// Streamed. Sent content cannot be taken back.
     Streamed,
-    /// In one piece.
+    /// As a whole.
     Whole,
 }
 
-/// When the text of the answer goes out.
+/// When the text of the answer is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TextDelivery {
-    /// As the model writes it.
+    /// While the model writes it.
     AsItComes,
-    /// At the end: the answer has to be data, and what is said before that is no part of it.
+    /// At the end: the answer must be data, and text before it is not part of it.
     AtTheEnd,
 }
 
-/// When a call goes out.
+/// When a call is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CallDelivery {
-    /// Piece by piece, as the model writes it: nothing is done to it here.
+    /// In pieces, while the model writes it, because it is not repaired.
     InPieces,
-    /// When it is complete and checked.
+    /// When it is complete and validated.
     Complete,
 }
 
 /// A step of the answer.
 enum Step {
-    /// More of it.
+    /// A part of its text or reasoning.
     Piece(ChatChunk),
-    /// A piece of a call.
+    /// A part of a call.
     Part(ChatChunk),
-    /// Its end.
+    /// The end of the reply.
     Done(Box<AiMessage>),
 }
 
 impl Reply {
-    /// The answer to `request` that these events make.
+    /// The answer to `request` from these events of the agent.
     pub(crate) fn new(
         request: &ClientRequest,
         log: RequestLog,
@@ -115,7 +115,7 @@ impl Reply {
         }
     }
 
-    /// Hands the answer out in the way that the client asked for.
+    /// Sends the answer in the way that the client requested.
     pub(crate) async fn response(self) -> Response {
         match self.delivery {
             Delivery::Streamed => self.streamed().await,
@@ -123,7 +123,7 @@ impl Reply {
         }
     }
 
-    /// The next step; none after the end.
+    /// The next step; `None` after the end.
     async fn step(&mut self) -> Option<Result<Step, AgentError>> {
         if let Some(end) = self.end.take() {
             return Some(Ok(Step::Done(end)));
@@ -169,8 +169,9 @@ impl Reply {
         }
     }
 
-    /// True for what goes out of a call before its end. A call whose id is taken waits for its end,
-    /// as its id will be another one; so does each that follows one which went out whole.
+    /// True for a chunk of a call that is sent before the call is complete. A call whose id is
+    /// already used waits for its end, because it gets another id; so does every call after one
+    /// that was sent whole.
     fn goes_out_in_pieces(&mut self, chunk: &ChatChunk) -> bool {
         if self.calls == CallDelivery::Complete {
             return false;
@@ -187,14 +188,14 @@ impl Reply {
         }
     }
 
-    /// The next event. The stream works only while it is polled; between that, the model server
-    /// does.
+    /// The next event. The stream makes progress only while it is polled; in between, only the
+    /// model server works.
     async fn next(&mut self) -> Option<Result<Event, AgentError>> {
         self.log.timed(self.events.next()).await
     }
 
-    /// The end: the whole reply as it was handed out piece by piece, or first what was not said
-    /// yet, such as an answer that had to be data.
+    /// The end: the whole reply as it was sent in pieces, or first the text that was not sent yet,
+    /// such as an answer that had to be data.
     fn last(&mut self, answer: Answer) -> Step {
         let new = answer.messages.get(self.asked..).unwrap_or_default();
         let mut replies = new.iter().rev().filter_map(|message| match message {
@@ -230,8 +231,7 @@ impl Reply {
         Step::Piece(unsaid)
     }
 
-    /// Writes a step and, in the same go, those that are there already; true when nothing comes
-    /// after them.
+    /// Writes a step and all that are already available; returns true if no more follow.
     async fn write(&mut self, first: Result<Step, AgentError>, out: &mut Vec<u8>) -> bool {
         let mut step = first;
         let mut looks = 0;
@@ -248,7 +248,8 @@ impl Reply {
                 return false;
             }
             looks += 1;
-            // A step keeps nothing to itself: one that is not there now is begun again later.
+            // A step has no state of its own: if it is not available now, polling can start again
+            // later.
             step = match at_once(self.step()).await {
                 Some(Some(step)) => step,
                 Some(None) => return true,
@@ -257,7 +258,7 @@ impl Reply {
         }
     }
 
-    /// What goes out for a step.
+    /// The bytes of a step.
     fn bytes(&mut self, step: Step) -> Vec<u8> {
         let writer = &mut self.writer;
         self.log.work(|| match step {
@@ -267,19 +268,19 @@ impl Reply {
         })
     }
 
-    /// The answer as it comes.
+    /// Sends the answer as a stream.
     async fn streamed(mut self) -> Response {
         let mut first = match self.first_step().await {
             Ok(step) => step,
             Err(response) => return *response,
         };
         let content_type = self.log.dialect.framing().content_type();
-        // The head goes out together with it.
+        // The head is sent together with it.
         let mut begin = Vec::new();
         if matches!(first, Step::Piece(ChatChunk::CallStart { .. }))
             && let Ok(next) = timeout(CALL_DUE, self.first_step()).await
         {
-            // A call that stays wrong can be a status still.
+            // An answer whose calls stay invalid can still be reported as a status.
             let next = match next {
                 Ok(next) => next,
                 Err(response) => return *response,
@@ -299,7 +300,7 @@ impl Reply {
         respond::stream(content_type, body)
     }
 
-    /// A step while nothing is out, where a failure is a status.
+    /// The first step, before which a failure is reported as a status.
     async fn first_step(&mut self) -> Result<Step, Box<Response>> {
         match self.step().await {
             Some(Ok(step)) => Ok(step),
@@ -308,7 +309,7 @@ impl Reply {
         }
     }
 
-    /// The answer in one piece.
+    /// Sends the whole answer.
     async fn whole(mut self) -> Response {
         loop {
             match self.first_step().await {
@@ -328,15 +329,15 @@ impl Reply {
     }
 }
 
-/// A call went out that the model did not make, as the reply's end tells.
+/// The error after a call was sent that the end of the reply shows to be none.
 fn retracted() -> ModelError {
     let message = "A call went out that the model only thought of: the thought ended without \
-        having begun, or the model server told of other calls";
+        having begun, or the model server reported other calls";
     ModelError::new(ModelErrorKind::Malformed, message)
         .with_hint("do not run it, and ask again: from now on such calls wait for the end")
 }
 
-/// A reply that ended before it was complete.
+/// The error of a reply that ended before it was complete.
 fn incomplete() -> Refusal {
     Refusal::new(502, "The reply ended before it was complete")
 }

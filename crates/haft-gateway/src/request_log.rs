@@ -1,6 +1,6 @@
-//! One request from beginning to end: for the counters and for the access log.
+//! The record of one request, for the metrics and the access log.
 //!
-//! The log has a line for each, without a word of the conversation and without a secret.
+//! The log has one line per request, without any content of the conversation and without secrets.
 
 use std::future::poll_fn;
 use std::pin::pin;
@@ -19,22 +19,22 @@ use crate::metrics::Answered;
 use crate::respond::Refusal;
 use crate::shared::Shared;
 
-/// The status of a request whose client left before its answer was complete (nginx's number).
+/// The status of a request whose client disconnected before its answer was complete (as in nginx).
 const CLIENT_LEFT: u16 = 499;
 
-/// A request under way. It is counted when it is dropped, however it ended.
+/// A running request. It is counted when it is dropped, however it ended.
 #[derive(Debug)]
 pub(crate) struct RequestLog {
     pub(crate) shared: Arc<Shared>,
     pub(crate) dialect: &'static dyn Dialect,
     began: Instant,
-    /// Its place among those that are answered at the same time, taken up to its end.
+    /// The permit for a running request, held until its end.
     room: Option<OwnedSemaphorePermit>,
-    /// As the client names it.
+    /// The model's name in the request.
     pub(crate) model: String,
     pub(crate) stream: bool,
     pub(crate) status: u16,
-    /// What haft itself needed so far.
+    /// The time in which haft itself worked so far.
     pub(crate) busy: Duration,
     pub(crate) calls: usize,
     pub(crate) usage: Usage,
@@ -59,19 +59,19 @@ impl RequestLog {
         }
     }
 
-    /// Takes a place among the requests that are answered; false where there is none.
+    /// Takes a permit for a running request; returns false if none is free.
     pub(crate) fn take_room(&mut self) -> bool {
         self.room = self.shared.room.clone().try_acquire_owned().ok();
         self.room.is_some()
     }
 
-    /// The answer to a request that is turned away.
+    /// The response to a refused request.
     pub(crate) fn refused(&mut self, refusal: &Refusal) -> Response {
         self.status = refusal.status;
         self.dialect.refused(refusal)
     }
 
-    /// Logs a failure and records its status. The refusal is what the client is told.
+    /// Logs a failure and records its status. Returns the refusal for the client.
     pub(crate) fn note_failure(&mut self, error: &AgentError) -> Refusal {
         let refusal = Refusal::from(error);
         self.status = refusal.status;
@@ -79,7 +79,7 @@ impl RequestLog {
         refusal
     }
 
-    /// The answer where a request fails before anything of its reply went out.
+    /// The response to a request that fails before any part of the reply was sent.
     pub(crate) fn failed(&mut self, error: &AgentError) -> Response {
         let refusal = self.note_failure(error);
         let mut response = self.dialect.refused(&refusal);
@@ -90,7 +90,7 @@ impl RequestLog {
         response
     }
 
-    /// Does something of haft's own work.
+    /// Runs a part of haft's own work and adds its duration.
     pub(crate) fn work<T>(&mut self, work: impl FnOnce() -> T) -> T {
         let began = Instant::now();
         let done = work();
@@ -98,7 +98,7 @@ impl RequestLog {
         done
     }
 
-    /// Waits for something, and counts the time in which it is worked on.
+    /// Awaits a future, and adds the time in which it is polled.
     pub(crate) async fn timed<T>(&mut self, work: impl Future<Output = T>) -> T {
         let mut work = pin!(work);
         poll_fn(|context| {

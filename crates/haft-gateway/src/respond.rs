@@ -1,6 +1,6 @@
-//! The HTTP answers that every part of the gateway gives: JSON, an error, a stream.
+//! The HTTP responses of all parts of the gateway: JSON, an error, a stream.
 //!
-//! Nothing here knows a dialect; what an error's body looks like is the dialect's
+//! This file is independent of dialects; the body of an error comes from the dialect
 //! ([`Dialect::refused`](crate::dialects::dialect::Dialect::refused)).
 
 use std::borrow::Cow;
@@ -12,8 +12,8 @@ use haft_agent::{AgentError, AgentErrorKind};
 use haft_core::{ModelError, ModelErrorKind};
 use serde_json::Value;
 
-/// When a client that was turned away because all are busy may come again, in seconds: a short
-/// reply takes a local model about that long.
+/// When a refused client may try again while all upstreams are busy, in seconds: a short reply
+/// takes a local model about that long.
 const RETRY_AFTER_SECONDS: &str = "5";
 
 /// Why a request is not answered: the HTTP status and a sentence for the client.
@@ -39,7 +39,7 @@ impl From<&ModelError> for Refusal {
 }
 
 impl From<&AgentError> for Refusal {
-    /// Unlike a model error, it reaches the client with the hint what can be done about it.
+    /// The client receives the hint of the error as well.
     fn from(error: &AgentError) -> Self {
         let status = match error.kind() {
             AgentErrorKind::Model(kind) => status_of(kind),
@@ -94,7 +94,7 @@ pub(crate) fn error(status: u16, body: &Value) -> Response {
     response
 }
 
-/// A reply that goes out as it comes.
+/// A streamed response.
 pub(crate) fn stream(content_type: &'static str, body: Body) -> Response {
     let headers = [
         (header::CONTENT_TYPE, content_type),

@@ -1,7 +1,7 @@
-//! Which path is answered by what.
+//! The routes: which handler answers which path.
 //!
 //! The paths of conversations and of lists of models come from the [dialects](crate::dialects);
-//! here is what does not belong to any of them, and the fallback to the model servers.
+//! this file has the other paths, and the fallback that forwards to the model servers.
 
 use std::future::ready;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use crate::shared::Shared;
 use crate::{catalog, chat, proxy};
 
 /// The service behind the guard. Conversations bypass the router, whose layers are a tenth of the
-/// work for one that passes unchanged.
+/// work for a request that passes through unchanged.
 pub(crate) fn answer(shared: Arc<Shared>) -> Answer {
     let router = router(shared.clone());
     Answer::new(move |request| {
@@ -34,7 +34,7 @@ pub(crate) fn answer(shared: Arc<Shared>) -> Answer {
     })
 }
 
-/// The dialect in which a conversation is to be continued, if the request is for that.
+/// The dialect, if the request is for a conversation.
 fn conversation(request: &Request) -> Option<&'static dyn Dialect> {
     let is_post = request.method() == Method::POST;
     is_post
@@ -53,7 +53,7 @@ fn router(shared: Arc<Shared>) -> Router {
     router
         .fallback(proxy::forward)
         .layer(middleware::from_fn_with_state(shared.clone(), guarded))
-        // Whoever watches over the process asks without a key, and learns nothing else.
+        // Health checks need no key and reveal nothing else.
         .route("/healthz", get(|| async { "ok" }))
         .route("/readyz", get(catalog::ready))
         .with_state(shared)

@@ -1,11 +1,12 @@
-//! The model servers behind the gateway, and who gets one of them when.
+//! The model servers behind the gateway, and which request uses which of them.
 //!
-//! [`Upstreams`] are all of them, with their models by name; several that have the same model share
-//! its load. `member` is one of them, `slots` chooses one for a request and holds the queue,
-//! `lease` is a slot that a request holds, `breaker` leaves out an upstream that keeps failing and
-//! `watch` finds out when it is back, `sessions` knows where the beginning of a conversation is
-//! cached. `pooled` is the model that an agent sees; `first` finds the upstream that answers, by
-//! its `tries`. A conversation that passes unchanged is `proxy`'s, by the same choice.
+//! [`Upstreams`] are all of them, with their models by name; several servers with the same model
+//! share its load. `member` is one server; `slots` chooses a server for a request and has the
+//! queue; `lease` is a slot that a request holds; `breaker` excludes a server that keeps failing,
+//! and `watch` detects when it is back; `sessions` knows which server has the beginning of a
+//! conversation in its cache. `pooled` is the model that an agent uses; `first` finds the first
+//! server that answers, in the order of `tries`. `proxy` uses the same choice for conversations
+//! that pass through.
 
 mod breaker;
 mod first;
@@ -42,7 +43,7 @@ const MOST_WAITING: usize = 100;
 /// How long a list of models is used before it is fetched again, in the background.
 const FRESH: Duration = Duration::from_secs(30);
 
-/// How soon the lists may be asked for again for a model that nobody has.
+/// The minimum pause between two requests of the model lists for an unknown model.
 const UNKNOWN_AGAIN: Duration = Duration::from_secs(2);
 
 /// All model servers of a gateway. Clones share their state.
@@ -57,8 +58,8 @@ struct Inner {
 /// The upstreams for a model, as far as their lists of models are known.
 struct KnownChoices {
     choices: Vec<Choice>,
-    /// Whether every upstream has told what it has.
-    all_told: bool,
+    /// Whether every upstream has listed its models.
+    all_listed: bool,
 }
 
 impl fmt::Debug for Upstreams {
@@ -75,21 +76,21 @@ impl From<ModelServer> for Upstreams {
 }
 
 impl Upstreams {
-    /// These servers, before which up to a hundred requests wait.
+    /// Upstreams with a queue of up to a hundred requests.
     ///
     /// # Errors
     ///
     /// [`GatewayErrorKind::Configuration`] when there are none, two have the same name, or one
-    /// takes no request at all.
+    /// accepts no requests.
     pub fn new(upstreams: Vec<Upstream>) -> Result<Self, GatewayError> {
         Self::with_queue(upstreams, MOST_WAITING)
     }
 
-    /// These servers, before which up to `most_waiting` requests wait.
+    /// Upstreams with a queue of up to `most_waiting` requests.
     ///
     /// # Errors
     ///
-    /// Like [`new`](Self::new).
+    /// See [`new`](Self::new).
     pub fn with_queue(upstreams: Vec<Upstream>, most_waiting: usize) -> Result<Self, GatewayError> {
         let wrong = |message: String, hint: &str| {
             Err(GatewayError::new(GatewayErrorKind::Configuration, message).with_hint(hint))
@@ -121,7 +122,7 @@ impl Upstreams {
         let slots = Arc::new(Slots::new(slots.collect(), most_waiting));
         let members = upstreams.into_iter().map(|mut upstream| {
             if !is_sole {
-                // Whether and whom to ask again is decided here.
+                // The scheduler decides about retries, so the models must not.
                 upstream.server = upstream.server.without_retries();
             }
             Arc::new(Member::new(upstream))
@@ -132,11 +133,11 @@ impl Upstreams {
         }))
     }
 
-    /// How each of them is doing, in the order in which they were given.
+    /// The status of each upstream, in the order in which they were given.
     #[must_use]
     pub fn status(&self) -> Vec<UpstreamStatus> {
         let members = &self.0.members;
-        let told = self.0.slots.look(|number, slot, waiting| {
+        let statuses = self.0.slots.look(|number, slot, waiting| {
             let member = members.get(number)?;
             Some(UpstreamStatus {
                 name: member.name.clone(),
@@ -148,11 +149,11 @@ impl Upstreams {
                 failures: slot.failures,
             })
         });
-        told.into_iter().flatten().collect()
+        statuses.into_iter().flatten().collect()
     }
 
-    /// The model of this name, wherever it is. If its reply does not go to the client as it comes,
-    /// another upstream may take over until it is whole.
+    /// The model of this name, at any upstream. If its reply is not streamed to the client, another
+    /// upstream may take over until it is complete.
     pub(crate) fn model(
         &self,
         name: &str,
@@ -161,7 +162,7 @@ impl Upstreams {
         Ok(Arc::new(PooledModel::new(self.clone(), name, is_streamed)?))
     }
 
-    /// The upstreams that work, or all if none does.
+    /// The healthy upstreams, or all if none is healthy.
     pub(crate) fn in_use(&self) -> Vec<&Arc<Member>> {
         let is_open = self.0.slots.look(|_, slot, _| slot.breaker.is_open());
         let members = self.0.members.iter().zip(is_open);
@@ -175,7 +176,7 @@ impl Upstreams {
         }
     }
 
-    /// The answers of all upstreams that work; an error only if none answers.
+    /// The answers of all healthy upstreams; an error only if none answers.
     pub(crate) async fn each<T>(
         &self,
         question: impl AsyncFn(&Member) -> Result<T, ModelError>,
@@ -202,7 +203,7 @@ impl Upstreams {
         }
     }
 
-    /// The upstreams that have this model, those that work first.
+    /// The upstreams that have this model, the healthy ones first.
     pub(crate) async fn holders(&self, name: &str) -> Result<Vec<Arc<Member>>, ModelError> {
         let choices = self.choices(name).await?;
         let working = self.in_use();
@@ -214,7 +215,7 @@ impl Upstreams {
         Ok(holders.into_iter().cloned().collect())
     }
 
-    /// The upstreams that speak one of these, the first that any speaks.
+    /// The upstreams of the first of these kinds that any upstream has.
     pub(crate) fn speaking(&self, kinds: &[ServerKind]) -> Vec<Choice> {
         let of = |kind: &ServerKind| {
             let members = self.0.members.iter().enumerate();
@@ -250,12 +251,12 @@ impl Upstreams {
         Ok(choices)
     }
 
-    /// The upstream of this number.
+    /// The upstream with this index.
     pub(crate) fn member(&self, upstream: usize) -> Option<&Arc<Member>> {
         self.0.members.get(upstream)
     }
 
-    /// A place at one of these, when one is free.
+    /// A slot at one of these upstreams, as soon as one is free.
     pub(crate) async fn take(
         &self,
         choices: Vec<Choice>,
@@ -265,30 +266,31 @@ impl Upstreams {
         Lease::new(self.clone(), permit).ok_or_else(|| self.no_such_model(""))
     }
 
-    /// How long and how much a request may take.
+    /// The limits of a request.
     fn limits(&self) -> Limits {
         let first = self.0.members.first();
         first.map_or_else(Limits::default, |one| one.server().limits().clone())
     }
 
-    /// Whether the only upstream takes every name.
+    /// Whether the only upstream accepts every model name.
     pub(crate) fn is_sole(&self) -> bool {
         matches!(self.0.members.as_slice(), [sole] if sole.takes_any())
     }
 
-    /// Whether a reply that nobody reads as it comes is asked for in one piece. Where another
-    /// upstream could take over, only a stream shows in time that one has stopped.
+    /// Whether a reply that the client does not want streamed is requested as a whole. If another
+    /// upstream could take over, it is streamed, because only a stream shows in time that an
+    /// upstream has stopped.
     pub(crate) fn answers_in_one_piece(&self) -> bool {
         self.is_sole() && matches!(self.0.members.as_slice(), [sole] if sole.in_one_piece)
     }
 
     /// The upstreams that have this model, as far as is known.
     fn known_choices(&self, name: &str) -> KnownChoices {
-        let mut all_told = true;
+        let mut all_listed = true;
         let members = self.0.members.iter().enumerate();
         let choices = members.filter_map(|(upstream, member)| {
             let has = member.has(name);
-            all_told &= has != Has::Unknown;
+            all_listed &= has != Has::Unknown;
             (has == Has::Yes).then(|| Choice {
                 upstream,
                 is_loaded: member.is_loaded(name),
@@ -296,7 +298,7 @@ impl Upstreams {
         });
         KnownChoices {
             choices: choices.collect(),
-            all_told,
+            all_listed,
         }
     }
 
@@ -309,7 +311,7 @@ impl Upstreams {
         if ages().any(|age| age.is_none()) {
             self.learn(Duration::MAX).await;
         } else if ages().flatten().any(|age| age > FRESH) {
-            // What is known is good enough for this request.
+            // The known lists are sufficient for this request.
             let this = self.clone();
             tokio::spawn(async move { this.learn(FRESH).await });
         }
@@ -322,8 +324,8 @@ impl Upstreams {
         if !known.choices.is_empty() {
             return Ok(known.choices);
         }
-        if !known.all_told {
-            // Who does not tell is asked for it.
+        if !known.all_listed {
+            // An upstream that does not list its models may have it.
             let members = self.0.members.iter().enumerate();
             let silent = members.filter(|(_, member)| member.has(name) == Has::Unknown);
             return Ok(silent.map(|(upstream, _)| Choice::any(upstream)).collect());

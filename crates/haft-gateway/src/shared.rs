@@ -1,4 +1,4 @@
-//! What every request of a gateway can look at. It knows nothing of requests itself.
+//! The state shared by all requests of a gateway. It knows nothing about requests itself.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,10 +17,10 @@ use crate::options::GatewayOptions;
 use crate::overrides::Overrides;
 use crate::scheduler::Upstreams;
 
-/// The maximum number of requests that are answered at the same time; more are turned away.
+/// The maximum number of running requests; further ones are refused.
 pub(crate) const IN_FLIGHT: usize = 1024;
 
-/// What every request can look at.
+/// The state shared by all requests.
 #[derive(Debug)]
 pub(crate) struct Shared {
     pub(crate) upstreams: Upstreams,
@@ -31,7 +31,7 @@ pub(crate) struct Shared {
     tools: Mutex<ToolManager>,
     pub(crate) approval: ApprovalMode,
     pub(crate) selection: ToolSelection,
-    /// Tells which questions surely call for a tool.
+    /// Detects questions that surely need a tool.
     pub(crate) tool_need: ToolNeedDetector,
     pub(crate) hidden_rounds: HiddenRounds,
     pub(crate) agents: Agents,
@@ -40,7 +40,7 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
-    /// What a gateway with these options has before its first request.
+    /// The state of a gateway with these options before its first request.
     pub(crate) fn new(
         upstreams: Upstreams,
         options: GatewayOptions,
@@ -63,21 +63,21 @@ impl Shared {
         }
     }
 
-    /// Whether there may be models to whose replies nothing is done.
+    /// Whether any request could pass through unchanged.
     pub(crate) fn may_pass(&self, request: Overrides) -> bool {
         !request.or(self.overrides).repairs() || !self.models.is_empty()
     }
 
-    /// What holds for a request with these overrides.
+    /// The settings in effect for a request with these overrides.
     pub(crate) fn overrides_for(&self, model: &str, request: Overrides) -> Overrides {
         let model = self.models.get(model).copied().unwrap_or_default();
         request.or(model).or(self.overrides)
     }
 
-    /// The tools that run here, as their servers have them by now.
+    /// The gateway's tools, with the current tools of its servers.
     pub(crate) fn tools(&self) -> Vec<Arc<dyn Tool>> {
         let mut tools = self.tools.lock().unwrap_or_else(PoisonError::into_inner);
-        // Clients keep their conversations: what is gone stays for none of them.
+        // Clients keep their conversations themselves, so removed tools are left out at once.
         if let Some(now) = tools.refreshed(true) {
             *tools = now;
         }
@@ -85,7 +85,7 @@ impl Shared {
     }
 }
 
-/// The detector classifies a question only when a model replied with text in place of a call.
+/// The detector classifies a question only if the model replied with text instead of a call.
 fn tool_need(selection: &ToolSelection) -> ToolNeedDetector {
     let tool_groups = selection.tool_groups.clone();
     ToolNeedDetector::new(move |question, tools| {

@@ -30,7 +30,7 @@ fn agent() -> Agent {
     .unwrap()
 }
 
-/// How many agents are made for these requests, in this order.
+/// The number of agents that are created for these requests, in this order.
 fn made(agents: &Agents, requests: impl IntoIterator<Item = ClientRequest>) -> usize {
     let mut made = 0;
     for request in requests {
@@ -55,7 +55,7 @@ fn one_agent_answers_requests_that_differ_only_in_the_conversation() {
 }
 
 #[test]
-fn any_other_difference_takes_another_agent() {
+fn any_other_difference_needs_another_agent() {
     let changes: [fn(&mut Value); 5] = [
         |body| body["model"] = json!("n"),
         |body| body["stream"] = json!(true),
@@ -89,7 +89,7 @@ fn an_agent_with_a_response_schema_is_not_kept() {
 }
 
 #[test]
-fn the_agents_in_use_are_kept_and_not_more() {
+fn only_the_latest_agents_are_cached() {
     let agents = Agents::default();
     let of = |number: usize| request(move |body| body["model"] = json!(number.to_string()));
     let mut total = 0;

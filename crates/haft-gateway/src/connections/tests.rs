@@ -7,7 +7,7 @@ use tokio::sync::{Notify, oneshot};
 
 use super::*;
 
-/// Connections that say "late" when they are told to, and how to end them.
+/// A server that answers "late" after a notification, and the handle for its shutdown.
 async fn late(
     most: u32,
     head: Duration,
@@ -19,12 +19,12 @@ async fn late(
 ) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    let told = Arc::new(Notify::new());
-    let tell = told.clone();
+    let released = Arc::new(Notify::new());
+    let release = released.clone();
     let answer = move || {
-        let told = told.clone();
+        let released = released.clone();
         async move {
-            told.notified().await;
+            released.notified().await;
             "late"
         }
     };
@@ -36,7 +36,7 @@ async fn late(
         async move { drop(end.await) },
         Duration::from_millis(200),
     );
-    (address, tell, ending, tokio::spawn(served))
+    (address, release, ending, tokio::spawn(served))
 }
 
 async fn asked(address: SocketAddr) -> TcpStream {
@@ -48,7 +48,7 @@ async fn asked(address: SocketAddr) -> TcpStream {
     client
 }
 
-/// What comes until it is enough, or the connection closes.
+/// Reads until the data is complete, or the connection closes.
 async fn read(client: &mut TcpStream) -> String {
     let mut bytes = vec![0; 4096];
     let count = timeout(Duration::from_secs(20), client.read(&mut bytes));
@@ -58,12 +58,12 @@ async fn read(client: &mut TcpStream) -> String {
 
 #[tokio::test]
 async fn a_connection_over_the_limit_waits_for_another_to_close() {
-    let (address, tell, _ending, _served) = late(1, Duration::from_secs(20)).await;
+    let (address, release, _ending, _served) = late(1, Duration::from_secs(20)).await;
     let mut first = asked(address).await;
-    tell.notify_one();
+    release.notify_one();
     assert!(read(&mut first).await.ends_with("late"));
     let mut second = asked(address).await;
-    tell.notify_one();
+    release.notify_one();
     let early = timeout(Duration::from_millis(100), second.readable()).await;
     assert!(early.is_err(), "the second was accepted beside the first");
     drop(first);
@@ -83,18 +83,18 @@ async fn a_connection_without_a_request_is_closed() {
 #[tokio::test]
 async fn requests_under_way_are_answered_at_shutdown_within_a_timeout() {
     for is_told in [true, false] {
-        let (address, tell, ending, served) = late(8, Duration::from_secs(20)).await;
+        let (address, release, ending, served) = late(8, Duration::from_secs(20)).await;
         let mut client = asked(address).await;
-        // It is under way when another one that came later was answered.
+        // The request is running once another one, sent later, was answered.
         let mut other = asked(address).await;
-        tell.notify_one();
+        release.notify_one();
         tokio::select! {
             text = read(&mut client) => assert!(text.ends_with("late")),
             text = read(&mut other) => assert!(text.ends_with("late")),
         }
         ending.send(()).unwrap();
         if is_told {
-            tell.notify_one();
+            release.notify_one();
         }
         assert_eq!(served.await.unwrap(), is_told);
         assert!(TcpStream::connect(address).await.is_err());

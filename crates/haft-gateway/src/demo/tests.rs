@@ -1,7 +1,7 @@
 use super::*;
 
 #[tokio::test]
-async fn every_scene_is_broken_before_and_right_after() {
+async fn every_scene_is_broken_without_haft_and_correct_with_it() {
     let scenes = scenes().await.unwrap();
     let after: Vec<_> = scenes.iter().map(|scene| scene.after.as_str()).collect();
     let oslo = "call get_weather {\"city\":\"Oslo\"}";

@@ -1,4 +1,4 @@
-//! The model server of the demonstration: Ollama's API, with a model for each way to break.
+//! The model server of the demonstration: Ollama's API, with one model for each fault.
 
 use axum::Router;
 use axum::body::Bytes;
@@ -13,7 +13,7 @@ use tokio::task::JoinHandle;
 use crate::respond::json as answer;
 use crate::{GatewayError, GatewayErrorKind};
 
-/// The models, and what is wrong with their replies.
+/// The models, and the faults of their replies.
 pub(super) const MODELS: [(&str, &str); 5] = [
     ("printed", "a call printed as text"),
     ("half-a-tag", "half a tag, in pieces"),
@@ -22,10 +22,10 @@ pub(super) const MODELS: [(&str, &str); 5] = [
     ("raw", "a call that Ollama cannot read"),
 ];
 
-/// The model that makes the same call whatever it is told.
+/// The model that repeats the same call whatever the results are.
 pub(super) const ENDLESS: &str = "endless";
 
-/// The server; it ends with this.
+/// The server, which is stopped when this is dropped.
 pub(super) struct Upstream {
     url: String,
     serving: JoinHandle<()>,
@@ -92,7 +92,7 @@ async fn chat(body: Bytes) -> Response {
         .flat_map(text)
         .collect(),
         "wrong-type" => call(json!({"city": "Oslo", "days": "5"})),
-        // It finds words only when nobody shows it tools.
+        // This model replies with text only if it is offered no tools.
         "blank" if asked.tools.is_empty() => {
             text("I cannot look outside; Oslo is cold in November.")
         }
@@ -120,7 +120,7 @@ async fn chat(body: Bytes) -> Response {
     lines.into_response()
 }
 
-/// The reply in one message.
+/// The reply as a single message.
 fn whole(pieces: &[Value]) -> Response {
     let said = pieces
         .iter()

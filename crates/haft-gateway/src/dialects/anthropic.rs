@@ -1,4 +1,8 @@
 //! Anthropic's Messages API (docs.anthropic.com, "Messages").
+//!
+//! `reply` writes a message, streamed or whole, and `blocks` the content blocks of a stream.
+//! `count_tokens` estimates the tokens of a request. Clients list models at a path that they share
+//! with OpenAI's (`openai/catalog.rs`); the formats are here.
 
 mod blocks;
 mod count_tokens;
@@ -20,7 +24,7 @@ use super::frames::event;
 use crate::respond::Refusal;
 use crate::shared::Shared;
 
-/// No server of local models says since when it has one.
+/// The creation date of every model; servers of local models do not report one.
 const CREATED_AT: &str = "1970-01-01T00:00:00Z";
 
 /// Messages.
@@ -70,8 +74,8 @@ impl Dialect for Anthropic {
         json!({"type": "error", "error": {"type": kind, "message": message}})
     }
 
-    /// A refused stored conversation has the details that make Anthropic's own clients resend the
-    /// whole conversation (`anthropic` 2.12 for Python: `lib/threads/_thread_state.py`).
+    /// The rejection of a stored conversation has the details that make Anthropic's own clients
+    /// resend the whole conversation (`anthropic` 2.12 for Python: `lib/threads/_thread_state.py`).
     fn rejection(&self, error: &ModelError) -> Value {
         let refusal = Refusal::from(error);
         let mut body = self.error_body(refusal.status, &refusal.message);
@@ -109,7 +113,8 @@ impl Dialect for Anthropic {
     }
 }
 
-/// Whether a request names a version of Anthropic's API, as all of its clients do and no other.
+/// True if a request has a version of Anthropic's API in its headers, which only Anthropic's
+/// clients send.
 pub(super) fn names_a_version(headers: &HeaderMap) -> bool {
     headers.contains_key("anthropic-version")
 }

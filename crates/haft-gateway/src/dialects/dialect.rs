@@ -1,4 +1,4 @@
-//! What makes an API a dialect of the gateway.
+//! The trait of dialects, with its associated types.
 
 use std::fmt;
 use std::sync::Arc;
@@ -14,43 +14,42 @@ use super::frames::{event, line};
 use crate::respond::{Refusal, error};
 use crate::shared::Shared;
 
-/// An API that clients speak.
+/// An API that clients use.
 ///
-/// Only the first seven methods have to be written; the others are for what an API has beyond a
-/// conversation.
+/// Only the first seven methods are required; the others are for features beyond a conversation.
 pub(crate) trait Dialect: fmt::Debug + Send + Sync {
-    /// Its name in metrics and in the access log.
+    /// The name in metrics and in the access log.
     fn name(&self) -> &'static str;
 
     /// The path to which clients POST a conversation.
     fn path(&self) -> &'static str;
 
-    /// Reads the body of a request.
+    /// Parses the body of a request.
     ///
     /// # Errors
     ///
     /// A sentence for the client that names the problem.
     fn read(&self, body: &[u8]) -> Result<ClientRequest, ModelError>;
 
-    /// Begins to write a reply.
+    /// Creates the writer of a reply.
     fn reply(&self, head: ReplyHead) -> Box<dyn ReplyFormat>;
 
-    /// How the ids that the gateway makes up begin.
+    /// The prefixes of the ids that the gateway generates.
     fn id_prefixes(&self) -> IdPrefixes;
 
-    /// How the pieces of a stream are told apart.
+    /// How the events of a stream are separated.
     fn framing(&self) -> StreamFraming;
 
-    /// The body of an answer with an error status.
+    /// The body of an error response.
     fn error_body(&self, status: u16, message: &str) -> Value;
 
-    /// The body of an error for a request that could not be [read](Self::read).
+    /// The body of an error for a request that could not be [parsed](Self::read).
     fn rejection(&self, error: &ModelError) -> Value {
         let refusal = Refusal::from(error);
         self.error_body(refusal.status, &refusal.message)
     }
 
-    /// Ends a stream with an error. Pieces that were already sent remain valid.
+    /// Ends a stream with an error. Events that were already sent remain valid.
     fn stream_error(&self, refusal: &Refusal) -> Vec<u8> {
         let body = self.error_body(refusal.status, &refusal.message);
         let mut out = Vec::new();
@@ -61,7 +60,7 @@ pub(crate) trait Dialect: fmt::Debug + Send + Sync {
         out
     }
 
-    /// The answer to a request that is turned away.
+    /// The response to a refused request.
     fn refused(&self, refusal: &Refusal) -> Response {
         error(
             refusal.status,
@@ -69,44 +68,44 @@ pub(crate) trait Dialect: fmt::Debug + Send + Sync {
         )
     }
 
-    /// The kind of model server that speaks this dialect too, if a conversation may go there
-    /// unchanged.
+    /// The kind of model server that has the same API, if conversations may be passed through to
+    /// it.
     fn pass_through(&self) -> Option<ServerKind> {
         None
     }
 
-    /// How the paths begin whose errors have this dialect's form.
+    /// The prefix of the paths whose errors have this dialect's form.
     fn root(&self) -> &'static str {
         self.path()
     }
 
-    /// What becomes of requests below the [root](Self::root) that haft has no answer to. None by
-    /// default: there is nothing at such a path.
+    /// How requests below the [root](Self::root) are forwarded that haft does not answer itself.
+    /// `None` by default: such paths do not exist.
     fn forwarding(&self) -> Option<Forwarding> {
         None
     }
 
-    /// Adds the paths that are answered beside the conversation, such as lists of models.
+    /// Adds routes beside the conversation, such as lists of models.
     fn routes(&self, router: Router<Arc<Shared>>) -> Router<Arc<Shared>> {
         router
     }
 }
 
-/// How the ids that the gateway makes up begin, so that clients which check them accept them.
+/// The prefixes of generated ids, which some clients check.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct IdPrefixes {
-    /// Of a reply.
+    /// The prefix of the id of a reply.
     pub(crate) reply: &'static str,
-    /// Of a call.
+    /// The prefix of the id of a call.
     pub(crate) call: &'static str,
 }
 
-/// How the pieces of a stream are told apart.
+/// How the events of a stream are separated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum StreamFraming {
     /// Server-sent events.
     Events,
-    /// A JSON object in each line.
+    /// One JSON object per line.
     Lines,
 }
 
@@ -120,14 +119,14 @@ impl StreamFraming {
     }
 }
 
-/// Which requests of a dialect go to a model server, and which of them need the administrator's
-/// consent.
+/// The requests of a dialect that are forwarded to a model server, and which of them need the
+/// permission of the gateway's operator.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Forwarding {
-    /// How the paths begin.
+    /// The prefix of the paths.
     pub(crate) below: &'static str,
-    /// The servers that have such paths, the preferred kind first.
+    /// The servers that have these paths, the preferred kind first.
     pub(crate) kinds: &'static [ServerKind],
-    /// The first segments below `below` that change what a server has or whose it is.
+    /// The first path segments after `below` of requests that change a server's models or settings.
     pub(crate) administrative: &'static [&'static str],
 }

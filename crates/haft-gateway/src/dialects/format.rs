@@ -1,4 +1,4 @@
-//! How a dialect writes a reply, piece by piece or whole.
+//! The trait with which a dialect writes a reply, streamed or whole.
 
 use std::fmt;
 
@@ -6,58 +6,58 @@ use haft_core::{AiMessage, ContentBlock, ToolCall};
 use jiff::Timestamp;
 use serde_json::Value;
 
-/// Writes one reply of one dialect. Each method appends to `out` what goes to the client for a
-/// piece of the reply; what a dialect has no words for, it leaves out.
+/// Writes one reply in one dialect. Each method appends the bytes for a part of the reply to `out`;
+/// parts that the dialect cannot express are omitted.
 ///
-/// `place` counts the calls of the reply from 0, in the order in which they go out. What is written
-/// when is decided by the [`ReplyWriter`](super::writer::ReplyWriter).
+/// `place` is the index of the call among those that were sent, from 0. The
+/// [`ReplyWriter`](super::writer::ReplyWriter) decides when each part is written.
 pub(crate) trait ReplyFormat: fmt::Debug + Send {
-    /// What the reply says of itself.
+    /// The head of the reply.
     fn head(&mut self) -> &mut ReplyHead;
 
-    /// The model has begun a call, which follows when it is complete. Where nothing was sent yet,
-    /// the client learns that there will be a reply.
+    /// The model has started a call, which follows when it is complete. If nothing was sent yet,
+    /// this shows the client that a reply follows.
     fn call_announced(&mut self, out: &mut Vec<u8>);
 
-    /// More of the text.
+    /// Writes more of the text.
     fn text(&mut self, text: &str, out: &mut Vec<u8>);
 
-    /// More of the reasoning.
+    /// Writes more of the reasoning.
     fn reasoning(&mut self, reasoning: &str, out: &mut Vec<u8>);
 
-    /// The signature of the reasoning, for clients that can send it back.
+    /// Writes the signature of the reasoning, for clients that can send it back.
     fn signature(&mut self, _signature: &str, _out: &mut Vec<u8>) {}
 
-    /// Reasoning that only its provider can read.
+    /// Writes encrypted reasoning, which only its provider can read.
     fn redacted_reasoning(&mut self, _data: &str, _out: &mut Vec<u8>) {}
 
-    /// A whole call.
+    /// Writes a complete call.
     fn call(&mut self, place: usize, call: &ToolCall, out: &mut Vec<u8>);
 
-    /// Whether the arguments of a call may go out in pieces.
+    /// Whether the arguments of a call may be streamed in pieces.
     fn streams_calls(&self) -> bool {
         false
     }
 
-    /// The beginning of a call whose arguments go out in pieces.
+    /// Starts a call whose arguments are streamed in pieces.
     fn open_call(&mut self, _call: OpenCall<'_>, _out: &mut Vec<u8>) {}
 
-    /// More of the arguments of the call that was opened last.
+    /// Writes more of the arguments of the call that was started last.
     fn call_arguments(&mut self, _place: usize, _fragment: &str, _out: &mut Vec<u8>) {}
 
-    /// The end of a stream.
+    /// Writes the end of a stream.
     fn end(&mut self, reply: &AiMessage, out: &mut Vec<u8>);
 
-    /// A reply in one piece, as JSON.
+    /// The whole reply as JSON.
     fn whole(&self, reply: &AiMessage) -> Vec<u8>;
 }
 
-/// What a reply says of itself.
+/// The metadata of a reply.
 #[derive(Debug)]
 pub(crate) struct ReplyHead {
-    /// The id of the reply, where the dialect has one.
+    /// The id of the reply, in dialects that have one.
     pub(crate) id: String,
-    /// The model that replies.
+    /// The name of the model.
     pub(crate) model: String,
     pub(crate) created: Timestamp,
     /// Whether the client asked for the token counts of a stream.
@@ -76,7 +76,7 @@ impl ReplyHead {
     }
 }
 
-/// A call of which the arguments are still to come.
+/// A started call whose arguments follow.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OpenCall<'a> {
     pub(crate) place: usize,

@@ -1,4 +1,4 @@
-//! The frames around each piece of a reply: server-sent events and lines of JSON.
+//! Frames for the parts of a reply: server-sent events and lines of JSON.
 //!
 //! A stream has thousands of frames, so they are serialized directly, without an intermediate
 //! `Value`.

@@ -1,5 +1,8 @@
 //! Ollama's API: conversations at `/api/chat` and `/api/generate`, and its lists of models
 //! (`ollama/ollama: docs/api.md`, `api/types.go`).
+//!
+//! `reply` writes the lines of both kinds of conversations, and `catalog` answers requests about
+//! models.
 
 mod catalog;
 mod reply;
@@ -17,7 +20,7 @@ use super::dialect::{Dialect, Forwarding, IdPrefixes, StreamFraming};
 use super::format::{ReplyFormat, ReplyHead};
 use crate::shared::Shared;
 
-/// How all of Ollama's paths begin.
+/// The prefix of all of Ollama's paths.
 const ROOT: &str = "/api/";
 
 /// The two paths on which Ollama continues a conversation.
@@ -57,7 +60,7 @@ impl Dialect for Ollama {
 
     fn id_prefixes(&self) -> IdPrefixes {
         IdPrefixes {
-            // Replies of Ollama have no id.
+            // Ollama's replies have no id.
             reply: "",
             call: "call_",
         }
@@ -86,7 +89,7 @@ impl Dialect for Ollama {
         Some(Forwarding {
             below: ROOT,
             kinds: &[ServerKind::Ollama],
-            // What changes what an Ollama has or whose it is (`ollama/ollama: server/routes.go`).
+            // Paths that change a server's models or settings (`ollama/ollama: server/routes.go`).
             administrative: &[
                 "pull", "push", "create", "copy", "delete", "blobs", "signout", "user",
             ],

@@ -1,4 +1,7 @@
 //! OpenAI's Chat Completions API (OpenAI's API reference, "Create chat completion").
+//!
+//! `reply` writes a chat completion, streamed or whole, and `catalog` lists the models, for
+//! Anthropic's clients as well. All other paths below `/v1/` are forwarded.
 
 mod catalog;
 mod reply;
@@ -16,7 +19,7 @@ use super::dialect::{Dialect, Forwarding, IdPrefixes, StreamFraming};
 use super::format::{ReplyFormat, ReplyHead};
 use crate::shared::Shared;
 
-/// OpenAI's errors are the form for every path that no other dialect claims.
+/// The root of OpenAI's API, whose form of errors is used for every path that no other dialect has.
 pub(super) const ROOT: &str = "/";
 
 /// Chat completions.

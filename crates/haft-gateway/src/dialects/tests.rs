@@ -38,10 +38,10 @@ fn names_and_paths_are_unique() {
     }
 }
 
-/// What the writer of a dialect is given for one stream.
+/// The chunks that the writer receives for one stream.
 struct Script {
     title: &'static str,
-    /// Whether calls go out in pieces.
+    /// Whether calls are streamed in pieces.
     in_pieces: bool,
     chunks: Vec<ChatChunk>,
 }
@@ -156,7 +156,7 @@ fn scripts() -> [Script; 4] {
     ]
 }
 
-/// The text with ids and times replaced, which differ from run to run.
+/// The text with ids and times, which differ between runs, replaced.
 fn normalized(text: &str) -> String {
     let fields = [
         ("\"id\":\"chatcmpl-", "\"id\":\"REPLY_ID\""),
@@ -174,8 +174,8 @@ fn normalized(text: &str) -> String {
     })
 }
 
-/// Checks that a dialect writes every byte as it is recorded: streams, whole replies and errors.
-/// `request` is any request of the dialect for a stream with token counts.
+/// Checks that a dialect writes exactly the recorded bytes: streams, whole replies and errors.
+/// `request` is any streaming request of the dialect with token counts.
 pub(super) fn assert_recorded(dialect: &dyn Dialect, request: &Value, recorded: &str) {
     let written = written_by(dialect, request);
     for (written, recorded) in written.lines().zip(recorded.lines()) {

@@ -1,5 +1,5 @@
-//! Decides what of a reply is written and when; how it looks is the dialect's
-//! [`ReplyFormat`].
+//! Decides which parts of a reply are written and when; the dialect's [`ReplyFormat`] decides how
+//! they look.
 //!
 //! Streamed and whole replies are built from the same parts, so that they have equal content. A
 //! call is written once, when it is complete, or opened first and completed in pieces.
@@ -52,13 +52,13 @@ impl ReplyWriter {
         self.format.head().report = Some(report);
     }
 
-    /// Sets the name of the model that replies, if it is not the requested one. Must be called
-    /// before the first chunk.
+    /// Sets the name of the answering model if it is not the requested one. Must be called before
+    /// the first chunk.
     pub(crate) fn answered_by(&mut self, model: String) {
         self.format.head().model = model;
     }
 
-    /// The bytes to send for a chunk of the reply; often empty.
+    /// The bytes to send for a chunk of the reply; empty for many chunks.
     pub(crate) fn chunk(&mut self, chunk: &ChatChunk) -> Vec<u8> {
         let mut out = Vec::new();
         match chunk {
@@ -74,8 +74,8 @@ impl ReplyWriter {
         out
     }
 
-    /// The bytes to send for a chunk when the arguments of native calls go out piece by piece, as
-    /// far as the dialect can do that.
+    /// The bytes to send for a chunk if the arguments of native calls are streamed in pieces, as
+    /// far as the dialect supports that.
     pub(crate) fn part(&mut self, chunk: &ChatChunk) -> Vec<u8> {
         let mut out = Vec::new();
         match chunk {
@@ -111,7 +111,7 @@ impl ReplyWriter {
         }
     }
 
-    /// Writes what was not sent yet, and the end of the stream.
+    /// Writes the parts that were not sent yet, and the end of the stream.
     fn done(&mut self, reply: &AiMessage, out: &mut Vec<u8>) {
         for (index, call) in reply.tool_calls.iter().enumerate() {
             self.call(index, call, out);

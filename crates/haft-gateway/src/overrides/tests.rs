@@ -20,7 +20,7 @@ fn headers_override_only_what_they_name() {
 }
 
 #[test]
-fn steps_are_named_one_by_one() {
+fn recovery_steps_are_listed_by_name() {
     let some = read("x-haft-recovery", "invalid_calls, without_tools").unwrap();
     assert!(
         some.steps().has(RecoveryStep::InvalidCalls)
@@ -52,7 +52,7 @@ fn an_unknown_value_is_an_error_that_names_it() {
 }
 
 #[test]
-fn overrides_of_a_request_go_before_those_of_a_model_and_the_gateway() {
+fn overrides_of_a_request_win_over_those_of_a_model_and_the_gateway() {
     let request = read("x-haft-select", "off").unwrap();
     let model = Overrides {
         select: Some(true),

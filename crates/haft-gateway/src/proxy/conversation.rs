@@ -1,9 +1,9 @@
-//! A conversation that passes unchanged: the request goes out as the client wrote it, and the
-//! reply comes back byte for byte.
+//! A conversation that passes through unchanged: the model server receives the client's request,
+//! and the client receives the reply byte for byte.
 //!
-//! What is promised of every reply holds here too: it is complete or ends in an error of the
-//! dialect, it is counted and logged, and nothing goes out before it says something. The choice of
-//! an upstream, the queue, the breakers and who may take over are those of every request.
+//! The guarantees for every reply apply here as well: it is complete or ends in an error of the
+//! dialect, it is counted and logged, and nothing is sent before the first content. Choice of the
+//! upstream, queue, breaker and failover are those of every request.
 
 use std::ops::ControlFlow;
 use std::pin::pin;
@@ -24,7 +24,7 @@ use crate::request_log::RequestLog;
 use crate::respond::{self, json_bytes};
 use crate::scheduler::Upstreams;
 
-/// Answers a conversation if it may pass; else it goes on to be read.
+/// Answers a conversation if it may pass through; otherwise returns it for normal handling.
 pub(crate) async fn answer(
     mut log: RequestLog,
     body: &Bytes,
@@ -51,7 +51,7 @@ pub(crate) async fn answer(
     })
 }
 
-/// The request, if nothing is to be done to it or its reply.
+/// The request, if nothing has to be done to it or its reply.
 fn passable(log: &RequestLog, body: &Bytes, asked: Overrides) -> Option<PassThroughRequest> {
     let shared = &log.shared;
     let kind = log.dialect.pass_through()?;
@@ -69,10 +69,10 @@ fn passable(log: &RequestLog, body: &Bytes, asked: Overrides) -> Option<PassThro
     passes.then_some(request)
 }
 
-/// The reply to a request that may pass; none where any of its upstreams would be told something
-/// else than the client says, or knows better what to do.
+/// The reply to a request that may pass through. `None` if a possible upstream needs a changed
+/// request or a reply that haft processes.
 ///
-/// A reply in one piece passes only where one is asked for in one piece.
+/// A whole reply passes through only if the upstream is asked for a whole reply.
 async fn open(
     upstreams: &Upstreams,
     request: PassThroughRequest,
@@ -117,14 +117,14 @@ async fn open(
     }))
 }
 
-/// A reply on its way.
+/// A reply that is being passed on.
 struct Passing {
     reply: ProxiedReply,
     log: RequestLog,
 }
 
 impl Passing {
-    /// The next piece; none after the end.
+    /// The next bytes; `None` after the end.
     async fn next(&mut self) -> Option<Result<Bytes, ModelError>> {
         let next = self.log.timed(self.reply.next()).await;
         if !matches!(next, Some(Ok(_)))
@@ -139,8 +139,8 @@ impl Passing {
         next
     }
 
-    /// What goes out at once, and whether nothing comes after it: a piece, and those that are there
-    /// already.
+    /// The bytes to write at once, those that are already available included, and whether the reply
+    /// ends after them.
     async fn piece(&mut self) -> (Bytes, bool) {
         let mut out = match self.next().await {
             Some(Ok(piece)) => piece,
@@ -162,7 +162,7 @@ impl Passing {
         (out, false)
     }
 
-    /// The end of a reply that failed.
+    /// The error that ends a failed reply.
     fn error(&mut self, error: ModelError) -> Bytes {
         let refusal = self.log.note_failure(&AgentError::from(error));
         self.log.dialect.stream_error(&refusal).into()
@@ -170,7 +170,7 @@ impl Passing {
 
     async fn streamed(mut self) -> Response {
         let content_type = self.log.dialect.framing().content_type();
-        // The head goes out together with it.
+        // The head is sent together with it.
         let (first, is_over) = self.piece().await;
         let rest = (!is_over).then_some(self);
         let pieces = stream::unfold((Some(first), rest), |(first, rest)| async {
@@ -196,7 +196,7 @@ impl Passing {
     }
 }
 
-/// Both in a row, without a copy if the first is empty.
+/// Joins two pieces, without a copy if the first is empty.
 fn joined(first: Bytes, second: &Bytes) -> Bytes {
     if first.is_empty() {
         return second.clone();

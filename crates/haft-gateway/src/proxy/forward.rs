@@ -1,7 +1,7 @@
-//! Requests that haft has no answer of its own to, passed on to an upstream that speaks the same:
-//! embeddings, files, and with leave the administration of models.
+//! Forwards requests that haft does not answer itself to an upstream with the same API: embeddings,
+//! files, and if permitted the administration of models.
 //!
-//! Nothing of them is looked at but the model's name where several upstreams could have it.
+//! Only the model's name is read, and only if several upstreams could have the model.
 
 use std::io;
 use std::sync::Arc;
@@ -27,40 +27,40 @@ use crate::respond::Refusal;
 use crate::scheduler::{Choice, Lease, Member, Upstreams};
 use crate::shared::Shared;
 
-/// The fields in which a request names its model; the second is for older requests to Ollama.
+/// The fields with the model's name; older requests to Ollama use the second.
 const NAMES: [&str; 2] = ["model", "name"];
 
-/// How long the administration of models may take: to fetch hundreds of gigabytes over a slow
-/// line takes a day.
+/// The time limit of administrative requests: downloading hundreds of gigabytes over a slow line
+/// takes a day.
 const ADMINISTRATION_TIMEOUT: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The largest file of a model that may be uploaded: 256 GiB, more than any that is in use.
+/// The maximum size of an uploaded model file: 256 GiB, more than any model in use.
 const MAX_FILE: u64 = 256 << 30;
 
-/// A request that is passed on.
+/// A request that is forwarded.
 struct Forwarded {
     head: Parts,
-    /// What the upstream must speak.
+    /// The kinds of servers that can answer it.
     kinds: &'static [ServerKind],
-    /// Whether it changes what the upstream has.
+    /// Whether it changes the upstream's models or settings.
     is_administrative: bool,
 }
 
-/// Its body.
+/// The body of the request.
 enum Payload {
-    /// As it comes; it can be sent once.
+    /// A stream, which can be sent once.
     Stream(Body),
-    /// JSON, all of it, which can be sent again.
+    /// Complete JSON, which can be sent again.
     Json(Bytes, Option<NamedModel>),
 }
 
-/// The model that a JSON body names.
+/// The model named in a JSON body.
 struct NamedModel {
     name: String,
     request: Value,
 }
 
-/// Passes a request on.
+/// Forwards a request.
 pub(crate) async fn answer(State(shared): State<Arc<Shared>>, request: Request) -> Response {
     let dialect = of_request(request.uri().path(), request.headers());
     let (head, body) = request.into_parts();
@@ -120,7 +120,7 @@ impl Forwarded {
             Payload::Json(_, Some(model)) => {
                 match upstreams.those_with(&model.name, &speaking).await {
                     Ok(those) => those,
-                    // What is fetched is not there yet.
+                    // A model that is being downloaded is not listed yet.
                     Err(_) if self.is_administrative => speaking,
                     Err(error) => return Err(Refusal::from(&error)),
                 }
@@ -131,7 +131,7 @@ impl Forwarded {
         Ok(self.passed_on(response, lease, room))
     }
 
-    /// The upstream's answer, within its limits.
+    /// The upstream's response, within the limits.
     fn passed_on(
         &self,
         response: http::Response<ByteStream>,
@@ -153,7 +153,7 @@ impl Forwarded {
             deadline: Instant::now() + time,
         };
         let reply = ProxiedReply::new(Source::Unread(body), lease);
-        // The place among the requests under way is held as long as the reply.
+        // The permit for running requests is held until the end of the response.
         let pieces = stream::unfold((reply, room), |(mut reply, room)| async {
             let piece = reply.next().await?;
             Some((piece.map_err(io::Error::other), (reply, room)))
@@ -161,7 +161,7 @@ impl Forwarded {
         Response::from_parts(head, Body::from_stream(pieces))
     }
 
-    /// The answer of the first upstream that does not fail, else of the last one.
+    /// The response of the first upstream that does not fail, or of the last one.
     async fn sent(
         &self,
         upstreams: &Upstreams,
@@ -214,7 +214,7 @@ impl Forwarded {
             .is_some_and(|kind| kind.contains("json"))
     }
 
-    /// The body as it comes, up to a bound and without long pauses.
+    /// The body as a stream with limits on its size and pauses.
     fn bounded(&self, body: Body) -> ByteStream {
         let most = if self.is_administrative {
             MAX_FILE
@@ -237,7 +237,7 @@ impl Forwarded {
     }
 }
 
-/// The whole body, and the model that it names.
+/// Reads the whole body, and finds the model's name.
 async fn read(body: Body) -> Result<Payload, Refusal> {
     let bytes = receive(body).await?;
     let request: Value = serde_json::from_slice(&bytes).unwrap_or_default();
@@ -251,7 +251,7 @@ fn not_here(path: &str) -> Refusal {
     Refusal::new(404, format!("There is no {path} here"))
 }
 
-/// Whether a path means what it says: no `..`, however it is written, and nothing hidden.
+/// True for a path without `..` in any encoding and without hidden characters.
 fn is_plain(path: &str) -> bool {
     let shown = path
         .to_ascii_lowercase()
@@ -263,7 +263,7 @@ fn is_plain(path: &str) -> bool {
     !hides && parts.all(|part| !matches!(part, "" | "." | ".."))
 }
 
-/// The body with the model as its upstream calls it.
+/// The body with the model's name replaced by the upstream's name for it.
 fn renamed(bytes: &Bytes, model: Option<&NamedModel>, member: &Member) -> Bytes {
     let Some(NamedModel { name, request }) = model else {
         return bytes.clone();
@@ -281,7 +281,7 @@ fn renamed(bytes: &Bytes, model: Option<&NamedModel>, member: &Member) -> Bytes 
     request.to_string().into()
 }
 
-/// The failure that a status stands for, if it is one of the upstream's.
+/// The failure that a status means, if it is the upstream's fault.
 fn failure(answer: &http::Response<ByteStream>) -> Option<ModelError> {
     let status = answer.status().as_u16();
     let kind = match status {

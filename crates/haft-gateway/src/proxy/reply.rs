@@ -1,5 +1,4 @@
-//! A reply of an upstream on its way to the client, byte for byte, and the lease that it holds
-//! until its end.
+//! Passes a reply of an upstream on to the client byte for byte, and holds the lease until its end.
 
 use bytes::Bytes;
 use futures_util::StreamExt;
@@ -13,19 +12,19 @@ use crate::scheduler::Lease;
 #[derive(Debug)]
 pub(super) struct ProxiedReply {
     source: Source,
-    /// Given back at the end.
+    /// Released at the end.
     lease: Option<Lease>,
 }
 
-/// Where the bytes come from.
+/// The source of the bytes.
 pub(super) enum Source {
-    /// A conversation, which is watched while it passes.
+    /// A conversation, which is observed while it passes through.
     Conversation {
         reply: Box<PassThroughReply>,
-        /// As the client names it.
+        /// The model's name in the request.
         model: String,
     },
-    /// Anything else: nothing of it is read, so that its limits are watched here.
+    /// Any other response. It is not read, so its limits are enforced here.
     Unread(UnreadBody),
 }
 
@@ -38,14 +37,14 @@ impl std::fmt::Debug for Source {
     }
 }
 
-/// The body of an answer that nobody reads.
+/// The body of a response that is not read.
 pub(super) struct UnreadBody {
     pub(super) body: ByteStream,
-    /// What its status says about the upstream, if that has failed.
+    /// The failure of the upstream that the status means, if any.
     pub(super) failure: Option<ModelError>,
-    /// How many bytes may still come.
+    /// The number of bytes that may still follow.
     pub(super) bytes_left: u64,
-    /// When it has to be over.
+    /// The time at which it must have ended.
     pub(super) deadline: Instant,
 }
 
@@ -57,8 +56,7 @@ impl ProxiedReply {
         }
     }
 
-    /// More of the reply; none after its end or an error. May be dropped at any time and called
-    /// again.
+    /// The next bytes; `None` after the end or an error. Cancel safe.
     pub(super) async fn next(&mut self) -> Option<Result<Bytes, ModelError>> {
         self.lease.as_ref()?;
         let next = match &mut self.source {
@@ -81,7 +79,7 @@ impl ProxiedReply {
         next
     }
 
-    /// What was noticed of a conversation so far.
+    /// What was observed of a conversation so far.
     pub(super) fn observed(&self) -> Option<&PassThroughReply> {
         match &self.source {
             Source::Conversation { reply, .. } => Some(reply.as_ref()),
@@ -91,7 +89,7 @@ impl ProxiedReply {
 }
 
 impl Source {
-    /// Says what a reply that came to its end says about the upstream.
+    /// Reports the result of a finished reply to the upstream's breaker.
     fn ended(&mut self, lease: Lease) {
         match self {
             Self::Conversation { model, .. } => {

@@ -1,21 +1,21 @@
-//! What of a reply went out so far, in the form in which the client will send it back.
+//! The parts of a reply that were sent so far, in the form in which the client will send them back.
 
 use haft_core::{AiMessage, ChatChunk, Content, ContentBlock, Message, ToolCall};
 
-/// What went out so far.
+/// The parts that were sent so far.
 pub(super) struct Sent {
     pub(super) message: AiMessage,
-    /// The ids of the calls that went out in pieces, in order.
+    /// The ids of the calls that were streamed in pieces, in order.
     pub(super) in_pieces: Vec<String>,
-    /// Calls that went out under another id.
+    /// Calls that were sent with another id.
     renamed: Vec<Renamed>,
 }
 
-/// A call whose id the conversation had already.
+/// A call whose id the conversation already had.
 struct Renamed {
-    /// As the model called it.
+    /// The id from the model.
     from: String,
-    /// As the client knows it.
+    /// The id that the client received.
     to: String,
 }
 
@@ -30,7 +30,7 @@ impl Default for Sent {
 }
 
 impl Sent {
-    /// Records a chunk that goes out; false for a chunk that does not go out.
+    /// Records a chunk; returns false if it must not be sent.
     pub(super) fn note(&mut self, chunk: &ChatChunk) -> bool {
         let Content::Blocks(blocks) = &mut self.message.content else {
             return false;
@@ -64,7 +64,7 @@ impl Sent {
         true
     }
 
-    /// A whole call goes out; the model called it `id`.
+    /// Records a whole call; the model's id for it is `id`.
     pub(super) fn call(&mut self, id: String, call: ToolCall) {
         if call.id != id {
             let to = call.id.clone();
@@ -73,25 +73,25 @@ impl Sent {
         self.message.tool_calls.push(call);
     }
 
-    /// Takes a call back that is not out yet.
+    /// Withdraws a call that was not sent yet.
     pub(super) fn retract(&mut self, place: usize) {
         if place < self.message.tool_calls.len() {
             self.message.tool_calls.remove(place);
         }
     }
 
-    /// Whether this call went out in pieces.
+    /// Whether this call was streamed in pieces.
     pub(super) fn is_out_in_pieces(&self, id: &str) -> bool {
         self.in_pieces.iter().any(|out| out == id)
     }
 
-    /// Whether no call went out whole.
+    /// True if no call was sent whole.
     pub(super) fn is_all_in_pieces(&self) -> bool {
         let mut calls = self.message.tool_calls.iter();
         calls.all(|call| self.is_out_in_pieces(&call.id))
     }
 
-    /// Messages of the model with the ids that went out.
+    /// The model's messages with the ids that were sent.
     pub(super) fn as_sent(&self, messages: &[Message]) -> Vec<Message> {
         let mut messages = messages.to_vec();
         for message in &mut messages {

@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn an_error_of_the_model_server_has_the_status_that_says_whose_fault_it_is() {
+fn the_status_shows_whether_client_or_model_server_is_at_fault() {
     for (kind, status) in [
         (ModelErrorKind::Unsupported, 400),
         (ModelErrorKind::Unauthorized, 401),

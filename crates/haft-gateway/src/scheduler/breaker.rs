@@ -1,30 +1,30 @@
-//! Takes an upstream out of the choice while it fails, and back in when it answers again.
+//! A circuit breaker: excludes an upstream while it fails, and includes it when it answers again.
 //!
-//! Closed, it lets everything through. Failures in a row open it. Once the upstream answers a
-//! question again it is half open: one request may try, and decides.
+//! While closed, it lets all requests through. Several failures in a row open it. Once the upstream
+//! answers a probe it is half open: one request may try, and its result decides.
 
 use std::time::Duration;
 
 use haft_core::{ModelError, ModelErrorKind};
 use tokio::time::Instant;
 
-/// The number of failures in a row that open it, as in the examples of most proxies: a single one
-/// may be chance.
+/// The number of failures in a row that open it, as in the examples of most proxies: a single
+/// failure may be chance.
 const FAILURES: u32 = 3;
 
-/// How long an upstream is left alone before it is asked whether it is back; doubled each time.
+/// The pause before the first probe of an upstream; doubled after each one.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 
-/// The longest pause.
+/// The maximum pause between probes.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
-/// The rest of a server that has had too many requests and does not say how long.
+/// The pause after a server reported too many requests without a time to wait.
 const REST: Duration = Duration::from_secs(5);
 
-/// The longest rest that is kept; a server that asks for more is asked before that.
+/// The maximum pause for such a server, even if it asked for more.
 const LONGEST_REST: Duration = Duration::from_secs(60);
 
-/// What a reply, or its failure, says about the upstream.
+/// What a reply, or its failure, shows about the upstream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     /// The upstream works, even if it refused the request.
@@ -61,7 +61,7 @@ enum State {
     Closed,
     Open,
     HalfOpen,
-    /// Half open, and one request tries.
+    /// Half open, with one request running.
     Trying,
 }
 
@@ -72,12 +72,12 @@ pub(super) struct Breaker {
     failures: u32,
     pause: Duration,
     rests_until: Option<Instant>,
-    /// How often it has opened.
+    /// The number of times that it was opened.
     opened: u64,
 }
 
-/// When a request went through: what comes of one from before the breaker opened tells nothing
-/// about what is now.
+/// The state when a request was let through: the result of a request from before the breaker opened
+/// is outdated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Entered(u64);
 
@@ -94,7 +94,7 @@ impl Default for Breaker {
 }
 
 impl Breaker {
-    /// Whether a request may go through.
+    /// Whether a request may be sent now.
     pub(super) fn allows(&self, now: Instant) -> bool {
         let rests = self.rests_until.is_some_and(|until| now < until);
         !rests && matches!(self.state, State::Closed | State::HalfOpen)
@@ -105,7 +105,7 @@ impl Breaker {
         self.state == State::Closed
     }
 
-    /// A request goes through.
+    /// Records that a request is sent.
     pub(super) fn enter(&mut self) -> Entered {
         if self.state == State::HalfOpen {
             self.state = State::Trying;
@@ -113,12 +113,13 @@ impl Breaker {
         self.entered()
     }
 
-    /// As of a request that goes through now.
+    /// The state for a request that is sent now.
     pub(super) fn entered(&self) -> Entered {
         Entered(self.opened)
     }
 
-    /// Its reply begins: others may follow, but the next failure counts as the last one did.
+    /// The reply of a request begins: others may follow, but the next failure opens the breaker
+    /// again.
     pub(super) fn began(&mut self, entered: Entered) {
         if self.state != State::Closed && entered.0 == self.opened {
             self.state = State::Closed;
@@ -126,8 +127,8 @@ impl Breaker {
         }
     }
 
-    /// What came of a request. Returns how long to wait before the upstream is asked whether it
-    /// is back, when this is what opened the breaker.
+    /// Evaluates the result of a request. Returns the pause before the first probe if this opened
+    /// the breaker.
     pub(super) fn judge(
         &mut self,
         entered: Entered,
@@ -159,7 +160,7 @@ impl Breaker {
         }
     }
 
-    /// The one that tried has told nothing.
+    /// The trial request ended without a result.
     fn let_go(&mut self) {
         if self.state == State::Trying {
             self.state = State::HalfOpen;
@@ -171,7 +172,7 @@ impl Breaker {
         let opens = match self.state {
             State::Closed => self.failures >= FAILURES,
             State::HalfOpen | State::Trying => true,
-            // Whoever asks whether it is back is under way.
+            // A probe is already scheduled.
             State::Open => false,
         };
         if !opens {
@@ -182,19 +183,19 @@ impl Breaker {
         Some(self.next_pause())
     }
 
-    /// How long to wait before the upstream is asked once more.
+    /// The pause before the next probe.
     pub(super) fn next_pause(&mut self) -> Duration {
         let pause = self.pause;
         self.pause = (pause * 2).min(LONGEST_PAUSE);
         pause
     }
 
-    /// Whether it is open, so that somebody has to find out when the upstream is back.
+    /// True if it is open, so that the upstream must be probed.
     pub(super) fn is_open(&self) -> bool {
         self.state == State::Open
     }
 
-    /// The upstream answers questions again.
+    /// A probe was answered.
     pub(super) fn answers(&mut self) {
         if self.state == State::Open {
             self.state = State::HalfOpen;

@@ -1,4 +1,4 @@
-//! The first upstream that begins a reply.
+//! Finds the first upstream that answers a request.
 
 use futures_util::future::BoxFuture;
 use haft_core::{ModelError, ModelErrorKind};
@@ -8,8 +8,8 @@ use super::tries::Tries;
 use super::{Choice, Lease, Upstreams};
 
 impl Upstreams {
-    /// What the first of these upstreams answers that does not fail, and the place there. `ask`
-    /// asks one by its number.
+    /// The first successful answer of these upstreams, with the lease. `ask` sends the request to
+    /// an upstream by its index.
     pub(crate) async fn first<T>(
         &self,
         choices: Vec<Choice>,
@@ -46,7 +46,7 @@ impl Upstreams {
     }
 }
 
-/// Whether another upstream may do better: not where the request itself is at fault.
+/// True if another upstream may succeed; false if the request itself is at fault.
 fn is_worth_another(error: &ModelError) -> bool {
     use ModelErrorKind as Kind;
     let may_differ = [

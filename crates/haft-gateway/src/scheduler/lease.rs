@@ -1,4 +1,4 @@
-//! A lease of a slot at an upstream, and what the reply says about that upstream.
+//! A lease of a slot at an upstream, with which the result of the reply is reported.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,8 +9,8 @@ use super::breaker::Verdict;
 use super::slots::Permit;
 use super::{Member, Upstreams};
 
-/// A slot at an upstream that one request holds. Dropping it frees the slot and says nothing about
-/// the upstream.
+/// A slot at an upstream that one request holds. Dropping it frees the slot without reporting a
+/// result.
 pub(crate) struct Lease {
     upstreams: Upstreams,
     member: Arc<Member>,
@@ -49,7 +49,7 @@ impl Lease {
         self.permit.began();
     }
 
-    /// The reply came to its end.
+    /// The reply ended.
     pub(crate) fn done(self) {
         self.permit.done();
     }

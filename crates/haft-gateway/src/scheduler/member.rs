@@ -1,4 +1,4 @@
-//! One upstream at work: its server, its opened models, and which models it has.
+//! One upstream in use: its server, its opened models, and the list of its models.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,11 +10,11 @@ use tokio::time::{Instant, timeout};
 
 use super::Upstream;
 
-/// The maximum number of open models: what was learned of a model is worth keeping, and names that
-/// clients make up must not fill the memory.
+/// The maximum number of opened models. They are kept because they learn about the server; names
+/// that clients make up must not fill the memory.
 const KEPT: usize = 64;
 
-/// How long a server may take to list its models before the others go on without it.
+/// How long a server may take to list its models before it is ignored.
 const LISTING: Duration = Duration::from_secs(5);
 
 /// A model, and its pass-through for requests that may go to it unchanged.
@@ -25,7 +25,7 @@ type Opened = (Arc<dyn ChatModel>, Arc<PassThrough>);
 struct Known {
     /// The names of its models; `None` until the server has listed them.
     models: Option<Vec<String>>,
-    /// The names of the models in memory; `None` if the server does not tell.
+    /// The names of the models in memory; `None` if the server does not report them.
     loaded: Option<Vec<String>>,
     asked: Option<Instant>,
 }
@@ -52,7 +52,7 @@ pub(crate) struct Member {
     is_fallback: bool,
     open: Mutex<HashMap<String, Opened>>,
     known: Mutex<Known>,
-    /// Held while the server is asked, so that it is asked once.
+    /// Locked while the server is asked, so that it is asked only once.
     asking: tokio::sync::Mutex<()>,
 }
 
@@ -79,24 +79,24 @@ impl Member {
         self.server.kind() == ServerKind::Ollama
     }
 
-    /// Whether it takes models by any name, as a sole server does that is not told otherwise.
+    /// Whether it accepts any model name: the only server, unless configured otherwise.
     pub(super) fn takes_any(&self) -> bool {
         self.only.is_empty() && self.aliases.is_empty()
     }
 
-    /// What the server itself calls the model.
+    /// The server's own name for the model.
     pub(crate) fn real_name<'a>(&'a self, name: &'a str) -> &'a str {
         self.aliases.get(name).map_or(name, String::as_str)
     }
 
-    /// What the model is called that answers for one of this name, if it is another model: what an
-    /// upstream calls otherwise is the same unless it only stands in for it.
+    /// The name of the model that answers for `name`, if it is a different model: an alias is the
+    /// same model unless the upstream is only a substitute.
     pub(super) fn stands_in<'a>(&'a self, name: &'a str) -> Option<&'a str> {
         let real = self.real_name(name);
         (self.is_fallback && !is_same(real, name)).then_some(real)
     }
 
-    /// The names under which clients know a model of this server: its own, and its aliases.
+    /// The names that clients use for a model of this server: its own, and its aliases.
     pub(crate) fn names_of<'a>(&'a self, real: &'a str) -> impl Iterator<Item = &'a str> {
         let own = self.offers(real).then_some(real);
         let aliases = self.aliases.iter();
@@ -115,13 +115,13 @@ impl Member {
         match &self.known().models {
             Some(models) if models.iter().any(|model| is_same(model, name)) => Has::Yes,
             Some(_) => Has::No,
-            // What the settings name is believed before the server has told.
+            // Configured models are assumed to exist until the server has listed its models.
             None if self.only.iter().any(|only| is_same(only, name)) => Has::Yes,
             None => Has::Unknown,
         }
     }
 
-    /// Whether the settings let clients have this model from here.
+    /// Whether the configuration offers this model to clients.
     fn offers(&self, name: &str) -> bool {
         let fits = |only: &String| match only.strip_suffix('*') {
             Some(start) => name.starts_with(start),
@@ -149,7 +149,7 @@ impl Member {
         }
     }
 
-    /// The names of its models as clients know them, as far as is known.
+    /// The known models under the names that clients use.
     pub(super) fn names(&self) -> Vec<String> {
         let known = self.known();
         let models = known.models.iter().flatten();
@@ -159,18 +159,18 @@ impl Member {
             .collect()
     }
 
-    /// How long ago the server was asked for its models, if it was.
+    /// The time since the server was last asked for its models, if it was.
     pub(super) fn age(&self) -> Option<Duration> {
         self.known().asked.map(|asked| asked.elapsed())
     }
 
-    /// The model of this name; opened once, so that what it learns about the server stays.
+    /// The model of this name; opened once, so that what it learns about the server is kept.
     pub(super) fn model(&self, name: &str) -> Result<Arc<dyn ChatModel>, ModelError> {
         Ok(self.opened(name)?.0)
     }
 
-    /// The way to it for what may pass as it is; not under another name, which a reply would not
-    /// know.
+    /// The pass-through for this model; `None` under an alias, because the reply would contain the
+    /// server's own name.
     pub(crate) fn pass_through(&self, name: &str) -> Option<Arc<PassThrough>> {
         let is_own = self.real_name(name) == name;
         is_own
@@ -193,23 +193,23 @@ impl Member {
         Ok(opened)
     }
 
-    /// Asks the server which models it has, unless somebody did within `age`.
+    /// Requests the list of models, unless that was done within `age`.
     pub(super) async fn learn(&self, age: Duration) -> Result<(), ModelError> {
         let _asking = self.asking.lock().await;
         if self.age().is_some_and(|known| known <= age) {
             return Ok(());
         }
         let asked = async { tokio::join!(self.server.models(), self.server.loaded()) };
-        let told = timeout(LISTING, asked).await;
+        let listed = timeout(LISTING, asked).await;
         let mut known = self.known();
         known.asked = Some(Instant::now());
-        let (models, loaded) = told.map_err(|_| self.too_slow())?;
+        let (models, loaded) = listed.map_err(|_| self.too_slow())?;
         known.models = Some(models?);
         known.loaded = loaded.unwrap_or_default();
         Ok(())
     }
 
-    /// A question beside the conversation, which may take as long as a list.
+    /// Asks the server something other than a conversation, with the timeout of a list.
     pub(crate) async fn ask<T>(
         &self,
         question: impl Future<Output = Result<T, ModelError>>,
@@ -230,7 +230,7 @@ impl Member {
     }
 }
 
-/// Whether two names mean the same model: Ollama completes one without a tag by `latest`.
+/// Whether two names mean the same model: Ollama adds `latest` to a name without a tag.
 pub(crate) fn is_same(name: &str, other: &str) -> bool {
     let bare = |name: &str| name.strip_suffix(":latest").map(str::to_owned);
     name == other || bare(name).as_deref() == Some(other) || bare(other).as_deref() == Some(name)

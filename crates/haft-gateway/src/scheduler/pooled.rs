@@ -1,8 +1,8 @@
-//! A model that several upstreams have, as one model.
+//! A model that several upstreams have, as one [`ChatModel`].
 //!
-//! A request goes to one of them. As long as nothing of the reply was delivered, another one may
-//! take over; after that a failure is a failure. A reply that goes to the client in one piece is
-//! delivered when it is whole. The agent above knows nothing of this.
+//! A request goes to one of them. Until a part of the reply was delivered, another one may take
+//! over; after that a failure is final. A reply that is not streamed to the client is delivered
+//! when it is complete. The agent is not aware of any of this.
 
 use std::collections::HashMap;
 use std::pin::Pin;
@@ -26,7 +26,7 @@ pub(super) struct PooledModel {
     name: Arc<str>,
     is_streamed: bool,
     tools: Arc<[Arc<dyn Tool>]>,
-    /// The models with the tools bound, of the upstreams that were used.
+    /// The model with the tools bound, for each upstream that was used.
     bound: Arc<Mutex<HashMap<usize, Arc<dyn ChatModel>>>>,
 }
 
@@ -44,7 +44,7 @@ impl PooledModel {
             bound: Arc::default(),
         };
         if model.upstreams.is_sole() {
-            // What is wrong with the name or the key shows at once.
+            // Creates one now, so that an invalid name or key is reported at once.
             model.at(0)?;
         }
         Ok(model)
@@ -57,7 +57,7 @@ impl PooledModel {
         })
     }
 
-    /// The model of this upstream, with the tools.
+    /// The model of this upstream, with the tools bound.
     fn at(&self, upstream: usize) -> Result<Arc<dyn ChatModel>, ModelError> {
         let mut bound = self.bound.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(model) = bound.get(&upstream) {
@@ -73,7 +73,7 @@ impl PooledModel {
         Ok(model)
     }
 
-    /// The reply of the only upstream, where it has a place free.
+    /// The reply of the only upstream, if it has a free slot.
     fn at_once(&self, messages: &[Message], options: &CallOptions) -> Option<ChatStream> {
         if !self.upstreams.is_sole() {
             return None;
@@ -89,8 +89,8 @@ impl PooledModel {
         Some(LeasedReply::new(self, lease, reply).boxed())
     }
 
-    /// What has to be there of a reply before it is handed on: the first word, or where nobody
-    /// reads it as it comes, all of it.
+    /// Reads the part of a reply that must have arrived before it is passed on: the first content,
+    /// or all of it if the reply is not streamed to the client.
     async fn opening(&self, reply: &mut ChatStream) -> Result<Vec<ChatChunk>, ModelError> {
         let mut chunks = Vec::new();
         loop {
@@ -113,7 +113,7 @@ impl PooledModel {
         }
     }
 
-    /// The reply from the first upstream that begins one.
+    /// The reply of the first upstream that begins one.
     async fn begun(
         self,
         messages: Vec<Message>,
@@ -136,8 +136,8 @@ impl PooledModel {
         };
         let (reply, lease) = self.upstreams.first(choices, session, ask).await?;
         let other = lease.member().stands_in(&self.name).map(str::to_owned);
-        let told = other.map(|model| Ok(ChatChunk::AnsweredBy(model)));
-        let reply = stream::iter(told).chain(reply).boxed();
+        let name = other.map(|model| Ok(ChatChunk::AnsweredBy(model)));
+        let reply = stream::iter(name).chain(reply).boxed();
         Ok(LeasedReply::new(&self, lease, reply).boxed())
     }
 }
@@ -160,7 +160,7 @@ impl ChatModel for PooledModel {
         Ok(Arc::new(model))
     }
 
-    /// The smallest: whichever takes the request, it must fit.
+    /// The smallest context, because the request must fit whichever upstream is chosen.
     fn context(&self) -> Option<u64> {
         if self.upstreams.is_sole() {
             return self.at(0).ok()?.context();
@@ -186,7 +186,7 @@ impl ChatModel for PooledModel {
     }
 }
 
-/// A reply that is being written, and the place that it takes until its end.
+/// A running reply with the lease of its slot.
 struct LeasedReply {
     reply: ChatStream,
     lease: Option<Lease>,

@@ -1,4 +1,5 @@
-//! Which upstream a conversation went to last: it has the conversation's beginning in its cache.
+//! Remembers the last upstream of each conversation, which has the conversation's beginning in its
+//! cache.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -11,7 +12,7 @@ const KEPT: usize = 4096;
 /// The conversations.
 #[derive(Debug, Default)]
 pub(super) struct Sessions {
-    /// The upstream, and when it was used, counted in requests.
+    /// The upstream of each conversation, and the number of the request that used it last.
     used: HashMap<u64, (usize, u64)>,
 }
 
@@ -20,11 +21,11 @@ impl Sessions {
         self.used.get(&session).map(|(upstream, _)| *upstream)
     }
 
-    /// The conversation went to this upstream with the request of this number.
+    /// Records that the conversation used this upstream with the request of this number.
     pub(super) fn went(&mut self, session: u64, upstream: usize, number: u64) {
         self.used.insert(session, (upstream, number));
         if self.used.len() > KEPT {
-            // All at once, so that it costs little for each.
+            // Old entries are removed in one go, so that the cost per request is low.
             let mut numbers: Vec<u64> = self.used.values().map(|(_, number)| *number).collect();
             let middle = numbers.len() / 2;
             let (_, oldest_kept, _) = numbers.select_nth_unstable(middle);
@@ -34,8 +35,8 @@ impl Sessions {
     }
 }
 
-/// The conversation that these messages belong to, by its model and its beginning: what stands
-/// before the first answer is the same in each of its requests.
+/// Identifies a conversation by its model and its messages before the first answer, which are the
+/// same in each of its requests.
 pub(super) fn session_of(model: &str, messages: &[Message]) -> u64 {
     let mut hasher = DefaultHasher::new();
     model.hash(&mut hasher);

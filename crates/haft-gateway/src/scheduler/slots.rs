@@ -1,8 +1,8 @@
-//! Chooses an upstream for each request, and holds the queue of those that wait.
+//! Chooses an upstream for each request, and has the queue of waiting requests.
 //!
-//! A request names the upstreams that could serve it. It goes to the one that has its beginning in
-//! the cache, has the model in memory and has the least to do, in a measure that weighs these.
-//! If all are full it waits; requests are served in the order in which they came.
+//! A request names the upstreams that could serve it. The score of an upstream combines its load,
+//! whether it has the beginning of the conversation in its cache, and whether the model is in
+//! memory. If all are full the request waits; requests are served in the order of their arrival.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,33 +15,31 @@ use tokio::time::{Instant, timeout};
 use super::breaker::{Breaker, Entered, Verdict};
 use super::sessions::Sessions;
 
-/// How long a request waits for a permit: as long as a server may take to its first byte
+/// How long a request waits for a permit: as long as the limit of a server's first byte
 /// ([`Limits::first_byte`](haft_models::Limits::first_byte)).
 const WAIT: Duration = Duration::from_secs(300);
 
-/// When a client that was turned away may come again: a short reply takes a local model about
-/// that long.
+/// When a refused client may try again: a short reply takes a local model about that long.
 const COME_AGAIN: Duration = Duration::from_secs(5);
 
-/// A cached beginning is worth waiting behind so many requests: to read a long prompt again takes
-/// about as long as to write two short replies.
+/// The value of a cached beginning in waiting requests: reading a long prompt again takes about as
+/// long as writing two short replies.
 const CACHED: usize = 2;
 
-/// A model in memory is worth waiting behind so many requests: to load one takes from seconds to
-/// minutes.
+/// The value of a model in memory in waiting requests: loading one takes seconds to minutes.
 const LOADED: usize = 4;
 
 /// An upstream that could serve a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Choice {
-    /// Its number.
+    /// The index of the upstream.
     pub(crate) upstream: usize,
-    /// Whether it has the model in memory, as far as is known.
+    /// Whether the model is in memory, as far as is known.
     pub(super) is_loaded: bool,
 }
 
 impl Choice {
-    /// The upstream, of which no more is known.
+    /// An upstream without further knowledge.
     pub(super) fn any(upstream: usize) -> Self {
         Self {
             upstream,
@@ -71,21 +69,21 @@ struct State {
     slots: Vec<Slot>,
     queue: VecDeque<Waiting>,
     sessions: Sessions,
-    /// How many requests got a permit so far.
+    /// The number of permits that were given so far.
     number: u64,
     tickets: u64,
 }
 
-/// What is known of one upstream.
+/// The state of one upstream.
 #[derive(Debug, Default)]
 pub(super) struct Slot {
     pub(super) in_flight: usize,
     /// The maximum number of requests at the same time.
     pub(super) most: Option<usize>,
-    /// Used only where all others fail.
+    /// Only used if all others fail.
     pub(super) is_fallback: bool,
     pub(super) breaker: Breaker,
-    /// The number of the last request.
+    /// The number of the last request that used it.
     last: u64,
     pub(super) requests: u64,
     pub(super) failures: u64,
@@ -113,14 +111,14 @@ impl Slot {
 }
 
 impl State {
-    /// The upstream for a request, if one of those that come into question has room.
+    /// The best upstream for a request, if one of the possible ones has a free slot.
     fn choose(&self, wanted: &Wanted, now: Instant) -> Option<usize> {
         let slots = || {
             let choices = wanted.choices.iter();
             choices.filter_map(|choice| Some((choice, self.slots.get(choice.upstream)?)))
         };
         let allowed = |slot: &Slot| slot.breaker.allows(now);
-        // Where nobody else is left, one that fails is better than none.
+        // A failing upstream is better than none.
         let ranks: [&dyn Fn(&Slot) -> bool; 4] = [
             &|slot| allowed(slot) && !slot.is_fallback,
             &allowed,
@@ -146,7 +144,7 @@ impl State {
             .map(|(choice, _)| choice.upstream)
     }
 
-    /// Puts a request into a slot of this upstream.
+    /// Gives a slot of this upstream to a request.
     fn occupy(&mut self, upstream: usize, session: Option<u64>) -> Entered {
         self.number += 1;
         let number = self.number;
@@ -179,7 +177,7 @@ impl Slots {
         }
     }
 
-    /// A permit at once, where nobody waits and a slot is free.
+    /// A permit at once, if no request waits and a slot is free.
     pub(super) fn take_now(self: &Arc<Self>, wanted: &Wanted) -> Option<Permit> {
         let mut state = self.lock();
         if !state.queue.is_empty() {
@@ -190,11 +188,11 @@ impl Slots {
         Some(self.permit(upstream, entered))
     }
 
-    /// A permit, now or when the turn has come.
+    /// A permit, now or when it is this request's turn.
     ///
     /// # Errors
     ///
-    /// [`ModelErrorKind::Overloaded`] where too many wait already, or none was free in time.
+    /// [`ModelErrorKind::Overloaded`] when the queue is full, or no slot became free in time.
     pub(super) async fn take(self: &Arc<Self>, wanted: Wanted) -> Result<Permit, ModelError> {
         if let Some(permit) = self.take_now(&wanted) {
             return Ok(permit);
@@ -211,7 +209,7 @@ impl Slots {
             });
             ticket
         };
-        // Whoever leaves gives up the turn.
+        // A request that is dropped leaves the queue.
         let leaving = Leaving {
             slots: self.clone(),
             ticket,
@@ -233,7 +231,7 @@ impl Slots {
         }
     }
 
-    /// What is known of the upstreams; and how many wait, among others, for each.
+    /// Reads the state of all upstreams, with the number of requests that wait for each.
     pub(super) fn look<T>(&self, read: impl Fn(usize, &Slot, usize) -> T) -> Vec<T> {
         let state = self.lock();
         let waiting = |number: usize| {
@@ -249,7 +247,7 @@ impl Slots {
             .collect()
     }
 
-    /// Does something to the breaker of an upstream, after which others may be served.
+    /// Changes the breaker of an upstream, and then serves waiting requests.
     pub(super) fn with_breaker<T>(
         &self,
         upstream: usize,
@@ -260,10 +258,9 @@ impl Slots {
         Some(change(&mut slot.breaker))
     }
 
-    /// Gives permits to the requests whose turn has come.
+    /// Gives permits to the requests whose turn it is.
     pub(super) fn serve_waiting(self: &Arc<Self>) {
-        // A permit that nobody waits for any more is handed back, which must not happen under the
-        // lock.
+        // A permit whose request is gone is returned, which must not happen while the lock is held.
         let mut untaken = Vec::new();
         {
             let mut state = self.lock();
@@ -316,13 +313,13 @@ impl Permit {
         self.slots.with_breaker(self.upstream, began);
     }
 
-    /// The reply came to its end. Frees the permit.
+    /// The reply ended. Frees the slot.
     pub(super) fn done(mut self) {
         self.verdict = Verdict::Works;
     }
 
-    /// The reply failed. Frees the permit; the time to wait before the upstream is asked whether it
-    /// is back, if this is what took it out of the choice.
+    /// The reply failed. Frees the slot. Returns the pause before the first probe if this opened
+    /// the breaker.
     pub(super) fn failed(mut self, verdict: Verdict) -> Option<Duration> {
         let mut state = self.slots.lock();
         let slot = state.slots.get_mut(self.upstream)?;

@@ -16,7 +16,7 @@ fn refused(upstreams: Vec<Upstream>) -> String {
 }
 
 #[test]
-fn settings_that_make_no_sense_are_refused() {
+fn invalid_settings_are_refused() {
     assert_eq!(refused(Vec::new()), "There is no upstream");
     let twice = vec![upstream(1), upstream(2), upstream(1)];
     assert_eq!(refused(twice), "Two upstreams are called \"127.0.0.1:1\"");

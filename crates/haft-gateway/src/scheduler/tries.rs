@@ -1,4 +1,4 @@
-//! Which upstream a request is tried with next, and after what wait.
+//! The order in which upstreams are tried for a request, and the pauses in between.
 
 use std::time::Duration;
 
@@ -6,22 +6,22 @@ use haft_core::{ModelError, ModelErrorKind};
 
 use super::Choice;
 
-/// How often a request is tried where there are few upstreams, as often as one alone is asked
-/// ([`Limits::retries`](haft_models::Limits::retries) and the first time).
+/// The number of attempts with few upstreams, equal to those with a single one
+/// ([`Limits::retries`](haft_models::Limits::retries) plus the first attempt).
 const TRIES: usize = 3;
 
-/// What came of an upstream so far.
+/// The result of an upstream so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Tried {
-    /// Not asked.
+    /// Not tried.
     No,
-    /// It failed this often in a way that may pass.
+    /// Failed this many times with an error that may be temporary.
     Times(u32),
-    /// It failed in a way that would repeat itself.
+    /// Failed with an error that would occur again.
     InVain,
 }
 
-/// Which upstreams were tried, and what came of it.
+/// The upstreams of a request with their results so far.
 #[derive(Debug)]
 pub(super) struct Tries {
     choices: Vec<(Choice, Tried)>,
@@ -31,7 +31,7 @@ pub(super) struct Tries {
 
 impl Tries {
     pub(super) fn new(choices: Vec<Choice>, upstreams: usize) -> Self {
-        // One alone asks again by itself.
+        // A single upstream is retried by its model.
         let left = if upstreams == 1 {
             1
         } else {
@@ -44,7 +44,7 @@ impl Tries {
         }
     }
 
-    /// Those that were not tried, else those that were tried the fewest times.
+    /// The upstreams that were not tried, or else those that were tried least often.
     pub(super) fn next(&mut self) -> Vec<Choice> {
         if self.left == 0 {
             return Vec::new();
@@ -63,7 +63,7 @@ impl Tries {
         choices.filter_map(|(_, tried)| times(*tried)).min()
     }
 
-    /// The wait before an upstream is asked again: as long as it wants, and longer each time.
+    /// The pause before an upstream is tried again: as long as it asked for, and longer each time.
     pub(super) fn wait(&self, first: Duration) -> Option<Duration> {
         let again = self.fewest().filter(|times| *times > 0)?;
         let wanted = self.last.as_ref().and_then(ModelError::retry_after);
@@ -71,7 +71,7 @@ impl Tries {
         Some(wanted.unwrap_or_default().max(growing))
     }
 
-    /// An upstream failed; one that wants to be left alone longer than `longest` is not asked
+    /// Records a failure. An upstream that asks for a longer pause than `longest` is not tried
     /// again.
     pub(super) fn failed(&mut self, upstream: usize, error: ModelError, longest: Duration) {
         let is_too_long = error.retry_after().is_some_and(|wait| wait > longest);
@@ -87,7 +87,7 @@ impl Tries {
                 Tried::InVain => Tried::InVain,
             };
         }
-        // That another one is not there at all tells less than what the first one said.
+        // An unreachable upstream says less about the cause than an earlier error.
         let is_away = error.kind() == ModelErrorKind::Connect;
         if self.last.is_none() || !is_away {
             self.last = Some(error);

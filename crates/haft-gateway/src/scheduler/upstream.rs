@@ -4,22 +4,22 @@ use std::collections::BTreeMap;
 
 use haft_models::{ModelServer, ServerKind};
 
-/// A model server and what it is used for.
+/// A model server and its configuration.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Upstream {
     /// The server.
     pub server: ModelServer,
-    /// What it is called in logs and counters; host and port by default.
+    /// Its name in logs and metrics; host and port by default.
     pub name: String,
-    /// Its models that clients may have: exact names, or beginnings that end with `*`. All that
-    /// it has where there are none.
+    /// The models that clients may use: exact names, or prefixes that end with `*`. Empty means all
+    /// models of the server.
     pub models: Vec<String>,
-    /// More names for its models: what a client says, and what the server calls it.
+    /// Aliases of its models: the client's name, and the server's name.
     pub aliases: BTreeMap<String, String>,
     /// The maximum number of requests at the same time; unlimited by default. Others wait.
     pub max_in_flight: Option<usize>,
-    /// Whether it is only used where all others that have the model fail.
+    /// Whether it is only used if all others with the model fail.
     pub fallback: bool,
 }
 
@@ -36,22 +36,22 @@ impl From<ModelServer> for Upstream {
     }
 }
 
-/// How an upstream is doing.
+/// The status of an upstream.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct UpstreamStatus {
     /// Its name.
     pub name: String,
-    /// What it speaks.
+    /// The API of the server.
     pub kind: ServerKind,
-    /// Whether it is in use: its last requests did not fail.
+    /// Whether it is in use: its latest requests did not fail.
     pub is_healthy: bool,
-    /// Requests under way.
+    /// The number of running requests.
     pub in_flight: usize,
-    /// Requests that wait for a place and could get one here.
+    /// The number of waiting requests that could be served here.
     pub waiting: usize,
-    /// Requests so far.
+    /// The number of requests so far.
     pub requests: u64,
-    /// Those of them that failed by the server's fault.
+    /// The number of requests that failed because of the server.
     pub failures: u64,
 }

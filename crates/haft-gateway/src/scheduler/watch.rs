@@ -1,5 +1,5 @@
-//! What is learned about the upstreams beside the requests: their models, and when one that failed
-//! is back.
+//! Observes the upstreams outside of requests: lists their models, and detects when a failed one is
+//! back.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,13 +10,13 @@ use super::Upstreams;
 use super::breaker::{Breaker, Verdict};
 
 impl Upstreams {
-    /// Asks all for their models that were not asked within `age`.
+    /// Requests the models of all upstreams whose list is older than `age`.
     pub(super) async fn learn(&self, age: Duration) {
         let members = self.0.members.iter().enumerate();
         let asked = members.map(async |(upstream, member)| {
             if let Err(error) = member.learn(age).await {
                 tracing::warn!(upstream = member.name, %error, "the models are not known");
-                // To be slow with a list is no failure, to be away is.
+                // A slow list is not a failure, an unreachable server is.
                 if Verdict::of(&error) == Verdict::Gone {
                     self.judge(upstream, Verdict::Gone);
                 }
@@ -25,7 +25,7 @@ impl Upstreams {
         join_all(asked).await;
     }
 
-    /// What showed about an upstream outside of a request.
+    /// Reports to the breaker what showed about an upstream outside of a request.
     pub(super) fn judge(&self, upstream: usize, verdict: Verdict) {
         let now = tokio::time::Instant::now();
         let judged = |breaker: &mut Breaker| breaker.judge(breaker.entered(), verdict, now);
@@ -34,11 +34,12 @@ impl Upstreams {
         }
     }
 
-    /// Asks an upstream that is left out, from time to time, until it answers. Costs nothing
-    /// while all is well.
+    /// Probes an excluded upstream from time to time until it answers. Nothing runs while all
+    /// upstreams work.
     pub(super) fn watch(&self, upstream: usize, mut pause: Duration) {
         if self.0.members.len() < 2 {
-            // It is tried anyway, as there is no other.
+            // A successful request may already have closed the breaker, if there was no other
+            // upstream.
             return;
         }
         let inner = Arc::downgrade(&self.0);

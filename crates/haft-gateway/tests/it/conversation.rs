@@ -1,5 +1,4 @@
-//! What the gateway does to a conversation, seen from both its sides: by HTTP alone, as a client
-//! and a model server see it.
+//! How the gateway handles a conversation, observed over HTTP as a client and as a model server.
 
 mod access;
 mod calls;
@@ -27,7 +26,7 @@ struct Rig {
 }
 
 impl Rig {
-    /// The server gives these replies, one after the other.
+    /// A gateway whose server gives these replies in order.
     async fn with(replies: Vec<Reply>, change: impl FnOnce(&mut GatewayOptions)) -> Self {
         let script = Mutex::new(VecDeque::from(replies));
         let server = ScriptedServer::with(move |request| {
@@ -46,7 +45,7 @@ impl Rig {
         let gateway = Gateway::bind(upstream, options).await.unwrap();
         let address = format!("http://{}", gateway.address().unwrap());
         tokio::spawn(gateway.serve(std::future::pending()));
-        // Whichever test came first has set it.
+        // Another test may have installed the provider before.
         let _ = rustls::crypto::ring::default_provider().install_default();
         Self {
             server,
@@ -64,7 +63,7 @@ impl Rig {
         request.body(body.to_string())
     }
 
-    /// What the model server was asked in its conversations.
+    /// The conversations that the model server received.
     fn asked(&self) -> Vec<Value> {
         let requests = self.server.requests().into_iter();
         let chats = requests.filter(|request| request.path == "/v1/chat/completions");

@@ -1,6 +1,6 @@
-//! Streamed and whole answers say the same: for every dialect of a client, every wire of a model
-//! server, every way of cutting the bytes between them into pieces, and every reply here, made up
-//! or recorded. And a reply that ends too early is never taken for one that is complete.
+//! Streamed and whole answers are equivalent: for every dialect of a client, every API of a model
+//! server, every chunking of the bytes in between, and every reply here, synthetic or recorded. A
+//! reply that ends too early is never taken for a complete one.
 
 mod clients;
 mod replies;
@@ -18,7 +18,7 @@ use serde_json::Value;
 use self::clients::{CLIENTS, Client, Read};
 use self::replies::{Body, Said, WIRES, Wire, synthetic};
 
-/// What a model says, streamed, and where its server does that, in one piece.
+/// The streamed reply of a model, and the whole one if its server supports that.
 type Script = (Reply, Option<Reply>);
 
 /// A model server whose models each give one reply, and the gateway in front of it.
@@ -26,7 +26,7 @@ struct Rig {
     replies: Arc<Mutex<HashMap<String, Script>>>,
     address: String,
     http: reqwest::Client,
-    /// Whether the client wants its replies repaired: on or off.
+    /// Whether the client wants repair: on or off.
     repair: &'static str,
     _server: ScriptedServer,
 }
@@ -59,7 +59,7 @@ impl Rig {
         let gateway = Gateway::bind(upstream, options).await.unwrap();
         let address = format!("http://{}", gateway.address().unwrap());
         tokio::spawn(gateway.serve(std::future::pending()));
-        // Whichever test came first has set it.
+        // Another test may have installed the provider before.
         let _ = rustls::crypto::ring::default_provider().install_default();
         Self {
             replies,
@@ -70,7 +70,7 @@ impl Rig {
         }
     }
 
-    /// From now on the model server says this.
+    /// Sets the reply of the model server.
     fn says(&self, reply: Reply) {
         self.replies
             .lock()
@@ -84,7 +84,7 @@ impl Rig {
         self.replies.lock().unwrap().insert("tiny".to_owned(), both);
     }
 
-    /// What a client gets: status and body.
+    /// The status and body that a client receives.
     async fn ask(&self, client: &Client, stream: bool) -> (u16, String) {
         let request = self.http.post(format!("{}{}", self.address, client.path));
         let body = (client.request)(stream).to_string();
@@ -93,7 +93,7 @@ impl Rig {
         (answer.status().as_u16(), answer.text().await.unwrap())
     }
 
-    /// What it reads of that, streamed and whole.
+    /// The parsed answers, streamed and whole.
     async fn reads(&self, client: &Client) -> [Result<Read, String>; 2] {
         let streamed = self.ask(client, true).await;
         let whole = self.ask(client, false).await;
@@ -115,7 +115,7 @@ fn read(
     }
 }
 
-/// How the bytes of a reply arrive: in one piece, event by event, a few at a time.
+/// How the bytes of a reply arrive: at once, event by event, a few at a time.
 fn chunkings(body: &Body) -> [(&'static str, Reply); 3] {
     [
         ("by events", body.reply()),
@@ -143,8 +143,8 @@ async fn synthetic_replies_mean_the_same_for_every_dialect_and_wire() {
     }
 }
 
-/// Where client and server speak the same, such replies pass as they are: calls that the model
-/// printed are text then, and arguments are as it wrote them.
+/// If client and server have the same API, replies pass through: printed calls are text then, and
+/// arguments are unchanged.
 #[tokio::test]
 async fn replies_without_repair_are_the_same_streamed_and_whole() {
     for wire in WIRES {
@@ -169,8 +169,8 @@ async fn replies_without_repair_are_the_same_streamed_and_whole() {
     }
 }
 
-/// What passes as it is has the bytes of the server, but for the count of tokens where the client
-/// does not ask for it.
+/// The bytes that pass through are those of the server, except for the token counts if the client
+/// does not ask for them.
 #[tokio::test]
 async fn a_reply_without_repair_passes_byte_for_byte() {
     for (wire, client) in WIRES.iter().zip(CLIENTS) {
@@ -182,7 +182,7 @@ async fn a_reply_without_repair_passes_byte_for_byte() {
             let whole = (wire.whole)(&said);
             for (pieces, reply) in chunkings(&body) {
                 rig.says_both(reply, Reply::json(whole.clone()));
-                // Whether Ollama's model has tools is asked for once, by the first request.
+                // The first request asks whether Ollama's model supports tools.
                 rig.ask(client, true).await;
                 let (status, streamed) = rig.ask(client, true).await;
                 let case = format!("{name}, {}, {pieces}: {status}", wire.name);
@@ -216,16 +216,16 @@ async fn a_passing_reply_that_ends_too_early_is_an_error_wherever_it_is_cut() {
             rig.says_both(body.cut_to(cut), part);
             let (status, streamed) = rig.ask(client, true).await;
             let case = format!("{}, cut at {cut} of {size}: {status} {streamed}", wire.name);
-            let told = read((status, streamed.clone()), client.read_stream).unwrap_err();
-            assert!(told.contains("error"), "{case}");
-            assert!(!told.starts_with("not at its end"), "{case}");
+            let error = read((status, streamed.clone()), client.read_stream).unwrap_err();
+            assert!(error.contains("error"), "{case}");
+            assert!(!error.starts_with("not at its end"), "{case}");
             let (status, _) = rig.ask(client, false).await;
             assert!(status >= 500, "{case}: whole {status}");
         }
     }
 }
 
-/// What a client reads of a reply that passed.
+/// The expected content of a reply that passed through.
 fn as_it_is(said: &Said, client: &Client) -> Read {
     let calls = said.calls.iter();
     Read {
@@ -244,7 +244,7 @@ fn as_it_is(said: &Said, client: &Client) -> Read {
     }
 }
 
-/// What the client is to read.
+/// The expected content of an answer.
 fn expected(said: &Said, client: &Client) -> Read {
     Read {
         text: said.means.text.to_owned(),
@@ -260,7 +260,7 @@ fn expected(said: &Said, client: &Client) -> Read {
     }
 }
 
-/// The recordings of a wire: of one conversation each, all its replies.
+/// The recordings of an API, with all replies of one conversation each.
 fn recorded(wire: &Wire) -> Vec<(String, Reply)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/cassettes");
     let mut replies = Vec::new();
@@ -296,7 +296,7 @@ async fn recorded_replies_mean_the_same_for_every_dialect_and_wire() {
                     assert_eq!(streamed, whole, "{case}");
                     let read = whole.unwrap_or_else(|error| panic!("{case}: {error}"));
                     let first = first.get_or_insert_with(|| read.clone());
-                    // Stop reasons have each dialect's own words.
+                    // Each dialect has its own names of stop reasons.
                     assert_eq!(
                         (&read.text, &read.calls, read.tokens),
                         (&first.text, &first.calls, first.tokens),
@@ -319,11 +319,11 @@ async fn a_reply_that_ends_too_early_is_an_error_wherever_it_is_cut() {
             .find(|(name, _)| *name == "text and two calls")
             .unwrap();
         let body = (wire.body)(said);
-        // What follows the event that says how the reply ended may be missing.
+        // The data after the event that ends the reply may be missing.
         let size = body.events[..body.needed].concat().len() - 2;
         for cut in (0..size).step_by(size / 12) {
             rig.says(body.cut_to(cut));
-            // All at the same time: haft asks a server that breaks off more than once, with waits.
+            // In parallel: haft repeats a broken request, with pauses.
             let reads = join_all(CLIENTS.iter().map(|client| rig.reads(client))).await;
             for (client, reads) in CLIENTS.iter().zip(reads) {
                 let case = format!("{} to {}, cut at {cut} of {size}", client.name, wire.name);

@@ -1,4 +1,5 @@
-//! Several upstreams of which some fail: what clients get, who is asked, and when again.
+//! Failover between several upstreams: the answers for clients, which upstream is tried, and when
+//! it is used again.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -104,7 +105,7 @@ async fn one_keeps_failing(handling: Handling) {
         let said = pool.ask(&format!("{number}?")).await.unwrap();
         assert_eq!(said, "fine");
     }
-    // Three failures take it out, and each return to the test is one more.
+    // Three failures exclude it, and each failed trial is another one.
     let tries = asked(&failing).len();
     assert!((3..=5).contains(&tries), "{tries}");
     assert!(!pool.upstreams.status()[0].is_healthy);
@@ -146,7 +147,7 @@ async fn a_failure_within_a_reply_is_an_error_and_no_other_upstream_takes_over()
             "ollama" => "/api/chat",
             _ => "/v1/messages",
         };
-        // Of a reply in one piece nothing was delivered, so another may take over.
+        // No part of a whole reply was delivered, so another upstream may take over.
         let (status, _, body) = pool.http("POST", path, &request).await;
         assert_eq!(
             (status, body.contains("wer")),
@@ -160,7 +161,7 @@ async fn a_failure_within_a_reply_is_an_error_and_no_other_upstream_takes_over()
 }
 
 #[tokio::test]
-async fn a_wrong_request_is_refused_once() {
+async fn an_invalid_request_is_not_retried() {
     let refusal = || Reply::text("too much").with_status(400);
     let (one, two) = (
         server(move |_, _| refusal()).await,
@@ -194,7 +195,7 @@ async fn a_fallback_is_asked_only_where_the_others_fail() {
     assert_eq!(asked(&away).len(), 1);
 }
 
-/// Who counts what a model costs must not count the fallback's answers as its own.
+/// The model's name must be right, because clients calculate costs by it.
 #[tokio::test]
 async fn an_answer_of_a_fallback_names_the_model_that_gave_it() {
     let named = |aliased: &ScriptedServer, fallback: bool| {
@@ -225,12 +226,12 @@ async fn an_error_of_all_upstreams_is_in_the_dialect_and_says_why() {
     let (status, _, body) = pool.http("POST", "/api/chat", &request).await;
     assert_eq!(status, 502);
     let body: serde_json::Value = serde_json::from_str(&body).unwrap();
-    let told = body["error"].as_str().unwrap();
-    assert!(told.contains("out of memory"), "{told}");
+    let error = body["error"].as_str().unwrap();
+    assert!(error.contains("out of memory"), "{error}");
 }
 
 #[tokio::test]
-async fn a_sole_upstream_is_asked_again() {
+async fn a_single_upstream_is_retried() {
     for handling in HANDLINGS {
         let flaky = server(|number, _| match number {
             0 => Reply::text("oops").with_status(500),

@@ -1,4 +1,4 @@
-//! The gateway from both its sides: clients in front, scripted model servers behind, HTTP between.
+//! Integration tests of the gateway: real clients, scripted model servers, and HTTP in between.
 //!
 //! `pool` and `conversation` each have a harness for their tests: several upstreams and haft's own
 //! clients, or one upstream and plain HTTP.

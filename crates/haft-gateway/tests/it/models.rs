@@ -1,4 +1,4 @@
-//! Which models there are, by which names, and what is passed on to the upstreams that have them.
+//! Lists of models, names and aliases, and forwarding to the upstreams.
 
 use haft_gateway::Upstreams;
 use haft_models::ServerKind;
@@ -41,7 +41,7 @@ async fn openai() -> ScriptedServer {
     .await
 }
 
-/// An Ollama and an OpenAI-compatible server, with other names for two of their models.
+/// An Ollama and an OpenAI-compatible server, with aliases for two of their models.
 async fn both(admin: bool) -> (Pool, ScriptedServer, ScriptedServer) {
     let (ollama, openai) = (ollama().await, openai().await);
     let mut one = upstream_of(ServerKind::Ollama, "ollama", ollama.url());
@@ -157,10 +157,14 @@ async fn each_model_is_asked_at_its_upstream_by_its_real_name() {
         ("llama", "llama"),
         ("nomic", "nomic"),
     ] {
-        assert_eq!(pool.told(name, &question).await.unwrap(), real, "{name}");
+        assert_eq!(
+            pool.ask_messages(name, &question).await.unwrap(),
+            real,
+            "{name}"
+        );
     }
-    let error = pool.told("nobody", &question).await.unwrap_err();
-    // The dead one never told what it has, so it could have been there.
+    let error = pool.ask_messages("nobody", &question).await.unwrap_err();
+    // The unreachable upstream never listed its models, so it could have this one.
     assert_eq!(error.status(), Some(502), "{error}");
 }
 
@@ -179,11 +183,11 @@ async fn a_new_model_is_found_and_an_unknown_one_is_not() {
     let other = saying("no").await;
     let pool = pool(vec![upstream("one", &server), upstream("two", &other)]).await;
     let question = [haft_core::Message::human(QUESTION)];
-    let error = pool.told("new", &question).await.unwrap_err();
+    let error = pool.ask_messages("new", &question).await.unwrap_err();
     assert_eq!(error.status(), Some(404));
     is_new.store(true, std::sync::atomic::Ordering::SeqCst);
     tokio::time::sleep(std::time::Duration::from_millis(2100)).await;
-    assert_eq!(pool.told("new", &question).await.unwrap(), "yes");
+    assert_eq!(pool.ask_messages("new", &question).await.unwrap(), "yes");
 }
 
 #[tokio::test]
@@ -195,8 +199,11 @@ async fn only_the_configured_models_can_be_used() {
     let list = pool.json("GET", "/v1/models", &Value::Null).await;
     assert_eq!(names(&list["data"], "id"), ["llama"]);
     let question = [haft_core::Message::human(QUESTION)];
-    assert_eq!(pool.told("llama", &question).await.unwrap(), "llama");
-    let error = pool.told("bge", &question).await.unwrap_err();
+    assert_eq!(
+        pool.ask_messages("llama", &question).await.unwrap(),
+        "llama"
+    );
+    let error = pool.ask_messages("bge", &question).await.unwrap_err();
     assert_eq!(error.status(), Some(404), "{error}");
 }
 
@@ -204,24 +211,24 @@ async fn only_the_configured_models_can_be_used() {
 async fn capabilities_of_a_model_are_those_of_its_server() {
     let (pool, _ollama, _openai) = both(false).await;
     for name in ["qwen3:8b", "small"] {
-        let told = pool
+        let shown = pool
             .json("POST", "/api/show", &json!({"model": name}))
             .await;
-        assert_eq!(told["model_info"]["qwen3.context_length"], 40960);
-        assert_eq!(told["template"], "{{ .Messages }}");
+        assert_eq!(shown["model_info"]["qwen3.context_length"], 40960);
+        assert_eq!(shown["template"], "{{ .Messages }}");
         assert_eq!(
-            told["capabilities"],
+            shown["capabilities"],
             json!(["completion", "thinking", "tools"])
         );
     }
-    let told = pool
+    let shown = pool
         .json("POST", "/api/show", &json!({"name": "nomic"}))
         .await;
-    assert_eq!(told["capabilities"], json!(["embedding"]));
-    let told = pool
+    assert_eq!(shown["capabilities"], json!(["embedding"]));
+    let shown = pool
         .json("POST", "/api/show", &json!({"model": "gpt-4o"}))
         .await;
-    assert_eq!(told["capabilities"], json!(["completion", "tools"]));
+    assert_eq!(shown["capabilities"], json!(["completion", "tools"]));
     let (status, _, body) = pool
         .http("POST", "/api/show", &json!({"model": "nobody"}))
         .await;
@@ -229,24 +236,24 @@ async fn capabilities_of_a_model_are_those_of_its_server() {
 }
 
 #[tokio::test]
-async fn other_paths_go_to_an_upstream_that_speaks_the_same() {
+async fn other_paths_are_forwarded_to_an_upstream_with_the_same_api() {
     let (pool, ollama, openai) = both(false).await;
-    let told = pool
+    let shown = pool
         .json(
             "POST",
             "/v1/embeddings",
             &json!({"model": "gpt-4o", "input": "a"}),
         )
         .await;
-    assert_eq!(told["model"], "llama");
-    let told = pool
+    assert_eq!(shown["model"], "llama");
+    let shown = pool
         .json(
             "POST",
             "/api/embed",
             &json!({"model": "small", "input": "a"}),
         )
         .await;
-    assert_eq!(told["model"], "qwen3:8b");
+    assert_eq!(shown["model"], "qwen3:8b");
     for server in [&ollama, &openai] {
         for request in server.requests() {
             for value in [request.header("authorization"), request.header("x-api-key")] {
@@ -263,10 +270,10 @@ async fn other_paths_go_to_an_upstream_that_speaks_the_same() {
         .find(|one| one.path == "/v1/embeddings")
         .unwrap();
     assert_eq!(sent.header("authorization"), Some("Bearer sk-own"));
-    // What the server says is what the client hears.
+    // The client receives the server's response.
     let (status, _, body) = pool.http("GET", "/v1/files", &Value::Null).await;
     assert_eq!((status, body.contains("nothing here")), (404, true));
-    // Nobody speaks that.
+    // No upstream has this API.
     let (status, _, body) = pool.http("GET", "/v1/messages/batches", &Value::Null).await;
     assert_eq!(status, 404);
     let body: Value = serde_json::from_str(&body).unwrap();
@@ -279,7 +286,7 @@ async fn other_paths_go_to_an_upstream_that_speaks_the_same() {
 }
 
 #[tokio::test]
-async fn models_are_administered_only_where_that_is_allowed() {
+async fn models_can_be_changed_only_if_permitted() {
     let pull = json!({"model": "new"});
     let (pool, ollama, _openai) = both(false).await;
     for (method, path) in [
@@ -319,10 +326,10 @@ async fn a_forwarded_request_falls_back_too() {
     let pool = pool(vec![one, upstream("two", &other), nobody("dead").await]).await;
     drop(failing);
     for _ in 0..4 {
-        let told = pool
+        let shown = pool
             .json("POST", "/v1/embeddings", &json!({"model": "bge"}))
             .await;
-        assert_eq!(told["model"], "bge");
+        assert_eq!(shown["model"], "bge");
     }
     pool.until(|status| status.iter().all(|one| one.in_flight == 0))
         .await;

@@ -1,4 +1,4 @@
-//! A gateway before scripted model servers, and clients of it.
+//! A test harness: a gateway with scripted model servers, and clients for it.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -13,7 +13,7 @@ use haft_models::{
 use haft_testing::{CapturedRequest, Reply, ScriptedServer};
 use serde_json::{Value, json};
 
-/// What is asked unless the test asks something else.
+/// The default question.
 pub(crate) const QUESTION: &str = "How is the weather in Oslo?";
 
 /// A gateway and its address.
@@ -22,12 +22,12 @@ pub(crate) struct Pool {
     pub(crate) upstreams: Upstreams,
 }
 
-/// A gateway before these upstreams.
+/// A gateway with these upstreams.
 pub(crate) async fn pool(upstreams: Vec<Upstream>) -> Pool {
     served(Upstreams::new(upstreams).unwrap(), false).await
 }
 
-/// A gateway before these upstreams whose replies are repaired or pass as they are.
+/// A gateway with these upstreams, with or without repair.
 pub(crate) async fn pool_on(handling: Handling, upstreams: Vec<Upstream>) -> Pool {
     let upstreams = Upstreams::new(upstreams).unwrap();
     let mut options = GatewayOptions::default();
@@ -35,7 +35,7 @@ pub(crate) async fn pool_on(handling: Handling, upstreams: Vec<Upstream>) -> Poo
     bound(upstreams, options).await
 }
 
-/// What the gateway does with replies.
+/// Whether the gateway repairs replies or passes them through.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Handling {
     Repaired,
@@ -61,10 +61,10 @@ async fn bound(upstreams: Upstreams, mut options: GatewayOptions) -> Pool {
 impl Pool {
     /// One question through OpenAI's dialect.
     pub(crate) async fn ask(&self, question: &str) -> Result<String, ModelError> {
-        self.told("tiny", &[Message::human(question)]).await
+        self.ask_messages("tiny", &[Message::human(question)]).await
     }
 
-    pub(crate) async fn told(
+    pub(crate) async fn ask_messages(
         &self,
         model: &str,
         messages: &[Message],
@@ -74,7 +74,7 @@ impl Pool {
         Ok(reply.content.text())
     }
 
-    /// A client of this dialect, which takes errors as they come.
+    /// A client of this dialect, without retries.
     pub(crate) fn client(&self, dialect: &str, model: &str) -> Box<dyn ChatModel> {
         let mut limits = haft_models::Limits::default();
         limits.retries = 0;
@@ -133,7 +133,7 @@ impl Pool {
         serde_json::from_str(&text).unwrap()
     }
 
-    /// Waits until the state of the upstreams is as it should be.
+    /// Waits until the status of the upstreams satisfies the condition.
     pub(crate) async fn until(&self, is_so: impl Fn(&[UpstreamStatus]) -> bool) {
         let waiting = async {
             while !is_so(&self.upstreams.status()) {
@@ -164,12 +164,12 @@ pub(crate) async fn server(
     .await
 }
 
-/// A server that always says the same.
+/// A server that always gives the same reply.
 pub(crate) async fn saying(text: &'static str) -> ScriptedServer {
     server(move |_, _| says(text)).await
 }
 
-/// The server as an upstream of this name.
+/// The server as an upstream with this name.
 pub(crate) fn upstream(name: &str, server: &ScriptedServer) -> Upstream {
     upstream_of(ServerKind::OpenAi, name, &format!("{}/v1", server.url()))
 }
@@ -186,7 +186,7 @@ pub(crate) fn upstream_of(kind: ServerKind, name: &str, url: &str) -> Upstream {
     upstream
 }
 
-/// An upstream where nobody listens.
+/// An upstream at an address where nothing listens.
 pub(crate) async fn nobody(name: &str) -> Upstream {
     let server = saying("nothing").await;
     upstream(name, &server)
@@ -207,7 +207,7 @@ fn delta(text: &str) -> String {
     json!({"choices": [{"index": 0, "delta": {"content": text}}]}).to_string()
 }
 
-/// The conversations that a server was asked to continue, by what was said last.
+/// The conversations that a server received, by their last message.
 pub(crate) fn asked(server: &ScriptedServer) -> Vec<String> {
     let chats = server.requests().into_iter();
     let chats = chats.filter(|request| request.path == "/v1/chat/completions");

@@ -1,4 +1,5 @@
-//! Several upstreams that share the load: who gets a request, who waits, who is turned away.
+//! Several upstreams share the load: which one serves a request, which requests wait, and which are
+//! refused.
 
 use haft_core::Message;
 use haft_gateway::Upstreams;
@@ -13,7 +14,7 @@ async fn a_conversation_stays_with_the_upstream_that_has_its_beginning() {
     let (one, two) = (saying("one").await, saying("two").await);
     let pool = pool(vec![upstream("one", &one), upstream("two", &two)]).await;
     let mut homes = Vec::new();
-    // An odd number, so that taking turns would not look like staying.
+    // An odd number, so that round robin would be noticed.
     let mut conversations: Vec<Vec<Message>> = (0..5)
         .map(|number| {
             vec![
@@ -24,7 +25,7 @@ async fn a_conversation_stays_with_the_upstream_that_has_its_beginning() {
         .collect();
     for turn in 0..4 {
         for (number, conversation) in conversations.iter_mut().enumerate() {
-            let home = pool.told("tiny", conversation).await.unwrap();
+            let home = pool.ask_messages("tiny", conversation).await.unwrap();
             conversation.push(answered(&home));
             conversation.push(Message::human(format!("And {turn}?")));
             if turn == 0 {
@@ -38,7 +39,7 @@ async fn a_conversation_stays_with_the_upstream_that_has_its_beginning() {
 }
 
 #[tokio::test]
-async fn the_one_with_the_least_to_do_is_asked() {
+async fn the_upstream_with_the_least_load_is_chosen() {
     let hanging = |text: &'static str| server(move |_, _| begins(text).then_hang());
     let (one, two) = (hanging("one").await, hanging("two").await);
     let pool = pool(vec![upstream("one", &one), upstream("two", &two)]).await;
@@ -48,7 +49,7 @@ async fn the_one_with_the_least_to_do_is_asked() {
     }
     let in_flight = || pool.upstreams.status().into_iter().map(|one| one.in_flight);
     assert_eq!(in_flight().collect::<Vec<_>>(), [3, 3]);
-    // Clients that leave free their scheduler.
+    // Clients that disconnect free their slots.
     replies.clear();
     pool.until(|status| status.iter().all(|one| one.in_flight == 0))
         .await;
@@ -86,7 +87,7 @@ async fn a_model_in_memory_is_preferred() {
     assert_eq!(requests, [0, 4]);
 }
 
-/// One upstream that takes one request at a time and never ends the first, and so many waiters.
+/// One upstream with one slot that never ends its first reply, and a queue of this length.
 async fn narrow(most_waiting: usize) -> (Pool, ScriptedServer) {
     let server = server(|number, _| match number {
         0 => begins("One").then_hang(),
@@ -129,7 +130,7 @@ async fn a_request_beyond_the_queue_is_refused_in_its_dialect() {
     pool.until(|status| status[0].waiting == 1).await;
     let request = json!({"model": "tiny", "max_tokens": 9, "stream": true,
         "messages": [{"role": "user", "content": QUESTION}]});
-    let told = |body: &Value, path: &str| match path {
+    let message = |body: &Value, path: &str| match path {
         "/api/chat" => body["error"].as_str().map(str::to_owned),
         _ => body["error"]["message"].as_str().map(str::to_owned),
     };
@@ -139,11 +140,11 @@ async fn a_request_beyond_the_queue_is_refused_in_its_dialect() {
         assert_eq!(headers["retry-after"], "5", "{path}");
         let body = serde_json::from_str(&body).unwrap();
         assert!(
-            told(&body, path).unwrap().contains("busy"),
+            message(&body, path).unwrap().contains("busy"),
             "{path}: {body}"
         );
     }
-    // One that waits and leaves makes room.
+    // A waiting request that is cancelled leaves the queue.
     second.abort();
     pool.until(|status| status[0].waiting == 0).await;
     let asking = pool.clone();
@@ -153,7 +154,7 @@ async fn a_request_beyond_the_queue_is_refused_in_its_dialect() {
 }
 
 #[tokio::test]
-async fn clients_that_leave_under_load_leave_nothing_behind() {
+async fn clients_that_disconnect_under_load_free_all_slots() {
     let slow = |text: &'static str| server(move |_, _| begins(text).then_hang());
     let (one, two) = (slow("one").await, slow("two").await);
     let limited = |name, server: &ScriptedServer| {

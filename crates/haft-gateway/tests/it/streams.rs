@@ -1,4 +1,4 @@
-//! How a reply is asked for, and how soon a streamed one goes out.
+//! How replies are requested, and how soon parts of a stream are sent.
 
 use std::time::Duration;
 
@@ -13,14 +13,14 @@ use tokio::time::timeout;
 
 use crate::pool::*;
 
-/// More events than a gateway may look for before it hands out what there is.
+/// More events than the gateway combines into one write.
 const EVENTS: usize = 100;
 
-/// A model server that streams an event whenever it is told to.
-async fn told_when() -> (String, mpsc::UnboundedSender<String>) {
+/// A model server that streams an event whenever the test sends one.
+async fn streaming_on_demand() -> (String, mpsc::UnboundedSender<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/v1", listener.local_addr().unwrap());
-    let (tell, mut told) = mpsc::unbounded_channel::<String>();
+    let (tell, mut next_event) = mpsc::unbounded_channel::<String>();
     tokio::spawn(async move {
         let (mut socket, _) = listener.accept().await.unwrap();
         socket.set_nodelay(true).unwrap();
@@ -28,7 +28,7 @@ async fn told_when() -> (String, mpsc::UnboundedSender<String>) {
         assert!(socket.read(&mut request).await.unwrap() > 0);
         let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n";
         socket.write_all(head.as_bytes()).await.unwrap();
-        while let Some(event) = told.recv().await {
+        while let Some(event) = next_event.recv().await {
             let event = format!("data: {event}\n\n");
             socket.write_all(event.as_bytes()).await.unwrap();
         }
@@ -41,7 +41,7 @@ fn word(number: usize) -> String {
     json!({"choices": [{"index": 0, "delta": delta}]}).to_string()
 }
 
-/// Reads until this was said.
+/// Reads until this text arrived.
 async fn read_until(socket: &mut TcpStream, read: &mut String, wanted: &str) {
     let mut bytes = vec![0; 4096];
     while !read.contains(wanted) {
@@ -70,8 +70,8 @@ async fn asked_at(pool: &Pool, path: &str, body: &Value, repair: &str) -> TcpStr
     client
 }
 
-/// Each word is sent when the client has the one before the last: whoever held back more than one
-/// event would wait for ever, as would whoever waits for full packets.
+/// Each word is sent after the client has received the one before the last: a gateway that held
+/// back more than one event, or waited for full packets, would block forever.
 #[tokio::test]
 async fn text_is_delayed_by_at_most_one_event() {
     let tool = json!({"type": "function", "function": {"name": "t", "parameters": {}}});
@@ -81,11 +81,11 @@ async fn text_is_delayed_by_at_most_one_event() {
         (json!([]), "on"),
         (json!([tool]), "on"),
         (json!([tool]), "off"),
-        // These pass as they are.
+        // These pass through unchanged.
         (json!([plain]), "off"),
         (json!([]), "off"),
     ] {
-        let (url, tell) = told_when().await;
+        let (url, tell) = streaming_on_demand().await;
         let pool = pool(vec![upstream_of(ServerKind::OpenAi, "one", &url)]).await;
         let messages = json!([{"role": "user", "content": "Go on"}]);
         let body = json!({"model": "tiny", "stream": true, "messages": messages, "tools": tools});
@@ -136,12 +136,13 @@ async fn a_sole_local_server_is_asked_in_one_piece_for_a_whole_reply() {
     let alone = || patient(ServerKind::OpenAi, &url).into();
     assert!(!was_stream_asked(&openai, alone(), false).await);
     assert!(was_stream_asked(&openai, alone(), true).await);
-    // Another one could take over, if only it shows in time that this one has stopped.
+    // Another upstream could take over, but only if a stream shows in time that this one has
+    // stopped.
     let mut other = haft_gateway::Upstream::from(patient(ServerKind::OpenAi, &url));
     other.name = "other".to_owned();
     let two = vec![patient(ServerKind::OpenAi, &url).into(), other];
     assert!(was_stream_asked(&openai, Upstreams::new(two).unwrap(), false).await);
-    // Somebody wants to know soon.
+    // The client wants a stream.
     let mut settings = ModelSettings::default();
     settings.limits.first_byte = Duration::from_secs(5);
     let watched = ModelServer::new(ServerKind::OpenAi, &url, &settings);
@@ -150,7 +151,7 @@ async fn a_sole_local_server_is_asked_in_one_piece_for_a_whole_reply() {
 
 const CALL: &str = "<tool_call>{\"name\": \"t\", \"arguments\": {\"city\": \"Oslo\"}}</tool_call>";
 
-/// Dialects by their paths, and what their streams end with.
+/// The paths of the dialects, and the ends of their streams.
 const DIALECTS: [(&str, &str); 3] = [
     ("/v1/chat/completions", "[DONE]"),
     ("/api/chat", "\"done\":true"),
@@ -172,17 +173,17 @@ fn said(text: &str) -> String {
     json!({"choices": [{"index": 0, "delta": {"content": text}}]}).to_string()
 }
 
-/// The server says no more before the client has what it said: whoever held the call back to the
-/// end of the reply would wait for ever.
+/// The server sends the rest only after the client has received the call: a gateway that held the
+/// call back until the end of the reply would block forever.
 #[tokio::test]
-async fn a_printed_call_goes_out_at_its_end() {
+async fn a_printed_call_is_sent_when_it_ends() {
     for (path, end) in DIALECTS {
         for repair in ["on", "off"] {
             if (path, repair) == ("/v1/chat/completions", "off") {
-                // This passes as it is.
+                // This passes through unchanged.
                 continue;
             }
-            let (url, tell) = told_when().await;
+            let (url, tell) = streaming_on_demand().await;
             let pool = pool(vec![upstream_of(ServerKind::OpenAi, "one", &url)]).await;
             let mut client = asked_at(&pool, path, &calling(path, true), repair).await;
             let mut read = String::new();
@@ -212,9 +213,9 @@ async fn a_printed_call_goes_out_at_its_end() {
     }
 }
 
-/// A model that closes a thought that it never opened, and a server that tells of another call than
-/// the one that was printed: the first stream ends in an error, as a call cannot be taken back, and
-/// from then on calls wait. What goes out in one piece is right at once.
+/// The model closes reasoning that it never opened, or the server reports another call than the
+/// printed one: the first stream ends in an error, because a sent call cannot be withdrawn, and
+/// from then on calls are held back. A whole reply is correct at once.
 #[tokio::test]
 async fn a_retracted_call_is_an_error_once() {
     let native = json!({"choices": [{"index": 0, "delta": {"tool_calls": [{"index": 0,

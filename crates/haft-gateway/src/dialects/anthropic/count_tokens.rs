@@ -1,4 +1,5 @@
-//! `POST /v1/messages/count_tokens`: an estimate, as no server counts for another one's model.
+//! `POST /v1/messages/count_tokens`: an estimate, because no server counts tokens for another
+//! server's model.
 
 use axum::body::Bytes;
 use axum::response::Response;
@@ -10,7 +11,7 @@ use super::super::dialect::Dialect;
 use super::Anthropic;
 use crate::respond::{Refusal, json};
 
-/// Tokens around a message or a tool.
+/// The estimated overhead of a message or a tool in tokens.
 const AROUND: u64 = 8;
 
 pub(super) async fn answer(body: Bytes) -> Response {
@@ -21,8 +22,8 @@ pub(super) async fn answer(body: Bytes) -> Response {
             return Anthropic.refused(&Refusal::new(400, message));
         }
     };
-    // A conversation needs a limit on the reply; this request has none, and it makes no
-    // difference to the count.
+    // The parser requires a limit on the reply, which this request does not have; the value does
+    // not affect the count.
     if let Some(request) = request.as_object_mut() {
         request.insert("max_tokens".to_owned(), 1.into());
     }

@@ -7,7 +7,7 @@ use super::super::format::{OpenCall, ReplyFormat, ReplyHead, arguments_text};
 use super::super::frames::event;
 use super::blocks::Blocks;
 
-/// A message on its way.
+/// A message that is being written.
 #[derive(Debug)]
 pub(super) struct MessageReply {
     head: ReplyHead,

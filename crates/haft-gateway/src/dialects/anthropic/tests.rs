@@ -4,14 +4,14 @@ use super::super::tests::assert_recorded;
 use super::*;
 
 #[test]
-fn every_byte_of_a_reply_is_as_recorded() {
+fn replies_match_the_recorded_bytes() {
     let request = json!({"model": "m", "messages": [{"role": "user", "content": "?"}],
         "max_tokens": 9, "stream": true});
     assert_recorded(&Anthropic, &request, include_str!("tests/replies.txt"));
 }
 
 #[test]
-fn a_conversation_that_the_server_is_to_keep_is_refused_as_anthropic_does() {
+fn stored_conversations_are_refused_as_by_anthropic() {
     let thread = json!({"type": "create"});
     let request = json!({"model": "m", "max_tokens": 9, "messages": [], "thread": thread});
     let rejection = |request: &Value| {

@@ -1,5 +1,4 @@
-//! What Ollama's clients ask beside the conversation: which models there are, and what they can
-//! do.
+//! Ollama's requests about models: which models there are, and their capabilities.
 
 use std::sync::Arc;
 
@@ -19,15 +18,15 @@ use crate::shared::Shared;
 
 type Handle = State<Arc<Shared>>;
 
-/// The version of Ollama's API that is spoken here.
+/// The version of Ollama's API that is implemented here.
 const OLLAMA_VERSION: &str = "0.12.10";
 
 /// What each upstream reported about its models.
-type Told = Vec<(Arc<Member>, Vec<Value>)>;
+type Listings = Vec<(Arc<Member>, Vec<Value>)>;
 
-/// `GET /api/tags`: the models of all upstreams; those of an Ollama server as it lists them.
+/// `GET /api/tags`: the models of all upstreams; entries of an Ollama server are unchanged.
 pub(super) async fn tags(State(shared): Handle) -> Response {
-    let told = async |member: &Member| {
+    let listing = async |member: &Member| {
         if member.is_ollama() {
             return entries(member, "/api/tags").await;
         }
@@ -37,21 +36,21 @@ pub(super) async fn tags(State(shared): Handle) -> Response {
             .map(|name| json!({"name": name, "model": name, "size": 0}))
             .collect())
     };
-    united(shared.upstreams.each(told).await)
+    united(shared.upstreams.each(listing).await)
 }
 
-/// `GET /api/ps`: of all upstreams; only an Ollama tells what is loaded.
+/// `GET /api/ps`: the loaded models of all upstreams; only Ollama servers report them.
 pub(super) async fn loaded(State(shared): Handle) -> Response {
-    let told = async |member: &Member| {
+    let listing = async |member: &Member| {
         if member.is_ollama() {
             return entries(member, "/api/ps").await;
         }
         Ok(Vec::new())
     };
-    united(shared.upstreams.each(told).await)
+    united(shared.upstreams.each(listing).await)
 }
 
-/// The models of one of Ollama's lists.
+/// The models in one of Ollama's lists.
 async fn entries(member: &Member, path: &str) -> Result<Vec<Value>, ModelError> {
     #[derive(Deserialize)]
     struct List {
@@ -66,8 +65,8 @@ async fn entries(member: &Member, path: &str) -> Result<Vec<Value>, ModelError> 
     Ok(list.models.unwrap_or_default())
 }
 
-/// All of these lists as one of Ollama's, under the names that clients know.
-fn united(lists: Result<Told, ModelError>) -> Response {
+/// All lists merged into one of Ollama's form, with the names that clients use.
+fn united(lists: Result<Listings, ModelError>) -> Response {
     let lists = match lists {
         Ok(lists) => lists,
         Err(error) => return Chat.refused(&Refusal::from(&error)),
@@ -99,13 +98,13 @@ pub(super) async fn version() -> Response {
     json(&json!({"version": OLLAMA_VERSION}))
 }
 
-/// `POST /api/show`: what an Ollama says of its model, and of others what is known. Every model
-/// that talks can call tools here.
+/// `POST /api/show`: the reply of an Ollama server, or what is known about another server's model.
+/// Through haft every chat model can call tools.
 pub(super) async fn show(State(shared): Handle, body: Bytes) -> Response {
     let Ok(Value::Object(mut asked)) = serde_json::from_slice(&body) else {
         return Chat.refused(&Refusal::new(400, "The request cannot be read"));
     };
-    // Older clients say `name`.
+    // Older clients use the field `name`.
     let name = asked.remove("model").or_else(|| asked.remove("name"));
     let Some(Value::String(name)) = name else {
         return Chat.refused(&Refusal::new(400, "The request names no model"));
@@ -153,19 +152,19 @@ async fn shown(
     Err(failure.unwrap_or_else(not_found))
 }
 
-/// What an Ollama says, with tools among what the model can do, unless it does not talk at all.
+/// The reply of an Ollama server, with "tools" added to the capabilities of a chat model.
 fn with_tools(text: &str) -> Value {
     let mut answer: Value = serde_json::from_str(text).unwrap_or_default();
     let Some(fields) = answer.as_object_mut() else {
         return nothing_known();
     };
-    let told = fields.entry("capabilities").or_insert_with(|| json!([]));
-    if let Some(told) = told.as_array_mut() {
-        let has = |name: &str| told.iter().any(|known| known == name);
-        // Before 0.6.4 there was no list.
-        let talks = has("completion") || told.is_empty();
+    let capabilities = fields.entry("capabilities").or_insert_with(|| json!([]));
+    if let Some(capabilities) = capabilities.as_array_mut() {
+        let has = |name: &str| capabilities.iter().any(|known| known == name);
+        // Servers before 0.6.4 sent no list.
+        let talks = has("completion") || capabilities.is_empty();
         if talks && !has("tools") {
-            told.push("tools".into());
+            capabilities.push("tools".into());
         }
     }
     answer

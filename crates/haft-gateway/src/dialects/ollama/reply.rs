@@ -1,4 +1,4 @@
-//! Writes the lines of `/api/chat` and `/api/generate`, and the replies in one piece.
+//! Writes the lines of `/api/chat` and `/api/generate`, and whole replies.
 
 use haft_core::{AiMessage, StopReason, ToolCall};
 use jiff::Timestamp;
@@ -9,12 +9,12 @@ use super::super::format::{ReplyFormat, ReplyHead, reasoning_text};
 use super::super::frames::{Texts, line};
 use super::Ollama;
 
-/// A reply on its way.
+/// A reply that is being written.
 #[derive(Debug)]
 pub(super) struct ReplyLines {
     api: Ollama,
     head: ReplyHead,
-    /// When the reply was begun, as RFC 3339 text.
+    /// The start time of the reply, as RFC 3339 text.
     created_at: String,
     has_announced: bool,
 }
@@ -124,7 +124,7 @@ impl ReplyLines {
         }
     }
 
-    /// The beginning of a line, with what it says under this name.
+    /// The common fields of a line, and the field `name` with the content.
     fn begun(&self, name: &str, said: Value) -> Map<String, Value> {
         fields([
             ("model", self.head.model.as_str().into()),

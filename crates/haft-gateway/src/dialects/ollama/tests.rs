@@ -4,7 +4,7 @@ use super::super::tests::assert_recorded;
 use super::Ollama::{Chat, Generate};
 
 #[test]
-fn every_byte_of_a_reply_is_as_recorded() {
+fn replies_match_the_recorded_bytes() {
     let recorded = include_str!("tests/replies.txt");
     let start = recorded.find("=== ollama_generate").unwrap();
     let (chat, generate) = recorded.split_at(start);

@@ -1,5 +1,5 @@
-//! Which models there are, as OpenAI's and Anthropic's clients read it. Both ask at `/v1/models`;
-//! only Anthropic's name a version of its API.
+//! The lists of models for clients of OpenAI's and Anthropic's API. Both request `/v1/models`; only
+//! Anthropic's clients send a version of the API.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::respond::{Refusal, json};
 use crate::scheduler::is_same;
 use crate::shared::Shared;
 
-/// `GET /v1/models`: those of all upstreams.
+/// `GET /v1/models`: the models of all upstreams.
 pub(super) async fn list(State(shared): State<Arc<Shared>>, headers: HeaderMap) -> Response {
     if anthropic::names_a_version(&headers) {
         return answered(&Anthropic, names(&shared).await, anthropic::list);

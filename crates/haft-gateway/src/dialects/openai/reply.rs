@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::super::format::{OpenCall, ReplyFormat, ReplyHead, arguments_text, reasoning_text};
 use super::super::frames::{Texts, event};
 
-/// A chat completion on its way.
+/// A chat completion that is being written.
 #[derive(Debug)]
 pub(super) struct ChatCompletion {
     head: ReplyHead,
@@ -173,7 +173,7 @@ impl ChatCompletion {
     }
 }
 
-/// A part of a call with its id and name, and with these of its arguments.
+/// The first part of a call, with its id, its name and the given arguments.
 fn begun<'a>(call: OpenCall<'a>, arguments: &'a str) -> CallPart<'a> {
     CallPart {
         index: call.place,

@@ -7,7 +7,7 @@ fn forwarded(method: &str, path: &str) -> Result<Forwarded, Refusal> {
 }
 
 #[test]
-fn only_plain_paths_go_on() {
+fn only_plain_paths_are_forwarded() {
     for path in [
         "/api/embed",
         "/v1/models/Qwen%2FQwen3",
@@ -55,7 +55,7 @@ fn administrative_requests_are_recognized() {
 }
 
 #[test]
-fn statuses_of_the_upstream_are_told_from_those_of_the_request() {
+fn failures_of_the_upstream_are_distinguished_from_those_of_the_request() {
     let answer = |status: u16| {
         let mut answer = http::Response::new(stream::empty().boxed());
         *answer.status_mut() = status.try_into().unwrap();

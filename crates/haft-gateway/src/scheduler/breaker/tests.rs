@@ -6,7 +6,7 @@ fn opened() -> (Breaker, Instant) {
     (breaker, now)
 }
 
-/// What comes of a request.
+/// The result of one request.
 fn comes(breaker: &mut Breaker, verdict: Verdict, now: Instant) -> Option<Duration> {
     let entered = breaker.enter();
     breaker.judge(entered, verdict, now)
@@ -25,7 +25,7 @@ async fn results_of_requests_from_before_it_opened_are_ignored() {
     breaker.judge(early, Verdict::Failed, now);
     breaker.judge(trying, Verdict::Works, now);
     assert!(breaker.is_closed());
-    // It was asked although it was open, as there was no other, and it works.
+    // It was used although it was open, because there was no other, and it works.
     let (mut breaker, now) = opened();
     comes(&mut breaker, Verdict::Works, now);
     assert!(breaker.is_closed());
@@ -44,7 +44,7 @@ async fn failures_in_a_row_open_it_and_a_success_between_them_does_not() {
     }
     assert_eq!(comes(&mut breaker, Verdict::Failed, now), Some(FIRST_PAUSE));
     assert!(!breaker.allows(now));
-    // One is enough where nobody is there.
+    // One failure is enough if nothing listens there.
     assert!(!opened().0.allows(now));
 }
 
@@ -59,7 +59,7 @@ async fn half_open_one_request_decides() {
     assert_eq!(pause, Some(FIRST_PAUSE * 2));
     breaker.answers();
     let trying = breaker.enter();
-    // The client left, which says nothing.
+    // The client disconnected, which shows nothing.
     assert_eq!(breaker.judge(trying, Verdict::Nothing, now), None);
     assert!(breaker.allows(now));
     let trying = breaker.enter();
@@ -69,7 +69,7 @@ async fn half_open_one_request_decides() {
     breaker.answers();
     comes(&mut breaker, Verdict::Works, now);
     assert!(breaker.is_closed());
-    // All is forgotten.
+    // The history is cleared.
     assert_eq!(comes(&mut breaker, Verdict::Gone, now), Some(FIRST_PAUSE));
 }
 

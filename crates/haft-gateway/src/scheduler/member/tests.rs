@@ -40,7 +40,7 @@ async fn a_server_is_asked_for_its_models_and_those_in_memory() {
     assert!(member.is_loaded("a") && !member.is_loaded("b:1"));
     member.note_loaded("b:1");
     assert!(member.is_loaded("b:1"));
-    // What is known is not asked again.
+    // A list that is recent enough is not requested again.
     let asked = server.requests().len();
     member.learn(Duration::from_secs(60)).await.unwrap();
     assert_eq!(server.requests().len(), asked);

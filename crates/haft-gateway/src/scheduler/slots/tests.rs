@@ -4,7 +4,7 @@ use futures_util::FutureExt;
 
 use super::*;
 
-/// Upstreams that take so many at a time.
+/// Upstreams with these maximum numbers of requests.
 fn slots(most: &[Option<usize>]) -> Arc<Slots> {
     let slots = most.iter().map(|most| Slot::new(*most, false));
     Arc::new(Slots::new(slots.collect(), 3))
@@ -37,7 +37,7 @@ async fn take(slots: &Arc<Slots>, wanted: Wanted) -> Permit {
 }
 
 #[tokio::test]
-async fn the_one_with_the_least_to_do_is_taken() {
+async fn the_upstream_with_the_least_load_is_chosen() {
     let slots = slots(&[None, None, None]);
     let mut permits = Vec::new();
     for _ in 0..7 {
@@ -46,7 +46,7 @@ async fn the_one_with_the_least_to_do_is_taken() {
     assert_eq!(in_flight(&slots), [3, 2, 2]);
     permits.retain(|permit| permit.upstream != 1);
     assert_eq!(take(&slots, wanted(&[0, 1, 2])).await.upstream, 1);
-    // Where all have the same to do, they take turns.
+    // With equal load, they take turns.
     permits.clear();
     let mut turns = Vec::new();
     for _ in 0..6 {
@@ -57,7 +57,7 @@ async fn the_one_with_the_least_to_do_is_taken() {
 }
 
 #[tokio::test]
-async fn a_conversation_stays_where_it_is_until_that_costs_more_than_it_saves() {
+async fn a_conversation_keeps_its_upstream_until_that_costs_more_than_it_saves() {
     let slots = slots(&[None, None]);
     let home = take(&slots, of_session(1)).await.upstream;
     for other in 2..6 {
@@ -94,14 +94,14 @@ async fn waiting_requests_are_served_in_their_order() {
     let mut second = pin!(slots.take(wanted(&[0])));
     assert!(second.as_mut().now_or_never().is_none());
     let mut third = pin!(slots.take(wanted(&[0, 1])));
-    // The other upstream has room, for those who can use it.
+    // The other upstream has a free slot, for requests that can use it.
     let third = third.as_mut().now_or_never().unwrap().unwrap();
     assert_eq!(third.upstream, 1);
     let mut fourth = pin!(slots.take(wanted(&[0, 1])));
     assert!(fourth.as_mut().now_or_never().is_none());
     assert_eq!(slots.look(|_, _, waiting| waiting), [2, 1]);
     drop(first);
-    // The permit is the second one's already, though nobody asked for it yet.
+    // The second request has the permit already, although it was not polled yet.
     assert!(slots.take_now(&wanted(&[0])).is_none());
     assert!(fourth.as_mut().now_or_never().is_none());
     let second = second.await.unwrap();
@@ -124,7 +124,7 @@ async fn a_full_queue_refuses_requests_until_one_leaves() {
     waiting.pop();
     let mut next = Box::pin(slots.take(wanted(&[0])));
     assert!(next.as_mut().now_or_never().is_none());
-    // A permit for someone who left goes to the next.
+    // The permit of a dropped request goes to the next one.
     drop(permit);
     waiting.clear();
     assert_eq!(next.await.unwrap().upstream, 0);
@@ -152,7 +152,7 @@ async fn a_failing_upstream_is_left_out_while_another_works() {
         assert_eq!(permit.upstream, 1);
         permit.done();
     }
-    // Better than none.
+    // A failing upstream is better than none.
     assert_eq!(take(&slots, wanted(&[0])).await.upstream, 0);
     drop(take(&slots, wanted(&[1])).await);
     slots.with_breaker(0, Breaker::answers);
@@ -170,7 +170,7 @@ async fn a_fallback_is_used_only_if_no_other_upstream_works() {
     let slots = Arc::new(Slots::new(slots, 3));
     let permit = take(&slots, wanted(&[0, 1])).await;
     assert_eq!(permit.upstream, 0);
-    // To be busy is not to fail.
+    // Being busy is not a failure.
     assert!(slots.take_now(&wanted(&[0, 1])).is_none());
     permit.failed(Verdict::Gone);
     assert_eq!(take(&slots, wanted(&[0, 1])).await.upstream, 1);

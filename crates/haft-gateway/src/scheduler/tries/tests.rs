@@ -11,7 +11,7 @@ fn tries(upstreams: usize) -> Tries {
 const LONGEST: Duration = Duration::from_secs(60);
 const FIRST: Duration = Duration::from_millis(250);
 
-/// The upstreams that are asked in turn when each fails like this, and how long is waited before.
+/// The upstreams that are tried in turn if each fails with this error, and the pauses before.
 fn asked(mut tries: Tries, kind: ModelErrorKind) -> Vec<(usize, u128)> {
     let mut asked = Vec::new();
     while let Some(choice) = tries.next().first().cloned() {
@@ -29,7 +29,7 @@ fn every_upstream_is_tried_once_and_some_again_after_a_wait() {
     assert_eq!(asked(tries(2), server), [(0, 0), (1, 0), (0, 250)]);
     let all: Vec<_> = (0..5).map(|upstream| (upstream, 0)).collect();
     assert_eq!(asked(tries(5), server), all);
-    // What would fail again is not asked again.
+    // An error that would occur again is not retried.
     assert_eq!(asked(tries(2), ModelErrorKind::Timeout), [(0, 0), (1, 0)]);
 }
 
@@ -46,7 +46,7 @@ fn a_long_retry_after_is_respected() {
 }
 
 #[test]
-fn the_error_is_the_one_that_tells_the_most() {
+fn the_most_specific_error_is_reported() {
     let mut tries = tries(2);
     tries.failed(0, error(ModelErrorKind::Server), LONGEST);
     tries.failed(1, error(ModelErrorKind::Connect), LONGEST);

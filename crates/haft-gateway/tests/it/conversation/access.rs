@@ -1,4 +1,4 @@
-//! Who gets in, and how a conversation has to be asked for.
+//! Access to the gateway, and the permitted methods.
 
 use haft_testing::Reply;
 use reqwest::StatusCode;
@@ -14,7 +14,7 @@ const CONVERSATIONS: [&str; 4] = [
     "/api/generate",
 ];
 
-/// What an error is, in the words of the path.
+/// The error message in the form of the path's dialect.
 fn message(path: &str, body: &Value) -> String {
     let message = match path.starts_with("/api/") {
         true => &body["error"],
@@ -76,7 +76,7 @@ async fn a_conversation_takes_only_a_post() {
         let body = answer.json().await.unwrap();
         assert_eq!(message(path, &body), "This path takes a POST");
     }
-    // A query is no part of the path, a slash is.
+    // A query is not part of the path, a slash is.
     let request = rig.post("/v1/chat/completions?version=1", &question(false));
     assert_eq!(request.send().await.unwrap().status(), StatusCode::OK);
     let answer = rig.post("/v1/chat/completions/", &json!({})).send().await;

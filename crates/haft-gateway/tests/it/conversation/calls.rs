@@ -1,4 +1,4 @@
-//! When a call goes out.
+//! When a call is sent.
 
 use haft_testing::Reply;
 use serde_json::{Value, json};
@@ -13,8 +13,8 @@ fn piece(index: usize, id: &str, city: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_call_goes_out_when_it_is_complete_not_when_the_reply_is() {
-    // The second call is begun, so the first one is complete; then nothing comes any more.
+async fn a_call_is_sent_when_it_is_complete_before_the_reply_is() {
+    // The second call has begun, so the first one is complete; then no data follows.
     let hanging = Reply::sse([piece(0, "a", "Oslo"), piece(1, "b", "Rome")]).then_hang();
     let rig = Rig::new(vec![hanging]).await;
     let request = rig.post("/v1/chat/completions", &question(true));
@@ -78,7 +78,7 @@ async fn without_repair_a_call_streams_in_pieces() {
         ("/v1/chat/completions", question(true)),
         ("/v1/messages", anthropic),
     ] {
-        // Half a call, and nothing after it: the half is there.
+        // Half of a call, and no data after it: that half has arrived.
         let rig = Rig::new(vec![Reply::sse(begun.clone()).then_hang()]).await;
         let request = rig.post(path, &body).header("x-haft-repair", "off");
         let mut answer = request.send().await.unwrap();
@@ -87,7 +87,7 @@ async fn without_repair_a_call_streams_in_pieces() {
             let chunk = answer.chunk().await.unwrap().unwrap();
             read.push_str(std::str::from_utf8(&chunk).unwrap());
         }
-        // The whole call, and it is there once.
+        // The whole call has arrived, exactly once.
         let mut events = begun.clone();
         events.push(part("lo\"}"));
         events.push(json!({"choices": [{"delta": {}, "finish_reason": "tool_calls"}]}).to_string());
@@ -102,8 +102,8 @@ async fn without_repair_a_call_streams_in_pieces() {
 }
 
 #[tokio::test]
-async fn a_streamed_call_that_stays_wrong_is_a_status_if_nothing_was_sent_before() {
-    // No city, and the tool wants one; asked again, the model says the same.
+async fn an_invalid_streamed_call_is_a_status_if_nothing_was_sent_before() {
+    // The required city is missing, and the model makes the same call when asked again.
     let wrong = || super::said("", &[("a", "forecast", json!({"days": 3}))]);
     let rig = Rig::new((0..9).map(|_| wrong()).collect()).await;
     let request = rig.post("/v1/chat/completions", &question(true));

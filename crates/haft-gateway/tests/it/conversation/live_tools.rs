@@ -1,4 +1,4 @@
-//! Tools at the gateway whose server comes to have others.
+//! Tools of a server that changes its list while the gateway runs.
 
 use std::time::Duration;
 
@@ -9,13 +9,13 @@ use serde_json::{Value, json};
 use super::{Rig, question, said};
 use haft_testing::misbehaving_server::{recording_entry, serve_if_asked};
 
-/// Not a test of its own: the server, when this program was started as one.
+/// Not a test of its own: runs the server if this program was started as one.
 #[test]
 fn misbehaving_server_process() {
     serve_if_asked();
 }
 
-/// Longer than anything here may take on a busy machine, and far shorter than for ever.
+/// Longer than any step here takes on a busy machine.
 const SOON: Duration = Duration::from_secs(30);
 
 async fn until_listed(servers: &McpServers) {

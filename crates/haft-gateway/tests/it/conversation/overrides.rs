@@ -1,4 +1,4 @@
-//! What a request overrides, and how it is told what was done.
+//! Overrides of a request, and the report of interventions.
 
 use haft_testing::Reply;
 use serde_json::{Value, json};
@@ -28,7 +28,7 @@ async fn repairs_are_reported_in_a_header_of_a_whole_answer() {
 }
 
 #[tokio::test]
-async fn nothing_is_reported_where_nothing_was_done() {
+async fn without_interventions_nothing_is_reported() {
     let rig = Rig::new(vec![said("Sunny.", &[]), said("Sunny.", &[])]).await;
     let answer = rig.post("/v1/chat/completions", &question(false));
     let answer = answer.send().await.unwrap();
@@ -42,7 +42,7 @@ async fn nothing_is_reported_where_nothing_was_done() {
 }
 
 #[tokio::test]
-async fn the_last_event_of_a_stream_reports_what_was_done_in_every_dialect() {
+async fn the_last_event_of_a_stream_reports_the_interventions_in_every_dialect() {
     let printed =
         "<tool_call>{\"name\": \"forecast\", \"arguments\": {\"city\": \"Oslo\"}}</tool_call>";
     let tool = forecast();
@@ -73,8 +73,8 @@ async fn a_request_can_switch_repair_off() {
         "function": {"name": "forecast", "arguments": "{\"city\": \"Oslo\", \"days\": \"5\"}"}});
     let made = json!({"choices": [{"message": {"content": null, "tool_calls": [call]},
         "finish_reason": "tool_calls"}]});
-    // The second server streams what nobody asked it to stream; that has to be read, and is asked
-    // for once more.
+    // The second server streams although it was asked for a whole reply; the reply is read and
+    // requested again once.
     for script in [vec![Reply::json(made)], vec![with_text(), with_text()]] {
         let rig = Rig::new(script).await;
         let request = rig.post("/v1/chat/completions", &question(false));
@@ -109,7 +109,7 @@ async fn an_unknown_override_is_an_error_and_no_model_is_asked() {
     assert!(rig.asked().is_empty());
 }
 
-/// A request with sixty tools, of which few can fit.
+/// A request with sixty tools, of which only a few fit.
 fn crowded(messages: &Value) -> Value {
     let about = "Puts a document on the shelf of this volume, with a slip that says who brought it";
     let others = (0..60).map(|number| {
@@ -122,7 +122,7 @@ fn crowded(messages: &Value) -> Value {
 }
 
 #[tokio::test]
-async fn the_clients_tools_are_chosen_where_that_is_asked_for() {
+async fn the_clients_tools_are_selected_if_requested() {
     let messages = json!([{"role": "user", "content": "What is the weather forecast for Oslo?"}]);
     let rig = Rig::new(vec![said("Sunny.", &[]), said("Sunny.", &[])]).await;
     let body = crowded(&messages);
@@ -146,7 +146,7 @@ async fn the_clients_tools_are_chosen_where_that_is_asked_for() {
 }
 
 #[tokio::test]
-async fn each_request_of_a_conversation_extends_the_last_ones_prefix() {
+async fn each_request_of_a_conversation_extends_the_previous_prompt() {
     for select in ["on", "off"] {
         let rig = Rig::new((0..3).map(|_| said("Sunny.", &[])).collect()).await;
         let mut messages =
@@ -177,7 +177,7 @@ async fn each_request_of_a_conversation_extends_the_last_ones_prefix() {
 }
 
 #[tokio::test]
-async fn everything_is_counted() {
+async fn requests_and_interventions_are_counted() {
     let rig = Rig::new(vec![with_text(), said("", &[]), said("Sunny.", &[])]).await;
     for _ in 0..2 {
         let request = rig.post("/v1/chat/completions", &question(false));

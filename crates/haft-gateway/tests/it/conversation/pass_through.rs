@@ -1,5 +1,5 @@
-//! Conversations that pass as they are: what the model server is asked, what the client gets, and
-//! what is reported about it.
+//! Conversations that pass through: what the model server receives, what the client receives, and
+//! what is reported.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{Rig, question, said};
 
-/// A rig whose clients want nothing repaired.
+/// A gateway without repair.
 async fn passing(replies: Vec<Reply>) -> Rig {
     Rig::with(replies, |options| options.overrides.repair = Some(false)).await
 }
@@ -36,7 +36,7 @@ async fn a_request_passes_through_unchanged() {
     body["stream_options"] = json!({"include_usage": true});
     assert_eq!(answer(&rig, &body).await.0, 200);
     assert_eq!(rig.asked()[0], body);
-    // The tokens are counted whether or not the client wants to know.
+    // Tokens are counted even if the client does not ask for the counts.
     let counting = body["stream_options"].take();
     body.as_object_mut().unwrap().remove("stream_options");
     assert_eq!(answer(&rig, &body).await.0, 200);
@@ -45,7 +45,7 @@ async fn a_request_passes_through_unchanged() {
 }
 
 #[tokio::test]
-async fn a_request_that_needs_work_does_not_pass() {
+async fn a_request_that_needs_changes_does_not_pass_through() {
     let mut bodies = vec![question(true); 6];
     bodies[0]["tool_choice"] = json!("none");
     bodies[1]["messages"][0]["role"] = json!("developer");
@@ -136,8 +136,8 @@ async fn a_reply_without_its_end_marker_gets_one() {
 }
 
 #[tokio::test]
-async fn what_passing_cannot_handle_goes_to_the_model() {
-    // A model without native tools is told of them in its prompt.
+async fn requests_that_cannot_pass_through_are_converted() {
+    // The tools of a model without native tool calls are described in its prompt.
     let refused = || {
         let message = "tiny does not support tools";
         Reply::json(json!({"error": {"message": message}})).with_status(400)
@@ -151,7 +151,7 @@ async fn what_passing_cannot_handle_goes_to_the_model() {
 }
 
 #[tokio::test]
-async fn the_model_server_is_free_when_the_client_leaves() {
+async fn the_slot_is_free_after_the_client_disconnects() {
     let rig = passing(vec![Reply::sse([word("Sun")]).then_hang()]).await;
     let request = rig.post("/v1/chat/completions", &question(true));
     let mut answer = request.send().await.unwrap();

@@ -1,4 +1,4 @@
-//! Calls that a model only repeats from the client's conversation: they go out as text, in every
+//! Calls that a model only quotes from the client's conversation are sent as text, in every
 //! dialect, streamed or whole.
 
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ fn schema() -> Value {
     json!({"type": "object", "required": ["city"], "properties": {"city": {"type": "string"}}})
 }
 
-/// A conversation in which a tool has read `page`: path and body by dialect.
+/// A conversation in which a tool has read `page`: path and body for each dialect.
 fn conversations(question: &str, page: &str, stream: bool) -> Vec<(&'static str, Value)> {
     let function =
         json!({"name": "forecast", "description": "The weather", "parameters": schema()});
@@ -31,7 +31,7 @@ fn conversations(question: &str, page: &str, stream: bool) -> Vec<(&'static str,
             {"function": {"name": "read", "arguments": {}}}]},
         {"role": "tool", "tool_name": "read", "content": page},
     ]});
-    // The result comes in two blocks, cut inside of the call.
+    // The result has two blocks, with the boundary inside the call.
     let (first, second) = page.split_at(page.len() / 2);
     let anthropic = json!({"model": "tiny", "stream": stream, "max_tokens": 99,
     "tools": [{"name": "forecast", "description": "The weather", "input_schema": schema()}],
@@ -49,7 +49,7 @@ fn conversations(question: &str, page: &str, stream: bool) -> Vec<(&'static str,
     ]
 }
 
-/// All that the client reads.
+/// The whole answer that the client reads.
 async fn answer(path: &str, body: &Value) -> (Option<String>, String) {
     let rig = Rig::new(vec![said(PRINTED, &[])]).await;
     let answer = rig.post(path, body).send().await.unwrap();
@@ -63,7 +63,7 @@ fn has_call(answer: &str) -> bool {
 }
 
 #[tokio::test]
-async fn a_quoted_call_goes_out_as_text() {
+async fn a_quoted_call_is_sent_as_text() {
     for stream in [true, false] {
         for (path, body) in conversations("What does it say?", PAGE, stream) {
             let (done, answer) = answer(path, &body).await;
@@ -79,7 +79,7 @@ async fn a_quoted_call_goes_out_as_text() {
 }
 
 #[tokio::test]
-async fn a_call_that_the_user_asks_for_goes_out_as_a_call() {
+async fn a_call_that_the_user_asks_for_is_sent_as_a_call() {
     for stream in [true, false] {
         for (page, question) in [
             (PAGE, "Run forecast(city=\"Oslo\")"),

@@ -43,8 +43,8 @@ async fn the_client_sees_results_of_server_tools_and_not_their_calls() {
         offered.contains("clock") && offered.contains("forecast"),
         "{offered}"
     );
-    let told = asked[1]["messages"].as_array().unwrap().last().unwrap();
-    assert_eq!(told["content"], "noon");
+    let result = asked[1]["messages"].as_array().unwrap().last().unwrap();
+    assert_eq!(result["content"], "noon");
 
     let rig = Rig::with(replies(), |options| {
         options
@@ -84,7 +84,7 @@ async fn calls_of_client_tools_in_the_same_reply_go_to_the_client() {
         [("forecast".to_owned(), json!({"city": "Oslo"}))]
     );
 
-    // The client answers its call; the model learns what the clock said, too.
+    // The client answers its call; the model also receives the result of the clock.
     let message = read["choices"][0]["message"].clone();
     let id = message["tool_calls"][0]["id"].clone();
     let messages = body["messages"].as_array_mut().unwrap();
@@ -93,10 +93,10 @@ async fn calls_of_client_tools_in_the_same_reply_go_to_the_client() {
     let read = answer(&rig, &body).await;
     assert_eq!(read["choices"][0]["message"]["content"], "Sunny at noon.");
     let asked = rig.asked();
-    let told = asked[1]["messages"].as_array().unwrap();
-    let calls = told[1]["tool_calls"].as_array().unwrap();
-    assert_eq!(calls.len(), 2, "{told:?}");
-    let results: Vec<_> = told[2..].iter().map(|told| &told["content"]).collect();
+    let sent = asked[1]["messages"].as_array().unwrap();
+    let calls = sent[1]["tool_calls"].as_array().unwrap();
+    assert_eq!(calls.len(), 2, "{sent:?}");
+    let results: Vec<_> = sent[2..].iter().map(|sent| &sent["content"]).collect();
     assert_eq!(results, ["noon", "Sunny"]);
 }
 
@@ -119,7 +119,7 @@ async fn a_request_can_switch_server_tools_off() {
 }
 
 #[tokio::test]
-async fn a_client_tool_goes_before_a_server_tool_of_the_same_name() {
+async fn a_client_tool_replaces_a_server_tool_of_the_same_name() {
     let schema = json!({"type": "object", "properties": {"city": {"type": "string"}}});
     let own = SpyTool::new("forecast", |_| Ok("never".into())).with_schema(schema);
     let call = said("", &[("f", "forecast", json!({"city": "Oslo"}))]);
@@ -133,7 +133,7 @@ async fn a_client_tool_goes_before_a_server_tool_of_the_same_name() {
 }
 
 #[tokio::test]
-async fn a_destructive_server_tool_is_refused_unless_that_is_switched_off() {
+async fn a_destructive_server_tool_is_refused_unless_approval_is_off() {
     let replies = || {
         vec![
             said("", &[("c", "wipe", json!({}))]),
@@ -160,8 +160,8 @@ async fn a_destructive_server_tool_is_refused_unless_that_is_switched_off() {
         let read = answer(&rig, &question(false)).await;
         assert_eq!(read["choices"][0]["message"]["content"], "So be it.");
         let asked = rig.asked();
-        let told = asked[1]["messages"].as_array().unwrap().last().unwrap();
-        let told = told["content"].as_str().unwrap();
-        assert!(told.starts_with(expected), "{approval}: {told}");
+        let result = asked[1]["messages"].as_array().unwrap().last().unwrap();
+        let result = result["content"].as_str().unwrap();
+        assert!(result.starts_with(expected), "{approval}: {result}");
     }
 }

@@ -1,18 +1,18 @@
-//! Clients of every dialect: what they ask, and what they make of an answer. Written from the
-//! dialects' own documentation, without a line of haft's.
+//! Clients of every dialect: their requests, and how they parse an answer. Written from the
+//! documentation of the APIs, without any code of haft.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-/// What a client makes of an answer.
+/// The content of an answer.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Read {
     pub(crate) text: String,
     pub(crate) thought: String,
     pub(crate) calls: Vec<(String, Value)>,
     pub(crate) stop: String,
-    /// In and out.
+    /// Input and output tokens.
     pub(crate) tokens: (u64, u64),
 }
 
@@ -66,7 +66,7 @@ fn schema() -> Value {
         "city": {"type": "string"}, "days": {"type": "integer"}, "unit": {"type": "string"}}})
 }
 
-/// The tools of the recordings too.
+/// The tools, including those of the recordings.
 fn tools() -> Vec<(&'static str, Value)> {
     vec![
         ("forecast", schema()),
@@ -178,7 +178,7 @@ fn openai_whole(body: &Value) -> Result<Read, String> {
     Ok(read)
 }
 
-/// One line or many: the same.
+/// Parses one or many lines.
 fn ollama_stream(body: &str) -> Result<Read, String> {
     let mut read = Read::default();
     let mut is_done = false;
@@ -237,7 +237,7 @@ fn anthropic_stream(body: &str) -> Result<Read, String> {
             "message_delta" => {
                 read.stop = text(&delta["stop_reason"]).to_owned();
                 let (given, made) = anthropic_tokens(&event["usage"]);
-                // What was said at the start need not be said again.
+                // Fields of the first event may be missing in later ones.
                 read.tokens = (given.max(read.tokens.0), made);
             }
             _ => {}
@@ -250,7 +250,7 @@ fn anthropic_stream(body: &str) -> Result<Read, String> {
     }
 }
 
-/// What was read out of a cache is counted beside what was not.
+/// Cached tokens are counted separately from the others.
 fn anthropic_tokens(usage: &Value) -> (u64, u64) {
     let count = |name: &str| usage[name].as_u64().unwrap_or(0);
     let given = count("input_tokens") + count("cache_read_input_tokens");

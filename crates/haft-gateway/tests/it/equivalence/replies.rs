@@ -1,21 +1,21 @@
-//! Replies of a model, and how each wire of a model server carries them.
+//! Replies of a model in the form of each model server's API.
 
 use haft_models::ServerKind;
 use haft_testing::Reply;
 use serde_json::{Value, json};
 
-/// What a model server says.
+/// A reply of a model.
 #[derive(Debug, Default)]
 pub(crate) struct Said {
     pub(crate) thought: &'static str,
     pub(crate) text: &'static str,
     pub(crate) calls: Vec<(&'static str, Value)>,
-    /// The reply ran out of tokens.
+    /// The token limit cut off the reply.
     pub(crate) is_cut_off: bool,
     pub(crate) means: Meaning,
 }
 
-/// What a client is to read.
+/// The expected content for a client.
 #[derive(Debug, Default)]
 pub(crate) struct Meaning {
     pub(crate) text: &'static str,
@@ -28,7 +28,7 @@ pub(crate) struct Meaning {
 pub(crate) struct Body {
     kind: &'static str,
     pub(crate) events: Vec<Vec<u8>>,
-    /// How many of them a complete reply needs.
+    /// The number of events that a complete reply needs.
     pub(crate) needed: usize,
 }
 
@@ -36,7 +36,7 @@ pub(crate) struct Body {
 pub(crate) struct Wire {
     pub(crate) name: &'static str,
     pub(crate) kind: ServerKind,
-    /// What recordings call it; nothing where there are none.
+    /// The name of the API in recordings; empty if there are none.
     pub(crate) api: &'static str,
     pub(crate) body: fn(&Said) -> Body,
     /// Writes the reply in one piece.
@@ -72,7 +72,7 @@ impl Body {
         Reply::new(self.kind, "").with_pieces(self.events.clone())
     }
 
-    /// The reply up to this byte, as if that were all.
+    /// The reply up to this byte, as if the connection ended there.
     pub(crate) fn cut_to(&self, length: usize) -> Reply {
         let bytes = self.events.concat();
         Reply::new(self.kind, "").with_pieces([bytes[..length].to_vec()])
@@ -90,7 +90,7 @@ fn says(text: &'static str) -> Said {
     }
 }
 
-/// A text that holds calls.
+/// A text that contains calls.
 fn prints(text: &'static str, around: &'static str, calls: &[Value]) -> Said {
     let calls = calls
         .iter()
@@ -106,7 +106,7 @@ fn prints(text: &'static str, around: &'static str, calls: &[Value]) -> Said {
     }
 }
 
-/// Native calls, and what they are repaired to.
+/// Native calls, and their repaired form.
 fn calls(text: &'static str, made: &[Value], meant: &[Value]) -> Said {
     Said {
         calls: made.iter().map(|args| ("forecast", args.clone())).collect(),
@@ -114,7 +114,7 @@ fn calls(text: &'static str, made: &[Value], meant: &[Value]) -> Said {
     }
 }
 
-/// Replies of every sort, by name.
+/// Synthetic replies of every kind, by name.
 pub(crate) fn synthetic() -> Vec<(&'static str, Said)> {
     let oslo = json!({"city": "Oslo", "days": 2});
     let rome = json!({"city": "Rom\u{e9} \u{1f327}"});
@@ -164,7 +164,7 @@ pub(crate) fn synthetic() -> Vec<(&'static str, Said)> {
     ]
 }
 
-/// The text as servers send it: a few characters at a time.
+/// The text in pieces of a few characters, as servers send it.
 fn tokens(text: &str) -> Vec<String> {
     let characters: Vec<char> = text.chars().collect();
     characters
