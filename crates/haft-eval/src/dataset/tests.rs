@@ -16,7 +16,7 @@ fn folder(cases: &str, tools: &str) -> (tempfile::TempDir, String) {
 }
 
 #[test]
-fn a_folder_is_read_and_its_type_words_become_json_schema() {
+fn a_folder_is_read_and_its_type_names_become_json_schema() {
     let tool = json!({"key": "f#1", "name": "f", "description": "d", "parameters": {"type": "dict", "properties": {
         "n": {"type": "float"}, "t": {"type": "tuple", "items": {"type": "any"}}, "o": {"type": "dict", "properties": {"p": {"type": "float"}}}
     }}});
@@ -54,7 +54,7 @@ fn a_file_may_hold_lines_or_a_list_with_inline_tools() {
 }
 
 #[test]
-fn errors_are_reported_with_their_place() {
+fn errors_are_reported_with_their_position() {
     let wrong = |cases: &str| Dataset::read("t", cases).unwrap_err().to_string();
     let good = r#"{"id":1,"query":"x","expect":"no_call"}"#;
     for (cases, message) in [

@@ -1,4 +1,4 @@
-//! The simulated model fails as it is told to, and the same way each time.
+//! The simulated model fails as configured, and its failures are reproducible.
 
 use super::*;
 use crate::{CaseResult, Dataset, EvalOptions, Subject, Summary, evaluate};
@@ -21,7 +21,7 @@ async fn results(model: &str, steps: RecoverySteps) -> Vec<CaseResult> {
 }
 
 #[test]
-fn names_are_read_and_wrong_ones_told() {
+fn names_are_parsed_and_invalid_ones_reported() {
     for (name, full) in [
         ("flaky", "flaky:small+reported@1"),
         ("flaky@9", "flaky:small+reported@9"),
@@ -95,7 +95,7 @@ async fn every_recovery_step_acts_and_none_causes_a_regression() {
     );
     assert!(summary.all.recovered.hits > summary.all.first.hits);
     assert!(summary.all.answered.hits > summary.all.first_of_use.hits);
-    // Four of ten calls fail, one in six of them in a way that is repaired on the way.
+    // Four of ten calls fail, one in six of them in a way that is repaired without another request.
     let first = summary.kinds.first().unwrap().first.share();
     assert!((0.55..0.8).contains(&first), "{first}");
 }

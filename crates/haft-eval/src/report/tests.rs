@@ -36,7 +36,7 @@ fn page(header: &RunHeader) -> String {
 }
 
 #[test]
-fn nothing_is_loaded_from_elsewhere_and_nothing_runs() {
+fn the_page_has_no_scripts_and_no_external_resources() {
     let page = page(&header("m"));
     let markup = page.to_lowercase();
     for word in [
@@ -45,7 +45,7 @@ fn nothing_is_loaded_from_elsewhere_and_nothing_runs() {
     ] {
         assert!(!markup.contains(word), "{word}");
     }
-    // The one address in it is that of the hostile case, as text.
+    // The only address in the page is the one in the hostile case, as text.
     assert_eq!(
         page.matches("://").count(),
         page.matches("&lt;img src=https://example.org/x&gt;")
@@ -55,7 +55,7 @@ fn nothing_is_loaded_from_elsewhere_and_nothing_runs() {
 }
 
 #[test]
-fn texts_from_outside_are_only_text() {
+fn texts_from_outside_are_escaped() {
     let page = page(&header("m<o>del"));
     assert!(page.contains("m&lt;o&gt;del on set &lt;b&gt;&amp;&quot;&#39;"));
     assert!(page.contains("a &amp; &lt;/svg&gt;&lt;script&gt;"));
@@ -78,7 +78,7 @@ fn a_page_fits_a_phone_and_dark_mode_and_reports_what_is_missing() {
 }
 
 #[test]
-fn figures_are_those_of_the_summary() {
+fn figures_match_the_summary() {
     let page = page(&header("m"));
     assert!(page.contains("50.0 %") && page.contains("9.5 to 90.5 %"));
     assert!(page.contains("constrained_call"));

@@ -33,7 +33,7 @@ fn results() -> Vec<CaseResult> {
 }
 
 #[test]
-fn results_are_there_when_the_file_is_opened_again() {
+fn results_are_read_when_the_file_is_opened_again() {
     let (_kept, path) = path();
     let (mut run, known) = RunFile::open(&path, &header(), false).unwrap();
     assert!(known.is_empty());
@@ -49,7 +49,7 @@ fn results_are_there_when_the_file_is_opened_again() {
 }
 
 #[test]
-fn a_file_cut_at_any_byte_goes_on_after_its_last_whole_line() {
+fn a_file_cut_at_any_byte_continues_after_its_last_complete_line() {
     let (_kept, path) = path();
     let (mut run, _) = RunFile::open(&path, &header(), false).unwrap();
     for result in results() {
@@ -71,7 +71,7 @@ fn a_file_cut_at_any_byte_goes_on_after_its_last_whole_line() {
 }
 
 #[test]
-fn another_run_is_refused_and_says_what_differs() {
+fn a_different_run_is_refused_with_the_difference() {
     let (_kept, path) = path();
     drop(RunFile::open(&path, &header(), false).unwrap());
     let refused = |change: &dyn Fn(&mut RunHeader)| {
@@ -100,7 +100,7 @@ fn another_run_is_refused_and_says_what_differs() {
 }
 
 #[test]
-fn a_file_that_is_not_a_run_file_is_left_alone() {
+fn a_file_that_is_not_a_run_file_is_unchanged() {
     let (_kept, path) = path();
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
     for text in ["dear diary\n", "{\"haft_eval\": 1}\n"] {

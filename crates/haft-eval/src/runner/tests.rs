@@ -1,4 +1,5 @@
-//! Cases through the whole runtime: what is seen of them, and that gold answers are right.
+//! Cases run through the whole runtime: what is recorded of them, and that gold answers are
+//! correct.
 
 use std::sync::Arc;
 
@@ -56,7 +57,7 @@ async fn said(case: usize, replies: Vec<AiMessage>) -> CaseResult {
 }
 
 #[tokio::test]
-async fn the_first_reply_is_told_from_what_is_made_of_it() {
+async fn the_first_reply_is_scored_separately_from_its_repair() {
     let right = json!({"a": 1, "b": 2});
     let text = || AiMessage::new("3");
     let all = |result: &CaseResult| (result.first, result.repaired, result.recovered);
@@ -79,16 +80,16 @@ async fn the_first_reply_is_told_from_what_is_made_of_it() {
         (Verdict::WrongValue, Verdict::Right, Verdict::Right)
     );
 
-    let told = said(0, vec![call(json!({"a": 1})), call(right.clone()), text()]).await;
+    let result = said(0, vec![call(json!({"a": 1})), call(right.clone()), text()]).await;
     assert_eq!(
-        all(&told),
+        all(&result),
         (Verdict::MissingArgument, Verdict::NoCall, Verdict::Right)
     );
     assert_eq!(
-        told.steps.first().map(|report| report.step),
+        result.steps.first().map(|report| report.step),
         Some(RecoveryStep::InvalidCalls)
     );
-    assert!(told.is_gain() && told.answered);
+    assert!(result.is_gain() && result.answered);
 
     let prose = said(0, vec![AiMessage::new("Shall I?")]).await;
     assert_eq!(all(&prose), same(Verdict::NoCall));
@@ -99,7 +100,7 @@ async fn the_first_reply_is_told_from_what_is_made_of_it() {
 }
 
 #[tokio::test]
-async fn the_same_call_in_a_later_round_is_no_other_answer() {
+async fn a_repeated_call_in_a_later_round_counts_once() {
     let right = || call(json!({"a": 1, "b": 2}));
     let again = said(0, vec![right(), right(), AiMessage::new("3")]).await;
     assert_eq!(
@@ -143,7 +144,7 @@ async fn an_empty_reply_recovered_with_text_is_answered_but_not_correct() {
 }
 
 #[tokio::test]
-async fn a_model_that_fails_in_one_case_has_got_it_wrong() {
+async fn a_failure_of_the_model_makes_its_case_wrong() {
     let error = |kind| Err(ModelError::new(kind, "It broke"));
     let broken = result(
         0,
@@ -157,7 +158,7 @@ async fn a_model_that_fails_in_one_case_has_got_it_wrong() {
         (Verdict::Error, Verdict::Error, false)
     );
     assert_eq!(broken.error.as_deref(), Some("It broke"));
-    // The first reply stays what it was.
+    // The first reply is unchanged.
     let replies = vec![
         Ok(call(json!({"a": 1, "b": 2}))),
         error(ModelErrorKind::Timeout),
@@ -170,7 +171,7 @@ async fn a_model_that_fails_in_one_case_has_got_it_wrong() {
 }
 
 #[tokio::test]
-async fn a_model_that_cannot_be_asked_ends_the_run() {
+async fn an_unreachable_model_ends_the_run() {
     for kind in [
         ModelErrorKind::Connect,
         ModelErrorKind::Unauthorized,
@@ -207,7 +208,7 @@ async fn several_cases_at_once_give_the_same_results() {
         results.sort_by(|a, b| a.id.cmp(&b.id));
         for result in &mut results {
             result.milliseconds = 0;
-            // Results of the home say when they were read.
+            // Results of the demo home contain the time of the reading.
             result.prompt_tokens = 0;
         }
         both.push(results);
@@ -215,7 +216,8 @@ async fn several_cases_at_once_give_the_same_results() {
     assert_eq!(both[0], both[1]);
 }
 
-/// Every answer that counts as right, as a model would give it: all lists, not the first alone.
+/// Every answer that counts as correct, as a model would give it: all lists, not only the first
+/// one.
 #[tokio::test]
 async fn every_gold_answer_of_home_50_is_right_through_the_whole_runtime() {
     let dataset = Dataset::bundled("home-50").unwrap();
@@ -272,7 +274,7 @@ async fn every_gold_answer_of_home_50_is_right_through_the_whole_runtime() {
 }
 
 /// Some gold answers of the collection do not fit the schema of their own tool, and a tool never
-/// runs on arguments that do not fit. All others are right through the whole runtime.
+/// runs on invalid arguments. All others are correct through the whole runtime.
 #[tokio::test]
 async fn leaderboard_gold_answers_score_right_if_the_schema_allows_them() {
     let Some(data) = data_dir("gold_answers_of_the_leaderboard_are_right") else {
@@ -281,7 +283,7 @@ async fn leaderboard_gold_answers_score_right_if_the_schema_allows_them() {
     let dataset = Dataset::open(data.join("bfcl").to_str().unwrap()).unwrap();
     let cases: Vec<_> = dataset.cases.iter().collect();
     let mut options = EvalOptions::default();
-    // Without it nothing is asked again, so that what is seen are the gold answers alone.
+    // Without recovery nothing is requested again, so that only the gold answers are scored.
     options.agent.recovery = options
         .agent
         .recovery
@@ -306,7 +308,7 @@ async fn a_withheld_tool_is_seen() {
     let case = &dataset().cases[0];
     assert!(case.lacks_a_tool(&[]));
     assert!(!case.lacks_a_tool(&["add".to_owned()]));
-    // A refusal is no reason to ask again, and no error either.
+    // A refusal is neither a reason to ask again nor an error.
     let refusal = AiMessage {
         stop_reason: Some(StopReason::Refusal),
         ..AiMessage::new("I will not.")

@@ -8,7 +8,7 @@ use crate::dataset::Dataset;
 use crate::flaky::gold_calls;
 use crate::result::Verdict;
 
-/// A case over one tool `f`, with this schema of `x` and these accepted values.
+/// A case with one tool `f`, with this schema of `x` and these accepted values.
 fn case(schema: &Value, accepted: &Value) -> Case {
     let tool = json!({"name": "f", "parameters": {"type": "dict", "properties": {"x": schema, "y": {"type": "string"}}}});
     let case = json!([{"id": "1", "query": "?", "tools": [tool], "answer": [{"name": "f", "args": {"x": accepted}}]}]);
@@ -30,7 +30,7 @@ fn calls(list: &Value) -> Vec<ToolCall> {
     list.map(call).collect()
 }
 
-/// Schema, accepted values, value, and whether it is right.
+/// Schema, accepted values, value, and whether it is correct.
 const VALUES: &str = r#"
 {"type": "integer"} | [5] | 5 | right
 {"type": "integer"} | [5] | "5" | wrong
@@ -110,7 +110,7 @@ fn calls_may_come_in_any_order_and_each_fits_one() {
         json!([[{"name": "f.a", "args": {"n": [1, 2]}}, {"name": "f.a", "args": {"n": [1]}}]]);
     let both = several(&both, &json!([]));
     let table = [
-        // Taking the first that fits would leave nothing for the other.
+        // Greedy pairing would leave no partner for the other call.
         (
             json!([["f.a", {"n": 1}], ["f_a", {"n": 2}]]),
             Verdict::Right,
@@ -141,7 +141,7 @@ fn calls_may_come_in_any_order_and_each_fits_one() {
 }
 
 #[test]
-fn one_of_several_answers_will_do_and_looking_is_free() {
+fn one_of_several_answers_is_enough_and_reading_calls_are_allowed() {
     let either = json!([[{"name": "f.a"}], [{"name": "g", "args": {"n": [1]}}]]);
     let either = several(&either, &json!(["look"]));
     for (made, verdict) in [
@@ -172,7 +172,7 @@ fn no_call_and_some_call() {
     assert_eq!(score(&with(Expected::SomeCall), &[]), Verdict::NoCall);
 }
 
-/// The ways in which an answer is made wrong; none where it has no such part.
+/// The ways in which an answer is made wrong; `None` if it has no such part.
 fn mutations(case: &Case, gold: &[ToolCall]) -> Vec<(&'static str, Vec<ToolCall>)> {
     let Expected::Calls(lists) = &case.expected else {
         return Vec::new();

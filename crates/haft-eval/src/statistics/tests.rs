@@ -3,7 +3,7 @@
 use super::{Interval, Random, bootstrap, percentile, wilson};
 
 #[test]
-fn wilson_is_as_published() {
+fn wilson_matches_published_values() {
     // R. G. Newcombe, Statistics in Medicine 17 (1998), table I, method 3.
     for (hits, of, low, high) in [
         (81, 263, 0.2553, 0.3662),
@@ -28,7 +28,7 @@ fn wilson_is_as_published() {
 }
 
 #[test]
-fn the_bootstrap_repeats_itself_and_is_as_wide_as_theory_says() {
+fn the_bootstrap_is_reproducible_and_has_the_theoretical_width() {
     let differences: Vec<f64> = (0..400).map(|at| f64::from(at % 4 == 0)).collect();
     let interval = bootstrap(&differences);
     assert_eq!(interval, bootstrap(&differences));
@@ -61,7 +61,7 @@ fn percentiles_are_values_of_the_sample() {
 }
 
 #[test]
-fn random_numbers_are_spread_evenly_and_depend_on_the_seed_alone() {
+fn random_numbers_are_uniform_and_depend_only_on_the_seed() {
     let mut random = Random::new(7);
     let mut counts = [0usize; 10];
     for _ in 0..10_000 {

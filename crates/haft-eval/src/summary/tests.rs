@@ -42,7 +42,7 @@ fn gains_and_regressions_are_credited_to_the_first_useful_step() {
             UnneededCall,
             &[(RecoveryStep::ConstrainedCall, true)],
         ),
-        // Nothing was done, so there is no regression.
+        // No recovery step acted, so there is no regression.
         case(Right, UnneededCall, &[]),
         case(Right, Right, &[(RecoveryStep::ConstrainedCall, false)]),
     ];
@@ -108,7 +108,7 @@ fn groups_hold_their_own_cases() {
 }
 
 #[test]
-fn nothing_is_no_reason_to_fail() {
+fn an_empty_run_has_a_summary() {
     let summary = Summary::of(&[]);
     assert_eq!(
         (

@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn the_data_file_holds_exactly_what_is_offered() {
+fn the_data_file_has_exactly_the_offered_profiles() {
     let data: Data = toml::from_str(DATA).unwrap();
     let profiles: Vec<_> = data.profiles.keys().map(String::as_str).collect();
     let mut offered = PROFILES;
@@ -22,7 +22,7 @@ fn the_data_file_holds_exactly_what_is_offered() {
 }
 
 #[test]
-fn every_number_is_a_share_and_cites_a_source_that_is_there() {
+fn every_number_is_a_share_and_cites_an_existing_source() {
     let data: Data = toml::from_str(DATA).unwrap();
     let check = |what: &str, numbers: &[&Sourced]| {
         let sum: f64 = numbers.iter().map(|number| number.share).sum();
@@ -32,7 +32,7 @@ fn every_number_is_a_share_and_cites_a_source_that_is_there() {
                 .sources
                 .get(&number.source)
                 .unwrap_or_else(|| panic!("{what}: no {}", number.source));
-            // What a source reports must be public.
+            // Sources of reported numbers must be public.
             let is_public = source.contains("https://") || source.contains("arXiv");
             assert!(
                 number.basis == Basis::Assumed || is_public,
