@@ -59,7 +59,7 @@ impl WantedAgent<'_> {
         })
     }
 
-    /// Does so; an answer has until `end`, where that is given.
+    /// Opens the agent; an answer has until `end`, if that is set.
     async fn open_now(
         &mut self,
         trace: &Trace,

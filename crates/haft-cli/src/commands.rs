@@ -1,4 +1,12 @@
-//! Dispatches to the commands, one file each. `definitions` is shared by several commands.
+//! The subcommands, one file each, and the dispatch to them.
+//!
+//! A larger command has a folder of the same name with its parts. Shared by several commands:
+//! `definitions` reads files of tool definitions (`extract`, `select`), and `assistant` has the
+//! options for spoken answers (`listen`, `serve --wyoming`).
+//!
+//! A `run` usually follows this order: load the settings, check the input, open the model and the
+//! tools, do the work, print the result on stdout, and return an `Exit`. `ask` is the model for
+//! commands that ask a model, `stats` for small ones.
 
 mod ask;
 mod assistant;

@@ -1,6 +1,6 @@
-//! Why a command did not do what it was asked: a sentence, a hint, an exit code.
+//! The error type of the commands: a sentence, a hint, and an exit code.
 //!
-//! The libraries' errors become this one here; `main` prints it and ends the process.
+//! Errors of the libraries are converted to this type; `main` prints it and exits.
 
 use std::fmt;
 use std::process::ExitCode;
@@ -13,22 +13,22 @@ use haft::{AgentError, ModelError};
 
 use crate::text::without_secrets;
 
-/// How the process ends.
+/// The exit code of the process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
     /// All went well.
     Success,
-    /// It was tried, and did not work.
+    /// The command failed.
     Failure,
-    /// There is an answer, but only its beginning: the limit on tokens cut it.
+    /// The answer is incomplete, because it reached the token limit.
     Truncated,
-    /// It could not be tried as it was asked; the code of clap's own errors.
+    /// The command line is invalid; equal to the exit code of clap's errors.
     Usage,
-    /// Ctrl-C: 128 and the number of the signal, as shells do it.
+    /// Interrupted by Ctrl-C: 128 plus the number of the signal, as in shells.
     Interrupted,
-    /// Another request to end.
+    /// Ended by SIGTERM.
     Terminated,
-    /// Ctrl-\.
+    /// Ended by Ctrl-\.
     Quit,
     /// The terminal was closed.
     HungUp,
@@ -49,7 +49,7 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// What went wrong and what to do about it, without the secrets in addresses that were typed.
+/// A message for the user with a hint. Secrets in addresses that the user typed are masked.
 #[derive(Clone, Debug)]
 pub(crate) struct Failure {
     /// One sentence without a full stop.
@@ -59,7 +59,7 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
-    /// Something was tried and did not work.
+    /// A failed command.
     pub(crate) fn new(message: impl Into<String>) -> Self {
         Self {
             message: without_secrets(&message.into()),
@@ -68,7 +68,7 @@ impl Failure {
         }
     }
 
-    /// The command makes no sense as it was given.
+    /// An invalid command line.
     pub(crate) fn usage(message: impl Into<String>) -> Self {
         Self {
             exit: Exit::Usage,

@@ -1,7 +1,6 @@
 //! Handles Ctrl-C and other shutdown signals: running work is cancelled and reported.
 //!
-//! A closed terminal is such a request too, and so is Ctrl-\. What is left of the processes that
-//! were started, `main` ends.
+//! Closing the terminal and Ctrl-\ are handled as well. `main` ends the remaining child processes.
 
 use std::io;
 
@@ -14,7 +13,7 @@ use tokio::sync::oneshot;
 
 use crate::failure::{Exit, Failure};
 
-/// Requests to end, from the moment on when this was made; before it, they end the process.
+/// Handles shutdown signals from the creation of this value on; before, they end the process.
 #[derive(Debug)]
 pub(crate) struct Interrupts {
     #[cfg(unix)]
@@ -23,16 +22,16 @@ pub(crate) struct Interrupts {
     terminate: Signal,
     #[cfg(unix)]
     quit: Signal,
-    /// None where the process was started to outlive the terminal (`nohup`).
+    /// `None` if the process was started with `nohup`, to outlive the terminal.
     #[cfg(unix)]
     hangup: Option<Signal>,
 }
 
-/// The process was asked to end.
+/// The process received a shutdown signal.
 #[derive(Clone, Debug)]
 pub(crate) struct Interrupted {
     pub(crate) exit: Exit,
-    /// The calls that ran at that moment.
+    /// The calls that were running at that time.
     under_way: Vec<CallUnderWay>,
 }
 
@@ -45,13 +44,13 @@ impl Interrupted {
         }
     }
 
-    /// What is to be said about the calls that ran, where any did.
+    /// A sentence about the calls that were running, if there were any.
     pub(crate) fn under_way(&self) -> Option<String> {
         under_way(&self.under_way)
     }
 }
 
-/// What is to be said about calls that were cut off, where any were.
+/// A sentence about calls that were cut off, if there are any.
 pub(crate) fn under_way(calls: &[CallUnderWay]) -> Option<String> {
     let calls: Vec<_> = calls.iter().map(ToString::to_string).collect();
     (!calls.is_empty()).then(|| calls.join("; "))
@@ -101,9 +100,9 @@ impl Interrupts {
         }
     }
 
-    /// Serves until a request to end, then until `serve` is done with what is under way. It is
-    /// given what is over at the first such request; `ending` is informed. A second one does
-    /// not wait.
+    /// Serves until a shutdown signal, then until `serve` has finished its running work. `serve`
+    /// receives a future that completes at the first signal, which is also reported to `ending`. A
+    /// second signal ends the process without waiting.
     pub(crate) async fn end_well<T, F: Future<Output = T>>(
         &mut self,
         serve: impl FnOnce(BoxFuture<'static, ()>) -> F,
@@ -143,15 +142,15 @@ impl Interrupts {
     #[cfg(not(unix))]
     async fn next(&mut self) -> Interrupted {
         if signal::ctrl_c().await.is_err() {
-            // Without a handler the system itself ends the process.
+            // Without a handler, the signal ends the process.
             std::future::pending::<()>().await;
         }
         Interrupted::now(Exit::Interrupted)
     }
 }
 
-/// Whether the process was started by `nohup`, which a handler of ours would undo. Only Linux
-/// tells: the lowest bit of the ignored signals stands for SIGHUP.
+/// Whether the process was started with `nohup`, whose effect a handler would undo. Only Linux
+/// shows that: the lowest bit of the ignored signals stands for SIGHUP.
 #[cfg(unix)]
 fn is_hangup_ignored() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

@@ -1,11 +1,11 @@
-//! `--jsonl` on all cores: one thread reads, as many as there are cores answer, one writes.
+//! `--jsonl` on all cores: one thread reads, one per core answers, and one writes.
 //!
-//! `input` opens what is read, `batches` cuts it, `line` has what all such lines share; what a
-//! line means and how it is answered is up to the command.
+//! `input` opens the input, `batches` splits it into batches of lines, `line` has what all line
+//! formats share; the meaning of a line is up to the command.
 //!
-//! The order of the answers is that of the lines: with each batch goes a channel for its answers,
-//! and the writer waits for them in the order of the batches. What is under way is bounded by
-//! its bytes.
+//! The answers are in the order of the lines: each batch has a channel for its answers, and the
+//! writer waits for the channels in the order of the batches. The amount of unanswered input is
+//! limited in bytes.
 
 mod batches;
 mod input;
@@ -35,27 +35,27 @@ pub(crate) const MAX_LINE: u64 = 100 * 1024 * 1024;
 /// The maximum size of unanswered input, in bytes.
 const UNDER_WAY: usize = 256 * 1024 * 1024;
 
-/// In bytes: what the smallest batch counts as, since it costs more than its text.
+/// The size in bytes that a small batch counts as, because its overhead is larger than its text.
 const SMALLEST: usize = 64 * 1024;
 
-/// Warnings that are given, each once; what comes after so many is no slip any more.
+/// The maximum number of different warnings; after that many, another one does not help.
 const WARNINGS: usize = 20;
 
 /// A command's handler for lines.
 pub(crate) struct Work<A> {
     /// Answers one line.
     pub(crate) answer: A,
-    /// Tells the user of something that a line had, such as a name that is not known.
+    /// Warns the user about a part of a line, such as an unknown name.
     pub(crate) warn: fn(&str, Verbosity),
 }
 
-/// A batch for the next free worker, and where its answers go.
+/// A batch for the next free worker, and the channel for its answers.
 struct Job {
     batch: Batch,
     answers: Sender<Answers>,
 }
 
-/// A batch for the writer.
+/// A batch that the writer waits for.
 struct Awaited {
     answers: Receiver<Answers>,
     bytes: usize,
@@ -106,7 +106,7 @@ where
     Ok(Exit::Success)
 }
 
-/// Hands out what it reads.
+/// Passes the batches on to the workers.
 struct Reader {
     jobs: Sender<Job>,
     order: Sender<Result<Awaited, Failure>>,
@@ -114,7 +114,7 @@ struct Reader {
 }
 
 impl Reader {
-    /// Until the input ends, or the answers are no longer read.
+    /// Reads until the input ends, or the answers are no longer read.
     fn read(self, input: Input) {
         let max_line = usize::try_from(MAX_LINE).unwrap_or(usize::MAX);
         for batch in Batches::new(input.stream, max_line) {
@@ -122,7 +122,7 @@ impl Reader {
                 Ok(batch) => batch,
                 Err(error) => {
                     let failure = Failure::new(format!("{} cannot be read: {error}", input.name));
-                    // Nobody is there to be told when this fails.
+                    // If sending fails, the receiver is gone, and the error has no reader.
                     let _ = self.order.send(Err(failure));
                     return;
                 }
@@ -146,7 +146,7 @@ impl Reader {
     }
 }
 
-/// Answers batches until there are no more.
+/// Answers batches until the queue is closed.
 fn answer_batches(waiting: &Mutex<Receiver<Job>>, answer: &impl Fn(&[u8], &mut Answers)) {
     loop {
         let job = waiting
@@ -169,16 +169,16 @@ fn answer_batches(waiting: &Mutex<Receiver<Job>>, answer: &impl Fn(&[u8], &mut A
                 found.refuse(&Value::Null, &error);
             }
         }
-        // The writer may be gone.
+        // The writer may have ended.
         let _ = answers.send(found);
     }
 }
 
-/// Writes whole lines at once. False when the reader has closed the pipe.
+/// Writes complete lines at once. Returns false if the reader has closed the pipe.
 fn write(lines: &[u8]) -> Result<bool, Failure> {
     let mut stdout = io::stdout().lock();
     let lines = if stdout.is_terminal() {
-        // JSON leaves some control characters as they are.
+        // JSON does not escape all control characters.
         Cow::Owned(plain(&String::from_utf8_lossy(lines)).into_bytes())
     } else {
         Cow::Borrowed(lines)
@@ -190,8 +190,8 @@ fn write(lines: &[u8]) -> Result<bool, Failure> {
     }
 }
 
-/// A bar on a terminal, where it is known how much there is to do, and the answers themselves do
-/// not show how far it is.
+/// A progress bar on a terminal, if the length of the input is known and the answers do not go to
+/// the same terminal.
 fn progress(length: Option<u64>, verbosity: Verbosity) -> ProgressBar {
     match length {
         Some(length) if !verbosity.quiet && !io::stdout().is_terminal() => {
@@ -222,7 +222,7 @@ impl Room {
         }
     }
 
-    /// Waits until there is room for a batch. The only one under way always has room.
+    /// Waits until the batch is within the limit. A single batch is always allowed.
     fn take(&self, bytes: usize) {
         let bytes = bytes.max(SMALLEST);
         let taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);

@@ -3,7 +3,7 @@
 
 use haft::tools::{adopt_orphans, kill_descendants};
 
-/// What is started while this lives is ended with it.
+/// Ends all processes that were started while this value exists.
 pub(crate) struct Leftovers;
 
 impl Leftovers {
@@ -12,7 +12,7 @@ impl Leftovers {
         Self
     }
 
-    /// Lets go of adopted processes that end meanwhile, as long as the runtime is there.
+    /// Reaps adopted processes that exit, as long as the runtime exists.
     #[cfg(target_os = "linux")]
     pub(crate) fn reap() {
         use tokio::signal::unix::{SignalKind, signal};

@@ -1,9 +1,8 @@
 //! Streams the answer to a terminal.
 //!
-//! Whether a text is the answer or only announces a call is known when the reply is complete.
-//! So the beginning of a reply is held back and shown beside the spinner; a text that goes on
-//! is an answer in all likelihood and is printed from then on. A pipe gets the answer at the
-//! end, unchanged.
+//! Only when a reply is complete is it known whether its text is the answer or announces a call. So
+//! the beginning of a reply is held back and shown next to the spinner; a longer text is most
+//! likely the answer and is printed from then on. A pipe gets the unchanged answer at the end.
 
 use haft::{Answer, ChatChunk, Event, Message};
 
@@ -12,10 +11,10 @@ use crate::output::{print_text, write_raw};
 use crate::text::PlainPieces;
 use crate::trace::Trace;
 
-/// In characters: announcements of calls are seldom longer.
+/// The number of characters that are held back; announcements of calls are rarely longer.
 const HELD_BACK: usize = 160;
 
-/// In characters: how much of the end of it stands beside the spinner.
+/// The number of characters shown next to the spinner.
 const SHOWN: usize = 50;
 
 /// How much of the current reply was printed.
@@ -29,12 +28,12 @@ pub(crate) struct Live {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum State {
-    /// Nothing yet.
+    /// Nothing was printed.
     #[default]
     Waiting,
-    /// The cursor stands behind what came so far.
+    /// A part was printed; the cursor is after it.
     Printing,
-    /// All of it.
+    /// All of it was printed.
     Printed,
 }
 
@@ -48,11 +47,11 @@ impl Live {
     /// Prints the text that is certain to be part of the answer.
     pub(crate) fn event(&mut self, event: &Event, trace: &Trace) -> Result<(), Failure> {
         match event {
-            // A text that nothing was appended of yet may still be the answer.
+            // A text without further output may still be the answer.
             Event::RoundStarted { .. } if self.state != State::Printing => {
                 *self = Self::new(self.enabled);
             }
-            // What stands there already was no answer; the next reply may be.
+            // The printed text was not the answer; the next reply may be.
             Event::WebSearchStarted { .. } if self.state == State::Printing => {
                 write_raw("\n")?;
                 *self = Self::new(self.enabled);
@@ -94,11 +93,11 @@ impl Live {
     }
 }
 
-/// What cuts a reply short leaves the cursor at the beginning of a line.
+/// After an aborted reply the cursor is at the beginning of a line.
 impl Drop for Live {
     fn drop(&mut self) {
         if self.state == State::Printing {
-            // Whoever cut it short has an error of its own to tell.
+            // The cause of the abort reports its own error.
             let _ = write_raw("\n");
         }
     }

@@ -12,15 +12,15 @@ use tracing_subscriber::util::SubscriberInitExt;
 use crate::args::Verbosity;
 use crate::output::say;
 
-/// With `-v`: warnings, but for those that the trace shows anyway. `rmcp` logs what a server
-/// answers, and a server may repeat any header that it got.
+/// The filter with `-v`: warnings, except those that the trace shows anyway. `rmcp` is excluded
+/// because it logs answers of servers, which may repeat secret headers.
 const VERBOSE: &str = "warn,haft_mcp=error,haft_tools=error,haft_agent=error,rmcp=off";
 
 /// The default filter of a server: every request, and errors.
 const SERVER: &str = "warn,haft_gateway=info,rmcp=off";
 
-/// Starts logging: what `HAFT_LOG` says, else requests of a server, else warnings with `-v`, else
-/// nothing.
+/// Starts logging with the filter in `HAFT_LOG`, or else requests for a server, warnings with `-v`,
+/// or nothing.
 pub(crate) fn start(verbosity: Verbosity, serves: bool) {
     let wanted = std::env::var("HAFT_LOG")
         .ok()
@@ -41,7 +41,7 @@ pub(crate) fn start(verbosity: Verbosity, serves: bool) {
     });
     let lines = tracing_subscriber::fmt::layer()
         .with_writer(writer(serves))
-        // Where stderr is gone, saying so on stderr would panic.
+        // If stderr is closed, reporting that on stderr would panic.
         .log_internal_errors(false)
         .with_ansi(anstream::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none());
     tracing_subscriber::registry()
@@ -53,8 +53,8 @@ pub(crate) fn start(verbosity: Verbosity, serves: bool) {
 /// The maximum number of lines of a server that wait for the reader of stderr; more are dropped.
 const WAITING: usize = 4096;
 
-/// Where lines go: straight to stderr. Those of a server go through a thread, because a pipe that
-/// is not read must not stop the answers.
+/// The destination of log lines: stderr. A server writes through a thread, because a pipe that is
+/// not read must not block answers.
 fn writer(serves: bool) -> BoxMakeWriter {
     if !serves {
         return BoxMakeWriter::new(|| Masked);
@@ -62,14 +62,14 @@ fn writer(serves: bool) -> BoxMakeWriter {
     let (sender, lines) = sync_channel::<Vec<u8>>(WAITING);
     std::thread::spawn(move || {
         for line in lines {
-            // When stderr is gone there is no way left to report it.
+            // If stderr is closed, there is no way to report that.
             let _ = Masked.write_all(&line);
         }
     });
     BoxMakeWriter::new(move || Line(sender.clone()))
 }
 
-/// Stderr, but for the secrets in addresses: libraries log them too.
+/// Stderr with the secrets in addresses masked, because libraries log addresses too.
 struct Masked;
 
 impl Write for Masked {
@@ -84,7 +84,7 @@ impl Write for Masked {
     }
 }
 
-/// One line on its way; it is written in one piece.
+/// A line that is being formatted; it is written at once.
 struct Line(SyncSender<Vec<u8>>);
 
 impl Write for Line {

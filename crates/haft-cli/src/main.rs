@@ -70,13 +70,13 @@ use crate::output::say;
 use crate::text::{plain, without_secrets};
 use crate::trust::Trust;
 
-/// How long the process waits for threads that are still at work, such as a name look-up.
+/// How long the process waits for threads that are still running, such as a DNS lookup.
 const LAST_WAIT: Duration = Duration::from_millis(100);
 
 fn main() -> ExitCode {
     #[cfg(target_os = "linux")]
     {
-        // Before anything else: a server waits for it.
+        // Checked first, because an MCP server waits for this.
         if let Some(exit) = watch::run_if_asked() {
             return exit;
         }
@@ -100,10 +100,10 @@ fn main() -> ExitCode {
     }
 }
 
-/// Shows the help that was asked for, or why the arguments are wrong.
+/// Prints the requested help, or the error in the arguments.
 fn refuse(error: &clap::Error) -> ExitCode {
     if error.use_stderr() {
-        // An address may stand there without its scheme.
+        // An address may be written without its scheme.
         let mut secrets = Secrets::default();
         if let Some(ContextValue::String(value)) = error.get(ContextKind::InvalidValue) {
             secrets.add_url(value);
@@ -111,7 +111,7 @@ fn refuse(error: &clap::Error) -> ExitCode {
         let text = secrets.mask(&error.render().ansi().to_string());
         anstream::eprint!("{}", without_secrets(&text));
     } else {
-        // There is no way left to report that this failed.
+        // Writing the error failed; there is no way to report that.
         let _ = error.print();
     }
     u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from)
@@ -120,7 +120,7 @@ fn refuse(error: &clap::Error) -> ExitCode {
 fn run(cli: Cli) -> Result<Exit, Failure> {
     let trust = Trust::of_flag(cli.trust);
     let _leftovers = Leftovers::adopt();
-    // One thread starts sooner than many, and a command waits more than it works.
+    // One thread starts faster than several, and a command mostly waits.
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
@@ -133,7 +133,7 @@ fn run(cli: Cli) -> Result<Exit, Failure> {
     result
 }
 
-/// Says on stderr what went wrong; to a program that reads JSON also on stdout.
+/// Prints an error on stderr, and for a program that reads JSON also on stdout.
 fn report(failure: &Failure, json: bool) {
     const BAD: Style = AnsiColor::Red.on_default().bold();
     const CAUTION: Style = AnsiColor::Yellow.on_default();
@@ -148,7 +148,7 @@ fn report(failure: &Failure, json: bool) {
         say(format_args!("{CAUTION}hint:{CAUTION:#} {}", plain(hint)));
     }
     if json {
-        // There is no way left to report that this failed too.
+        // Writing the error failed; there is no way to report that.
         let _ = output::print_json(&json!({"error": failure.message, "hint": failure.hint}));
     }
 }

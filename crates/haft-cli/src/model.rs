@@ -22,7 +22,7 @@ pub(crate) struct Opened {
     pub(crate) is_last_resort: bool,
 }
 
-/// Opens the model of these settings; `record` is where its traffic goes.
+/// Opens the configured model; its traffic is recorded to `record`.
 pub(crate) async fn open(settings: &Settings, record: Option<Recorder>) -> Result<Opened, Failure> {
     let mut model_settings = settings.for_models();
     model_settings.record = record;
@@ -79,7 +79,7 @@ impl Settings {
             "OPENAI_API_KEY" => self.openai_api_key.value.clone(),
             "ANTHROPIC_BASE_URL" => self.anthropic_base_url.value.clone(),
             "ANTHROPIC_API_KEY" => self.anthropic_api_key.value.clone(),
-            // Providers without rows in these settings.
+            // Providers without settings of their own.
             other => std::env::var(other).ok(),
         });
         settings.temperature = self.temperature.value;

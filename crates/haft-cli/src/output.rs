@@ -8,7 +8,8 @@ use serde::Serialize;
 use crate::failure::Failure;
 use crate::text::plain;
 
-/// Writes `text` and a line end: as it is to a pipe or a file, made harmless to a terminal.
+/// Writes `text` and a line end: unchanged to a pipe or a file, without control characters to a
+/// terminal.
 pub(crate) fn print_text(text: &str) -> Result<(), Failure> {
     if io::stdout().is_terminal() {
         write_raw(&format!("{}\n", plain(text)))
@@ -28,7 +29,8 @@ pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
     print_text(&json)
 }
 
-/// Writes exactly this, at once. A reader that has seen enough and closed the pipe is no error.
+/// Writes and flushes `text` unchanged. A closed pipe is not an error, because the reader has seen
+/// enough.
 pub(crate) fn write_raw(text: &str) -> Result<(), Failure> {
     let mut stdout = io::stdout().lock();
     let written = stdout
@@ -42,8 +44,8 @@ pub(crate) fn write_raw(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// Writes a line to stderr, with colours where a terminal shows them. One that is closed is no
-/// error: there is no reader left.
+/// Writes a line to stderr, with colours on a terminal. A closed stderr is not an error, because
+/// there is no reader left.
 pub(crate) fn say(line: impl fmt::Display) {
     let _ = writeln!(anstream::stderr(), "{line}");
 }

@@ -23,8 +23,7 @@ const ATTACHED: &str = "The text on stdin";
 
 const EXAMPLE: &str = "ask one: haft ask \"What time is it in Tokyo?\"";
 
-/// What the user asks: the words, and what is piped in beside them; without words, what is piped
-/// in.
+/// The user's question: the words, with piped text as an attachment; without words, the piped text.
 pub(crate) fn read(
     words: &[String],
     images: &[PathBuf],
@@ -43,8 +42,8 @@ pub(crate) fn read(
     let attached = attached.filter(|text| !text.is_empty());
     if let Some(text) = &attached {
         let characters = text.chars().count();
-        let told = format!("{characters} characters of text go with the question");
-        stdin.trace.note("stdin", &told);
+        let note = format!("{characters} characters of text go with the question");
+        stdin.trace.note("stdin", &note);
     }
     content(asked(text)?, attached, images)
 }
@@ -59,7 +58,7 @@ fn content(text: String, attached: Option<String>, images: &[PathBuf]) -> Result
         return Err(Failure::usage(message).with_hint("ask about them in parts"));
     }
     let mut blocks = vec![ContentBlock::Text { text }];
-    // What is piped in is data to work on, not the words of the user, so nothing in it is a command.
+    // Piped text is data to work on, not the user's words, so nothing in it is a command.
     blocks.extend(attached.map(|text| ContentBlock::Attachment {
         title: "stdin".to_owned(),
         text,
@@ -78,7 +77,7 @@ fn content(text: String, attached: Option<String>, images: &[PathBuf]) -> Result
     Ok(blocks.into())
 }
 
-/// The question, unless there is none in it.
+/// The question; an error if it is blank.
 fn asked(text: String) -> Result<String, Failure> {
     if text.trim().is_empty() {
         return Err(missing("The question is empty"));

@@ -1,8 +1,8 @@
 //! The effective settings: flags override the environment, then the file, then defaults.
 //!
-//! `file` reads `haft.toml`, `guarded` knows what in it needs trust, `mcp` reads the file of MCP
-//! servers. Every [`Setting`] remembers where its value comes from, for the
-//! trace of `haft ask` and for `haft config show`.
+//! `file` reads `haft.toml`, `guarded` decides which of its settings require trust, `mcp` reads the
+//! file of MCP servers. Every [`Setting`] keeps the source of its value, for the trace of `haft
+//! ask` and for `haft config show`.
 
 mod environment;
 mod file;
@@ -42,7 +42,7 @@ pub(crate) use self::upstreams::UpstreamSettings;
 pub(crate) use self::voice::{VoiceFlags, VoiceSettings};
 pub(crate) use self::web_search::WebSearchSettings;
 
-/// The file with MCP servers that is taken when it is there and none is named.
+/// The file with MCP servers that is used if it exists and no other is named.
 const MCP_FILE: &str = ".mcp.json";
 
 /// A value and its source.
@@ -81,7 +81,7 @@ pub(crate) struct Settings {
     pub(crate) format: Setting<String>,
     /// The timeout of a whole question.
     pub(crate) timeout: Setting<Duration>,
-    /// In tokens.
+    /// The context size in tokens.
     pub(crate) context: Setting<u32>,
     pub(crate) ollama_host: Setting<String>,
     pub(crate) ollama_api_key: Setting<String>,
@@ -95,7 +95,7 @@ pub(crate) struct Settings {
     pub(crate) mcp: Setting<PathBuf>,
     /// The timeout of one call.
     pub(crate) tool_timeout: Setting<Duration>,
-    /// In characters.
+    /// The maximum length of a result in characters.
     pub(crate) max_output: Setting<usize>,
     pub(crate) synonyms: Setting<Vec<Synonym>>,
     pub(crate) bare_calls: Setting<BareCalls>,
@@ -129,7 +129,7 @@ impl<T> Setting<T> {
         }
     }
 
-    /// This value if there is one, else the given one.
+    /// Replaces the value if `value` is set.
     fn or(self, value: Option<T>, source: Source) -> Self {
         if self.value.is_some() || value.is_none() {
             return self;
@@ -167,8 +167,8 @@ impl fmt::Display for Source {
 }
 
 impl Settings {
-    /// What holds for these flags, this environment and the settings files, as far as they are
-    /// trusted.
+    /// The effective settings for these flags, the environment and the settings files, as far as
+    /// they are trusted.
     pub(crate) async fn load(
         model: &ModelArgs,
         mcp: Option<&Path>,
@@ -265,7 +265,7 @@ impl Settings {
         }
     }
 
-    /// The format in force, or why it is not the one that is set.
+    /// The effective format, or the error in the configured one.
     pub(crate) fn format(&self) -> Result<Format, String> {
         let name = self.format.value.as_deref().unwrap_or_default();
         Format::named(name).ok_or_else(|| {
@@ -287,7 +287,7 @@ impl Settings {
         })
     }
 
-    /// How the tools of a question are chosen, if they are.
+    /// How the tools for a question are selected, if they are.
     pub(crate) fn selection(&self) -> Option<ToolSelection> {
         let mut selection = ToolSelection::default();
         if let Some(tool_groups) = &self.tool_groups.value {
@@ -315,7 +315,7 @@ impl Settings {
     }
 }
 
-/// Each recovery step, in order, as the file sets it.
+/// Each recovery step, in order, as set in the file.
 fn steps(
     set: &BTreeMap<RecoveryStep, bool>,
     from_file: impl Fn() -> Source,

@@ -1,7 +1,7 @@
-//! What is on stdin, read to its end as other commands do it.
+//! Reads stdin to its end.
 //!
-//! A pipe that is neither written to nor closed would be waited for silently, so after a
-//! moment the user learns what is awaited, and the time limit of the question holds here too.
+//! A pipe that is neither written to nor closed would block silently, so after a moment a hint says
+//! what is awaited, and the time limit of the question applies here too.
 
 use std::io::{self, IsTerminal};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -12,34 +12,34 @@ use crate::bounded::{self, MAX_TEXT};
 use crate::failure::Failure;
 use crate::trace::{Trace, took};
 
-/// How long to wait before the user is told that input is awaited: most commands have ended by then.
+/// How long to wait before the hint: most commands have written their output by then.
 const QUIET: Duration = Duration::from_secs(2);
 
 const WAITING: &str = "waiting for the end of what is piped in; without such a text, ask with \
     < /dev/null";
 
-/// How stdin is read.
+/// How to read stdin.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stdin<'a> {
-    /// Where it is said that something is awaited.
+    /// Where the hint is shown.
     pub(crate) trace: &'a Trace,
-    /// How long the end of the text may take.
+    /// The time limit of reading.
     pub(crate) timeout: Option<Duration>,
 }
 
 impl Stdin<'_> {
-    /// True where a person types: nothing is read from there unasked.
+    /// True for a terminal, which is only read on request.
     pub(crate) fn is_terminal(self) -> bool {
         io::stdin().is_terminal()
     }
 
-    /// All that is there, without a byte order mark and blanks around it; `name` stands for it in
+    /// Reads everything, without a byte order mark and surrounding white space; `name` names it in
     /// messages.
     pub(crate) fn read(self, name: &'static str) -> Result<String, Failure> {
         let (sender, receiver) = mpsc::channel();
         thread::spawn(move || {
             let bytes = bounded::read_all(io::stdin().lock(), MAX_TEXT, name);
-            // Whoever gave up waiting does not need it.
+            // The receiver may have given up.
             let _ = sender.send(bytes);
         });
         let bytes = self.wait(&receiver, name)??;

@@ -1,21 +1,21 @@
-//! A question to the person at the terminal, and the line that is the answer.
+//! Asks the user at the terminal a question, and reads the answer line.
 
 use std::io::{self, BufRead, IsTerminal, Read};
 
-/// In bytes: the longest line that a terminal hands over.
+/// The maximum length in bytes of a line from a terminal.
 const LONGEST_LINE: u64 = 4096;
 
-/// Whether somebody can be asked: questions go to stderr, answers come from stdin.
+/// Whether the user can be asked: questions go to stderr, answers come from stdin.
 pub(crate) fn is_there() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
-/// Shows the question and reads a line; none where the input ended or cannot be read. Nothing in
-/// `question` may be the terminal's commands.
+/// Shows the question and reads a line; `None` if the input ended or cannot be read. `question`
+/// must not contain escape sequences.
 pub(crate) async fn ask(question: &str) -> Option<String> {
     forget_typed();
     anstream::eprint!("{question}");
-    // A thread of its own: an interrupt does not wait until the line is read.
+    // A separate thread, so that an interrupt does not wait for the line.
     let line = tokio::task::spawn_blocking(read_line).await;
     match line {
         Ok(Ok(Some(line))) => Some(line),
@@ -26,7 +26,7 @@ pub(crate) async fn ask(question: &str) -> Option<String> {
     }
 }
 
-/// Discards what was typed before the question: it is not an answer.
+/// Discards input that was typed before the question, because it is not an answer.
 fn forget_typed() {
     #[cfg(unix)]
     if let Err(error) =

@@ -1,9 +1,9 @@
-//! Text made fit for a terminal: what a tool or a model says must not move the cursor, change the
-//! title or hide what stands beside it, and no message shows a secret.
+//! Makes text safe for a terminal: text of a tool or a model must not move the cursor, change the
+//! title or hide other text, and no message may contain a secret.
 
 use haft::types::{HIDDEN, mask_arguments, mask_keys, mask_url};
 
-/// `text` without keys, and without the secrets of the addresses in it.
+/// `text` with keys masked, and with the secrets in its addresses masked.
 pub(crate) fn without_secrets(text: &str) -> String {
     let ends = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | ',' | ')' | '}');
     let words = text.split_inclusive(ends).map(|word| {
@@ -17,36 +17,36 @@ pub(crate) fn without_secrets(text: &str) -> String {
     mask_keys(&words.collect::<String>(), HIDDEN)
 }
 
-/// A command line without the secrets among its arguments and in its addresses.
+/// A command line with the secrets in its arguments and addresses masked.
 pub(crate) fn without_secrets_of_command(command: &str) -> String {
     let words: Vec<&str> = command.split(' ').collect();
     without_secrets(&mask_arguments(&words).join(" "))
 }
 
-/// `text` without escape sequences and control characters; line ends and tabs stay.
+/// `text` without escape sequences and control characters, except line ends and tabs.
 pub(crate) fn plain(text: &str) -> String {
     PlainPieces::default().next(text)
 }
 
-/// Cleans a text that arrives in pieces, which may cut an escape sequence apart.
+/// Cleans a text that arrives in pieces, which may split an escape sequence.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct PlainPieces(Place);
 
-/// Where in the text a piece ends.
+/// The parser state at the end of a piece.
 #[derive(Clone, Copy, Debug, Default)]
 enum Place {
     #[default]
     Text,
     /// After the escape character.
     Escape,
-    /// Before the letter that ends a sequence such as a colour.
+    /// Inside a sequence such as a colour.
     Sequence,
-    /// In a string for the terminal, such as a title.
+    /// Inside a string for the terminal, such as a title.
     String,
 }
 
 impl PlainPieces {
-    /// The next piece, made plain.
+    /// Cleans the next piece.
     pub(crate) fn next(&mut self, piece: &str) -> String {
         piece.chars().filter(|c| self.keeps(*c)).collect()
     }
@@ -54,7 +54,7 @@ impl PlainPieces {
     fn keeps(&mut self, c: char) -> bool {
         let (place, keep) = match (self.0, c) {
             (_, '\u{1b}') => (Place::Escape, false),
-            // A line end ends everything, so that an open sequence cannot hide the rest.
+            // A line end resets the state, so that an open sequence cannot hide the rest.
             (_, '\n') | (Place::Text, '\t') => (Place::Text, true),
             (Place::Text, c) => (Place::Text, is_harmless(c)),
             (Place::Escape, '[') => (Place::Sequence, false),
@@ -77,7 +77,7 @@ pub(crate) fn one_line(text: &str, limit: usize) -> String {
     shortened(&words.join(" "), limit)
 }
 
-/// `text` cut to `limit` characters, with a mark where it was cut.
+/// `text` cut to `limit` characters, with a mark if it was cut.
 pub(crate) fn shortened(text: &str, limit: usize) -> String {
     match text.char_indices().nth(limit) {
         None => text.to_owned(),
@@ -85,8 +85,8 @@ pub(crate) fn shortened(text: &str, limit: usize) -> String {
     }
 }
 
-/// False for control characters, and for those that turn the direction of the text around
-/// them, with which one text can be made to look like another.
+/// False for control characters, and for those that change the direction of text, which can make
+/// one text look like another.
 fn is_harmless(c: char) -> bool {
     !c.is_control() && !matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

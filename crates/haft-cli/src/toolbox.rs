@@ -1,4 +1,4 @@
-//! The tools that a command works with: the clock, the home, the MCP servers.
+//! The tools for a command: the clock, the home, and the MCP servers.
 
 use std::sync::Arc;
 
@@ -17,27 +17,27 @@ use crate::settings::Settings;
 use crate::trace::Trace;
 use crate::trust::TRUST_IT;
 
-/// How Playwright's tools are called: naming one asks for it as a tool.
+/// The prefix of Playwright's tools: naming one of them requests it as a tool.
 const BROWSER_TOOLS: &str = "browser_";
 
-/// Tools, where they come from, and what keeps them alive.
+/// Tools with their sources, and the values that keep them running.
 #[derive(Debug, Default)]
 pub(crate) struct Toolbox {
     pub(crate) entries: Vec<Entry>,
-    /// What the home is, where there is one.
+    /// The description of the home, if there is one.
     pub(crate) home: Option<String>,
     pub(crate) servers: McpServers,
-    /// What the servers list and no model gets.
+    /// The tools that servers list but that no model is offered.
     pub(crate) left_out: Vec<McpLeftOut>,
-    /// Whether tools that the servers come to have are wanted too: not where some are named.
+    /// Whether later changes of the servers' tools are followed: not if single tools were named.
     follows_servers: bool,
-    /// Why there are no tools of servers although there is a file with some.
+    /// Why there are no tools of servers although there is a file with servers.
     untrusted: Option<String>,
-    /// The server that is started only to search the web in place of a model.
+    /// The server that is only started for a web search.
     pub(crate) browser: Option<BrowserSearch>,
 }
 
-/// A tool and where it comes from, for people.
+/// A tool and its source, for display.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
     pub(crate) tool: Arc<dyn Tool>,
@@ -45,8 +45,8 @@ pub(crate) struct Entry {
 }
 
 impl Toolbox {
-    /// Opens the home, starts the servers and picks the tools that are asked for. Servers that
-    /// cannot matter are not started, nor the one that drives a browser for `search`.
+    /// Opens the home, starts the servers and selects the requested tools. Servers that are not
+    /// needed are not started, and neither is the one that controls a browser for `search`.
     pub(crate) async fn gather(
         arguments: &ToolArgs,
         settings: &Settings,
@@ -74,7 +74,7 @@ impl Toolbox {
         let may_take = search.enabled != Some(false)
             && search.playwright != Playwright::Ordinary
             && !arguments.only.iter().any(asks_for_browser);
-        // Not even asked about where no server can matter.
+        // Without need for a server, the user is not asked for trust.
         let config = match may_take || !only_local {
             true => settings.mcp_config().await?,
             false => None,
@@ -99,12 +99,12 @@ impl Toolbox {
         Ok(toolbox)
     }
 
-    /// The tool of this name.
+    /// The tool with this name.
     pub(crate) fn find(&self, name: &str) -> Option<&Entry> {
         self.entries.iter().find(|entry| entry.tool.name() == name)
     }
 
-    /// The tool of this name, or an error that names the tools that there are.
+    /// The tool with this name, or an error that lists the available tools.
     pub(crate) fn get(&self, name: &str) -> Result<&Entry, Failure> {
         self.find(name).ok_or_else(|| {
             let names = self.names().join(", ");
@@ -130,7 +130,7 @@ impl Toolbox {
             .collect()
     }
 
-    /// What runs these tools, once `approve` allows it.
+    /// An executor for these tools; `approve` is asked about calls.
     pub(crate) fn executor(
         &self,
         settings: &Settings,
@@ -147,7 +147,7 @@ impl Toolbox {
         ))
     }
 
-    /// These tools, and those that the servers come to have.
+    /// These tools, with later changes of the servers' tools.
     pub(crate) fn manager(&self) -> Result<ToolManager, Failure> {
         let mut manager = ToolManager::new();
         let is_followed = |entry: &&Entry| {
@@ -182,7 +182,7 @@ impl Toolbox {
         self.servers = servers;
     }
 
-    /// Leaves only these tools, in their order; all for none.
+    /// Keeps only these tools, in their order; all if none is named.
     fn keep(&mut self, names: &[String]) -> Result<(), Failure> {
         for name in names {
             self.get(name)?;
@@ -195,7 +195,7 @@ impl Toolbox {
     }
 }
 
-/// Servers that are known from earlier need not be waited for.
+/// Options that use the cache, so that known servers are not waited for.
 pub(crate) fn remembering() -> McpOptions {
     let mut options = McpOptions::default();
     if let Ok(folders) = etcetera::choose_base_strategy() {
@@ -204,7 +204,7 @@ pub(crate) fn remembering() -> McpOptions {
     options
 }
 
-/// The home that is asked for; a server is connected to when it is needed.
+/// Opens the requested home; a server is connected to when it is needed.
 pub(crate) fn open_home(spec: Option<&HomeSpec>) -> Result<Option<Home>, Failure> {
     Ok(match spec {
         None => None,

@@ -1,7 +1,8 @@
-//! The trace on stderr: which model and why, which tools, each call with its result.
+//! The trace on stderr: the model and the reason for its choice, the tools, and each call with its
+//! result.
 //!
-//! Plain lines when stderr is no terminal; on a terminal there are colours, unless `NO_COLOR`
-//! is set, and a spinner while something is awaited. `-q` prints nothing of it.
+//! Plain lines if stderr is not a terminal; on a terminal there are colours, unless `NO_COLOR` is
+//! set, and a spinner during waits. `-q` disables the trace.
 
 mod spinner;
 mod thoughts;
@@ -20,16 +21,16 @@ use crate::args::Verbosity;
 use crate::output::say;
 use crate::text::{one_line, plain};
 
-/// In characters: a result or a prompt on one line of the trace.
+/// The maximum length of a result or a prompt in characters.
 const TEXT_LIMIT: usize = 200;
 
-/// In characters: the arguments of a call.
+/// The maximum length of the arguments of a call in characters.
 const ARGUMENTS_LIMIT: usize = 300;
 
-/// How many tools that are left out are named without `-v`.
+/// The number of left-out tools that are named without `-v`.
 const LEFT_OUT_NAMED: usize = 5;
 
-/// How many tools are named; the rest is a number.
+/// The number of tools that are named; the rest is counted.
 const TOOLS_NAMED: usize = 8;
 
 const CUT_OFF: &str = "the reply was cut off at the token limit";
@@ -73,12 +74,12 @@ impl Trace {
         );
     }
 
-    /// Something that is not as it was meant, and no reason to stop.
+    /// A problem that is no reason to stop.
     pub(crate) fn warning(&self, text: &str) {
         self.line("warning", CAUTION, &one_line(text, 2 * TEXT_LIMIT));
     }
 
-    /// An answer is only a beginning. Said with `-q` too, as errors are.
+    /// Reports an incomplete answer, even with `-q`, like an error.
     pub(crate) fn cut_off(&self) {
         self.raw(&format!("{CAUTION}warning:{CAUTION:#} {CUT_OFF}"));
         self.raw(&format!("{CAUTION}hint:{CAUTION:#} {CUT_OFF_HINT}"));
@@ -103,7 +104,7 @@ impl Trace {
         self.line("tools", LABEL, &plain(&list));
     }
 
-    /// A warning for each server that did not start, and for what is odd about the others.
+    /// Warns about each server that did not start, and shows the warnings of the others.
     pub(crate) fn servers(&self, servers: &McpServers) {
         for status in servers.statuses() {
             for warning in &status.warnings {
@@ -118,7 +119,7 @@ impl Trace {
         }
     }
 
-    /// A warning for the tools that no model gets: for the first ones, or with `-v` for each.
+    /// Warns about tools that no model is offered: the first ones, or with `-v` each.
     pub(crate) fn left_out(&self, left_out: &[McpLeftOut]) {
         let named = match self.verbosity.verbose {
             true => left_out.len(),
@@ -141,7 +142,7 @@ impl Trace {
         }
     }
 
-    /// With `-v`, what the model is given.
+    /// With `-v`, shows the prompt for the model.
     pub(crate) fn prompts(&self, system: Option<&str>, question: &Content) {
         if !self.verbosity.verbose {
             return;
@@ -154,7 +155,7 @@ impl Trace {
         self.line("user", LABEL, &(question + &beside));
     }
 
-    /// What happens during a question.
+    /// Shows an event of a question.
     pub(crate) fn event(&mut self, event: &Event) {
         match event {
             Event::ToolsChosen {
@@ -227,7 +228,7 @@ impl Trace {
         }
     }
 
-    /// Which tools the question gets.
+    /// Shows which tools the question gets.
     fn chosen(&self, bound: &[String], left_out: usize, reason: &str) {
         let of = bound.len() + left_out;
         let list = match bound {
@@ -239,7 +240,7 @@ impl Trace {
         self.line("offered", LABEL, &plain(&text));
     }
 
-    /// A call that was answered, without its result.
+    /// Shows an answered call without its result.
     pub(crate) fn call(&mut self, report: &ToolReport) {
         let failed = report.message.status == ToolStatus::Error;
         let arguments = redacted(&report.call.args);
@@ -262,7 +263,7 @@ impl Trace {
         }
     }
 
-    /// How a recovery step went.
+    /// Shows the result of a recovery step.
     fn recovery(&self, report: &Recovery) {
         let step = report.step;
         let outcome = if report.recovered {
@@ -275,7 +276,7 @@ impl Trace {
         self.line("", LABEL, &text);
     }
 
-    /// What a search on the web found.
+    /// Shows the results of a web search.
     fn search(&self, report: &SearchReport) {
         if let Some(failure) = &report.failure {
             let time = took(report.duration);
@@ -292,7 +293,8 @@ impl Trace {
         }
     }
 
-    /// What was done until somebody interrupted, and what was `under_way`, in a sentence.
+    /// A sentence for an interrupted question: the calls that were done, and those that were
+    /// `under_way`.
     pub(crate) fn so_far(&self, under_way: Option<String>) -> String {
         let rounds = counted(self.rounds, "round");
         let done = match self.done.as_slice() {
@@ -308,12 +310,12 @@ impl Trace {
         parts.join("; ")
     }
 
-    /// Shows on a terminal that something is awaited.
+    /// Shows on a terminal what is awaited.
     pub(crate) fn wait(&self, what: &str) {
         self.spinner.show(what);
     }
 
-    /// Takes that away.
+    /// Hides the spinner.
     pub(crate) fn clear(&self) {
         self.spinner.hide();
     }
@@ -341,7 +343,7 @@ impl Trace {
     }
 }
 
-/// What stands for a block that is not said.
+/// The placeholder for a block without text.
 fn beside(block: &ContentBlock) -> String {
     match block {
         ContentBlock::Image(_) => " [picture]".to_owned(),
@@ -350,7 +352,7 @@ fn beside(block: &ContentBlock) -> String {
     }
 }
 
-/// The first names, and how many there are beside them.
+/// The first names, and the number of further ones.
 fn named<S: AsRef<str>>(names: &[S]) -> String {
     let shown: Vec<_> = names.iter().take(TOOLS_NAMED).map(AsRef::as_ref).collect();
     match names.len().saturating_sub(TOOLS_NAMED) {
@@ -377,7 +379,7 @@ fn counted(count: impl Into<u64>, noun: &str) -> String {
     format!("{count} {noun}{ending}")
 }
 
-/// A time as people read it.
+/// A readable duration.
 pub(crate) fn took(duration: Duration) -> String {
     if duration < Duration::from_secs(1) {
         format!("{} ms", duration.as_millis())

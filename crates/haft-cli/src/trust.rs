@@ -1,9 +1,9 @@
-//! Whether a file of the current folder may be acted on: a folder comes from anywhere, and its
-//! files name programs to start and addresses to talk to.
+//! Decides whether a file in the current folder may be used: a folder may come from anywhere, and
+//! its files name programs to start and addresses to connect to.
 //!
-//! A file is trusted by its place and its content, so that one that changes is asked about again.
-//! `claims` says what a file of MCP servers wants, `store` remembers what was trusted. The user's
-//! own configuration folder and files that the user names are never asked about.
+//! Trust is given to a path with a content, so a changed file needs it again. `claims` lists what a
+//! file of MCP servers requests, `store` remembers trusted files. The user's own configuration
+//! folder, and files that the user names, are always trusted.
 
 mod claims;
 mod store;
@@ -21,50 +21,50 @@ use crate::text::{shortened, without_secrets_of_command};
 
 pub(crate) use self::claims::claims_of_servers;
 
-/// In characters: one thing that a file wants, in the question. What is left out is reported, so that
-/// a long command cannot hide its end.
+/// The maximum length of one claim in the question, in characters. The omitted length is shown, so
+/// that a long command cannot hide its end.
 const CLAIM_LIMIT: usize = 1000;
 
-/// How long a claim may be in the warning, in characters.
+/// The maximum length of a claim in the warning, in characters.
 const WARNING_LIMIT: usize = 200;
 
-/// So many of them are shown.
+/// The maximum number of claims that are shown.
 const CLAIMS_SHOWN: usize = 40;
 
-/// What can be done about a file that is not trusted.
+/// The hint about a file that is not trusted.
 pub(crate) const TRUST_IT: &str = "look at the file, then add --trust";
 
-/// The hint where there is no terminal to ask at.
+/// The hint if there is no terminal to ask at.
 const REMEDY: &str = "look at the file, then add --trust, or run haft at a terminal, where it asks";
 
-/// How it is found out whether a file is trusted.
+/// How trust is determined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Trust {
-    /// By what is remembered, else by asking where there is a terminal.
+    /// From the store, or by asking at a terminal.
     Ask,
-    /// By what is remembered: the command does not act on the file.
+    /// From the store only, for commands that do not use the file.
     Known,
-    /// It was said on the command line, for this run.
+    /// Given on the command line for this run.
     Given,
 }
 
-/// A file of the current folder.
+/// A file in the current folder.
 #[derive(Debug)]
 pub(crate) struct FolderFile<'a> {
     pub(crate) path: &'a Path,
-    /// What was read and will be acted on; the file may be another one by now.
+    /// The content that was read and will be used; the file may have changed since.
     pub(crate) content: &'a str,
-    /// What it wants that needs trust, a line each.
+    /// The settings that need trust, one line each.
     pub(crate) claims: Vec<String>,
 }
 
 impl Trust {
-    /// What the flag `--trust` says.
+    /// The mode for the flag `--trust`.
     pub(crate) fn of_flag(given: bool) -> Self {
         if given { Self::Given } else { Self::Ask }
     }
 
-    /// How files are trusted by a command that does not act on them: without a question.
+    /// The mode for commands that do not use files: without a question.
     pub(crate) fn without_asking(self) -> Self {
         match self {
             Self::Ask => Self::Known,
@@ -72,7 +72,7 @@ impl Trust {
         }
     }
 
-    /// Whether a file may be acted on. One that may not is reported.
+    /// Whether the file may be used. If not, this is reported.
     pub(crate) async fn allows(self, file: &FolderFile<'_>) -> bool {
         if self == Self::Given || file.claims.is_empty() || is_users_own(file.path) {
             return true;
@@ -98,20 +98,20 @@ impl Trust {
     }
 }
 
-/// Whether the user has trusted this very content at this place.
+/// Whether the user has trusted this content at this path.
 pub(crate) fn is_remembered(path: &Path, content: &str) -> bool {
     let known = Place::of(path).zip(Store::find());
     known.is_some_and(|(place, store)| store.trusts(&place, content))
 }
 
-/// Remembers a file that the user has written by a command.
+/// Remembers a file that the user has written with a command.
 pub(crate) fn remember(path: &Path, content: &str) {
     if let Some((place, store)) = Place::of(path).zip(Store::find()) {
         store.remember(&place, content);
     }
 }
 
-/// True in the user's configuration folder.
+/// True for a file in the user's configuration folder.
 fn is_users_own(path: &Path) -> bool {
     let Ok(folders) = etcetera::choose_base_strategy() else {
         return false;
@@ -120,7 +120,7 @@ fn is_users_own(path: &Path) -> bool {
     own.is_ok_and(|own| store::folder_of(path).is_some_and(|folder| folder == own))
 }
 
-/// What the person reads. Nothing in it is taken as the terminal's commands.
+/// The question for the user, without control characters.
 fn question(file: &FolderFile<'_>) -> String {
     let shown = file.claims.iter().take(CLAIMS_SHOWN);
     let mut lines: Vec<String> = shown
@@ -157,8 +157,8 @@ fn is_yes(line: Option<&str>) -> bool {
 
 fn tell_ignored(file: &FolderFile<'_>, remedy: Option<&str>) {
     const CAUTION: Style = AnsiColor::Yellow.on_default();
-    // A warning may end up in a log. The question shows commands as they are: the user who
-    // allows one has to see all of it.
+    // A warning may be written to a log. The question shows commands unchanged, because the user
+    // must see everything that is allowed.
     let first = file.claims.first().map(|claim| {
         shortened(
             &escape_unseen(&without_secrets_of_command(claim)),

@@ -1,10 +1,10 @@
 //! `haft __watch COMMAND`: the process between haft and an MCP server. It starts the server and
-//! leaves nothing of it behind, also where haft itself is killed and cannot.
+//! ends all its processes, even if haft itself is killed.
 //!
-//! The server has haft's pipes; no byte passes through the watcher. Of the pipes it keeps only the
-//! one for errors, to see when it is no longer read: then haft is gone. A process of the server that
-//! loses its parent becomes a child of the watcher, so that none gets away. Nothing else of haft
-//! is started here: no configuration, no log, no runtime.
+//! The server has haft's pipes; no data passes through the watcher, which keeps only stderr, to
+//! detect when it is no longer read: then haft is gone. A process of the server whose parent exits
+//! becomes a child of the watcher, so that none escapes. No other part of haft is started here: no
+//! configuration, no log, no runtime.
 
 use std::ffi::OsString;
 use std::fs::OpenOptions;
@@ -20,27 +20,27 @@ use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
 use rustix::process::{Pid, WaitOptions, WaitStatus, getpid, set_child_subreaper, wait};
 
-/// The first argument that makes a watcher of haft.
+/// The first argument that makes haft a watcher.
 const ARGUMENT: &str = "__watch";
 
-/// As in a shell: the command could not be started.
+/// The exit code if the command could not be started, as in a shell.
 const NOT_STARTED: u8 = 126;
 
-/// For a server to end by itself, because its input is closed: as long as haft would wait.
+/// How long a server has to exit by itself after its input was closed, as in haft.
 const GRACE: Duration = Duration::from_secs(3);
 
-/// This very program, also where its file has been replaced meanwhile.
+/// The running program, even if its file was replaced meanwhile.
 const OWN_PROGRAM: &str = "/proc/self/exe";
 
-/// From now on servers are started through a watcher.
+/// Starts servers through a watcher from now on.
 pub(crate) fn start_servers_watched() {
-    // Without /proc nothing below a watcher could be found.
+    // Without /proc no process below a watcher could be found.
     if Path::new(OWN_PROGRAM).exists() {
         watch_children(OWN_PROGRAM);
     }
 }
 
-/// Watches, where that is what this process was started for.
+/// Runs the watcher if this process was started as one.
 pub(crate) fn run_if_asked() -> Option<ExitCode> {
     let mut arguments = std::env::args_os().skip(1);
     (arguments.next()? == ARGUMENT).then(|| watch(arguments))
@@ -54,7 +54,7 @@ fn watch(mut command: impl Iterator<Item = OsString>) -> ExitCode {
     if let Err(error) = set_child_subreaper(Some(getpid())) {
         complain(format_args!("haft cannot adopt processes: {error}"));
     }
-    // In a group of its own the server may end its group without ending its watcher.
+    // In its own process group, the server can signal its group without ending the watcher.
     let server = Command::new(&program)
         .args(command)
         .process_group(0)
@@ -79,7 +79,7 @@ fn watch(mut command: impl Iterator<Item = OsString>) -> ExitCode {
     ExitCode::from(code)
 }
 
-/// The server alone holds its input and output: haft has to notice where it closes them.
+/// Closes the server's pipes, so that haft notices when the server closes them.
 fn let_go_of_pipes() {
     if let Ok(null) = OpenOptions::new().read(true).write(true).open("/dev/null") {
         let _ = rustix::stdio::dup2_stdin(&null);
@@ -87,11 +87,11 @@ fn let_go_of_pipes() {
     }
 }
 
-/// Waits until stderr is no longer read. haft reads it for as long as it runs.
+/// Waits until stderr is no longer read. haft reads it as long as it runs.
 fn wait_for_end_of_haft() {
     let stderr = io::stderr();
     loop {
-        // That the other end is closed is reported without asking for it.
+        // A closed reader is reported without being requested.
         let mut watched = [PollFd::new(&stderr, PollFlags::empty())];
         match poll(&mut watched, None) {
             Err(Errno::INTR | Errno::AGAIN) | Ok(0) => {}
@@ -100,7 +100,7 @@ fn wait_for_end_of_haft() {
     }
 }
 
-/// Waits for the server, and reaps the adopted processes that end before it.
+/// Waits for the server, and reaps adopted processes that exit before it.
 fn wait_for(server: Option<Pid>) -> u8 {
     loop {
         match wait(WaitOptions::empty()) {
@@ -111,14 +111,14 @@ fn wait_for(server: Option<Pid>) -> u8 {
     }
 }
 
-/// As in a shell: 128 and the number of the signal, where one ended it.
+/// The exit code as in a shell: 128 plus the number of the signal if one ended the process.
 fn code(status: WaitStatus) -> u8 {
     let signal = status.terminating_signal().map(|signal| 128 + signal);
     let code = status.exit_status().or(signal).unwrap_or_default();
     u8::try_from(code).unwrap_or(u8::MAX)
 }
 
-/// haft shows what a server writes to stderr.
+/// Prints an error; haft shows the stderr of a server.
 fn complain(message: impl std::fmt::Display) {
     let _ = writeln!(io::stderr(), "{message}");
 }

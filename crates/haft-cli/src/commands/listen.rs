@@ -16,7 +16,7 @@ use haft::voice::wyoming::Playback;
 use haft::voice::{Assistant, BackgroundTranscriber, Program, UtteranceId, VoiceEvents};
 
 use self::record::Record;
-use self::satellite::Told;
+use self::satellite::Observers;
 use self::source::{Said, Source};
 use crate::agent::WantedAgent;
 use crate::approval::approver;
@@ -46,10 +46,10 @@ pub(crate) async fn run(
     }
     let mut options = assistant::options(&settings);
     let recording = Recording::begin(&settings, &mut options);
-    let mut told = Told::default();
+    let mut observers = Observers::default();
     let player = voice.play.value.as_deref().map(str::parse::<Program>);
     let mut playback = player.transpose()?.map(Playback::Command);
-    // Files and lines that are named go before a satellite that is set.
+    // Files and lines on the command line take precedence over a configured satellite.
     let is_named = arguments.text || !arguments.paths.is_empty();
     let source = match voice.satellite.value.as_deref() {
         _ if is_named => Source::open(&arguments)?,
@@ -57,14 +57,14 @@ pub(crate) async fn run(
         Some(address) => {
             let (heard, way) = satellite::listen(address.parse()?);
             playback = Some(Playback::Satellite(way.clone()));
-            told.satellite = Some(way);
+            observers.satellite = Some(way);
             Source::Satellite(heard)
         }
     };
     let speech = parts::speech(&voice, playback)?;
     let mut interrupts = Interrupts::listen()?;
     let mut trace = Trace::new(verbosity);
-    told.mqtt = assistant::mqtt(&arguments.mqtt, &settings, &trace)?;
+    observers.mqtt = assistant::mqtt(&arguments.mqtt, &settings, &trace)?;
 
     trace.wait("looking for a model");
     let wanted = WantedAgent {
@@ -75,22 +75,26 @@ pub(crate) async fn run(
         options,
     };
     let (agent, servers) = interrupts.unless(wanted.open(&trace)).await??;
-    told_parts(&voice, is_named, &trace);
+    show_parts(&voice, is_named, &trace);
     let assistant = Assistant::new(agent, assistant::spoken_options(&voice))?;
     let (hearing, events) =
         BackgroundTranscriber::start(assistant, transcriber, speech, background);
     let canceller = hearing.canceller();
-    let watch = Watch::new(arguments.json, &mut trace, &told);
+    let watch = Watch::new(arguments.json, &mut trace, &observers);
     let working = async { tokio::try_join!(watch.hear(source, hearing), watch.see(events)) };
     let worked = interrupts.unless(working).await;
     let exit = watch.exit();
     trace.clear();
     let ending = async {
-        // The answer runs on its own: servers are told only of calls that are given up.
+        // Answers run in tasks of their own, so MCP servers are only notified of cancelled calls.
         if !matches!(worked, Ok(Ok(_))) {
             canceller.cancel().await;
         }
-        tokio::join!(recording.finish(&trace), servers.shutdown(), told.finish())
+        tokio::join!(
+            recording.finish(&trace),
+            servers.shutdown(),
+            observers.finish()
+        )
     };
     let stopped = interrupts.unless(ending).await;
     worked??;
@@ -127,7 +131,7 @@ fn nothing_to_hear() -> Failure {
 }
 
 /// Shows the speech-to-text and text-to-speech in use.
-fn told_parts(voice: &VoiceSettings, is_named: bool, trace: &Trace) {
+fn show_parts(voice: &VoiceSettings, is_named: bool, trace: &Trace) {
     for (label, setting) in [
         ("listens", &voice.satellite),
         ("hears", &voice.transcriber),
@@ -144,13 +148,13 @@ fn told_parts(voice: &VoiceSettings, is_named: bool, trace: &Trace) {
     }
 }
 
-/// What is under way, and what came of it. One task hears and watches; nothing is borrowed
-/// while it waits.
+/// The state of a running command. A single task listens and prints, so nothing is borrowed across
+/// an await.
 struct Watch<'a> {
     json: bool,
-    told: &'a Told,
+    observers: &'a Observers,
     trace: RefCell<&'a mut Trace>,
-    /// In order, each with its id until it is over.
+    /// The results in order, each with its id until it is finished.
     records: RefCell<VecDeque<(Option<UtteranceId>, Record)>>,
     heard: Cell<u64>,
     answered: Cell<u64>,
@@ -158,10 +162,10 @@ struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    fn new(json: bool, trace: &'a mut Trace, told: &'a Told) -> Self {
+    fn new(json: bool, trace: &'a mut Trace, observers: &'a Observers) -> Self {
         Self {
             json,
-            told,
+            observers,
             trace: RefCell::new(trace),
             records: RefCell::default(),
             heard: Cell::default(),
@@ -201,7 +205,7 @@ impl<'a> Watch<'a> {
     async fn see(&self, mut events: VoiceEvents) -> Result<(), Failure> {
         while let Some((id, event)) = events.next().await {
             self.trace.borrow_mut().voice(id, &event);
-            self.told.event(&event);
+            self.observers.event(&event);
             let mut records = self.records.borrow_mut();
             let entry = records.iter_mut().find(|(known, _)| *known == Some(id));
             if let Some((known, record)) = entry

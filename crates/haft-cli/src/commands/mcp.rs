@@ -1,4 +1,7 @@
-//! `haft mcp`: the MCP commands, one file each.
+//! `haft mcp`: the MCP commands.
+//!
+//! `file` lists, adds and removes servers in the configuration without starting any, `test` starts
+//! them and reports their tools, and `serve` offers haft's own tools to MCP hosts.
 
 mod file;
 mod serve;

@@ -18,10 +18,10 @@ use crate::jsonl::{self, Answers, Input, Work, parse, part};
 use crate::output::{print_json, write_raw};
 use crate::text::one_line;
 
-/// In characters: what is shown of a description.
+/// The maximum length of a description in characters.
 const DESCRIPTION: usize = 60;
 
-/// In characters: what is shown of a name.
+/// The maximum length of a name in characters.
 const NAME: usize = 64;
 
 const EXAMPLE: &str = "write one: haft select --tools tools.json \"Is the front door locked?\"";
@@ -88,13 +88,13 @@ fn query(words: &[String]) -> Result<String, Failure> {
     Ok(query)
 }
 
-/// The tools of the file.
+/// The tools in the file.
 struct Tools {
     definitions: Vec<Definition>,
     selector: ToolSelector,
 }
 
-/// A line, as far as its parts can be found.
+/// The raw fields of a line.
 #[derive(Deserialize)]
 struct Line<'a> {
     #[serde(default)]
@@ -118,7 +118,7 @@ struct Report<'a> {
 #[derive(Serialize)]
 struct ToolReport<'a> {
     name: &'a str,
-    /// All of a set add up to 1.
+    /// The estimated probability that it is the right one; the sum over a set is 1.
     share: f32,
 }
 
@@ -175,7 +175,7 @@ impl Tools {
         }
     }
 
-    /// For people: how well each fits, its name, and what it does.
+    /// The table for users: share, name and description of each tool.
     fn table(&self, chosen: &[RankedTool]) -> String {
         let names: Vec<_> = chosen
             .iter()

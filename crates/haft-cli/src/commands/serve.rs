@@ -59,7 +59,7 @@ pub(crate) async fn run(
     for (upstream, models) in found.iter().zip(&seen) {
         trace.note("upstream", &said(upstream, models));
     }
-    // One that is away may come back; where all are, something else is wrong.
+    // An unreachable upstream may come back; if all are unreachable, there is another problem.
     if let Some(error) = upstreams::failure(seen) {
         return Err(error.into());
     }

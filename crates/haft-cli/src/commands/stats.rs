@@ -47,7 +47,7 @@ fn ago(past: Duration) -> SystemTime {
     since.unwrap_or(SystemTime::UNIX_EPOCH)
 }
 
-/// The models whose name holds `part`, in whichever case.
+/// The models with a name that contains `part`, ignoring case.
 fn chosen<'a>(summary: &'a AttemptSummary, part: Option<&str>) -> Vec<&'a ModelSummary> {
     let part = part.unwrap_or_default().to_lowercase();
     let models = summary.models.iter();
@@ -56,7 +56,7 @@ fn chosen<'a>(summary: &'a AttemptSummary, part: Option<&str>) -> Vec<&'a ModelS
         .collect()
 }
 
-/// Says on stderr why there is nothing, and what to do about it.
+/// Explains on stderr why there are no statistics, with a hint.
 fn tell_why_empty(arguments: &StatsArgs, summary: &AttemptSummary, is_off: bool) {
     const CAUTION: Style = AnsiColor::Yellow.on_default();
     let names: Vec<_> = summary.models.iter().map(|m| m.model.as_str()).collect();

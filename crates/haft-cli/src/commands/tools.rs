@@ -1,5 +1,5 @@
-//! `haft tools`: look at tools, run one without a model (in `call`), see them as a provider
-//! does.
+//! `haft tools`: lists tools, shows one, runs one without a model (in `call`), and converts them
+//! for a provider.
 
 mod call;
 
@@ -16,7 +16,7 @@ use crate::toolbox::{Entry, Toolbox};
 use crate::trace::Trace;
 use crate::trust::Trust;
 
-/// In characters: how much of a description stands in the list.
+/// The maximum length of a description in the list, in characters.
 const DESCRIPTION_LIMIT: usize = 100;
 
 pub(crate) async fn run(
@@ -44,14 +44,14 @@ pub(crate) async fn run(
         }
     };
     let worked = interrupts.unless(working).await;
-    // The next request to end does not wait for the servers.
+    // A second shutdown signal does not wait for the servers.
     let stopped = interrupts.unless(toolbox.servers.shutdown()).await;
     let exit = worked??;
     stopped?;
     Ok(exit)
 }
 
-/// The tools that the command needs: one that is named is enough.
+/// The tools that the command needs: only the named one, if there is one.
 fn tool_arguments(command: &ToolsCommand) -> ToolArgs {
     let (tools, name) = match command {
         ToolsCommand::List { tools, .. } | ToolsCommand::Convert { tools, .. } => (tools, None),
@@ -118,7 +118,7 @@ fn show(entry: &Entry) -> Result<Exit, Failure> {
 fn convert(toolbox: &Toolbox, provider: Provider) -> Result<Exit, Failure> {
     let tools = toolbox.tools();
     match provider {
-        // The two wires wrap a tool in the same way.
+        // Both APIs wrap a tool in the same way.
         Provider::Ollama | Provider::Openai => print_json(&to_qwen_tools(Some(&tools)))?,
         Provider::Anthropic => print_json(&to_anthropic_tools(&tools)?)?,
     }

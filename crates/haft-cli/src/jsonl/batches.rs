@@ -1,18 +1,18 @@
-//! The input of `--jsonl`, cut into batches of whole lines: as many as have arrived, so that
-//! a program that writes one line and waits for its answer gets it.
+//! Splits the input of `--jsonl` into batches of complete lines. A batch has the lines that have
+//! arrived, so that a program that writes one line and waits for its answer gets it.
 
 use std::io::{self, ErrorKind, Read};
 
-/// How much is asked of the input at once. A few dozen replies: enough to make handing them to
-/// a thread cheap, and little enough to keep all threads busy.
+/// The number of bytes to read at once: a few dozen replies, so that passing them to a thread is
+/// cheap, and few enough to keep all threads busy.
 const CHUNK: usize = 64 * 1024;
 
 /// Complete lines.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Batch {
-    /// With line ends between them, and none after the last.
+    /// Lines separated by line ends, without one after the last.
     Lines(Vec<u8>),
-    /// A line that is longer than allowed.
+    /// A line over the limit.
     TooLong,
 }
 
@@ -20,15 +20,15 @@ pub(super) enum Batch {
 pub(super) struct Batches<R> {
     input: R,
     max_line: usize,
-    /// The beginning of a line that has not ended yet.
+    /// The beginning of an incomplete line.
     open: Vec<u8>,
-    /// The rest of a line that is too long is passed over.
+    /// The rest of a line that is too long is being skipped.
     skipping: bool,
     ended: bool,
 }
 
 impl<R: Read> Batches<R> {
-    /// `max_line` is in bytes, give or take what is read at once.
+    /// `max_line` is the limit in bytes, which may be exceeded by the size of one read.
     pub(super) fn new(input: R, max_line: usize) -> Self {
         Self {
             input,
@@ -80,7 +80,7 @@ impl<R: Read> Iterator for Batches<R> {
     fn next(&mut self) -> Option<Self::Item> {
         let batch = self.read();
         if batch.is_err() {
-            // What follows is not the rest of the line that was torn.
+            // What follows is not the rest of the incomplete line.
             self.ended = true;
             self.open.clear();
         }

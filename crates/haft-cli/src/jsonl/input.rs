@@ -11,7 +11,7 @@ pub(crate) fn without_mark(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
 }
 
-/// What is read.
+/// An opened input.
 pub(crate) struct Input {
     pub(crate) stream: Box<dyn Read + Send>,
     /// The name in messages.
@@ -21,7 +21,7 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    /// A file, or stdin for none and for `-`. `what` is read: a reply, a query.
+    /// Opens a file, or stdin for none and for `-`. `what` names the content: a reply, a query.
     pub(crate) fn open(path: Option<&Path>, what: &str) -> Result<Self, Failure> {
         if path.is_none() && io::stdin().is_terminal() {
             let hint = format!("name a file, pipe a {what} in, or write `-` to type one");

@@ -8,10 +8,10 @@ use serde_json::value::RawValue;
 
 use super::without_mark;
 
-/// The answers to some lines.
+/// The answers to several lines.
 #[derive(Debug, Default)]
 pub(crate) struct Answers {
-    /// One line for each, with its line end.
+    /// One line per answer, each with its line end.
     pub(crate) json: Vec<u8>,
     /// Warnings for the user, such as names that are not known.
     pub(crate) warn_of: BTreeSet<String>,
@@ -31,7 +31,7 @@ impl Answers {
 
     /// Adds an answer.
     pub(crate) fn push(&mut self, answer: &impl Serialize) {
-        // Neither can fail: the keys are texts, and memory takes every byte.
+        // Neither can fail: the keys are strings, and writing to memory always succeeds.
         let _ = serde_json::to_writer(&mut self.json, answer);
         self.json.push(b'\n');
     }
@@ -43,13 +43,13 @@ pub(crate) fn parse<'a, T: Deserialize<'a>>(line: &'a [u8]) -> Result<T, String>
     if line.trim().is_empty() {
         return Err("The line is empty".to_owned());
     }
-    // A list would be taken for the members in their order.
+    // Serde would accept a list as the fields in their order.
     if !line.trim_start().starts_with('{') {
         return Err("The line is not a JSON object".to_owned());
     }
     serde_json::from_str(line).map_err(|error| {
         let sentence = error.to_string();
-        // The number of the line in there is that of a line on its own.
+        // The line number in the error is relative to this line.
         let (sentence, _) = sentence.split_once(" at line ").unwrap_or((&sentence, ""));
         format!(
             "The line is not a JSON object: {sentence} at column {}",

@@ -11,7 +11,7 @@ fn a_slip_of_the_keyboard_is_recognised() {
 }
 
 #[test]
-fn another_word_is_left_alone() {
+fn a_different_word_has_no_suggestion() {
     assert_eq!(nearest("browser_click", ["get_current_datetime"]), None);
     assert_eq!(nearest("x", []), None);
 }

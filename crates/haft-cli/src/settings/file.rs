@@ -1,4 +1,4 @@
-//! `haft.toml`: the one in the current folder, as far as it is trusted, else the one in the
+//! Reads `haft.toml`: the one in the current folder, as far as it is trusted, and the one in the
 //! configuration folder.
 //!
 //! An unknown key is an error that names the nearest known one: a setting that is silently
@@ -29,7 +29,7 @@ use crate::settings::gateway::GatewaySection;
 use crate::settings::tool_groups::ToolGroupsSection;
 use crate::trust::{FolderFile, Trust};
 
-/// The name of the file, wherever it stands.
+/// The name of the file.
 pub(super) const NAME: &str = "haft.toml";
 
 /// The known sections and their keys.
@@ -94,7 +94,7 @@ pub(super) struct FileSettings {
     pub(super) tools: ToolsSection,
     #[serde(alias = "tiers")]
     pub(super) tool_groups: ToolGroupsSection,
-    /// Whether a recovery step is in use, by its name.
+    /// Whether each recovery step is enabled, by its name.
     #[serde(deserialize_with = "recovery")]
     pub(super) recovery: BTreeMap<RecoveryStep, bool>,
     pub(super) web_search: WebSearchSection,
@@ -126,7 +126,7 @@ pub(super) struct ModelSection {
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct ToolsSection {
-    /// Relative to the folder of the file.
+    /// The path, relative to the folder of the file.
     pub(super) mcp: Option<PathBuf>,
     #[serde(deserialize_with = "time")]
     pub(super) timeout: Option<Duration>,
@@ -143,24 +143,24 @@ pub(super) struct ToolsSection {
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct StoreSection {
-    /// Whether what came of each question is recorded.
+    /// Whether the results of questions are recorded.
     pub(super) attempts: Option<bool>,
 }
 
 /// The merged contents of the files, with their origins.
 #[derive(Debug, Default)]
 pub(super) struct Found {
-    /// The file that was found first.
+    /// The first file that was found.
     pub(super) path: Option<PathBuf>,
-    /// The one that the guarded settings come from, see [`guarded`].
+    /// The file that the guarded settings come from, see [`guarded`].
     pub(super) guarded: Option<PathBuf>,
-    /// The one that names the model.
+    /// The file that names the model.
     pub(super) model: Option<PathBuf>,
     pub(super) settings: FileSettings,
 }
 
-/// The settings in force: those of the current folder's file, where that is trusted; else its
-/// harmless ones beside the guarded ones of the user's own file.
+/// The effective settings of the files: all of the current folder's file if it is trusted;
+/// otherwise its harmless settings, with the guarded ones of the user's own file.
 pub(super) async fn find(trust: Trust) -> Result<Found, Failure> {
     let own = own_file()?;
     let here = Path::new(NAME);
@@ -262,7 +262,7 @@ fn check_keys(text: &str, origin: &str) -> Result<(), KeyError> {
             let sections = KNOWN.map(|(known, _)| known);
             return Err(unknown("section", name, section.span().start, &sections));
         };
-        // A section, or each of those of the same name.
+        // A section, or each section with the same name.
         let several = content.get_ref().as_array().into_iter().flatten();
         let tables = std::iter::once(content).chain(several);
         let entries = tables.filter_map(|table| table.get_ref().as_table());
@@ -276,7 +276,7 @@ fn check_keys(text: &str, origin: &str) -> Result<(), KeyError> {
     Ok(())
 }
 
-/// The line, from 1, on which the byte at `offset` stands.
+/// The line, from 1, with the byte at `offset`.
 fn line_of(text: &str, offset: usize) -> usize {
     let before = text.as_bytes().iter().take(offset);
     before.filter(|byte| **byte == b'\n').count() + 1

@@ -1,4 +1,4 @@
-//! `[gateway]` of `haft.toml`: what `haft serve` does to requests and replies.
+//! `[gateway]` of `haft.toml`: the overrides for `haft serve`.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -7,17 +7,17 @@ use haft::{RecoveryStep, RecoverySteps};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// What the section says.
+/// The content of the section.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(try_from = "Section")]
 pub(crate) struct GatewaySection {
-    /// For all models.
+    /// The overrides for all models.
     pub(crate) overrides: Overrides,
-    /// For single ones, by the name that clients use.
+    /// The overrides for single models, by the name that clients use.
     pub(crate) models: HashMap<String, Overrides>,
 }
 
-/// As it is written.
+/// The section as written.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct Section {
@@ -28,7 +28,7 @@ struct Section {
     models: BTreeMap<String, Entry>,
 }
 
-/// The switches of one model.
+/// The overrides of one model.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct Entry {
@@ -69,7 +69,7 @@ impl Entry {
     }
 }
 
-/// These steps alone.
+/// Exactly these recovery steps.
 fn steps(names: &[String]) -> Result<RecoverySteps, String> {
     let named = names.iter().map(|name| {
         name.parse::<RecoveryStep>()
@@ -83,7 +83,7 @@ fn steps(names: &[String]) -> Result<RecoverySteps, String> {
 }
 
 impl GatewaySection {
-    /// The section as `haft config show` prints it.
+    /// The section in the form of `haft config show`.
     pub(super) fn row(&self) -> Value {
         let mut row = shown(self.overrides);
         if let Some(row) = row.as_object_mut().filter(|_| !self.models.is_empty()) {
@@ -97,7 +97,7 @@ impl GatewaySection {
     }
 }
 
-/// The switches that are set.
+/// The overrides that are set.
 fn shown(overrides: Overrides) -> Value {
     let steps = overrides.recovery.map(|steps| {
         let names = RecoveryStep::ALL

@@ -1,5 +1,5 @@
-//! The settings that a file of the current folder may only make where it is trusted: those that
-//! start something, send something to an address, lower the guard, name a file or a secret.
+//! The settings that a file in the current folder may only set if it is trusted: those that start a
+//! program, send data to an address, reduce protection, or name a file or a secret.
 
 use haft::models::{ModelSpec, ServerKind};
 use toml::{Table, Value};
@@ -9,7 +9,7 @@ use super::voice::VoiceSection;
 use super::web_search::WebSearchSection;
 use crate::text::without_secrets;
 
-/// Each section and its guarded keys; none of them means all.
+/// The guarded keys of each section; an empty list means all.
 const GUARDED: [(&str, &[&str]); 7] = [
     (
         "model",
@@ -34,10 +34,10 @@ const GUARDED: [(&str, &[&str]); 7] = [
     ),
 ];
 
-/// What a file sets that is guarded, a line each.
+/// The guarded settings in a file, one line each.
 pub(super) fn claims(text: &str) -> Vec<String> {
     let Ok(table) = text.parse::<Table>() else {
-        // Refused already.
+        // Already refused by the parser.
         return Vec::new();
     };
     let sections = table.iter().filter_map(|(section, value)| {
@@ -64,8 +64,8 @@ fn is_local_model(section: &str, key: &str, value: &Value) -> bool {
     section == "model" && key == "name" && value.as_str().is_some_and(is_local)
 }
 
-/// A model that answers where the user's own settings say, and nowhere else: an Ollama hands what
-/// is asked of a cloud model on.
+/// True for a model that runs on the server from the user's own settings. An Ollama server forwards
+/// questions for cloud models to the cloud.
 pub(super) fn is_local(model: &str) -> bool {
     match model.parse::<ModelSpec>() {
         Ok(ModelSpec::Builtin) => true,
@@ -77,7 +77,7 @@ pub(super) fn is_local(model: &str) -> bool {
 }
 
 impl FileSettings {
-    /// These settings, but for the guarded ones those of `user`.
+    /// These settings, with the guarded ones replaced by those of `user`.
     pub(super) fn guarded_by(self, user: Self) -> Self {
         let name = self.model.name.filter(|name| is_local(name));
         Self {

@@ -1,4 +1,4 @@
-//! The MCP servers in force: those of the file that is named or found, where it is trusted.
+//! The effective MCP servers: those in the named or found file, if it is trusted.
 
 use std::path::Path;
 
@@ -10,8 +10,8 @@ use crate::failure::Failure;
 use crate::trust::{FolderFile, claims_of_servers};
 
 impl Settings {
-    /// The servers; none where there is no file, or one of the current folder that is not trusted.
-    /// What is judged is what was read.
+    /// The configured servers; `None` if there is no file, or if a file in the current folder is
+    /// not trusted. The trusted content is the content that was read.
     pub(crate) async fn mcp_config(&self) -> Result<Option<McpConfig>, Failure> {
         let Some(path) = &self.mcp.value else {
             return Ok(None);
@@ -33,14 +33,13 @@ impl Settings {
         )?))
     }
 
-    /// What to say where [`mcp_config`](Self::mcp_config) gave nothing because of trust: there is a
-    /// file, and it was not allowed.
+    /// The message if [`mcp_config`](Self::mcp_config) returned nothing for lack of trust.
     pub(crate) fn untrusted_mcp(&self) -> Option<String> {
         let path = self.mcp.value.as_ref()?;
         Some(format!("{} is not trusted", path.display()))
     }
 
-    /// Whether the user says which file it is, by a flag or in the configuration folder.
+    /// Whether the user named the file, with a flag or in the configuration folder.
     fn user_names_mcp(&self) -> bool {
         match &self.mcp.source {
             Source::Flag(_) => true,

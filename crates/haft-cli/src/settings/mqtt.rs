@@ -9,7 +9,7 @@ use super::{Setting, Source};
 /// The keys of the section.
 pub(super) const KEYS: &[&str] = &["broker", "transcription_topic", "answer_topic"];
 
-/// As it is written.
+/// The section as written.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct MqttSection {
@@ -18,7 +18,7 @@ pub(super) struct MqttSection {
     answer_topic: Option<String>,
 }
 
-/// What holds for the broker, below the flag.
+/// The effective settings of the broker, without the flag.
 #[derive(Clone, Debug)]
 pub(crate) struct MqttSettings {
     pub(crate) broker: Setting<String>,

@@ -1,4 +1,4 @@
-//! Settings that had another name in an earlier version: they are read on, with a warning.
+//! Settings with another name in earlier versions: the old names still work, with a warning.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -15,20 +15,20 @@ const KEYS: [(&str, &str, &str); 1] = [("recovery", "more_room", "raise_max_toke
 /// Flags: the old name and the new one. The command line reads the old one as an alias.
 const FLAGS: [(&str, &str); 1] = [("--patience", "--idle-timeout")];
 
-/// Today's name of a section.
+/// The current name of a section.
 pub(super) fn section(name: &str) -> &str {
     let renamed = SECTIONS.iter().find(|(old, _)| *old == name);
     renamed.map_or(name, |(_, new)| new)
 }
 
-/// Today's name of a setting in a section.
+/// The current name of a setting in a section.
 pub(super) fn key<'a>(section: &str, name: &'a str) -> &'a str {
     let mut keys = KEYS.iter();
     let renamed = keys.find(|(within, old, _)| *within == section && *old == name);
     renamed.map_or(name, |(_, _, new)| new)
 }
 
-/// A sentence for each setting of a file that stands under its old name.
+/// A sentence for each old name in a file.
 pub(super) fn found(text: &str) -> Vec<String> {
     let Ok(table) = text.parse::<Table>() else {
         return Vec::new();
@@ -47,13 +47,13 @@ pub(super) fn found(text: &str) -> Vec<String> {
     sections.chain(keys).collect()
 }
 
-/// Tells the user about a setting or a flag under its old name.
+/// Warns the user about an old name of a setting or a flag.
 pub(crate) fn warn(renamed: impl fmt::Display) {
     const CAUTION: Style = AnsiColor::Yellow.on_default();
     anstream::eprintln!("{CAUTION}warning:{CAUTION:#} {renamed}");
 }
 
-/// A sentence for each flag among the arguments of the command line that has its old name.
+/// A sentence for each old name of a flag in the command line.
 pub(crate) fn flags(arguments: impl Iterator<Item = OsString>) -> Vec<String> {
     let named = arguments.filter_map(|argument| {
         let argument = argument.into_string().ok()?;

@@ -1,4 +1,4 @@
-//! The settings as a table, for people and programs. Secrets are only said to be set.
+//! The settings as a table, for users and programs. For a secret it only shows that it is set.
 
 use haft::types::mask_url;
 use serde::Serialize;
@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 use super::gateway::GatewaySection;
 use super::{Setting, Settings};
 
-/// One setting in force.
+/// An effective setting.
 #[derive(Debug, Serialize)]
 pub(crate) struct Row {
-    /// As in `haft.toml`, or the environment variable where there is no key.
+    /// The key in `haft.toml`, or the environment variable if there is no key.
     pub(crate) name: String,
     /// Null when unset.
     pub(crate) value: Value,
@@ -106,12 +106,12 @@ pub(super) fn row<T>(name: &str, setting: &Setting<T>, shown: impl Fn(&T) -> Val
     }
 }
 
-/// An address without the secrets in it: user, password, keys.
+/// An address with its secrets masked: user, password, keys.
 pub(super) fn without_password(address: &str) -> String {
     mask_url(address)
 }
 
-/// The name of a model, which may have an address behind it.
+/// The name of a model, which may contain an address.
 fn model_name(name: &str) -> String {
     match name.split_once('@') {
         Some((model, address)) => format!("{model}@{}", mask_url(address)),

@@ -7,17 +7,17 @@ use serde::Deserialize;
 
 use crate::nearest::nearest;
 
-/// What the section says.
+/// The content of the section.
 #[derive(Debug, Default, Deserialize)]
 #[serde(try_from = "Section")]
 pub(super) struct ToolGroupsSection {
     pub(super) enabled: Option<bool>,
     pub(super) search_tools: Option<bool>,
-    /// The user's own first; none where the section leaves them as they are.
+    /// The groups, the user's own first; `None` if the section leaves the defaults.
     pub(super) tool_groups: Option<ToolGroups>,
 }
 
-/// As it is written.
+/// The section as written.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct Section {
@@ -27,7 +27,7 @@ struct Section {
     custom: BTreeMap<String, Entry>,
 }
 
-/// A tool_group of the user's own.
+/// A custom tool group.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct Entry {

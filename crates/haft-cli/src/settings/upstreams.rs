@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer};
 use super::environment::environment;
 use crate::failure::Failure;
 
-/// What a table can say.
+/// The known keys of a table.
 pub(super) const KEYS: &[&str] = &[
     "url",
     "name",
@@ -23,10 +23,10 @@ pub(super) const KEYS: &[&str] = &[
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct UpstreamSettings {
-    /// May begin with its kind, as in `ollama:http://127.0.0.1:11434`.
+    /// The address, optionally with a kind as prefix: `ollama:http://127.0.0.1:11434`.
     pub(crate) url: String,
     pub(crate) name: Option<String>,
-    /// The environment variable that holds its key.
+    /// The environment variable with its key.
     key_env: Option<String>,
     #[serde(default)]
     pub(crate) models: Vec<String>,
@@ -39,7 +39,7 @@ pub(crate) struct UpstreamSettings {
 }
 
 impl UpstreamSettings {
-    /// Its key, if it has one.
+    /// The key, if one is configured.
     pub(crate) fn key(&self) -> Result<Option<Secret>, Failure> {
         let Some(variable) = &self.key_env else {
             return Ok(None);

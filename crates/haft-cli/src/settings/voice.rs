@@ -1,4 +1,4 @@
-//! `[voice]`: who hears, who speaks, and how `haft listen` answers.
+//! `[voice]` of `haft.toml`: speech-to-text, text-to-speech, and how `haft listen` answers.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use super::rows::{Row, row};
 use super::{Setting, Source, environment, file};
 use crate::text::without_secrets_of_command;
 
-/// What the file can say.
+/// The section as written.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct VoiceSection {
@@ -48,21 +48,21 @@ pub(super) const KEYS: &[&str] = &[
 /// The default model name of a speech-to-text server.
 const MODEL: &str = "whisper-1";
 
-/// What holds.
+/// The effective settings.
 #[derive(Clone, Debug)]
 pub(crate) struct VoiceSettings {
-    /// An address or a command.
+    /// Speech-to-text: an address or a command.
     pub(crate) transcriber: Setting<String>,
     /// The model of a speech-to-text server.
     pub(crate) transcriber_model: Setting<String>,
-    /// The variable that holds its key.
+    /// The environment variable with its key.
     pub(crate) transcriber_key_env: Setting<String>,
     pub(crate) language: Setting<String>,
-    /// A command, or an address.
+    /// Text-to-speech: a command or an address.
     pub(crate) speech: Setting<String>,
-    /// A command, for the sound of a Wyoming voice.
+    /// The player for the audio of a Wyoming server: a command.
     pub(crate) play: Setting<String>,
-    /// The address of one.
+    /// The address of a satellite.
     pub(crate) satellite: Setting<String>,
     pub(crate) wake: Setting<String>,
     pub(crate) local_commands: Setting<bool>,
@@ -72,7 +72,7 @@ pub(crate) struct VoiceSettings {
     pub(crate) announce: Setting<bool>,
 }
 
-/// What flags say.
+/// The settings from flags.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct VoiceFlags {
     pub(crate) transcriber: Option<String>,
@@ -85,7 +85,7 @@ pub(crate) struct VoiceFlags {
 }
 
 impl VoiceSettings {
-    /// What the file says.
+    /// The settings from the file.
     pub(super) fn of(
         section: VoiceSection,
         from_file: impl Fn() -> Source,

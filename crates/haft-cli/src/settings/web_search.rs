@@ -1,4 +1,5 @@
-//! `[web_search]`: whether, where and how the web is searched when a model does not know.
+//! `[web_search]` of `haft.toml`: whether, where and how to search the web if a model has no
+//! answer.
 
 use std::time::Duration;
 
@@ -10,7 +11,7 @@ use serde_json::json;
 use super::rows::{Row, row, without_password};
 use super::{Setting, Source, file};
 
-/// What the file can say.
+/// The section as written.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct WebSearchSection {
@@ -26,21 +27,21 @@ pub(super) struct WebSearchSection {
 /// The keys of the section.
 pub(super) const KEYS: &[&str] = &["enabled", "playwright", "url", "timeout"];
 
-/// What holds.
+/// The effective settings.
 #[derive(Clone, Debug)]
 pub(crate) struct WebSearchSettings {
-    /// Unset, it is on as soon as there is something to search with.
+    /// If unset, web search is enabled if there is something to search with.
     enabled: Setting<bool>,
     playwright: Setting<Playwright>,
     url: Setting<SearchUrl>,
-    /// For each step.
+    /// The timeout of each step.
     timeout: Setting<Duration>,
     google_api_key: Setting<String>,
     google_cse_id: Setting<String>,
 }
 
 impl WebSearchSettings {
-    /// What the file and the environment say.
+    /// The settings from the file and the environment.
     pub(super) fn of(
         section: WebSearchSection,
         from_file: impl Fn() -> Source,
@@ -73,7 +74,7 @@ impl WebSearchSettings {
         settings
     }
 
-    /// As the agent wants it.
+    /// The settings for the agent.
     pub(crate) fn search(&self) -> WebSearch {
         let mut search = WebSearch::default();
         search.enabled = self.enabled.value;
@@ -90,7 +91,8 @@ impl WebSearchSettings {
         search
     }
 
-    /// The settings for commands without a question: Playwright's tools are tools like any other.
+    /// The settings for commands without a question, for which Playwright's tools are ordinary
+    /// tools.
     pub(crate) fn search_without_fallback(&self) -> WebSearch {
         let mut search = self.search();
         search.playwright = Playwright::Ordinary;

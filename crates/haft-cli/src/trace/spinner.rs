@@ -1,4 +1,4 @@
-//! The spinner: on a terminal, a sign that something is awaited.
+//! The spinner: shows on a terminal what is awaited.
 
 use std::io::{self, IsTerminal};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,17 +8,17 @@ use indicatif::ProgressBar;
 
 use crate::text::shortened;
 
-/// In characters: what stands beside the spinner has to fit on one line.
+/// The maximum length of the message in characters, so that it fits on one line.
 const MESSAGE_LIMIT: usize = 60;
 
-/// How often it turns.
+/// The update interval.
 const TURN: Duration = Duration::from_millis(100);
 
-/// A line that comes and goes below the trace.
+/// A line below the trace that can be shown and hidden.
 #[derive(Debug)]
 pub(super) struct Spinner {
     allowed: bool,
-    /// There only while something is awaited.
+    /// Exists only while the spinner is shown.
     bar: Arc<Mutex<Option<ProgressBar>>>,
 }
 
@@ -30,7 +30,7 @@ impl Spinner {
         }
     }
 
-    /// Shows that `what` is awaited.
+    /// Shows `what` next to the spinner.
     pub(super) fn show(&self, what: &str) {
         if !self.allowed {
             return;
@@ -38,7 +38,7 @@ impl Spinner {
         let mut bar = locked(&self.bar);
         let bar = bar.get_or_insert_with(|| {
             let bar = ProgressBar::new_spinner();
-            // A thread of its own turns it, so that it turns while this one waits.
+            // A separate thread updates it while this one waits.
             bar.enable_steady_tick(TURN);
             bar
         });
@@ -46,18 +46,18 @@ impl Spinner {
         bar.set_message(shortened(&words.join(" "), MESSAGE_LIMIT));
     }
 
-    /// Takes it away.
+    /// Hides the spinner.
     pub(super) fn hide(&self) {
         hide(&self.bar);
     }
 
-    /// Hides it before something is written that the trace does not know of.
+    /// Hides it before other code writes to the terminal.
     pub(super) fn hider(&self) -> impl Fn() + Send + Sync + 'static {
         let bar = self.bar.clone();
         move || hide(&bar)
     }
 
-    /// Does `print` so that the two do not write over each other.
+    /// Runs `print` with the spinner hidden.
     pub(super) fn above(&self, print: impl FnOnce()) {
         match &*locked(&self.bar) {
             Some(bar) => bar.suspend(print),
@@ -76,7 +76,7 @@ fn locked(bar: &Mutex<Option<ProgressBar>>) -> MutexGuard<'_, Option<ProgressBar
     bar.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Nothing is left behind, however a command ends.
+/// The spinner is removed however a command ends.
 impl Drop for Spinner {
     fn drop(&mut self) {
         self.hide();

@@ -1,14 +1,15 @@
-//! A model's thoughts, which come in pieces, as lines.
+//! Splits streamed reasoning into lines.
 
-/// In bytes: a thought without a line end is shown in parts of about this length.
+/// The maximum length of a line in bytes; reasoning without line ends is split at about this
+/// length.
 const LONG: usize = 400;
 
-/// What has come of the current line.
+/// The current incomplete line.
 #[derive(Debug, Default)]
 pub(super) struct Thoughts(String);
 
 impl Thoughts {
-    /// Takes a piece and gives the lines that are complete now.
+    /// Adds a piece and returns the lines that are complete now.
     pub(super) fn push(&mut self, piece: &str) -> Vec<String> {
         self.0.push_str(piece);
         let mut lines: Vec<_> = self.0.split('\n').map(str::to_owned).collect();
@@ -19,7 +20,7 @@ impl Thoughts {
         lines
     }
 
-    /// What is left, if anything.
+    /// Returns the rest, if any.
     pub(super) fn finish(&mut self) -> Option<String> {
         Some(std::mem::take(&mut self.0)).filter(|rest| !rest.is_empty())
     }

@@ -1,4 +1,4 @@
-//! What happens to what is said.
+//! Trace lines for spoken questions.
 
 use haft::Event;
 use haft::voice::{Responder, UtteranceId, VoiceEvent};
@@ -7,7 +7,7 @@ use super::{BAD, CAUTION, LABEL, TEXT_LIMIT, Trace, took};
 use crate::text::one_line;
 
 impl Trace {
-    /// One step of an utterance.
+    /// Shows an event of an utterance.
     pub(crate) fn voice(&mut self, id: UtteranceId, event: &VoiceEvent) {
         match event {
             VoiceEvent::Dropped(reason) => {

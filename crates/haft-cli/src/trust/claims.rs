@@ -1,13 +1,13 @@
-//! What a file of MCP servers wants, as it is written: nothing is looked up in the environment
-//! before the file is trusted.
+//! Lists what a file of MCP servers requests, as written: variables are not expanded before the
+//! file is trusted.
 
 use std::collections::BTreeSet;
 
 use haft::types::mask_url;
 use serde_json::Value;
 
-/// A line for each thing that the file wants. None for a file that is not understood, which starts
-/// nothing and is refused for that.
+/// A line for each request in the file. Empty for an invalid file, which starts nothing and is
+/// refused later.
 pub(crate) fn claims_of_servers(text: &str) -> Vec<String> {
     let text = text.trim_start_matches('\u{feff}');
     let Ok(root) = serde_json::from_str::<Value>(text) else {
@@ -44,13 +44,13 @@ fn of_server(name: &str, server: &Value) -> Vec<String> {
         let names = object.into_iter().flatten().map(|(name, _)| name.as_str());
         names.collect::<Vec<_>>().join(", ")
     };
-    for (field, told) in [
+    for (field, phrase) in [
         ("env", "give it the variables"),
         ("headers", "send it the headers"),
     ] {
         let names = names(field);
         if !names.is_empty() {
-            claims.push(format!("{told} {names}"));
+            claims.push(format!("{phrase} {names}"));
         }
     }
     let variables = variables(&server.to_string());
@@ -75,7 +75,7 @@ fn text(value: &Value) -> String {
         .map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// The names in every `${NAME}` and `${NAME:-default}`.
+/// The names in all `${NAME}` and `${NAME:-default}`.
 fn variables(text: &str) -> BTreeSet<String> {
     let uses = text.split("${").skip(1);
     let names = uses.filter_map(|rest| rest.split(['}', ':']).next());

@@ -1,8 +1,8 @@
-//! What was trusted: a file in the state folder that only the user may read, with the place of
-//! each trusted file and the SHA-256 of its content.
+//! The store of trusted files: a private file in the state folder, with the path of each trusted
+//! file and the SHA-256 of its content.
 //!
-//! It is written beside its place and moved there, so that programs that run at once do not read
-//! halves. Where two write at once one of them is forgotten, and its question comes again.
+//! It is written to a temporary file and renamed, so that concurrent programs never read incomplete
+//! files. If two write at once, one entry is lost, and its question is asked again.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -17,15 +17,15 @@ use serde::{Deserialize, Serialize};
 /// The name of the file.
 const NAME: &str = "trusted.json";
 
-/// Raised when older files are no longer understood.
+/// The version of the format; increased when older files can no longer be read.
 const VERSION: u32 = 1;
 
-/// Where a file stands: the folder that it is read from, all links followed, and its name. A link
-/// to a trusted file is not trusted: commands in it would run in another folder.
+/// The identity of a file: the folder that it is read from, with all links resolved, and its name.
+/// A link to a trusted file is not trusted, because its commands would run in another folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Place(String);
 
-/// The file with what was trusted.
+/// The file of the store.
 #[derive(Clone, Debug)]
 pub(super) struct Store {
     file: PathBuf,
@@ -34,11 +34,11 @@ pub(super) struct Store {
 #[derive(Debug, Default, Deserialize, Serialize)]
 struct Trusted {
     version: u32,
-    /// The hash of the content by place.
+    /// The hash of the content for each path.
     files: BTreeMap<String, String>,
 }
 
-/// The folder that a file stands in, all links followed.
+/// The folder of a file, with all links resolved.
 pub(super) fn folder_of(path: &Path) -> Option<PathBuf> {
     let folder = path.parent()?;
     let here = folder.as_os_str().is_empty();
@@ -46,7 +46,7 @@ pub(super) fn folder_of(path: &Path) -> Option<PathBuf> {
 }
 
 impl Place {
-    /// None where it cannot be told exactly, as for a name that is no text.
+    /// `None` if the path cannot be determined exactly, for example if the name is not UTF-8.
     pub(super) fn of(path: &Path) -> Option<Self> {
         let place = folder_of(path)?.join(path.file_name()?);
         place.to_str().map(|place| Self(place.to_owned()))
@@ -54,7 +54,7 @@ impl Place {
 }
 
 impl Store {
-    /// The user's store; none where there is no state folder.
+    /// The user's store; `None` if there is no state folder.
     pub(super) fn find() -> Option<Self> {
         let folders = etcetera::choose_base_strategy().ok()?;
         let state = folders.state_dir().unwrap_or_else(|| folders.data_dir());
@@ -63,12 +63,12 @@ impl Store {
         })
     }
 
-    /// Whether this content was trusted at this place.
+    /// Whether this content at this path is trusted.
     pub(super) fn trusts(&self, place: &Place, content: &str) -> bool {
         self.load().files.get(&place.0) == Some(&hash(content))
     }
 
-    /// Trusts it from now on, in place of what was there before.
+    /// Trusts this content from now on, instead of the previous one.
     pub(super) fn remember(&self, place: &Place, content: &str) {
         let mut trusted = self.load();
         trusted.version = VERSION;
@@ -78,7 +78,7 @@ impl Store {
         }
     }
 
-    /// What cannot be read or understood is as good as nothing: it will be asked about again.
+    /// An unreadable or invalid store counts as empty: the user is asked again.
     fn load(&self) -> Trusted {
         let text = fs::read(&self.file).unwrap_or_default();
         let trusted: Option<Trusted> = serde_json::from_slice(&text).ok();
@@ -94,7 +94,7 @@ impl Store {
         #[cfg(unix)]
         std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
         builder.create(folder)?;
-        // Only the user may read it (`tempfile` makes it so).
+        // The file is private (`tempfile` creates it so).
         let mut new = tempfile::NamedTempFile::new_in(folder)?;
         new.write_all(&serde_json::to_vec_pretty(trusted)?)?;
         new.persist(&self.file)?;
@@ -109,7 +109,7 @@ fn hash(content: &str) -> String {
         .as_ref()
         .iter()
         .fold(String::new(), |mut text, byte| {
-            // Writing to a string does not fail.
+            // Writing to a string cannot fail.
             let _ = write!(text, "{byte:02x}");
             text
         })

@@ -1,4 +1,4 @@
-//! `haft ask --approve`: which calls run, which are refused, and what a person is asked.
+//! `haft ask --approve`: which calls run, which are refused, and what the user is asked.
 
 use crate::support::{Machine, openai_call, openai_text, stub_mcp};
 use haft_testing::ScriptedServer;
@@ -26,7 +26,7 @@ fn without_a_terminal_a_lock_stays_as_it_is() {
 }
 
 #[test]
-fn the_file_says_so_too_and_the_flag_goes_first() {
+fn the_file_sets_the_mode_and_the_flag_overrides_it() {
     let machine = Machine::new();
     machine.write("haft.toml", "[tools]\napprove = \"never\"\n");
     let ask = ["ask", "-q", "--trust", "--home", "demo", UNLOCK];
@@ -66,7 +66,7 @@ async fn the_model_reads_why_a_call_was_refused_and_goes_on() {
     let machine = Machine::new();
     stub_mcp(&machine);
     let model = format!("openai:small@{}/v1", server.url());
-    // The stub says nothing of what this tool does, so it counts as destructive.
+    // The stub has no annotations for this tool, so it counts as destructive.
     let said = machine.haft(&["ask", "--mcp", "servers.json", "--model", &model, "Say it"]);
     assert_eq!(said.answer(), "A pity.");
     let requests = server.requests();
@@ -126,8 +126,8 @@ mod terminal {
     }
 
     #[test]
-    fn a_no_its_reason_and_the_end_of_input_do_not() {
-        for (typed, told) in [
+    fn a_no_a_reason_and_the_end_of_input_refuse_the_call() {
+        for (typed, expected) in [
             ("n\n", "The user did not allow control_zwave_device."),
             ("not at night\n", "and says: not at night"),
             ("\u{4}", "Nobody said whether control_zwave_device may run."),
@@ -137,7 +137,7 @@ mod terminal {
             };
             terminal.until("run it? [y/N, or say why not]");
             terminal.types(typed);
-            let shown = terminal.until(told);
+            let shown = terminal.until(expected);
             assert!(!shown.contains("is now unlocked"), "{shown}");
             terminal.code();
         }
@@ -155,7 +155,7 @@ mod terminal {
     }
 
     #[test]
-    fn several_calls_are_asked_about_one_after_the_other() {
+    fn several_calls_are_approved_one_at_a_time() {
         let both = "Unlock the front door and turn off the thermostat";
         let arguments = ["ask", "--home", "demo", both];
         let Some(mut terminal) = Terminal::start(&Machine::new(), &arguments) else {
@@ -183,7 +183,7 @@ mod terminal {
     async fn input_typed_before_the_question_is_not_its_answer() {
         let arguments = json!({"deviceName": "front door", "action": "off"});
         let call = openai_call("control_zwave_device", &arguments);
-        // Time to type while the model thinks.
+        // Time for typing while the model works.
         let replies = [call.slowly(Duration::from_secs(1)), openai_text("Well.")];
         let server = ScriptedServer::start(replies).await;
         let model = format!("openai:small@{}/v1", server.url());

@@ -71,7 +71,7 @@ fn the_question_comes_from_stdin_too() {
 }
 
 #[test]
-fn a_question_that_is_none_is_wrong_usage() {
+fn a_blank_question_is_wrong_usage() {
     let machine = Machine::new();
     for arguments in [&["ask"][..], &["ask", "-"], &["ask", " "]] {
         machine.haft(arguments).fails(
@@ -191,7 +191,7 @@ fn with_json_an_error_is_an_object_too() {
 }
 
 #[test]
-fn a_model_that_nobody_knows_is_refused() {
+fn an_unknown_model_is_refused() {
     let machine = Machine::new();
     let said = machine.haft(&["ask", "--model", "qwen3:0.6b", "Hello"]);
     said.fails(
@@ -208,7 +208,7 @@ fn a_model_that_nobody_knows_is_refused() {
 }
 
 #[test]
-fn a_model_that_is_out_of_reach_is_an_error_with_a_hint() {
+fn an_unreachable_model_is_an_error_with_a_hint() {
     let said = Machine::new().haft(&["ask", "--model", "ollama:qwen3:0.6b", "Hello"]);
     said.fails(
         1,
@@ -331,7 +331,7 @@ fn mcp_tools_are_bound_and_failed_servers_are_warnings() {
 }
 
 #[test]
-fn the_mcp_file_of_the_folder_is_taken_unless_told_otherwise() {
+fn the_mcp_file_of_the_folder_is_used_by_default() {
     let machine = Machine::new();
     let servers = stub_mcp(&machine);
     std::fs::copy(&servers, machine.path(".mcp.json")).unwrap();
@@ -393,7 +393,7 @@ fn pictures_and_schemas_that_are_none_are_refused() {
 }
 
 #[test]
-fn a_reader_that_goes_away_is_no_panic() {
+fn a_closed_pipe_does_not_panic() {
     let machine = Machine::new();
     let mut child = machine
         .command(&["ask", "--home", "demo", QUESTION])

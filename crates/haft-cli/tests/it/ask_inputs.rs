@@ -1,5 +1,5 @@
-//! What `haft ask` is given and must not change: text that is piped in, words for parameters, and
-//! replies that were cut.
+//! Inputs of `haft ask` that must not be changed: piped text, words for parameters, and truncated
+//! replies.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::Stdio;
@@ -12,7 +12,7 @@ fn spec(server: &ScriptedServer) -> String {
     format!("openai:small@{}/v1", server.url())
 }
 
-/// What the model reads as the last message of the user.
+/// The last message of the user that the model receives.
 fn last_words(server: &ScriptedServer) -> String {
     let requests = server.requests();
     let messages = requests.last().unwrap().body["messages"]
@@ -37,8 +37,8 @@ async fn issue_3_piped_text_goes_with_the_question() {
         last_words(&server),
         "summarise this\n\n<attachment title=\"stdin\">\nmilk\neggs\n</attachment>"
     );
-    let told = "stdin   9 characters of text go with the question\n";
-    assert!(said.stderr.contains(told), "{said:?}");
+    let note = "stdin   9 characters of text go with the question\n";
+    assert!(said.stderr.contains(note), "{said:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -50,7 +50,7 @@ async fn without_piped_text_the_question_is_all() {
         assert_eq!(said.answer(), "Fine.");
         assert_eq!(last_words(&server), "how so?");
     }
-    // Nothing on stdin at all, and a question that comes from there.
+    // Empty stdin, and a question from stdin.
     Machine::new()
         .haft(&["ask", "--model", &model, "how so?"])
         .answer();
@@ -96,7 +96,7 @@ fn piped_text_answers_no_request_for_approval() {
 }
 
 #[test]
-fn a_pipe_that_stays_open_is_waited_for_and_the_user_is_told() {
+fn an_open_pipe_is_waited_for_and_a_hint_is_shown() {
     let asked = ["ask", "--model", "builtin", "What time is it in Oslo?"];
     let mut child = Machine::new()
         .command(&asked)
@@ -105,13 +105,13 @@ fn a_pipe_that_stays_open_is_waited_for_and_the_user_is_told() {
         .unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let mut stderr = BufReader::new(child.stderr.take().unwrap());
-    let mut told = String::new();
-    stderr.read_line(&mut told).unwrap();
+    let mut note = String::new();
+    stderr.read_line(&mut note).unwrap();
     assert!(
-        told.contains("hint: waiting for the end of what is piped in"),
-        "{told}"
+        note.contains("hint: waiting for the end of what is piped in"),
+        "{note}"
     );
-    assert!(told.contains("< /dev/null"), "{told}");
+    assert!(note.contains("< /dev/null"), "{note}");
     stdin.write_all(b"late").unwrap();
     drop(stdin);
     let mut rest = String::new();
@@ -122,7 +122,7 @@ fn a_pipe_that_stays_open_is_waited_for_and_the_user_is_told() {
 }
 
 #[test]
-fn a_pipe_that_stays_open_is_given_up_at_the_time_limit() {
+fn waiting_for_an_open_pipe_ends_at_the_time_limit() {
     let asked = [
         "ask",
         "--model",

@@ -1,4 +1,4 @@
-//! `haft ask` with model servers: what goes out, what comes back, recorded and replayed.
+//! `haft ask` with model servers: requests, replies, recording and replay.
 
 use crate::support::{Machine, openai_call, openai_text, redacted};
 use haft_testing::{Reply, ScriptedServer};
@@ -184,10 +184,10 @@ async fn a_recording_that_fails_midway_is_a_failure() {
     let model = spec(&server);
     let ask =
         |file: &str| Machine::new().haft(&["ask", "--record", file, "--model", &model, "Time?"]);
-    // Before anything is asked.
+    // Before any request.
     ask("/no/such/folder/a.jsonl").fails(1, &["error: The recording /no/such", "hint: "]);
     assert!(server.requests().is_empty());
-    // A disk that is full: the first exchange is lost, and no other is begun.
+    // A full disk: the first exchange is lost, and no other is started.
     ask("/dev/full").fails(1, &["error: The recording /dev/full cannot", "hint: "]);
     assert_eq!(server.requests().len(), 1);
 }
@@ -243,7 +243,7 @@ async fn a_pipe_gets_the_answer_unchanged() {
 async fn the_trace_is_free_of_escape_sequences_of_strangers() {
     let evil = openai_call("get_\u{1b}[2Jtime\u{7}", &json!({}));
     let server = ScriptedServer::start([evil, openai_text("Done.")]).await;
-    // As on a terminal: nothing else takes the sequences away.
+    // As on a terminal: no other program removes the sequences.
     let machine = Machine::new().with("CLICOLOR_FORCE", "1");
     let said = machine.haft(&["ask", "--model", &spec(&server), "Time?"]);
     assert_eq!(said.answer(), "Done.");
@@ -294,7 +294,7 @@ async fn s004_22_a_model_without_tools_is_taught_them_and_its_text_is_read() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn text_mode_is_recorded_and_replayed() {
-    // The time itself would be another one in the replay.
+    // The actual time would differ in the replay.
     let nowhere = "<tool_call>{\"name\": \"get_current_datetime\", \"arguments\": \
         {\"timezone\": \"Nowhere/Else\"}}</tool_call>";
     let server = ScriptedServer::start([openai_text(nowhere), openai_text("No idea.")]).await;

@@ -1,4 +1,4 @@
-//! `haft classify`: for people, for programs, and of many queries.
+//! `haft classify`: output for users and programs, and many queries.
 
 use crate::support::Machine;
 use serde_json::{Value, json};
@@ -108,7 +108,7 @@ fn each_line_is_answered_in_order_and_a_bad_line_stops_nothing() {
 }
 
 #[test]
-fn wrong_use_is_told() {
+fn wrong_usage_is_reported() {
     let machine = Machine::new();
     machine
         .haft(&["classify", "--jsonl", "nowhere.jsonl"])

@@ -1,4 +1,5 @@
-//! `haft config show`: flags beat environment beat file beat default.
+//! `haft config show`: flags override the environment, which overrides the file, which overrides
+//! defaults.
 
 use crate::support::Machine;
 use insta::assert_snapshot;

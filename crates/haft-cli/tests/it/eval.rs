@@ -1,4 +1,4 @@
-//! `haft eval`: the summary, the run file that goes on where it was cut, the report.
+//! `haft eval`: the summary, resuming from the run file, the report.
 
 use crate::support::{self, Machine, openai_call, openai_text};
 use haft_testing::{Reply, ScriptedServer};
@@ -33,7 +33,7 @@ fn counts(said: &Value) -> (u64, u64, u64) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn first_try_and_the_whole_run_are_told_apart() {
+async fn the_first_try_and_the_whole_run_are_scored_separately() {
     let replies = [
         add("1", 2),
         openai_text("3"),
@@ -66,7 +66,7 @@ async fn first_try_and_the_whole_run_are_told_apart() {
     assert_eq!(object["summary"]["steps"][0]["made_right"], 1);
     let progress = "2/3 2: first try a missing argument, recovered right (invalid_calls)";
     assert!(said.stderr.contains(progress), "{said:?}");
-    // The tools answer, and the model reads the answer.
+    // The tools answer, and the model reads the answers.
     let messages = &server.requests()[1].body["messages"];
     assert_eq!(
         messages.as_array().unwrap().last().unwrap()["content"],
@@ -75,7 +75,7 @@ async fn first_try_and_the_whole_run_are_told_apart() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_run_that_was_cut_goes_on_and_does_not_ask_again() {
+async fn an_interrupted_run_is_resumed_without_repeating_cases() {
     let machine = Machine::new();
     sums(&machine);
     let first = ScriptedServer::start([add(1, 2), openai_text("3")]).await;
@@ -87,11 +87,11 @@ async fn a_run_that_was_cut_goes_on_and_does_not_ask_again() {
     assert_eq!(said.json()["planned"], 1);
     drop(first);
 
-    // A line that was cut is measured again, the whole one is not.
+    // The case with the incomplete line runs again, the complete one does not.
     let whole = std::fs::read_to_string(machine.path("r.jsonl")).unwrap();
     assert_eq!(whole.lines().count(), 2);
     machine.write("r.jsonl", format!("{whole}{{\"id\":\"2\",\"cat"));
-    // Nobody answers at the address now: what is left cannot be asked, what is kept stays.
+    // The server is gone: the remaining cases fail, the stored results stay.
     let said = machine.haft(&["eval", "sums", "--run", "r.jsonl", "--model", &model]);
     said.fails(
         1,
@@ -129,7 +129,7 @@ async fn a_run_that_was_cut_goes_on_and_does_not_ask_again() {
 
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
-async fn an_interrupted_run_keeps_what_is_done_and_tells_it() {
+async fn an_interrupted_run_keeps_and_reports_its_results() {
     let machine = Machine::new();
     sums(&machine);
     let server = ScriptedServer::start([add(1, 2), openai_text("3"), Reply::silence()]).await;
@@ -200,13 +200,13 @@ fn home_50_runs_with_the_command_engine() {
             .unwrap()
             .contains("builtin on home-50")
     );
-    // Its own run file stands in the state folder.
+    // Its run file is in the state folder.
     let folder = machine.path("state/haft/eval");
     assert_eq!(std::fs::read_dir(folder).unwrap().count(), 1);
 }
 
 #[test]
-fn a_simulation_is_called_one_everywhere() {
+fn a_simulation_is_labelled_everywhere() {
     let machine = Machine::new();
     let arguments = [
         "eval",
@@ -232,7 +232,7 @@ fn a_simulation_is_called_one_everywhere() {
             .unwrap()
             .contains("\"simulation\":true")
     );
-    // The same seed gives the same run, and a step that is left out changes it.
+    // An equal seed gives an equal run; without a recovery step the run differs.
     let again = machine
         .haft(&["eval", "home-50", "--model", "flaky:small@3", "--json"])
         .json();
@@ -255,7 +255,7 @@ fn a_simulation_is_called_one_everywhere() {
 }
 
 #[test]
-fn wrong_usage_is_told_with_a_remedy() {
+fn wrong_usage_is_reported_with_a_hint() {
     let machine = Machine::new();
     sums(&machine);
     for (arguments, code, parts) in [

@@ -1,4 +1,4 @@
-//! `haft extract`: the calls in a reply, for people, for programs, and of many replies.
+//! `haft extract`: the calls in a reply, for users and programs, and many replies.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
@@ -7,7 +7,7 @@ use crate::support::{Machine, Said, said};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-/// Numbers as text, Python's quotes, a comma too many, and a tool that there is not.
+/// Numbers as strings, Python's quotes, an extra comma, and an unknown tool.
 const REPLY: &str = "<think>Bright.</think>I will dim it.\n\
     <tool_call>{'name': 'dim', 'arguments': {'room': 'Hall', 'level': '40',}}</tool_call>\n\
     <tool_call>{\"name\": \"dimm_all\", \"arguments\": {}}</tool_call>\n";
@@ -25,7 +25,7 @@ fn machine() -> Machine {
     machine
 }
 
-/// The answers to these lines, one of them to each.
+/// The answers to these lines, one for each.
 fn jsonl(arguments: &[&str], lines: &[Value]) -> Vec<Value> {
     let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
     let arguments = [&["extract", "--jsonl"], arguments].concat();
@@ -43,7 +43,7 @@ fn answers(said: &Said) -> Vec<Value> {
 }
 
 #[test]
-fn people_see_calls_what_was_mended_and_the_remaining_text() {
+fn people_see_calls_repairs_and_the_remaining_text() {
     let said = machine().haft(&["extract", "--tools", "tools.json", "reply.txt"]);
     assert_snapshot!(said.answer(), @r#"
     call    dim {"room":"Hall","level":40}
@@ -152,7 +152,7 @@ fn explain_shows_each_piece_of_the_reply() {
 }
 
 #[test]
-fn explain_is_coloured_where_colours_are_wanted() {
+fn explain_uses_colours_if_enabled() {
     let arguments = ["extract", "--explain", "--tools", "tools.json", "reply.txt"];
     let forced = machine().with("CLICOLOR_FORCE", "1").haft(&arguments);
     assert!(
@@ -265,7 +265,7 @@ fn each_line_is_answered_by_one_line() {
 
 #[test]
 fn the_answers_keep_the_order_of_the_lines() {
-    // Lines of very different length, so that the threads finish out of order.
+    // Lines of very different length, so that threads finish out of order.
     let line = |id: usize| {
         let words = "word ".repeat(if id.is_multiple_of(50) {
             40_000
@@ -300,7 +300,7 @@ fn a_bad_line_does_not_stop_the_run() {
 }
 
 #[test]
-fn tools_of_a_line_go_before_those_of_the_command() {
+fn tools_of_a_line_override_those_of_the_command() {
     let call = "<tool_call>{\"name\": \"NAME\", \"arguments\": {}}</tool_call>";
     let line =
         |name: &str, tools: Value| json!({"reply": call.replace("NAME", name), "tools": tools});
@@ -375,7 +375,7 @@ fn a_chat_template_is_a_hint() {
     let said = read(&["thinks.jinja"], "<tool_call> it is</think>Hello");
     assert_eq!(parts(&said), ["<tool_call> it is", "Hello"]);
     assert_eq!(said.stderr, "");
-    // What has no end of a thought is none, unless the user says so.
+    // Without an end tag there is no reasoning, unless the user says so.
     let said = read(&["thinks.jinja"], "Hello");
     assert_eq!(parts(&said), ["", "Hello"]);
     let said = read(&["thinks.jinja", "--starts-thinking"], "Hello");
@@ -408,7 +408,7 @@ fn a_line_of_a_hundred_megabytes_is_refused_alone() {
     let machine = machine();
     let path = machine.write("huge.jsonl", "{\"id\": 1, \"reply\": \"a\"}\n");
     let mut file = std::fs::OpenOptions::new().append(true).open(path).unwrap();
-    // A hole, which takes no room on the disk.
+    // A sparse file, which takes no disk space.
     file.set_len(101 * 1024 * 1024).unwrap();
     file.write_all(b"\n{\"id\": 3, \"reply\": \"b\"}\n")
         .unwrap();
@@ -425,7 +425,7 @@ fn a_line_of_a_hundred_megabytes_is_refused_alone() {
 }
 
 #[test]
-fn a_reader_that_has_seen_enough_is_no_error() {
+fn a_closed_pipe_is_no_error() {
     let machine = machine();
     let line = json!({"reply": "x".repeat(1000)}).to_string() + "\n";
     machine.write("many.jsonl", line.repeat(3000));
@@ -442,8 +442,8 @@ fn a_reader_that_has_seen_enough_is_no_error() {
     assert_eq!((said.code, said.stderr.as_str()), (Some(0), ""));
 }
 
-/// A program that writes a line and waits for the answer is not left waiting, and Ctrl-C ends
-/// what waits for the next line.
+/// A program that writes a line and waits for the answer gets it, and Ctrl-C ends the wait for the
+/// next line.
 #[test]
 #[cfg(unix)]
 fn a_conversation_line_by_line_until_interrupted() {

@@ -150,7 +150,7 @@ fn help_of_every_command_has_examples() {
 }
 
 #[test]
-fn the_version_is_told() {
+fn the_version_is_printed() {
     let said = Machine::new().haft(&["--version"]);
     assert_eq!(said.answer(), concat!("haft ", env!("CARGO_PKG_VERSION")));
 }

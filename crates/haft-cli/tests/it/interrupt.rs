@@ -1,4 +1,4 @@
-//! Ctrl-C and the request to end, while a model or a tool is at work.
+//! Ctrl-C and shutdown signals, while a model or a tool is running.
 
 use std::io::{BufRead, Write};
 use std::process::{Child, ChildStdin, Command};
@@ -36,7 +36,7 @@ fn end(child: Child, signal: &str) -> Said {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_interrupted_question_tells_what_was_done() {
+async fn an_interrupted_question_reports_what_was_done() {
     let arguments = json!({"timezone": "Asia/Tokyo"});
     let call = openai_call("get_current_datetime", &arguments);
     let server = ScriptedServer::start([call, Reply::silence()]).await;
@@ -48,9 +48,9 @@ async fn an_interrupted_question_tells_what_was_done() {
         .unwrap();
     wait_until("the second request", || server.requests().len() == 2);
     let said = end(child, "INT");
-    let told = "interrupted after 2 rounds; \
+    let message = "interrupted after 2 rounds; \
         done: get_current_datetime {\"timezone\":\"Asia/Tokyo\"} -> It is ";
-    said.fails(130, &[told]);
+    said.fails(130, &[message]);
     assert!(!said.stderr.contains("error:"), "{said:?}");
     assert!(
         said.json()["error"]
@@ -80,7 +80,7 @@ async fn an_interrupted_tool_is_dropped_and_its_server_ended() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_request_to_end_is_obeyed_too() {
+async fn sigterm_is_handled_too() {
     let server = ScriptedServer::start([Reply::silence()]).await;
     let machine = Machine::new();
     let model = format!("openai:small@{}/v1", server.url());
@@ -97,7 +97,7 @@ async fn a_second_interrupt_does_not_wait_for_a_stubborn_server() {
     let server = ScriptedServer::start([Reply::silence()]).await;
     let machine = Machine::new();
     stub_mcp(&machine);
-    // Deaf to requests to end, and at work for long after its input has ended.
+    // It ignores shutdown signals, and runs long after its input has ended.
     let script = std::fs::read_to_string(machine.path("stub.sh")).unwrap();
     machine.write("stub.sh", format!("trap '' TERM INT\n{script}\nsleep 9\n"));
     let model = format!("openai:small@{}/v1", server.url());
@@ -110,7 +110,7 @@ async fn a_second_interrupt_does_not_wait_for_a_stubborn_server() {
         machine.path("gone").exists()
     });
     end(child, "INT").fails(130, &["interrupted after 1 round; no tool has run"]);
-    // Alone, the first would wait 3 s for each of two gentler ways to end the server.
+    // The first signal alone would wait 3 s for each of two gentler ways to end the server.
     assert!(
         started.elapsed() < Duration::from_secs(5),
         "{:?}",
@@ -118,9 +118,9 @@ async fn a_second_interrupt_does_not_wait_for_a_stubborn_server() {
     );
 }
 
-/// An MCP server in shell that notes every line it reads in `heard`, never answers calls, ignores
-/// the end of its input and requests to end, and has started two processes that left its group.
-/// All of them are found by `mark`.
+/// An MCP server as a shell script that records every line it reads in `heard`, never answers
+/// calls, ignores the end of its input and shutdown signals, and has started two processes that
+/// left its group. All of them are found by `mark`.
 fn stubborn_mcp(machine: &Machine, mark: &str) {
     stub_mcp(machine);
     let script = std::fs::read_to_string(machine.path("stub.sh")).unwrap();
@@ -140,7 +140,7 @@ fn stubborn_mcp(machine: &Machine, mark: &str) {
     support::mcp_config(machine, &json!({"stub": server}));
 }
 
-/// The processes whose command line or environment holds `mark`.
+/// The processes with `mark` in their command line or environment.
 #[cfg(target_os = "linux")]
 fn marked(mark: &str) -> Vec<String> {
     let has_mark = |file: std::path::PathBuf| {
@@ -156,7 +156,7 @@ fn marked(mark: &str) -> Vec<String> {
         .collect()
 }
 
-/// A folder's name is unique, and long enough to be found nowhere else.
+/// The name of a folder is unique, and long enough to occur nowhere else.
 #[cfg(target_os = "linux")]
 fn mark_of(machine: &Machine) -> String {
     let folder = machine.path("");
@@ -182,7 +182,7 @@ fn every_request_to_end_names_the_call_and_leaves_no_process() {
             let heard = std::fs::read_to_string(machine.path("heard")).unwrap();
             heard.contains("notifications/cancelled")
         });
-        // The second request to end does not wait.
+        // The second signal does not wait.
         let said = end(child, signal);
         said.fails(code, &[UNKNOWN]);
         assert_eq!(marked(&mark), Vec::<String>::new(), "{signal}");
@@ -237,10 +237,10 @@ fn a_server_that_never_becomes_ready_leaves_no_process_either() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn what_was_running_before_is_left_alone() {
+fn processes_from_before_are_not_ended() {
     let machine = Machine::new();
     let mark = mark_of(&machine);
-    // The shell becomes haft, whose child the sleep is then.
+    // The shell becomes haft; the sleep is then its child.
     let script = format!(
         "sh -c 'sleep 605; :' {mark} > /dev/null 2>&1 & exec {} tools list",
         env!("CARGO_BIN_EXE_haft")
@@ -280,20 +280,20 @@ fn haft_started_by_nohup_outlives_the_terminal() {
     let child = shell.spawn().unwrap();
     wait_until("the nap", || machine.path("napping").exists());
     send("HUP", &child);
-    // Its exit code tells which of the two ended it.
+    // The exit code shows which of the two signals ended it.
     end(child, "TERM").fails(143, &[UNKNOWN]);
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_closed_terminal_makes_no_panic() {
+fn a_closed_terminal_does_not_panic() {
     let machine = Machine::new();
     let mark = mark_of(&machine);
     stubborn_mcp(&machine, &mark);
     let call = ["tools", "call", "nap", "-v", "--mcp", "servers.json"];
     let mut child = machine.command(&call).spawn().unwrap();
     wait_until("the nap", || machine.path("napping").exists());
-    // Nobody reads any more: each line is an error from now on.
+    // The terminal is closed, so writing any line fails from now on.
     drop((child.stdout.take(), child.stderr.take()));
     send("HUP", &child);
     assert_eq!(child.wait().unwrap().code(), Some(129));
@@ -312,15 +312,15 @@ async fn the_time_of_a_question_covers_the_start_of_the_servers() {
     let model = format!("openai:small@{}/v1", server.url());
     let ask = ["ask", "--mcp", "servers.json", "--timeout", "300ms"];
     let said = machine.haft(&[&ask[..], &["--model", &model, "Hi"]].concat());
-    let told = "There was no answer within 0.3 seconds: the MCP servers were still starting";
-    said.fails(1, &[told, "hint: allow more time with --timeout"]);
+    let message = "There was no answer within 0.3 seconds: the MCP servers were still starting";
+    said.fails(1, &[message, "hint: allow more time with --timeout"]);
     assert!(server.requests().is_empty());
     assert_eq!(marked(&mark), Vec::<String>::new());
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn nothing_is_left_when_haft_itself_is_killed() {
+fn no_process_is_left_when_haft_itself_is_killed() {
     let machine = Machine::new();
     let mark = mark_of(&machine);
     stubborn_mcp(&machine, &mark);
@@ -330,12 +330,12 @@ fn nothing_is_left_when_haft_itself_is_killed() {
     assert!(marked(&mark).len() >= 3, "{:?}", marked(&mark));
     send("KILL", &child);
     child.wait().unwrap();
-    // The server hears that its input is closed, which it ignores in the end.
+    // The input of the server is closed, which it ignores.
     wait_until("the end of its input", || machine.path("gone").exists());
     wait_until("the end of all", || marked(&mark).is_empty());
 }
 
-/// Asks a server that runs this in a shell whether it is ready; it is not.
+/// Tests a server that is this shell script and does not become ready.
 #[cfg(target_os = "linux")]
 fn tested(script: &str) -> String {
     let machine = Machine::new();
@@ -365,12 +365,12 @@ fn a_watched_server_may_end_its_process_group() {
 
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread")]
-async fn a_server_that_ends_leaves_nothing_while_haft_goes_on() {
+async fn a_server_that_exits_leaves_no_process_while_haft_runs() {
     let server = ScriptedServer::start([openai_call("nap", &json!({})), Reply::silence()]).await;
     let machine = Machine::new();
     let mark = mark_of(&machine);
     stubborn_mcp(&machine, &mark);
-    // In place of a nap the server ends, once; what it has started does not.
+    // In place of a short sleep, the server exits once; the processes that it started do not.
     let script = std::fs::read_to_string(machine.path("stub.sh")).unwrap();
     let script = script.replace(": > napping", ": > napping; exit 5");
     machine.write("stub.sh", format!("[ -e napping ] && exit 6\n{script}"));
@@ -385,7 +385,7 @@ async fn a_server_that_ends_leaves_nothing_while_haft_goes_on() {
     end(child, "TERM").fails(143, &["interrupted after 2 rounds"]);
 }
 
-/// The number of a process, from its line in the table.
+/// The number of a process in a line of the process table.
 #[cfg(target_os = "linux")]
 fn pid(stat: &str) -> &str {
     stat.split(' ').next().unwrap()
@@ -406,7 +406,7 @@ fn adopted_processes_that_end_do_not_stay_as_zombies() {
     let watchers: Vec<_> = family.iter().filter(is_watcher).collect();
     assert_eq!(watchers.len(), 1, "{family:?}");
     kill(pid(watchers[0]));
-    // Without its watcher the rest is adopted by haft.
+    // Without its watcher, the remaining processes are adopted by haft.
     let haft = format!(" {} ", child.id());
     let others: Vec<_> = family.iter().filter(|stat| !is_watcher(stat)).collect();
     let of = |stat: &String| std::fs::read_to_string(format!("/proc/{}/stat", pid(stat)));
@@ -439,11 +439,11 @@ async fn a_question_that_is_late_names_the_call_under_way() {
     stub_mcp(&machine);
     let model = format!("openai:small@{}/v1", server.url());
     let ask = ["ask", "--mcp", "servers.json", "--model", &model, "Sleep"];
-    // Long enough for the start of the server and the call on a machine that is busy.
+    // Long enough for the start of the server and the call on a busy machine.
     let late = ["--approve", "never", "--timeout", "15s"];
     let said = machine.haft(&[&ask[..], &late].concat());
-    let told = format!("There was no answer within 15 seconds; {UNKNOWN}");
-    said.fails(1, &[&told, "hint: "]);
+    let message = format!("There was no answer within 15 seconds; {UNKNOWN}");
+    said.fails(1, &[&message, "hint: "]);
     assert!(machine.path("gone").exists(), "the server was not ended");
 }
 
@@ -467,14 +467,14 @@ async fn a_request_to_end_the_gateway_leaves_no_process() {
     ];
     let tools = ["--server-tools", "--mcp", "servers.json"];
     let mut child = machine.command(&serve).args(tools).spawn().unwrap();
-    let mut told = std::io::BufReader::new(child.stderr.take().unwrap()).lines();
-    let listens = told.find(|line| line.as_ref().unwrap().starts_with("listens"));
+    let mut lines = std::io::BufReader::new(child.stderr.take().unwrap()).lines();
+    let listens = lines.find(|line| line.as_ref().unwrap().starts_with("listens"));
     assert!(listens.is_some());
     assert!(marked(&mark).len() >= 3, "{:?}", marked(&mark));
-    // What it says meanwhile is read, or it would wait for a reader.
-    std::thread::spawn(move || told.count());
+    // Its output is read, or it would block on a full pipe.
+    std::thread::spawn(move || lines.count());
     send("TERM", &child);
-    // It ended as it was asked to, with nothing under way.
+    // It exited as requested, without running work.
     assert_eq!(child.wait().unwrap().code(), Some(0));
     assert_eq!(marked(&mark), Vec::<String>::new());
 }
@@ -494,8 +494,8 @@ fn a_request_to_end_a_listener_leaves_no_process() {
     drop(input);
 }
 
-/// `haft listen` with the servers of the machine, once it has heard something. It listens for as
-/// long as its input is there.
+/// `haft listen` with the servers of the machine, after it has heard something. It listens as long
+/// as its input is open.
 #[cfg(target_os = "linux")]
 fn listener(machine: &Machine) -> (Child, ChildStdin) {
     let listen = ["listen", "--text", "--model", "builtin"];
@@ -507,11 +507,11 @@ fn listener(machine: &Machine) -> (Child, ChildStdin) {
         .unwrap();
     let mut input = child.stdin.take().unwrap();
     writeln!(input, "What time is it?").unwrap();
-    let mut told = std::io::BufReader::new(child.stderr.take().unwrap()).lines();
-    let heard = told.find(|line| line.as_ref().unwrap().starts_with("heard"));
+    let mut lines = std::io::BufReader::new(child.stderr.take().unwrap()).lines();
+    let heard = lines.find(|line| line.as_ref().unwrap().starts_with("heard"));
     assert!(heard.is_some());
-    // What it says later is read, or it would wait for a reader.
-    std::thread::spawn(move || told.count());
+    // Its later output is read, or it would block on a full pipe.
+    std::thread::spawn(move || lines.count());
     (child, input)
 }
 
@@ -520,7 +520,8 @@ fn listener(machine: &Machine) -> (Child, ChildStdin) {
 async fn a_request_to_end_an_evaluation_leaves_no_process() {
     let server = ScriptedServer::start([Reply::silence()]).await;
     let machine = Machine::new();
-    // The only way for an evaluation to have a process: a folder's servers, which it must ignore.
+    // The only way for an evaluation to start a process: servers of the folder, which it must
+    // ignore.
     let mark = mark_of(&machine);
     stubborn_mcp(&machine, &mark);
     std::fs::copy(machine.path("servers.json"), machine.path(".mcp.json")).unwrap();

@@ -1,4 +1,4 @@
-//! `haft listen`: recordings and transcripts in, answers out.
+//! `haft listen`: recordings and transcripts as input, answers as output.
 
 use crate::support::{Machine, openai_call, stub_mcp};
 use haft_testing::ScriptedServer;
@@ -67,7 +67,7 @@ fn issue_3_a_line_over_the_limit_is_refused_and_not_run_in_part() {
 }
 
 #[test]
-fn json_tells_what_came_of_each_utterance() {
+fn json_has_the_result_of_each_utterance() {
     let said = Machine::new().haft_with_stdin(
         &[
             "listen", "--text", "--json", "--home", "demo", "--model", "builtin", "--wake",
@@ -197,14 +197,14 @@ fn a_satellite_and_a_player_can_be_set_in_the_file() {
     let said = machine.haft(&["listen", "--transcriber", "hear"]);
     assert_eq!(said.code, Some(2), "{said:?}");
     assert!(said.stderr.contains("nothing to listen to"), "{said:?}");
-    // No server listens there, which is told once the address was understood.
+    // No server listens there, which is reported after the address was parsed.
     machine.write(
         "haft.toml",
         "[voice]\nsatellite = \"nowhere\"\nplay = \"aplay -q\"\ntranscriber = \"hear\"\n",
     );
     let said = machine.haft(&["listen", "--trust", "--model", "builtin"]);
     assert!(said.stderr.contains("nowhere"), "{said:?}");
-    // What is named goes before it.
+    // The flag overrides the file.
     let said = machine.haft_with_stdin(
         &["listen", "--trust", "--text", "--model", "builtin"],
         b"What time is it?\n",
@@ -215,10 +215,10 @@ fn a_satellite_and_a_player_can_be_set_in_the_file() {
     assert!(said.stderr.contains("quote is not closed"), "{said:?}");
 }
 
-/// An answer runs apart from what is heard; a request to end gives its calls up all the same.
+/// Answers run in tasks of their own; a shutdown signal cancels their calls all the same.
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
-async fn a_request_to_end_tells_the_server_of_the_call_under_way() {
+async fn a_shutdown_signal_cancels_the_running_call_at_its_server() {
     use std::io::Write as _;
 
     let server = ScriptedServer::start([openai_call("nap", &json!({}))]).await;

@@ -1,8 +1,9 @@
-//! The command `haft` as its users meet it: each module starts the real binary on a machine with
-//! nothing on it ([`support::Machine`]) and reads what it prints, one module per subcommand or
-//! subject. `cargo test -p haft-cli --test it ask::` runs one of them.
+//! Integration tests of the command `haft`: each module starts the real binary on an empty machine
+//! ([`support::Machine`]) and checks its output, one module per subcommand or subject. `cargo test
+//! -p haft-cli --test it ask::` runs one of them.
 //!
-//! All of it is one test program, because linking is what a test program of this crate costs.
+//! All modules are one test program, because linking is the main cost of a test program of this
+//! crate.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -1,5 +1,5 @@
-//! `haft mcp serve`, spoken to line by line as a host does, in the old protocol and in the new,
-//! and over HTTP.
+//! `haft mcp serve`, tested line by line as a host, with the old and the new protocol, and over
+//! HTTP.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -55,7 +55,7 @@ impl Served {
         let answer = served.ask("initialize", &params);
         assert_eq!(answer["result"]["protocolVersion"], "2025-11-25");
         assert_eq!(answer["result"]["serverInfo"]["name"], "haft");
-        // Lists that are asked for are answered, those of prompts and resources empty.
+        // List requests are answered; the lists of prompts and resources are empty.
         let declared = json!({"tools": {}, "prompts": {}, "resources": {}});
         assert_eq!(answer["result"]["capabilities"], declared);
         served.line(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
@@ -68,7 +68,7 @@ impl Served {
         stdin.write_all(b"\n").unwrap();
     }
 
-    /// Sends a request; gives its id.
+    /// Sends a request and returns its id.
     fn send(&mut self, method: &str, params: &Value) -> i64 {
         self.ids += 1;
         let request = json!({"jsonrpc": "2.0", "id": self.ids, "method": method, "params": params});
@@ -76,7 +76,7 @@ impl Served {
         self.ids
     }
 
-    /// The next line on stdout, which has to be a message of JSON-RPC.
+    /// The next line on stdout, which must be a JSON-RPC message.
     fn hear(&mut self) -> Value {
         let line = self
             .stdout
@@ -105,7 +105,7 @@ impl Served {
         tools.iter().map(name).collect()
     }
 
-    /// Closes stdin; gives the rest of stdout, stderr and the exit code.
+    /// Closes stdin; returns the rest of stdout, stderr and the exit code.
     fn end(mut self) -> (Vec<String>, String, Option<i32>) {
         drop(self.stdin.take());
         let rest = self.stdout.iter().collect();
@@ -129,7 +129,7 @@ fn a_host_lists_and_calls_the_tools_and_leaves() {
     assert_eq!(names[1..], HOME_TOOLS);
     assert_eq!(served.tool_names(), names, "the order must not change");
 
-    // Arguments are repaired as those of a model of ours.
+    // Arguments are repaired like those of a model.
     let turned_on = served.call(
         "control_zwave_device",
         &json!({"device_name": "the kitchen lights", "action": "ON"}),
@@ -169,7 +169,7 @@ fn tools_say_what_they_do_to_the_world() {
 }
 
 #[test]
-fn errors_are_reported_and_the_server_goes_on() {
+fn errors_are_reported_and_the_server_continues() {
     let machine = Machine::new();
     let mut served = Served::ready(&machine, &["--home", "demo"]);
     let unknown = served.call("open_sesame", &json!({}));
@@ -179,14 +179,14 @@ fn errors_are_reported_and_the_server_goes_on() {
         "There is no tool \"open_sesame\""
     );
 
-    // The model of the host can repair its own arguments, so it has to read what is wrong.
+    // The host's model can repair its own arguments, so it must read the error.
     let bad = served.call("control_zwave_device", &json!({"action": "explode"}));
     assert_eq!(bad["result"]["isError"], true, "{bad}");
     assert!(text(&bad).contains("deviceName is missing"), "{bad}");
     let nowhere = served.call("verify_device", &json!({"deviceName": "moon base"}));
     assert!(text(&nowhere).contains("moon base"), "{nowhere}");
 
-    // What cannot be used is an error with its id, as far as it has one.
+    // An invalid message is answered with an error and its id, if it can be found.
     for (line, code, id) in [
         ("this is no JSON", -32700, Value::Null),
         (r#"{"jsonrpc": "2.0", "id": 99}"#, -32600, json!(99)),
@@ -202,10 +202,10 @@ fn errors_are_reported_and_the_server_goes_on() {
     assert_eq!(answer["error"]["code"], -32602, "{answer}");
     let answer = served.ask("no/such", &json!({}));
     assert_eq!(answer["error"]["code"], -32601, "{answer}");
-    // Some hosts ask for what is not declared.
+    // Some hosts request undeclared capabilities.
     let answer = served.ask("prompts/list", &json!({}));
     assert_eq!(answer["result"]["prompts"], json!([]), "{answer}");
-    // A line that no message can be as long as.
+    // A line that is longer than any message may be.
     served.line(&"x".repeat(17 * 1024 * 1024));
     assert_eq!(served.hear()["error"]["code"], -32600);
     assert_eq!(served.ask("ping", &json!({}))["result"], json!({}));
@@ -265,7 +265,7 @@ fn zwave_offers_the_six_tools_of_the_home_alone() {
 #[test]
 fn servers_of_the_folder_are_not_started() {
     let machine = Machine::new();
-    // As many hosts keep their configuration: with this very command in it.
+    // Many hosts have such a configuration: it contains this very command.
     let itself = json!({"command": env!("CARGO_BIN_EXE_haft"), "args": ["mcp", "serve"]});
     let marker = machine.path("started");
     let other = json!({"command": "touch", "args": [marker]});
@@ -278,7 +278,7 @@ fn servers_of_the_folder_are_not_started() {
 }
 
 #[test]
-fn a_request_to_end_ends_it_well() {
+fn a_shutdown_signal_ends_it_properly() {
     for arguments in [&["--home", "demo"][..], &["--http", "127.0.0.1:0"]] {
         let machine = Machine::new();
         let mut served = Served::start(&machine, arguments);
@@ -310,7 +310,7 @@ fn a_failed_connection_is_an_error_with_a_hint() {
     assert_eq!(said.stdout, "");
 }
 
-/// An HTTP request by hand; gives the status and the body.
+/// A hand-written HTTP request; returns the status and the body.
 fn http(address: &str, headers: &str, body: &str) -> (u16, String) {
     let mut stream = TcpStream::connect(address).unwrap();
     let length = body.len();
@@ -330,7 +330,7 @@ fn http(address: &str, headers: &str, body: &str) -> (u16, String) {
     (status, body.to_owned())
 }
 
-/// The address that a server says it listens at.
+/// The address that the server prints.
 fn address(served: &mut Served) -> String {
     let stderr = BufReader::new(served.child.stderr.take().unwrap());
     let said = stderr.lines().map_while(Result::ok).find_map(|line| {
@@ -385,7 +385,7 @@ fn over_http_a_key_is_needed_where_one_is_set() {
 }
 
 #[test]
-fn over_http_what_cannot_be_used_is_an_error_with_its_id() {
+fn over_http_an_invalid_message_is_an_error_with_its_id() {
     let machine = Machine::new();
     let mut served = Served::start(&machine, &["--http", "127.0.0.1:0"]);
     let address = address(&mut served);
@@ -410,8 +410,8 @@ fn over_http_what_cannot_be_used_is_an_error_with_its_id() {
             json!(9),
         ),
     ] {
-        let (told, body) = http(&address, "", message);
-        assert_eq!(told, status, "{body}");
+        let (http_status, body) = http(&address, "", message);
+        assert_eq!(http_status, status, "{body}");
         let answer: Value = serde_json::from_str(&body).unwrap();
         assert_eq!(answer["id"], id, "{body}");
         assert_eq!(answer["error"]["code"], code, "{body}");

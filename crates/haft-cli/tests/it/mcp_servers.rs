@@ -82,7 +82,7 @@ fn a_server_is_added_listed_and_removed() {
 }
 
 #[test]
-fn the_rest_of_the_file_stays_as_it_is() {
+fn the_rest_of_the_file_is_unchanged() {
     let machine = Machine::new();
     let text = "{\"x\": [1,2],\n\t\"servers\" : {\n\t\t\"a\": {\"command\":\"a\", \"gallery\": true}\n\t}\n}";
     machine.write("mcp.json", text);
@@ -128,7 +128,7 @@ fn a_server_that_cannot_be_added_is_reported_before_anything_is_written() {
 }
 
 #[test]
-fn without_servers_the_next_step_is_told() {
+fn without_servers_the_next_step_is_suggested() {
     let machine = Machine::new();
     machine.haft(&["mcp", "list"]).fails(
         1,
@@ -141,7 +141,7 @@ fn without_servers_the_next_step_is_told() {
 }
 
 #[test]
-fn a_test_tells_what_a_server_is() {
+fn a_test_describes_a_server() {
     let machine = Machine::new();
     stub_mcp(&machine);
     let said = machine.haft(&["mcp", "test", "--mcp", "servers.json"]);
@@ -164,7 +164,7 @@ fn a_test_tells_what_a_server_is() {
 }
 
 #[test]
-fn a_test_tells_why_a_server_does_not_start() {
+fn a_test_reports_why_a_server_does_not_start() {
     let machine = Machine::new();
     let script = "echo 'no module named zwave' >&2; exit 3";
     mcp_config(
@@ -225,7 +225,7 @@ fn a_file_with_servers_that_haft_makes_is_for_its_user_only() {
     };
     machine.haft(&["mcp", "add", "one", "server"]).answer();
     assert_eq!(mode(), 0o600);
-    // A shared one stays shared, until there is a secret in it.
+    // A shared file stays shared until it contains a secret.
     let shared = std::fs::Permissions::from_mode(0o644);
     std::fs::set_permissions(machine.path(".mcp.json"), shared).unwrap();
     machine.haft(&["mcp", "add", "two", "server"]).answer();
@@ -247,15 +247,15 @@ fn every_command_that_lists_tools_reports_those_left_out() {
     let mcp = ["--mcp", "servers.json"];
     let said = machine.haft(&[&["mcp", "test"], &mcp[..]].concat());
     assert!(said.stdout.contains(left_out), "{said:?}");
-    let told = machine.haft(&[&["mcp", "test", "--json"], &mcp[..]].concat());
-    let told = &told.json()[0]["left_out"][0];
+    let report = machine.haft(&[&["mcp", "test", "--json"], &mcp[..]].concat());
+    let report = &report.json()[0]["left_out"][0];
     assert_eq!(
-        (&told["tool"], &told["reason"]["kind"]),
+        (&report["tool"], &report["reason"]["kind"]),
         (&json!("echo"), &json!("listed_twice"))
     );
     let said = machine.haft(&[&["doctor"], &mcp[..]].concat());
     assert!(said.stdout.contains(left_out), "{said:?}");
-    // Twice, as the second time the list comes from what is known.
+    // Twice, because the second list comes from the cache.
     for _ in 0..2 {
         let said = machine.haft(&[&["tools", "list"], &mcp[..]].concat());
         assert!(said.stderr.contains(left_out), "{said:?}");

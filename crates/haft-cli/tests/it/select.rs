@@ -1,9 +1,9 @@
-//! `haft select`: the tools that a query needs, for people, for programs, and for many queries.
+//! `haft select`: the tools that a query needs, for users and programs, and many queries.
 
 use crate::support::{Machine, Said};
 use serde_json::{Value, json};
 
-/// Too much text to be bound whole.
+/// Too many tools to be bound completely.
 fn machine() -> Machine {
     let machine = Machine::new();
     let filling = "Takes arguments and returns a result to the caller. ".repeat(20);

@@ -1,4 +1,4 @@
-//! `haft serve` as a process: from the first line to the end.
+//! `haft serve` as a process, from start to shutdown.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -132,7 +132,7 @@ async fn a_key_is_asked_for_and_needed_beyond_this_machine() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_silent_server_is_given_up_after_the_timeout() {
+async fn a_silent_server_times_out() {
     let server = ScriptedServer::with(|request: &CapturedRequest| match request.path.as_str() {
         "/v1/models" => Reply::json(json!({"data": [{"id": "tiny"}]})),
         "/v1/chat/completions" => Reply::silence(),
@@ -210,7 +210,7 @@ async fn several_upstreams_share_the_load_and_one_may_be_away() {
         lines[2].contains("does not answer: No model server answers"),
         "{said:?}"
     );
-    // What speaks an unknown language has to answer to be known.
+    // The server must answer to have its API detected.
     let away = [
         "serve",
         "--check",
@@ -255,11 +255,11 @@ async fn upstreams_stand_in_the_settings_with_their_names_and_keys() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_unread_log_stops_no_answer() {
+async fn an_unread_log_does_not_block_answers() {
     let server = model_server().await;
     let machine = Machine::new();
     let (child, port, lines) = serve_unread(&machine, server.url(), &[]);
-    // A pipe holds 64 KiB; every request is a line of some 200 bytes.
+    // A pipe holds 64 KiB; every request logs a line of some 200 bytes.
     for _ in 0..800 {
         let body = json!({"messages": 1});
         let (status, _) = post(port, "/v1/chat/completions", "host: localhost\r\n", &body);

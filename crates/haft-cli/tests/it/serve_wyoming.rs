@@ -1,5 +1,5 @@
-//! `haft serve --wyoming` as a process. Another implementation of the protocol is a client in
-//! `tests/outside/voice`.
+//! `haft serve --wyoming` as a process. `tests/outside/voice` has a client with another
+//! implementation of the protocol.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
@@ -29,9 +29,12 @@ fn a_sentence_is_answered_and_the_end_is_clean() {
         .map_while(Result::ok);
     let listens = trace.find(|line| line.starts_with("listens")).unwrap();
     let address = listens.split_whitespace().nth(1).unwrap();
-    let told = trace.next().unwrap();
-    assert!(told.starts_with("told    \"haft on "), "{told}");
-    assert!(told.ends_with("to this machine alone (zeroconf)"), "{told}");
+    let announced = trace.next().unwrap();
+    assert!(announced.starts_with("zeroconf \"haft on "), "{announced}");
+    assert!(
+        announced.ends_with("is announced to this machine alone"),
+        "{announced}"
+    );
     let mut stream = TcpStream::connect(address).unwrap();
     stream
         .write_all(

@@ -37,7 +37,7 @@ fn a_tool_may_have_no_schema() {
 }
 
 #[test]
-fn tools_that_only_read_are_known() {
+fn read_only_tools_are_detected() {
     for form in [
         json!({"name": "f", "annotations": {"readOnlyHint": true}}),
         json!({"name": "f", "read_only": true}),
@@ -52,7 +52,7 @@ fn tools_that_only_read_are_known() {
 }
 
 #[test]
-fn a_list_may_stand_in_an_object() {
+fn a_list_may_be_inside_an_object() {
     let list = json!([{"name": "f"}, {"name": "g"}]);
     assert_eq!(names(&list), ["f", "g"]);
     for json in [list.clone(), json!({"tools": list})] {
@@ -62,7 +62,7 @@ fn a_list_may_stand_in_an_object() {
 }
 
 #[test]
-fn one_definition_alone_and_what_a_server_answers_will_do() {
+fn a_single_definition_and_a_servers_answer_are_accepted() {
     for json in [
         json!({"name": "f", "parameters": {}}),
         json!({"type": "function", "function": {"name": "f"}}),
@@ -74,7 +74,7 @@ fn one_definition_alone_and_what_a_server_answers_will_do() {
 }
 
 #[test]
-fn no_tools_is_not_every_tool() {
+fn a_file_without_tools_is_an_error() {
     let tools = tool_set("[]").unwrap();
     let found = extract(&tools, ExtractOptions::default(), "f()");
     assert_eq!(found.calls, []);
@@ -82,7 +82,7 @@ fn no_tools_is_not_every_tool() {
 
 #[test]
 fn errors_are_reported() {
-    for (json, told) in [
+    for (json, message) in [
         ("{", "`tools` is not JSON: EOF"),
         ("5", "`tools` is not a list"),
         ("{}", "`tools` is not a list"),
@@ -94,7 +94,7 @@ fn errors_are_reported() {
         (r#"[{"name": ""}]"#, "`tools[0]` has no name"),
     ] {
         let error = read(json).unwrap_err();
-        assert!(error.starts_with(told), "{json}: {error}");
+        assert!(error.starts_with(message), "{json}: {error}");
     }
 }
 

@@ -6,7 +6,7 @@ use haft::eval::{CaseResult, Group, RunHeader, Share, StepSummary, Summary};
 
 use crate::text::one_line;
 
-/// In characters.
+/// The maximum length of a name in characters.
 const NAME: usize = 24;
 
 /// Formats the summary. Writing to a string cannot fail, so the results of `write!` are ignored.

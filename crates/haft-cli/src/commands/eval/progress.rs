@@ -15,7 +15,7 @@ use crate::text::{plain, shortened};
 /// The update interval of the elapsed time; a case may take minutes.
 const TICK: Duration = Duration::from_millis(500);
 
-/// In characters: names of cases are short, errors are cut.
+/// The maximum length of a line in characters: names of cases are short, errors are cut.
 const LINE: usize = 160;
 
 #[derive(Debug)]

@@ -15,25 +15,26 @@ use crate::jsonl::{Answers, parse, part};
 /// The number of tool sets that are cached: more than a dataset usually has.
 const SETS: usize = 2048;
 
-/// In bytes: the text of all of them together. What is made of it takes some ten times as much.
+/// The maximum size of their texts in bytes. The prepared tool sets take some ten times as much
+/// memory.
 const SETS_TEXT: usize = 8 * 1024 * 1024;
 
-/// What holds for lines that do not say otherwise, and the tools that lines had.
+/// The defaults for lines that do not override them, and the cache of tool sets.
 pub(super) struct Defaults {
     tools: ToolSet,
     manner: Manner,
     known: Mutex<Known>,
 }
 
-/// Sets of tools by their text, which often comes again with the next line.
+/// Tool sets by their JSON text, which is often equal in consecutive lines.
 #[derive(Default)]
 struct Known {
     sets: HashMap<Box<str>, ToolSet>,
     text: usize,
 }
 
-/// A line, as far as its parts can be found. What they are is checked one by one, so that the
-/// id is known when another part is bad.
+/// The raw fields of a line. They are parsed one by one, so that the id is known even if another
+/// field is invalid.
 #[derive(Deserialize)]
 struct Line<'a> {
     #[serde(default)]
@@ -105,7 +106,7 @@ impl Defaults {
         Ok(Reading::of(reply.as_bytes(), &tools, manner))
     }
 
-    /// The tools in this text, prepared once for all lines that have the same.
+    /// The tools in this text, prepared once for all lines with the same text.
     fn tools(&self, json: &str) -> Result<ToolSet, String> {
         let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(tools) = known().sets.get(json) {

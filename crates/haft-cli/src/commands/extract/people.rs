@@ -1,7 +1,7 @@
 //! Prints a reading as text: calls with their repairs, invalid calls, the remaining text.
 //!
-//! Everything goes to stdout, plain in a pipe and coloured on a terminal; what the model wrote
-//! is made harmless to a terminal, and stays as it is in a pipe.
+//! Everything goes to stdout, plain in a pipe and coloured on a terminal. On a terminal, control
+//! characters in the model's text are escaped; in a pipe the text is unchanged.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -18,7 +18,7 @@ const CALL: Style = AnsiColor::Green.on_default();
 const INVALID: Style = AnsiColor::Red.on_default().bold();
 const LABEL: Style = Style::new().dimmed();
 
-/// The first column of a line.
+/// The label in the first column of a line.
 #[derive(Clone, Copy)]
 struct Label {
     word: &'static str,
@@ -26,14 +26,14 @@ struct Label {
 }
 
 impl Label {
-    /// For lines that belong to the one above.
+    /// For a continuation of the line above.
     const NONE: Self = Self {
         word: "",
         style: LABEL,
     };
 }
 
-/// How stdout wants it.
+/// The format of stdout.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Paper {
     coloured: bool,
@@ -41,7 +41,7 @@ pub(super) struct Paper {
 }
 
 impl Paper {
-    /// Stdout of this process; `NO_COLOR` and the like are respected.
+    /// The format for this process's stdout; respects `NO_COLOR` and similar variables.
     pub(super) fn stdout() -> Self {
         let stdout = io::stdout();
         Self {
@@ -50,7 +50,7 @@ impl Paper {
         }
     }
 
-    /// The calls, what was repaired, what cannot run.
+    /// The calls, their repairs, and the calls that cannot run.
     fn calls(self, reading: &Reading) -> String {
         let mut page = String::new();
         let extraction = &reading.extraction;
@@ -94,7 +94,7 @@ impl Paper {
         page
     }
 
-    /// The calls, then the remaining text as it is.
+    /// The calls, then the remaining text unchanged.
     pub(super) fn whole(self, reading: &Reading) -> String {
         let mut page = self.calls(reading);
         let text = reading.extraction.content.trim_end_matches('\n');
@@ -108,7 +108,7 @@ impl Paper {
         page
     }
 
-    /// How a reply was read, then the calls.
+    /// How a reply was parsed, then the calls.
     pub(super) fn explained(self, trail: &Trail, reading: &Reading) -> String {
         let mut page = self.trail(trail);
         let calls = self.calls(reading);
@@ -119,8 +119,8 @@ impl Paper {
         page
     }
 
-    /// The pieces of a reply: in their colours below a line that tells the colours, or without
-    /// colours each on a line with what it is.
+    /// The pieces of a reply: coloured below a legend, or without colours one per line with its
+    /// kind.
     fn trail(self, trail: &Trail) -> String {
         let mut page = String::new();
         if !self.coloured {
@@ -146,7 +146,7 @@ impl Paper {
         page
     }
 
-    /// One line, whatever the text.
+    /// Writes one line, whatever the text contains.
     fn line(self, page: &mut String, label: Label, text: &str) {
         let Label { word, style } = label;
         let text = visible(&self.harmless(text));
@@ -178,7 +178,7 @@ fn style_of(kind: Kind) -> Style {
     }
 }
 
-/// `text` on one line: line ends and control characters as their escapes.
+/// `text` on one line, with line ends and control characters escaped.
 fn visible(text: &str) -> String {
     let mut line = String::new();
     for c in text.chars() {

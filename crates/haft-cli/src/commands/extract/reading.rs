@@ -1,7 +1,7 @@
-//! One reply, read: what the extractor handed out, and the same as JSON for programs.
+//! A parsed reply: the output of the extractor, and the same as JSON for programs.
 //!
-//! The neighbours: `people` prints it for people, `trail` keeps the pieces for `--explain`,
-//! `lines` reads many.
+//! `people` prints it as text, `trail` keeps the pieces for `--explain`, `lines` processes many
+//! replies.
 
 use std::num::NonZeroUsize;
 
@@ -14,19 +14,19 @@ use serde_json::Value;
 /// The contents of a reply.
 #[derive(Debug, Default)]
 pub(super) struct Reading {
-    /// Its repairs stand in `repairs`.
+    /// The extraction; its repairs are moved to `repairs`.
     pub(super) extraction: Extraction,
-    /// What was repaired, for each of the calls.
+    /// The repairs of each call.
     pub(super) repairs: Vec<Vec<Repair>>,
 }
 
-/// How a reply comes in and is to be read.
+/// How a reply is fed to the extractor and parsed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Manner {
     pub(super) options: ExtractOptions,
-    /// That it starts inside thinking is a template's word alone.
+    /// Whether only a chat template suggests that the reply starts inside reasoning.
     pub(super) guessed: bool,
-    /// How many bytes at a time; all without it.
+    /// The number of bytes to feed at a time; all at once if unset.
     pub(super) split: Option<NonZeroUsize>,
 }
 
@@ -38,7 +38,7 @@ impl Reading {
         reading
     }
 
-    /// Takes in the next piece.
+    /// Adds the next piece.
     pub(super) fn add(&mut self, mut piece: Piece<'_>) {
         match &mut piece {
             Piece::CallEnd { repairs, .. } => self.repairs.push(std::mem::take(repairs)),
@@ -53,7 +53,7 @@ impl Reading {
         self.extraction.add(piece);
     }
 
-    /// True when nothing in it was meant as a call.
+    /// True if nothing in the reply was meant as a call.
     pub(super) fn is_empty(&self) -> bool {
         self.extraction.calls.is_empty() && self.extraction.invalid.is_empty()
     }
@@ -95,8 +95,9 @@ impl Reading {
     }
 }
 
-/// Runs a reply through an extractor. A guess that leaves nothing but thinking is dropped: the
-/// server told the thought apart already, or the model had none.
+/// Feeds a reply to an extractor. If a template suggested that the reply starts inside reasoning
+/// and then all of it is reasoning, the suggestion is dropped: the server has already separated the
+/// reasoning, or there was none.
 pub(super) fn feed(reply: &[u8], tools: &ToolSet, manner: Manner, sink: &mut dyn FnMut(Piece<'_>)) {
     let mut manner = manner;
     if manner.guessed && manner.options.starts_thinking {
@@ -113,7 +114,7 @@ pub(super) fn feed(reply: &[u8], tools: &ToolSet, manner: Manner, sink: &mut dyn
     extractor.finish(sink);
 }
 
-/// A reading for programs.
+/// A parsed reply for programs.
 #[derive(Debug, Serialize)]
 pub(super) struct Report<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,14 +1,14 @@
-//! How a reply was read, piece by piece: what `--explain` shows.
+//! Records how a reply was parsed, piece by piece, for `--explain`.
 //!
-//! An extractor leaves out what means nothing, such as the line end before a marker, and tells a
-//! tool by its bound name. Here both get their places in the reply back.
+//! An extractor omits pieces without meaning, such as the line end before a marker, and reports a
+//! tool by its bound name. Here both are located in the reply again.
 
 use std::ops::Range;
 
 use haft::extract::Piece;
 
-/// In bytes: how far ahead a piece is looked for in the reply. More than stands between two pieces,
-/// and little enough to keep the work in proportion to the reply.
+/// The maximum distance in bytes at which a piece is searched for in the reply: more than the space
+/// between two pieces, and small enough that the work stays linear.
 const AHEAD: usize = 16 * 1024;
 
 /// The classification of a piece of a reply.
@@ -16,7 +16,7 @@ const AHEAD: usize = 16 * 1024;
 pub(super) enum Kind {
     Text,
     Thinking,
-    /// Markers, wrappers, separators, and whatever else is none of the others.
+    /// Markers, wrappers, separators, and everything that has no other kind.
     Markup,
     /// The name of a tool.
     Call,
@@ -43,11 +43,12 @@ impl Kind {
     }
 }
 
-/// The pieces in order. Neighbours of one kind are one piece, however the reply was cut.
+/// The pieces in order. Adjacent pieces of one kind are merged, so that chunking makes no
+/// difference.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Trail {
     pieces: Vec<(Kind, String)>,
-    /// Calls that have not ended, by their places among the calls, and where they begin.
+    /// Open calls by their index, with the position of their first piece.
     open: Vec<(usize, usize)>,
 }
 
@@ -58,7 +59,7 @@ impl Trail {
             .map(|(kind, text)| (*kind, text.as_str()))
     }
 
-    /// Takes in the next piece.
+    /// Adds the next piece.
     pub(super) fn add(&mut self, piece: &Piece<'_>) {
         match piece {
             Piece::Text(text) => self.push(Kind::Text, text),
@@ -78,7 +79,7 @@ impl Trail {
     fn begin(&mut self, index: usize, name: &str) {
         let is_same = |(open, start): &(usize, usize)| {
             let piece = self.pieces.get(*start);
-            *open == index && piece.is_some_and(|(_, told)| told == name)
+            *open == index && piece.is_some_and(|(_, known)| known == name)
         };
         if let Some(at) = self.open.iter().position(is_same) {
             let (_, start) = self.open.swap_remove(at);
@@ -88,7 +89,7 @@ impl Trail {
         self.pieces.push((Kind::Call, name.to_owned()));
     }
 
-    /// The pieces of the call at `start` come again, as what they are.
+    /// Removes the pieces since `start`, because the extractor reports them again as another kind.
     fn take_back(&mut self, start: usize) {
         let behind = self.pieces.get(start + 1).map(|(kind, _)| *kind);
         let len = 1 + usize::from(behind == Some(Kind::Arguments));
@@ -98,7 +99,7 @@ impl Trail {
         }
     }
 
-    /// True when the arguments of the call at `start`, which never ended, are text behind it.
+    /// True if the arguments of the unfinished call at `start` were reported as text afterwards.
     fn came_as_text(&self, start: usize) -> bool {
         let mut behind = self.pieces.iter().skip(start + 1);
         let Some((Kind::Arguments, arguments)) = behind.next() else {
@@ -107,7 +108,7 @@ impl Trail {
         behind.any(|(kind, text)| *kind == Kind::Text && text.contains(arguments.as_str()))
     }
 
-    /// The trail of the whole reply: with what the pieces left out, and names where they stand.
+    /// The trail over the whole reply, with the omitted parts and with names at their positions.
     pub(super) fn laid_over(mut self, reply: &str) -> Self {
         while let Some((_, start)) = self.open.pop() {
             if self.came_as_text(start) {
@@ -143,8 +144,7 @@ impl Trail {
         laid
     }
 
-    /// Marks the name of a tool in the markup that came last, or says it where it is spelt
-    /// otherwise there.
+    /// Marks the tool's name in the last markup, or adds it if it is spelled differently there.
     fn place(&mut self, name: Option<String>) {
         let Some(name) = name else {
             return;
@@ -183,8 +183,8 @@ impl Trail {
     }
 }
 
-/// Where `text` stands next in the reply: at its beginning but for spaces, or else near. Nowhere,
-/// at the beginning, if neither.
+/// The next position of `text` in the reply: at the beginning after spaces, or nearby; an empty
+/// range at the beginning if it is not found.
 fn find(rest: &str, text: &str) -> Range<usize> {
     let is_black = |(_, c): &(usize, char)| !c.is_whitespace();
     let mut written = rest.char_indices().filter(is_black);
@@ -208,8 +208,8 @@ fn find_near(rest: &str, text: &str) -> Option<Range<usize>> {
     Some(at..at + text.len())
 }
 
-/// Where arguments stand that were repaired before they were reported: between the first brackets in
-/// the reply that hold the same letters and digits.
+/// The position of arguments that were repaired before they were reported: between the first
+/// brackets that contain the same letters and digits.
 fn find_loosely(rest: &str, text: &str) -> Option<Range<usize>> {
     const MOST: usize = 16;
     let near = rest.floor_char_boundary(text.len().saturating_add(AHEAD));
@@ -221,8 +221,8 @@ fn find_loosely(rest: &str, text: &str) -> Option<Range<usize>> {
     })
 }
 
-/// How far the brackets reach that `written` begins with, if they hold the letters and digits of
-/// `text` and no others.
+/// The length of the bracketed part at the beginning of `written`, if it contains exactly the
+/// letters and digits of `text`.
 fn same_letters(written: &str, text: &str) -> Option<usize> {
     let letters = |c: &char| c.is_alphanumeric();
     let mut wanted = text.chars().filter(letters).flat_map(char::to_lowercase);
@@ -243,7 +243,7 @@ fn same_letters(written: &str, text: &str) -> Option<usize> {
     None
 }
 
-/// Where `word` stands last, not as a part of another word.
+/// The last position of `word` as a whole word.
 fn last_word(text: &str, word: &str) -> Option<usize> {
     let part_of_word = |c: char| c.is_alphanumeric() || c == '_';
     let mut found = text.rmatch_indices(word);

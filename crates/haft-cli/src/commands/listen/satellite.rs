@@ -7,10 +7,11 @@ use haft::voice::wyoming::{Satellite, SatelliteVoice, WyomingAddress};
 use haft::voice::{Pcm, VoiceError, VoiceErrorKind, VoiceEvent};
 use tokio::sync::mpsc;
 
-/// How many utterances of a satellite may wait: few are spoken while one is answered.
+/// The maximum number of waiting utterances: only a few are spoken during one answer.
 const WAITING: usize = 8;
 
-/// Begins to listen to the satellite at `address`; what it hears, and the way to its loudspeaker.
+/// Starts listening to the satellite at `address`; returns the utterances and the handle of its
+/// loudspeaker.
 pub(super) fn listen(address: WyomingAddress) -> (mpsc::Receiver<Pcm>, SatelliteVoice) {
     let (satellite, voice) = Satellite::new(address);
     let (sender, heard) = mpsc::channel(WAITING);
@@ -24,12 +25,12 @@ pub(super) fn listen(address: WyomingAddress) -> (mpsc::Receiver<Pcm>, Satellite
 
 /// The observers of events besides the trace.
 #[derive(Debug, Default)]
-pub(super) struct Told {
+pub(super) struct Observers {
     pub(super) satellite: Option<SatelliteVoice>,
     pub(super) mqtt: Option<Arc<Mqtt>>,
 }
 
-impl Told {
+impl Observers {
     pub(super) fn event(&self, event: &VoiceEvent) {
         if let Some(satellite) = &self.satellite {
             satellite.tell(event);
@@ -39,7 +40,7 @@ impl Told {
         }
     }
 
-    /// Lets everybody hear what was said last.
+    /// Waits until all observers have received the last events.
     pub(super) async fn finish(self) {
         if let Some(mqtt) = self.mqtt.and_then(Arc::into_inner) {
             mqtt.finish().await;

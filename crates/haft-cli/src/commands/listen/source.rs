@@ -19,12 +19,12 @@ const MAX_LINE: u64 = 10_000;
 
 /// One utterance, or the error why it cannot be read.
 pub(super) struct Said {
-    /// Where it comes from, for programs; nothing for a line.
+    /// The file, for programs; `None` for a line.
     pub(super) file: Option<String>,
     pub(super) utterance: Result<Utterance, Failure>,
 }
 
-/// Where it comes from.
+/// Where utterances come from.
 #[derive(Debug)]
 pub(super) enum Source {
     Files(std::vec::IntoIter<PathBuf>),
@@ -33,7 +33,7 @@ pub(super) enum Source {
 }
 
 impl Source {
-    /// Finds what there is. A folder stands for the WAV files in it, by name.
+    /// Opens the sources. A folder means the WAV files in it, sorted by name.
     pub(super) fn open(arguments: &ListenArgs) -> Result<Self, Failure> {
         if arguments.text {
             return Ok(Self::Lines(lines()));
@@ -112,7 +112,7 @@ fn recordings(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(files)
 }
 
-/// The lines of stdin, read by a thread, so that nothing else waits for the user.
+/// The lines of stdin, read by a thread, so that no other task waits for the user.
 fn lines() -> mpsc::Receiver<Result<String, Failure>> {
     let (sender, lines) = mpsc::channel(1);
     if io::stdin().is_terminal() {
@@ -158,8 +158,8 @@ impl<I: BufRead> Lines<I> {
         None
     }
 
-    /// The next line; none at the end. Of a line that is too long nothing counts: a part of it may
-    /// say something else than the whole.
+    /// The next line; `None` at the end. A line that is too long is an error as a whole, because a
+    /// part of it might mean something else.
     fn line(&mut self) -> Result<Option<String>, Failure> {
         let mut bytes = Vec::new();
         let mut input = self.input.by_ref().take(MAX_LINE + 1);
@@ -182,7 +182,7 @@ impl<I: BufRead> Lines<I> {
         Ok(Some(text.trim().to_owned()))
     }
 
-    /// What was read. After an error nothing more comes.
+    /// Checks the result of a read. After an error the input ends.
     fn checked<T>(&mut self, read: io::Result<T>) -> Result<T, Failure> {
         read.map_err(|error| {
             self.is_over = true;

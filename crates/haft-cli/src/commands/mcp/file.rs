@@ -14,13 +14,13 @@ use crate::settings::Settings;
 use crate::text::one_line;
 use crate::trust::{Trust, claims_of_servers, is_remembered, remember};
 
-/// Where a server is written when no file is named and there is none.
+/// The file to which a server is added if no file is named and none exists.
 const DEFAULT_FILE: &str = ".mcp.json";
 
-/// In characters: what is shown of a server on its line.
+/// The maximum length of a server's command or address in a list, in characters.
 const TARGET_LIMIT: usize = 100;
 
-/// The file that the flag or the settings name.
+/// The file from the flag or the settings.
 async fn file(arguments: &McpFileArgs, trust: Trust) -> Result<PathBuf, Failure> {
     let trust = trust.without_asking();
     let flag = arguments.file.as_deref();
@@ -93,13 +93,13 @@ pub(super) async fn remove(arguments: &McpRemoveArgs, trust: Trust) -> Result<Ex
     Ok(Exit::Success)
 }
 
-/// Whether there is nothing in a file that the user has not trusted or written.
+/// Whether the content of a file is trusted by the user, or empty.
 fn is_trusted(document: &McpDocument) -> bool {
     let text = document.text();
     claims_of_servers(text).is_empty() || is_remembered(document.path(), text)
 }
 
-/// Changes the file. One that was trusted still is: the change is the user's.
+/// Changes the file. A trusted file stays trusted, because the user made the change.
 fn change(
     file: PathBuf,
     change: impl FnOnce(&mut McpDocument) -> Result<(), ToolsError>,
@@ -115,7 +115,7 @@ fn change(
     Ok(document)
 }
 
-/// The server as other hosts write it too.
+/// The entry of a server in the form of other hosts.
 fn entry(arguments: &McpAddArgs) -> Result<Value, Failure> {
     let mut entry = Map::new();
     let mut add = |name: &str, value: Value| entry.insert(name.to_owned(), value);
@@ -170,8 +170,8 @@ fn entry(arguments: &McpAddArgs) -> Result<Value, Failure> {
     Ok(Value::Object(entry))
 }
 
-/// Says now what would be wrong with the server when it is started, but for variables that may be
-/// set by then.
+/// Reports errors that would occur at the start of the server, except for variables that may be set
+/// by then.
 fn check(name: &str, server: &Value) -> Result<(), Failure> {
     let text = json!({"mcpServers": {name: server}}).to_string();
     let config = McpConfig::parse(&text, "this command")?;
@@ -187,21 +187,21 @@ fn check(name: &str, server: &Value) -> Result<(), Failure> {
     }
 }
 
-/// What is wrong with servers, by name.
+/// The problems of servers, by name.
 fn problems(document: &McpDocument) -> Result<Map<String, Value>, Failure> {
     if document.entries().is_empty() {
         return Ok(Map::new());
     }
     let config = McpConfig::parse(document.text(), &document.path().display().to_string())?;
-    let told = config.problems().map(|problem| {
-        let told = json!({"message": problem.message, "hint": problem.hint});
-        (problem.server.clone(), told)
+    let described = config.problems().map(|problem| {
+        let json = json!({"message": problem.message, "hint": problem.hint});
+        (problem.server.clone(), json)
     });
-    Ok(told.collect())
+    Ok(described.collect())
 }
 
-/// A server for programs. Values of variables and headers stay where they are, and secrets in
-/// addresses and arguments are hidden.
+/// A server as JSON for programs. Values of variables and headers are omitted, and secrets in
+/// addresses and arguments are masked.
 fn described(name: &str, server: &Value, problem: &Value) -> Value {
     let names = |field: &str| {
         let object = server.get(field).and_then(Value::as_object);
@@ -235,7 +235,7 @@ fn transport(server: &Value) -> &str {
     }
 }
 
-/// What is started or reached, without the secrets in it.
+/// The command or address of a server, with its secrets masked.
 fn target(server: &Value) -> String {
     if let Some(url) = server.get("url") {
         return mask_url(&text(url));

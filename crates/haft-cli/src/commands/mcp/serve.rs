@@ -1,7 +1,7 @@
 //! `haft mcp serve`: haft's own tools for other programs, over stdin and stdout or over HTTP.
 //!
-//! MCP servers are not passed on: a host has its own, and one that is configured to start this
-//! command would start itself.
+//! Tools of MCP servers are not offered: a host has its own servers, and a configuration that
+//! contains this command would start itself.
 
 use haft::WebSearch;
 use haft::gateway::Gateway;
@@ -15,7 +15,7 @@ use crate::toolbox::Toolbox;
 use crate::trace::Trace;
 use crate::trust::Trust;
 
-/// Where the clock and the search come from, as the toolbox says it.
+/// The source of the clock and the search, as named by the toolbox.
 const BUILT_IN: &str = "built in";
 
 pub(crate) async fn run(
@@ -33,7 +33,7 @@ pub(crate) async fn run(
         trace.home(home);
     }
     trace.tools(&toolbox.names());
-    // Whether a call may run is asked by the host, which has a person.
+    // The host asks for approval; it has a user.
     let server = ToolServer::new(toolbox.executor(&settings, None)?);
     let ending = || trace.note("ending", "as soon as what is under way is answered");
     let Some(address) = arguments.http else {

@@ -16,7 +16,7 @@ use crate::text::{one_line, plain};
 use crate::trace::{Trace, took};
 use crate::trust::{TRUST_IT, Trust};
 
-/// In characters: a warning or a list of names.
+/// The maximum length of a warning or a list of names in characters.
 const TEXT_LIMIT: usize = 1000;
 
 pub(super) async fn run(
@@ -59,7 +59,7 @@ pub(super) async fn run(
     Ok(if failed { Exit::Failure } else { Exit::Success })
 }
 
-/// The servers of these names; all for none.
+/// The servers with these names; all if none is named.
 fn picked(mut config: McpConfig, names: &[String]) -> Result<McpConfig, Failure> {
     if names.is_empty() {
         if config.names().next().is_some() {

@@ -40,7 +40,7 @@ pub(super) async fn find(
     Ok(vec![local(&model_settings).await?.into()])
 }
 
-/// Asks all of them for their models.
+/// Requests the models of all upstreams.
 pub(super) async fn look(found: &[Upstream]) -> Vec<Models> {
     join_all(found.iter().map(|upstream| upstream.server.models())).await
 }
@@ -68,22 +68,22 @@ async fn detect(url: &str, settings: &ModelSettings, count: usize) -> Result<Mod
 }
 
 async fn configured(
-    told: &UpstreamSettings,
+    entry: &UpstreamSettings,
     settings: &ModelSettings,
     count: usize,
 ) -> Result<Upstream, Failure> {
     let mut settings = settings.clone();
-    // The keys of the environment are for the provider that they name, not for every server.
-    let key = told.key()?;
+    // The keys in the environment are for the provider in their name, not for every server.
+    let key = entry.key()?;
     settings.set_every_key(key.as_ref());
-    let mut upstream = Upstream::from(detect(&told.url, &settings, count).await?);
-    if let Some(name) = &told.name {
+    let mut upstream = Upstream::from(detect(&entry.url, &settings, count).await?);
+    if let Some(name) = &entry.name {
         upstream.name.clone_from(name);
     }
-    upstream.models.clone_from(&told.models);
-    upstream.aliases.clone_from(&told.aliases);
-    upstream.max_in_flight = told.max_in_flight;
-    upstream.fallback = told.fallback;
+    upstream.models.clone_from(&entry.models);
+    upstream.aliases.clone_from(&entry.aliases);
+    upstream.max_in_flight = entry.max_in_flight;
+    upstream.fallback = entry.fallback;
     Ok(upstream)
 }
 

@@ -84,8 +84,8 @@ fn announce(address: SocketAddr, trace: &Trace) -> Option<Announcement> {
                 false => "the network",
             };
             trace.note(
-                "told",
-                &format!("\"{}\" to {whom} (zeroconf)", announcement.name()),
+                "zeroconf",
+                &format!("\"{}\" is announced to {whom}", announcement.name()),
             );
             Some(announcement)
         }

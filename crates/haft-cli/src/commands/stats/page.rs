@@ -1,5 +1,5 @@
-//! The statistics as people read them: a block for each model, with bars and colours on a
-//! terminal only.
+//! Formats the statistics as text: a block for each model, with bars and colours on a terminal
+//! only.
 
 use std::fmt::Write;
 use std::io::{self, IsTerminal};
@@ -16,13 +16,13 @@ const MODEL: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
 const BAR: Style = AnsiColor::Green.on_default();
 
-/// In characters: a bar of 100 %.
+/// The length of a bar for 100 % in characters.
 const BAR_LENGTH: u32 = 20;
 
-/// In characters: how much of a model's name is shown.
+/// The maximum length of a model's name in characters.
 const NAME: usize = 100;
 
-/// How much decoration there is.
+/// The formatting options.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Page {
     pub(super) bars: bool,
@@ -30,7 +30,7 @@ pub(super) struct Page {
 }
 
 impl Page {
-    /// What suits stdout and the wishes of the user.
+    /// The options for stdout, respecting the user's environment.
     pub(super) fn for_stdout() -> Self {
         Self {
             bars: io::stdout().is_terminal(),
@@ -79,7 +79,7 @@ impl Page {
         block
     }
 
-    /// A share, what it is of, and how long one took in the median.
+    /// A share, the number of cases, and their median duration.
     fn rate(self, count: SuccessCount, median: Option<Duration>) -> String {
         let of = format!("{} of {}", count.successes, count.tries);
         let median = median.map_or(String::new(), |median| format!("median {}", took(median)));
@@ -89,7 +89,7 @@ impl Page {
         line.trim_end().to_owned()
     }
 
-    /// A row for each step that was needed.
+    /// A row for each recovery step that was needed.
     fn steps(self, block: &mut String, model: &ModelSummary) {
         let counts = RecoveryStep::ALL.map(|step| (step, model.metrics.of(step)));
         let mut needed = counts.iter().filter(|(_, count)| count.seen > 0).peekable();
@@ -116,7 +116,7 @@ impl Page {
         }
     }
 
-    /// As long as the share; always as wide as one of 100 %, so that columns stay.
+    /// A bar for the share, padded to the width of 100 % so that columns are aligned.
     fn bar(self, count: SuccessCount) -> String {
         if !self.bars {
             return String::new();
@@ -144,7 +144,7 @@ fn percent(count: SuccessCount) -> String {
     }
 }
 
-/// How many there were, and how they ended.
+/// The number of questions, and their outcomes.
 fn questions(model: &ModelSummary) -> String {
     let noun = if model.questions == 1 {
         "question"

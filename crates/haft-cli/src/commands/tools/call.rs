@@ -59,8 +59,8 @@ async fn execute(call: ToolCall, executor: ToolExecutor) -> Result<ToolReport, F
     Err(Failure::new("The tool gave no result"))
 }
 
-/// The arguments: one JSON object, or a text for each key, which the executor turns into what
-/// the schema wants.
+/// The arguments: one JSON object, or key=value pairs, whose values the executor coerces to the
+/// schema.
 fn read(arguments: &[String]) -> Result<Map<String, Value>, Failure> {
     if let [object] = arguments
         && object.trim_start().starts_with('{')

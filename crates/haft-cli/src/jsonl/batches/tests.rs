@@ -2,7 +2,7 @@ use std::collections::VecDeque;
 
 use super::*;
 
-/// Gives one of its parts at each read.
+/// Returns one of its parts at each read.
 struct Parts(VecDeque<Vec<u8>>);
 
 impl Read for Parts {

@@ -97,7 +97,8 @@ fn every_known_key_is_read() {
 fn the_table_of_keys_and_the_types_agree() {
     for (section, keys) in KNOWN {
         for key in keys {
-            // No key takes a date, or one half, so a known one complains about its type, not its name.
+            // No key accepts a date, or a part of one, so a known key reports a wrong type and not
+            // an unknown name.
             let (heading, value) = match section {
                 "upstream" => ("[[upstream]]".to_owned(), "0.5"),
                 section => (format!("[{section}]"), "1979-05-27"),
@@ -110,7 +111,7 @@ fn the_table_of_keys_and_the_types_agree() {
 }
 
 #[test]
-fn a_tier_that_makes_no_sense_is_refused() {
+fn an_invalid_tool_group_is_refused() {
     let (message, _) = refused("[tool_groups]\npresets = [\"zwaves\"]\n");
     assert!(
         message.ends_with("no preset `zwaves`; did you mean `zwave`?"),
@@ -176,7 +177,7 @@ fn a_wrong_word_for_bare_calls_is_refused_with_the_words_that_there_are() {
 }
 
 #[test]
-fn a_section_that_is_no_table_is_refused() {
+fn a_section_must_be_a_table() {
     let (message, _) = refused("model = 1\n");
     assert!(message.starts_with("haft.toml, line 1: "), "{message}");
 }

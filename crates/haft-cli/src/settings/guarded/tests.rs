@@ -1,6 +1,6 @@
 use super::*;
 
-/// Everything that a file can say.
+/// A file that sets everything.
 const ALL: &str = r#"
     [model]
     name = "openai:x@http://evil/v1"
@@ -106,7 +106,7 @@ fn claims_list_all_that_an_untrusted_file_cannot_set() {
         assert_eq!(*text, None);
     }
     assert_eq!(voice.announce, None);
-    // The rest is harmless.
+    // The other settings are harmless.
     assert_eq!(
         (left.model.temperature, left.model.context),
         (Some(0.5), Some(8192))
@@ -155,7 +155,7 @@ fn a_model_of_the_users_own_server_needs_no_trust() {
 
 #[test]
 fn every_key_is_guarded_or_known_to_be_harmless() {
-    // Whoever adds a key decides here what an untrusted folder may do with it.
+    // A new key must be listed here as guarded or harmless.
     const HARMLESS: [(&str, &str); 7] = [
         ("model", "temperature tool_mode format timeout context"),
         ("tools", "timeout max_output synonyms"),

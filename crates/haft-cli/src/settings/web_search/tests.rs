@@ -21,7 +21,7 @@ fn a_server_is_named_found_or_left_among_the_tools() {
 }
 
 #[test]
-fn flags_go_before_the_file() {
+fn flags_override_the_file() {
     let off = settings("enabled = false");
     assert_eq!(off.search().enabled, Some(false));
     assert_eq!(off.with_flag(Some(true)).search().enabled, Some(true));

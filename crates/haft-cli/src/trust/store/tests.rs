@@ -11,7 +11,7 @@ fn store(folder: &Path) -> Store {
 }
 
 #[test]
-fn a_content_is_trusted_at_its_place_and_nowhere_else() {
+fn a_content_is_trusted_at_its_path_only() {
     let folder = tempfile::tempdir().unwrap();
     let store = store(folder.path());
     let here = place(&folder.path().join(".mcp.json"));
@@ -22,7 +22,7 @@ fn a_content_is_trusted_at_its_place_and_nowhere_else() {
     assert!(store.trusts(&here, "a"));
     assert!(!store.trusts(&here, "b") && !store.trusts(&there, "a"));
     assert!(!store.trusts(&place(&folder.path().join("haft.toml")), "a"));
-    // What it says now takes the place of what it said.
+    // The new content replaces the old one.
     store.remember(&here, "b");
     store.remember(&there, "c");
     assert!(store.trusts(&here, "b") && store.trusts(&there, "c") && !store.trusts(&here, "a"));

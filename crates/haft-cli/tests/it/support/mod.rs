@@ -1,4 +1,4 @@
-//! A machine with nothing on it, and the real binary on that machine.
+//! An empty machine, and the real binary on it.
 
 #[cfg(target_os = "linux")]
 pub(crate) mod terminal;
@@ -11,13 +11,13 @@ use haft_testing::Reply;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// A folder of its own, an empty environment, and no model server.
+/// A separate folder, an empty environment, and no model server.
 pub(crate) struct Machine {
     folder: TempDir,
     variables: Vec<(String, String)>,
 }
 
-/// What a command said and how it ended.
+/// The output and exit code of a command.
 #[derive(Debug)]
 pub(crate) struct Said {
     pub(crate) stdout: String,
@@ -51,7 +51,7 @@ impl Machine {
         path
     }
 
-    /// The command `haft`, not started yet, with nothing on stdin.
+    /// The command `haft`, not started yet, with empty stdin.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let home = self.folder.path();
         let mut command = Command::new(env!("CARGO_BIN_EXE_haft"));
@@ -64,7 +64,7 @@ impl Machine {
             .env("XDG_CONFIG_HOME", home.join("config"))
             .env("XDG_STATE_HOME", home.join("state"))
             .env("XDG_CACHE_HOME", home.join("cache"))
-            // Nobody listens there.
+            // No server listens there.
             .env("OLLAMA_HOST", "127.0.0.1:1")
             .envs(self.variables.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::null())
@@ -83,7 +83,7 @@ impl Machine {
             .stdin(Stdio::piped())
             .spawn()
             .unwrap();
-        // A process that does not want its input closes it early.
+        // A process that does not need its input closes it early.
         let _ = child.stdin.take().unwrap().write_all(stdin);
         said(child.wait_with_output().unwrap())
     }
@@ -95,13 +95,13 @@ impl Said {
         serde_json::from_str(&self.stdout).unwrap_or_else(|_| panic!("no JSON: {self:?}"))
     }
 
-    /// Asserts success and gives stdout without its line end.
+    /// Asserts success and returns stdout without its line end.
     pub(crate) fn answer(&self) -> &str {
         assert_eq!(self.code, Some(0), "{self:?}");
         self.stdout.trim_end_matches('\n')
     }
 
-    /// Asserts the exit code and that all of these were said on stderr.
+    /// Asserts the exit code, and that stderr contains all parts.
     pub(crate) fn fails(&self, code: i32, parts: &[&str]) {
         assert_eq!(self.code, Some(code), "{self:?}");
         for part in parts {

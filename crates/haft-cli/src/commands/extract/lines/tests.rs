@@ -60,7 +60,7 @@ fn a_bad_part_is_named_beside_the_id() {
 
 #[test]
 fn a_line_that_is_not_an_object_is_reported_without_an_id() {
-    for (line, told) in [
+    for (line, error) in [
         ("", "The line is empty"),
         (" \t\r", "The line is empty"),
         (r#"[1, "f()"]"#, "The line is not a JSON object"),
@@ -73,7 +73,7 @@ fn a_line_that_is_not_an_object_is_reported_without_an_id() {
             "The line is not a JSON object: trailing characters at column 27",
         ),
     ] {
-        assert_eq!(answer(line), json!({"id": null, "error": told}), "{line}");
+        assert_eq!(answer(line), json!({"id": null, "error": error}), "{line}");
     }
     let mut answers = Answers::default();
     defaults().answer(b"{\"reply\": \"\xff\"}", &mut answers);
@@ -106,7 +106,7 @@ fn ids_come_back_as_they_were() {
 }
 
 #[test]
-fn nulls_are_as_good_as_nothing() {
+fn null_counts_as_missing() {
     let line = r#"{"reply": "x", "tools": null, "format": null, "text_mode": null, "more": [1]}"#;
     assert_eq!(answer(line)["content"], "x");
 }
@@ -136,7 +136,7 @@ fn the_same_tools_are_prepared_once() {
 }
 
 #[test]
-fn what_is_remembered_is_bounded() {
+fn the_cache_is_bounded() {
     let mut known = Known::default();
     let tools = ToolSet::any();
     for index in 0..=SETS {

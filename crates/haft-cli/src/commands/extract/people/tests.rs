@@ -115,7 +115,7 @@ fn with_colours_the_reply_keeps_its_lines() {
     );
     let calls = "\u{1b}[32mcall    \u{1b}[0mdim {\"level\":40,\"room\":\"a\\nb\"}\n";
     assert!(page.contains(calls), "{page:?}");
-    // The model's own colour is not there.
+    // The model's own escape sequence was removed.
     assert!(!page.contains("\u{1b}[31m."), "{page:?}");
     assert!(page.contains("Sure.\n"), "{page:?}");
 }

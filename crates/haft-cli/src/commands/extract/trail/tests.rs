@@ -104,7 +104,7 @@ fn what_the_pieces_left_out_is_markup() {
 }
 
 #[test]
-fn a_name_that_is_spelt_otherwise_is_said() {
+fn a_name_with_another_spelling_is_added() {
     let pieces = [
         Piece::Syntax("<function=getTime>"),
         start("get_time"),
@@ -124,7 +124,7 @@ fn a_name_that_is_spelt_otherwise_is_said() {
 }
 
 #[test]
-fn a_name_is_no_part_of_a_word() {
+fn a_name_is_matched_as_a_whole_word() {
     let pieces = [Piece::Syntax("call a: day"), start("a"), arguments("{}")];
     let wanted = owned([
         (Kind::Markup, "call "),
@@ -177,7 +177,7 @@ fn arguments_that_were_mended_stand_where_they_were_written() {
 }
 
 #[test]
-fn a_call_that_was_told_of_ahead_is_there_once() {
+fn a_call_that_was_announced_appears_once() {
     let reply = "{\"name\": \"f\", \"arguments\": {\"a\": 1,}}\n{\"name\": \"g\", \"arguments\": {\"b\": 2}}";
     let pieces = [
         start("f"),
@@ -206,7 +206,7 @@ fn a_call_that_was_told_of_ahead_is_there_once() {
 }
 
 #[test]
-fn what_was_taken_for_a_call_and_is_text_is_text_alone() {
+fn a_retracted_call_is_shown_as_text_only() {
     let reply = "f({\"a\": 1}) and so on";
     let pieces = [start("f"), arguments("{\"a\": 1}"), Piece::Text(reply)];
     assert_eq!(laid(reply, &pieces), owned([(Kind::Text, reply)]));

@@ -2,7 +2,7 @@ use std::io::Cursor;
 
 use super::*;
 
-/// Each line: what it says, or the beginning of the refusal.
+/// The text of each line, or the beginning of its error.
 fn said(input: &[u8]) -> Vec<Result<String, String>> {
     let mut lines = Lines::new(BufReader::with_capacity(64, Cursor::new(input)));
     std::iter::from_fn(|| lines.next())
