@@ -1,8 +1,8 @@
-//! What the loop itself costs, and how many loops run at the same time.
+//! Benchmark: the cost of the loop itself, and the number of loops that run at the same time.
 //!
-//! The model answers from memory in `two_rounds`, so that what is left is the loop's own work:
-//! two rounds and one call of a tool that does nothing. The server of `concurrent_loops` is in
-//! this process and takes its share of the two cores.
+//! In `two_rounds` the model answers from memory, so that only the loop's own work is measured: two
+//! rounds and one call of a tool that does nothing. The server of `concurrent_loops` is in this
+//! process and uses a part of the two cores.
 
 #![allow(clippy::expect_used, reason = "a benchmark may die")]
 

@@ -1,8 +1,8 @@
-//! An MCP server over stdin and stdout that does what no server should.
+//! An MCP server over stdin and stdout with every kind of fault.
 //!
-//! A test program is its own server. It has a test that only calls [`serve_if_asked`] and is called
-//! [`PROCESS`]; the configuration that [`entry`] makes starts the program again with that test
-//! selected and a variable set that says how to misbehave.
+//! A test program is its own server. It has a test called [`PROCESS`] that only calls
+//! [`serve_if_asked`]; a configuration made with [`entry`] starts the program again with that test
+//! selected and a variable set that names the fault.
 
 #![allow(
     clippy::unwrap_used,
@@ -18,20 +18,20 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-/// The name that the test has which calls [`serve_if_asked`].
+/// The name of the test that calls [`serve_if_asked`].
 pub const PROCESS: &str = "misbehaving_server_process";
 
-/// The variable that says what is wrong with the list of tools or the start; `none` for nothing.
+/// The variable that names the fault of the list of tools or of the start; `none` for no fault.
 const EVIL: &str = "HAFT_EVIL_MCP";
 
-/// The variable that names the file to write every message to.
+/// The variable with the path of a file to which every message is written.
 const RECORD: &str = "HAFT_EVIL_RECORD";
 
-/// The variable that names a file in which every start leaves a line.
+/// The variable with the path of a file to which every start adds a line.
 const STARTS: &str = "HAFT_EVIL_STARTS";
 
-/// Serves over stdin and stdout and ends the process, where this process was started as the server
-/// by an [`entry`]; else does nothing.
+/// Serves over stdin and stdout and ends the process, if this process was started as the server by
+/// an [`entry`]; otherwise does nothing.
 pub fn serve_if_asked() {
     if let Ok(evil) = std::env::var(EVIL) {
         serve(&evil);
@@ -39,7 +39,7 @@ pub fn serve_if_asked() {
     }
 }
 
-/// The entry of a configuration that starts this binary as the evil server.
+/// A configuration entry that starts this program as the server with the fault `evil`.
 pub fn entry(evil: &str) -> Value {
     json!({
         "command": std::env::current_exe().unwrap(),
@@ -48,7 +48,8 @@ pub fn entry(evil: &str) -> Value {
     })
 }
 
-/// An entry of a server that records every message in `folder`, and counts its starts there.
+/// A configuration entry with which every message is recorded in `folder`, and starts are counted
+/// there.
 pub fn recording_entry(evil: &str, folder: &Path) -> Value {
     let mut entry = entry(evil);
     entry["env"][RECORD] = json!(folder.join("messages"));
@@ -56,7 +57,7 @@ pub fn recording_entry(evil: &str, folder: &Path) -> Value {
     entry
 }
 
-/// All messages that were received so far, of all processes.
+/// All messages that the server received so far, in all of its processes.
 pub fn recorded(folder: &Path) -> Vec<Value> {
     let text = std::fs::read_to_string(folder.join("messages")).unwrap_or_default();
     text.lines()
@@ -64,7 +65,7 @@ pub fn recorded(folder: &Path) -> Vec<Value> {
         .collect()
 }
 
-/// How often the server was started.
+/// The number of starts of the server.
 pub fn starts(folder: &Path) -> usize {
     let text = std::fs::read_to_string(folder.join("starts")).unwrap_or_default();
     text.lines().count()
@@ -78,7 +79,7 @@ fn append(variable: &str, line: &str) {
     }
 }
 
-/// How often this server was started before.
+/// The number of earlier starts of this server.
 fn earlier_starts() -> usize {
     let text = std::env::var(STARTS)
         .and_then(|file| std::fs::read_to_string(file).map_err(|_| std::env::VarError::NotPresent));
@@ -98,7 +99,7 @@ fn serve(evil: &str) {
         }
     }
     let mut line = String::new();
-    // Locked line by line: some answers read what comes next themselves.
+    // The lock is taken for each line, because some answers read further lines themselves.
     while std::io::stdin().lock().read_line(&mut line).unwrap() > 0 {
         let message = serde_json::from_str::<Value>(&line);
         line.clear();
@@ -128,7 +129,7 @@ fn answer(evil: &str, message: &Value) {
     let method = message["method"].as_str().unwrap_or_default();
     let version = &message["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"];
     match method {
-        // It knows no question but the first, and says nothing to others.
+        // It answers only the first request, and ignores others.
         "server/discover" if evil == "quiet" => {}
         "server/discover" if evil == "modern" => reply(
             message,
@@ -195,7 +196,7 @@ fn tool(name: &str) -> Value {
     json!({"name": name, "description": format!("The tool {name}"), "inputSchema": {"type": "object"}})
 }
 
-/// `levels` lists in each other.
+/// `levels` nested lists.
 fn nested(levels: usize) -> String {
     format!("{}{}", "[".repeat(levels), "]".repeat(levels))
 }
@@ -250,7 +251,7 @@ fn call(message: &Value) {
     let id = &message["id"];
     match message["params"]["name"].as_str().unwrap_or_default() {
         "echo" => reply(message, text(&message["params"]["arguments"].to_string())),
-        // The id stands behind the result, as many servers have it.
+        // The id comes after the result, as in many servers.
         "huge" => println!(
             r#"{{"result":{},"jsonrpc":"2.0","id":{id}}}"#,
             text(&"x".repeat(20 << 20))
@@ -292,7 +293,7 @@ fn call(message: &Value) {
             std::process::exit(1);
         }
         "pid" => reply(message, text(&std::process::id().to_string())),
-        // A child that inherits the output and outlives its parent.
+        // A child process that inherits the output and outlives its parent.
         "family" => family(message),
         "question" => question(message),
         "crowd" => crowd(message),
@@ -322,13 +323,13 @@ fn family(message: &Value) {
     reply(message, text(&child.id().to_string()));
 }
 
-/// Says nothing to anybody until fifty have asked.
+/// Answers nothing until fifty calls have arrived.
 fn crowd(message: &Value) {
     static WAITING: std::sync::Mutex<Vec<Value>> = std::sync::Mutex::new(Vec::new());
     let mut waiting = WAITING.lock().unwrap();
     waiting.push(message.clone());
     if waiting.len() == 50 {
-        // The last one is answered first.
+        // The last call is answered first.
         while let Some(message) = waiting.pop() {
             reply(
                 &message,
@@ -338,7 +339,8 @@ fn crowd(message: &Value) {
     }
 }
 
-/// Asks back in the newer way, and tells what was said and whether its state came back.
+/// Requests input in the newer protocol, and returns the answer and whether its state was sent
+/// back.
 fn question(message: &Value) {
     let params = &message["params"];
     if params["requestState"] == "as I said" {
@@ -356,7 +358,7 @@ fn question(message: &Value) {
     );
 }
 
-/// Signs of progress, three times, and then the answer.
+/// Reports progress three times, and then answers.
 fn slow(message: &Value) {
     let token = &message["params"]["_meta"]["progressToken"];
     for step in 0..3 {
@@ -371,7 +373,7 @@ fn slow(message: &Value) {
     reply(message, text("at last"));
 }
 
-/// Asks a person and a model before it answers, and tells what they said.
+/// Requests input from a user and a model before it answers, and returns their answers.
 fn ask(message: &Value) {
     let form = json!({"message": "Sure?", "requestedSchema": {"type": "object", "properties": {}}});
     let prompt = json!({"messages": [], "maxTokens": 10});

@@ -112,7 +112,7 @@ async fn valid_calls_stay_when_invalid_ones_are_asked_for_again() {
         let calls = calls(answer).iter();
         calls.map(|call| call.args["days"].clone()).collect()
     };
-    // The model may make all of them again, or the one that did not fit alone, or none.
+    // The model may repeat all calls, or only the invalid one, or none.
     for again in [both(&json!(1), &json!(2)), calling(&json!(2))] {
         let model = ScriptedModel::saying([both(&json!(1), &json!("soon")), again]);
         let answer = turn(&model, ToolChoice::Auto).await.unwrap();
@@ -121,7 +121,7 @@ async fn valid_calls_stay_when_invalid_ones_are_asked_for_again() {
     let model = ScriptedModel::saying([both(&json!(1), &json!("soon")), AiMessage::new("")]);
     let answer = turn(&model, ToolChoice::Auto).await.unwrap();
     assert_eq!(days(&answer), [1]);
-    // Twice the same in one reply is meant.
+    // Two equal calls in one reply are both meant.
     let model = ScriptedModel::saying([both(&json!(1), &json!(1))]);
     let answer = turn(&model, ToolChoice::Auto).await.unwrap();
     assert_eq!(days(&answer), [1, 1]);

@@ -171,7 +171,7 @@ async fn prose_about_a_device_is_asked_again_as_a_call_or_none() {
         model.requests()[1].options.tool_choice,
         ToolChoice::OneOrNone
     );
-    // Where nothing is known to be due, words are an answer.
+    // If no call is known to be needed, text is an answer.
     let model = ScriptedModel::saying([AiMessage::new("Why did the lamp blush?")]);
     let answer = agent(&model)
         .ask("tell me a joke about a lamp")

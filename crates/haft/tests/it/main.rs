@@ -1,5 +1,5 @@
-//! The library as a program uses it: questions over every provider's real adapter
-//! ([`providers`]), and over recorded traffic of real engines ([`recordings`]).
+//! Integration tests of the library: questions through every provider's real adapter
+//! ([`providers`]), and through recorded traffic of real model servers ([`recordings`]).
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -1,7 +1,7 @@
-//! Equal questions through the same loop over every provider's real adapter: what the tools
-//! get, what the next request holds and what the answer says must not depend on the wire.
+//! The same questions through the same loop with every provider's real adapter: what the tools
+//! receive, what the next request contains and what the answer says must not depend on the API.
 //!
-//! `wires.rs` says how each server would say something and how to read what it was sent.
+//! `wires.rs` has the replies of each server, and parses the requests that it received.
 
 #[cfg(feature = "gateway")]
 mod gateway;

@@ -11,7 +11,7 @@ use async_trait::async_trait;
 use haft::{Agent, Answer, Message, Outcome, Tool, ToolError, ToolInput, ToolOutput};
 use serde_json::{Value, json};
 
-/// A tool as a recorded request describes it; it always says the same.
+/// A tool as described in a recorded request; it always returns the same text.
 #[derive(Debug)]
 struct RecordedTool {
     name: String,

@@ -1,5 +1,4 @@
-//! recovery over every provider's wire: what goes out when a reply is no use, and what
-//! comes of it.
+//! Recovery with every provider: the requests after a reply that is not usable, and their results.
 
 use std::sync::Arc;
 
@@ -12,14 +11,14 @@ use super::wires::{Said, WIRES, Wire};
 
 const GUIDANCE: &str = "Answer the question directly without calling any tools";
 
-/// How a question went.
+/// The result of a question.
 struct Asked {
     answer: Answer,
     requests: Vec<CapturedRequest>,
     tool: Arc<SpyTool>,
 }
 
-/// Asks for the weather with these replies of the server; a call is due.
+/// Asks for the weather with these replies of the server; a call is needed.
 async fn ask(model: Arc<dyn ChatModel>, server: &ScriptedServer) -> Asked {
     let schema = json!({"type": "object", "properties": {"city": {"type": "string"}},
         "required": ["city"]});
@@ -59,7 +58,7 @@ async fn on_every_wire(replies: &[Said<'_>], test: impl Fn(&Wire, Asked)) {
     }
 }
 
-/// What the system message of a request says, wherever the wire has it.
+/// The system message of a request, in any API.
 fn system(wire: &Wire, body: &Value) -> String {
     let sent = (wire.sent)(body);
     let systems = sent.iter().filter(|message| message.role == "system");
@@ -115,7 +114,7 @@ async fn s003_03_a_server_that_fails_at_the_retry_leaves_the_apology() {
     }
 }
 
-/// The decision of a model, as it words it on this wire: a call, or none.
+/// The decision of a model in the form of this API: a call, or none.
 fn decision(wire: &Wire, call: Option<&Value>) -> Reply {
     let name = call.map_or("none", |_| "get_weather");
     let arguments = call.cloned().unwrap_or_else(|| json!({}));
@@ -133,7 +132,7 @@ fn decision(wire: &Wire, call: Option<&Value>) -> Reply {
     (wire.reply)(true, &text(&spelled))
 }
 
-/// The names between which a request lets the model choose, and nothing else.
+/// The names that a request lets the model choose from.
 fn choice(wire: &Wire, body: &Value) -> Vec<String> {
     let names = |values: Vec<&Value>| -> Vec<String> {
         let names = values.iter().filter_map(|value| value.as_str());
@@ -234,7 +233,7 @@ async fn a_model_without_native_tools_decides_the_same_way() {
     }
 }
 
-/// Replies that hold a thought and nothing else, and were cut or not.
+/// Replies with only reasoning, truncated or not.
 fn thought(name: &str, thought: &str, cut: bool) -> Reply {
     match name {
         "ollama" => {
@@ -259,7 +258,7 @@ fn thought(name: &str, thought: &str, cut: bool) -> Reply {
     }
 }
 
-/// A model that may say little, and think.
+/// A model with a low token limit and reasoning.
 fn terse(name: &str, url: &str) -> Arc<dyn ChatModel> {
     match name {
         "ollama" => Arc::new(
@@ -285,7 +284,7 @@ fn terse(name: &str, url: &str) -> Arc<dyn ChatModel> {
     }
 }
 
-/// The most tokens that a request allows, thinking included where the wire counts it.
+/// The maximum number of tokens in a request, including reasoning if the API counts it.
 fn room(name: &str, body: &Value) -> u64 {
     let room = match name {
         "ollama" => &body["options"]["num_predict"],
@@ -378,11 +377,11 @@ async fn the_same_invalid_call_again_ends_in_a_turn_without_tools() {
             asked.answer.outcome,
             Outcome::Recovered(RecoveryStep::InvalidCalls)
         );
-        let told = (wire.sent)(&asked.requests[1].body);
-        let told = &told.last().unwrap().text;
+        let sent = (wire.sent)(&asked.requests[1].body);
+        let sent = &sent.last().unwrap().text;
         assert!(
-            told.starts_with("Error: Invalid arguments for get_weather"),
-            "{told}"
+            sent.starts_with("Error: Invalid arguments for get_weather"),
+            "{sent}"
         );
         assert!((wire.may_call)(&asked.requests[1].body));
         assert!(!(wire.may_call)(&asked.requests[2].body));

@@ -1,5 +1,5 @@
-//! Models that write their calls as text, through the loop: what a tool gets, what the model is
-//! told when a call does not fit, and what the user sees.
+//! Models that write their calls as text, through the loop: what a tool receives, which error the
+//! model reads about an invalid call, and what the user sees.
 
 use std::sync::Arc;
 
@@ -127,12 +127,12 @@ async fn s004_20_arguments_of_text_are_checked_before_the_tool_runs() {
             panic!("{:?}", answer.messages)
         };
         assert_eq!(refused.status, ToolStatus::Error);
-        let told = refused.content.text();
+        let error = refused.content.text();
         assert!(
-            told.starts_with("Error: ") && told.contains("query"),
-            "{told}"
+            error.starts_with("Error: ") && error.contains("query"),
+            "{error}"
         );
-        // Told what was wrong, the model repairs its call; the rest is repaired for it.
+        // With the error, the model repairs its call; haft repairs the rest.
         assert_eq!(scene.tool.seen().len(), 1);
         let given = Value::Object(scene.tool.seen()[0].input.clone());
         assert_eq!(given, json!({"query": "x", "limit": 7}));
