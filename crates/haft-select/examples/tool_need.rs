@@ -4,8 +4,8 @@
 //! HAFT_DATA=~/haft-data cargo run --release -p haft-select --example tool_need
 //! ```
 //!
-//! `HAFT_DATA` is the folder that holds `bfcl/`. Questions that share their tools stand in the
-//! same of five parts, and each part is measured with what was fitted on the others.
+//! `HAFT_DATA` is the folder that holds `bfcl/`. Questions that share their tools are in the same
+//! of five folds, and each fold is measured with the numbers fitted on the others.
 #![expect(
     clippy::print_stdout,
     clippy::indexing_slicing,

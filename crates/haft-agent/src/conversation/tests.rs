@@ -31,11 +31,11 @@ async fn left_out(lengths: &[usize], context: Option<u32>) -> (Vec<String>, Vec<
         ..AgentOptions::default()
     };
     let agent = Agent::new(Arc::new(model.clone()), ToolExecutor::new(tools), options).unwrap();
-    let mut told = Vec::new();
+    let mut omitted = Vec::new();
     let mut events = agent.stream("go").await.unwrap();
     while let Some(event) = events.next().await {
         if let Event::LeftOut(phrases) = event.unwrap() {
-            told.extend(phrases);
+            omitted.extend(phrases);
         }
     }
     let last = model.requests().pop().unwrap();
@@ -43,22 +43,22 @@ async fn left_out(lengths: &[usize], context: Option<u32>) -> (Vec<String>, Vec<
         Message::Tool(result) => Some(result.content.text()),
         _ => None,
     });
-    (told, results.collect())
+    (omitted, results.collect())
 }
 
 #[tokio::test]
 async fn a_conversation_that_fits_is_sent_whole() {
     for context in [None, Some(100_000)] {
-        let (told, results) = left_out(&[9000, 9001], context).await;
-        assert!(told.is_empty(), "{told:?}");
+        let (omitted, results) = left_out(&[9000, 9001], context).await;
+        assert!(omitted.is_empty(), "{omitted:?}");
         assert_eq!((results[0].len(), results[1].len()), (9000, 9001));
     }
 }
 
 #[tokio::test]
 async fn long_results_are_cut_to_their_share_of_the_context() {
-    let (told, results) = left_out(&[9000], Some(4096)).await;
-    assert_eq!(told, ["the middle of a long result of read"]);
+    let (omitted, results) = left_out(&[9000], Some(4096)).await;
+    assert_eq!(omitted, ["the middle of a long result of read"]);
     let length = results[0].len();
     assert!((3000..3200).contains(&length), "{length}");
     assert!(results[0].contains("characters left out"));
@@ -67,8 +67,8 @@ async fn long_results_are_cut_to_their_share_of_the_context() {
 #[tokio::test]
 async fn earlier_results_are_omitted_first_and_reported_by_name() {
     let lengths = [3001, 3002, 3003, 3004];
-    let (told, results) = left_out(&lengths, Some(4096)).await;
-    assert_eq!(told, ["an earlier result of read (2 times)"]);
+    let (omitted, results) = left_out(&lengths, Some(4096)).await;
+    assert_eq!(omitted, ["an earlier result of read (2 times)"]);
     assert!(results[0].contains("left out") && results[1].contains("left out"));
     assert_eq!((results[2].len(), results[3].len()), (3003, 3004));
 }

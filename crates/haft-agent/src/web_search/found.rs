@@ -1,4 +1,4 @@
-//! What a search found, and the browser that may look at it.
+//! The results of a search, and the browser that can open their pages.
 
 use haft_core::{Source, Tool};
 #[cfg(feature = "mcp")]
@@ -60,7 +60,7 @@ impl Found {
         pages.map(source).collect()
     }
 
-    /// What runs the browser's tools, to look at the results; `None` without a browser.
+    /// An executor for the browser's tools, to read the results; `None` without a browser.
     pub(super) fn page_reader(&self) -> Option<ToolExecutor> {
         #[cfg(feature = "mcp")]
         return self.browser.as_ref().map(OpenBrowser::reader);
@@ -91,8 +91,8 @@ impl From<OpenBrowser> for Found {
     }
 }
 
-/// True for a tool that opening and reading a page takes. Without MCP there is no browser, and no
-/// tool to ask about.
+/// True for a tool that is needed for opening and reading a page. Without MCP there is no browser
+/// and no such tool.
 pub(super) fn reads_pages(tool: &dyn Tool) -> bool {
     #[cfg(feature = "mcp")]
     return haft_mcp::reads_pages(tool.name());

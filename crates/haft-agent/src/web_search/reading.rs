@@ -51,7 +51,7 @@ pub(crate) struct ResultReader<'a> {
     pub(crate) events: &'a Emitter<Event>,
 }
 
-/// The browser's tools, bound to the model, and what runs them.
+/// The browser's tools, bound to the model, and their executor.
 struct Pages {
     tools: Toolset,
     executor: ToolExecutor,

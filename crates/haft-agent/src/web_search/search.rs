@@ -58,7 +58,7 @@ impl WebSearcher<'_> {
         false
     }
 
-    /// What runs `search_web`: the tool of the user where there is one.
+    /// An executor for `search_web`: the user's tool if there is one.
     fn search_executor(&self) -> Option<ToolExecutor> {
         if self.executor.tools().find(SEARCH_WEB).is_some() {
             return Some(self.executor.clone());

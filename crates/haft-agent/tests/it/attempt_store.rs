@@ -230,7 +230,7 @@ async fn of_too_many_attempts_the_oldest_are_deleted() {
     store.record(attempt("old"));
     store.flush().await.unwrap();
     let mut connection = sql(&file(&folder)).await;
-    // As if 100,000 had been asked since.
+    // As if 100,000 questions had been asked since.
     sqlx::query(
         "INSERT INTO attempts SELECT 100000, 'new', started_at, first_query, \
          first_reply_usable, original_ms, blank_replies, outcome FROM attempts",
@@ -293,7 +293,7 @@ async fn a_damaged_file_is_a_warning_and_questions_are_answered() {
     std::fs::write(&path, [7_u8; 9000]).unwrap();
     refused(&path, &["noise.db is damaged"]).await;
 
-    // The header is whole, what comes after is not.
+    // The header is valid, the rest is not.
     let path = folder.path().join("torn.db");
     let store = AttemptStore::open(&path);
     store.record(attempt("m"));
@@ -457,7 +457,7 @@ async fn writer() {
 async fn concurrent_processes_lose_no_records() {
     let folder = tempfile::tempdir().unwrap();
     let path = file(&folder);
-    // They also race for who makes the file.
+    // They also compete to create the file.
     let writers: Vec<_> = (0..4).map(|_| start_writer(&path, 50)).collect();
     for writer in writers {
         let output = writer.wait_with_output().unwrap();
@@ -472,26 +472,29 @@ async fn concurrent_processes_lose_no_records() {
 async fn a_process_killed_while_writing_loses_no_earlier_row() {
     let folder = tempfile::tempdir().unwrap();
     let path = file(&folder);
-    let mut told = 0;
+    let mut confirmed = 0;
     for round in 0..8_u32 {
         let mut writer = start_writer(&path, u32::MAX);
         let lines = BufReader::new(writer.stdout.take().unwrap()).lines();
         let written = lines
             .map_while(Result::ok)
             .filter(|line| line.contains("written "));
-        // It writes on while these lines are read, so it dies wherever it is just then.
-        told += i64::try_from(written.take(5 + round as usize * 7).count()).unwrap();
+        // It continues writing while these lines are read, so it is killed at a random point.
+        confirmed += i64::try_from(written.take(5 + round as usize * 7).count()).unwrap();
         writer.kill().unwrap();
         writer.wait().unwrap();
         let kept = count(&path).await;
-        assert!(kept >= told, "{told} were written and {kept} are there");
-        told = kept;
+        assert!(
+            kept >= confirmed,
+            "{confirmed} were written and {kept} are there"
+        );
+        confirmed = kept;
     }
     let store = AttemptStore::open(&path);
     store.record(attempt("m"));
     let summary = store.summary().await.unwrap();
     assert_eq!(
         i64::try_from(summary.models[0].questions).unwrap(),
-        told + 1
+        confirmed + 1
     );
 }

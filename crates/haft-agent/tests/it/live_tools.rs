@@ -30,7 +30,7 @@ fn calls(name: &str) -> AiMessage {
     AiMessage::new("").with_tool_calls([ToolCall::new(name, json!({}), "call_1")])
 }
 
-/// The model calls this tool, then says something.
+/// A model that calls this tool, then replies with text.
 fn script<'a>(names: impl IntoIterator<Item = &'a str>) -> ScriptedModel {
     let replies = names.into_iter();
     ScriptedModel::saying(replies.flat_map(|name| [calls(name), AiMessage::new("Done.")]))
@@ -40,7 +40,7 @@ fn offered(request: &ScriptedRequest) -> Vec<String> {
     request.tools.clone()
 }
 
-/// What the model read of the last call.
+/// The result of the last call that the model read.
 fn read(session: &Session) -> String {
     let messages = session.history();
     let mut results = messages.iter().rev().filter_map(|message| match message {
@@ -83,7 +83,7 @@ async fn a_new_tool_is_offered_from_the_next_question_on() {
     let requests = model.requests();
     let (before, after) = (offered(&requests[1]), offered(&requests[2]));
     assert!(!before.contains(&"new_tool".to_owned()));
-    // Behind the others, so that the prompt of before still holds.
+    // After the others, so that the cached prompt is still valid.
     assert_eq!(after, [before, vec!["new_tool".to_owned()]].concat());
 
     session.ask("Forget it").await.unwrap();

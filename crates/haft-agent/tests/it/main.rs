@@ -1,4 +1,4 @@
-//! Tests of the agent through its public interface. What needs a log of its own is in
+//! Tests of the agent through its public interface. Tests that need a separate log are in
 //! `tests/log.rs`.
 
 #![allow(

@@ -214,7 +214,7 @@ fn errors_in_a_file_are_reported() {
 }
 
 #[test]
-fn a_reply_is_read_alike_however_it_arrives() {
+fn a_reply_is_read_equally_in_any_chunking() {
     let machine = machine();
     let read = |mode: &str, more: &[&str]| {
         let arguments = ["extract", mode, "--tools", "tools.json", "reply.txt"];

@@ -225,7 +225,7 @@ async fn several_upstreams_share_the_load_and_one_may_be_away() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn upstreams_stand_in_the_settings_with_their_names_and_keys() {
+async fn upstreams_can_be_configured_with_names_and_keys() {
     let server = model_server().await;
     let file = format!(
         "[[upstream]]\nurl = \"{}\"\nname = \"desk\"\nkey_env = \"DESK_KEY\"\n\

@@ -1,4 +1,4 @@
-//! Files of a folder: what they want is not done before somebody trusts them.
+//! Files of a folder are not acted on before the user trusts them.
 
 use crate::support::{self, Machine, openai_text};
 use haft_testing::ScriptedServer;

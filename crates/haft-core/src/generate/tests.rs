@@ -87,7 +87,7 @@ async fn others_may_emit_while_the_body_waits_and_after_it() {
 }
 
 #[tokio::test]
-async fn without_a_reader_nobody_waits() {
+async fn without_a_reader_no_emitter_waits() {
     let (tell, received) = oneshot::channel();
     let mut stream: Items<u8> = generate(|emitter| async move {
         let other = emitter.clone();
@@ -126,6 +126,6 @@ async fn nothing_runs_before_it_is_polled_and_dropping_drops_the_body() {
 }
 
 #[tokio::test]
-async fn an_emitter_that_nobody_listens_to_waits_for_nobody() {
+async fn a_silent_emitter_does_not_wait() {
     Emitter::silent().emit(1).await;
 }

@@ -149,7 +149,7 @@ async fn a_model_in_the_cloud_is_never_chosen() {
 }
 
 #[tokio::test]
-async fn an_old_server_tells_by_the_template() {
+async fn for_an_old_server_the_template_shows_tool_support() {
     let server = ScriptedServer::with(|request| match request.path.as_str() {
         "/api/tags" => Reply::json(
             json!({"models": [{"name": "plain", "size": 1}, {"name": "tooled", "size": 2}]}),

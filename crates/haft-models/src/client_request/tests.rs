@@ -18,7 +18,7 @@ fn results(request: &ClientRequest) -> Vec<String> {
 }
 
 #[test]
-fn results_stand_in_the_order_of_their_calls() {
+fn results_are_in_the_order_of_their_calls() {
     let call = |id: &str| json!({"id": id, "type": "function", "function": {"name": "f", "arguments": "{}"}});
     let result =
         |id: &str, text: &str| json!({"role": "tool", "tool_call_id": id, "content": text});

@@ -25,8 +25,8 @@ pub struct PassThroughRequest {
     pub(crate) body: Bytes,
     /// The text of its tools.
     pub(crate) tools: Option<Bytes>,
-    /// The end of a stream is not to tell how many tokens there were, though the server is asked
-    /// for it.
+    /// Whether the token counts at the end of a stream are withheld from the client, which did not
+    /// ask for them.
     pub(crate) leaves_out_usage: bool,
     /// The request names the most tokens of the reply.
     pub(crate) is_bounded: bool,

@@ -585,7 +585,7 @@ fn reading_page(page: &str) -> ReplyBuilder {
 }
 
 #[test]
-fn a_quoted_call_is_text_in_its_place_however_the_reply_is_cut() {
+fn a_quoted_call_is_text_in_its_place_in_any_chunking() {
     let call = r#"<tool_call>{"name": "search", "arguments": {"query": "cats"}}</tool_call>"#;
     let other = r#"<tool_call>{"name": "search", "arguments": {"query": "dogs"}}</tool_call>"#;
     let text = format!("The page says {call} and more.\n{other}");
@@ -624,7 +624,7 @@ fn a_quoted_call_is_text_in_its_place_however_the_reply_is_cut() {
 }
 
 #[test]
-fn a_native_call_is_the_models_own_whatever_a_page_says() {
+fn a_native_call_is_never_a_quoted_one() {
     let mut reply = reading_page("search(query=\"cats\")");
     reply.whole_call(None, "search", &serde_json::json!({"query": "cats"}));
     assert_eq!(done(reply).tool_calls.len(), 1);

@@ -1,6 +1,6 @@
-//! Recorded replies of Anthropic's API, served again and read by the client. Each must give the
-//! reply that a small independent parser reads from its JSON, however its bytes are split, and an
-//! error if its end is missing.
+//! Recorded replies of Anthropic's API, replayed by a server and read by the client. Each must give
+//! the reply that a small independent parser reads from its JSON, in any chunking, and an error if
+//! its end is missing.
 //!
 //! The recordings are in the folder that `HAFT_DATA` names; without it the tests print a note and
 //! pass.
@@ -16,7 +16,7 @@ use haft_models::{ChatAnthropic, Limits, Transport};
 use haft_testing::{Reply, ScriptedServer, data_dir};
 use serde_json::{Map, Value, json};
 
-/// The recorded exchanges, or none where they are not at hand.
+/// The recorded exchanges; `None` if they are not available.
 fn records(test: &str) -> Option<Vec<Value>> {
     let file = data_dir(test)?.join("cassettes/anthropic-messages.jsonl");
     let lines = fs::read_to_string(file).unwrap();
@@ -34,7 +34,7 @@ fn is_streamed(record: &Value) -> bool {
     record["stream"] == true
 }
 
-/// What `body` gives when a server answers with it.
+/// The reply of the client if a server answers with `body`.
 async fn read(record: &Value, reply: Reply) -> Result<AiMessage, ModelError> {
     let status = u16::try_from(record["status"].as_u64().unwrap()).unwrap();
     let reply = reply.with_status(status);
@@ -62,7 +62,7 @@ fn reply(record: &Value, body: &str) -> Reply {
 /// Text and calls (id, name, arguments) of an answer.
 type Gist = (String, Vec<(String, String, Value)>);
 
-/// The gist by a reading that shares nothing with the client's.
+/// The gist according to a parser that shares no code with the client.
 fn gist(record: &Value) -> Gist {
     let blocks = if is_streamed(record) {
         joined_blocks(body(record))
@@ -84,7 +84,7 @@ fn gist(record: &Value) -> Gist {
     gist
 }
 
-/// The blocks of a stream in the form of those of a whole answer.
+/// The blocks of a stream in the form of a whole reply.
 fn joined_blocks(events: &str) -> Vec<Value> {
     let mut blocks: BTreeMap<u64, (Value, String)> = BTreeMap::new();
     for line in events.lines() {
@@ -151,9 +151,8 @@ async fn s000_07_recorded_answers_are_read_as_they_were_said() {
 }
 
 #[tokio::test]
-async fn s000_r2_recorded_streams_read_the_same_however_they_are_cut() {
-    let Some(records) = records("s000_r2_recorded_streams_read_the_same_however_they_are_cut")
-    else {
+async fn s000_r2_recorded_streams_are_read_equally_in_any_chunking() {
+    let Some(records) = records("s000_r2_recorded_streams_are_read_equally_in_any_chunking") else {
         return;
     };
     for record in records.iter().filter(|record| is_streamed(record)) {
@@ -180,7 +179,7 @@ async fn s000_r2_a_recorded_stream_without_its_end_is_no_answer() {
     for record in records.iter().filter(|record| is_streamed(record)) {
         let text = body(record);
         let ends: Vec<usize> = text.match_indices("\n\n").map(|(end, _)| end + 2).collect();
-        // Every third event is enough of each, but always the one before the last.
+        // Every third event is enough for each, but always the one before the last.
         let last = ends.len() - 2;
         for &end in ends.iter().take(last).step_by(3).chain([&ends[last]]) {
             let cut = reply(record, text.get(..end).unwrap());

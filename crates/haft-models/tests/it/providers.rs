@@ -25,10 +25,10 @@ use serde_json::Value;
 /// The rows.
 const PROVIDERS: &[Provider] = &[openai::PROVIDER, anthropic::PROVIDER, ollama::PROVIDER];
 
-/// The key that every model is given; it must not turn up anywhere.
+/// The key of every model; it must not appear anywhere.
 const KEY: &str = "sk-hush-0123456789";
 
-/// The name of the model that is asked for.
+/// The name of the requested model.
 const MODEL: &str = "tiny";
 
 /// One provider, as the suite needs it.
@@ -36,9 +36,9 @@ struct Provider {
     name: &'static str,
     /// The model [`MODEL`] at a server's root address, with [`KEY`] as its key.
     model: fn(Setup<'_>) -> Arc<dyn ChatModel>,
-    /// How its server says something.
+    /// How its server writes a reply.
     reply: fn(streamed: bool, said: &Said<'_>) -> Reply,
-    /// A stream that says "Hel" and has not come to its end mark.
+    /// A stream with the text "Hel" and without an end marker.
     unfinished: fn() -> Reply,
     /// A stream, or a whole reply, that is not JSON where JSON must be.
     malformed: fn(streamed: bool) -> Reply,

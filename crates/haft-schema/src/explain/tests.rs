@@ -158,7 +158,7 @@ fn a_forbidden_property_is_reported() {
 }
 
 #[test]
-fn the_expected_parameters_stand_at_the_end() {
+fn the_expected_parameters_are_at_the_end() {
     let violations = CompiledSchema::new(&light())
         .unwrap()
         .validate_value(&json!({}))
@@ -170,7 +170,7 @@ fn the_expected_parameters_stand_at_the_end() {
 }
 
 #[test]
-fn the_text_is_bounded_whatever_arrives() {
+fn the_length_of_the_text_is_limited() {
     let properties: serde_json::Map<String, Value> = (0..200)
         .map(|index| {
             (

@@ -43,7 +43,7 @@ const RETIRED: [(&str, &str); 35] = [
     ("spoiled", "made wrong"),
 ];
 
-/// Where an old word has to stand: it is read on, or it is history.
+/// Files that may contain retired words, because they read old names or describe the history.
 const ALLOWED: [&str; 8] = [
     "crates/haft-agent/src/attempts/store/",
     "crates/haft-eval/src/result.rs",

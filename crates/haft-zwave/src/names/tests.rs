@@ -114,7 +114,7 @@ fn a_name_is_found_as_people_say_it() {
 }
 
 #[test]
-fn accents_and_other_scripts_match_however_they_are_encoded() {
+fn accents_and_other_scripts_match_in_any_encoding() {
     check(
         Purpose::Any,
         &[

@@ -115,7 +115,7 @@ impl Socket {
     async fn put(&mut self, message: Message) -> Result<(), String> {
         match timeout(SEND_LIMIT, self.0.send(message)).await {
             Ok(sent) => sent.map_err(|error| reason(&error)),
-            Err(_) => Err("it takes nothing any more".to_owned()),
+            Err(_) => Err("it no longer accepts data".to_owned()),
         }
     }
 }
@@ -144,7 +144,7 @@ fn reason(error: &Error) -> String {
         }
         Error::Io(error) => error.to_string(),
         Error::ConnectionClosed | Error::AlreadyClosed => "it closed the connection".to_owned(),
-        error => format!("it sent what is no WebSocket frame: {error}"),
+        error => format!("it sent an invalid WebSocket frame: {error}"),
     }
 }
 

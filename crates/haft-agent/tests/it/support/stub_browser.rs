@@ -1,8 +1,8 @@
-//! An MCP server with the tools of Playwright's, as many of them as it had when the scenarios
-//! were written, and what can go wrong with it.
+//! An MCP server with the tools that Playwright's had when the scenarios were written, and with
+//! several faults.
 //!
 //! The test binary is its own server: the configuration starts it again with only
-//! [`stub_browser_process`] selected. What happens it writes down in the file [`RECORD`].
+//! [`stub_browser_process`] selected. It records its calls in the file [`RECORD`].
 
 use std::io::{BufRead, Write};
 use std::path::Path;
@@ -67,7 +67,7 @@ fn record(folder: &Path) -> std::path::PathBuf {
     folder.join("record.jsonl")
 }
 
-/// What happened so far: `start`, `tools/list`, and the calls as `name {arguments}`.
+/// The record so far: `start`, `tools/list`, and the calls as `name {arguments}`.
 pub(crate) fn recorded(folder: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(record(folder)).unwrap_or_default();
     text.lines().map(str::to_owned).collect()

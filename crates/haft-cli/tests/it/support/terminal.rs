@@ -53,7 +53,7 @@ impl Terminal {
         Some(Self { child, shown, text })
     }
 
-    /// Waits until this stands there, and gives all that came since the last time.
+    /// Waits until this text appears, and returns all output since the last call.
     pub(crate) fn until(&mut self, part: &str) -> String {
         let started = Instant::now();
         while !self.text.contains(part) {

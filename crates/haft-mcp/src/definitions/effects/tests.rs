@@ -254,7 +254,7 @@ fn a_description_that_only_reads_needs_no_approval() {
 
 /// Made-up tools, similar to those of real servers.
 #[test]
-fn tools_that_run_code_or_change_something_need_approval_whatever_the_hint() {
+fn tools_that_run_code_or_change_something_need_approval_despite_hints() {
     let named = "
         evaluate eval browser_evaluate page_evaluate evaluate_on_element js_eval evaluateScript poke
         poke_register execute_sql sql sql_query run_sql cypher_query graphql graphql_mutation

@@ -27,7 +27,7 @@ fn s000_03_text_blocks_are_joined() {
 }
 
 #[test]
-fn s000_03_what_is_not_text_stands_in_the_text_and_goes_into_the_artifact() {
+fn s000_03_other_blocks_have_a_placeholder_in_the_text_and_go_into_the_artifact() {
     let image = json!({"type": "image", "mimeType": "image/png", "data": "A".repeat(16_000)});
     let output = normalised(json!({"content": [
         {"type": "text", "text": "The page:"}, image
@@ -62,7 +62,7 @@ fn s000_03_what_is_not_text_stands_in_the_text_and_goes_into_the_artifact() {
 }
 
 #[test]
-fn s000_03_structured_content_is_the_artifact_and_the_text_where_there_is_none() {
+fn s000_03_structured_content_is_the_artifact_and_the_text_if_there_is_no_other() {
     let structured = json!({"celsius": 21, "sky": ["clear"]});
     let output = normalised(json!({
         "content": [{"type": "text", "text": "mild"}], "structuredContent": structured

@@ -222,7 +222,7 @@ fn a_call_that_the_token_limit_cut_is_not_a_call() {
 }
 
 #[test]
-fn issue_3_the_block_of_a_call_that_was_cut_ends_before_the_reason_is_told() {
+fn issue_3_the_block_of_a_truncated_call_ends_before_the_stop_reason() {
     let cut = |arguments: &str| {
         streamed([
             start(0, &tool_use("a", &json!({}))),

@@ -38,7 +38,7 @@ fn a_tool_that_comes_again_is_the_same() {
 }
 
 #[test]
-fn a_tool_that_nobody_has_any_more_is_forgotten() {
+fn an_unused_tool_is_removed_from_the_cache() {
     let schema = || json!({"title": "forgotten"});
     let there = of([tool("forgotten", schema())]);
     let place = Arc::downgrade(&there.tools[0]);

@@ -91,7 +91,7 @@ fn json_lines_are_the_same_for_every_cut() {
 }
 
 #[test]
-fn the_first_byte_tells_a_stream_from_one_text() {
+fn the_first_byte_distinguishes_a_stream_from_a_whole_body() {
     let json = " \n{\"error\":\n\"x\"}";
     for framing in [Framing::Sse, Framing::Whole] {
         let seen = frames(framing, json.as_bytes().chunks(1));

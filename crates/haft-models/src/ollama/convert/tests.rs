@@ -77,7 +77,7 @@ fn s001_09_converted_tools_are_valid() {
 }
 
 #[test]
-fn s001_09_broken_tools_are_told_what_is_wrong() {
+fn s001_09_the_error_for_an_invalid_tool_names_the_problem() {
     let good = || {
         json!({"type": "function", "function": {
             "name": "f",

@@ -116,7 +116,7 @@ fn a_tool_that_reads_may_answer_a_question() {
 }
 
 #[test]
-fn words_order_a_call_when_all_of_its_values_stand_in_them() {
+fn words_order_a_call_if_they_contain_all_of_its_values() {
     let on = || ("turn_on", json!({"name": "Kitchen Light"}));
     assert!(ordered(on(), Effect::Harms, &["turn on the kitchen light"]));
     assert!(ordered(

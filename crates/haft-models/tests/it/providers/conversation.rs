@@ -1,4 +1,4 @@
-//! What a conversation looks like to the server and to the caller, the same for all providers.
+//! What a conversation looks like to the server and to the caller; equal for all providers.
 
 use std::sync::Arc;
 
@@ -48,7 +48,7 @@ fn two_calls() -> Said<'static> {
     }
 }
 
-/// Fields of the sent message but for ids, which not every wire has.
+/// The fields of a sent message without ids, which some APIs do not have.
 fn said(role: &str, text: &str) -> Sent {
     Sent {
         role: role.to_owned(),
@@ -89,7 +89,7 @@ async fn s000_r2_bytes_cut_anywhere_give_the_same_reply() {
         let mut whole = ask(&*model, &[Message::human("?")]).await;
         for _ in 0..5 {
             let mut cut = ask(&*model, &[Message::human("?")]).await;
-            // Ids that the wire does not carry are fresh each time.
+            // Ids that the API does not have are new each time.
             for (a, b) in whole.tool_calls.iter_mut().zip(&mut cut.tool_calls) {
                 b.id.clone_from(&a.id);
             }
@@ -99,7 +99,7 @@ async fn s000_r2_bytes_cut_anywhere_give_the_same_reply() {
 }
 
 #[tokio::test]
-async fn s000_r2_what_was_streamed_is_what_was_said() {
+async fn s000_r2_streamed_and_whole_replies_are_equal() {
     for (provider, streamed) in rows() {
         let server = ScriptedServer::start([(provider.reply)(streamed, &two_calls())]).await;
         let model = bound(provider, &server, streamed);
@@ -152,7 +152,7 @@ async fn s000_r2_two_hundred_calls_in_one_reply() {
 }
 
 #[tokio::test]
-async fn s000_07_calls_that_share_an_id_stay_apart() {
+async fn s000_07_calls_that_share_an_id_stay_separate() {
     for (provider, streamed) in rows() {
         let said = Said {
             text: "",

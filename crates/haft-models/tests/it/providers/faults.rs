@@ -1,5 +1,5 @@
-//! Everything that goes wrong with a model server: each fault has its own kind of error, is
-//! tried again only where nothing was delivered, and is never taken for an answer.
+//! All faults of a model server: each has its own kind of error, is retried only if nothing was
+//! delivered, and is never taken for an answer.
 
 use std::time::Duration;
 
@@ -46,7 +46,7 @@ async fn text_and_error(model: &dyn ChatModel) -> (String, ModelError) {
 }
 
 #[tokio::test]
-async fn s000_r2_nobody_listens() {
+async fn s000_r2_a_server_that_does_not_listen_is_an_error() {
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = port.local_addr().unwrap().to_string();
     drop(port);
@@ -136,7 +136,7 @@ async fn s000_r2_too_many_requests_are_repeated_when_the_server_says() {
 }
 
 #[tokio::test]
-async fn s000_r2_a_long_wait_is_told_instead_of_waited_for() {
+async fn s000_r2_a_long_wait_is_reported_instead_of_waited_for() {
     for (provider, streamed) in rows() {
         let server =
             ScriptedServer::with(|_| failure(429).with_header("retry-after", "3600")).await;
@@ -350,7 +350,7 @@ async fn a_key_that_an_error_in_a_reply_repeats_is_not_shown() {
                 (_, true) => Reply::sse([reply.to_string()]),
                 (_, false) => Reply::json(reply),
             };
-            // Asked again, it says the same.
+            // It gives the same answer when asked again.
             let replies = vec![reply; 8];
             let server = ScriptedServer::start(replies).await;
             let error = error(&*provider.at(&server, streamed)).await;

@@ -1,4 +1,4 @@
-//! Wishes for one reply, on every wire.
+//! Generation options in the request of every provider.
 
 use haft_core::{CallOptions, Generation, Message, ThinkingEffort};
 use haft_models::Transport;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{PROVIDERS, Provider, Said, Setup};
 
-/// What a request says beside the conversation.
+/// The fields of a request besides the conversation.
 async fn sent(provider: &Provider, generation: Generation) -> Value {
     let said = Said {
         text: "Hello",
@@ -31,7 +31,7 @@ async fn sent(provider: &Provider, generation: Generation) -> Value {
 }
 
 #[tokio::test]
-async fn wishes_for_a_reply_stand_in_its_request() {
+async fn generation_options_are_in_the_request() {
     for provider in PROVIDERS {
         let wished = Generation {
             temperature: Some(0.5),
@@ -60,7 +60,7 @@ async fn wishes_for_a_reply_stand_in_its_request() {
 }
 
 #[tokio::test]
-async fn what_only_some_servers_know_goes_to_those() {
+async fn options_of_some_servers_are_sent_only_to_those() {
     let wished = Generation {
         top_k: Some(20),
         min_p: Some(0.05),
@@ -107,7 +107,7 @@ async fn what_only_some_servers_know_goes_to_those() {
 }
 
 #[tokio::test]
-async fn how_hard_to_think_is_said_in_the_words_of_the_wire() {
+async fn the_thinking_effort_is_written_in_each_providers_form() {
     let cases = [
         (
             ThinkingEffort::Off,
@@ -141,7 +141,7 @@ async fn how_hard_to_think_is_said_in_the_words_of_the_wire() {
 }
 
 #[tokio::test]
-async fn without_wishes_a_request_holds_none() {
+async fn without_options_a_request_contains_none() {
     for provider in PROVIDERS {
         let body = sent(provider, Generation::default()).await;
         for key in [

@@ -1,5 +1,5 @@
-//! Calls that a model writes into its text, and models without native tools, over the two wires
-//! where they occur, streamed and in one piece.
+//! Calls that a model writes into its text, and models without native tools, over the two APIs
+//! where they occur, streamed and whole.
 
 use std::sync::{Arc, Mutex};
 
@@ -77,7 +77,7 @@ fn text(reply: &AiMessage) -> String {
 const QWEN: &str =
     "<tool_call>\n{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Oslo\"}}\n</tool_call>";
 
-/// A server's word that a model has no tools.
+/// The error of a server whose model does not support tools.
 fn refusals(provider: &Provider) -> Vec<Reply> {
     let json = |status: u16, body: Value| Reply::json(body).with_status(status);
     match provider.name {
@@ -236,7 +236,7 @@ async fn s004_12_a_mention_in_prose_is_no_call() {
 }
 
 #[tokio::test]
-async fn thinking_in_the_text_is_told_apart() {
+async fn reasoning_in_the_text_is_separated() {
     for (provider, streamed) in text_rows() {
         let said = format!("<think>Maybe {QWEN}?</think>It is sunny.");
         let server = ScriptedServer::start([provider.says(streamed, &said)]).await;
@@ -377,7 +377,7 @@ async fn s004_12_a_server_without_tools_is_asked_again_in_text_and_remembered() 
             let model = provider.at(&server, streamed);
             let first = ask(&*model.bind_tools(&tools()).unwrap()).await;
             assert_eq!(first.tool_calls[0].name, "get_weather");
-            // The same client with tools bound anew knows it still.
+            // The same client with tools bound again still remembers it.
             let second = ask(&*model.bind_tools(&tools()[..1]).unwrap()).await;
             assert_eq!(text(&second), "Hello.");
             let requests = server.requests();
@@ -394,7 +394,7 @@ async fn s004_12_a_server_without_tools_is_asked_again_in_text_and_remembered() 
 }
 
 #[tokio::test]
-async fn a_server_that_refuses_text_too_is_not_asked_for_ever() {
+async fn a_server_that_refuses_text_too_is_not_asked_endlessly() {
     for (provider, streamed) in text_rows() {
         let refusal = refusals(provider).remove(0);
         let server = ScriptedServer::with(move |_| refusal.clone()).await;
@@ -468,7 +468,7 @@ async fn s004_03_ollama_is_asked_once_what_a_model_can() {
     }
 }
 
-/// What Ollama says when it cannot read the arguments that its own model wrote.
+/// Ollama's error if it cannot parse the arguments that its own model wrote.
 fn unread(raw: &str) -> Value {
     json!({"error": format!("error parsing tool call: raw='{raw}', err=invalid character ']' \
         after top-level value")})
@@ -503,7 +503,7 @@ async fn a_call_that_ollama_could_not_read_is_recovered() {
 }
 
 #[tokio::test]
-async fn what_nobody_can_read_goes_back_to_the_model() {
+async fn a_call_that_cannot_be_parsed_goes_back_to_the_model() {
     let provider = rows().find(|(row, _)| row.name == "ollama").unwrap().0;
     for raw in [
         "ls -R\n",

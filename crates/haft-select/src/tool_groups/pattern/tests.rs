@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn a_star_stands_for_anything() {
+fn a_star_matches_anything() {
     for (pattern, text) in [
         ("search_web", "Search_Web"),
         ("browser_*", "browser_"),

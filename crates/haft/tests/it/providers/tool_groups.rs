@@ -23,7 +23,7 @@ const CUSTOM: [&str; 3] = [
     "control_speaker_volume",
 ];
 
-/// The names that stand in a request, whatever its shape.
+/// The names of tools in a request of any API.
 fn offered(body: &Value) -> Vec<String> {
     let tools = body.get("tools").and_then(Value::as_array);
     let name = |tool: &Value| {

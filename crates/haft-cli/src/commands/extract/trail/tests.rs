@@ -147,7 +147,7 @@ fn a_piece_that_is_not_in_the_reply_is_shown() {
 }
 
 #[test]
-fn arguments_that_were_mended_stand_where_they_were_written() {
+fn repaired_arguments_are_shown_where_they_were_written() {
     let reply = "```json\n{\"name\": \"f\", \"arguments\": {a: 'x', b: True,}}\n{\"name\": \"g\", \"arguments\": {}}\n```\ndone";
     let pieces = [
         start("f"),

@@ -41,6 +41,6 @@ fn colours_are_for_terminals() {
 }
 
 #[test]
-fn a_share_of_nothing_is_none() {
+fn a_share_of_zero_tries_is_empty() {
     assert_eq!(percent(SuccessCount::new(0, 0)).trim(), "-");
 }
