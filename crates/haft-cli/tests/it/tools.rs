@@ -154,7 +154,7 @@ fn a_call_that_fails_is_a_failure() {
     );
     machine
         .haft(&[&call[..], &["oops"]].concat())
-        .fails(2, &["\"oops\" is no argument"]);
+        .fails(2, &["\"oops\" is not an argument"]);
 }
 
 #[test]

@@ -56,7 +56,7 @@ impl McpDocument {
             Err(error) => return Err(unreadable(&error)),
             Ok(file) if file.len() > MAX_BYTES => {
                 return Err(config_error(format!(
-                    "{origin} is larger than 1 MiB, which is no list of MCP servers"
+                    "{origin} is larger than 1 MiB, too large for a list of MCP servers"
                 )));
             }
             Ok(_) => fs::read_to_string(&path).map_err(|error| unreadable(&error))?,

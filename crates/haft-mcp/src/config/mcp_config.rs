@@ -78,7 +78,7 @@ impl McpConfig {
         let bytes = std::fs::metadata(path).map_err(|error| unreadable(&error))?;
         if bytes.len() > MAX_BYTES {
             return Err(config_error(format!(
-                "{origin} is larger than 1 MiB, which is no list of MCP servers"
+                "{origin} is larger than 1 MiB, too large for a list of MCP servers"
             )));
         }
         std::fs::read_to_string(path).map_err(|error| unreadable(&error))

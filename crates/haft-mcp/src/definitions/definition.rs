@@ -79,7 +79,7 @@ pub(crate) fn changed<'a>(
     };
     let sentence = |tool: &rmcp::model::Tool| {
         let name = bounded(&without_unseen(&tool.name));
-        format!("the server describes the tool {name} otherwise than when it was last seen")
+        format!("the server has changed the definition of the tool {name} since it was last seen")
     };
     before
         .into_iter()

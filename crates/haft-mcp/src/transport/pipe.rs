@@ -192,7 +192,7 @@ impl Pipe {
                 let text: String = text.chars().take(MAX_LOGGED).collect();
                 tracing::debug!(%error, ?text, "a line of an MCP server is no message: skipped");
                 self.trouble.garbage(line);
-                let sentence = "The answer of the tool server is no valid message";
+                let sentence = "The answer of the tool server is not a valid message";
                 self.refusal(&IdScanner::head_of(line), sentence)
             }
         }

@@ -101,7 +101,7 @@ fn start(endpoint: &StdioEndpoint) -> Result<Start, Problem> {
     if let Some(cwd) = &endpoint.cwd
         && !Path::new(cwd).is_dir()
     {
-        return Err(Problem::new(format!("its \"cwd\" {cwd:?} is no folder")));
+        return Err(Problem::new(format!("its \"cwd\" {cwd:?} is not a folder")));
     }
     #[cfg(target_os = "linux")]
     if let Some(watcher) = watcher() {

@@ -102,7 +102,7 @@ impl Trouble {
     pub(crate) fn with_line(&self) -> Option<String> {
         let limit = MAX_LINE / (1024 * 1024);
         self.noticed().has_endless_line.then(|| {
-            format!("it wrote a line without end to stdout (a message may have {limit} MB)")
+            format!("it wrote an endless line to stdout (a message may have {limit} MB)")
         })
     }
 

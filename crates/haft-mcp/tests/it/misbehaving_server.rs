@@ -77,7 +77,7 @@ async fn half_an_answer_is_an_error() {
         let error = call(&servers, deed).await.unwrap_err();
         assert_eq!(
             error.message(),
-            "The answer of the tool server is no valid message"
+            "The answer of the tool server is not a valid message"
         );
         goes_on(&servers).await;
     }
@@ -126,7 +126,7 @@ async fn a_server_that_exits_during_a_call_is_an_error_at_once() {
     let error = call(&servers, "exit_half").await.unwrap_err();
     assert_eq!(
         error.message(),
-        "The answer of the tool server is no valid message"
+        "The answer of the tool server is not a valid message"
     );
 }
 

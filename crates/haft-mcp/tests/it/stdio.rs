@@ -493,7 +493,7 @@ async fn garbage_on_stdout_of_a_running_server_is_shown() {
 async fn an_endless_line_is_reported() {
     let servers = start(json!({"endless": shell("exec cat /dev/zero")})).await;
     let failure = &servers.failures()[0];
-    let message = "it wrote a line without end to stdout (a message may have 16 MB)";
+    let message = "it wrote an endless line to stdout (a message may have 16 MB)";
     assert!(failure.message.contains(message), "{failure}");
     assert!(failure.hint.as_deref().unwrap().contains("log to stderr"));
 }

@@ -150,7 +150,7 @@ fn result(content: Option<Text>, said: &mut Vec<ContentBlock>) -> Result<Content
 /// The error for unsupported content, which must not be dropped silently: the model would answer
 /// without it.
 fn strange() -> ModelError {
-    refused("A message holds something that is no text, no picture and no result of a tool")
+    refused("A message contains something other than text, pictures and tool results")
 }
 
 fn reply(blocks: Vec<Block>) -> AiMessage {

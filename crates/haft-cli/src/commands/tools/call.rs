@@ -73,7 +73,7 @@ fn read(arguments: &[String]) -> Result<Map<String, Value>, Failure> {
     let mut read = Map::new();
     for argument in arguments {
         let Some((key, value)) = argument.split_once('=').filter(|(key, _)| !key.is_empty()) else {
-            return Err(Failure::usage(format!("\"{argument}\" is no argument"))
+            return Err(Failure::usage(format!("\"{argument}\" is not an argument"))
                 .with_hint("write key=value for each argument, or one JSON object"));
         };
         if read.insert(key.to_owned(), Value::from(value)).is_some() {

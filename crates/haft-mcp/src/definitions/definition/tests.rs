@@ -152,7 +152,7 @@ fn a_changed_description_is_reported() {
         {"name": "same", "inputSchema": {}},
     ]));
     let report =
-        |name| format!("the server describes the tool {name} otherwise than when it was last seen");
+        |name| format!("the server has changed the definition of the tool {name} since it was last seen");
     assert_eq!(
         changed(&before, &now),
         [report("calmed"), report("poisoned")]
