@@ -101,9 +101,9 @@ impl Trouble {
     /// The endless line that closed the connection, as the end of a sentence.
     pub(crate) fn with_line(&self) -> Option<String> {
         let limit = MAX_LINE / (1024 * 1024);
-        self.noticed().has_endless_line.then(|| {
-            format!("it wrote an endless line to stdout (a message may have {limit} MB)")
-        })
+        self.noticed()
+            .has_endless_line
+            .then(|| format!("it wrote an endless line to stdout (a message may have {limit} MB)"))
     }
 
     fn reached(&self, stage: Stage) {

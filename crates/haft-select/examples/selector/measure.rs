@@ -119,7 +119,7 @@ fn row(data: &Data, kind: &str, name: &str, learned: &Learned) {
     println!("| {kind} | {name} | {recall} |");
 }
 
-/// The same index without the learned model.
+/// The index without the learned model.
 fn rivals() -> [(&'static str, [f32; SIGNS]); 2] {
     let mut words = [0.0; SIGNS];
     words[0] = 1.0;

@@ -1,4 +1,4 @@
-//! The same questions through the same loop with every provider's real adapter: what the tools
+//! Equal questions through the same loop with every provider's real adapter: what the tools
 //! receive, what the next request contains and what the answer says must not depend on the API.
 //!
 //! `wires.rs` has the replies of each server, and parses the requests that it received.

@@ -124,7 +124,12 @@ async fn shown(
     name: &str,
     mut asked: Map<String, Value>,
 ) -> Result<Value, ModelError> {
-    let not_found = || ModelError::new(ModelErrorKind::ModelNotFound, "No model server has this model");
+    let not_found = || {
+        ModelError::new(
+            ModelErrorKind::ModelNotFound,
+            "No model server has this model",
+        )
+    };
     let mut failure = None;
     for member in shared.upstreams.holders(name).await? {
         let server = member.server();

@@ -151,8 +151,9 @@ fn a_changed_description_is_reported() {
         {"name": "calmed", "inputSchema": {}, "annotations": {"readOnlyHint": true}},
         {"name": "same", "inputSchema": {}},
     ]));
-    let report =
-        |name| format!("the server has changed the definition of the tool {name} since it was last seen");
+    let report = |name| {
+        format!("the server has changed the definition of the tool {name} since it was last seen")
+    };
     assert_eq!(
         changed(&before, &now),
         [report("calmed"), report("poisoned")]

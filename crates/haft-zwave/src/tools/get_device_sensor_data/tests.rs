@@ -21,7 +21,7 @@ fn sensor(now: Timestamp, age: Option<i64>, online: bool) -> Device {
     }
 }
 
-fn reading(age: Option<i64>, online: bool) -> (String, Value) {
+fn sensor_reading(age: Option<i64>, online: bool) -> (String, Value) {
     let now = Timestamp::now();
     let output = reading(&sensor(now, age, online), "house", now);
     (
@@ -32,7 +32,7 @@ fn reading(age: Option<i64>, online: bool) -> (String, Value) {
 
 #[test]
 fn a_reading_has_value_unit_source_age_and_time() {
-    let (text, artifact) = reading(Some(40), true);
+    let (text, artifact) = sensor_reading(Some(40), true);
     assert!(
         text.starts_with("Bath Humidity is 58 %, read 40 seconds ago at "),
         "{text}"
@@ -48,15 +48,15 @@ fn a_reading_has_value_unit_source_age_and_time() {
 
 #[test]
 fn a_reading_is_stale_after_five_minutes() {
-    assert_eq!(reading(Some(300), true).1["stale"], false);
-    let (text, artifact) = reading(Some(301), true);
+    assert_eq!(sensor_reading(Some(300), true).1["stale"], false);
+    let (text, artifact) = sensor_reading(Some(301), true);
     assert_eq!(artifact["stale"], true);
     assert!(text.ends_with("This reading may be out of date."), "{text}");
 }
 
 #[test]
 fn an_offline_device_has_its_last_known_state() {
-    let (text, artifact) = reading(Some(20), false);
+    let (text, artifact) = sensor_reading(Some(20), false);
     assert_eq!(artifact["stale"], true);
     assert!(
         text.ends_with("The device is offline, so this is its last known state."),
@@ -66,7 +66,7 @@ fn an_offline_device_has_its_last_known_state() {
 
 #[test]
 fn a_device_that_never_reported_has_no_age() {
-    let (text, artifact) = reading(None, true);
+    let (text, artifact) = sensor_reading(None, true);
     assert_eq!(
         text,
         "Bath Humidity is 58 %. Source: house. This reading may be out of date."

@@ -19,7 +19,10 @@ fn arguments_are_json_or_pairs() {
 
 #[test]
 fn malformed_arguments_are_refused() {
-    assert_eq!(object(&["kitchen"]), json!("\"kitchen\" is not an argument"));
+    assert_eq!(
+        object(&["kitchen"]),
+        json!("\"kitchen\" is not an argument")
+    );
     assert_eq!(object(&["=5"]), json!("\"=5\" is not an argument"));
     assert_eq!(
         object(&["a=1", "a=2"]),
