@@ -15,6 +15,7 @@ use crate::error::{AgentError, AgentErrorKind};
 use crate::options::AgentOptions;
 use crate::options::client_turn::ClientTurn;
 use crate::question::{EventStream, Question, collect, collect_as};
+use crate::router::Router;
 use crate::run::answer_events;
 use crate::session::Session;
 use crate::shared::Shared;
@@ -72,6 +73,11 @@ impl Agent {
             return Err(AgentError::new(kind, "The model cannot answer in 0 rounds")
                 .with_hint("allow at least 1 round"));
         }
+        let model: Arc<dyn ChatModel> = if options.routing.applies_to(model.id()) {
+            Arc::new(Router::new(model))
+        } else {
+            model
+        };
         let tooling = Tooling::new(&model, executor, options.selection.as_ref())?;
         Ok(Self {
             shared: Arc::new(Shared {

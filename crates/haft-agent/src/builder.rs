@@ -19,6 +19,7 @@ use crate::attempts::store::AttemptStore;
 use crate::error::AgentError;
 use crate::model::open_model;
 use crate::options::AgentOptions;
+use crate::options::routing::Routing;
 use crate::options::tool_need::ToolNeedDetector;
 use crate::options::tool_selection::ToolSelection;
 use crate::options::web_search::WebSearch;
@@ -180,6 +181,13 @@ impl AgentBuilder {
     /// Switches a recovery step off; all are on by default.
     pub fn without(mut self, step: RecoveryStep) -> Self {
         self.options.recovery = self.options.recovery.without(step);
+        self
+    }
+
+    /// Sets whether the local command engine reads a question before the model: by default for
+    /// models that are too small to choose tools.
+    pub fn routing(mut self, routing: Routing) -> Self {
+        self.options.routing = routing;
         self
     }
 

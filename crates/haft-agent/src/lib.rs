@@ -36,6 +36,7 @@
 //! |---|---|
 //! | the loop, from question to answer | `run.rs` |
 //! | a recovery step | `recovery/`, one file each |
+//! | router mode, for very small models | `router.rs` |
 //! | the web search | `web_search/` |
 //! | what a caller may set | `builder.rs`, `options.rs` |
 //! | which tools the model is offered | `selection.rs` |
@@ -54,6 +55,7 @@ mod model_requests;
 mod options;
 mod question;
 mod recovery;
+mod router;
 mod run;
 mod selection;
 mod session;
@@ -73,6 +75,7 @@ pub use model::open_model;
 pub use options::AgentOptions;
 pub use options::client_turn::ClientTurn;
 pub use options::recovery_steps::RecoverySteps;
+pub use options::routing::Routing;
 pub use options::tool_need::ToolNeedDetector;
 pub use options::tool_selection::ToolSelection;
 pub use options::web_search::{Playwright, WebSearch};

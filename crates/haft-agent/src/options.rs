@@ -3,6 +3,7 @@
 
 pub(crate) mod client_turn;
 pub(crate) mod recovery_steps;
+pub(crate) mod routing;
 pub(crate) mod tool_need;
 pub(crate) mod tool_selection;
 pub(crate) mod web_search;
@@ -16,6 +17,7 @@ use haft_mcp::BrowserSearch;
 use serde_json::Value;
 
 use self::recovery_steps::RecoverySteps;
+use self::routing::Routing;
 use self::tool_need::ToolNeedDetector;
 use self::tool_selection::ToolSelection;
 use self::web_search::WebSearch;
@@ -40,6 +42,9 @@ pub struct AgentOptions {
     pub generation: Generation,
     /// The enabled recovery steps; all by default.
     pub recovery: RecoverySteps,
+    /// Whether the local command engine reads a question before the model; by default for models
+    /// that are too small to choose tools.
+    pub routing: Routing,
     /// How the tools of a question are chosen; `None` binds all tools to every question.
     pub selection: Option<ToolSelection>,
     /// Detects questions that need a tool call; `None` leaves that to the selection of tools.
@@ -66,6 +71,7 @@ impl Default for AgentOptions {
             response_schema: None,
             generation: Generation::default(),
             recovery: RecoverySteps::all(),
+            routing: Routing::default(),
             selection: Some(ToolSelection::default()),
             tool_need: None,
             context: None,

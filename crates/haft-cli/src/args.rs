@@ -20,9 +20,9 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
-use haft::RecoveryStep;
 use haft::models::{BareCalls, ToolMode};
 use haft::tools::ApprovalMode;
+use haft::{RecoveryStep, Routing};
 
 pub(crate) use self::classify::ClassifyArgs;
 pub(crate) use self::eval::EvalArgs;
@@ -174,6 +174,11 @@ pub(crate) struct ModelArgs {
     #[arg(long, value_name = "WHEN")]
     pub(crate) bare_calls: Option<BareCalls>,
 
+    /// Whether the local command engine reads a question before the model: auto (for very small
+    /// models), always or never; without a value, always
+    #[arg(long, value_name = "WHEN", num_args = 0..=1, require_equals = true, default_missing_value = "always")]
+    pub(crate) route: Option<Routing>,
+
     /// How long the whole question may take: seconds, or like 30s or 2m
     #[arg(long, value_name = "TIME", value_parser = values::duration)]
     pub(crate) timeout: Option<Duration>,
@@ -189,6 +194,7 @@ impl ModelArgs {
             tool_mode,
             format,
             bare_calls: _,
+            route: _,
             timeout,
         } = self;
         let texts = [model, system, format];

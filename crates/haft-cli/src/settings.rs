@@ -26,7 +26,7 @@ use haft::extract::Format;
 use haft::models::{BareCalls, ModelSettings, ServerKind, ToolMode};
 use haft::select::ToolGroups;
 use haft::tools::{ApprovalMode, ExecutorOptions, Synonym};
-use haft::{RecoveryStep, RecoverySteps, ToolSelection};
+use haft::{RecoveryStep, RecoverySteps, Routing, ToolSelection};
 
 use self::environment::environment;
 use self::file::Found;
@@ -81,6 +81,8 @@ pub(crate) struct Settings {
     pub(crate) format: Setting<String>,
     /// The timeout of a whole question.
     pub(crate) timeout: Setting<Duration>,
+    /// Whether the command engine reads questions before the model.
+    pub(crate) route: Setting<Routing>,
     /// The context size in tokens.
     pub(crate) context: Setting<u32>,
     pub(crate) ollama_host: Setting<String>,
@@ -211,6 +213,10 @@ impl Settings {
             timeout: Setting::unset()
                 .or(model.timeout, Source::Flag("--timeout"))
                 .or(file.model.timeout, from_file()),
+            route: Setting::unset()
+                .or(model.route, Source::Flag("--route"))
+                .or(file.model.route, from_file())
+                .or_default(Routing::default()),
             context: Setting::unset().or(file.model.context, from_file()),
             ollama_host: Setting::unset()
                 .or_environment("OLLAMA_HOST")

@@ -93,6 +93,10 @@ impl Builtin {
         !steps.is_empty() && steps.iter().all(calls) && intents.iter().all(Intent::is_plain)
     }
 
+    pub(crate) fn catalog(&self) -> &Catalog {
+        &self.catalog
+    }
+
     fn next(&self, turn: &Progress, choice: &ToolChoice) -> Result<Next, ModelError> {
         let steps = plan::steps(&clauses::intents(&turn.text), &self.catalog);
         let mut calls = self.due(&steps, turn);
@@ -121,7 +125,7 @@ impl Builtin {
     }
 
     /// The calls to make now, each once in a turn.
-    fn due(&self, steps: &[Step], turn: &Progress) -> Vec<Wanted> {
+    pub(crate) fn due(&self, steps: &[Step], turn: &Progress) -> Vec<Wanted> {
         if turn.rounds >= MOST_ROUNDS {
             return Vec::new();
         }
@@ -166,7 +170,7 @@ impl Builtin {
     }
 
     /// The answer, as far as results are there.
-    fn say(&self, steps: &[Step], turn: &Progress) -> String {
+    pub(crate) fn say(&self, steps: &[Step], turn: &Progress) -> String {
         let mut sentences: Vec<String> = Vec::new();
         for step in steps {
             let sentence = self.sentence(step, turn);
@@ -179,7 +183,7 @@ impl Builtin {
             | Step::Compare { there: call, .. }
             | Step::Tell { listing: call, .. }
             | Step::Each { listing: call, .. } => turn.result(call).is_some(),
-            Step::Say(_) | Step::Beyond => false,
+            Step::Say(_) | Step::Missing(_) | Step::Beyond => false,
         });
         // Results of calls that cannot be planned again, as when the tools are no longer bound.
         if !is_read && turn.results().next().is_some() {
@@ -194,7 +198,7 @@ impl Builtin {
     fn sentence(&self, step: &Step, turn: &Progress) -> String {
         let unanswered = || "I have no result for that.".to_owned();
         match step {
-            Step::Say(sentence) => sentence.clone(),
+            Step::Say(sentence) | Step::Missing(sentence) => sentence.clone(),
             Step::Beyond => plan::beyond(&self.catalog),
             Step::Ask { wanted, reading } => turn
                 .result(wanted)

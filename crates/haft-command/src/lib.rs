@@ -32,7 +32,8 @@
 //! 4. `catalog` knows from names and schemas what the bound tools can do, `device` and `clock` read
 //!    their results, `group` says which of the listed devices are meant;
 //! 5. `plan` turns intents into steps, `conversation` knows which calls were made, `answer` and
-//!    `report` put results into sentences, and `builtin` does the next step.
+//!    `report` put results into sentences, and `builtin` does the next step; `proposal` says what
+//!    that would be, for a program that has a language model too.
 //!
 //! The words of the home come from [`haft_select::english`], which the intent classifier reads too.
 //! `haft-agent` opens the engine by its name `builtin`; `haft-voice` lets it answer plain commands
@@ -52,7 +53,9 @@ mod group;
 mod intent;
 mod numbers;
 mod plan;
+mod proposal;
 mod report;
 mod tokens;
 
 pub use builtin::Builtin;
+pub use proposal::Proposal;

@@ -11,6 +11,8 @@ use super::intent::{About, Action, Cause, DeviceKind, Doubt, Intent, Target};
 pub(super) enum Step {
     /// Nothing to call; a sentence says why.
     Say(String),
+    /// No bound tool does this; a sentence says so.
+    Missing(String),
     /// One call.
     Ask { wanted: Wanted, reading: Reading },
     /// Two clocks to compare.
@@ -102,7 +104,7 @@ fn steps_of(intent: &Intent, catalog: &Catalog) -> Vec<Step> {
                 wanted,
                 reading: Reading::Words,
             },
-            None => Step::Say(missing_device_tool(catalog, "check the whole home")),
+            None => Step::Missing(missing_device_tool(catalog, "check the whole home")),
         }],
         Intent::Negated | Intent::Keep => say("All right, I did nothing."),
         Intent::Later => {
@@ -160,9 +162,11 @@ fn ask_clock(catalog: &Catalog, place: Option<&str>, reading: Reading) -> Step {
     match catalog.clock(place, clock::iana) {
         Some(wanted) => Step::Ask { wanted, reading },
         None if place.is_some() && catalog.has_clock() => {
-            Step::Say("The clock tool here knows only the local time.".to_owned())
+            Step::Missing("The clock tool here knows only the local time.".to_owned())
         }
-        None => Step::Say("I have no clock here: no tool that tells the time is bound.".to_owned()),
+        None => {
+            Step::Missing("I have no clock here: no tool that tells the time is bound.".to_owned())
+        }
     }
 }
 
@@ -194,7 +198,7 @@ fn control(catalog: &Catalog, action: Action, target: &Target) -> Step {
         _ => None,
     };
     let target = lights.as_ref().unwrap_or(target);
-    let missing = || Step::Say(missing_device_tool(catalog, verb(action)));
+    let missing = || Step::Missing(missing_device_tool(catalog, verb(action)));
     match target {
         Target::Unnamed => Step::Say("Which device do you mean?".to_owned()),
         Target::All { rooms, .. } if rooms.iter().any(|room| room == HERE) => {
@@ -289,7 +293,7 @@ fn question(catalog: &Catalog, about: About, target: &Target) -> Step {
                 .or_else(listed)
         }
     };
-    step.unwrap_or_else(|| Step::Say(missing_device_tool(catalog, "read devices")))
+    step.unwrap_or_else(|| Step::Missing(missing_device_tool(catalog, "read devices")))
 }
 
 /// A question about "here" is answered for the whole home, as the engine knows no room it is in.

@@ -74,6 +74,23 @@ impl Case {
         self.expected != Expected::NoCall
     }
 
+    /// The correct calls as text: those of the first list, with the first accepted values.
+    #[must_use]
+    pub fn expected_text(&self) -> String {
+        match &self.expected {
+            Expected::NoCall => "no call".to_owned(),
+            Expected::SomeCall => "a call of any tool".to_owned(),
+            Expected::Calls(lists) => {
+                let calls = lists.first().into_iter().flatten();
+                let texts: Vec<String> = calls.map(GoldCall::text).collect();
+                if texts.is_empty() {
+                    return "only tools that read".to_owned();
+                }
+                texts.join(", ")
+            }
+        }
+    }
+
     /// True when `bound` lacks a tool that the answer needs. If several answers are correct,
     /// one possible answer is enough.
     #[must_use]
@@ -83,6 +100,20 @@ impl Case {
         };
         let is_there = |call: &GoldCall| bound.contains(&call.name);
         !lists.iter().any(|list| list.iter().all(is_there))
+    }
+}
+
+impl GoldCall {
+    /// The call with the first accepted value of each parameter that is not optional.
+    fn text(&self) -> String {
+        let is_needed = |values: &[Value]| !values.iter().any(|value| value == "");
+        let args: serde_json::Map<String, Value> = self
+            .args
+            .iter()
+            .filter(|(_, values)| is_needed(values))
+            .filter_map(|(name, values)| Some((name.clone(), values.first()?.clone())))
+            .collect();
+        format!("{} {}", self.name, Value::Object(args))
     }
 }
 

@@ -33,6 +33,7 @@
 
 mod bound;
 mod case;
+mod chance;
 mod dataset;
 mod error;
 mod flaky;

@@ -215,6 +215,9 @@ fn wrong_cases(body: &mut String, results: &[CaseResult]) {
         let steps = result.steps.iter().map(|report| report.step.name());
         vec![
             escaped(&result.id),
+            escaped(&result.asked),
+            escaped(&result.expected),
+            escaped(&result.done.join(", ")),
             result.first.phrase().to_owned(),
             result.recovered.phrase().to_owned(),
             steps.collect::<Vec<_>>().join(", "),
@@ -227,7 +230,16 @@ fn wrong_cases(body: &mut String, results: &[CaseResult]) {
     };
     body.push_str(&page::table(
         &title,
-        &["case", "first try", "recovered", "steps", "error"],
+        &[
+            "case",
+            "asked",
+            "expected",
+            "done",
+            "first try",
+            "recovered",
+            "steps",
+            "error",
+        ],
         rows,
     ));
 }

@@ -113,6 +113,19 @@ pub struct CaseResult {
     pub bound: u32,
     /// Whether a needed tool was not offered in the first round.
     pub tool_lost: bool,
+    /// The question.
+    #[serde(default)]
+    pub asked: String,
+    /// The correct calls, as text.
+    #[serde(default)]
+    pub expected: String,
+    /// The successful calls, as text, repetitions in later rounds left out.
+    #[serde(default)]
+    pub done: Vec<String>,
+    /// For a routed model, the share of random runs that are correct: each picks among the calls
+    /// that the model may choose from. From 0 to 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chance: Option<f64>,
 }
 
 impl CaseResult {

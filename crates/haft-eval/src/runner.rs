@@ -12,6 +12,7 @@ use haft_core::{Answer, ChatModel, Event, ModelErrorKind, Outcome, ToolCall, Too
 use haft_tools::{ExecutorOptions, Synonym, ToolExecutor, ToolManager};
 
 use crate::case::Case;
+use crate::chance::chance;
 use crate::error::EvalError;
 use crate::flaky::Flaky;
 use crate::recording_model::FirstReply;
@@ -149,12 +150,26 @@ async fn run(
     subject: &Subject,
     options: &EvalOptions,
 ) -> Result<CaseResult, EvalError> {
+    match subject {
+        Subject::Model(model) => {
+            let mut result = run_with(case, model.clone(), options).await?;
+            if options.agent.routing.applies_to(model.id()) {
+                result.chance = Some(chance(case, model.id(), options).await?);
+            }
+            Ok(result)
+        }
+        Subject::Flaky(flaky) => run_with(case, flaky.model(case), options).await,
+    }
+}
+
+/// Runs a case with this model.
+pub(crate) async fn run_with(
+    case: &Case,
+    model: Arc<dyn ChatModel>,
+    options: &EvalOptions,
+) -> Result<CaseResult, EvalError> {
     let started = Instant::now();
     let first = FirstReply::default();
-    let model = match subject {
-        Subject::Model(model) => model.clone(),
-        Subject::Flaky(flaky) => flaky.model(case),
-    };
     let executor = executor(case, options)?;
     let names = |call: ToolCall| {
         let found = executor
@@ -207,7 +222,20 @@ async fn run(
         tools: u32::try_from(executor.tools().get_tools().len()).unwrap_or(u32::MAX),
         bound: u32::try_from(bound.len()).unwrap_or(u32::MAX),
         tool_lost: case.lacks_a_tool(&bound),
+        asked: case.query.clone(),
+        expected: case.expected_text(),
+        done: distinct.iter().map(call_text).collect(),
+        chance: None,
     })
+}
+
+/// A call as text: its name and its arguments as JSON.
+fn call_text(call: &ToolCall) -> String {
+    format!(
+        "{} {}",
+        call.name,
+        serde_json::Value::Object(call.args.clone())
+    )
 }
 
 fn executor(case: &Case, options: &EvalOptions) -> Result<ToolExecutor, EvalError> {

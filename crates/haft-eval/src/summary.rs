@@ -30,6 +30,9 @@ pub struct Group {
     pub recovered: Share,
     /// The bootstrap interval of the gain over the first reply, as a share of the cases.
     pub gain: Interval,
+    /// The mean share of random runs that are correct, for routed models; from 0 to 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chance: Option<f64>,
     /// Cases whose first reply was not empty.
     pub first_of_use: Share,
     /// Cases that ended with an answer.
@@ -192,6 +195,7 @@ fn group(name: &str, results: &[CaseResult], has: impl Fn(&CaseResult) -> bool) 
         repaired: share(&|case| case.repaired.is_right()),
         recovered: share(&|case| case.recovered.is_right()),
         gain: bootstrap(&differences),
+        chance: chance_of(&cases),
         first_of_use: share(&|case| case.first_of_use),
         answered: share(&|case| case.answered),
         false_recoveries: share(&CaseResult::is_false_recovery),
@@ -204,6 +208,12 @@ fn group(name: &str, results: &[CaseResult], has: impl Fn(&CaseResult) -> bool) 
         median_ms: percentile(&times, 0.5).unwrap_or(0),
         p95_ms: percentile(&times, 0.95).unwrap_or(0),
     }
+}
+
+/// The mean chance of the cases that have one.
+fn chance_of(cases: &[&CaseResult]) -> Option<f64> {
+    let chances: Vec<f64> = cases.iter().filter_map(|case| case.chance).collect();
+    (!chances.is_empty()).then(|| chances.iter().sum::<f64>() / chances.len() as f64)
 }
 
 fn step_of(step: RecoveryStep, results: &[CaseResult]) -> Option<StepSummary> {
@@ -274,6 +284,10 @@ pub(crate) fn sample(category: &str) -> CaseResult {
         tools: 7,
         bound: 7,
         tool_lost: false,
+        asked: "Is it on?".to_owned(),
+        expected: "get {}".to_owned(),
+        done: vec!["get {}".to_owned()],
+        chance: None,
     }
 }
 

@@ -8,7 +8,9 @@ use std::sync::Arc;
 use axum::body::Bytes;
 use axum::extract::Request;
 use axum::response::Response;
-use haft_agent::{Agent, AgentError, AgentOptions, ClientTurn, EventStream, RecoverySteps};
+use haft_agent::{
+    Agent, AgentError, AgentOptions, ClientTurn, EventStream, RecoverySteps, Routing,
+};
 use haft_core::Tool;
 use haft_models::ClientRequest;
 use haft_select::SearchTools;
@@ -146,6 +148,11 @@ fn agent(
     options.generation = request.options.generation.clone();
     options.response_schema = request.options.response_schema.clone();
     options.recovery = overrides.steps();
+    options.routing = if overrides.repairs() {
+        shared.routing
+    } else {
+        Routing::Never
+    };
     let model = shared.upstreams.model(&request.model, request.stream)?;
     let refusing = Some(refuse(REMEDY)).filter(|_| !own.is_empty());
     let approve = refusing.and_then(|refuse| shared.approval.approver(refuse));

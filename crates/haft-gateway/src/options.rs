@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::net::SocketAddr;
 
-use haft_agent::ToolSelection;
+use haft_agent::{Routing, ToolSelection};
 use haft_tools::{ApprovalMode, ToolManager};
 
 use crate::overrides::Overrides;
@@ -29,6 +29,9 @@ pub struct GatewayOptions {
     pub approval: ApprovalMode,
     /// How tools are selected where selection is switched on.
     pub selection: ToolSelection,
+    /// Whether the local command engine reads requests before the model, where replies are repaired:
+    /// by default for models that are too small to choose tools.
+    pub routing: Routing,
     /// Whether clients may change the models of the servers: pull, push, create, copy and delete;
     /// false by default.
     pub admin: bool,
@@ -44,6 +47,7 @@ impl Default for GatewayOptions {
             tools: ToolManager::new(),
             approval: ApprovalMode::default(),
             selection: ToolSelection::default(),
+            routing: Routing::default(),
             admin: false,
         }
     }
@@ -59,6 +63,7 @@ impl fmt::Debug for GatewayOptions {
             .field("models", &self.models)
             .field("tools", &self.tools.get_tools().len())
             .field("approval", &self.approval)
+            .field("routing", &self.routing)
             .field("admin", &self.admin)
             .finish_non_exhaustive()
     }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use haft_agent::{ToolNeedDetector, ToolSelection};
+use haft_agent::{Routing, ToolNeedDetector, ToolSelection};
 use haft_core::Tool;
 use haft_select::ToolChooser;
 use haft_tools::{ApprovalMode, ToolManager};
@@ -33,6 +33,8 @@ pub(crate) struct Shared {
     pub(crate) selection: ToolSelection,
     /// Detects questions that surely need a tool.
     pub(crate) tool_need: ToolNeedDetector,
+    /// Whether the command engine reads requests before the model.
+    pub(crate) routing: Routing,
     pub(crate) hidden_rounds: HiddenRounds,
     pub(crate) agents: Agents,
     overrides: Overrides,
@@ -56,6 +58,7 @@ impl Shared {
             approval: options.approval,
             tool_need: tool_need(&options.selection),
             selection: options.selection,
+            routing: options.routing,
             hidden_rounds: HiddenRounds::default(),
             agents: Agents::default(),
             overrides: options.overrides,

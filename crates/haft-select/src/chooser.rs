@@ -129,6 +129,28 @@ impl ToolChooser {
         })
     }
 
+    /// The tools that a query more likely than not calls for, best first and at most `count`, as
+    /// places in the set: what a model may be asked to choose from.
+    #[must_use]
+    pub fn candidates(&self, query: &str, count: usize) -> Vec<usize> {
+        let Some(asked) = Asked::of(query) else {
+            return Vec::new();
+        };
+        let found = IntentClassifier::default().classify(query);
+        let is_group_due = (self.tool_groups).is_call_due(query, &found, &self.tools());
+        let is_candidate = |index: &usize| {
+            self.tools.get(*index).is_some_and(|tool| {
+                match self.tool_groups.tool_group_of(tool.as_ref()) {
+                    Some(_) => is_group_due,
+                    None => asked.may_call_for(&(&**tool).into()),
+                }
+            })
+        };
+        let likely = self.selector.best(query, LIKELY).into_iter();
+        let indexes = likely.map(|tool| tool.index);
+        indexes.filter(is_candidate).take(count).collect()
+    }
+
     /// True for a small set, of which all tools are always bound.
     #[must_use]
     pub fn is_small(&self) -> bool {

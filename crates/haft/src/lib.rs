@@ -162,8 +162,8 @@ pub use haft_zwave as zwave;
 
 pub use haft_agent::{
     Agent, AgentBuilder, AgentError, AgentErrorKind, AgentOptions, Attempt, ClientTurn,
-    EventStream, Metrics, ModelSource, Playwright, RecoverySteps, Session, StepCount, SuccessCount,
-    ToolNeedDetector, ToolSelection, WebSearch,
+    EventStream, Metrics, ModelSource, Playwright, RecoverySteps, Routing, Session, StepCount,
+    SuccessCount, ToolNeedDetector, ToolSelection, WebSearch,
 };
 #[cfg(feature = "store")]
 pub use haft_agent::{AttemptStore, AttemptSummary, ModelSummary};

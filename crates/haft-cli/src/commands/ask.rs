@@ -102,6 +102,7 @@ fn options(arguments: &AskArgs, settings: &Settings) -> Result<AgentOptions, Fai
     options.system = settings.system.value.clone();
     options.timeout = settings.timeout.value;
     options.context = settings.context.value;
+    options.routing = settings.route.value.unwrap_or_default();
     options.selection = settings.selection().filter(|_| !arguments.all_tools);
     if arguments.search_tools {
         let selection = options.selection.get_or_insert_default();

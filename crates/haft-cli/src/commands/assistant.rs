@@ -18,6 +18,7 @@ pub(crate) fn options(settings: &Settings) -> AgentOptions {
     options.system = Some(system.unwrap_or_else(|| SPOKEN_GUIDANCE.to_owned()));
     options.timeout = settings.timeout.value;
     options.context = settings.context.value;
+    options.routing = settings.route.value.unwrap_or_default();
     options.selection = settings.selection();
     options.recovery = settings.steps();
     options.web_search = settings.web_search.search();

@@ -8,11 +8,11 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
-use haft::AgentOptions;
 use haft::eval::{
     Case, CaseResult, Dataset, EvalError, EvalOptions, Flaky, ReportInfo, RunFile, RunHeader,
     Subject, Summary, evaluate, html_report,
 };
+use haft::{AgentOptions, Routing};
 use serde_json::{Value, json};
 
 use self::progress::Progress;
@@ -96,6 +96,7 @@ async fn plan(
     agent.system = settings.system.value.clone();
     agent.timeout = settings.timeout.value;
     agent.context = settings.context.value;
+    agent.routing = settings.route.value.unwrap_or_default();
     agent.selection = settings.selection();
     agent.recovery = left_out.fold(settings.steps(), |steps, step| steps.without(*step));
     let options = EvalOptions {
@@ -162,6 +163,7 @@ fn described(
         .filter(|name| name != haft::extract::Format::AUTO.name());
     let bare_calls = settings.bare_calls.value;
     let bare_calls = bare_calls.filter(|when| *when != haft::models::BareCalls::default());
+    let route = Some(options.agent.routing).filter(|when| *when != Routing::default());
     let tool_choice = match &options.agent.selection {
         None => Some("all tools".to_owned()),
         Some(selection) if selection.search_tools => Some("search_tools".to_owned()),
@@ -195,6 +197,7 @@ fn described(
         ("tool mode", tool_mode.map(|mode| mode.to_string())),
         ("format", format),
         ("bare calls", bare_calls.map(|when| when.to_string())),
+        ("route", route.map(|when| when.name().to_owned())),
     ];
     let set = settings
         .into_iter()

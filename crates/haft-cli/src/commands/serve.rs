@@ -44,6 +44,7 @@ pub(crate) async fn run(
     let mcp = arguments.tools.mcp.mcp.as_deref();
     let model = ModelArgs {
         bare_calls: arguments.model.bare_calls,
+        route: arguments.model.route,
         ..ModelArgs::default()
     };
     let settings = Settings::load(&model, mcp, trust).await?;
@@ -107,6 +108,7 @@ fn set_switches(options: &mut GatewayOptions, arguments: &ServeArgs, settings: &
     };
     options.overrides = flags.or(file.overrides).or(below);
     options.models = file.models;
+    options.routing = settings.route.value.unwrap_or_default();
     if let Some(selection) = settings.selection() {
         options.selection = selection;
     }

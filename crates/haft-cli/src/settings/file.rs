@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use etcetera::BaseStrategy;
+use haft::Routing;
 use haft::models::{BareCalls, ToolMode};
 use haft::tools::{ApprovalMode, Synonym};
 use haft::types::RecoveryStep;
@@ -42,6 +43,7 @@ pub(super) const KNOWN: [(&str, &[&str]); 10] = [
             "system",
             "tool_mode",
             "format",
+            "route",
             "timeout",
             "context",
             "ollama_host",
@@ -115,6 +117,8 @@ pub(super) struct ModelSection {
     #[serde(deserialize_with = "tool_mode")]
     pub(super) tool_mode: Option<ToolMode>,
     pub(super) format: Option<String>,
+    #[serde(deserialize_with = "routing")]
+    pub(super) route: Option<Routing>,
     #[serde(deserialize_with = "time")]
     pub(super) timeout: Option<Duration>,
     #[serde(deserialize_with = "context")]
@@ -321,6 +325,11 @@ fn temperature<'de, D: Deserializer<'de>>(input: D) -> Result<Option<f64>, D::Er
 fn tool_mode<'de, D: Deserializer<'de>>(input: D) -> Result<Option<ToolMode>, D::Error> {
     let mode = String::deserialize(input)?.parse();
     mode.map(Some).map_err(serde::de::Error::custom)
+}
+
+fn routing<'de, D: Deserializer<'de>>(input: D) -> Result<Option<Routing>, D::Error> {
+    let when = String::deserialize(input)?.parse();
+    when.map(Some).map_err(serde::de::Error::custom)
 }
 
 fn bare_calls<'de, D: Deserializer<'de>>(input: D) -> Result<Option<BareCalls>, D::Error> {

@@ -30,6 +30,7 @@ impl Settings {
             row("model.system", &self.system, |text| json!(text)),
             row("model.tool_mode", &self.tool_mode, |mode| json!(mode)),
             row("model.format", &self.format, |name| json!(name)),
+            row("model.route", &self.route, |when| json!(when.name())),
             row("model.timeout", &self.timeout, seconds),
             row("model.context", &self.context, |tokens| json!(tokens)),
             row("model.ollama_host", &self.ollama_host, |host| {

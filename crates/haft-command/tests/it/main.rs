@@ -11,5 +11,6 @@ mod calls;
 mod choices;
 mod corpus;
 mod foreign;
+mod proposals;
 mod random;
 mod support;

@@ -67,9 +67,19 @@ impl Asked {
 
     /// True if the query surely needs the tool.
     pub(crate) fn calls_for(&self, tool: &ToolText<'_>) -> bool {
+        self.score(tool) >= DUE
+    }
+
+    /// True when the query more likely than not calls for the tool.
+    pub(crate) fn may_call_for(&self, tool: &ToolText<'_>) -> bool {
+        self.score(tool) >= 0.0
+    }
+
+    /// The logarithm of the odds that the query calls for the tool.
+    fn score(&self, tool: &ToolText<'_>) -> f32 {
         let signs = self.signs(tool);
         let score: f32 = signs.iter().zip(WEIGHTS).map(|(sign, w)| sign * w).sum();
-        score + BIAS >= DUE
+        score + BIAS
     }
 
     /// The features of the tool for the query.

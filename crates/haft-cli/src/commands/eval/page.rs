@@ -51,9 +51,10 @@ fn groups(summary: &Summary) -> impl Iterator<Item = &Group> {
 }
 
 fn accuracy(summary: &Summary) -> Vec<Vec<String>> {
+    let is_routed = summary.all.chance.is_some();
     let rows = groups(summary).map(|group| {
         let gain = (group.recovered.share() - group.first.share()) * 100.0;
-        vec![
+        let mut row = vec![
             one_line(&group.name, NAME),
             group.first.of.to_string(),
             with_range(&group.first),
@@ -64,12 +65,18 @@ fn accuracy(summary: &Summary) -> Vec<Vec<String>> {
                 group.gain.low * 100.0,
                 group.gain.high * 100.0
             ),
-        ]
+        ];
+        if is_routed {
+            let chance = group.chance.unwrap_or_default() * 100.0;
+            row.push(format!("{chance:.1} %"));
+        }
+        row
     });
-    headed(
-        &["", "cases", "first try", "repaired", "recovered", "gain"],
-        rows,
-    )
+    let mut headings = vec!["", "cases", "first try", "repaired", "recovered", "gain"];
+    if is_routed {
+        headings.push("chance");
+    }
+    headed(&headings, rows)
 }
 
 fn costs(summary: &Summary) -> Vec<Vec<String>> {

@@ -1,0 +1,116 @@
+//! Which models get a router.
+
+use std::str::FromStr;
+
+/// Models up to this size are routed by default, in billions of parameters. SmolLM2-135M makes
+/// none of 42 due calls by itself, and Qwen3-0.6B most of them.
+const SMALLEST_CAPABLE: f64 = 0.45;
+
+/// In billions of parameters; a smaller number in a name is no size of a model.
+const SMALLEST_MODEL: f64 = 0.01;
+
+/// Whether the local command engine reads a question before the model.
+///
+/// A routed model chooses no tools of its own: the engine makes the calls that it understands, and
+/// the model chooses between a few prepared calls, writes sentences, and converses.
+///
+/// ```
+/// use haft_agent::Routing;
+///
+/// assert!(Routing::Auto.applies_to("openai:SmolLM2-135M-Instruct"));
+/// assert!(!Routing::Auto.applies_to("ollama:qwen3:0.6b"));
+/// assert_eq!("always".parse(), Ok(Routing::Always));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Routing {
+    /// For models whose name says that they have less than 0.45 billion parameters.
+    #[default]
+    Auto,
+    /// For every model.
+    Always,
+    /// For no model.
+    Never,
+}
+
+impl Routing {
+    /// All values, in the order of the documentation.
+    pub const ALL: [Self; 3] = [Self::Auto, Self::Always, Self::Never];
+
+    /// The name in settings and on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Always => "always",
+            Self::Never => "never",
+        }
+    }
+
+    /// True when a model of this full name is routed.
+    #[must_use]
+    pub fn applies_to(self, model: &str) -> bool {
+        match self {
+            Self::Auto => billions(model).is_some_and(|size| size < SMALLEST_CAPABLE),
+            Self::Always => true,
+            Self::Never => false,
+        }
+    }
+}
+
+impl FromStr for Routing {
+    type Err = String;
+
+    /// Parses a [`name`](Self::name).
+    ///
+    /// # Errors
+    ///
+    /// A sentence that lists the names.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = Self::ALL.into_iter().find(|routing| routing.name() == text);
+        found.ok_or_else(|| format!("there are {}", Self::ALL.map(Self::name).join(", ")))
+    }
+}
+
+/// The size that a model's name states, in billions of parameters: 0.135 for `smollm2:135m`.
+fn billions(model: &str) -> Option<f64> {
+    let lower = model.to_lowercase();
+    lower
+        .split(|c: char| !c.is_alphanumeric() && c != '.')
+        .find_map(|part| {
+            let (number, unit) = part.split_at_checked(part.len().checked_sub(1)?)?;
+            let scale = match unit {
+                "b" => 1.0,
+                "m" => 0.001,
+                _ => return None,
+            };
+            let size = number.parse::<f64>().ok()? * scale;
+            // `1m` is the length of a context.
+            (size >= SMALLEST_MODEL).then_some(size)
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_read_from_names() {
+        let sizes = [
+            ("ollama:smollm2:135m", Some(0.135)),
+            ("openai:SmolLM2-135M-Instruct.Q4_1.gguf", Some(0.135)),
+            ("ollama:qwen3:0.6b", Some(0.6)),
+            (
+                "openai:Qwen2.5-0.5B-Instruct@http://localhost:8080/v1",
+                Some(0.5),
+            ),
+            ("ollama:llama3.2", None),
+            ("anthropic:claude-haiku-4-5", None),
+            ("openai:gpt-oss-120b", Some(120.0)),
+            ("anthropic:claude-sonnet-4-5[1m]", None),
+        ];
+        for (name, size) in sizes {
+            assert_eq!(billions(name), size, "{name}");
+        }
+    }
+}

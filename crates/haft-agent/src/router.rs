@@ -1,0 +1,220 @@
+//! Router mode, for models that are too small to choose tools by themselves.
+//!
+//! A [`Router`] is a chat model with another one behind it. Each request goes to whoever can be
+//! trusted with it:
+//!
+//! 1. The local command engine reads the question. What it understands whole it calls, and it puts
+//!    the results into a sentence; the model is not asked.
+//! 2. Where a tool is due that the engine does not know, `candidates` lists a few calls whose
+//!    arguments are filled in from the question (`slots`). The model only chooses one of them, or
+//!    none.
+//! 3. Results of such calls are put into one sentence by the model, without tools.
+//! 4. Everything else is a conversation: the model answers without tools.
+//!
+//! The agent loop does not know about it: to the loop a router is a model like any other. Which
+//! models get a router is decided in `options/routing.rs`.
+
+mod candidates;
+mod slots;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use futures_util::StreamExt;
+use haft_command::{Builtin, Proposal};
+use haft_core::{
+    AiMessage, CallOptions, ChatChunk, ChatModel, ChatStream, Message, ModelError, StopReason,
+    Tool, ToolChoice, generate,
+};
+use haft_select::{ToolChooser, ToolGroups};
+
+use self::candidates::{Candidates, candidates};
+
+/// Said to the model with the results of calls, in place of the agent's system message: a small
+/// model follows one short instruction better than two.
+const WRITE_SENTENCE: &str = "Answer the question in one short sentence with the result.";
+
+/// Said to the model with the calls that it may choose from.
+const CHOOSE: &str = "Choose the tool that answers the question, or none if no tool fits.";
+
+/// A chat model that lets the command engine go first.
+#[derive(Clone, Debug)]
+pub(crate) struct Router {
+    /// Without tools.
+    model: Arc<dyn ChatModel>,
+    bound: Arc<Bound>,
+}
+
+/// What is prepared once for a set of tools.
+#[derive(Debug)]
+struct Bound {
+    engine: Builtin,
+    chooser: ToolChooser,
+    tools: Vec<Arc<dyn Tool>>,
+}
+
+impl Router {
+    /// A router in front of this model, without tools.
+    pub(crate) fn new(model: Arc<dyn ChatModel>) -> Self {
+        Self::with_tools(model, &[])
+    }
+
+    fn with_tools(model: Arc<dyn ChatModel>, tools: &[Arc<dyn Tool>]) -> Self {
+        let bound = Bound {
+            engine: Builtin::with_tools(tools),
+            chooser: ToolChooser::new(ToolGroups::default(), tools.to_vec()),
+            tools: tools.to_vec(),
+        };
+        Self {
+            model,
+            bound: Arc::new(bound),
+        }
+    }
+
+    /// The reply where the engine has nothing to say.
+    fn ask_model(&self, messages: &[Message], options: &CallOptions) -> ChatStream {
+        if options.tool_choice == ToolChoice::None {
+            return self.model.stream(messages, options);
+        }
+        let Some(question) = open_question(messages) else {
+            return self.write_sentence(messages, options);
+        };
+        match candidates(&question, &self.bound.chooser, &self.bound.tools) {
+            Candidates::Calls(tools) => self.choose(messages, options, &tools),
+            Candidates::Missing(request) => say(request),
+            Candidates::None if options.tool_choice == ToolChoice::OneOrNone => say(String::new()),
+            Candidates::None => self.without_tools(messages.to_vec(), options),
+        }
+    }
+
+    /// One of these calls, or none, as the model chooses.
+    fn choose(
+        &self,
+        messages: &[Message],
+        options: &CallOptions,
+        tools: &[Arc<dyn Tool>],
+    ) -> ChatStream {
+        let model = match self.model.bind_tools(tools) {
+            Ok(model) => model,
+            Err(error) => return generate(move |_| async move { Err(error) }),
+        };
+        let options = CallOptions {
+            tool_choice: match &options.tool_choice {
+                ToolChoice::Auto | ToolChoice::None => ToolChoice::OneOrNone,
+                stated => stated.clone(),
+            },
+            ..options.clone()
+        };
+        let chosen = model.stream(&latest_question(messages, CHOOSE), &options);
+        if options.tool_choice != ToolChoice::OneOrNone {
+            return chosen;
+        }
+        self.or_answer(chosen, messages.to_vec(), options)
+    }
+
+    /// The chosen call, or an answer without tools if the model chose none.
+    fn or_answer(
+        &self,
+        mut chosen: ChatStream,
+        messages: Vec<Message>,
+        options: CallOptions,
+    ) -> ChatStream {
+        let router = self.clone();
+        generate(move |emitter| async move {
+            let mut is_none = false;
+            while let Some(chunk) = chosen.next().await {
+                let chunk = chunk?;
+                is_none = matches!(&chunk, ChatChunk::Done(reply) if !reply.has_calls());
+                if !is_none {
+                    emitter.emit(chunk).await;
+                }
+            }
+            if is_none {
+                let mut answer = router.without_tools(messages, &options);
+                while let Some(chunk) = answer.next().await {
+                    emitter.emit(chunk?).await;
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// The results of this turn in a sentence.
+    fn write_sentence(&self, messages: &[Message], options: &CallOptions) -> ChatStream {
+        self.without_tools(latest_question(messages, WRITE_SENTENCE), options)
+    }
+
+    fn without_tools(&self, messages: Vec<Message>, options: &CallOptions) -> ChatStream {
+        let options = CallOptions {
+            tool_choice: ToolChoice::None,
+            ..options.clone()
+        };
+        self.model.stream(&messages, &options)
+    }
+}
+
+#[async_trait]
+impl ChatModel for Router {
+    fn id(&self) -> &str {
+        self.model.id()
+    }
+
+    fn bind_tools(&self, tools: &[Arc<dyn Tool>]) -> Result<Arc<dyn ChatModel>, ModelError> {
+        Ok(Arc::new(Self::with_tools(self.model.clone(), tools)))
+    }
+
+    fn context(&self) -> Option<u64> {
+        self.model.context()
+    }
+
+    fn stream(&self, messages: &[Message], options: &CallOptions) -> ChatStream {
+        if options.response_schema.is_some() {
+            return self.model.stream(messages, options);
+        }
+        let engine = &self.bound.engine;
+        match engine.proposal(messages) {
+            Proposal::Calls if options.tool_choice != ToolChoice::None => {
+                engine.stream(messages, options)
+            }
+            Proposal::Answer(sentence) => say(sentence),
+            _ => self.ask_model(messages, options),
+        }
+    }
+}
+
+/// The question, if nothing was called for it yet.
+fn open_question(messages: &[Message]) -> Option<String> {
+    match messages.last() {
+        Some(Message::Human(question)) => Some(question.content.text()),
+        _ => None,
+    }
+}
+
+/// The latest question and what follows it, below this instruction. Earlier turns would only
+/// distract a small model.
+fn latest_question(messages: &[Message], instruction: &str) -> Vec<Message> {
+    let is_question = |message: &Message| matches!(message, Message::Human(_));
+    let start = messages.iter().rposition(is_question).unwrap_or_default();
+    let latest = messages.iter().skip(start).cloned();
+    std::iter::once(Message::system(instruction))
+        .chain(latest)
+        .collect()
+}
+
+/// A reply with this text.
+fn say(text: String) -> ChatStream {
+    generate(move |emitter| async move {
+        if !text.is_empty() {
+            emitter.emit(ChatChunk::Text(text.clone())).await;
+        }
+        let reply = AiMessage {
+            stop_reason: Some(StopReason::EndTurn),
+            ..AiMessage::new(text)
+        };
+        emitter.emit(ChatChunk::Done(reply)).await;
+        Ok(())
+    })
+}
+
+#[cfg(test)]
+mod tests;

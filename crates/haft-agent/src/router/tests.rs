@@ -1,0 +1,122 @@
+//! Which part of the router answers what: the engine, a choice between prepared calls, or the
+//! model without tools.
+
+use haft_core::{ToolAnnotations, ToolCall, ToolMessage, ToolOutput};
+use haft_testing::{ScriptedModel, SpyTool};
+use serde_json::json;
+
+use super::*;
+
+fn reader(name: &str, description: &str, schema: serde_json::Value) -> Arc<dyn Tool> {
+    let annotations = ToolAnnotations {
+        read_only: true,
+        ..ToolAnnotations::default()
+    };
+    Arc::new(
+        SpyTool::new(name, |_| Ok(ToolOutput::from("done")))
+            .with_description(description)
+            .with_schema(schema)
+            .with_annotations(annotations),
+    )
+}
+
+fn weather() -> Arc<dyn Tool> {
+    reader(
+        "get_weather",
+        "Get the current weather in a city. Uses a public service.",
+        json!({
+            "type": "object",
+            "properties": {
+                "city": {"type": "string", "description": "The name of the city"},
+                "unit": {"type": "string", "enum": ["celsius", "fahrenheit"]},
+            },
+            "required": ["city"],
+        }),
+    )
+}
+
+async fn ask(model: &ScriptedModel, tools: &[Arc<dyn Tool>], messages: &[Message]) -> AiMessage {
+    let router = Router::new(Arc::new(model.clone()))
+        .bind_tools(tools)
+        .unwrap();
+    let options = CallOptions::default();
+    router.invoke(messages, &options).await.unwrap()
+}
+
+#[tokio::test]
+async fn the_engine_calls_what_it_understands_and_words_the_result() {
+    let model = ScriptedModel::saying([]);
+    let tools: Vec<Arc<dyn Tool>> = vec![Arc::new(haft_tools::get_current_datetime())];
+    let mut messages = vec![Message::user("What time is it in Tokyo?")];
+    let reply = ask(&model, &tools, &messages).await;
+    assert_eq!(reply.tool_calls[0].name, "get_current_datetime");
+    let id = reply.tool_calls[0].id.clone();
+    messages.push(reply.into());
+    let result = "It is 5:30 PM on Monday, March 9, 2026 in Tokyo (Asia/Tokyo).";
+    messages.push(ToolMessage::success(result, id).into());
+    let answer = ask(&model, &tools, &messages).await;
+    assert!(answer.content.text().contains("5:30"), "{answer:?}");
+    assert!(model.requests().is_empty());
+}
+
+#[tokio::test]
+async fn a_conversation_is_answered_without_tools() {
+    let model = ScriptedModel::saying([AiMessage::new("Goethe.")]);
+    let reply = ask(&model, &[weather()], &[Message::user("Who wrote Faust?")]).await;
+    assert_eq!(reply.content.text(), "Goethe.");
+    assert!(model.requests()[0].tools.is_empty());
+}
+
+#[tokio::test]
+async fn the_model_chooses_between_calls_with_arguments_from_the_question() {
+    let call = ToolCall::new("get_weather", json!({"city": "Oslo"}), "call_1");
+    let model = ScriptedModel::saying([
+        AiMessage::new("").with_tool_calls([call]),
+        AiMessage::new("It is sunny in Oslo."),
+    ]);
+    let mut messages = vec![Message::user("What is the current weather in Oslo?")];
+    let reply = ask(&model, &[weather()], &messages).await;
+    assert_eq!(reply.tool_calls.len(), 1);
+    let request = &model.requests()[0];
+    assert_eq!(request.tools, ["get_weather"]);
+    assert_eq!(request.options.tool_choice, ToolChoice::OneOrNone);
+
+    messages.push(reply.into());
+    messages.push(ToolMessage::success("sunny, 21 degrees", "call_1").into());
+    let answer = ask(&model, &[weather()], &messages).await;
+    assert_eq!(answer.content.text(), "It is sunny in Oslo.");
+    let request = &model.requests()[1];
+    assert!(request.tools.is_empty());
+    assert_eq!(request.messages[0], Message::system(WRITE_SENTENCE));
+}
+
+#[tokio::test]
+async fn none_of_the_calls_is_an_answer_without_tools() {
+    let model = ScriptedModel::saying([AiMessage::new(""), AiMessage::new("I cannot know.")]);
+    let question = [Message::user("What is the current weather in Oslo?")];
+    let reply = ask(&model, &[weather()], &question).await;
+    assert_eq!(reply.content.text(), "I cannot know.");
+}
+
+#[tokio::test]
+async fn a_missing_argument_is_asked_for() {
+    let model = ScriptedModel::saying([]);
+    let question = [Message::user("Tell me the current weather, please")];
+    let reply = ask(&model, &[weather()], &question).await;
+    assert_eq!(
+        reply.content.text(),
+        "I need to know the city (The name of the city) for that. Please ask again with it."
+    );
+}
+
+#[tokio::test]
+async fn a_tool_that_changes_things_is_no_candidate() {
+    let door: Arc<dyn Tool> = Arc::new(
+        SpyTool::new("open_gate", |_| Ok(ToolOutput::from("open")))
+            .with_description("Open the gate of the garden")
+            .with_schema(json!({"type": "object", "properties": {}})),
+    );
+    let chooser = ToolChooser::new(ToolGroups::default(), vec![door.clone()]);
+    let found = candidates("Is the gate of the garden open?", &chooser, &[door]);
+    assert!(matches!(found, Candidates::None), "{found:?}");
+}
