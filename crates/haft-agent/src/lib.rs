@@ -55,6 +55,7 @@ mod model_requests;
 mod options;
 mod question;
 mod recovery;
+mod repetition;
 mod router;
 mod run;
 mod selection;

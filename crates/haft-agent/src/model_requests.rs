@@ -16,6 +16,7 @@ use tracing::Instrument;
 use crate::attempts::recorder::AttemptRecorder;
 use crate::client::Client;
 use crate::error::AgentError;
+use crate::repetition::RepetitionDetector;
 use crate::selection::Toolset;
 use crate::shared::Shared;
 
@@ -74,6 +75,8 @@ pub(crate) struct ModelRequests {
     pub(crate) quoted: Vec<QuotedCall>,
     /// Whether the latest reply has a quoted call.
     pub(crate) is_quoting: bool,
+    /// Whether the latest reply repeated itself and was cut off there.
+    pub(crate) is_repeating: bool,
     /// The time of the latest request.
     pub(crate) sent_at: Instant,
     /// The duration of the latest reply.
@@ -92,6 +95,7 @@ impl ModelRequests {
             usage: Usage::default(),
             quoted: Vec::new(),
             is_quoting: false,
+            is_repeating: false,
             sent_at: Instant::now(),
             reply_took: Duration::ZERO,
         }
@@ -111,7 +115,11 @@ impl ModelRequests {
         record: &mut AttemptRecorder,
     ) -> Result<AiMessage, AgentError> {
         let options = CallOptions {
-            generation: self.generation.clone(),
+            generation: Generation {
+                frequency_penalty: (request.options.generation.frequency_penalty)
+                    .or(self.generation.frequency_penalty),
+                ..self.generation.clone()
+            },
             ..request.options.clone()
         };
         // The bound model even without tools: some servers require the tools of earlier calls.
@@ -157,6 +165,8 @@ impl ModelRequests {
     ) -> Result<AiMessage, ModelError> {
         let to_client = may_call && self.client.is_there();
         self.client.begin_reply();
+        self.is_repeating = false;
+        let mut repetition = RepetitionDetector::default();
         while let Some(chunk) = stream.next().await {
             match chunk? {
                 ChatChunk::Done(message) => {
@@ -173,6 +183,18 @@ impl ModelRequests {
                     record.quoted_call();
                     self.quoted.push(quoted.clone());
                     self.events.emit(Event::QuotedCall(quoted)).await;
+                }
+                ChatChunk::Text(text) => {
+                    let kept = repetition.push(&text);
+                    self.events.emit(Event::Chunk(ChatChunk::Text(text))).await;
+                    // Dropping the stream ends the request.
+                    if let Some(kept) = kept {
+                        self.is_repeating = true;
+                        return Ok(AiMessage {
+                            stop_reason: Some(StopReason::MaxTokens),
+                            ..AiMessage::new(kept)
+                        });
+                    }
                 }
                 chunk => self.events.emit(Event::Chunk(chunk)).await,
             }

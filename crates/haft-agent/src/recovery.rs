@@ -5,6 +5,7 @@
 //!
 //! | the reply | the step |
 //! |---|---|
+//! | repeats itself | `repeated_text.rs`: ask again, with a penalty on repetition |
 //! | is prose where a call was needed | `constrained_call.rs`: ask again, for a call or "none" |
 //! | is empty and reached the token limit | `raise_max_tokens.rs`: ask again with a higher limit |
 //! | has reasoning only | `thinking_only.rs`: ask again without tools and reasoning |
@@ -25,6 +26,7 @@ mod direct_answer;
 mod invalid_calls;
 mod raise_max_tokens;
 mod repeated_calls;
+mod repeated_text;
 mod round_limit;
 pub(crate) mod situation;
 pub(crate) mod state;
@@ -43,6 +45,7 @@ use crate::model_requests::ModelRequest;
 
 /// All steps, in the order in which their causes are checked.
 const STEPS: &[&dyn Recovery] = &[
+    &repeated_text::RepeatedText,
     &constrained_call::ConstrainedCall,
     &raise_max_tokens::RaiseMaxTokens,
     &thinking_only::ThinkingOnly,

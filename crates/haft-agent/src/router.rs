@@ -23,8 +23,8 @@ use async_trait::async_trait;
 use futures_util::StreamExt;
 use haft_command::{Builtin, Proposal};
 use haft_core::{
-    AiMessage, CallOptions, ChatChunk, ChatModel, ChatStream, Message, ModelError, StopReason,
-    Tool, ToolChoice, generate,
+    AiMessage, CallOptions, ChatChunk, ChatModel, ChatStream, Generation, Message, ModelError,
+    StopReason, Tool, ToolChoice, generate,
 };
 use haft_select::{ToolChooser, ToolGroups};
 
@@ -36,6 +36,9 @@ const WRITE_SENTENCE: &str = "Answer the question in one short sentence with the
 
 /// Said to the model with the calls that it may choose from.
 const CHOOSE: &str = "Choose the tool that answers the question, or none if no tool fits.";
+
+/// The token limit of a reply without tools, if none is set: long replies of a tiny model ramble.
+const MAX_TOKENS: u32 = 256;
 
 /// A chat model that lets the command engine go first.
 #[derive(Clone, Debug)]
@@ -145,8 +148,13 @@ impl Router {
     }
 
     fn without_tools(&self, messages: Vec<Message>, options: &CallOptions) -> ChatStream {
+        let limit = options.generation.max_tokens.unwrap_or(MAX_TOKENS);
         let options = CallOptions {
             tool_choice: ToolChoice::None,
+            generation: Generation {
+                max_tokens: Some(limit),
+                ..options.generation.clone()
+            },
             ..options.clone()
         };
         self.model.stream(&messages, &options)

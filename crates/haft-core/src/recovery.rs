@@ -14,7 +14,7 @@ use crate::answer::milliseconds;
 /// use haft_core::RecoveryStep;
 ///
 /// assert_eq!("without_tools".parse(), Ok(RecoveryStep::WithoutTools));
-/// assert_eq!(RecoveryStep::ALL.len(), 7);
+/// assert_eq!(RecoveryStep::ALL.len(), 8);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -31,13 +31,16 @@ pub enum RecoveryStep {
     InvalidCalls,
     /// After a repeated call: return the first result or a note; in the end, a round without tools.
     RepeatedCalls,
+    /// After a reply that repeats itself, and was cut off there: ask again.
+    RepeatedText,
     /// In the last round: ask without tools, so that the question ends in an answer.
     RoundLimit,
 }
 
 impl RecoveryStep {
     /// All steps, in the order in which their causes are checked.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
+        Self::RepeatedText,
         Self::ConstrainedCall,
         Self::RaiseMaxTokens,
         Self::ThinkingOnly,
@@ -57,6 +60,7 @@ impl RecoveryStep {
             Self::WithoutTools => "without_tools",
             Self::InvalidCalls => "invalid_calls",
             Self::RepeatedCalls => "repeated_calls",
+            Self::RepeatedText => "repeated_text",
             Self::RoundLimit => "round_limit",
         }
     }

@@ -36,8 +36,7 @@ pub(crate) enum Decision {
     Continue,
     /// This reply in place of the one in the situation. No further step looks at it.
     Replace(AiMessage),
-    /// This reply in place of the one in the situation. It is no better, and the next step looks
-    /// at it.
+    /// This reply in place of the one in the situation. The next step looks at it.
     LookAt(AiMessage),
     /// The reply as it is: no later step could do more.
     GiveUp,

@@ -3,6 +3,7 @@
 
 mod calls;
 mod prose;
+mod repetition;
 
 use std::slice;
 use std::sync::Arc;

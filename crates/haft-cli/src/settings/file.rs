@@ -74,6 +74,7 @@ pub(super) const KNOWN: [(&str, &[&str]); 10] = [
             "without_tools",
             "invalid_calls",
             "repeated_calls",
+            "repeated_text",
             "round_limit",
         ],
     ),

@@ -27,6 +27,7 @@ fn the_defaults_are_shown_as_such() {
     model.system              -                                               default
     model.tool_mode           auto                                            default
     model.format              auto                                            default
+    model.route               auto                                            default
     model.timeout             -                                               default
     model.context             -                                               default
     model.ollama_host         http://127.0.0.1:11434                          default
@@ -40,6 +41,7 @@ fn the_defaults_are_shown_as_such() {
     tool_groups.enabled       true                                            default
     tool_groups.search_tools  false                                           default
     tool_groups               ["volume","device","datetime","web","browser"]  default
+    recovery.repeated_text    true                                            default
     recovery.constrained_call true                                            default
     recovery.raise_max_tokens true                                            default
     recovery.thinking_only    true                                            default
@@ -173,6 +175,7 @@ fn every_key_of_the_file_is_in_force() {
         "mistral",
         "--bare-calls",
         "always",
+        "--route",
         "--timeout",
         "3",
         "--mcp",
@@ -183,6 +186,7 @@ fn every_key_of_the_file_is_in_force() {
         ("model.system", json!("Hi"), "--system"),
         ("model.tool_mode", json!("native"), "--tool-mode"),
         ("model.format", json!("mistral"), "--format"),
+        ("model.route", json!("always"), "--route"),
         ("model.timeout", json!(3.0), "--timeout"),
         ("tools.bare_calls", json!("always"), "--bare-calls"),
         ("tools.mcp", json!("other.json"), "--mcp"),
