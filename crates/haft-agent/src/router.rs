@@ -26,7 +26,7 @@ use haft_core::{
     AiMessage, CallOptions, ChatChunk, ChatModel, ChatStream, Generation, Message, ModelError,
     StopReason, Tool, ToolChoice, generate,
 };
-use haft_select::{ToolChooser, ToolGroups};
+use haft_select::{Intent, IntentClassifier, ToolChooser, ToolGroups};
 
 use self::candidates::{Candidates, candidates};
 
@@ -36,6 +36,13 @@ const WRITE_SENTENCE: &str = "Answer the question in one short sentence with the
 
 /// Said to the model with the calls that it may choose from.
 const CHOOSE: &str = "Choose the tool that answers the question, or none if no tool fits.";
+
+/// Said in place of the model's own words where it could only guess.
+const NO_TOOL: &str = "None of the tools here can do that or find it out, so I did nothing.";
+
+/// A question that is knowledge or small talk with this probability is a conversation, whatever
+/// else it may be.
+const FREE_SHARE: f32 = 0.35;
 
 /// The token limit of a reply without tools, if none is set: long replies of a tiny model ramble.
 const MAX_TOKENS: u32 = 256;
@@ -86,8 +93,16 @@ impl Router {
             Candidates::Calls(tools) => self.choose(messages, options, &tools),
             Candidates::Missing(request) => say(request),
             Candidates::None if options.tool_choice == ToolChoice::OneOrNone => say(String::new()),
-            Candidates::None => self.without_tools(messages.to_vec(), options),
+            Candidates::None => self.converse(messages, &question, options),
         }
+    }
+
+    /// An answer without tools, to questions that need none.
+    fn converse(&self, messages: &[Message], question: &str, options: &CallOptions) -> ChatStream {
+        if needs_lookup(question) {
+            return say(NO_TOOL.to_owned());
+        }
+        self.without_tools(messages.to_vec(), options)
     }
 
     /// One of these calls, or none, as the model chooses.
@@ -132,8 +147,8 @@ impl Router {
                     emitter.emit(chunk).await;
                 }
             }
-            if is_none {
-                let mut answer = router.without_tools(messages, &options);
+            if is_none && let Some(question) = open_question(&messages) {
+                let mut answer = router.converse(&messages, &question, &options);
                 while let Some(chunk) = answer.next().await {
                     emitter.emit(chunk?).await;
                 }
@@ -196,6 +211,15 @@ fn open_question(messages: &[Message]) -> Option<String> {
         Some(Message::Human(question)) => Some(question.content.text()),
         _ => None,
     }
+}
+
+/// True for a question about something that has to be looked up or done: the state of a home, the
+/// time, news, or what some other tool does. A small model would invent an answer.
+fn needs_lookup(question: &str) -> bool {
+    let found = IntentClassifier::default().classify(question);
+    let free = found.scores().of(Intent::General) + found.scores().of(Intent::Chitchat);
+    let is_free = matches!(found.label(), Intent::General | Intent::Chitchat);
+    !is_free && free < FREE_SHARE
 }
 
 /// The latest question and what follows it, below this instruction. Earlier turns would only

@@ -15,6 +15,9 @@ use crate::settings::Settings;
 use crate::toolbox::Toolbox;
 use crate::trace::Trace;
 
+/// Shown where the model gets a router.
+const ROUTED: &str = "the command engine reads questions first (--route=never switches it off)";
+
 /// The parts that the agent is built from.
 pub(crate) struct WantedAgent<'a> {
     pub(crate) settings: &'a Settings,
@@ -92,6 +95,14 @@ impl WantedAgent<'_> {
         let mut options = self.options.clone();
         if let Some(end) = end {
             options.timeout = Some(end.saturating_duration_since(Instant::now()));
+        }
+        #[cfg(feature = "store")]
+        if let Some(store) = &options.attempts {
+            let routing = options.routing.measured(opened.model.id(), store).await;
+            options.routing = routing;
+        }
+        if options.routing.applies_to(opened.model.id()) {
+            trace.note("route", ROUTED);
         }
         let agent = Agent::new(opened.model, executor, options)?;
         Ok((agent, toolbox.servers))

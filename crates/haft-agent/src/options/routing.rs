@@ -1,6 +1,11 @@
 //! Which models get a router.
 
 use std::str::FromStr;
+#[cfg(feature = "store")]
+use std::time::{Duration, SystemTime};
+
+#[cfg(feature = "store")]
+use crate::attempts::store::AttemptStore;
 
 /// Models up to this size are routed by default, in billions of parameters. SmolLM2-135M makes
 /// none of 42 due calls by itself, and Qwen3-0.6B most of them.
@@ -8,6 +13,18 @@ const SMALLEST_CAPABLE: f64 = 0.45;
 
 /// In billions of parameters; a smaller number in a name is no size of a model.
 const SMALLEST_MODEL: f64 = 0.01;
+
+/// A model is judged by its record only after so many first questions.
+#[cfg(feature = "store")]
+const ENOUGH_QUESTIONS: u64 = 20;
+
+/// The share of first replies that were usable, below which a model is routed.
+#[cfg(feature = "store")]
+const POOR_RATE: f64 = 0.5;
+
+/// How far back the record of a model is read.
+#[cfg(feature = "store")]
+const RECENT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// Whether the local command engine reads a question before the model.
 ///
@@ -24,7 +41,8 @@ const SMALLEST_MODEL: f64 = 0.01;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Routing {
-    /// For models whose name says that they have less than 0.45 billion parameters.
+    /// For models whose name says that they have less than 0.45 billion parameters; with
+    /// [`measured`](Self::measured) also for those that failed too often.
     #[default]
     Auto,
     /// For every model.
@@ -54,6 +72,41 @@ impl Routing {
             Self::Auto => billions(model).is_some_and(|size| size < SMALLEST_CAPABLE),
             Self::Always => true,
             Self::Never => false,
+        }
+    }
+}
+
+#[cfg(feature = "store")]
+impl Routing {
+    /// This routing, or [`Always`](Self::Always) in place of [`Auto`](Self::Auto) for a model
+    /// whose record is poor: fewer than half of its first replies of the last 30 days were usable,
+    /// of at least 20. A record that cannot be read changes nothing.
+    pub async fn measured(self, model: &str, store: &AttemptStore) -> Self {
+        if self != Self::Auto {
+            return self;
+        }
+        let since = SystemTime::now().checked_sub(RECENT);
+        let summary = match store
+            .summary_since(since.unwrap_or(SystemTime::UNIX_EPOCH))
+            .await
+        {
+            Ok(summary) => summary,
+            Err(error) => {
+                tracing::debug!(%error, "the record of the model is not read");
+                return self;
+            }
+        };
+        let mut records = summary.models.iter();
+        let record = records.find(|record| record.model == model);
+        let first = record.map(|record| record.metrics.first_queries());
+        match first {
+            Some(first)
+                if first.tries >= ENOUGH_QUESTIONS
+                    && first.rate().is_some_and(|rate| rate < POOR_RATE) =>
+            {
+                Self::Always
+            }
+            _ => self,
         }
     }
 }
@@ -91,26 +144,4 @@ fn billions(model: &str) -> Option<f64> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sizes_are_read_from_names() {
-        let sizes = [
-            ("ollama:smollm2:135m", Some(0.135)),
-            ("openai:SmolLM2-135M-Instruct.Q4_1.gguf", Some(0.135)),
-            ("ollama:qwen3:0.6b", Some(0.6)),
-            (
-                "openai:Qwen2.5-0.5B-Instruct@http://localhost:8080/v1",
-                Some(0.5),
-            ),
-            ("ollama:llama3.2", None),
-            ("anthropic:claude-haiku-4-5", None),
-            ("openai:gpt-oss-120b", Some(120.0)),
-            ("anthropic:claude-sonnet-4-5[1m]", None),
-        ];
-        for (name, size) in sizes {
-            assert_eq!(billions(name), size, "{name}");
-        }
-    }
-}
+mod tests;

@@ -67,6 +67,29 @@ async fn a_conversation_is_answered_without_tools() {
     assert!(model.requests()[0].tools.is_empty());
 }
 
+#[test]
+fn what_changes_is_never_answered_from_memory() {
+    for question in [
+        "Is the kitchen light brighter than the hallway light?",
+        "Does the balcony light still respond, or is it offline?",
+        "What's the weather like?",
+        "Is it going to rain tomorrow?",
+        "Who won the match yesterday?",
+        "Set a timer for ten minutes",
+    ] {
+        assert!(needs_lookup(question), "{question}");
+    }
+    for question in [
+        "What is the capital of Australia?",
+        "What is a thermostat good for?",
+        "Write one sentence about rain.",
+        "Thanks, that was helpful!",
+        "Tell me a joke about cats",
+    ] {
+        assert!(!needs_lookup(question), "{question}");
+    }
+}
+
 #[tokio::test]
 async fn the_model_chooses_between_calls_with_arguments_from_the_question() {
     let call = ToolCall::new("get_weather", json!({"city": "Oslo"}), "call_1");
@@ -91,11 +114,11 @@ async fn the_model_chooses_between_calls_with_arguments_from_the_question() {
 }
 
 #[tokio::test]
-async fn none_of_the_calls_is_an_answer_without_tools() {
-    let model = ScriptedModel::saying([AiMessage::new(""), AiMessage::new("I cannot know.")]);
+async fn none_of_the_calls_is_no_reason_to_guess() {
+    let model = ScriptedModel::saying([AiMessage::new("")]);
     let question = [Message::user("What is the current weather in Oslo?")];
     let reply = ask(&model, &[weather()], &question).await;
-    assert_eq!(reply.content.text(), "I cannot know.");
+    assert_eq!(reply.content.text(), NO_TOOL);
 }
 
 #[tokio::test]
