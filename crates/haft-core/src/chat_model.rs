@@ -157,6 +157,9 @@ pub enum ChatChunk {
     Invalid(InvalidToolCall),
     /// A fallback model answers; its name, before any other chunk.
     AnsweredBy(String),
+    /// The model gets no native tools from its server, so they are taught in its prompt; the reason,
+    /// as a phrase for people. Once per model, before the first reply that was asked for this way.
+    ToolsTaught(String),
     /// The whole reply; always the last item of a stream that did not fail.
     Done(AiMessage),
 }

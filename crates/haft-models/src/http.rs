@@ -23,7 +23,7 @@ mod status;
 mod transport;
 
 pub use client::is_loopback;
-pub(crate) use client::{Body, Response, cut, http_client, not_sent_to};
+pub(crate) use client::{Body, Response, cut, http_client, is_near, not_sent_to};
 pub(crate) use decode::{Frame, has_lines};
 pub(crate) use events::{Events, Framing};
 pub(crate) use frames::Frames;

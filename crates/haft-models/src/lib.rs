@@ -28,6 +28,7 @@ mod borrowed_text;
 mod bound;
 mod choose;
 mod client_request;
+mod description;
 mod hint;
 mod http;
 mod known_lists;
@@ -60,6 +61,7 @@ pub use choose::{
     AnthropicSurvey, Choice, ModelSurvey, OllamaSurvey, OpenAiSurvey, Survey, choose_model, survey,
 };
 pub use client_request::{ClientHistory, ClientRequest, ClientTool, ClientToolResult, ClientTools};
+pub use description::{ServedSurvey, ToolSupport, survey_model};
 #[doc(no_inline)]
 pub use haft_extract::{BareCalls, Format};
 pub use http::{Limits, Secret, Transport, is_loopback};

@@ -3,25 +3,27 @@
 //!
 //! `wire.rs` holds the wire types, `encode.rs` writes requests, `decode.rs` and `calls.rs` read
 //! replies, `exchange.rs` sends a request and reads the reply, `catalog.rs` lists models,
-//! `template.rs` queries llama.cpp's chat template. `http` sends and retries, `tool_choice`
-//! enforces demanded calls, `tool_mode` chooses the tool protocol.
+//! `facts.rs` asks what the server knows about a model, `dropped_tools.rs` notices servers that drop
+//! tools. `http` sends and retries, `tool_choice` enforces demanded calls, `tool_mode` chooses the
+//! tool protocol.
 
 mod calls;
 mod catalog;
 mod decode;
+mod dropped_tools;
 mod encode;
 mod exchange;
+mod facts;
 mod pass_through;
 pub(crate) mod provider;
-mod template;
 pub(crate) mod wire;
 
 use std::sync::Arc;
 
 use haft_core::{CallOptions, ChatModel, ChatStream, Message, ModelError, Tool};
 use haft_extract::{BareCalls, Format};
-use tokio::sync::OnceCell;
 
+use self::dropped_tools::Asked;
 use crate::bound::BoundTools;
 use crate::http::{Api, Request, Secret, Transport};
 use crate::provider::Provider;
@@ -58,8 +60,8 @@ pub struct ChatOpenAi {
     streaming: bool,
     transport: Transport,
     route: ToolRoute,
-    /// Whether the server was asked for the chat template.
-    asked: Arc<OnceCell<()>>,
+    /// What the server was asked about the model.
+    asked: Arc<Asked>,
     bound: Arc<Bound>,
 }
 
@@ -131,8 +133,8 @@ impl ChatOpenAi {
         self
     }
 
-    /// Sets how tools are offered to the model; [`ToolMode::Auto`] by default: natively until the
-    /// server reports that it does not support tools, then as text.
+    /// Sets how tools are offered to the model; [`ToolMode::Auto`] by default: natively unless the
+    /// server says that it does not support them, refuses them or drops them, then as text.
     #[must_use]
     pub fn tool_mode(mut self, mode: ToolMode) -> Self {
         self.route.mode = mode;

@@ -18,6 +18,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use async_trait::async_trait;
 use haft_core::{ModelError, ModelErrorKind};
 
 pub use self::reply::PassThroughReply;
@@ -51,6 +52,7 @@ pub struct PassThrough {
 }
 
 /// A model to which a client's requests may pass through.
+#[async_trait]
 pub(crate) trait PassThroughModel: fmt::Debug + Send + Sync {
     /// The API of its server.
     fn kind(&self) -> ServerKind;
@@ -63,6 +65,9 @@ pub(crate) trait PassThroughModel: fmt::Debug + Send + Sync {
 
     /// Whether haft would send this request of its dialect unchanged.
     fn passes(&self, request: &PassThroughRequest) -> bool;
+
+    /// Learns, once, what has to be known before the first request with tools.
+    async fn learn(&self) {}
 
     /// The request to its server.
     ///
@@ -108,6 +113,12 @@ impl PassThrough {
         &self,
         request: &PassThroughRequest,
     ) -> Result<Option<PassThroughReply>, ModelError> {
+        if request.tools.is_some() {
+            self.to.learn().await;
+            if !self.takes(request) {
+                return Ok(None);
+            }
+        }
         let sent = self.to.request(request)?;
         let begin = |incoming| PassThroughReply::begin(incoming, self.to.wire(), request);
         match self.to.transport().begun(&sent, begin).await {

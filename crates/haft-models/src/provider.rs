@@ -13,6 +13,7 @@ use haft_core::{ChatModel, ModelError, ModelErrorKind};
 use serde::Serialize;
 use url::Url;
 
+use crate::description::ModelDescription;
 use crate::http::Api;
 use crate::pass_through::PassThroughModel;
 use crate::replay::Recorded;
@@ -117,6 +118,18 @@ pub(crate) trait Provider: fmt::Debug + Send + Sync {
     ///
     /// Any error of the request, which is not retried.
     async fn models(&self, url: &str, settings: &ModelSettings) -> Result<Vec<String>, ModelError>;
+
+    /// What the server at `url` tells about a model.
+    ///
+    /// # Errors
+    ///
+    /// Any error of the request, which is not retried.
+    async fn describe(
+        &self,
+        name: &str,
+        url: &str,
+        settings: &ModelSettings,
+    ) -> Result<ModelDescription, ModelError>;
 
     /// The names of the models in the server's memory; `None` if its API does not report them.
     ///

@@ -34,8 +34,8 @@ where
             Some(ChatChunk::Done(reply)) if !reply.has_calls() => {
                 let usage = reply.usage;
                 for chunk in first {
-                    // The draft is dropped; a quoted call in it is still reported.
-                    if matches!(chunk, ChatChunk::Quoted(_)) {
+                    // The draft is dropped; what is told beside it is still reported.
+                    if matches!(chunk, ChatChunk::Quoted(_) | ChatChunk::ToolsTaught(_)) {
                         emitter.emit(chunk).await;
                     }
                 }

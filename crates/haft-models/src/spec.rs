@@ -16,9 +16,11 @@ use serde::{Serialize, Serializer};
 use url::Url;
 
 pub use self::open::open_model;
+use crate::description::ModelDescription;
 use crate::http::safe_url;
 use crate::provider::{Provider, ServerKind};
 use crate::providers::{PROVIDERS, by_name};
+use crate::settings::ModelSettings;
 
 /// The choice of a model.
 ///
@@ -64,6 +66,21 @@ impl ServedModel {
             name: name.to_owned(),
             base_url: None,
         }
+    }
+
+    /// The address of the model's server: that of the spec, else that of the settings.
+    pub(crate) fn url<'a>(&'a self, settings: &'a ModelSettings) -> &'a str {
+        let url = self.base_url.as_deref();
+        url.unwrap_or_else(|| self.provider.about().url(settings))
+    }
+
+    /// What the model's server tells about it.
+    pub(crate) async fn describe(
+        &self,
+        settings: &ModelSettings,
+    ) -> Result<ModelDescription, ModelError> {
+        let url = self.url(settings);
+        self.provider.describe(&self.name, url, settings).await
     }
 
     /// The API of the model's server.

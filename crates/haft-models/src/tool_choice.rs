@@ -75,7 +75,7 @@ where
             reply => {
                 warn!("the model called no fitting tool; it is asked for the call as JSON");
                 for quoted in chunks {
-                    if matches!(quoted, ChatChunk::Quoted(_)) {
+                    if matches!(quoted, ChatChunk::Quoted(_) | ChatChunk::ToolsTaught(_)) {
                         emitter.emit(quoted).await;
                     }
                 }

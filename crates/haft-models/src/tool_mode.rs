@@ -7,10 +7,10 @@
 
 use std::fmt;
 use std::str::FromStr;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
-use haft_core::{CallOptions, ModelError, ModelErrorKind, ToolChoice};
+use haft_core::{CallOptions, ChatChunk, ModelError, ModelErrorKind, ToolChoice};
 use haft_extract::{BareCalls, ExtractOptions, Format};
 use serde::{Serialize, Serializer};
 use tracing::warn;
@@ -88,8 +88,10 @@ pub(crate) struct ToolRoute {
     pub(crate) bare_calls: BareCalls,
     /// What is known from the model's chat template.
     pub(crate) hint: Arc<TemplateHint>,
-    /// Whether the server does not support tools for this model.
-    text_only: Arc<AtomicBool>,
+    /// Why the model gets no native tools, as soon as that is known.
+    reason: Arc<OnceLock<String>>,
+    /// Whether the reason was reported with a reply.
+    told: Arc<AtomicBool>,
 }
 
 /// How one request offers tools.
@@ -109,14 +111,15 @@ impl ToolRoute {
             format,
             bare_calls,
             hint: Arc::default(),
-            text_only: Arc::default(),
+            reason: Arc::default(),
+            told: Arc::default(),
         }
     }
 
     /// The protocol for the next request.
     pub(crate) fn protocol(&self) -> ToolProtocol {
         let is_text = match self.mode {
-            ToolMode::Auto => self.text_only.load(Ordering::Relaxed),
+            ToolMode::Auto => self.reason.get().is_some(),
             ToolMode::Native => false,
             ToolMode::Text => true,
         };
@@ -144,9 +147,9 @@ impl ToolRoute {
         falls_back
     }
 
-    /// Records that this model does not support native tools.
+    /// Records that this model does not get native tools, for the reason in `reason`.
     pub(crate) fn learn_text(&self, model: &str, reason: &str) {
-        if !self.text_only.swap(true, Ordering::Relaxed) {
+        if self.reason.set(reason.to_owned()).is_ok() {
             warn!(
                 model,
                 reason, "the model has no native tools; they are taught in its prompt"
@@ -154,9 +157,17 @@ impl ToolRoute {
         }
     }
 
+    /// The chunk that tells the user why tools are taught in the prompt; once for all clones.
+    pub(crate) fn notice(&self) -> Option<ChatChunk> {
+        let reason = self.reason.get().filter(|_| self.mode == ToolMode::Auto)?;
+        let is_new = !self.told.swap(true, Ordering::Relaxed);
+        is_new.then(|| ChatChunk::ToolsTaught(reason.clone()))
+    }
+
     /// Forgets what was learned, for another server.
     pub(crate) fn forget(&mut self) {
-        self.text_only = Arc::default();
+        self.reason = Arc::default();
+        self.told = Arc::default();
         self.hint = Arc::default();
     }
 

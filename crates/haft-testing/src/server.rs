@@ -1,9 +1,10 @@
 //! A small HTTP server with a scripted response for each request, network faults included.
 //!
 //! It listens on a free loopback port, answers each request with the next [`Reply`] of its script
-//! (or with the result of a function), and records the requests. Ollama's `/api/show` and `/api/ps`
-//! do not consume script entries, because adapters may request them at any time. `reply.rs` defines
-//! the scripted replies, `connection.rs` sends them.
+//! (or with the result of a function), and records the requests. Questions about models (Ollama's
+//! `/api/show` and `/api/ps`, llama.cpp's `/props`, LM Studio's `/api/v0/models`) do not consume
+//! script entries, because adapters may send them at any time. `reply.rs` defines the scripted
+//! replies, `connection.rs` sends them.
 //!
 //! ```
 //! # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
@@ -75,6 +76,10 @@ impl CapturedRequest {
 /// Ollama's endpoint for the loaded models. A request to it consumes no scripted reply.
 const LOADED: &str = "/api/ps";
 
+/// Where other servers tell about their models. A request to them consumes no scripted reply, and
+/// is recorded only if a handler function answers it with JSON.
+const FACTS: [&str; 2] = ["/props", "/api/v0/models"];
+
 type Handler = Box<dyn Fn(&CapturedRequest) -> Reply + Send + Sync>;
 
 /// State that all connections share.
@@ -105,7 +110,7 @@ impl ScriptedServer {
     pub async fn start(replies: impl IntoIterator<Item = Reply>) -> Self {
         let script: Mutex<VecDeque<Reply>> = Mutex::new(replies.into_iter().collect());
         Self::with(move |request| {
-            if [CAPABILITIES, LOADED].contains(&request.path.as_str()) {
+            if [CAPABILITIES, LOADED].contains(&request.path.as_str()) || asks_for_facts(request) {
                 return Reply::text("nothing is known about models").with_status(404);
             }
             let next = lock(&script).pop_front();
@@ -173,7 +178,8 @@ impl Drop for ScriptedServer {
 impl State {
     fn answer(&self, request: CapturedRequest) -> Reply {
         let reply = (self.handler)(&request);
-        if request.path != CAPABILITIES {
+        let is_unanswered = !reply.is_json() && asks_for_facts(&request);
+        if request.path != CAPABILITIES && !is_unanswered {
             lock(&self.requests).push(request);
         }
         reply
@@ -182,6 +188,11 @@ impl State {
     fn note_hang_up(&self) {
         self.hung_up.send_modify(|count| *count += 1);
     }
+}
+
+fn asks_for_facts(request: &CapturedRequest) -> bool {
+    let path = request.path.split('?').next().unwrap_or_default();
+    FACTS.contains(&path)
 }
 
 async fn accept(listener: TcpListener, state: Arc<State>) {

@@ -8,7 +8,8 @@ use haft_extract::Format;
 use url::Url;
 
 use super::{ChatAnthropic, DEFAULT_BASE_URL, DEFAULT_MAX_TOKENS, Settings};
-use crate::http::Api;
+use crate::description::{DESCRIBING, ModelDescription, ToolSupport};
+use crate::http::{Api, Transport};
 use crate::provider::{About, Opened, Provider, ServerKind, is_at};
 use crate::replay::Recorded;
 use crate::settings::ModelSettings;
@@ -91,14 +92,37 @@ impl Provider for Anthropic {
     }
 
     async fn models(&self, url: &str, settings: &ModelSettings) -> Result<Vec<String>, ModelError> {
-        let mut model = ChatAnthropic::new("").base_url(url);
-        if let Some(key) = settings.api_key_of(ABOUT.name) {
-            model = model.api_key(key);
-        }
-        model.models().await
+        lister(url, settings).models().await
+    }
+
+    /// All models of Anthropic have tools.
+    async fn describe(
+        &self,
+        name: &str,
+        url: &str,
+        settings: &ModelSettings,
+    ) -> Result<ModelDescription, ModelError> {
+        let limits = settings.limits.clone().with_total(DESCRIBING);
+        let transport = Transport::http().with_limits(limits);
+        let models = lister(url, settings).transport(transport).models().await?;
+        Ok(ModelDescription {
+            is_known: Some(models.iter().any(|model| model == name)),
+            tools: ToolSupport::Supported,
+            context: None,
+            models,
+        })
     }
 
     fn owns(&self, url: &Url) -> bool {
         url.host_str() == Some(HOST)
+    }
+}
+
+/// A model that lists those of the server at `url`.
+fn lister(url: &str, settings: &ModelSettings) -> ChatAnthropic {
+    let model = ChatAnthropic::new("").base_url(url);
+    match settings.api_key_of(ABOUT.name) {
+        Some(key) => model.api_key(key),
+        None => model,
     }
 }

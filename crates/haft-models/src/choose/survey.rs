@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::{ANSWER, FIRST_ANSWER, catalog};
 use crate::ChatOpenAi;
+use crate::description::told;
 use crate::http::Transport;
 use crate::ollama::{Catalog, MAX_ASKED};
 use crate::provider::ServerKind;
@@ -156,8 +157,4 @@ async fn openai(settings: &ModelSettings) -> Option<OpenAiSurvey> {
         Err(error) => (survey.problem, survey.hint) = problem_and_hint(&error),
     }
     Some(survey)
-}
-
-fn problem_and_hint(error: &ModelError) -> (Option<String>, Option<String>) {
-    (Some(error.to_string()), error.hint().map(str::to_owned))
 }

@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 use serde_json::json;
 
 use super::provider::API;
+use crate::description::{ModelDescription, ToolSupport};
 use crate::http::{self, Framing, Request, Secret, Transport};
 
 /// How many models are queried for their capabilities, smallest first. Each query takes a few
@@ -50,6 +51,11 @@ impl Installed {
 pub(super) fn is_cloud_name(name: &str) -> bool {
     let tag = name.rsplit_once(':').map_or("", |(_, tag)| tag);
     tag == "cloud" || tag.ends_with("-cloud")
+}
+
+/// Whether a listed model is the one of this name. Without a tag, Ollama means `latest`.
+fn is_same(listed: &str, name: &str) -> bool {
+    listed == name || listed.strip_suffix(":latest") == Some(name)
 }
 
 #[derive(Deserialize)]
@@ -102,21 +108,41 @@ impl Catalog {
 
     /// The context size with which the model is loaded, if it is.
     pub(crate) async fn loaded_context(&self, model: &str) -> Option<u32> {
-        // Without a tag, Ollama means `latest`.
-        let is_it = |name: &str| name == model || name.strip_suffix(":latest") == Some(model);
         let loaded = self.loaded().await.ok()?;
-        let found = loaded.iter().find(|loaded| is_it(&loaded.name))?;
+        let found = loaded.iter().find(|loaded| is_same(&loaded.name, model))?;
         found.context_length
     }
 
-    /// What the server reports about the model's tool support; `None` if it reports nothing.
-    pub(crate) async fn tool_support(&self, model: &str) -> Option<(bool, String)> {
+    /// What the server reports about the model's tool support, and its chat template; `None` if it
+    /// does not know the model.
+    pub(crate) async fn tool_support(&self, model: &str) -> Option<(ToolSupport, String)> {
         let details = self.show(model).await.ok()?;
-        let lacks_tools = details.capabilities.is_some_and(|names| {
-            // An empty list means that the server does not report capabilities.
-            !names.is_empty() && !names.iter().any(|name| name == "tools")
-        });
-        Some((lacks_tools, details.template))
+        // Servers before 0.6.4 report no capabilities; an empty list says nothing either.
+        let support = match details.capabilities.as_deref() {
+            None | Some([]) => ToolSupport::Unknown,
+            Some(names) if names.iter().any(|name| name == "tools") => ToolSupport::Supported,
+            Some(_) => ToolSupport::Missing,
+        };
+        Some((support, details.template))
+    }
+
+    /// Everything that the server tells about the model, for people. The context is that with which
+    /// the model is loaded.
+    ///
+    /// # Errors
+    ///
+    /// Any error of the request for the list of models.
+    pub(super) async fn described(&self, model: &str) -> Result<ModelDescription, ModelError> {
+        let models = self.names().await?;
+        let told = self.tool_support(model).await;
+        let is_listed = models.iter().any(|name| is_same(name, model));
+        Ok(ModelDescription {
+            // A model of Ollama's cloud need not be listed.
+            is_known: Some(is_listed || told.is_some()),
+            tools: told.map(|(tools, _)| tools).unwrap_or_default(),
+            context: self.loaded_context(model).await.map(u64::from),
+            models,
+        })
     }
 
     async fn show(&self, model: &str) -> Result<Details, ModelError> {

@@ -15,12 +15,16 @@ use super::prompt::Prompt;
 use super::provider::API;
 use super::wire::{ChatRequest, ChatResponse, Options, QwenTool};
 use super::{ChatOllama, HINT, catalog, context, encode};
+use crate::description::ToolSupport;
 use crate::http::{self, Frames, Framing, Request};
 use crate::max_tokens::max_tokens_factor;
 use crate::offered::offered;
 use crate::text_mode::{Style, written};
 use crate::tool_mode::{ToolMode, ToolProtocol};
 use crate::wire_tools::WireTools;
+
+/// Why a model gets no native tools if the server said so.
+const NO_TOOLS: &str = "Ollama says that the model has none (/api/show)";
 
 /// How many models a hint names.
 const MODELS_NAMED: usize = 6;
@@ -53,9 +57,14 @@ impl ChatOllama {
             let reading = reading.of_conversation(tools, messages, options);
             let decoder = ReplyDecoder::new(reading, Prompt::of(&body));
             let last = match self.transport.open(&self.request(&body)?).await {
-                Ok(frames) => read(frames, decoder, emitter)
-                    .await
-                    .inspect_err(|error| self.learn_overflow(error, needed))?,
+                Ok(frames) => {
+                    if let Some(notice) = self.route.notice() {
+                        emitter.emit(notice).await;
+                    }
+                    read(frames, decoder, emitter)
+                        .await
+                        .inspect_err(|error| self.learn_overflow(error, needed))?
+                }
                 Err(error) if self.is_overflow(&error) && self.context.grow(needed) => {
                     warn!(model = self.id, %error, "retrying with a larger context");
                     continue;
@@ -107,11 +116,11 @@ impl ChatOllama {
         if self.route.mode == ToolMode::Auto && !self.bound.tools.tools.is_empty() {
             let ask = || async {
                 let support = self.catalog().tool_support(&self.model).await;
-                let Some((lacks_tools, template)) = support else {
+                let Some((tools, template)) = support else {
                     return;
                 };
-                if lacks_tools {
-                    self.route.learn_text(&self.id, "by /api/show");
+                if tools == ToolSupport::Missing {
+                    self.route.learn_text(&self.id, NO_TOOLS);
                 }
                 self.route.hint.learn(&self.id, &template);
             };

@@ -14,7 +14,7 @@ use super::wire::ChatRequest;
 const MAX_CHARACTERS_PER_TOKEN: u64 = 8;
 
 /// More characters per token than text usually has; used only with a second indication.
-const LIKELY_CHARACTERS_PER_TOKEN: u64 = 6;
+pub(crate) const LIKELY_CHARACTERS_PER_TOKEN: u64 = 6;
 
 /// Shorter prompts fit everywhere: the smallest usual context is 2,048 tokens.
 const MIN_CHARACTERS: u64 = 2000;
@@ -93,7 +93,7 @@ impl Prompt {
 
 /// The number of characters, where a run of white space or of one character counts as one:
 /// tokenizers have long tokens for these.
-fn characters(text: &str) -> u64 {
+pub(crate) fn characters(text: &str) -> u64 {
     let mut count = 0;
     let mut previous = None;
     for character in text.chars() {

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::host::address;
 use super::{Catalog, ChatOllama, LOCAL};
+use crate::description::{DESCRIBING, ModelDescription};
 use crate::http::{Api, Transport};
 use crate::provider::{About, Detected, Opened, Provider, ServerKind};
 use crate::replay::Recorded;
@@ -80,6 +81,20 @@ impl Provider for Ollama {
 
     async fn models(&self, url: &str, settings: &ModelSettings) -> Result<Vec<String>, ModelError> {
         catalog(url, settings).names().await
+    }
+
+    async fn describe(
+        &self,
+        name: &str,
+        url: &str,
+        settings: &ModelSettings,
+    ) -> Result<ModelDescription, ModelError> {
+        let limits = settings.limits.clone().with_total(DESCRIBING);
+        let catalog = Catalog {
+            transport: Transport::http().with_limits(limits),
+            ..catalog(url, settings)
+        };
+        catalog.described(name).await
     }
 
     async fn loaded(

@@ -7,11 +7,12 @@ use std::time::Instant;
 use futures_util::StreamExt;
 use haft_core::{
     CallOptions, ChatChunk, ChatStream, Emitter, Message, ModelError, ModelErrorKind,
-    ThinkingEffort, ToolChoice, generate,
+    ThinkingEffort, ToolChoice, Usage, generate,
 };
 use tracing::{debug, warn};
 
 use super::decode::{Decoder, Progress};
+use super::dropped_tools::{HeldBack, dropped};
 use super::wire::{self, ChatRequest, NamedSchema, ResponseFormat, Stop, StreamOptions};
 use super::{ChatOpenAi, OPENAI, encode};
 use crate::http::{Frames, Framing, Request, body_of, endpoint, name_models, unread_output};
@@ -23,28 +24,86 @@ use crate::text_mode::{Style, written};
 use crate::tool_mode::ToolProtocol;
 use crate::wire_tools::WireTools;
 
+/// How a request with native tools ended.
+enum Native {
+    /// The reply was emitted.
+    Answered,
+    /// The tools did not reach the model; the tokens that this took.
+    Unsupported(Option<Usage>),
+}
+
 impl ChatOpenAi {
-    /// Sends one request and streams its reply, without checking the tool choice.
+    /// Sends one request and streams its reply, without checking the tool choice. If the server
+    /// turns out not to support tools, the same question goes out again with the tools as text.
     pub(super) fn ask(&self, messages: &[Message], options: &CallOptions) -> ChatStream {
-        if self.route.protocol() == ToolProtocol::Text {
-            return self.ask_as_text(messages, options);
-        }
         let (this, messages, options) = (self.clone(), messages.to_vec(), options.clone());
         generate(|emitter| async move {
-            let mut protocol = ToolProtocol::Native;
-            let mut reply = this.exchange(protocol, &messages, &options);
-            while let Some(chunk) = reply.next().await {
-                match chunk {
-                    Ok(chunk) => emitter.emit(chunk).await,
-                    Err(error) if this.route.falls_back(protocol, &this.id, &error) => {
-                        protocol = ToolProtocol::Text;
-                        reply = this.ask_as_text(&messages, &options);
-                    }
-                    Err(error) => return Err(error),
+            let mut spent = None;
+            if this.protocol(&options).await == ToolProtocol::Native {
+                match this.ask_natively(&messages, &options, &emitter).await? {
+                    Native::Answered => return Ok(()),
+                    Native::Unsupported(usage) => spent = usage,
                 }
+            }
+            let mut reply = this.ask_as_text(&messages, &options);
+            while let Some(chunk) = reply.next().await {
+                let mut chunk = chunk?;
+                if let Some(notice) = this.route.notice() {
+                    emitter.emit(notice).await;
+                }
+                if let (ChatChunk::Done(reply), Some(spent)) = (&mut chunk, spent) {
+                    *reply.usage.get_or_insert_default() += spent;
+                }
+                emitter.emit(chunk).await;
             }
             Ok(())
         })
+    }
+
+    /// Sends a request with native tools and emits its reply, unless the tools did not reach the
+    /// model.
+    async fn ask_natively(
+        &self,
+        messages: &[Message],
+        options: &CallOptions,
+        emitter: &Emitter<ChatChunk>,
+    ) -> Result<Native, ModelError> {
+        let mut held_back = self.is_doubtful(options).then(HeldBack::default);
+        let mut reply = self.exchange(ToolProtocol::Native, messages, options);
+        while let Some(chunk) = reply.next().await {
+            let chunk = match chunk {
+                Ok(chunk) => chunk,
+                Err(error)
+                    if self
+                        .route
+                        .falls_back(ToolProtocol::Native, &self.id, &error) =>
+                {
+                    return Ok(Native::Unsupported(None));
+                }
+                Err(error) => return Err(error),
+            };
+            if let ChatChunk::Done(reply) = &chunk
+                && self.is_doubtful(options)
+                && self.dropped_tools(messages, options, reply).await
+                && held_back.is_some()
+            {
+                return Ok(Native::Unsupported(reply.usage));
+            }
+            let Some(mut held) = held_back.take() else {
+                emitter.emit(chunk).await;
+                continue;
+            };
+            match held.keep(chunk) {
+                None => held_back = Some(held),
+                Some(chunk) => {
+                    for chunk in held.into_chunks() {
+                        emitter.emit(chunk).await;
+                    }
+                    emitter.emit(chunk).await;
+                }
+            }
+        }
+        Ok(Native::Answered)
     }
 
     /// Sends a request with tools as text. A response schema is applied in a second request,
@@ -76,7 +135,11 @@ impl ChatOpenAi {
             let start = Instant::now();
             let reply = this.transport.open(&request?).await;
             let server = reply.as_ref().map(|frames| frames.server().to_owned());
-            this.learn_template(&server.unwrap_or_default()).await;
+            this.learn_after(&server.unwrap_or_default()).await;
+            let is_dropped = reply.is_ok() && this.route.protocol() == ToolProtocol::Text;
+            if protocol == ToolProtocol::Native && is_dropped {
+                return Err(dropped());
+            }
             let reading = this.route.reading(protocol, &this.bound.tools, &options);
             let decoder = Decoder::new(Reading {
                 quotations,
@@ -183,7 +246,7 @@ impl ChatOpenAi {
         Ok(self.authorized(Request::post(self.api(), url, body, framing)))
     }
 
-    fn offered_tools(&self, options: &CallOptions) -> WireTools<wire::Tool> {
+    pub(super) fn offered_tools(&self, options: &CallOptions) -> WireTools<wire::Tool> {
         let positions = offered(&self.bound.tools.tools, &options.tool_choice);
         self.bound.wire.at(&positions)
     }

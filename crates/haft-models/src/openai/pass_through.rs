@@ -70,6 +70,7 @@ fn is_known(said: &borrowed::Message<'_>) -> bool {
     }
 }
 
+#[async_trait::async_trait]
 impl PassThroughModel for ChatOpenAi {
     fn kind(&self) -> ServerKind {
         ServerKind::OpenAi
@@ -95,6 +96,10 @@ impl PassThroughModel for ChatOpenAi {
                     && self.route.protocol() == ToolProtocol::Native
                     && TOOLS.pass(tools)
             })
+    }
+
+    async fn learn(&self) {
+        self.learn_before().await;
     }
 
     fn request(&self, request: &PassThroughRequest) -> Result<Request, ModelError> {

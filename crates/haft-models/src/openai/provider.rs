@@ -7,6 +7,7 @@ use async_trait::async_trait;
 use haft_core::{ChatModel, ModelError, ModelErrorKind, mask_url};
 
 use super::{ChatOpenAi, OPENAI};
+use crate::description::{DESCRIBING, ModelDescription};
 use crate::http::{Api, Transport, endpoint};
 use crate::provider::{About, Detected, ModelName, Opened, Provider, ServerKind, is_at};
 use crate::replay::Recorded;
@@ -93,6 +94,18 @@ impl Provider for OpenAi {
     async fn models(&self, url: &str, settings: &ModelSettings) -> Result<Vec<String>, ModelError> {
         let model = compatible_model(&Self, "", url, settings);
         model.transport(Transport::http()).models().await
+    }
+
+    async fn describe(
+        &self,
+        name: &str,
+        url: &str,
+        settings: &ModelSettings,
+    ) -> Result<ModelDescription, ModelError> {
+        let limits = settings.limits.clone().with_total(DESCRIBING);
+        let transport = Transport::http().with_limits(limits);
+        let model = compatible_model(&Self, name, url, settings).transport(transport);
+        model.described().await
     }
 
     async fn detect(&self, url: &str, settings: &ModelSettings) -> Detected {

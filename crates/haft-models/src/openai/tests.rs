@@ -165,8 +165,8 @@ async fn connections_are_used_again() {
 }
 
 #[tokio::test]
-async fn only_llama_cpp_is_queried_for_its_template() {
-    for (name, asked) in [("llama.cpp", 1), ("nginx", 0)] {
+async fn a_near_server_is_queried_once_for_its_template() {
+    for (name, asked) in [("llama.cpp", 1), ("nginx", 1)] {
         let server = ScriptedServer::with(move |request| match request.path.as_str() {
             "/props" => Reply::json(json!({"chat_template": "{{ messages }}<think>\n"})),
             _ => Reply::sse([

@@ -31,8 +31,7 @@ pub fn open_model(
 ) -> Result<Arc<dyn ChatModel>, ModelError> {
     match spec {
         ModelSpec::Served(model) => {
-            let url = model.base_url.as_deref();
-            let url = url.unwrap_or_else(|| model.provider.about().url(settings));
+            let url = model.url(settings);
             Ok(model.provider.open(&model.name, url, settings)?.model)
         }
         ModelSpec::Builtin | ModelSpec::Replay { .. } if settings.record.is_some() => {

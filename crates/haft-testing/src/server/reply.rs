@@ -41,6 +41,13 @@ impl Reply {
         }
     }
 
+    /// Whether it is JSON with status 200.
+    pub(super) fn is_json(&self) -> bool {
+        let mut headers = self.headers.iter();
+        self.status == 200
+            && headers.any(|(name, value)| name == "content-type" && value == "application/json")
+    }
+
     /// A plain text reply.
     #[must_use]
     pub fn text(text: &str) -> Self {
