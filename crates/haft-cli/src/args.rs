@@ -8,6 +8,7 @@ mod extract;
 mod listen;
 mod mcp;
 mod mcp_servers;
+mod models;
 mod mqtt;
 mod select;
 mod serve;
@@ -32,6 +33,7 @@ pub(crate) use self::mcp::{McpCommand, McpServeArgs, ServedTools};
 pub(crate) use self::mcp_servers::{
     McpAddArgs, McpFileArgs, McpListArgs, McpRemoveArgs, McpTestArgs,
 };
+pub(crate) use self::models::ModelsArgs;
 pub(crate) use self::mqtt::MqttArgs;
 pub(crate) use self::select::SelectArgs;
 pub(crate) use self::serve::ServeArgs;
@@ -114,6 +116,8 @@ pub(crate) enum Command {
     /// Configure and test MCP servers, or run haft as one
     #[command(subcommand)]
     Mcp(McpCommand),
+    /// List the models of your servers, and whether they get tools
+    Models(ModelsArgs),
     /// Show the settings
     #[command(subcommand)]
     Config(ConfigCommand),
@@ -409,14 +413,15 @@ pub(crate) enum ConfigCommand {
 
 #[derive(Args, Debug)]
 #[command(
-    after_help = "Examples:\n  haft doctor\n  haft doctor --home ws://127.0.0.1:3000\n  haft doctor --mcp servers.json --json"
+    after_help = "Examples:\n  haft doctor\n  haft doctor --model openai:any@http://127.0.0.1:8080/v1\n  haft doctor --home ws://127.0.0.1:3000\n  haft doctor --mcp servers.json --json"
 )]
 pub(crate) struct DoctorArgs {
     /// Print one JSON object
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// The model to check [env: HAFT_MODEL]
+    /// The model to check: its server is asked whether it has the model and gives it tools
+    /// [env: HAFT_MODEL]
     #[arg(short, long)]
     pub(crate) model: Option<String>,
 

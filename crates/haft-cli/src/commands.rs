@@ -21,6 +21,7 @@ mod extract;
 mod listen;
 mod man;
 mod mcp;
+mod models;
 mod select;
 mod serve;
 #[cfg(feature = "store")]
@@ -79,6 +80,12 @@ pub(crate) async fn run(
                 .unless(doctor::run(arguments, verbosity, trust))
                 .await?
         }
+        Command::Models(arguments) => {
+            let mut interrupts = Interrupts::listen()?;
+            interrupts
+                .unless(models::run(arguments, verbosity, trust))
+                .await?
+        }
         Command::Config(ConfigCommand::Show { json, model, mcp }) => {
             let settings = Settings::load(&model, mcp.mcp.as_deref(), trust.without_asking());
             config::show(&settings.await?, json)
@@ -93,6 +100,7 @@ pub(crate) fn speaks_json(command: &Command) -> bool {
     match command {
         Command::Ask(arguments) => arguments.json,
         Command::Doctor(arguments) => arguments.json,
+        Command::Models(arguments) => arguments.json,
         Command::Listen(arguments) => arguments.json,
         Command::Demo(arguments) => arguments.json,
         Command::Eval(arguments) => arguments.json,

@@ -14,7 +14,8 @@ use crate::output::say;
 
 /// The filter with `-v`: warnings, except those that the trace shows anyway. `rmcp` is excluded
 /// because it logs answers of servers, which may repeat secret headers.
-const VERBOSE: &str = "warn,haft_mcp=error,haft_tools=error,haft_agent=error,rmcp=off";
+const VERBOSE: &str = "warn,haft_mcp=error,haft_tools=error,haft_agent=error,\
+    haft_models::tool_mode=error,rmcp=off";
 
 /// The default filter of a server: every request, and errors.
 const SERVER: &str = "warn,haft_gateway=info,rmcp=off";

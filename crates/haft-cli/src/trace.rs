@@ -181,6 +181,11 @@ impl Trace {
                     self.thought(&line);
                 }
             }
+            Event::Chunk(ChatChunk::ToolsTaught(reason)) => {
+                self.warning(&format!(
+                    "the model gets no native tools, so they are taught in its prompt: {reason}"
+                ));
+            }
             Event::ToolStarted { call } => self.wait(&plain(&call.name)),
             Event::ToolFinished(report) => {
                 self.call(report);

@@ -58,6 +58,8 @@ pub struct ChatOpenAi {
     temperature: Option<f64>,
     max_tokens: Option<u32>,
     streaming: bool,
+    /// Whether no text of a streamed reply may be held back.
+    streams_at_once: bool,
     transport: Transport,
     route: ToolRoute,
     /// What the server was asked about the model.
@@ -87,6 +89,7 @@ impl ChatOpenAi {
             temperature: None,
             max_tokens: None,
             streaming: true,
+            streams_at_once: false,
             transport: Transport::http(),
             route: ToolRoute::default(),
             asked: Arc::default(),

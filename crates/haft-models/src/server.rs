@@ -74,10 +74,12 @@ impl ModelServer {
     }
 
     fn of(provider: &'static dyn Provider, url: String, settings: &ModelSettings) -> Self {
+        let mut settings = settings.clone();
+        settings.streams_at_once = true;
         Self {
             provider,
             url,
-            settings: settings.clone(),
+            settings,
         }
     }
 

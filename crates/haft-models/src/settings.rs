@@ -50,6 +50,8 @@ pub struct ModelSettings {
     pub limits: Limits,
     /// The recording to which all exchanges with a model server are added.
     pub record: Option<Recorder>,
+    /// Whether a reply reaches its reader without any delay, as a gateway promises.
+    pub(crate) streams_at_once: bool,
     /// The servers by their provider's name.
     pub(crate) servers: BTreeMap<&'static str, ServerSettings>,
 }
@@ -65,6 +67,7 @@ impl Default for ModelSettings {
             bare_calls: BareCalls::default(),
             limits: Limits::default(),
             record: None,
+            streams_at_once: false,
             servers: BTreeMap::new(),
         }
     }

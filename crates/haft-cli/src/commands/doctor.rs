@@ -1,13 +1,15 @@
 //! `haft doctor`: checks the installation and reports how to fix problems.
 //!
-//! `findings` turns results into lines, `permissions` checks files that other users may read.
-//! Models are listed but not asked, and servers are started only to list their tools.
+//! `findings` turns results into lines, `served` those about a named model, `permissions` checks
+//! files that other users may read. Models are listed but not run, and servers are started only to
+//! list their tools.
 
 mod findings;
 #[cfg(unix)]
 mod permissions;
+mod served;
 
-use haft::models::{ModelSpec, OllamaSurvey, ServerKind, Survey, choose_model, open_model, survey};
+use haft::models::{ModelSpec, ServedSurvey, choose_model, open_model, survey, survey_model};
 use haft::tools::{McpConfig, McpServers};
 use serde_json::json;
 
@@ -54,12 +56,13 @@ pub(crate) async fn run(
     #[cfg(unix)]
     findings.extend(permissions::open_files(&settings));
     findings.extend(home);
-    let answering = answering(&settings, &found).await;
-    let works = answering.state == State::Ok;
-    findings.push(answering);
+    let answering = answering(&settings).await;
+    let works = answering.works();
+    findings.extend(answering.findings);
     trace.clear();
     if arguments.json {
-        print_json(&json!({"findings": findings, "models": found}))?;
+        let model = answering.model;
+        print_json(&json!({"findings": findings, "models": found, "model": model}))?;
     } else {
         print_text(&table(&findings))?;
     }
@@ -100,8 +103,31 @@ async fn home(spec: Option<&HomeSpec>) -> Option<Finding> {
     })
 }
 
-/// The model that `haft ask` would use, and whether it is available.
-async fn answering(settings: &Settings, found: &Survey) -> Finding {
+/// The model that `haft ask` would use.
+struct Answering {
+    /// What its server tells about it, if a model of a server is named.
+    model: Option<ServedSurvey>,
+    /// The last one is about `haft ask` itself.
+    findings: Vec<Finding>,
+}
+
+impl Answering {
+    fn of(finding: Finding) -> Self {
+        Self {
+            model: None,
+            findings: vec![finding],
+        }
+    }
+
+    fn works(&self) -> bool {
+        self.findings
+            .last()
+            .is_some_and(|finding| finding.state == State::Ok)
+    }
+}
+
+/// Finds out which model `haft ask` would use. The server of a named one is asked about it.
+async fn answering(settings: &Settings) -> Answering {
     const SUBJECT: &str = "haft ask";
     let models = settings.for_models();
     let spec = match model::named(settings) {
@@ -109,36 +135,30 @@ async fn answering(settings: &Settings, found: &Survey) -> Finding {
         Ok(None) => {
             let choice = choose_model(&models).await;
             let text = format!("would take {} ({})", choice.spec, choice.reason);
-            return Finding::new(State::Ok, SUBJECT, text);
+            return Answering::of(Finding::new(State::Ok, SUBJECT, text));
         }
-        Err(failure) => return Finding::of(State::Failed, SUBJECT, failure),
+        Err(failure) => return Answering::of(Finding::of(State::Failed, SUBJECT, failure)),
     };
     if let Err(error) = open_model(&spec, &models) {
-        return Finding::of(State::Failed, SUBJECT, error.into());
-    }
-    if let ModelSpec::Served(model) = &spec
-        && model.kind() == ServerKind::Ollama
-        && !is_installed(&model.name, &found.ollama)
-    {
-        let name = &model.name;
-        let text = format!(
-            "would take {spec} ({}), which is not there",
-            settings.model.source
-        );
-        return Finding::new(State::Failed, SUBJECT, text).with_hint(format!(
-            "start Ollama and install it with `ollama pull {name}`"
-        ));
+        return Answering::of(Finding::of(State::Failed, SUBJECT, error.into()));
     }
     let text = format!("would take {spec} ({})", settings.model.source);
-    Finding::new(State::Ok, SUBJECT, text)
-}
-
-fn is_installed(name: &str, ollama: &OllamaSurvey) -> bool {
-    let full = format!("{name}:latest");
-    ollama
-        .models
-        .iter()
-        .any(|model| model.name == name || model.name == full)
+    let ModelSpec::Served(model) = &spec else {
+        return Answering::of(Finding::new(State::Ok, SUBJECT, text));
+    };
+    let survey = survey_model(model, &models).await;
+    let about = served::finding(model, &survey);
+    let last = match about.state {
+        State::Failed => {
+            let text = format!("{text}, which cannot answer");
+            Finding::new(State::Failed, SUBJECT, text)
+        }
+        _ => Finding::new(State::Ok, SUBJECT, text),
+    };
+    Answering {
+        model: Some(survey),
+        findings: vec![about, last],
+    }
 }
 
 fn table(findings: &[Finding]) -> String {

@@ -1,6 +1,8 @@
 //! `haft ask` with model servers: requests, replies, recording and replay.
 
 use crate::support::{Machine, openai_call, openai_text, redacted};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use haft_testing::{Reply, ScriptedServer};
 use serde_json::{Value, json};
 
@@ -40,6 +42,35 @@ async fn a_call_of_the_model_is_run_and_goes_back_to_it() {
     assert_eq!(
         (&last["role"], &last["tool_call_id"]),
         (&json!("tool"), &json!("call_a"))
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_drops_tools_is_warned_about_once_and_the_tool_runs() {
+    let replies = [
+        "get_current_datetime(timezone=\"Asia/Tokyo\")",
+        "It is late.",
+    ];
+    let number = AtomicUsize::new(0);
+    let server = ScriptedServer::with(move |request| match request.path.as_str() {
+        "/props" => Reply::json(json!({"chat_template_caps": {"supports_tools": false}})),
+        _ => openai_text(replies[number.fetch_add(1, Ordering::SeqCst)]),
+    })
+    .await;
+    let said = Machine::new().haft(&["ask", "--model", &spec(&server), "Time in Tokyo?"]);
+    assert_eq!(said.answer(), "It is late.");
+    let warning = "the model gets no native tools, so they are taught in its prompt: the server \
+        drops tools";
+    assert_eq!(said.stderr.matches(warning).count(), 1, "{said:?}");
+    assert!(
+        said.stderr.contains("call    get_current_datetime"),
+        "{said:?}"
+    );
+    let requests = server.requests();
+    assert!(
+        requests
+            .iter()
+            .all(|request| request.body.get("tools").is_none())
     );
 }
 

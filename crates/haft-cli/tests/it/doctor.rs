@@ -207,3 +207,152 @@ fn a_file_with_secrets_that_others_may_read_is_a_warning() {
         );
     }
 }
+
+/// A server like llama.cpp's, with one model and the context of 2,048 tokens.
+async fn llama_server(supports_tools: bool) -> ScriptedServer {
+    ScriptedServer::with(
+        move |request: &CapturedRequest| match request.path.as_str() {
+            "/props" => Reply::json(json!({
+                "chat_template": "{{ messages }}",
+                "chat_template_caps": {"supports_tools": supports_tools},
+                "default_generation_settings": {"n_ctx": 2048},
+            })),
+            "/v1/models" => Reply::json(json!({"object": "list", "data": [
+                {"id": "SmolLM2.gguf", "object": "model", "owned_by": "llamacpp"},
+            ]})),
+            _ => Reply::text("no such place").with_status(404),
+        },
+    )
+    .await
+}
+
+/// What `haft doctor --json` says about a named model: state and text of the finding, and of the
+/// last one.
+fn about(said: &support::Said) -> [(String, String); 2] {
+    let findings = said.json()["findings"].clone();
+    let findings = findings.as_array().unwrap().clone();
+    let pair = |finding: &Value| {
+        let text = |key: &str| finding[key].as_str().unwrap().to_owned();
+        (text("state"), text("text"))
+    };
+    let model = findings
+        .iter()
+        .find(|finding| finding["subject"] == "model");
+    [pair(model.unwrap()), pair(findings.last().unwrap())]
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_server_of_a_named_model_is_asked_about_it() {
+    for (supports, state, says) in [
+        (true, "ok", "can call tools, context 2048 tokens"),
+        (
+            false,
+            "warning",
+            "the server gives it no tools, context 2048 tokens",
+        ),
+    ] {
+        let server = llama_server(supports).await;
+        let spec = format!("openai:any@{}/v1", server.url());
+        let said = Machine::new().haft(&["doctor", "--json", "--model", &spec]);
+        assert_eq!(said.code, Some(0), "{said:?}");
+        let [model, last] = about(&said);
+        assert_eq!(model.0, state);
+        assert_eq!(model.1, format!("any at {}/v1: {says}", server.url()));
+        assert_eq!(last.1, format!("would take {spec} (given by --model)"));
+        let tools = if supports { "supported" } else { "missing" };
+        assert_eq!(said.json()["model"]["tools"], tools);
+        assert_eq!(said.json()["model"]["context"], 2048);
+        let text = Machine::new().haft(&["doctor", "--model", &spec]);
+        let has_hint = text
+            .answer()
+            .contains("hint: tools are taught in its prompt instead");
+        assert_eq!(has_hint, !supports, "{text:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_named_model_that_its_server_lacks_is_a_failure() {
+    let server = ScriptedServer::with(|request: &CapturedRequest| match request.path.as_str() {
+        "/v1/models" | "/v1/models?limit=1000" => {
+            Reply::json(json!({"data": [{"id": "tiny", "max_model_len": 4096}]}))
+        }
+        _ => Reply::text("no such place").with_status(404),
+    })
+    .await;
+    let machine = Machine::new()
+        .with("ANTHROPIC_BASE_URL", server.url())
+        .with("ANTHROPIC_API_KEY", "sk-ant-test");
+    let at = format!("@{}/v1", server.url());
+    for (spec, code) in [
+        (format!("openai:tiny{at}"), 0),
+        (format!("openai:huge{at}"), 1),
+        ("anthropic:tiny".to_owned(), 0),
+        ("anthropic:huge".to_owned(), 1),
+        ("openai:tiny@http://127.0.0.1:1/v1".to_owned(), 1),
+    ] {
+        let said = machine.haft(&["doctor", "--json", "--model", &spec]);
+        assert_eq!(said.code, Some(code), "{said:?}");
+        let [model, last] = about(&said);
+        let state = if code == 0 { "ok" } else { "failed" };
+        assert_eq!(
+            (model.0.as_str(), last.0.as_str()),
+            (state, state),
+            "{said:?}"
+        );
+        let is_huge = spec.contains("huge");
+        assert_eq!(
+            model.1.contains("does not have huge; it has tiny"),
+            is_huge,
+            "{said:?}"
+        );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_configured_server_that_drops_tools_is_a_warning() {
+    let server = llama_server(false).await;
+    let machine = Machine::new().with("OPENAI_BASE_URL", &format!("{}/v1", server.url()));
+    let said = machine.haft(&["doctor", "--json"]);
+    assert!(
+        states(&said).contains(&("warning".to_owned(), "OpenAI".to_owned())),
+        "{said:?}"
+    );
+    assert_eq!(
+        said.json()["models"]["openai"]["tools"]["SmolLM2.gguf"],
+        "missing"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn models_are_listed_with_what_their_servers_do_with_tools() {
+    let ollama = ollama(&[
+        ("qwen3:0.6b", &["completion", "tools"]),
+        ("gemma:2b", &["completion"]),
+    ])
+    .await;
+    let server = llama_server(false).await;
+    let machine = Machine::new()
+        .with("OLLAMA_HOST", ollama.url())
+        .with("OPENAI_BASE_URL", &format!("{}/v1", server.url()));
+    assert_snapshot!(machine.haft(&["models"]).answer(), @r#"
+    ollama:gemma:2b      no tools from its server: they are taught in its prompt
+    ollama:qwen3:0.6b    tools
+    openai:SmolLM2.gguf  no tools from its server: they are taught in its prompt
+    builtin              tools
+    "#);
+    let said = machine.haft(&["models", "--json"]);
+    let expected = json!([
+        {"model": "ollama:gemma:2b", "tools": "missing"},
+        {"model": "ollama:qwen3:0.6b", "tools": "supported"},
+        {"model": "openai:SmolLM2.gguf", "tools": "missing"},
+        {"model": "builtin", "tools": "supported"},
+    ]);
+    assert_eq!(said.json(), expected);
+}
+
+#[test]
+fn without_servers_only_the_command_engine_is_listed() {
+    let said = Machine::new().haft(&["models"]);
+    assert_eq!(said.answer(), "builtin  tools");
+    assert!(said.stderr.contains("No model server answers"), "{said:?}");
+}

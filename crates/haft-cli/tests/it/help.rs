@@ -23,6 +23,7 @@ fn help_of_the_whole() {
       eval         Measure how well a model calls tools, at the first try and after recovery
       tools        List tools and run them without a model
       mcp          Configure and test MCP servers, or run haft as one
+      models       List the models of your servers, and whether they get tools
       config       Show the settings
       doctor       Check the installation, and report how to fix problems
       completions  Print completions for a shell

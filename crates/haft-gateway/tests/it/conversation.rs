@@ -2,7 +2,7 @@
 
 mod access;
 mod calls;
-
+mod dropped_tools;
 mod live_tools;
 mod overrides;
 mod pass_through;
@@ -37,6 +37,11 @@ impl Rig {
             next.unwrap_or_else(|| Reply::text("the script is at its end").with_status(404))
         })
         .await;
+        Self::before(server, change).await
+    }
+
+    /// The gateway before this server.
+    async fn before(server: ScriptedServer, change: impl FnOnce(&mut GatewayOptions)) -> Self {
         let mut options = GatewayOptions::default();
         options.listen = ([127, 0, 0, 1], 0).into();
         change(&mut options);

@@ -1,16 +1,22 @@
 //! Surveys the available servers, models and keys.
 
+use std::collections::BTreeMap;
+
+use futures_util::future::join_all;
 use haft_core::ModelError;
 use serde::Serialize;
 
 use super::{ANSWER, FIRST_ANSWER, catalog};
 use crate::ChatOpenAi;
-use crate::description::told;
+use crate::description::{ToolSupport, told};
 use crate::http::Transport;
 use crate::ollama::{Catalog, MAX_ASKED};
 use crate::provider::ServerKind;
 use crate::settings::ModelSettings;
 use crate::spec::shown_address;
+
+/// How many models of an OpenAI-compatible server are asked about.
+const DESCRIBED: usize = 20;
 
 /// The result of [`survey`]: every configured source of models.
 #[derive(Clone, Debug, Serialize)]
@@ -54,6 +60,9 @@ pub struct ModelSurvey {
     pub size_bytes: u64,
     /// Whether the model runs on that server and supports tools.
     pub calls_tools: bool,
+    /// Whether the model supports tools, wherever it runs. Not in JSON, where `calls_tools` is.
+    #[serde(skip)]
+    pub tools: ToolSupport,
     /// Whether the model is in memory now.
     pub loaded: bool,
 }
@@ -68,6 +77,10 @@ pub struct OpenAiSurvey {
     pub key_set: bool,
     /// The names of the server's models.
     pub models: Vec<String>,
+    /// Whether the server offers tools to its models, for the first few models of a server on this
+    /// machine or in a private network, and as far as it tells.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub tools: BTreeMap<String, ToolSupport>,
     /// The reason why it does not respond.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
@@ -120,8 +133,13 @@ async fn models(catalog: &Catalog) -> Result<Vec<ModelSurvey>, ModelError> {
     let loaded = catalog.loaded().await.unwrap_or_default();
     let mut models = Vec::new();
     for (number, model) in catalog.installed().await?.into_iter().enumerate() {
+        let (is_local, tools) = match number < MAX_ASKED {
+            true => catalog.local_support(&model).await,
+            false => (false, ToolSupport::Unknown),
+        };
         models.push(ModelSurvey {
-            calls_tools: number < MAX_ASKED && catalog.calls_tools(&model).await,
+            calls_tools: is_local && tools == ToolSupport::Supported,
+            tools,
             loaded: loaded.iter().any(|other| other.name == model.name),
             name: model.name,
             size_bytes: model.size,
@@ -149,11 +167,20 @@ async fn openai(settings: &ModelSettings) -> Option<OpenAiSurvey> {
         address: shown_address(base_url),
         key_set: key.is_some(),
         models: Vec::new(),
+        tools: BTreeMap::new(),
         problem: None,
         hint: None,
     };
     match model.models().await {
-        Ok(models) => survey.models = models,
+        Ok(models) => {
+            let asked = models.iter().take(DESCRIBED);
+            let asked = asked.map(async |name| (name.clone(), model.tool_support(name).await));
+            let described = join_all(asked).await.into_iter();
+            survey.tools = described
+                .filter(|(_, tools)| *tools != ToolSupport::Unknown)
+                .collect();
+            survey.models = models;
+        }
         Err(error) => (survey.problem, survey.hint) = problem_and_hint(&error),
     }
     Some(survey)

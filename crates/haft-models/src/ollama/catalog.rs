@@ -79,6 +79,19 @@ struct Details {
     remote_host: Option<String>,
 }
 
+impl Details {
+    /// Servers before 0.6.4 report no capabilities, and an empty list says nothing either: then a
+    /// template that mentions tools shows that the model supports them.
+    fn tools(&self) -> ToolSupport {
+        match self.capabilities.as_deref() {
+            Some(names) if names.iter().any(|name| name == "tools") => ToolSupport::Supported,
+            None | Some([]) if self.template.contains(".Tools") => ToolSupport::Supported,
+            None | Some([]) => ToolSupport::Unknown,
+            Some(_) => ToolSupport::Missing,
+        }
+    }
+}
+
 impl Catalog {
     /// The server's version.
     pub(crate) async fn version(&self) -> Result<String, ModelError> {
@@ -117,13 +130,7 @@ impl Catalog {
     /// does not know the model.
     pub(crate) async fn tool_support(&self, model: &str) -> Option<(ToolSupport, String)> {
         let details = self.show(model).await.ok()?;
-        // Servers before 0.6.4 report no capabilities; an empty list says nothing either.
-        let support = match details.capabilities.as_deref() {
-            None | Some([]) => ToolSupport::Unknown,
-            Some(names) if names.iter().any(|name| name == "tools") => ToolSupport::Supported,
-            Some(_) => ToolSupport::Missing,
-        };
-        Some((support, details.template))
+        Some((details.tools(), details.template))
     }
 
     /// Everything that the server tells about the model, for people. The context is that with which
@@ -155,19 +162,17 @@ impl Catalog {
     /// Whether the model runs on this server and supports tools; false if the server cannot
     /// describe it.
     pub(crate) async fn calls_tools(&self, model: &Installed) -> bool {
-        if !model.is_local() {
-            return false;
-        }
-        let Ok(details) = self.show(&model.name).await else {
-            return false;
-        };
-        if details.remote_host.is_some_and(|host| !host.is_empty()) {
-            return false;
-        }
-        match details.capabilities {
-            Some(capabilities) => capabilities.iter().any(|name| name == "tools"),
-            // Before 0.6.4 only the template shows tool support: it must mention tools.
-            None => details.template.contains(".Tools"),
+        model.is_local() && self.local_support(model).await == (true, ToolSupport::Supported)
+    }
+
+    /// Whether the model runs on this server, and whether it supports tools, wherever it runs.
+    pub(crate) async fn local_support(&self, model: &Installed) -> (bool, ToolSupport) {
+        match self.show(&model.name).await {
+            Ok(details) => {
+                let host = details.remote_host.as_deref().unwrap_or_default();
+                (model.is_local() && host.is_empty(), details.tools())
+            }
+            Err(_) => (false, ToolSupport::Unknown),
         }
     }
 

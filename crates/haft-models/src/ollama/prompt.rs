@@ -11,7 +11,7 @@ use super::wire::ChatRequest;
 
 /// More characters per token than text ever has. English has about four; the most regular texts,
 /// with repeated characters and white space counted once, stay below this.
-const MAX_CHARACTERS_PER_TOKEN: u64 = 8;
+pub(crate) const MAX_CHARACTERS_PER_TOKEN: u64 = 8;
 
 /// More characters per token than text usually has; used only with a second indication.
 pub(crate) const LIKELY_CHARACTERS_PER_TOKEN: u64 = 6;

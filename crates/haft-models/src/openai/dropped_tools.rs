@@ -24,7 +24,7 @@ use super::facts::{Facts, NO_TOOLS_IN_TEMPLATE};
 use super::wire;
 use crate::description::ToolSupport;
 use crate::http::{Framing, Request, body_of, endpoint, is_near};
-use crate::ollama::prompt::{LIKELY_CHARACTERS_PER_TOKEN, characters};
+use crate::ollama::prompt::{LIKELY_CHARACTERS_PER_TOKEN, MAX_CHARACTERS_PER_TOKEN, characters};
 use crate::tool_mode::{ToolMode, ToolProtocol};
 
 /// The `Server` header of llama.cpp (`ggml-org/llama.cpp: tools/server/server-http.cpp`).
@@ -35,8 +35,12 @@ const LLAMA_CPP: &str = "llama.cpp";
 const ASKING: Duration = Duration::from_secs(1);
 
 /// How much text of a first reply is held back until its end tells whether the model saw the tools,
-/// in bytes: a longer one streams on.
+/// in bytes: a longer one streams on. A gateway holds nothing of a stream back; there the next
+/// question is the first one with the tools as text.
 const HELD_BACK: usize = 1000;
+
+/// How many tokens must be missing: few of them may be a matter of counting.
+const MARGIN: u64 = 16;
 
 /// The characters of the random tool's description, some 400 tokens.
 const RANDOM_CHARACTERS: usize = 800;
@@ -129,8 +133,7 @@ impl ChatOpenAi {
             return false;
         };
         let counted = usage.input_tokens.saturating_add(usage.cached_input_tokens);
-        let is_short = counted > 0 && counted < self.fewest_tokens(messages, options);
-        if !is_short || !self.drops_a_random_tool().await {
+        if !self.is_too_few(counted, messages, options) || !self.drops_a_random_tool().await {
             return false;
         }
         let reason =
@@ -139,18 +142,20 @@ impl ChatOpenAi {
         true
     }
 
-    /// Fewer tokens than a prompt with the messages and the tools usually has. Templates write
-    /// schemas in other forms, which may be shorter; a wrong suspicion costs one request.
-    fn fewest_tokens(&self, messages: &[Message], options: &CallOptions) -> u64 {
+    /// Whether a prompt of so many tokens hardly has room for the tools beside the messages. A count
+    /// that cannot hold the messages either is no count of the prompt.
+    fn is_too_few(&self, counted: u64, messages: &[Message], options: &CallOptions) -> bool {
         let tools = self.bound.tools.offered(&options.tool_choice);
-        let tools = tools.iter().map(|tool| {
-            let schema = tool.schema().to_string();
-            characters(tool.name()) + characters(tool.description()) + characters(&schema)
-        });
+        let tools = tools
+            .iter()
+            .map(|tool| characters(tool.name()) + characters(tool.description()));
         let messages = messages
             .iter()
             .map(|message| characters(&message.content().text()));
-        tools.chain(messages).sum::<u64>() / LIKELY_CHARACTERS_PER_TOKEN
+        let (tools, messages): (u64, u64) = (tools.sum(), messages.sum());
+        let likely = (tools + messages) / LIKELY_CHARACTERS_PER_TOKEN;
+        let is_count = counted > 0 && counted >= messages / MAX_CHARACTERS_PER_TOKEN;
+        is_count && counted.saturating_add(MARGIN) < likely
     }
 
     /// Asks for one token with a tool that no cache holds, and whether the server counted it.
@@ -194,7 +199,7 @@ impl ChatOpenAi {
         Ok(usage.input_tokens.saturating_add(usage.cached_input_tokens))
     }
 
-    fn is_near(&self) -> bool {
+    pub(super) fn is_near(&self) -> bool {
         endpoint(&self.base_url, "").is_ok_and(|url| is_near(&url))
     }
 }

@@ -68,7 +68,9 @@ impl ChatOpenAi {
         options: &CallOptions,
         emitter: &Emitter<ChatChunk>,
     ) -> Result<Native, ModelError> {
-        let mut held_back = self.is_doubtful(options).then(HeldBack::default);
+        let in_one_piece = options.in_one_piece || !self.streaming;
+        let may_hold_back = in_one_piece || !self.streams_at_once;
+        let mut held_back = (may_hold_back && self.is_doubtful(options)).then(HeldBack::default);
         let mut reply = self.exchange(ToolProtocol::Native, messages, options);
         while let Some(chunk) = reply.next().await {
             let chunk = match chunk {

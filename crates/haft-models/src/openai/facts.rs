@@ -149,6 +149,18 @@ impl ChatOpenAi {
         }))
     }
 
+    /// Whether a near server offers tools to its model of this name.
+    pub(crate) async fn tool_support(&self, name: &str) -> ToolSupport {
+        if !self.is_near() {
+            return ToolSupport::Unknown;
+        }
+        let model = Self {
+            model: name.to_owned(),
+            ..self.clone()
+        };
+        model.facts(&model.transport).await.tools
+    }
+
     /// Everything that the server tells about the model, for people.
     ///
     /// # Errors

@@ -139,6 +139,7 @@ pub(crate) fn compatible_model(
         api_key: settings.server_of(provider.about().name).api_key.clone(),
         temperature: settings.temperature,
         max_tokens: settings.max_tokens,
+        streams_at_once: settings.streams_at_once,
         transport: settings.transport(),
         route: ToolRoute::new(settings.tool_mode, settings.format, settings.bare_calls),
         ..ChatOpenAi::new(name).of_provider(provider)

@@ -1,6 +1,6 @@
 //! The findings of `haft doctor`: lines with a state and an optional hint.
 
-use haft::models::{AnthropicSurvey, ModelSurvey, OllamaSurvey, OpenAiSurvey};
+use haft::models::{AnthropicSurvey, ModelSurvey, OllamaSurvey, OpenAiSurvey, ToolSupport};
 use haft::tools::McpServers;
 use serde::Serialize;
 
@@ -16,7 +16,7 @@ const GET_OLLAMA: &str =
     "if there is no Ollama yet: https://ollama.com, then ollama pull qwen3:0.6b";
 
 /// The maximum number of models listed per server.
-const MODELS_NAMED: usize = 5;
+pub(super) const MODELS_NAMED: usize = 5;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -145,7 +145,20 @@ pub(super) fn openai(found: Option<&OpenAiSurvey>) -> Finding {
         found.address,
         named.join(", ")
     );
-    Finding::new(State::Ok, SUBJECT, text)
+    let without: Vec<_> = found
+        .tools
+        .iter()
+        .filter(|(_, tools)| **tools == ToolSupport::Missing)
+        .map(|(name, _)| name.as_str())
+        .collect();
+    if without.is_empty() {
+        return Finding::new(State::Ok, SUBJECT, text);
+    }
+    let text = format!(
+        "{text}; the server gives no tools to {}",
+        without.join(", ")
+    );
+    Finding::new(State::Warning, SUBJECT, text).with_hint("tools are taught in its prompt instead")
 }
 
 pub(super) fn anthropic(found: &AnthropicSurvey) -> Finding {

@@ -3,12 +3,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use futures_util::StreamExt;
-use haft_core::{CallOptions, ChatChunk, ChatModel, Message};
+use haft_core::{CallOptions, ChatChunk, ChatModel, Message, Tool};
 use haft_testing::{CapturedRequest, Reply, ScriptedServer, SpyTool};
 use serde_json::{Value, json};
 
 use super::NO_TOOLS_IN_TEMPLATE;
-use crate::{ChatOpenAi, ToolMode};
+use crate::{ChatOpenAi, ModelServer, ModelSettings, ServerKind, ToolMode};
 
 /// Four characters per token, as in English, and a few tokens of the chat template.
 fn tokens(text: &str) -> usize {
@@ -72,12 +72,18 @@ fn bound(server: &ScriptedServer) -> Arc<dyn ChatModel> {
 }
 
 fn bound_to(model: &ChatOpenAi) -> Arc<dyn ChatModel> {
+    model.bind_tools(&[weather()]).unwrap()
+}
+
+fn weather() -> Arc<dyn Tool> {
     let said = "Tells the weather of a city as it is now: the temperature, the wind, the clouds and \
-        the rain, and how it will be in the next hours of the same day.";
+        the rain, and how it will be in the next hours of the same day. The city is named in \
+        English and without its country. Where there are several of this name, the largest is \
+        meant, and the answer says in which country it lies.";
     let tool = SpyTool::new("get_weather", |_| Ok("ok".into()))
         .with_description(said)
         .with_schema(json!({"type": "object", "properties": {"city": {"type": "string"}}}));
-    model.bind_tools(&[Arc::new(tool)]).unwrap()
+    Arc::new(tool)
 }
 
 /// What came of one question.
@@ -240,6 +246,25 @@ async fn a_long_reply_without_tools_streams_on_and_only_later_questions_go_as_te
         (1, 1),
         "{second:?}"
     );
+}
+
+#[tokio::test]
+async fn a_gateway_gets_a_stream_at_once_and_its_next_question_goes_as_text() {
+    let server = ScriptedServer::with(|request| match request.path.as_str() {
+        CHAT => without_tools(request),
+        _ => not_found(),
+    })
+    .await;
+    let url = format!("{}/v1", server.url());
+    let upstream = ModelServer::new(ServerKind::OpenAi, url, &ModelSettings::default());
+    let model = upstream.open("tiny").unwrap();
+    let model = model.bind_tools(&[weather()]).unwrap();
+    let first = ask(&*model).await;
+    assert_eq!(
+        (first.shown.as_str(), first.calls.len()),
+        ("I cannot know.", 0)
+    );
+    assert_eq!(ask(&*model).await.calls, ["get_weather"]);
 }
 
 #[tokio::test]
