@@ -77,7 +77,7 @@ impl CapturedRequest {
 const LOADED: &str = "/api/ps";
 
 /// Where other servers tell about their models. A request to them consumes no scripted reply, and
-/// is recorded only if a handler function answers it with JSON.
+/// is recorded only if a handler function answers it.
 const FACTS: [&str; 2] = ["/props", "/api/v0/models"];
 
 type Handler = Box<dyn Fn(&CapturedRequest) -> Reply + Send + Sync>;
@@ -178,7 +178,7 @@ impl Drop for ScriptedServer {
 impl State {
     fn answer(&self, request: CapturedRequest) -> Reply {
         let reply = (self.handler)(&request);
-        let is_unanswered = !reply.is_json() && asks_for_facts(&request);
+        let is_unanswered = asks_for_facts(&request) && reply.tells_no_facts();
         if request.path != CAPABILITIES && !is_unanswered {
             lock(&self.requests).push(request);
         }

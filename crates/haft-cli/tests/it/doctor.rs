@@ -258,7 +258,7 @@ async fn the_server_of_a_named_model_is_asked_about_it() {
         let [model, last] = about(&said);
         assert_eq!(model.0, state);
         assert_eq!(model.1, format!("any at {}/v1: {says}", server.url()));
-        assert_eq!(last.1, format!("would take {spec} (given by --model)"));
+        assert_eq!(last.1, format!("would take {spec} (--model)"));
         let tools = if supports { "supported" } else { "missing" };
         assert_eq!(said.json()["model"]["tools"], tools);
         assert_eq!(said.json()["model"]["context"], 2048);

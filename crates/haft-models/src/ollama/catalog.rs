@@ -145,7 +145,7 @@ impl Catalog {
         let is_listed = models.iter().any(|name| is_same(name, model));
         Ok(ModelDescription {
             // A model of Ollama's cloud need not be listed.
-            is_known: Some(is_listed || told.is_some()),
+            is_known: Some(is_listed || (is_cloud_name(model) && told.is_some())),
             tools: told.map(|(tools, _)| tools).unwrap_or_default(),
             context: self.loaded_context(model).await.map(u64::from),
             models,

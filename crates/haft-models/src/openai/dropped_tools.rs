@@ -39,6 +39,10 @@ const ASKING: Duration = Duration::from_secs(1);
 /// question is the first one with the tools as text.
 const HELD_BACK: usize = 1000;
 
+/// Smaller counts are none of a whole prompt: what chat templates write around one message takes
+/// about as many.
+const FEWEST: u64 = 10;
+
 /// How many tokens must be missing: few of them may be a matter of counting.
 const MARGIN: u64 = 16;
 
@@ -154,7 +158,7 @@ impl ChatOpenAi {
             .map(|message| characters(&message.content().text()));
         let (tools, messages): (u64, u64) = (tools.sum(), messages.sum());
         let likely = (tools + messages) / LIKELY_CHARACTERS_PER_TOKEN;
-        let is_count = counted > 0 && counted >= messages / MAX_CHARACTERS_PER_TOKEN;
+        let is_count = counted >= FEWEST && counted >= messages / MAX_CHARACTERS_PER_TOKEN;
         is_count && counted.saturating_add(MARGIN) < likely
     }
 

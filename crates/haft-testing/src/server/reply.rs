@@ -41,11 +41,16 @@ impl Reply {
         }
     }
 
-    /// Whether it is JSON with status 200.
-    pub(super) fn is_json(&self) -> bool {
+    /// Whether it is a chat completion, or no JSON with status 200: what a server says that was
+    /// asked about its models and has no answer to that.
+    pub(super) fn tells_no_facts(&self) -> bool {
         let mut headers = self.headers.iter();
-        self.status == 200
-            && headers.any(|(name, value)| name == "content-type" && value == "application/json")
+        let is_json =
+            headers.any(|(name, value)| name == "content-type" && value == "application/json");
+        let mut pieces = self.pieces.iter();
+        let is_chat =
+            pieces.any(|(_, piece)| String::from_utf8_lossy(piece).contains("\"choices\""));
+        self.status != 200 || !is_json || is_chat
     }
 
     /// A plain text reply.

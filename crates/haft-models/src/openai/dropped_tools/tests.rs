@@ -212,7 +212,7 @@ async fn a_count_that_cannot_hold_the_tools_makes_the_question_go_out_again_as_t
 async fn a_server_that_does_not_count_cached_tokens_keeps_native_tools() {
     let server = ScriptedServer::with(|request| match request.path.as_str() {
         CHAT if request.body["tools"].to_string().contains("get_weather") => {
-            reply(request, "Sunny.", 3)
+            reply(request, "Sunny.", 12)
         }
         CHAT => with_tools(request),
         _ => not_found(),
@@ -224,6 +224,17 @@ async fn a_server_that_does_not_count_cached_tokens_keeps_native_tools() {
         assert_eq!((heard.shown.as_str(), heard.notices.len()), ("Sunny.", 0));
     }
     assert_eq!(asked(&server), [CHAT_WITH_TOOLS; 3], "one check is enough");
+}
+
+#[tokio::test]
+async fn a_count_that_no_prompt_has_says_nothing() {
+    let server = ScriptedServer::with(|request| match request.path.as_str() {
+        CHAT => reply(request, "Sunny.", 7),
+        _ => not_found(),
+    })
+    .await;
+    assert_eq!(ask(&*bound(&server)).await.shown, "Sunny.");
+    assert_eq!(asked(&server), [CHAT_WITH_TOOLS]);
 }
 
 #[tokio::test]
