@@ -80,6 +80,6 @@ pub async fn survey_model(model: &ServedModel, settings: &ModelSettings) -> Serv
 }
 
 /// The message of an error and its hint.
-pub(crate) fn told(error: &ModelError) -> (Option<String>, Option<String>) {
+pub(crate) fn problem_and_hint(error: &ModelError) -> (Option<String>, Option<String>) {
     (Some(error.to_string()), error.hint().map(str::to_owned))
 }

@@ -16,16 +16,25 @@ use crate::pool::*;
 /// More events than the gateway combines into one write.
 const EVENTS: usize = 100;
 
-/// A model server that streams an event whenever the test sends one.
+/// A model server that streams an event whenever the test sends one, and reports
+/// nothing about its models.
 async fn streaming_on_demand() -> (String, mpsc::UnboundedSender<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/v1", listener.local_addr().unwrap());
     let (tell, mut next_event) = mpsc::unbounded_channel::<String>();
     tokio::spawn(async move {
-        let (mut socket, _) = listener.accept().await.unwrap();
-        socket.set_nodelay(true).unwrap();
         let mut request = vec![0; 64 * 1024];
-        assert!(socket.read(&mut request).await.unwrap() > 0);
+        let mut socket = loop {
+            let (mut socket, _) = listener.accept().await.unwrap();
+            socket.set_nodelay(true).unwrap();
+            assert!(socket.read(&mut request).await.unwrap() > 0);
+            if !request.starts_with(b"GET ") {
+                break socket;
+            }
+            let nothing =
+                "HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+            socket.write_all(nothing.as_bytes()).await.unwrap();
+        };
         let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n";
         socket.write_all(head.as_bytes()).await.unwrap();
         while let Some(event) = next_event.recv().await {
