@@ -481,3 +481,29 @@ async fn the_template_shows_where_a_reply_starts() {
     // was.
     assert_eq!(shown, "Hello");
 }
+
+#[tokio::test]
+async fn a_model_without_tools_is_taught_them_and_the_user_is_told_once() {
+    let server = ScriptedServer::with(|request| match request.path.as_str() {
+        "/api/show" => Reply::json(json!({"capabilities": ["completion"]})),
+        _ => Reply::json(json!({
+            "message": {"role": "assistant", "content": "get_weather(days=2)"}, "done": true,
+        })),
+    })
+    .await;
+    let model = at(&server).streaming(false);
+    let model = model.bind_tools(&[weather()]).unwrap();
+    let mut notices = Vec::new();
+    for _ in 0..2 {
+        let mut chunks = model.stream(&[Message::human("?")], &CallOptions::default());
+        while let Some(chunk) = futures_util::StreamExt::next(&mut chunks).await {
+            if let haft_core::ChatChunk::ToolsTaught(reason) = chunk.unwrap() {
+                notices.push(reason);
+            }
+        }
+    }
+    assert_eq!(notices, ["Ollama says that the model has none (/api/show)"]);
+    let requests = server.requests();
+    let mut chats = requests.iter().filter(|sent| sent.path == "/api/chat");
+    assert!(chats.all(|sent| sent.body.get("tools").is_none()));
+}
