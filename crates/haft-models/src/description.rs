@@ -65,7 +65,7 @@ pub async fn survey_model(model: &ServedModel, settings: &ModelSettings) -> Serv
     let asked = model.describe(settings).await;
     let (problem, hint) = match &asked {
         Ok(_) => (None, None),
-        Err(error) => told(error),
+        Err(error) => problem_and_hint(error),
     };
     let description = asked.unwrap_or_default();
     ServedSurvey {

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::{ANSWER, FIRST_ANSWER, catalog};
 use crate::ChatOpenAi;
-use crate::description::{ToolSupport, told};
+use crate::description::{ToolSupport, problem_and_hint};
 use crate::http::Transport;
 use crate::ollama::{Catalog, MAX_ASKED};
 use crate::provider::ServerKind;
