@@ -42,6 +42,8 @@ pub(crate) enum Placement {
     Quoted,
     /// In the form that the prompt taught (text mode): it is always meant.
     Taught,
+    /// In words, without brackets: it is meant only where the reply holds nothing else.
+    InWords,
 }
 
 impl Placement {
@@ -103,7 +105,8 @@ impl Judge {
         }
         if let Reading::Candidate(placement) = reading {
             match placement {
-                _ if self.setting == BareCalls::Always => {}
+                // Whether a call in words is one depends on the rest of the reply.
+                _ if self.setting == BareCalls::Always && *placement != Placement::InWords => {}
                 // Nothing to wait for, unless a call before it waits.
                 Placement::Taught if self.held.is_none() => self.in_markup = true,
                 _ => self.hold(*placement),

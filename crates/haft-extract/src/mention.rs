@@ -134,6 +134,9 @@ pub(crate) fn judge(situation: &Situation<'_>) -> Option<Mention> {
     let Situation {
         setting, placement, ..
     } = *situation;
+    if placement == Placement::InWords {
+        return in_words(situation);
+    }
     if setting == BareCalls::Always || placement == Placement::Taught {
         return None;
     }
@@ -163,6 +166,17 @@ pub(crate) fn judge(situation: &Situation<'_>) -> Option<Mention> {
         .or(led_to)
         .or_else(|| in_fence(situation))
         .or_else(|| by_default(situation, &lead))
+}
+
+/// Why a call in words is none: such words may as well be a sentence, a title or a cut call.
+fn in_words(situation: &Situation<'_>) -> Option<Mention> {
+    if situation.is_cut {
+        return Some(Mention::Cut);
+    }
+    if situation.is_destructive {
+        return Some(Mention::Destructive);
+    }
+    (!situation.is_alone).then_some(Mention::Sentence)
 }
 
 /// True when the text explains how calls are written: even a marked call behind it is an example.

@@ -25,6 +25,7 @@ mod fields;
 mod functionary;
 mod glued;
 mod header;
+mod in_words;
 mod inside;
 mod line;
 mod lone_name;

@@ -324,6 +324,20 @@ impl ToolSet {
         })
     }
 
+    /// True when the first parameter of the tool that `name` stands for is text.
+    pub(crate) fn first_parameter_is_text(&self, name: &str) -> bool {
+        let Named::Bound(tool) = self.find(name) else {
+            return false;
+        };
+        let properties = tool.definition.parameters.get("properties");
+        let first = properties.and_then(Value::as_object);
+        let first = first.and_then(|properties| properties.values().next());
+        first
+            .and_then(|first| first.get("type"))
+            .and_then(Value::as_str)
+            == Some("string")
+    }
+
     /// True when the tool that `name` stands for says which parameters it has.
     pub(crate) fn has_parameters(&self, name: &str) -> bool {
         let Named::Bound(tool) = self.find(name) else {

@@ -49,6 +49,8 @@ pub(super) enum Sight {
     Header,
     /// So many bytes of markup, and a call whose parts stand behind words.
     Worded(usize),
+    /// So many bytes of decoration, and a call in words.
+    InWords(usize),
     /// A prefix that is markup, and a call after it.
     Prefix(usize, &'static str),
 }
@@ -101,6 +103,7 @@ impl Reader {
                 Step::Take(0)
             }
             Sight::Worded(lead) => self.worded_call(turn, lead),
+            Sight::InWords(lead) => self.take_call_in_words(turn, lead),
             Sight::Prefix(len, format) => {
                 self.format = format;
                 self.take(0, State::Inside(Inside::opened_by(len)))

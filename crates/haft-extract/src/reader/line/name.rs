@@ -6,6 +6,7 @@ use super::{ACTION, FENCE, Sight, beginning, behind, is_name_whole, name_length}
 use crate::lexis::Ends;
 use crate::markers::Role;
 use crate::reader::block::{BEFORE_INPUT, INPUT, Shape, named_in_words};
+use crate::reader::in_words::{InWords, call_in_words};
 use crate::reader::{Reader, Turn, fields};
 use crate::tag::{Found, read_tag};
 
@@ -68,7 +69,24 @@ impl Reader {
         if !turn.tools.binds(name) {
             return Sight::Text;
         }
-        self.sight_after_name(turn, at, after)
+        match self.sight_after_name(turn, at, after) {
+            Sight::Text => self.sight_of_words(turn, at),
+            sight => sight,
+        }
+    }
+
+    /// A name of which the parameters stand in words, outside of fences and of lists.
+    fn sight_of_words(&self, turn: &Turn<'_, '_>, at: usize) -> Sight {
+        let is_outside = self.nesting == 0 && self.fence.is_none() && !self.in_fence;
+        let is_plain = turn.head(at).chars().all(|c| matches!(c, '`' | '*'));
+        if turn.tools.is_any() || !is_outside || !is_plain {
+            return Sight::Text;
+        }
+        match call_in_words(turn.tail(at), turn.finished, turn.tools) {
+            InWords::More => Sight::More,
+            InWords::No => Sight::Text,
+            InWords::Call(..) => Sight::InWords(at),
+        }
     }
 
     /// `tool_code = f(a=1)`: the variable has the name of what Gemma wants to be run.

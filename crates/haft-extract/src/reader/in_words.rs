@@ -1,0 +1,272 @@
+//! Calls that small models write in words: the name of a tool and its parameters without brackets,
+//! in the line or in the lines below, `TurnOff name: Kitchen Light, domain: light`, `TurnOff with
+//! name "Kitchen Light"`, or its first parameter alone, `TurnOff Kitchen Light`.
+//!
+//! A sentence may begin with the name of a tool, too. So the name must be one that no sentence has
+//! (`TurnOff`, `turn_off`), the words must fit the schema, and the reply must hold nothing else:
+//! [`mention`](crate::mention) refuses the call otherwise.
+
+mod members;
+mod words;
+
+use serde_json::{Map, Value};
+
+use haft_schema::{Repair, RepairKind};
+
+use super::line::name_length;
+use super::{Reader, State, Step, Turn};
+use crate::ToolSet;
+use crate::calls;
+use crate::judge::Placement;
+use crate::reading::{Found, Reading, Written};
+use members::Member;
+
+/// How much of the text is looked through for such a call, in bytes.
+const LONGEST: usize = 2 * 1024;
+
+/// What may stand around a name as decoration.
+const TICKS: [char; 2] = ['`', '*'];
+
+/// What may stand before the parameters: `with`, `with the parameters:`.
+const INTRODUCTIONS: [&str; 6] = [
+    "with the parameters",
+    "with parameters",
+    "with the arguments",
+    "with arguments",
+    "with",
+    "for",
+];
+
+/// What was found at the beginning of a text.
+#[derive(Debug, PartialEq)]
+pub(super) enum InWords {
+    /// Too early to tell.
+    More,
+    /// No such call.
+    No,
+    /// A call, with its arguments, that ends before this place.
+    Call(Value, usize),
+}
+
+/// The text behind a name, and the tool that it names.
+#[derive(Clone, Copy)]
+struct Behind<'t> {
+    text: &'t str,
+    tool: &'t str,
+    tools: &'t ToolSet,
+    finished: bool,
+}
+
+/// The call in words whose name `text` begins with.
+pub(super) fn call_in_words(text: &str, finished: bool, tools: &ToolSet) -> InWords {
+    let near = text.get(..text.floor_char_boundary(LONGEST));
+    let near = near.unwrap_or(text);
+    let is_cut = near.len() < text.len();
+    let (tool, rest) = near.split_at(name_length(near));
+    if !tools.binds_exactly(tool) || !is_distinctive(tool) {
+        return InWords::No;
+    }
+    let behind = Behind {
+        text: rest,
+        tool,
+        tools,
+        finished: finished || is_cut,
+    };
+    match behind.arguments() {
+        InWords::Call(arguments, end) => {
+            let end = tool.len() + end;
+            let source = near.get(..end).unwrap_or_default();
+            match fits(&found((tool, source), &arguments), tools) {
+                true => InWords::Call(arguments, end),
+                false => InWords::No,
+            }
+        }
+        other => other,
+    }
+}
+
+impl Reader {
+    /// The step over the call in words whose name stands behind `lead` bytes of decoration.
+    pub(super) fn take_call_in_words(&mut self, turn: &mut Turn<'_, '_>, lead: usize) -> Step {
+        let text = turn.tail(lead);
+        let InWords::Call(arguments, len) = call_in_words(text, turn.finished, turn.tools) else {
+            self.go(State::Prose);
+            return Step::Take(0);
+        };
+        let source = text.get(..len).unwrap_or_default();
+        let name = source.get(..name_length(source)).unwrap_or_default();
+        let call = found((name, source), &arguments);
+        turn.tell(Reading::Candidate(Placement::InWords));
+        turn.syntax(turn.head(lead));
+        Self::tell_readings(turn, vec![Reading::Call(call)]);
+        turn.tell(Reading::Decided);
+        self.call_ended();
+        self.take(lead + len, State::Line)
+    }
+}
+
+impl<'t> Behind<'t> {
+    /// What follows the name.
+    fn arguments(self) -> InWords {
+        let body = self.text.trim_start_matches(TICKS);
+        let body = body.strip_prefix(':').unwrap_or(body);
+        let start = self.text.len() - body.len();
+        let (line, is_whole) = match body.split_once('\n') {
+            Some((line, _)) => (line, true),
+            None => (body, self.finished),
+        };
+        let words = line.trim();
+        let is_apart = words.is_empty() || line.starts_with([' ', '\t']);
+        if !is_apart || !self.may_begin(words, is_whole) {
+            return InWords::No;
+        }
+        if !is_whole {
+            return InWords::More;
+        }
+        let end = start + line.trim_end().len();
+        let mut arguments = Map::new();
+        if !words.is_empty() {
+            match self.in_line(words) {
+                Some(Value::Object(found)) => arguments = found,
+                Some(value) => return InWords::Call(value, end),
+                None => return InWords::No,
+            }
+        }
+        self.in_lines_below(arguments, (start + line.len(), end))
+    }
+
+    /// False where the first word shows that this is no call.
+    fn may_begin(self, words: &str, is_whole: bool) -> bool {
+        let Some(first) = words.chars().next() else {
+            return true;
+        };
+        let may_be_words = words::may_begin(first);
+        let word = words
+            .split([' ', '\t', ':', '='])
+            .next()
+            .unwrap_or_default();
+        let is_word_whole = is_whole || word.len() < words.len();
+        may_be_words
+            || self.is_parameter(word)
+            || INTRODUCTIONS.contains(&word)
+            || (!is_word_whole && self.may_become_word(word))
+    }
+
+    fn may_become_word(self, word: &str) -> bool {
+        word.chars().all(members::is_key)
+    }
+
+    /// The arguments in the line of the name: an object, or a list of one without a name.
+    fn in_line(self, words: &str) -> Option<Value> {
+        let mut introductions = INTRODUCTIONS.iter();
+        let behind = introductions.find_map(|word| {
+            let behind = words.strip_prefix(word)?;
+            behind.starts_with([' ', ':']).then_some(behind)
+        });
+        let members = behind.unwrap_or(words).trim_start_matches([' ', ':']);
+        let members = self.without_stop(members);
+        if let Some(found) = members::in_line(members, |key| self.is_parameter(key)) {
+            return are_values(&found).then(|| Value::Object(as_map(found)));
+        }
+        if behind.is_some() {
+            return None;
+        }
+        let value = words::value(words)?;
+        self.takes_one_text().then(|| Value::Array(vec![value]))
+    }
+
+    /// A sentence may end behind the last parameter.
+    fn without_stop(self, members: &'t str) -> &'t str {
+        let stopped = members.strip_suffix('.');
+        stopped
+            .filter(|members| !members.ends_with('.'))
+            .unwrap_or(members)
+    }
+
+    /// More arguments, one in each of the lines below the one that ends at `at`.
+    fn in_lines_below(
+        self,
+        mut arguments: Map<String, Value>,
+        (mut at, mut end): (usize, usize),
+    ) -> InWords {
+        let mut below = Vec::new();
+        while let Some(rest) = self.text.get(at..) {
+            let Some(next) = rest.strip_prefix('\n') else {
+                if rest.is_empty() && !self.finished {
+                    return InWords::More;
+                }
+                break;
+            };
+            let line = next.split('\n').next().unwrap_or_default();
+            let is_whole = line.len() < next.len() || self.finished;
+            match members::in_line_below(line, is_whole, |key| self.is_parameter(key)) {
+                Member::More => return InWords::More,
+                Member::None => break,
+                Member::Found(key, value) => below.push((key, value)),
+            }
+            at += 1 + line.len();
+            end = at - (line.len() - line.trim_end().len());
+        }
+        if !are_values(&below) {
+            return InWords::No;
+        }
+        let count = arguments.len() + below.len();
+        arguments.extend(as_map(below));
+        // A parameter that stands there twice is text about the tool.
+        match arguments.len() == count && count > 0 {
+            true => InWords::Call(Value::Object(arguments), end),
+            false => InWords::No,
+        }
+    }
+
+    fn is_parameter(self, key: &str) -> bool {
+        !key.is_empty() && self.tools.has_parameter(self.tool, key)
+    }
+
+    /// True for a tool whose first parameter is text.
+    fn takes_one_text(self) -> bool {
+        self.tools.first_parameter_is_text(self.tool)
+    }
+}
+
+/// True where there are values, and not only the types of values.
+fn are_values(members: &[(String, Value)]) -> bool {
+    let is_type = |value: &Value| value.as_str().is_some_and(members::is_type);
+    members.is_empty() || !members.iter().all(|(_, value)| is_type(value))
+}
+
+fn as_map(members: Vec<(String, Value)>) -> Map<String, Value> {
+    members.into_iter().collect()
+}
+
+/// True for a name that is no word of a sentence: `TurnOff`, `turn_off`.
+fn is_distinctive(name: &str) -> bool {
+    let mut before = ' ';
+    let humped = name.chars().any(|c| {
+        let is_hump = before.is_lowercase() && c.is_uppercase();
+        before = c;
+        is_hump
+    });
+    humped || name.trim_matches('_').contains('_')
+}
+
+fn found((name, source): (&str, &str), arguments: &Value) -> Found<'static> {
+    let written = source.get(name.len()..).unwrap_or_default().trim();
+    Found {
+        name: name.to_owned().into(),
+        tool: None,
+        arguments: Written::Value(arguments.clone(), written.to_owned().into()),
+        format: "plain_call",
+        cut: false,
+        mended: false,
+        repairs: vec![Repair::new("", RepairKind::BracesSupplied, "", "{}")],
+    }
+}
+
+/// True when the schema of the tool takes the arguments.
+fn fits(found: &Found<'_>, tools: &ToolSet) -> bool {
+    calls::read(&mut found.clone(), tools.find(&found.name), Vec::new).is_ok()
+}
+
+#[cfg(test)]
+mod tests;

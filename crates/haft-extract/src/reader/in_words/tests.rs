@@ -1,0 +1,122 @@
+//! Calls in words.
+
+use super::{InWords, call_in_words};
+use crate::{ToolDefinition, ToolSet};
+use serde_json::{Value, json};
+
+fn tools() -> ToolSet {
+    let device = json!({"type": "object", "properties": {
+        "name": {"type": "string"}, "room": {"type": "string"},
+        "kinds": {"type": "array", "items": {"type": "string"}},
+        "level": {"type": "integer", "minimum": 0, "maximum": 100}}});
+    let note = json!({"type": "object", "properties": {
+        "text": {"type": "string"}, "list": {"type": "string"}}, "required": ["text", "list"]});
+    ToolSet::from_definitions([
+        ToolDefinition::new("DimLamp", device.clone()),
+        ToolDefinition::new("open_blind", device.clone()),
+        ToolDefinition::new("search", device),
+        ToolDefinition::new("AddNote", note),
+    ])
+}
+
+fn arguments(text: &str) -> Option<Value> {
+    match call_in_words(text, true, &tools()) {
+        InWords::Call(arguments, _) => Some(arguments),
+        _ => None,
+    }
+}
+
+#[test]
+fn parameters_stand_in_the_line_or_below_it() {
+    let both = json!({"name": "Desk Lamp", "room": "Study"});
+    for text in [
+        "DimLamp name: Desk Lamp, room: Study",
+        "DimLamp name=Desk Lamp, room=Study",
+        "DimLamp name:Desk Lamp room:Study",
+        "DimLamp with name \"Desk Lamp\" and room \"Study\".",
+        "DimLamp with name: Desk Lamp and room: Study",
+        "DimLamp with parameters: name = 'Desk Lamp'; room = “Study”",
+        "DimLamp\nname: Desk Lamp\nroom: Study",
+        "DimLamp:\n- name: \"Desk Lamp\"\n- room: Study\n",
+        "DimLamp`\n* **name**: Desk Lamp\n* **room**: Study",
+        "DimLamp name: Desk Lamp\nroom: Study",
+    ] {
+        assert_eq!(arguments(text), Some(both.clone()), "{text}");
+    }
+    let listed = "open_blind kinds: [\"roller\", \"slat\"], level: 40";
+    let wanted = json!({"kinds": ["roller", "slat"], "level": "40"});
+    assert_eq!(arguments(listed), Some(wanted));
+}
+
+#[test]
+fn the_first_parameter_may_lack_its_name() {
+    for text in [
+        "DimLamp Desk Lamp",
+        "DimLamp \"desk lamp\"",
+        "open_blind Blind of the Hall 2",
+    ] {
+        let value = arguments(text);
+        assert!(value.is_some_and(|value| value.is_array()), "{text}");
+    }
+    // Another parameter is required, or the words are no name.
+    for text in [
+        "AddNote Milk",
+        "DimLamp desk lamp",
+        "DimLamp Desk Lamp.",
+        "DimLamp The lamp is on",
+        "DimLamp Example",
+        "DimLamp Not Available",
+        "DimLamp \"desk\" or \"floor\"",
+        "search Desk Lamp",
+        "dimlamp Desk Lamp",
+        "DimLamp",
+        "DimLamp A B C D E F G",
+    ] {
+        assert_eq!(arguments(text), None, "{text}");
+    }
+}
+
+#[test]
+fn sentences_and_descriptions_are_none() {
+    for text in [
+        "DimLamp was called but the lamp is off.",
+        "DimLamp to dim the lamp in the Study.",
+        "DimLamp requires the name or room of the lamp.",
+        "DimLamp with the name of the lamp",
+        "DimLamp name: string, room: string",
+        "DimLamp\nname: string\nroom: string",
+        "DimLamp\nname: The name of the lamp. It is required.",
+        "DimLamp name: <name>",
+        "DimLamp name: ...",
+        "DimLamp name: Desk Lamp, colour: red?",
+        "DimLamp name: Desk Lamp, name: Floor Lamp",
+        "DimLamp name: \"Desk Lamp\" is the one",
+        "DimLamp level: 400",
+        "DimLamp\n\nname: Desk Lamp",
+        "AddNote text: Milk",
+    ] {
+        assert_eq!(arguments(text), None, "{text}");
+    }
+}
+
+#[test]
+fn what_was_told_early_stays_as_more_text_comes() {
+    for text in [
+        "DimLamp name: Desk Lamp, room: Study\nroom: Hall\nWell.",
+        "DimLamp\nname: Desk Lamp\nroom: Study\n\nDone.",
+        "DimLamp Desk Lamp\nDimLamp Floor Lamp",
+        "DimLamp was called.\n",
+        "DimLamp with name \"Desk Lamp\".\nnamed: x",
+        "DimLamp:\nname: Desk Lamp\nnam",
+    ] {
+        let whole = call_in_words(text, true, &tools());
+        for at in (0..=text.len()).filter(|at| text.is_char_boundary(*at) && *at > 6) {
+            let early = call_in_words(&text[..at], false, &tools());
+            assert!(
+                early == InWords::More || early == whole,
+                "{:?}: {early:?}, {whole:?}",
+                &text[..at]
+            );
+        }
+    }
+}
