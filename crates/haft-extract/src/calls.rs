@@ -1,6 +1,7 @@
 //! Reads the arguments of a call, whatever notation they are in, and brings them into the shape
 //! of the tool's schema. [`value`](crate::value) reads the notations, `haft-schema` has the shape.
 
+mod choices;
 mod example;
 mod in_tags;
 mod inner;
@@ -137,18 +138,7 @@ pub(crate) fn read(
             repairs: Vec::new(),
         },
     };
-    if let Err(violations) = schema.validate(&coerced.arguments) {
-        let is_clear =
-            |violation: &Violation| is_clear(schema, &coerced.arguments, &violation.path);
-        if !violations.iter().all(is_clear) {
-            // An unknown name with one certain meaning is mapped here as the executor maps it.
-            let mapped = schema
-                .check_with(coerced.arguments, guessing)
-                .map_err(|_| violations.to_string())?;
-            coerced.repairs.extend(mapped.repairs);
-            coerced.arguments = mapped.arguments;
-        }
-    }
+    settle(&mut coerced, (tool, schema), guessing)?;
     if let Some(error) = left_over(&coerced.arguments, tool) {
         return Err(error);
     }
@@ -158,6 +148,32 @@ pub(crate) fn read(
         arguments: coerced.arguments.into(),
         repairs: all,
     })
+}
+
+/// Brings arguments that still break the schema into its shape, where what they mean is certain.
+fn settle(
+    coerced: &mut Coerced,
+    (tool, schema): (&BoundTool, &CompiledSchema),
+    guessing: Guessing,
+) -> Result<(), String> {
+    let Err(violations) = schema.validate(&coerced.arguments) else {
+        return Ok(());
+    };
+    let is_clear = |violation: &Violation| is_clear(schema, &coerced.arguments, &violation.path);
+    if violations.iter().all(is_clear) {
+        return Ok(());
+    }
+    // An unknown name with one certain meaning is mapped here as the executor maps it.
+    let mapped = schema.check_with(coerced.arguments.clone(), guessing);
+    let settled = match mapped {
+        Ok(mapped) => Some(mapped),
+        Err(_) => choices::without_unknown(&coerced.arguments, &tool.definition)
+            .filter(|narrowed| schema.fits(&narrowed.arguments)),
+    };
+    let settled = settled.ok_or_else(|| violations.to_string())?;
+    coerced.repairs.extend(settled.repairs);
+    coerced.arguments = settled.arguments;
+    Ok(())
 }
 
 fn has_inner_quotes(repairs: &[Repair]) -> bool {

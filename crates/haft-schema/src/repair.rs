@@ -74,6 +74,8 @@ pub enum RepairKind {
     EmptyDropped,
     /// A choice was given its exact spelling.
     ChoiceSpelling,
+    /// An item that an optional list of choices does not have was left out.
+    ChoiceDropped,
     /// A parameter was given its exact name.
     KeyRenamed,
     /// Arguments were unwrapped from an envelope such as `{"input": ...}`, from an object that is
@@ -186,6 +188,7 @@ impl RepairKind {
             | Self::Unwrapped
             | Self::PositionNamed
             | Self::Synonym
+            | Self::ChoiceDropped
             | Self::BracesSupplied => 4,
             Self::BracketRepaired | Self::InnerQuote | Self::TagRepaired | Self::DoubledKey => 8,
             Self::Misspelling => 16,
@@ -258,6 +261,7 @@ impl fmt::Display for Repair {
                 )
             }
             Kind::ChoiceSpelling => write!(formatter, "{before} became {after}"),
+            Kind::ChoiceDropped => write!(formatter, "{before} is no choice, and was left out"),
             Kind::Unwrapped => write!(formatter, "taken out of {before}"),
             Kind::PositionNamed => write!(formatter, "{before} was given by position"),
             Kind::Misspelling => write!(formatter, "{before} was taken as {after}"),
