@@ -16,10 +16,12 @@ use haft_schema::{Repair, RepairKind};
 use super::line::name_length;
 use super::{Reader, State, Step, Turn};
 use crate::ToolSet;
+use crate::balance::{Balance, Stop};
 use crate::calls;
 use crate::judge::Placement;
 use crate::reading::{Found, Reading, Written};
-use members::Member;
+use crate::value;
+use members::{Below, Member};
 
 /// How much of the text is looked through for such a call, in bytes.
 const LONGEST: usize = 2 * 1024;
@@ -27,15 +29,21 @@ const LONGEST: usize = 2 * 1024;
 /// What may stand around a name as decoration.
 const TICKS: [char; 2] = ['`', '*'];
 
-/// What may stand before the parameters: `with`, `with the parameters:`.
-const INTRODUCTIONS: [&str; 6] = [
-    "with the parameters",
-    "with parameters",
-    "with the arguments",
-    "with arguments",
+/// The words that may stand before the parameters: `with the following arguments:`.
+const INTRODUCTION: [&str; 9] = [
     "with",
+    "using",
     "for",
+    "the",
+    "following",
+    "parameters",
+    "arguments",
+    "params",
+    "args",
 ];
+
+/// The signs that may: `TurnOff - name: Kitchen Light`, `TurnOff => {"name": "Kitchen Light"}`.
+const SIGNS: [char; 10] = [' ', ':', ',', '-', '–', '—', '|', '=', '>', '→'];
 
 /// What was found at the beginning of a text.
 #[derive(Debug, PartialEq)]
@@ -76,8 +84,13 @@ pub(super) fn call_in_words(text: &str, finished: bool, tools: &ToolSet) -> InWo
         InWords::Call(arguments, end) => {
             let end = tool.len() + end;
             let source = near.get(..end).unwrap_or_default();
-            match fits(&found((tool, source), &arguments), tools) {
-                true => InWords::Call(arguments, end),
+            let fits = |arguments: &Value| fits(&found((tool, source), arguments), tools);
+            if fits(&arguments) {
+                return InWords::Call(arguments, end);
+            }
+            let plain = without_percent(arguments);
+            match fits(&plain) {
+                true => InWords::Call(plain, end),
                 false => InWords::No,
             }
         }
@@ -109,78 +122,93 @@ impl<'t> Behind<'t> {
     /// What follows the name.
     fn arguments(self) -> InWords {
         let body = self.text.trim_start_matches(TICKS);
-        let body = body.strip_prefix(':').unwrap_or(body);
         let start = self.text.len() - body.len();
         let (line, is_whole) = match body.split_once('\n') {
             Some((line, _)) => (line, true),
             None => (body, self.finished),
         };
-        let words = line.trim();
-        let is_apart = words.is_empty() || line.starts_with([' ', '\t']);
+        let words = line.trim().trim_end_matches(TICKS);
+        let is_apart = words.is_empty() || line.starts_with([' ', '\t', ':', ',']);
         if !is_apart || !self.may_begin(words, is_whole) {
             return InWords::No;
+        }
+        if let Some(found) =
+            self.object_behind(words, start + (line.len() - line.trim_start().len()))
+        {
+            return found;
         }
         if !is_whole {
             return InWords::More;
         }
         let end = start + line.trim_end().len();
-        let mut arguments = Map::new();
-        if !words.is_empty() {
-            match self.in_line(words) {
-                Some(Value::Object(found)) => arguments = found,
-                Some(value) => return InWords::Call(value, end),
-                None => return InWords::No,
-            }
+        if words.trim_start_matches(':').is_empty() {
+            return self.in_lines_below(Map::new(), (start + line.len(), end));
         }
-        self.in_lines_below(arguments, (start + line.len(), end))
+        match self.in_line(words) {
+            Some(Value::Object(found)) => self.in_lines_below(found, (start + line.len(), end)),
+            Some(value) => InWords::Call(value, end),
+            None => InWords::No,
+        }
     }
 
     /// False where the first word shows that this is no call.
     fn may_begin(self, words: &str, is_whole: bool) -> bool {
+        let words = words.trim_start_matches(SIGNS);
         let Some(first) = words.chars().next() else {
             return true;
         };
-        let may_be_words = words::may_begin(first);
         let word = words
             .split([' ', '\t', ':', '='])
             .next()
             .unwrap_or_default();
         let is_word_whole = is_whole || word.len() < words.len();
-        may_be_words
+        words::may_begin(first)
+            || first == '{'
             || self.is_parameter(word)
-            || INTRODUCTIONS.contains(&word)
-            || (!is_word_whole && self.may_become_word(word))
+            || INTRODUCTION.contains(&word)
+            || (!is_word_whole && word.chars().all(members::is_key))
     }
 
-    fn may_become_word(self, word: &str) -> bool {
-        word.chars().all(members::is_key)
+    /// The object that `words`, which begin at `start`, introduce, where they do.
+    fn object_behind(self, words: &str, start: usize) -> Option<InWords> {
+        let object = introduced(words).0;
+        let at = start + (words.len() - object.len());
+        let text = self.text.get(at..).filter(|_| object.starts_with('{'))?;
+        let Stop::Closed(len) = Balance::new().run(text, self.finished) else {
+            return Some(match self.finished {
+                true => InWords::No,
+                false => InWords::More,
+            });
+        };
+        let (object, behind) = text.split_at_checked(len)?;
+        let (line, is_whole) = match behind.split_once('\n') {
+            Some((line, _)) => (line, true),
+            None => (behind, self.finished),
+        };
+        let is_alone = line.trim_matches([' ', '\r', '.', '`', '*']).is_empty();
+        let read = value::read_value(object, false).ok();
+        let has_only_parameters = |value: &Value| {
+            let mut keys = value.as_object().into_iter().flat_map(Map::keys);
+            value.is_object() && keys.all(|key| self.is_parameter(key))
+        };
+        let read = read.filter(|read| is_alone && has_only_parameters(&read.value));
+        Some(match read {
+            Some(_) if !is_whole => InWords::More,
+            Some(read) => InWords::Call(read.value, at + len + line.trim_end().len()),
+            None => InWords::No,
+        })
     }
 
     /// The arguments in the line of the name: an object, or a list of one without a name.
     fn in_line(self, words: &str) -> Option<Value> {
-        let mut introductions = INTRODUCTIONS.iter();
-        let behind = introductions.find_map(|word| {
-            let behind = words.strip_prefix(word)?;
-            behind.starts_with([' ', ':']).then_some(behind)
-        });
-        let members = behind.unwrap_or(words).trim_start_matches([' ', ':']);
-        let members = self.without_stop(members);
+        let (members, is_introduced) = introduced(words);
+        let members = without_stop(members);
         if let Some(found) = members::in_line(members, |key| self.is_parameter(key)) {
             return are_values(&found).then(|| Value::Object(as_map(found)));
         }
-        if behind.is_some() {
-            return None;
-        }
-        let value = words::value(words)?;
+        let text = words.trim_start_matches([':', ' ']);
+        let value = words::value(text).filter(|_| !is_introduced)?;
         self.takes_one_text().then(|| Value::Array(vec![value]))
-    }
-
-    /// A sentence may end behind the last parameter.
-    fn without_stop(self, members: &'t str) -> &'t str {
-        let stopped = members.strip_suffix('.');
-        stopped
-            .filter(|members| !members.ends_with('.'))
-            .unwrap_or(members)
     }
 
     /// More arguments, one in each of the lines below the one that ends at `at`.
@@ -189,7 +217,7 @@ impl<'t> Behind<'t> {
         mut arguments: Map<String, Value>,
         (mut at, mut end): (usize, usize),
     ) -> InWords {
-        let mut below = Vec::new();
+        let mut below = Below::default();
         while let Some(rest) = self.text.get(at..) {
             let Some(next) = rest.strip_prefix('\n') else {
                 if rest.is_empty() && !self.finished {
@@ -198,15 +226,22 @@ impl<'t> Behind<'t> {
                 break;
             };
             let line = next.split('\n').next().unwrap_or_default();
-            let is_whole = line.len() < next.len() || self.finished;
-            match members::in_line_below(line, is_whole, |key| self.is_parameter(key)) {
+            let is_whole = line.len() < next.len();
+            let is_first = below.is_empty() && arguments.is_empty();
+            if is_first && is_whole && line.trim().is_empty() && at == end {
+                at += 1 + line.len();
+                continue;
+            }
+            let is_whole = is_whole || self.finished;
+            match below.take(line, is_whole, |key| self.is_parameter(key)) {
                 Member::More => return InWords::More,
                 Member::None => break,
-                Member::Found(key, value) => below.push((key, value)),
+                Member::Taken => {}
             }
             at += 1 + line.len();
             end = at - (line.len() - line.trim_end().len());
         }
+        let below = below.into_members();
         if !are_values(&below) {
             return InWords::No;
         }
@@ -229,6 +264,32 @@ impl<'t> Behind<'t> {
     }
 }
 
+/// The words behind those that introduce parameters, and whether there were any.
+fn introduced(words: &str) -> (&str, bool) {
+    let mut rest = words.trim_start_matches(SIGNS);
+    let mut is_introduced = false;
+    loop {
+        let mut known = INTRODUCTION.iter();
+        let behind = known.find_map(|word| {
+            let behind = rest.strip_prefix(word)?;
+            behind.starts_with([' ', ':', '{']).then_some(behind)
+        });
+        let Some(behind) = behind else {
+            return (rest, is_introduced);
+        };
+        rest = behind.trim_start_matches(SIGNS);
+        is_introduced = true;
+    }
+}
+
+/// A sentence may end behind the last parameter.
+fn without_stop(members: &str) -> &str {
+    let stopped = members.strip_suffix('.');
+    stopped
+        .filter(|members| !members.ends_with('.'))
+        .unwrap_or(members)
+}
+
 /// True where there are values, and not only the types of values.
 fn are_values(members: &[(String, Value)]) -> bool {
     let is_type = |value: &Value| value.as_str().is_some_and(members::is_type);
@@ -237,6 +298,22 @@ fn are_values(members: &[(String, Value)]) -> bool {
 
 fn as_map(members: Vec<(String, Value)>) -> Map<String, Value> {
     members.into_iter().collect()
+}
+
+/// The arguments, with numbers for the shares in percent that people write in words.
+fn without_percent(mut arguments: Value) -> Value {
+    for value in arguments
+        .as_object_mut()
+        .into_iter()
+        .flat_map(Map::values_mut)
+    {
+        let number = value.as_str().and_then(|text| text.strip_suffix('%'));
+        let number = number.and_then(|number| number.trim().parse::<u32>().ok());
+        if let Some(number) = number {
+            *value = number.into();
+        }
+    }
+    arguments
 }
 
 /// True for a name that is no word of a sentence: `TurnOff`, `turn_off`.

@@ -3,6 +3,7 @@
 
 use serde_json::Value;
 
+use super::words;
 use crate::balance::{Balance, Stop};
 use crate::value;
 
@@ -16,9 +17,13 @@ pub(super) enum Member {
     More,
     /// It is no member.
     None,
-    /// A parameter and its value.
-    Found(String, Value),
+    /// A parameter and its value, or one value of its list.
+    Taken,
 }
+
+/// The members in the lines below the name of a tool.
+#[derive(Debug, Default)]
+pub(super) struct Below(Vec<(String, Value)>);
 
 /// True for a sign in the name of a parameter.
 pub(super) fn is_key(c: char) -> bool {
@@ -42,8 +47,8 @@ pub(super) fn in_line(
     let mut members: Vec<(String, Value)> = Vec::new();
     let mut rest = line;
     while !rest.is_empty() {
-        let (key, len) = key_at(rest, &is_parameter)?;
-        let (value, end) = value_at(rest.get(len..)?, &is_parameter)?;
+        let (key, len, has_sign) = key_at(rest, &is_parameter)?;
+        let (value, end) = value_at(rest.get(len..)?, has_sign, &is_parameter)?;
         if members.iter().any(|(other, _)| other == key) {
             return None;
         }
@@ -53,47 +58,92 @@ pub(super) fn in_line(
     (!members.is_empty()).then_some(members)
 }
 
-/// What a line below the name of a tool holds.
-pub(super) fn in_line_below(
-    line: &str,
-    is_whole: bool,
-    is_parameter: impl Fn(&str) -> bool,
-) -> Member {
-    let text = line.trim_start_matches([' ', '\t', '-', '*', '•', '`', '"']);
-    let key = text.get(..key_length(text)).unwrap_or_default();
-    let is_key_whole = is_whole || key.len() < text.len();
-    if is_key_whole && !is_parameter(key) {
-        return Member::None;
+impl Below {
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
-    if !is_whole {
-        return Member::More;
-    }
-    let after = text.get(key.len()..).unwrap_or_default();
-    let after = after.trim_start_matches(['*', '`', '"', ' ']);
-    let Some(written) = after.strip_prefix([':', '=']) else {
-        return Member::None;
-    };
-    let written = written.trim_start_matches('*').trim();
-    let written = written.strip_suffix(',').unwrap_or(written);
-    match value_at(written, &|_: &str| false) {
-        Some((value, end)) if written.get(end..).is_some_and(str::is_empty) => {
-            Member::Found(key.to_owned(), value)
+
+    /// Takes in the next line.
+    pub(super) fn take(
+        &mut self,
+        line: &str,
+        is_whole: bool,
+        is_parameter: impl Fn(&str) -> bool,
+    ) -> Member {
+        let text = line.trim_start_matches([' ', '\t', '-', '*', '•', '`', '"']);
+        let key = text.get(..key_length(text)).unwrap_or_default();
+        let may_be_item = self.open_list().is_some() && line.trim_start().starts_with('-');
+        let is_key_whole = is_whole || key.len() < text.len();
+        if is_key_whole && !may_be_item && !is_parameter(key) {
+            return Member::None;
         }
-        _ => Member::None,
+        if !is_whole {
+            return Member::More;
+        }
+        match member(text, key, &is_parameter) {
+            Some(value) => self.0.push((key.to_owned(), value)),
+            None => match self.open_list() {
+                Some(list) if may_be_item && is_plain(text.trim()) => {
+                    list.push(Value::String(text.trim().to_owned()));
+                }
+                _ => return Member::None,
+            },
+        }
+        Member::Taken
+    }
+
+    /// The list that the last line opened.
+    fn open_list(&mut self) -> Option<&mut Vec<Value>> {
+        self.0.last_mut()?.1.as_array_mut()
+    }
+
+    /// What was taken in; a parameter without a value is none.
+    pub(super) fn into_members(self) -> Vec<(String, Value)> {
+        let mut members = self.0;
+        members.retain(|(_, value)| value.as_array().is_none_or(|list| !list.is_empty()));
+        members
     }
 }
 
-/// The parameter that `text` begins with, and where its value does.
-fn key_at<'t>(text: &'t str, is_parameter: &impl Fn(&str) -> bool) -> Option<(&'t str, usize)> {
-    let key = text.get(..key_length(text))?;
-    let after = text.get(key.len()..)?;
+/// The value behind the parameter that a line begins with; an empty list where there is none.
+fn member(text: &str, key: &str, is_parameter: &impl Fn(&str) -> bool) -> Option<Value> {
+    let after = text.get(key.len()..).filter(|_| is_parameter(key))?;
+    let after = after.trim_start_matches(['*', '`', '"', ' ']);
+    let written = after.strip_prefix([':', '='])?;
+    let written = written.trim_start_matches('*').trim();
+    let written = written.strip_suffix(',').unwrap_or(written);
+    if written.is_empty() {
+        return Some(Value::Array(Vec::new()));
+    }
+    let (value, end) = value_at(written, true, &|_: &str| false)?;
+    written
+        .get(end..)
+        .is_some_and(str::is_empty)
+        .then_some(value)
+}
+
+/// The parameter that `text` begins with, where its value does, and whether a sign stands between.
+fn key_at<'t>(
+    text: &'t str,
+    is_parameter: &impl Fn(&str) -> bool,
+) -> Option<(&'t str, usize, bool)> {
+    let inner = text.strip_prefix('`').unwrap_or(text);
+    let key = inner.get(..key_length(inner))?;
+    let mut at = (text.len() - inner.len()) + key.len();
+    let after = text.get(at..)?.trim_start_matches('`');
+    at = text.len() - after.len();
     let value = after.trim_start();
-    let blanks = after.len() - value.len();
-    let sign = usize::from(value.starts_with([':', '=']));
-    // Without a sign, only what is marked as a value is one.
-    let is_marked = blanks > 0 && value.starts_with(['"', '\'', '“', '[']);
-    let behind = key.len() + blanks + sign;
-    ((sign > 0 || is_marked) && is_parameter(key)).then_some((key, behind))
+    at += after.len() - value.len();
+    let has_sign = value.starts_with([':', '=']);
+    // Without a sign, only what is marked as a value, or begins as names and numbers do, is one.
+    let is_lowercase = !key.contains(|c: char| c.is_uppercase());
+    let begins = value
+        .chars()
+        .next()
+        .is_some_and(|c| words::may_begin(c) || c == '[');
+    let is_marked = after.len() > value.len() && is_lowercase && begins;
+    let found = (has_sign || is_marked) && is_parameter(key);
+    found.then(|| (key, at + usize::from(has_sign), has_sign))
 }
 
 fn key_length(text: &str) -> usize {
@@ -101,7 +151,11 @@ fn key_length(text: &str) -> usize {
 }
 
 /// The value at the beginning of `text`, and where it ends.
-fn value_at(text: &str, is_parameter: &impl Fn(&str) -> bool) -> Option<(Value, usize)> {
+fn value_at(
+    text: &str,
+    has_sign: bool,
+    is_parameter: &impl Fn(&str) -> bool,
+) -> Option<(Value, usize)> {
     let body = text.trim_start();
     let start = text.len() - body.len();
     let end_of = |len: usize| start + len;
@@ -123,16 +177,17 @@ fn value_at(text: &str, is_parameter: &impl Fn(&str) -> bool) -> Option<(Value, 
     }
     let end = next_member(body, is_parameter).unwrap_or(body.len());
     let written = without_joint_behind(body.get(..end)?);
-    is_plain(written).then(|| (Value::String(written.to_owned()), end_of(end)))
+    let is_value = is_plain(written) && (has_sign || words::value(written).is_some());
+    is_value.then(|| (Value::String(written.to_owned()), end_of(end)))
 }
 
 fn ends_value(c: char) -> bool {
-    c.is_whitespace() || matches!(c, ',' | ';' | '.')
+    c.is_whitespace() || matches!(c, ',' | ';' | '.' | '|')
 }
 
 /// Where the next parameter begins.
 fn next_member(text: &str, is_parameter: &impl Fn(&str) -> bool) -> Option<usize> {
-    let separators = text.match_indices([' ', ',', ';']);
+    let separators = text.match_indices([' ', ',', ';', '|']);
     let mut starts = separators.map(|(at, sign)| at + sign.len());
     starts.find(|start| {
         let rest = text.get(*start..).unwrap_or_default();
@@ -142,8 +197,8 @@ fn next_member(text: &str, is_parameter: &impl Fn(&str) -> bool) -> Option<usize
 
 /// The text without what joins a member to the one before it.
 fn without_joint(text: &str) -> &str {
-    let text = text.trim_start_matches([' ', ',', ';']);
-    let joined = ["and ", "& "]
+    let text = text.trim_start_matches([' ', ',', ';', '|']);
+    let joined = ["and the ", "and ", "& "]
         .iter()
         .find_map(|word| text.strip_prefix(word));
     joined.unwrap_or(text)
@@ -151,11 +206,13 @@ fn without_joint(text: &str) -> &str {
 
 /// The same at its end.
 fn without_joint_behind(text: &str) -> &str {
-    let text = text.trim_end_matches([' ', ',', ';']);
-    let joined = [" and", " &"]
+    let text = text.trim_end_matches([' ', ',', ';', '|']);
+    let joined = [" and the", " and", " &"]
         .iter()
         .find_map(|word| text.strip_suffix(word));
-    joined.unwrap_or(text).trim_end_matches([' ', ',', ';'])
+    joined
+        .unwrap_or(text)
+        .trim_end_matches([' ', ',', ';', '|'])
 }
 
 /// True for a value as people write one, not for the words of a sentence or a placeholder.

@@ -40,12 +40,24 @@ fn parameters_stand_in_the_line_or_below_it() {
         "DimLamp:\n- name: \"Desk Lamp\"\n- room: Study\n",
         "DimLamp`\n* **name**: Desk Lamp\n* **room**: Study",
         "DimLamp name: Desk Lamp\nroom: Study",
+        "DimLamp\n\nname: Desk Lamp\nroom: Study\n",
+        "DimLamp:\n  name: Desk Lamp\n  kinds:\n  room: Study",
+        "DimLamp - name: Desk Lamp | room: Study",
+        "DimLamp with name Desk Lamp and room Study.",
+        "DimLamp with `name`: \"Desk Lamp\", `room`: \"Study\"",
+        "DimLamp using the name \"Desk Lamp\" and the room \"Study\"",
+        "DimLamp with arguments {\"name\": \"Desk Lamp\", \"room\": \"Study\"}.",
+        "DimLamp => {\"name\": \"Desk Lamp\",\n\"room\": \"Study\"}",
+        "DimLamp name: Desk Lamp, room: Study`",
     ] {
         assert_eq!(arguments(text), Some(both.clone()), "{text}");
     }
     let listed = "open_blind kinds: [\"roller\", \"slat\"], level: 40";
     let wanted = json!({"kinds": ["roller", "slat"], "level": "40"});
     assert_eq!(arguments(listed), Some(wanted));
+    let below = "open_blind:\n  kinds:\n    - roller\n    - slat\n  level: 40%";
+    let wanted = json!({"kinds": ["roller", "slat"], "level": 40});
+    assert_eq!(arguments(below), Some(wanted));
 }
 
 #[test]
@@ -92,7 +104,11 @@ fn sentences_and_descriptions_are_none() {
         "DimLamp name: Desk Lamp, name: Floor Lamp",
         "DimLamp name: \"Desk Lamp\" is the one",
         "DimLamp level: 400",
-        "DimLamp\n\nname: Desk Lamp",
+        "DimLamp with name Required and room Required",
+        "DimLamp with {\"colour\": \"red\"}",
+        "DimLamp with {\"name\": \"Desk Lamp\"} does it.",
+        "DimLamp\n\n\nname: Desk Lamp",
+        "DimLamp - Dims a lamp",
         "AddNote text: Milk",
     ] {
         assert_eq!(arguments(text), None, "{text}");
@@ -108,6 +124,10 @@ fn what_was_told_early_stays_as_more_text_comes() {
         "DimLamp was called.\n",
         "DimLamp with name \"Desk Lamp\".\nnamed: x",
         "DimLamp:\nname: Desk Lamp\nnam",
+        "DimLamp\n\nname: Desk Lamp\n\nroom: Study",
+        "DimLamp with arguments: {\"name\": \"Desk\\\"s Lamp\"}.\nDone",
+        "DimLamp - name Desk Lamp and the room Study.\n",
+        "DimLamp:\n  kinds:\n    - roller\n  - slat\n room: Study",
     ] {
         let whole = call_in_words(text, true, &tools());
         for at in (0..=text.len()).filter(|at| text.is_char_boundary(*at) && *at > 6) {
