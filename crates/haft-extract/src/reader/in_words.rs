@@ -2,9 +2,9 @@
 //! in the line or in the lines below, `TurnOff name: Kitchen Light, domain: light`, `TurnOff with
 //! name "Kitchen Light"`, or its first parameter alone, `TurnOff Kitchen Light`.
 //!
-//! A sentence may begin with the name of a tool, too. So the name must be one that no sentence has
-//! (`TurnOff`, `turn_off`), the words must fit the schema, and the reply must hold nothing else:
-//! [`mention`](crate::mention) refuses the call otherwise.
+//! A sentence may begin with the name of a tool, too, and settings with the name and a colon. So the
+//! name must be one that no sentence has (`TurnOff`, `turn_off`), the words must fit the schema, and
+//! the reply must hold nothing else: [`mention`](crate::mention) refuses the call otherwise.
 
 mod members;
 mod words;
@@ -128,7 +128,7 @@ impl<'t> Behind<'t> {
             None => (body, self.finished),
         };
         let words = line.trim().trim_end_matches(TICKS);
-        let is_apart = words.is_empty() || line.starts_with([' ', '\t', ':', ',']);
+        let is_apart = words.is_empty() || line.starts_with([' ', '\t', ',']);
         if !is_apart || !self.may_begin(words, is_whole) {
             return InWords::No;
         }
@@ -141,7 +141,7 @@ impl<'t> Behind<'t> {
             return InWords::More;
         }
         let end = start + line.trim_end().len();
-        if words.trim_start_matches(':').is_empty() {
+        if words.is_empty() {
             return self.in_lines_below(Map::new(), (start + line.len(), end));
         }
         match self.in_line(words) {
@@ -206,8 +206,7 @@ impl<'t> Behind<'t> {
         if let Some(found) = members::in_line(members, |key| self.is_parameter(key)) {
             return are_values(&found).then(|| Value::Object(as_map(found)));
         }
-        let text = words.trim_start_matches([':', ' ']);
-        let value = words::value(text).filter(|_| !is_introduced)?;
+        let value = words::value(words).filter(|_| !is_introduced)?;
         self.takes_one_text().then(|| Value::Array(vec![value]))
     }
 

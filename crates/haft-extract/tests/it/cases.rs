@@ -28,6 +28,7 @@ groups!(
     frames,
     frameworks,
     gemma_tokens,
+    in_words,
     json_markers,
     key_value,
     known_bugs,

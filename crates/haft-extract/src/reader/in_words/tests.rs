@@ -37,11 +37,11 @@ fn parameters_stand_in_the_line_or_below_it() {
         "DimLamp with name: Desk Lamp and room: Study",
         "DimLamp with parameters: name = 'Desk Lamp'; room = “Study”",
         "DimLamp\nname: Desk Lamp\nroom: Study",
-        "DimLamp:\n- name: \"Desk Lamp\"\n- room: Study\n",
+        "DimLamp\n- name: \"Desk Lamp\"\n- room: Study\n",
         "DimLamp`\n* **name**: Desk Lamp\n* **room**: Study",
         "DimLamp name: Desk Lamp\nroom: Study",
         "DimLamp\n\nname: Desk Lamp\nroom: Study\n",
-        "DimLamp:\n  name: Desk Lamp\n  kinds:\n  room: Study",
+        "DimLamp\n  name: Desk Lamp\n  kinds:\n  room: Study",
         "DimLamp - name: Desk Lamp | room: Study",
         "DimLamp with name Desk Lamp and room Study.",
         "DimLamp with `name`: \"Desk Lamp\", `room`: \"Study\"",
@@ -55,7 +55,7 @@ fn parameters_stand_in_the_line_or_below_it() {
     let listed = "open_blind kinds: [\"roller\", \"slat\"], level: 40";
     let wanted = json!({"kinds": ["roller", "slat"], "level": "40"});
     assert_eq!(arguments(listed), Some(wanted));
-    let below = "open_blind:\n  kinds:\n    - roller\n    - slat\n  level: 40%";
+    let below = "open_blind\n  kinds:\n    - roller\n    - slat\n  level: 40%";
     let wanted = json!({"kinds": ["roller", "slat"], "level": 40});
     assert_eq!(arguments(below), Some(wanted));
 }
@@ -109,6 +109,8 @@ fn sentences_and_descriptions_are_none() {
         "DimLamp with {\"name\": \"Desk Lamp\"} does it.",
         "DimLamp\n\n\nname: Desk Lamp",
         "DimLamp - Dims a lamp",
+        "DimLamp:\n  name: Desk Lamp",
+        "DimLamp: Desk Lamp",
         "AddNote text: Milk",
     ] {
         assert_eq!(arguments(text), None, "{text}");
@@ -123,11 +125,11 @@ fn what_was_told_early_stays_as_more_text_comes() {
         "DimLamp Desk Lamp\nDimLamp Floor Lamp",
         "DimLamp was called.\n",
         "DimLamp with name \"Desk Lamp\".\nnamed: x",
-        "DimLamp:\nname: Desk Lamp\nnam",
+        "DimLamp\nname: Desk Lamp\nnam",
         "DimLamp\n\nname: Desk Lamp\n\nroom: Study",
         "DimLamp with arguments: {\"name\": \"Desk\\\"s Lamp\"}.\nDone",
         "DimLamp - name Desk Lamp and the room Study.\n",
-        "DimLamp:\n  kinds:\n    - roller\n  - slat\n room: Study",
+        "DimLamp\n  kinds:\n    - roller\n  - slat\n room: Study",
     ] {
         let whole = call_in_words(text, true, &tools());
         for at in (0..=text.len()).filter(|at| text.is_char_boundary(*at) && *at > 6) {
