@@ -3,13 +3,17 @@
 //! It keeps what is not decided yet, and puts characters together that a chunk cut. The
 //! [`reader`](crate::reader) decides, the [`output`](crate::output) counts and checks.
 
+mod closed_thought;
+
 use std::fmt;
+
+use closed_thought::ClosedThought;
 
 use crate::judge::Judge;
 use crate::output::{Output, Sink};
 use crate::reader::{Coast, Reader};
 use crate::reading::Reading;
-use crate::{ExtractOptions, Format, ToolSet};
+use crate::{ExtractOptions, Format, Piece, ToolSet};
 
 /// How much text is held back while a call comes, mostly.
 const USUAL: usize = 256;
@@ -43,6 +47,8 @@ pub struct Extractor {
     reader: Reader,
     judge: Judge,
     output: Output,
+    /// The thought of the reply, where it may make calls.
+    thought: Option<Box<ClosedThought>>,
 }
 
 /// The beginning of a character: at most three bytes.
@@ -68,12 +74,31 @@ impl Extractor {
             reader: Reader::new(&options),
             judge: Judge::new(&options),
             output: Output::new(),
+            thought: options.thought_calls.then(Box::default),
         }
     }
 
     /// Takes in the next chunk, which may be cut anywhere, even inside a character, and hands
     /// what is certain by now to `sink`. Bytes that are not UTF-8 become U+FFFD.
     pub fn push(&mut self, chunk: &[u8], sink: Sink<'_>) {
+        self.watched(sink, |this, sink| this.push_bytes(chunk, sink));
+    }
+
+    /// Does what hands pieces out, and takes note of them where a thought may make calls.
+    fn watched(&mut self, sink: Sink<'_>, act: impl FnOnce(&mut Self, Sink<'_>)) {
+        let Some(mut thought) = self.thought.take() else {
+            return act(self, sink);
+        };
+        let options = self.options;
+        let mut note = |piece: Piece<'_>| {
+            thought.note(&piece, &options);
+            sink(piece);
+        };
+        act(self, &mut note);
+        self.thought = Some(thought);
+    }
+
+    fn push_bytes(&mut self, chunk: &[u8], sink: Sink<'_>) {
         let mut chunk = chunk;
         while self.cut.len > 0 && !chunk.is_empty() {
             chunk = self.mend(chunk, sink);
@@ -100,12 +125,21 @@ impl Extractor {
 
     /// As [`push`](Self::push), for a chunk that is known to be text.
     pub fn push_text(&mut self, chunk: &str, sink: Sink<'_>) {
-        self.end_cut(sink);
-        self.feed(chunk, sink);
+        self.watched(sink, |this, sink| {
+            this.end_cut(sink);
+            this.feed(chunk, sink);
+        });
     }
 
     /// Ends the reply: hands out what was held back.
     pub fn finish(mut self, sink: Sink<'_>) {
+        self.watched(sink, Self::end);
+        if let Some(thought) = self.thought.take() {
+            thought.finish((&self.tools, &self.options), sink);
+        }
+    }
+
+    fn end(&mut self, sink: Sink<'_>) {
         self.end_cut(sink);
         let about = (&self.tools, &self.options);
         let (judge, output) = (&mut self.judge, &mut self.output);
@@ -120,6 +154,7 @@ impl Extractor {
     /// without a marker are text, because what would have been said of them is not known.
     pub fn finish_cut(mut self, sink: Sink<'_>) {
         self.judge.cut();
+        self.thought = None;
         self.finish(sink);
     }
 

@@ -62,6 +62,10 @@ pub struct ExtractOptions {
     pub starts_thinking: bool,
     /// What becomes of calls without a marker beside other text.
     pub bare_calls: BareCalls,
+    /// A reply that holds nothing but a closed thought makes the calls that end the thought, if all
+    /// of their tools only read ([`ToolDefinition::read_only`](crate::ToolDefinition::read_only)).
+    /// Without it a closed thought holds no calls.
+    pub thought_calls: bool,
     /// Calls come as [`Piece::RawCall`](crate::Piece::RawCall), neither read nor checked.
     pub raw: bool,
     /// How many bytes may be held back while they may still be a call that has no closing
@@ -76,6 +80,7 @@ impl Default for ExtractOptions {
             text_mode: false,
             starts_thinking: false,
             bare_calls: BareCalls::default(),
+            thought_calls: false,
             raw: false,
             hold_limit: 1024 * 1024,
         }

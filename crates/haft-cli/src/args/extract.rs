@@ -36,6 +36,10 @@ pub(crate) struct ExtractArgs {
     #[arg(long, value_name = "WHEN")]
     pub(crate) bare_calls: Option<BareCalls>,
 
+    /// A reply of nothing but reasoning makes the calls that end it, if their tools only read
+    #[arg(long)]
+    pub(crate) thought_calls: bool,
+
     /// The reply starts inside reasoning: its opening tag was in the prompt
     #[arg(long)]
     pub(crate) starts_thinking: bool,
@@ -66,6 +70,6 @@ Examples:
   haft extract --jsonl replies.jsonl > calls.jsonl
 
 A line for --jsonl is {\"id\", \"reply\", \"tools\"?, \"format\"?, \"text_mode\"?, \"bare_calls\"?,
-\"starts_thinking\"?};
+\"thought_calls\"?, \"starts_thinking\"?};
 the answer to it {\"id\", \"calls\", \"content\", \"reasoning\", \"invalid\", \"repairs\", \"format\"},
 or {\"id\", \"error\"} for a line that cannot be read.";

@@ -52,6 +52,7 @@ fn extract(arguments: &ExtractArgs, verbosity: Verbosity) -> Result<Exit, Failur
     };
     options.text_mode = arguments.text_mode;
     options.bare_calls = arguments.bare_calls.unwrap_or_default();
+    options.thought_calls = arguments.thought_calls;
     options.starts_thinking |= arguments.starts_thinking;
     if let Some(name) = &arguments.format {
         options.format = Format::named(name).unwrap_or_else(|| {

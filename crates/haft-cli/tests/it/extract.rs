@@ -404,6 +404,34 @@ fn a_plain_call_counts_anywhere_in_text_mode() {
 }
 
 #[test]
+fn a_thought_alone_makes_its_call_on_request_where_the_tool_only_reads() {
+    let tools =
+        |read_only: bool| json!([{"name": "get_clock", "parameters": {}, "read_only": read_only}]);
+    let reply = "<think>\nThe time.\nget_clock()\n</think>";
+    let line = |read_only: bool, asked: bool| json!({"reply": reply, "tools": tools(read_only), "thought_calls": asked});
+    let answers = jsonl(
+        &[],
+        &[line(true, false), line(true, true), line(false, true)],
+    );
+    let counts: Vec<usize> = answers
+        .iter()
+        .map(|answer| answer["calls"].as_array().unwrap().len())
+        .collect();
+    assert_eq!(counts, [0, 1, 0]);
+    let machine = machine();
+    machine.write("clock.json", &tools(true).to_string());
+    let flags = [
+        "extract",
+        "--json",
+        "--thought-calls",
+        "--tools",
+        "clock.json",
+    ];
+    let said = machine.haft_with_stdin(&flags, reply.as_bytes());
+    assert_eq!(said.json()["calls"], answers[1]["calls"]);
+}
+
+#[test]
 fn a_line_of_a_hundred_megabytes_is_refused_alone() {
     let machine = machine();
     let path = machine.write("huge.jsonl", "{\"id\": 1, \"reply\": \"a\"}\n");

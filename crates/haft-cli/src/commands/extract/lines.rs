@@ -50,6 +50,8 @@ struct Line<'a> {
     #[serde(borrow)]
     bare_calls: Option<&'a RawValue>,
     #[serde(borrow)]
+    thought_calls: Option<&'a RawValue>,
+    #[serde(borrow)]
     starts_thinking: Option<&'a RawValue>,
 }
 
@@ -93,6 +95,10 @@ impl Defaults {
             let when = when.and_then(|when| when.parse().ok());
             manner.options.bare_calls =
                 when.ok_or("`bare_calls` is neither always nor judged nor never")?;
+        }
+        if let Some(raw) = line.thought_calls {
+            manner.options.thought_calls =
+                part(raw).ok_or("`thought_calls` is neither true nor false")?;
         }
         if let Some(raw) = line.starts_thinking {
             manner.guessed = false;

@@ -42,6 +42,10 @@ fn a_bad_part_is_named_beside_the_id() {
             "`bare_calls` is neither always nor judged nor never",
         ),
         (
+            r#"{"id": {"a": 1}, "reply": "", "thought_calls": "yes"}"#,
+            "`thought_calls` is neither true nor false",
+        ),
+        (
             r#"{"id": {"a": 1}, "reply": "", "starts_thinking": 1}"#,
             "`starts_thinking` is neither true nor false",
         ),
