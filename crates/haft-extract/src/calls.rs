@@ -22,6 +22,7 @@ use serde_json::{Map, Value};
 use crate::balance::{is_arguments_key, is_name_key};
 use crate::markers::Role;
 use crate::measure::{self, Part};
+use crate::reader::members_in_line;
 use crate::reading::{Found, Written};
 use crate::tag::{Found as Tagged, read_tag};
 use crate::tool_set::{BoundTool, Filled, Named};
@@ -489,8 +490,23 @@ fn positional(
             shown(text)
         ));
     }
+    if let [Value::String(text)] = items.as_slice()
+        && let Some(members) = tool.and_then(|tool| members(text, tool))
+    {
+        return Ok(plain(members));
+    }
     let name = |(at, value)| (place(at), value);
     Ok(plain(items.into_iter().enumerate().map(name).collect()))
+}
+
+/// The arguments of `name="Attic Fan" level=40`: named, without brackets around them.
+fn members(text: &str, tool: &BoundTool) -> Option<Arguments> {
+    let schema = tool.schema()?;
+    let is_parameter = |key: &str| schema.properties().any(|known| known == key);
+    // One text without quotes may as well be the value of another parameter.
+    let is_quoted = text.contains("=\"") || text.contains(": \"");
+    let members = is_quoted.then(|| members_in_line(text, is_parameter))??;
+    Some(members.into_iter().collect())
 }
 
 fn failed(error: &ReadError, text: &str) -> String {

@@ -49,6 +49,7 @@ use crate::reading::Reading;
 use crate::{ExtractOptions, ToolSet};
 pub(crate) use coast::Coast;
 use fence::FenceMark;
+pub(crate) use in_words::members_in_line;
 use preview::Preview;
 use scans::Scans;
 

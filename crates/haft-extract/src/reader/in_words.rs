@@ -21,6 +21,7 @@ use crate::calls;
 use crate::judge::Placement;
 use crate::reading::{Found, Reading, Written};
 use crate::value;
+pub(crate) use members::in_line as members_in_line;
 use members::{Below, Member};
 
 /// How much of the text is looked through for such a call, in bytes.

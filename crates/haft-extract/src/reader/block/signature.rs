@@ -6,13 +6,15 @@ use memchr::memchr;
 use crate::ToolSet;
 use crate::value;
 
+/// Words for the types of values.
+const TYPES: [&str; 20] = [
+    "str", "string", "text", "int", "integer", "float", "number", "bool", "boolean", "list",
+    "array", "dict", "object", "any", "date", "datetime", "none", "null", "optional", "required",
+];
+
 /// `get_weather(city, days)`, `get_weather(city: string, days?: int)`: the names of the parameters
 /// and their types in place of values are a signature that is spoken of.
 pub(super) fn is_signature(name: &str, arguments: &str, tools: &ToolSet) -> bool {
-    const TYPES: [&str; 18] = [
-        "str", "string", "text", "int", "integer", "float", "number", "bool", "boolean", "list",
-        "array", "dict", "object", "any", "date", "datetime", "none", "null",
-    ];
     let parts = || {
         arguments
             .split(',')
@@ -26,12 +28,24 @@ pub(super) fn is_signature(name: &str, arguments: &str, tools: &ToolSet) -> bool
         let kind = kind.trim().trim_end_matches(['?', '[', ']', ' ']);
         TYPES.iter().any(|known| known.eq_ignore_ascii_case(kind))
     };
-    let has_values = arguments.contains(['"', '\'', '{', '[']);
+    let is_name = |(_, kind): (&str, &str)| is_proper_name(kind);
+    let has_values = arguments.contains(['"', '\'', '{', '[']) || parts().any(is_name);
     // Of `f(query, limit=10)` the name without a value tells; `limit: 10` has one.
     let is_bare = || parts().any(|(word, kind)| !word.contains('=') && !is_literal(kind));
     let is_plain = (!has_values && is_bare()) || has_type(arguments);
     // The names come last: to compare them takes longest, and most calls have values.
     (is_plain || parts().all(is_typed)) && !arguments.trim().is_empty() && parts().all(is_parameter)
+}
+
+/// True for a name of two words or more, `Attic Fan`: no type is written so.
+fn is_proper_name(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    let is_capital = |word: &str| {
+        let is_word = word.chars().all(char::is_alphanumeric);
+        let begins = word.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit());
+        begins && is_word && !TYPES.iter().any(|known| known.eq_ignore_ascii_case(word))
+    };
+    words.clone().nth(1).is_some() && words.all(is_capital)
 }
 
 /// True for a number and for `true` and `false`, which are no types.

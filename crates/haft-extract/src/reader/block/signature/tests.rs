@@ -13,6 +13,8 @@ fn names_with_types_are_a_signature_and_texts_with_such_words_are_none() {
         "city: string, note?: string",
         "city: str = \"Oslo\", note: str = \"\"",
         "city=\"Oslo\", note: str",
+        "city: City, note: Note",
+        "city: Optional String",
     ] {
         assert!(is_signature("f", signature, &tools), "{signature}");
     }
@@ -21,6 +23,7 @@ fn names_with_types_are_a_signature_and_texts_with_such_words_are_none() {
         "city=\"Oslo, note: string\"",
         "city='buy: string beans', note=\"it: strings\"",
         "\"Oslo: strong wind\"",
+        "city: New York, note: windy",
         "",
     ] {
         assert!(!is_signature("f", call, &tools), "{call}");
