@@ -204,7 +204,7 @@ fn without_joint(text: &str) -> &str {
     joined.unwrap_or(text)
 }
 
-/// The same at its end.
+/// The text without what joins a member to the one behind it.
 fn without_joint_behind(text: &str) -> &str {
     let text = text.trim_end_matches([' ', ',', ';', '|']);
     let joined = [" and the", " and", " &"]
