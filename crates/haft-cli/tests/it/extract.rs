@@ -419,7 +419,7 @@ fn a_thought_alone_makes_its_call_on_request_where_the_tool_only_reads() {
         .collect();
     assert_eq!(counts, [0, 1, 0]);
     let machine = machine();
-    machine.write("clock.json", &tools(true).to_string());
+    machine.write("clock.json", tools(true).to_string());
     let flags = [
         "extract",
         "--json",
