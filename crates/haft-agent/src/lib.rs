@@ -37,6 +37,8 @@
 //! | the loop, from question to answer | `run.rs` |
 //! | a recovery step | `recovery/`, one file each |
 //! | router mode, for very small models | `router.rs` |
+//! | whether a call is what the user meant | `agreement.rs`, `recovery/refusals.rs` |
+//! | whether an answer is true to the results | `grounding.rs`, `verification.rs` |
 //! | the web search | `web_search/` |
 //! | what a caller may set | `builder.rs`, `options.rs` |
 //! | which tools the model is offered | `selection.rs` |
@@ -44,12 +46,14 @@
 //! | counters, log lines and the store of attempts | `attempts/` |
 
 mod agent;
+mod agreement;
 mod attempts;
 mod builder;
 mod client;
 mod context;
 mod conversation;
 mod error;
+mod grounding;
 mod model;
 mod model_requests;
 mod options;
@@ -62,7 +66,10 @@ mod selection;
 mod session;
 mod shared;
 mod structured;
+mod text;
+mod tool_effect;
 mod tooling;
+mod verification;
 mod web_search;
 
 pub use agent::Agent;

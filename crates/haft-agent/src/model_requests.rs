@@ -3,6 +3,7 @@
 //! Every request of a question goes through [`ModelRequests::send`]: those of the driver, of
 //! recovery steps and of the web search. What to send is a [`ModelRequest`].
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::StreamExt;
@@ -20,9 +21,11 @@ use crate::repetition::RepetitionDetector;
 use crate::selection::Toolset;
 use crate::shared::Shared;
 
-/// One request: the conversation as the model reads it, and the options of the call.
+/// One request: the tools, the conversation as the model reads it, and the options of the call.
 #[derive(Clone, Debug)]
 pub(crate) struct ModelRequest {
+    /// The tools that are bound; the options say whether they are offered.
+    pub(crate) tools: Arc<Toolset>,
     pub(crate) messages: Vec<Message>,
     pub(crate) options: CallOptions,
 }
@@ -30,8 +33,10 @@ pub(crate) struct ModelRequest {
 impl ModelRequest {
     /// This request with other options.
     pub(crate) fn with_options(&self, options: CallOptions) -> Self {
-        let messages = self.messages.clone();
-        Self { messages, options }
+        Self {
+            options,
+            ..self.clone()
+        }
     }
 
     /// True when the reply may call tools.
@@ -106,11 +111,10 @@ impl ModelRequests {
         &self.model
     }
 
-    /// Sends a request to the model with these tools and returns the whole reply. Its chunks are
-    /// events while they arrive.
+    /// Sends a request to the model and returns the whole reply. Its chunks are events while they
+    /// arrive.
     pub(crate) async fn send(
         &mut self,
-        tools: &Toolset,
         request: &ModelRequest,
         record: &mut AttemptRecorder,
     ) -> Result<AiMessage, AgentError> {
@@ -123,6 +127,7 @@ impl ModelRequests {
             ..request.options.clone()
         };
         // The bound model even without tools: some servers require the tools of earlier calls.
+        let tools = &request.tools;
         let stream = tools.model.stream(&request.messages, &options);
         self.count += 1;
         let round = self.count;

@@ -13,10 +13,11 @@
 //! | has calls, but no valid one | `invalid_calls.rs`: the model reads the errors |
 //! | repeats a call | `repeated_calls.rs`: the known result, a note, a round without tools |
 //! | is in the last round | `round_limit.rs`: that round offers no tools |
+//! | contradicts the results | `ungrounded_answer.rs`: the results in place of it |
 //!
 //! The driver in `run.rs` calls the functions of this file: [`offers_tools`] before a round,
 //! [`recover_reply`] after a reply, [`answer_calls`] around its calls, [`recover_client_calls`]
-//! where a client runs the tools. If a step does not help, the reply before it is used. Requests
+//! where a client runs the tools. `refusals.rs` has the calls that never run. If a step does not help, the reply before it is used. Requests
 //! of steps do not count as rounds; one reply leads to three at most.
 
 mod call_history;
@@ -25,6 +26,7 @@ pub(crate) mod context;
 mod direct_answer;
 mod invalid_calls;
 mod raise_max_tokens;
+mod refusals;
 mod repeated_calls;
 mod repeated_text;
 mod round_limit;
@@ -32,6 +34,7 @@ pub(crate) mod situation;
 pub(crate) mod state;
 mod step;
 mod thinking_only;
+mod ungrounded_answer;
 mod without_tools;
 
 use haft_core::{AiMessage, ToolMessage};
@@ -53,6 +56,7 @@ const STEPS: &[&dyn Recovery] = &[
     &invalid_calls::InvalidCalls,
     &repeated_calls::RepeatedCalls,
     &round_limit::RoundLimit,
+    &ungrounded_answer::UngroundedAnswer,
 ];
 
 /// Shows a situation to a step, and lets it act if it finds its cause and is switched on.
@@ -107,12 +111,16 @@ pub(crate) async fn recover_reply(
     for step in STEPS {
         let situation = Situation::Reply {
             is_empty: is_empty(&reply),
+            is_draft,
             reply: &reply,
             request,
         };
         match take(*step, &situation, context).await {
             Decision::Replace(better) => {
-                context.record.judge_first_reply(false);
+                // A pending step is told of first, when its call is answered.
+                if context.state.pending.is_empty() {
+                    context.record.judge_first_reply(false);
+                }
                 return better;
             }
             Decision::LookAt(other) => reply = other,
@@ -131,7 +139,24 @@ pub(crate) async fn answer_calls(
     reply: &AiMessage,
     context: &mut RecoveryContext<'_>,
 ) -> Vec<ToolMessage> {
+    let answers = results_of(reply, context).await;
+    context.settle_call(&answers).await;
+    answers
+}
+
+/// Runs the calls of `reply` that may run, after the steps looked at them.
+async fn results_of(reply: &AiMessage, context: &mut RecoveryContext<'_>) -> Vec<ToolMessage> {
     let round = CallRound::new(reply, context.executor(), &context.state.history);
+    let refused = refusals::refusals(reply, context);
+    if refused.iter().any(Option::is_some) {
+        context.state.errors = None;
+        let answered = context.run_calls(&round, &refused).await;
+        repeated_calls::report_known(reply, &answered.messages, &refused, context.events).await;
+        if answered.is_loop {
+            context.withhold_tools();
+        }
+        return answered.messages;
+    }
     let mut answers = None;
     for step in STEPS {
         if let Decision::Answers(given) = take(*step, &Situation::Calls(&round), context).await {

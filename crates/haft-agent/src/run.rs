@@ -15,6 +15,7 @@
 //! * `model_requests.rs`: sends a request and counts it
 //! * `recovery.rs`: what is done about replies and calls that are not usable
 //! * `client.rs`: which calls a client was sent, if it runs the tools
+//! * `verification.rs`: what is not an answer because nobody looked it up
 //! * `structured.rs`, `web_search.rs`: two more ways to an answer
 //! * `attempts/recorder.rs`: the record of the question
 
@@ -187,6 +188,9 @@ async fn conclude(run: &mut RunState, reply: AiMessage) -> Result<Answer, AgentE
     if let Some(answer) = answer_from_web(run, &reply).await {
         return Ok(answer);
     }
+    if let Some(answer) = run.withdrawn(&reply).await {
+        return Ok(answer);
+    }
     run.append(reply.clone()).await;
     let outcome = run.outcome_of(&reply);
     Ok(run.answer(&reply.content, outcome))
@@ -268,6 +272,7 @@ async fn stop_at_limit(run: &mut RunState, reply: &AiMessage) -> Answer {
         "this turn offers no tools".to_owned()
     };
     run.refuse_calls(reply, &reason).await;
+    run.recovery_context().give_up_pending().await;
     if let Some(answer) = answer_from_web(run, reply).await {
         return answer;
     }

@@ -132,6 +132,11 @@ impl Toolsets {
         chooser.is_some_and(|chooser| chooser.is_call_due(question))
     }
 
+    /// Some tools, bound for a single request.
+    pub(crate) fn bind(&self, tools: &[Arc<dyn Tool>]) -> Result<Arc<Toolset>, ModelError> {
+        Toolset::new(&self.model, tools).map(Arc::new)
+    }
+
     /// The tools with these indexes, bound now or before.
     fn bound(&self, indexes: &[usize]) -> Result<Arc<Toolset>, ModelError> {
         let mut chosen = self.chosen.lock().unwrap_or_else(PoisonError::into_inner);

@@ -51,11 +51,14 @@ impl Live {
             Event::RoundStarted { .. } if self.state != State::Printing => {
                 *self = Self::new(self.enabled);
             }
-            // The printed text was not the answer; the next reply may be.
-            Event::WebSearchStarted { .. } if self.state == State::Printing => {
+            // What stands there already was no answer; the next text may be.
+            Event::WebSearchStarted { .. } | Event::TextWithdrawn { .. }
+                if self.state == State::Printing =>
+            {
                 write_raw("\n")?;
                 *self = Self::new(self.enabled);
             }
+            Event::TextWithdrawn { .. } => *self = Self::new(self.enabled),
             Event::Chunk(ChatChunk::Text(piece)) if self.enabled => self.text(piece, trace)?,
             Event::Message(Message::Ai(_)) if self.state == State::Printing => {
                 self.state = State::Printed;

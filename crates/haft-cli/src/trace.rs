@@ -213,6 +213,10 @@ impl Trace {
                 self.line("retry", CAUTION, &format!("{step}: {reason}"));
             }
             Event::RecoveryFinished(report) => self.recovery(report),
+            Event::TextWithdrawn { text } => {
+                let text = one_line(text, TEXT_LIMIT);
+                self.line("dropped", CAUTION, &format!("{text} (no tool told so)"));
+            }
             Event::WebSearchStarted { query, via } => {
                 let query = one_line(query, ARGUMENTS_LIMIT);
                 self.line("search", CAUTION, &format!("{via}: {query}"));

@@ -35,6 +35,9 @@
 //!    `report` put results into sentences, and `builtin` does the next step; `proposal` says what
 //!    that would be, for a program that has a language model too.
 //!
+//! `look_up` says which texts need a tool whoever answers, and `spoken` puts the results of calls
+//! that a language model made into sentences.
+//!
 //! The words of the home come from [`haft_select::english`], which the intent classifier reads too.
 //! `haft-agent` opens the engine by its name `builtin`; `haft-voice` lets it answer plain commands
 //! before a language model is asked.
@@ -51,11 +54,14 @@ mod doubt;
 mod grammar;
 mod group;
 mod intent;
+mod look_up;
 mod numbers;
 mod plan;
 mod proposal;
 mod report;
+mod spoken;
 mod tokens;
 
 pub use builtin::Builtin;
 pub use proposal::Proposal;
+pub use spoken::{DeviceState, device_states, spoken};

@@ -39,6 +39,10 @@ pub struct Answer {
     /// The web pages that the answer is based on; empty without a web search.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<Source>,
+    /// What the model wrote, where [`text`](Self::text) is another sentence because the model's
+    /// words were not true or nobody had looked them up.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub withdrawn_text: Option<String>,
     /// The answer as data; `None` unless a schema was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub structured: Option<Value>,
@@ -60,6 +64,9 @@ pub enum Outcome {
     /// The model called a tool in the last round, which offers none; the text is the rest of that
     /// reply.
     RoundLimit,
+    /// A call was surely needed and none succeeded, so that the model cannot know what it wrote; the
+    /// text says that nothing was found out or done.
+    Unverified,
     /// The model gave no text; the text is an apology.
     Empty,
 }
@@ -80,6 +87,7 @@ impl Answer {
             recovery: Vec::new(),
             quoted_calls: Vec::new(),
             sources: Vec::new(),
+            withdrawn_text: None,
             structured: None,
         }
     }

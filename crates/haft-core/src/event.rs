@@ -55,6 +55,12 @@ pub enum Event {
     ToolFinished(ToolReport),
     /// This message was added to the conversation.
     Message(Message),
+    /// The text of the latest reply is withdrawn: nobody looked it up, or it contradicts what was
+    /// looked up. The message that follows has the text in place of it.
+    TextWithdrawn {
+        /// What the model wrote.
+        text: String,
+    },
     /// A recovery step starts because a reply or a call is not usable.
     RecoveryStarted {
         /// The step.

@@ -14,7 +14,7 @@ use crate::answer::milliseconds;
 /// use haft_core::RecoveryStep;
 ///
 /// assert_eq!("without_tools".parse(), Ok(RecoveryStep::WithoutTools));
-/// assert_eq!(RecoveryStep::ALL.len(), 8);
+/// assert_eq!(RecoveryStep::ALL.len(), 9);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -35,11 +35,13 @@ pub enum RecoveryStep {
     RepeatedText,
     /// In the last round: ask without tools, so that the question ends in an answer.
     RoundLimit,
+    /// After an answer that contradicts the results of the calls: the results in place of it.
+    UngroundedAnswer,
 }
 
 impl RecoveryStep {
     /// All steps, in the order in which their causes are checked.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::RepeatedText,
         Self::ConstrainedCall,
         Self::RaiseMaxTokens,
@@ -48,6 +50,7 @@ impl RecoveryStep {
         Self::InvalidCalls,
         Self::RepeatedCalls,
         Self::RoundLimit,
+        Self::UngroundedAnswer,
     ];
 
     /// The name in settings, logs and JSON.
@@ -62,6 +65,7 @@ impl RecoveryStep {
             Self::RepeatedCalls => "repeated_calls",
             Self::RepeatedText => "repeated_text",
             Self::RoundLimit => "round_limit",
+            Self::UngroundedAnswer => "ungrounded_answer",
         }
     }
 }
@@ -109,7 +113,8 @@ pub struct Recovery {
     /// The time of the reply after it; milliseconds in JSON.
     #[serde(rename = "retry_ms", serialize_with = "milliseconds")]
     pub retry: Duration,
-    /// Whether the reply after it was usable: a text, or a call that may run.
+    /// Whether it helped: by a text, or by a call. The call of
+    /// [`ConstrainedCall`](RecoveryStep::ConstrainedCall) must agree with the question and succeed.
     pub recovered: bool,
 }
 

@@ -287,7 +287,7 @@ fn ends_the_run(error: &AgentError) -> bool {
 fn is_answered(answer: &Answer) -> bool {
     !matches!(
         answer.outcome,
-        Outcome::Empty | Outcome::RoundLimit | Outcome::Truncated
+        Outcome::Empty | Outcome::RoundLimit | Outcome::Truncated | Outcome::Unverified
     )
 }
 
@@ -297,6 +297,7 @@ fn outcome(answer: &Answer) -> &'static str {
         Outcome::Recovered(_) => "recovered",
         Outcome::RoundLimit => "round_limit",
         Outcome::Truncated => "truncated",
+        Outcome::Unverified => "unverified",
         Outcome::Empty => "empty",
         _ => "other",
     }

@@ -23,6 +23,9 @@ mod tool_groups;
 mod words;
 
 pub use chooser::{ChosenTools, ToolChooser};
-pub use intent::{Classification, Intent, IntentClassifier, IntentSet, OpenReason, Scores};
+pub use intent::{
+    Classification, DialogueAct, Intent, IntentClassifier, IntentSet, OpenReason, Scores,
+};
 pub use selector::{FoundTool, RankedTool, SearchTools, ToolSelector, ToolSession, ToolText};
 pub use tool_groups::{Preset, REST, Selection, ToolGroup, ToolGroups, ToolPattern, Verdict};
+pub use words::stems;

@@ -49,6 +49,19 @@ pub(crate) fn words(text: &str, mut each: impl FnMut(&str)) {
     finish(&mut word, &mut each);
 }
 
+/// The words of a text that tell something, without their endings: "Turning the lamps on" is
+/// "turn" and "lamp". Names are cut as in the selection of tools, and numbers are left out.
+///
+/// ```
+/// assert_eq!(haft_select::stems("getWeather of the cities"), ["weather", "citi"]);
+/// ```
+#[must_use]
+pub fn stems(text: &str) -> Vec<String> {
+    let mut stems = Vec::new();
+    words(text, |word| stems.push(stem(word)));
+    stems
+}
+
 /// True at the start of a new word inside letters and digits: `getWeather`, `HTTPServer`.
 fn is_boundary(before: Option<char>, c: char, next_is_lower: bool) -> bool {
     let Some(before) = before else { return false };

@@ -251,6 +251,7 @@ async fn say(
             // Text of a useless reply that was not spoken yet is dropped.
             Event::RoundStarted { .. }
             | Event::RecoveryStarted { .. }
+            | Event::TextWithdrawn { .. }
             | Event::WebSearchStarted { .. } => spoken.begin(),
             Event::Chunk(ChatChunk::Text(piece)) => emit_all(events, spoken.push(&piece)).await,
             Event::Message(Message::Ai(_)) => emit_all(events, spoken.finish()).await,

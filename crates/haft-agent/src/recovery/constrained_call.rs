@@ -2,13 +2,27 @@
 //!
 //! The request omits the first reply, because a small model would repeat it. If the second reply
 //! is "none", an invalid call or an error, the first reply is used, so a right answer is not lost.
+//!
+//! A model that must call a tool calls one. So tools that change something are only offered where
+//! the user commands, others only if they read; without any the step is not taken. The call must
+//! agree with the question, and the step helped only if the call then succeeds.
 
-use haft_core::{AiMessage, CallOptions, Message, RecoveryStep, StopReason, ToolChoice};
+use std::sync::Arc;
+
+use haft_core::{
+    AiMessage, CallOptions, Message, RecoveryStep, StopReason, Tool, ToolCall, ToolChoice,
+};
+use haft_select::DialogueAct;
+use haft_tools::ToolExecutor;
 
 use super::context::{RecoveryContext, Retried};
 use super::situation::{Cause, Need, Situation};
 use super::step::{Decision, Recovery};
+use crate::agreement::Said;
 use crate::model_requests::ModelRequest;
+use crate::selection::Toolset;
+use crate::tool_effect::reads;
+use crate::verification::surely_needs_tool;
 
 /// Asks again for a call or "none".
 #[derive(Debug)]
@@ -25,7 +39,8 @@ impl Recovery for ConstrainedCall {
             Situation::Reply { reply, request, .. }
                 if request.offers_tools()
                     && is_prose(reply, context)
-                    && needs_tool(request, context) =>
+                    && needs_tool(request, context)
+                    && !proposed(context).is_empty() =>
             {
                 Some("the reply talks where a call was due".into())
             }
@@ -37,25 +52,88 @@ impl Recovery for ConstrainedCall {
         let Situation::Reply { request, .. } = need.situation else {
             return Decision::Continue;
         };
-        let request = request.with_options(CallOptions {
-            tool_choice: ToolChoice::OneOrNone,
-            ..CallOptions::default()
-        });
-        let executor = context.executor().clone();
-        let has_valid_call = |reply: &AiMessage| {
-            let mut calls = reply.tool_calls.iter();
-            calls.any(|call| executor.check(call).is_ok())
+        let Some(tools) = toolset(context) else {
+            return Decision::Continue;
         };
-        match context.ask_again(need, request, has_valid_call).await {
+        let judge = CallJudge {
+            said: Said::new(context.question, &request.messages),
+            executor: context.executor().clone(),
+        };
+        let request = ModelRequest {
+            tools,
+            ..request.with_options(CallOptions {
+                tool_choice: ToolChoice::OneOrNone,
+                ..CallOptions::default()
+            })
+        };
+        let has_fitting_call =
+            |reply: &AiMessage| reply.tool_calls.iter().any(|call| judge.fits(call));
+        match context.try_again(need, request, has_fitting_call).await {
             Retried::Helped(mut reply) => {
-                let calls = &mut reply.tool_calls;
-                calls.retain(|call| executor.check(call).is_ok());
+                reply.tool_calls.retain(|call| judge.fits(call));
                 reply.invalid_tool_calls.clear();
+                // A client does not tell what comes of its call.
+                if context.requests.client.is_there() {
+                    context.end_pending(true).await;
+                }
                 Decision::Replace(reply)
             }
-            _ => Decision::Continue,
+            _ => {
+                context.end_pending(false).await;
+                Decision::Continue
+            }
         }
     }
+}
+
+/// Judges the calls of the second reply.
+struct CallJudge {
+    said: Said,
+    executor: ToolExecutor,
+}
+
+impl CallJudge {
+    /// True for a call that is valid and agrees with the question.
+    fn fits(&self, call: &ToolCall) -> bool {
+        let Ok(checked) = self.executor.check(call) else {
+            return false;
+        };
+        let Some(tool) = self.executor.tools().find(&checked.name) else {
+            return false;
+        };
+        match self.said.agrees(&checked, tool.as_ref()) {
+            Ok(()) => true,
+            Err(disagreement) => {
+                tracing::info!(tool = call.name, %disagreement, "a call is not made");
+                false
+            }
+        }
+    }
+}
+
+/// The offered tools that the model may be made to call: all for a command, else those that read.
+fn proposed(context: &RecoveryContext<'_>) -> Vec<Arc<dyn Tool>> {
+    let is_command = DialogueAct::of(context.question) == DialogueAct::Command;
+    let tools = context.executor().tools();
+    let offered = context.tools.offered.names.iter();
+    offered
+        .filter_map(|name| tools.find(name))
+        .filter(|tool| is_command || reads(tool.as_ref()))
+        .cloned()
+        .collect()
+}
+
+/// They, bound to the model; those that are bound already where none is left out.
+fn toolset(context: &RecoveryContext<'_>) -> Option<Arc<Toolset>> {
+    let tools = proposed(context);
+    let offered = &context.tools.offered;
+    if tools.len() == offered.names.len() {
+        return Some(offered.clone());
+    }
+    let bound = context.tools.all.toolsets.bind(&tools);
+    bound
+        .inspect_err(|error| tracing::warn!(%error, "the tools that read cannot be bound"))
+        .ok()
 }
 
 /// True for a reply with text alone. A reply that quotes a call is an answer; asked again, the
@@ -75,8 +153,11 @@ fn needs_tool(request: &ModelRequest, context: &RecoveryContext<'_>) -> bool {
         }
         _ => return false,
     };
+    let tools = context.executor().tools().get_tools();
     match &context.options.tool_need {
-        Some(detector) => detector.needs_tool(&question, context.executor().tools().get_tools()),
-        None => context.tools.all.toolsets.is_call_due(&question),
+        Some(detector) => detector.needs_tool(&question, tools),
+        None => {
+            context.tools.all.toolsets.is_call_due(&question) || surely_needs_tool(&question, tools)
+        }
     }
 }

@@ -1,6 +1,8 @@
 //! What a recovery step works with: the parts of its question, and the moves it may make.
 
-use haft_core::{AiMessage, Emitter, Event, Recovery as RecoveryReport, RecoveryStep, ToolMessage};
+use haft_core::{
+    AiMessage, Emitter, Event, Recovery as RecoveryReport, RecoveryStep, ToolMessage, ToolStatus,
+};
 use haft_tools::ToolExecutor;
 
 use super::call_history::CallRound;
@@ -21,6 +23,8 @@ pub(crate) struct RecoveryContext<'a> {
     pub(crate) budget: &'a RoundBudget,
     /// All tools, and those that the model is offered.
     pub(crate) tools: &'a QuestionTools,
+    /// The latest message of the user, its words alone.
+    pub(crate) question: &'a str,
     /// The way to ask the model again.
     pub(crate) requests: &'a mut ModelRequests,
     /// Where needs and tries are counted.
@@ -64,11 +68,24 @@ impl RecoveryContext<'_> {
         request: ModelRequest,
         is_useful: impl Fn(&AiMessage) -> bool,
     ) -> Retried {
+        let retried = self.try_again(need, request, is_useful).await;
+        let helped = matches!(retried, Retried::Helped(_));
+        self.end_pending(helped).await;
+        retried
+    }
+
+    /// As [`ask_again`](Self::ask_again), but the step stays pending: what comes of the reply shows
+    /// whether it helped.
+    pub(super) async fn try_again(
+        &mut self,
+        need: Need<'_>,
+        request: ModelRequest,
+        is_useful: impl Fn(&AiMessage) -> bool,
+    ) -> Retried {
         let step = need.step;
         // Pending, so that it is reported when the time limit is reached meanwhile.
         self.begin_pending(step, need.cause).await;
-        let tools = &self.tools.offered;
-        let retried = match self.requests.send(tools, &request, self.record).await {
+        let retried = match self.requests.send(&request, self.record).await {
             Ok(reply) if is_useful(&reply) => Retried::Helped(reply),
             Ok(reply) => Retried::InVain(reply),
             Err(error) => {
@@ -76,12 +93,32 @@ impl RecoveryContext<'_> {
                 Retried::Failed
             }
         };
-        if let Some(mut report) = self.state.pending.pop() {
+        if let Some(report) = self.state.pending.last_mut() {
             report.retry = self.requests.reply_took;
-            report.recovered = matches!(retried, Retried::Helped(_));
-            self.end(report).await;
         }
         retried
+    }
+
+    /// Ends the step that was begun last.
+    pub(super) async fn end_pending(&mut self, recovered: bool) {
+        if let Some(mut report) = self.state.pending.pop() {
+            report.recovered = recovered;
+            self.end(report).await;
+        }
+    }
+
+    /// Ends a pending step whose reply was a call, now that the call is answered: it helped if one
+    /// of the calls succeeded.
+    pub(super) async fn settle_call(&mut self, answers: &[ToolMessage]) {
+        let is_call = |report: &RecoveryReport| report.step == RecoveryStep::ConstrainedCall;
+        let Some(index) = self.state.pending.iter().position(is_call) else {
+            return;
+        };
+        let mut report = self.state.pending.remove(index);
+        let mut answers = answers.iter();
+        report.recovered = answers.any(|answer| answer.status == ToolStatus::Success);
+        self.end(report).await;
+        self.record.judge_first_reply(false);
     }
 
     /// Begins a step whose success the next reply shows.

@@ -83,8 +83,8 @@ fn note(is_known: bool, status: ToolStatus) -> &'static str {
     }
 }
 
-/// Reports the calls that were answered with a known result, as no tool reports them.
-async fn report_known(
+/// Reports the calls that were answered without running, as no tool reports them.
+pub(super) async fn report_known(
     reply: &AiMessage,
     answers: &[ToolMessage],
     known: &[Option<ToolMessage>],

@@ -21,6 +21,8 @@ pub(crate) enum Situation<'a> {
         reply: &'a AiMessage,
         request: &'a ModelRequest,
         is_empty: bool,
+        /// A structured answer follows, and the text of the reply is dropped.
+        is_draft: bool,
     },
     /// The reply has calls, which have not run yet.
     Calls(&'a CallRound<'a>),

@@ -19,6 +19,8 @@ pub(crate) struct RecoveryState {
     pub(super) withholds_tools: bool,
     /// The errors of the last round, if no call of it was valid.
     pub(super) errors: Option<Vec<String>>,
+    /// The reply of the model, if the answer is another text.
+    pub(crate) withdrawn_text: Option<String>,
     /// The calls made so far, with their results.
     pub(super) history: CallHistory,
 }

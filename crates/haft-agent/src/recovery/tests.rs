@@ -2,8 +2,10 @@
 //! `tests/`.
 
 mod calls;
+mod leaderboard;
 mod prose;
 mod repetition;
+mod truth;
 
 use std::slice;
 use std::sync::Arc;

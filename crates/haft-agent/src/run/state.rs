@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use haft_core::{
-    AiMessage, Answer, CallOptions, Content, Emitter, Event, Message, Outcome, ToolChoice,
-    ToolMessage,
+    AiMessage, Answer, CallOptions, Content, Emitter, Event, Message, Outcome, StopReason,
+    ToolChoice, ToolMessage,
 };
 use serde_json::Value;
 use tokio::time::Instant;
@@ -22,6 +22,7 @@ use crate::recovery::context::RecoveryContext;
 use crate::recovery::state::RecoveryState;
 use crate::shared::Shared;
 use crate::tooling::QuestionTools;
+use crate::verification::Unproven;
 
 /// The answer's text when the model gave none.
 pub(super) const APOLOGY: &str = "Sorry, the model gave no answer.";
@@ -35,6 +36,8 @@ pub(super) struct RunState {
     pub(super) started: Instant,
     /// The messages so far. Only the driver adds to them.
     pub(super) conversation: Conversation,
+    /// The latest message of the user, its words alone.
+    pub(super) question: String,
     /// The tools as of the start of the question, and those that are offered now.
     pub(super) tools: QuestionTools,
     /// The rounds that are left.
@@ -59,9 +62,15 @@ impl RunState {
         let record = AttemptRecorder::new(shared.model.id(), metrics, question.first_query);
         #[cfg(feature = "store")]
         let record = record.with_store(options.attempts.clone());
+        let messages = system.into_iter().chain(question.messages).collect();
+        let conversation = Conversation::new(messages);
         Self {
             started: Instant::now(),
-            conversation: Conversation::new(system.into_iter().chain(question.messages).collect()),
+            question: conversation
+                .question()
+                .map(Content::text)
+                .unwrap_or_default(),
+            conversation,
             tools: QuestionTools::new(tooling),
             budget: RoundBudget::new(options.max_rounds),
             requests: ModelRequests::new(&shared, events.clone(), client),
@@ -109,9 +118,12 @@ impl RunState {
     ) -> Result<(AiMessage, ModelRequest), AgentError> {
         self.budget.take();
         let messages = self.messages_to_send().await;
-        let request = ModelRequest { messages, options };
-        let tools = &self.tools.offered;
-        let reply = self.requests.send(tools, &request, &mut self.record);
+        let request = ModelRequest {
+            tools: self.tools.offered.clone(),
+            messages,
+            options,
+        };
+        let reply = self.requests.send(&request, &mut self.record);
         Ok((reply.await?, request))
     }
 
@@ -172,6 +184,34 @@ impl RunState {
         }
     }
 
+    /// The answer in place of a reply that states what nobody looked up or did, if it is one.
+    pub(super) async fn withdrawn(&mut self, reply: &AiMessage) -> Option<Answer> {
+        let stated = reply.content.text();
+        let unproven = Unproven {
+            conversation: self.conversation.messages(),
+            tools: self.tools.all.executor.tools().get_tools(),
+        };
+        let is_refusal = reply.stop_reason == Some(StopReason::Refusal);
+        if reply.content.is_blank() || is_refusal || self.requests.is_quoting {
+            return None;
+        }
+        let text = unproven.answer(&stated)?;
+        tracing::warn!(stated, "the model states what no tool has told");
+        self.events
+            .emit(Event::TextWithdrawn {
+                text: stated.clone(),
+            })
+            .await;
+        // The next question of the conversation is not to take it for a fact.
+        self.append(AiMessage {
+            content: Content::from(text),
+            ..reply.clone()
+        })
+        .await;
+        self.recovery.withdrawn_text = Some(stated);
+        Some(self.answer_as(text.to_owned(), Outcome::Unverified))
+    }
+
     pub(super) fn answer_as(&mut self, text: String, outcome: Outcome) -> Answer {
         let mut answer = Answer::new(self.shared.model.id(), text, outcome);
         answer.messages = self.conversation.take_messages();
@@ -180,6 +220,7 @@ impl RunState {
         answer.usage = self.requests.usage;
         answer.recovery = std::mem::take(&mut self.recovery.reports);
         answer.quoted_calls = std::mem::take(&mut self.requests.quoted);
+        answer.withdrawn_text = self.recovery.withdrawn_text.take();
         answer.duration = self.started.elapsed();
         answer
     }
@@ -203,6 +244,7 @@ impl RunState {
             options: &self.shared.options,
             budget: &self.budget,
             tools: &self.tools,
+            question: &self.question,
             requests: &mut self.requests,
             record: &mut self.record,
             state: &mut self.recovery,

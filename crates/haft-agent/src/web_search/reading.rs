@@ -53,7 +53,7 @@ pub(crate) struct ResultReader<'a> {
 
 /// The browser's tools, bound to the model, and their executor.
 struct Pages {
-    tools: Toolset,
+    tools: Arc<Toolset>,
     executor: ToolExecutor,
     context: Option<u64>,
 }
@@ -71,6 +71,7 @@ impl ResultReader<'_> {
         // Models put no guard around the user's words, and the block is sent as part of them.
         let block: Arc<str> = without_template_tokens(&block).into();
         let request = ModelRequest {
+            tools: self.tools.clone(),
             messages: with_results(messages, question, &block),
             options: CallOptions {
                 tool_choice: ToolChoice::None,
@@ -80,7 +81,7 @@ impl ResultReader<'_> {
         };
         let reply = match self.pages_of(found) {
             Some(pages) => self.read_pages(&pages, request).await,
-            None => self.requests.send(self.tools, &request, self.record).await,
+            None => self.requests.send(&request, self.record).await,
         };
         match reply {
             Ok(reply) if reply.content.is_blank() => None,
@@ -106,7 +107,7 @@ impl ResultReader<'_> {
         let tools = Toolset::new(&self.shared.model, &tools).ok()?;
         Some(Pages {
             context: context_size(options, &*tools.model),
-            tools,
+            tools: Arc::new(tools),
             executor,
         })
     }
@@ -117,11 +118,13 @@ impl ResultReader<'_> {
         pages: &Pages,
         to_answer: ModelRequest,
     ) -> Result<AiMessage, AgentError> {
-        let tools = &pages.tools;
-        let mut to_look = to_answer.clone();
+        let mut to_look = ModelRequest {
+            tools: pages.tools.clone(),
+            ..to_answer.clone()
+        };
         to_look.options.tool_choice = ToolChoice::Auto;
         for _ in 0..MAX_LOOKS {
-            let reply = self.requests.send(tools, &to_look, self.record).await?;
+            let reply = self.requests.send(&to_look, self.record).await?;
             if !reply.has_calls() {
                 return Ok(reply);
             }
@@ -135,11 +138,8 @@ impl ResultReader<'_> {
                 break;
             }
         }
-        let request = ModelRequest {
-            messages: to_look.messages,
-            options: to_answer.options,
-        };
-        self.requests.send(tools, &request, self.record).await
+        let request = to_look.with_options(to_answer.options);
+        self.requests.send(&request, self.record).await
     }
 }
 

@@ -168,6 +168,7 @@ fn exit_of(outcome: Outcome) -> Exit {
     match outcome {
         Outcome::Empty => Exit::Failure,
         Outcome::Truncated => Exit::Truncated,
+        Outcome::Unverified => Exit::Unverified,
         _ => Exit::Success,
     }
 }

@@ -31,7 +31,7 @@ fn table(rows: &[Row]) -> String {
         .max()
         .unwrap_or_default();
     let line =
-        |(row, value): (&Row, &String)| format!("{:<25} {value:<width$}  {}", row.name, row.source);
+        |(row, value): (&Row, &String)| format!("{:<26} {value:<width$}  {}", row.name, row.source);
     let lines: Vec<_> = rows.iter().zip(&values).map(line).collect();
     lines.join("\n")
 }

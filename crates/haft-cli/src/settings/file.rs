@@ -76,6 +76,7 @@ pub(super) const KNOWN: [(&str, &[&str]); 10] = [
             "repeated_calls",
             "repeated_text",
             "round_limit",
+            "ungrounded_answer",
         ],
     ),
     ("web_search", web_search::KEYS),

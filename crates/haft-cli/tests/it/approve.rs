@@ -46,7 +46,7 @@ fn the_file_sets_the_mode_and_the_flag_overrides_it() {
     assert!(said.answer().contains("was not run"), "{said:?}");
     let shown = machine.haft(&["config", "show", "--trust"]);
     assert!(
-        shown.answer().contains("tools.approve             never"),
+        shown.answer().contains("tools.approve              never"),
         "{shown:?}"
     );
     machine.write("haft.toml", "[tools]\napprove = \"sometimes\"\n");

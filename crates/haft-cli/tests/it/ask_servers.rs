@@ -273,11 +273,11 @@ async fn a_pipe_gets_the_answer_unchanged() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_trace_is_free_of_escape_sequences_of_strangers() {
     let evil = openai_call("get_\u{1b}[2Jtime\u{7}", &json!({}));
-    let server = ScriptedServer::start([evil, openai_text("Done.")]).await;
+    let server = ScriptedServer::start([evil, openai_text("I do not know.")]).await;
     // As on a terminal: no other program removes the sequences.
     let machine = Machine::new().with("CLICOLOR_FORCE", "1");
     let said = machine.haft(&["ask", "--model", &spec(&server), "Time?"]);
-    assert_eq!(said.answer(), "Done.");
+    assert_eq!(said.answer(), "I do not know.");
     assert!(said.stderr.contains("get_time"), "{said:?}");
     assert!(
         !said.stderr.contains("[2J") && !said.stderr.contains('\u{7}'),
@@ -453,4 +453,56 @@ async fn what_does_not_fit_the_context_is_left_out_with_a_warning() {
     assert!(said.stderr.contains(warning), "{said:?}");
     let sent = server.requests()[1].body["messages"].to_string();
     assert!(sent.contains("characters left out"), "{sent}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_no_tool_has_told_ends_with_an_exit_code_of_its_own() {
+    let invented = "The front door is unlocked.";
+    let none = || openai_text(r#"{"name": "none", "arguments": {}}"#);
+    let server = ScriptedServer::start([openai_text(invented), none()]).await;
+    let model = spec(&server);
+    let ask = ["ask", "--home", "demo", "--model", &model];
+    let question = ["Is the front door locked?"];
+    let said = Machine::new().haft(&[&ask[..], &question[..]].concat());
+    assert_eq!(said.code, Some(4), "{said:?}");
+    assert_eq!(
+        said.stdout,
+        "No tool gave an answer, so I could not find that out.\n"
+    );
+    assert!(
+        said.stderr.contains(&format!("dropped {invented}")),
+        "{said:?}"
+    );
+
+    let server = ScriptedServer::start([openai_text(invented), none()]).await;
+    let model = spec(&server);
+    let ask = ["ask", "--json", "--home", "demo", "--model", &model];
+    let said = Machine::new().haft(&[&ask[..], &question[..]].concat());
+    assert_eq!(said.code, Some(4), "{said:?}");
+    let answer = said.json();
+    assert_eq!(
+        (&answer["outcome"], &answer["withdrawn_text"]),
+        (&json!("unverified"), &json!(invented))
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_question_switches_nothing_and_the_result_is_the_answer() {
+    let call = json!({"deviceName": "Kitchen Light", "action": "on"});
+    let look = json!({"deviceName": "Kitchen Light"});
+    let replies = [
+        openai_call("control_zwave_device", &call),
+        openai_call("verify_device", &look),
+        openai_text("<tool_response>Kitchen Light</tool_response>"),
+    ];
+    let server = ScriptedServer::start(replies).await;
+    let model = spec(&server);
+    let ask = ["ask", "--json", "--home", "demo", "--model", &model];
+    let question = ["Is the kitchen light on?"];
+    let said = Machine::new().haft(&[&ask[..], &question[..]].concat());
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let answer = said.json();
+    assert_eq!(answer["step"], "ungrounded_answer");
+    let text = answer["answer"].as_str().unwrap();
+    assert!(text.contains("off") && !text.contains('<'), "{text}");
 }

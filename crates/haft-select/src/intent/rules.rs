@@ -56,7 +56,7 @@ pub(super) fn apply(words: &[&str]) -> Heard {
 }
 
 /// The words without "could you please" at the beginning and "for me" at the end.
-fn without_courtesy<'a, 'b>(mut words: &'a [&'b str]) -> &'a [&'b str] {
+pub(super) fn without_courtesy<'a, 'b>(mut words: &'a [&'b str]) -> &'a [&'b str] {
     loop {
         words = match words {
             [

@@ -163,7 +163,7 @@ fn every_key_is_guarded_or_known_to_be_harmless() {
         (
             "recovery",
             "constrained_call raise_max_tokens thinking_only without_tools invalid_calls repeated_calls \
-             round_limit",
+             round_limit ungrounded_answer",
         ),
         ("web_search", "playwright timeout"),
         ("store", "attempts"),
