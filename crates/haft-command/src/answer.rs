@@ -3,6 +3,7 @@
 use haft_core::{ToolMessage, ToolStatus};
 use serde_json::Value;
 
+use super::assist::{self, Home, Inquiry};
 use super::calendar;
 use super::clock;
 use super::device::listed;
@@ -31,6 +32,9 @@ pub(super) fn sentence(reading: &Reading, result: &ToolMessage) -> String {
             }
         },
         Reading::Done { device, action } => done(result, device, *action),
+        Reading::Ordered { devices, outcome } => {
+            told(result).unwrap_or_else(|| format!("Done: {devices}, {outcome}."))
+        }
         Reading::Zone { place } => zone(result, place.as_deref()),
         Reading::Words => speakable(result),
         Reading::Device { device, about } => report::device_answer(result, device, *about),
@@ -160,20 +164,8 @@ fn in_place(answer: &str, place: &str) -> String {
 
 /// That a device was controlled, in the tool's words where it has any.
 pub(super) fn done(result: &ToolMessage, device: &str, action: Action) -> String {
-    let text = speakable(result);
-    let is_sentence = !text.is_empty() && !text.starts_with(['{', '[']) && text.contains(' ');
-    if is_sentence {
-        return text;
-    }
-    let spoken = serde_json::from_str::<Value>(&result.content.text())
-        .ok()
-        .and_then(|json| {
-            json.pointer("/speech/plain/speech")?
-                .as_str()
-                .map(str::to_owned)
-        });
-    if let Some(spoken) = spoken.filter(|spoken| !spoken.is_empty()) {
-        return spoken;
+    if let Some(told) = told(result) {
+        return told;
     }
     let devices = listed(result);
     match devices.as_slice() {
@@ -182,6 +174,36 @@ pub(super) fn done(result: &ToolMessage, device: &str, action: Action) -> String
         }
         _ => format!("Done: {device}, {}.", outcome(action)),
     }
+}
+
+/// The answer to a question about the devices that a result lists.
+pub(super) fn inquired(result: &ToolMessage, inquiry: &Inquiry) -> String {
+    if result.status == ToolStatus::Error {
+        return failure(result);
+    }
+    let text = result.content.text();
+    let json = serde_json::from_str::<Value>(&text).ok();
+    let listed = json
+        .as_ref()
+        .and_then(|json| json.get("result")?.as_str())
+        .unwrap_or(&text);
+    Home::read(listed).map_or_else(|| speakable(result), |home| assist::told(inquiry, &home))
+}
+
+/// What a tool itself says in words that can be read aloud, if it does.
+fn told(result: &ToolMessage) -> Option<String> {
+    let text = speakable(result);
+    let is_sentence = !text.is_empty() && !text.starts_with(['{', '[']) && text.contains(' ');
+    if is_sentence {
+        return Some(text);
+    }
+    let json: Value = serde_json::from_str(&result.content.text()).ok()?;
+    let said = |path: &str| json.pointer(path).and_then(Value::as_str);
+    let spoken = said("/speech/plain/speech").filter(|spoken| !spoken.is_empty());
+    let failed = said("/error_text").or_else(|| said("/error"));
+    spoken
+        .map(str::to_owned)
+        .or_else(|| failed.map(|error| format!("That did not work: {error}.")))
 }
 
 /// The state that an action leads to.

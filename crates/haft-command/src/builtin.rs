@@ -20,13 +20,14 @@ use haft_core::{
 use serde_json::Value;
 
 use crate::answer::Clocks;
+use crate::assist::{ClauseProposal, Home, proposals};
 use crate::catalog::{Catalog, Wanted};
 use crate::conversation::Progress;
 use crate::group::Group;
-use crate::intent::Intent;
+use crate::intent::{Cause, Intent};
 use crate::plan::{self, Step};
 use crate::report::Done;
-use crate::{answer, clauses, device, report};
+use crate::{answer, assist, clauses, device, report};
 
 /// Rounds of calls in one turn: a listing, then what depends on it, and one to spare.
 const MOST_ROUNDS: usize = 3;
@@ -82,8 +83,8 @@ impl Builtin {
     /// ```
     #[must_use]
     pub fn is_sure_of(&self, text: &str) -> bool {
-        let intents = clauses::intents(text);
-        let steps = plan::steps(&intents, &self.catalog);
+        let intents = clauses::intents(text, None);
+        let steps = plan::steps(&intents, &self.catalog, None);
         let calls = |step: &Step| {
             matches!(
                 step,
@@ -97,9 +98,39 @@ impl Builtin {
         &self.catalog
     }
 
+    /// What the engine would call for each command of the last question in `messages`, and how
+    /// sure it is of that: so that another model may choose among calls that are right in form.
+    ///
+    /// Only commands over Home Assistant's Assist tools are proposed, and only where a system
+    /// message has Home Assistant's list of devices; without them nothing is.
+    #[must_use]
+    pub fn clause_proposals(&self, messages: &[Message]) -> Vec<ClauseProposal> {
+        let turn = Progress::of(messages);
+        let (Some(tools), Some(home)) = (self.catalog.assist(), &turn.home) else {
+            return Vec::new();
+        };
+        let intents = clauses::intents(&turn.text, Some(home));
+        let orders = intents.iter().filter_map(|intent| match intent {
+            Intent::Order(order) => Some(order),
+            _ => None,
+        });
+        proposals(orders, home, &tools)
+    }
+
+    /// The home that the client lists, where the tools are those that its list is for.
+    pub(crate) fn home<'t>(&self, turn: &'t Progress) -> Option<&'t Home> {
+        self.catalog.assist()?;
+        turn.home.as_ref()
+    }
+
     fn next(&self, turn: &Progress, choice: &ToolChoice) -> Result<Next, ModelError> {
-        let steps = plan::steps(&clauses::intents(&turn.text), &self.catalog);
+        let home = self.home(turn);
+        let intents = clauses::intents(&turn.text, home);
+        let steps = plan::steps(&intents, &self.catalog, home);
         let mut calls = self.due(&steps, turn);
+        if calls.is_empty() && home.is_none() && self.wants_home(&intents, turn) {
+            calls.extend(self.catalog.listing());
+        }
         match choice {
             // The engine never says in prose what it could do.
             ToolChoice::Auto | ToolChoice::OneOrNone => {}
@@ -124,6 +155,20 @@ impl Builtin {
         Ok(Next::Call(calls))
     }
 
+    /// True when a command may be understood that is not yet, once the devices of the home are
+    /// known, and Home Assistant can be asked for them.
+    fn wants_home(&self, intents: &[Intent], turn: &Progress) -> bool {
+        let is_open = |intent: &Intent| match intent {
+            Intent::Unknown => true,
+            Intent::Stopped(doubt) => doubt.cause == Cause::Unclear,
+            _ => false,
+        };
+        turn.rounds == 0
+            && self.catalog.assist().is_some()
+            && intents.iter().any(is_open)
+            && assist::speaks_of_home(&turn.text)
+    }
+
     /// The calls to make now, each once in a turn.
     pub(crate) fn due(&self, steps: &[Step], turn: &Progress) -> Vec<Wanted> {
         if turn.rounds >= MOST_ROUNDS {
@@ -132,11 +177,15 @@ impl Builtin {
         let mut calls: Vec<Wanted> = Vec::new();
         for step in steps {
             let wanted = match step {
-                Step::Ask { wanted, .. } if turn.rounds == 0 => vec![wanted.clone()],
+                Step::Ask { wanted, .. } if turn.is_beginning() => vec![wanted.clone()],
                 Step::Compare { there, here, .. } if turn.rounds == 0 => {
                     vec![there.clone(), here.clone()]
                 }
-                Step::Tell { listing, .. } | Step::Each { listing, .. } if turn.rounds == 0 => {
+                Step::Tell { listing, .. }
+                | Step::Inquire { listing, .. }
+                | Step::Each { listing, .. }
+                    if turn.rounds == 0 =>
+                {
                     vec![listing.clone()]
                 }
                 Step::Each { .. } => {
@@ -182,6 +231,7 @@ impl Builtin {
             Step::Ask { wanted: call, .. }
             | Step::Compare { there: call, .. }
             | Step::Tell { listing: call, .. }
+            | Step::Inquire { listing: call, .. }
             | Step::Each { listing: call, .. } => turn.result(call).is_some(),
             Step::Say(_) | Step::Missing(_) | Step::Beyond => false,
         });
@@ -225,6 +275,9 @@ impl Builtin {
                 let said = report::telling(result, *about, target);
                 report::with_left_out(said, result)
             }),
+            Step::Inquire { listing, inquiry } => turn
+                .result(listing)
+                .map_or_else(unanswered, |result| answer::inquired(result, inquiry)),
             Step::Each {
                 listing,
                 action,

@@ -9,21 +9,25 @@ use std::sync::Arc;
 use haft_core::{Arguments, Tool};
 use serde_json::json;
 
+use super::assist::Tools;
 use super::intent::Action;
 
 mod fit;
 mod schema;
 
-use fit::{fit_level, fit_switch, fit_temperature, named_for, switches, whole};
-use schema::{
-    LEVEL, ZONE, finished, parameter, property, required, squeezed, wire_name, with_device,
-};
+use fit::{fit_level, fit_switch, fit_temperature, named_for, switches};
+use schema::{LEVEL, ZONE, parameter, required, squeezed, with_device};
+
+pub(crate) use fit::whole;
+pub(crate) use schema::{finished, property, takes, wire_name};
 
 /// A call that is wanted, before it has an id.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Wanted {
-    pub(super) tool: String,
-    pub(super) arguments: Arguments,
+pub struct Wanted {
+    /// The tool's name, as it is sent to models.
+    pub tool: String,
+    /// Its arguments, which fit its schema.
+    pub arguments: Arguments,
 }
 
 /// The bound tools.
@@ -37,6 +41,11 @@ impl Catalog {
         Self {
             tools: tools.into(),
         }
+    }
+
+    /// The tools of Home Assistant's Assist, where they are bound.
+    pub(super) fn assist(&self) -> Option<Tools<'_>> {
+        Tools::of(&self.tools)
     }
 
     /// The call of the tool named `name` that needs no arguments, if it may be made so.

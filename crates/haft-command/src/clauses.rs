@@ -7,6 +7,7 @@
 
 use haft_select::english::one_of;
 
+use super::assist::{self, Home};
 use super::grammar::{
     begins_command, begins_later, classify, has_device_noun, is_acting_word, is_place, is_request,
     looks_like_name,
@@ -16,11 +17,14 @@ use super::tokens::{Phrase, Stop, without_fillers, words};
 
 mod settle;
 
+use assist::Part;
+
 /// A longer text is no command; only its length is looked at.
 const LONGEST_TEXT: usize = 1_000;
 
-/// The commands of `text`, in order, without words of mere politeness.
-pub(super) fn intents(text: &str) -> Vec<Intent> {
+/// The commands of `text`, in order, without words of mere politeness. Where the client lists the
+/// devices of the home, commands are read against them.
+pub(super) fn intents(text: &str, home: Option<&Home>) -> Vec<Intent> {
     if text.chars().count() > LONGEST_TEXT {
         return vec![Intent::Unknown];
     }
@@ -37,11 +41,11 @@ pub(super) fn intents(text: &str) -> Vec<Intent> {
     for (index, word) in words.iter().enumerate() {
         let is_end = index + 1 == words.len();
         if (word.stop.ends_sentence() && !word.quoted) || is_end {
-            clauses.extend(sentence(whole.to(index + 1).from(start)));
+            clauses.extend(sentence(whole.to(index + 1).from(start), home));
             start = index + 1;
         }
     }
-    settle::settle(clauses)
+    settle::settle(clauses, home)
 }
 
 /// Where the user takes back what came before: "..., no wait, the lamp".
@@ -84,22 +88,29 @@ impl Clause {
     }
 }
 
-fn sentence(phrase: Phrase<'_>) -> Vec<Clause> {
-    if begins_later(phrase) && (1..phrase.len()).any(|at| begins_command(phrase.from(at))) {
+fn sentence(phrase: Phrase<'_>, home: Option<&Home>) -> Vec<Clause> {
+    let begins = |at: usize| {
+        let rest = phrase.from(at);
+        begins_command(rest) || (home.is_some() && assist::begins(rest))
+    };
+    if begins_later(phrase) && (1..phrase.len()).any(begins) {
         return vec![Clause::new(phrase, Intent::Later)];
     }
     if phrase.len() > 3 && is_conditional(phrase) {
-        let acts = (0..phrase.len()).any(|at| begins_command(phrase.from(at)));
+        let acts = (0..phrase.len()).any(begins);
         let intent = if acts { Intent::Later } else { Intent::Unknown };
         return vec![Clause::new(phrase, intent)];
     }
-    let parts = parts(phrase);
+    let parts = match home {
+        Some(home) => assist::parts(phrase, home),
+        None => parts(phrase),
+    };
     let stop = phrase.words().last().map(|word| word.stop);
     let is_question = parts.iter().any(|part| is_question(&part.intent));
     let is_asked = stop == Some(Stop::Question) && !is_question && !is_request(phrase);
     let clause = |part: Part<'_>| match part.intent {
-        Intent::Control { .. } if is_asked => asked(part.phrase),
-        Intent::Control { .. } if has_quoted_command(part.phrase) => Clause {
+        Intent::Control { .. } | Intent::Order(_) if is_asked => asked(part.phrase),
+        Intent::Control { .. } | Intent::Order(_) if has_quoted_command(part.phrase) => Clause {
             cause: Cause::Quotation,
             ..Clause::new(part.phrase, Intent::Unknown)
         },
@@ -121,6 +132,7 @@ fn is_question(intent: &Intent) -> bool {
     matches!(
         intent,
         Intent::Question { .. }
+            | Intent::Inquiry(_)
             | Intent::Time { .. }
             | Intent::Zone { .. }
             | Intent::Difference { .. }
@@ -146,16 +158,13 @@ fn asked(phrase: Phrase<'_>) -> Clause {
 
 /// True when what is to be done stands between quotation marks, so that it is only mentioned.
 fn has_quoted_command(phrase: Phrase<'_>) -> bool {
-    phrase
-        .words()
-        .iter()
-        .any(|word| word.quoted && is_acting_word(&word.lower))
-}
-
-/// A clause of a sentence, with what it asks for.
-struct Part<'a> {
-    phrase: Phrase<'a>,
-    intent: Intent,
+    let first = phrase.words().first();
+    let is_quoted = first.is_some_and(|word| word.quoted && assist::begins(phrase));
+    is_quoted
+        || phrase
+            .words()
+            .iter()
+            .any(|word| word.quoted && is_acting_word(&word.lower))
 }
 
 fn parts(phrase: Phrase<'_>) -> Vec<Part<'_>> {

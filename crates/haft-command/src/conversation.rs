@@ -1,7 +1,9 @@
 //! Where the conversation stands: what was asked last, and what was called since.
 
 use haft_core::{Message, ToolCall, ToolMessage};
+use serde_json::Value;
 
+use super::assist::Home;
 use super::catalog::Wanted;
 
 /// The current turn, from the last message of the user on.
@@ -13,6 +15,12 @@ pub(super) struct Progress {
     pub(super) rounds: usize,
     /// How many calls the whole conversation holds; new ids count on from here.
     pub(super) calls_before: usize,
+    /// The home that the client lists in the system prompt, or that was asked for in this turn.
+    pub(super) home: Option<Home>,
+    /// How many calls the first round had.
+    calls_at_first: usize,
+    /// Whether the first round did nothing but ask for the home.
+    began_with_home: bool,
     calls: Vec<(ToolCall, Option<ToolMessage>)>,
 }
 
@@ -31,6 +39,9 @@ impl Progress {
                     };
                 }
                 Message::Ai(reply) => {
+                    if turn.rounds == 0 {
+                        turn.calls_at_first = reply.tool_calls.len();
+                    }
                     turn.rounds += usize::from(!reply.tool_calls.is_empty());
                     turn.calls_before += reply.tool_calls.len();
                     turn.calls
@@ -47,7 +58,29 @@ impl Progress {
                 }
             }
         }
+        turn.home = Home::of(messages);
+        if turn.home.is_none() {
+            turn.home = turn.told_home();
+            turn.began_with_home = turn.home.is_some();
+        }
         turn
+    }
+
+    /// True while calls that depend on no other result are made.
+    pub(super) fn is_beginning(&self) -> bool {
+        self.rounds == 0 || (self.rounds == 1 && self.began_with_home)
+    }
+
+    /// The home that Home Assistant told of in this turn, where nothing else was called.
+    fn told_home(&self) -> Option<Home> {
+        let is_listing = |call: &ToolCall| call.name.ends_with("GetLiveContext");
+        let (call, result) = self.calls.first()?;
+        let is_alone = self.calls_at_first == 1 && is_listing(call);
+        let result = result.as_ref().filter(|_| is_alone)?;
+        let text = result.content.text();
+        let json = serde_json::from_str::<Value>(&text).ok();
+        let listed = json.as_ref().and_then(|json| json.get("result")?.as_str());
+        Home::read(listed.unwrap_or(&text))
     }
 
     /// True when this very call was made in this turn.

@@ -142,13 +142,29 @@ fn in_text(text: &str) -> Vec<Listed> {
                     last.on = switched(&value);
                     last.state = value;
                 }
-                _ => {}
+                _ => attribute(last, key, &value),
             }
         } else if let Some(item) = item {
             devices.extend(line_device(item));
         }
     }
     devices
+}
+
+/// What Home Assistant tells of a device beside its state; brightness goes to 255 there.
+fn attribute(device: &mut Listed, key: &str, value: &str) {
+    let number = || value.parse::<f64>().ok();
+    match key {
+        "brightness" => device.level = number().map(|level| (level / 2.55).round()),
+        "temperature" => device.target = number(),
+        "device_class" => device.quantity = Some(value.to_owned()),
+        "unit_of_measurement" => {
+            let measured = device.state.parse::<f64>().ok();
+            device.value = measured.map(Value::from);
+            device.unit = Some(value.to_owned());
+        }
+        _ => {}
+    }
 }
 
 /// "Kitchen Light (switch) in the kitchen, on".

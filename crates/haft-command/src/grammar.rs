@@ -23,12 +23,11 @@ mod target;
 mod time;
 mod zone;
 
-use politeness::Polite;
-
 pub(super) use device::{begins_command, is_acting_word};
 pub(super) use later::begins_later;
+pub(super) use name::may_be_in_name as may_be_called;
 pub(super) use nouns::has_device_noun;
-pub(super) use politeness::is_request;
+pub(super) use politeness::{Polite, is_request, minded, without_noise};
 pub(super) use target::{HERE, looks_like_name};
 pub(super) use time::is_place;
 
@@ -53,7 +52,7 @@ impl Intent {
 pub(super) fn classify(text: &str) -> Intent {
     let words = words(text);
     let phrase = Phrase::new(text, &words);
-    if let Some(request) = politeness::minded(phrase) {
+    if let Some(request) = minded(phrase) {
         return classify(&request);
     }
     // Alone, it announces that something else is meant.
@@ -67,7 +66,7 @@ pub(super) fn classify(text: &str) -> Intent {
         rest: phrase,
         greeted,
         asks_to_know,
-    } = politeness::without_noise(phrase);
+    } = without_noise(phrase);
     if phrase.is_empty() {
         return if greeted {
             Intent::Greeting

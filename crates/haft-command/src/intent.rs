@@ -7,6 +7,7 @@
 
 pub(crate) use haft_select::english::{DeviceKind, State};
 
+use crate::assist::{Inquiry, Order};
 use crate::calendar::{Asked, When};
 
 /// What a command asks for.
@@ -45,6 +46,10 @@ pub(crate) enum Intent {
         action: Action,
         targets: Vec<Target>,
     },
+    /// A command that was read against the devices of a home that the client lists.
+    Order(Order),
+    /// A question about the state of such devices.
+    Inquiry(Inquiry),
     /// Tell something about devices.
     Question {
         about: About,

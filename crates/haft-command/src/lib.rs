@@ -31,7 +31,9 @@
 //!    commands are not carried out;
 //! 4. `catalog` knows from names and schemas what the bound tools can do, `device` and `clock` read
 //!    their results, `group` says which of the listed devices are meant;
-//! 5. `plan` turns intents into steps, `conversation` knows which calls were made, `answer` and
+//! 5. `assist` reads commands more strictly, and more of them, where the client lists the devices of
+//!    the home, as Home Assistant does;
+//! 6. `plan` turns intents into steps, `conversation` knows which calls were made, `answer` and
 //!    `report` put results into sentences, and `builtin` does the next step; `proposal` says what
 //!    that would be, for a program that has a language model too.
 //!
@@ -43,6 +45,7 @@
 //! before a language model is asked.
 
 mod answer;
+mod assist;
 mod builtin;
 mod calendar;
 mod catalog;
@@ -62,6 +65,8 @@ mod report;
 mod spoken;
 mod tokens;
 
+pub use assist::{ClauseProposal, Understanding};
 pub use builtin::Builtin;
+pub use catalog::Wanted;
 pub use proposal::Proposal;
 pub use spoken::{DeviceState, device_states, spoken};

@@ -1,10 +1,15 @@
 //! From intents to steps: which calls of which bound tools, and how their results are read.
 
+use super::assist::{Home, Inquiry};
 use super::calendar::{Asked, When};
 use super::catalog::{Catalog, Wanted};
 use super::clock;
 use super::grammar::HERE;
 use super::intent::{About, Action, Cause, DeviceKind, Doubt, Intent, Target};
+
+mod order;
+
+use order::carried_out;
 
 /// One thing to do for the user, in the order of the sentence.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,6 +33,8 @@ pub(super) enum Step {
         about: About,
         target: Target,
     },
+    /// List the devices first, then answer a question about those that the words mean.
+    Inquire { listing: Wanted, inquiry: Inquiry },
     /// List the devices first, then call once for each that is meant.
     Each {
         listing: Wanted,
@@ -50,6 +57,11 @@ pub(super) enum Reading {
     Done {
         device: String,
         action: Action,
+    },
+    /// An order that was carried out.
+    Ordered {
+        devices: String,
+        outcome: String,
     },
     Device {
         device: String,
@@ -78,12 +90,17 @@ const LEVEL_MISSING: &str = "To what level? Say for example: set the bedroom lig
 /// Said where a tool's schema rules a value out.
 const VALUE_REFUSED: &str = "That value cannot be set here. Try a whole number such as 20.";
 
-/// The steps for `intents` with the tools of `catalog`.
-pub(super) fn steps(intents: &[Intent], catalog: &Catalog) -> Vec<Step> {
-    intents
-        .iter()
-        .flat_map(|intent| steps_of(intent, catalog))
-        .collect()
+/// The steps for `intents` with the tools of `catalog`, in a home that the client lists.
+pub(super) fn steps(intents: &[Intent], catalog: &Catalog, home: Option<&Home>) -> Vec<Step> {
+    let mut steps = Vec::new();
+    for intent in intents {
+        match (intent, home) {
+            (Intent::Order(order), Some(home)) => steps.extend(carried_out(order, catalog, home)),
+            _ => steps.extend(steps_of(intent, catalog)),
+        }
+    }
+    order::nothing_by_half(&mut steps);
+    steps
 }
 
 fn steps_of(intent: &Intent, catalog: &Catalog) -> Vec<Step> {
@@ -94,7 +111,15 @@ fn steps_of(intent: &Intent, catalog: &Catalog) -> Vec<Step> {
         Intent::Thanks => say("You are welcome."),
         Intent::Greeting => vec![Step::Say(format!("Hello. {}", introduction(catalog)))],
         Intent::Help => vec![Step::Say(introduction(catalog))],
-        Intent::Unknown => vec![Step::Beyond],
+        Intent::Inquiry(inquiry) => vec![match catalog.listing() {
+            Some(listing) => Step::Inquire {
+                listing,
+                inquiry: inquiry.clone(),
+            },
+            None => Step::Missing(missing_device_tool(catalog, "read devices")),
+        }],
+        // An order without its home was not made here.
+        Intent::Unknown | Intent::Order(_) => vec![Step::Beyond],
         Intent::Stopped(doubt) => vec![Step::Say(stopped(doubt))],
         Intent::Corrected => {
             say("You changed your mind on the way, so I did nothing. Please say it once more.")

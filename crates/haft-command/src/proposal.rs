@@ -37,7 +37,8 @@ impl Builtin {
     #[must_use]
     pub fn proposal(&self, messages: &[Message]) -> Proposal {
         let turn = Progress::of(messages);
-        let intents = clauses::intents(&turn.text);
+        let home = self.home(&turn);
+        let intents = clauses::intents(&turn.text, home);
         let is_social = |intent: &Intent| {
             matches!(
                 intent,
@@ -60,7 +61,7 @@ impl Builtin {
             }
         }
         let spoken: Vec<Intent> = intents.into_iter().filter(|i| !is_social(i)).collect();
-        let steps = plan::steps(&spoken, self.catalog());
+        let steps = plan::steps(&spoken, self.catalog(), home);
         let is_missing = |step: &Step| matches!(step, Step::Missing(_) | Step::Beyond);
         if steps.is_empty() || steps.iter().any(is_missing) {
             return Proposal::Unknown;

@@ -246,7 +246,7 @@ pub(super) fn fit_temperature(tool: &dyn Tool, device: &str, degrees: f64) -> Op
 }
 
 /// `40` rather than `40.0`.
-pub(super) fn whole(number: f64) -> Value {
+pub(crate) fn whole(number: f64) -> Value {
     if number.fract() == 0.0 && number.abs() < 1e9 {
         #[expect(
             clippy::cast_possible_truncation,

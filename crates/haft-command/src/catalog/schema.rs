@@ -34,7 +34,7 @@ pub(super) const LEVEL: &[&str] = &[
 pub(super) const ZONE: &[&str] = &["timezone", "tz", "zone", "location", "place", "city"];
 
 /// The name that goes on the wire.
-pub(super) fn wire_name(tool: &dyn Tool) -> &str {
+pub(crate) fn wire_name(tool: &dyn Tool) -> &str {
     tool.lc_name().unwrap_or_else(|| tool.name())
 }
 
@@ -45,7 +45,7 @@ pub(super) fn squeezed(name: &str) -> String {
         .collect()
 }
 
-pub(super) fn property<'t>(tool: &'t dyn Tool, name: &str) -> Option<&'t Value> {
+pub(crate) fn property<'t>(tool: &'t dyn Tool, name: &str) -> Option<&'t Value> {
     tool.schema().get("properties")?.get(name)
 }
 
@@ -71,7 +71,7 @@ pub(super) fn has_type(schema: &Value, types: &[&str]) -> bool {
 }
 
 /// True when the schema of parameter `key` takes `number`.
-pub(super) fn takes(tool: &dyn Tool, key: &str, number: f64) -> bool {
+pub(crate) fn takes(tool: &dyn Tool, key: &str, number: f64) -> bool {
     let Some(schema) = property(tool, key) else {
         return true;
     };
@@ -88,7 +88,7 @@ pub(super) fn required(tool: &dyn Tool) -> impl Iterator<Item = &str> {
 }
 
 /// The call, unless a required argument is missing.
-pub(super) fn finished(tool: &dyn Tool, arguments: Arguments) -> Option<Wanted> {
+pub(crate) fn finished(tool: &dyn Tool, arguments: Arguments) -> Option<Wanted> {
     required(tool)
         .all(|name| arguments.contains_key(name))
         .then(|| Wanted {

@@ -2,6 +2,7 @@
 //! things, politeness falls away, and "it" is what was named before.
 
 use super::Clause;
+use crate::assist::{self, Home, Order};
 use crate::doubt::mentions_command_in;
 use crate::intent::{Action, Cause, Doubt, Intent, Target};
 use haft_select::english::one_of;
@@ -10,7 +11,7 @@ use haft_select::english::one_of;
 const MOST_COMMANDS: usize = 12;
 
 /// The intents of the clauses of one text.
-pub(super) fn settle(mut clauses: Vec<Clause>) -> Vec<Intent> {
+pub(super) fn settle(mut clauses: Vec<Clause>, home: Option<&Home>) -> Vec<Intent> {
     if clauses.iter().any(|clause| asks(&clause.intent)) {
         clauses.retain(|clause| asks(&clause.intent));
     }
@@ -22,6 +23,14 @@ pub(super) fn settle(mut clauses: Vec<Clause>) -> Vec<Intent> {
         are_unknown && next.cause == before.cause
     });
     resolve(&mut clauses);
+    if let Some(home) = home {
+        assist::settle(
+            clauses
+                .iter_mut()
+                .filter_map(|clause| order_in(&mut clause.intent)),
+            home,
+        );
+    }
     if is_contradictory(&clauses) {
         return vec![Intent::Corrected];
     }
@@ -41,7 +50,24 @@ pub(super) fn settle(mut clauses: Vec<Clause>) -> Vec<Intent> {
     if clauses.iter().any(|clause| acts(&clause.intent)) {
         clauses.retain(|clause| clause.intent != Intent::Keep);
     }
+    leave_out_unclear(&mut clauses);
     clauses.into_iter().map(|clause| clause.intent).collect()
+}
+
+fn order_in(intent: &mut Intent) -> Option<&mut Order> {
+    match intent {
+        Intent::Order(order) => Some(order),
+        _ => None,
+    }
+}
+
+/// Beside an order that leads to a question nothing is changed either.
+fn leave_out_unclear(clauses: &mut Vec<Clause>) {
+    let is_open =
+        |clause: &Clause| matches!(&clause.intent, Intent::Order(order) if !order.meant.is_clear());
+    if clauses.iter().any(is_open) {
+        clauses.retain(|clause| !acts(&clause.intent) || is_open(clause));
+    }
 }
 
 /// Among several commands one that names nothing is not understood: "lock and unlock the door" is
@@ -71,7 +97,7 @@ fn asks(intent: &Intent) -> bool {
 }
 
 fn acts(intent: &Intent) -> bool {
-    matches!(intent, Intent::Control { .. })
+    matches!(intent, Intent::Control { .. } | Intent::Order(_))
 }
 
 fn is_for_things(clause: &Clause) -> bool {
@@ -160,7 +186,11 @@ fn is_contradictory(clauses: &[Clause]) -> bool {
             *same != &Target::Unnamed && same == target && excludes(*action, *other)
         })
     };
-    wishes.iter().enumerate().any(clash)
+    let orders = clauses.iter().filter_map(|clause| match &clause.intent {
+        Intent::Order(order) => Some(order),
+        _ => None,
+    });
+    wishes.iter().enumerate().any(clash) || assist::conflicts(&orders.collect::<Vec<_>>())
 }
 
 /// True when a device cannot be both at once.

@@ -62,7 +62,8 @@ pub(super) fn is_clear(name: &str) -> bool {
             .all(|word| word.lower == "and" || word.lower == "&")
 }
 
-fn may_be_in_name(word: &str) -> bool {
+/// True when a name may have `word` in it.
+pub(crate) fn may_be_in_name(word: &str) -> bool {
     let is_shortened = ["n't", "'ll", "'d", "'re", "'ve", "'m"]
         .iter()
         .any(|end| word.ends_with(end));

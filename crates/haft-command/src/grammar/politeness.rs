@@ -92,16 +92,16 @@ const MINDED: [(&str, &str); 17] = [
 ];
 
 /// A phrase without its politeness.
-pub(super) struct Polite<'a> {
-    pub(super) rest: Phrase<'a>,
+pub(crate) struct Polite<'a> {
+    pub(crate) rest: Phrase<'a>,
     /// Whether a greeting was taken off.
-    pub(super) greeted: bool,
+    pub(crate) greeted: bool,
     /// Whether the user said that they want to know something.
-    pub(super) asks_to_know: bool,
+    pub(crate) asks_to_know: bool,
 }
 
 /// The command that "would you mind turning on the light" asks for.
-pub(super) fn minded(phrase: Phrase<'_>) -> Option<String> {
+pub(crate) fn minded(phrase: Phrase<'_>) -> Option<String> {
     let polite = phrase.strip("please|hey|hi|so?").unwrap_or(phrase);
     let rest = polite.strip("would|do you mind please|kindly?")?;
     let (_, verb) = MINDED.iter().find(|(said, _)| *said == rest.at(0))?;
@@ -187,7 +187,7 @@ pub(super) fn courtesy(phrase: Phrase<'_>) -> Option<Intent> {
 }
 
 /// Takes off what asks nothing.
-pub(super) fn without_noise(mut phrase: Phrase<'_>) -> Polite<'_> {
+pub(crate) fn without_noise(mut phrase: Phrase<'_>) -> Polite<'_> {
     let (mut greeted, mut asks_to_know) = (false, false);
     loop {
         let before = phrase.len();

@@ -15,7 +15,7 @@ const CHANGES_NOTHING: &str = include_str!("corpus/changes_nothing.txt");
 const ACTS: &str = include_str!("corpus/acts.txt");
 
 /// The sentences of a corpus, without its headings.
-fn lines(corpus: &str) -> impl Iterator<Item = String> + '_ {
+pub(super) fn lines(corpus: &str) -> impl Iterator<Item = String> + '_ {
     corpus
         .lines()
         .filter(|line| !line.is_empty() && !line.starts_with('#'))
@@ -105,7 +105,7 @@ const COMMANDS: [&str; 8] = [
     "turn the coffee machine on",
 ];
 /// What governs a command from the front.
-const BEFORE: &[&str] = &[
+pub(super) const BEFORE: &[&str] = &[
     "in the event of a fire",
     "should it rain",
     "if it rains",
@@ -132,7 +132,7 @@ const BEFORE: &[&str] = &[
     "yesterday I had to",
 ];
 /// What governs a command from behind.
-const BEHIND: &[&str] = &[
+pub(super) const BEHIND: &[&str] = &[
     "in the event of a fire",
     "should it rain",
     "if it rains",
@@ -156,7 +156,7 @@ const BEHIND: &[&str] = &[
 const BETWEEN: [&str; 9] = [" ", ", ", ". ", ": ", "; ", " - ", " — ", "... ", "\n"];
 
 /// A third of what may stand between two clauses, another one for each `turn`.
-fn betweens(turn: usize) -> impl Iterator<Item = &'static str> {
+pub(super) fn betweens(turn: usize) -> impl Iterator<Item = &'static str> {
     let third = BETWEEN.into_iter().skip(turn % 3);
     third.step_by(3)
 }

@@ -7,6 +7,7 @@
 )]
 
 mod answers;
+mod assist;
 mod calls;
 mod choices;
 mod corpus;
