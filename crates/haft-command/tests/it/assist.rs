@@ -7,14 +7,14 @@
 
 use std::sync::Arc;
 
-use haft_command::{Builtin, Understanding};
+use haft_command::{Builtin, Proposal, Understanding};
 use haft_core::{ChatModel, Message, Tool, ToolMessage};
 use serde_json::{Value, json};
 
 use super::corpus::{BEFORE, BEHIND, betweens, lines};
 use super::support::{ask, bound, tool};
 
-const HOME: &str = include_str!("corpus/assist_home.txt");
+pub(super) const HOME: &str = include_str!("corpus/assist_home.txt");
 const ACTS: &str = include_str!("corpus/assist_acts.txt");
 const CHANGES_NOTHING: &str = include_str!("corpus/assist_changes_nothing.txt");
 
@@ -46,7 +46,7 @@ fn only(domain: &str, more: &Value) -> Value {
     place
 }
 
-fn tools() -> Vec<Arc<dyn Tool>> {
+pub(super) fn tools() -> Vec<Arc<dyn Tool>> {
     let degrees = json!({"temperature*": {"type": "number"}, "name": text(), "area": text()});
     let light =
         json!({"brightness": percent(), "color": text(), "temperature": {"type": "integer"}});
@@ -436,4 +436,19 @@ async fn the_live_context_is_asked_for_where_the_prompt_lists_no_devices() {
     }
     let poem = ask(&model, &[Message::human("write a poem about Faust")]).await;
     assert!(poem.tool_calls.is_empty());
+}
+
+#[test]
+fn a_router_is_told_what_is_settled() {
+    let of =
+        |tools: &[Arc<dyn Tool>], text: &str| Builtin::with_tools(tools).proposal(&messages(text));
+    assert_eq!(of(&tools(), "pause the kitchen radio"), Proposal::Calls);
+    let which = "Which one do you mean: Back Door or Front Door?".to_owned();
+    assert_eq!(of(&tools(), "lock the door"), Proposal::Answer(which));
+    let few: Vec<_> = tools().into_iter().take(3).collect();
+    assert_eq!(of(&few, "start the vacuum"), Proposal::Unknown);
+    assert_eq!(
+        of(&tools(), "write a poem about the kettle"),
+        Proposal::Unknown
+    );
 }

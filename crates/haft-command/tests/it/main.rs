@@ -8,6 +8,7 @@
 
 mod answers;
 mod assist;
+mod assist_random;
 mod calls;
 mod choices;
 mod corpus;
