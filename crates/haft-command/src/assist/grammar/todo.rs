@@ -11,7 +11,7 @@ use crate::tokens::{Phrase, Stop};
 /// A longer item is a sentence that was not understood.
 const MOST_WORDS: usize = 8;
 /// Words that put an item off, take it back or tell of one.
-const NO_ITEM: &str = "it|them|list|lists|if|when|unless|until|not|never|said|says|told|except|instead|\
+const NO_ITEM: &str = "nothing|it|them|list|lists|if|when|unless|until|not|never|said|says|told|except|instead|\
     wait|sorry|actually|because|whenever|don't|should";
 
 pub(super) fn readings(phrase: Phrase<'_>) -> Vec<Reading> {

@@ -54,13 +54,20 @@ fn with_exception(scene: Scene<'_>, words: &[&str]) -> Meant {
     };
     let kept = kept.get(1..).unwrap_or_default();
     let kept = stripped(kept, "not|for|from").unwrap_or(kept);
+    let kept = stripped(kept, "in|on|at").unwrap_or(kept);
     // Who says what to leave out means all the rest, wherever it is.
     let mut said: Vec<&str> = all.to_vec();
     if !ends(all, &EVERYWHERE).1 && !all.iter().any(|word| one_of(word, "in|here")) {
         said.push("everywhere");
     }
-    let (Meant::Devices(all), Meant::Devices(kept)) = (listed(scene, &said), listed(scene, kept))
-    else {
+    // "All lights except in the kitchen" leaves out the lights of it.
+    let nouns = all.iter().copied().filter(|word| is_noun(&stem(word)));
+    let with_noun: Vec<&str> = kept.iter().copied().chain(nouns).collect();
+    let kept = match listed(scene, kept) {
+        Meant::Unknown => listed(scene, &with_noun),
+        kept => kept,
+    };
+    let (Meant::Devices(all), Meant::Devices(kept)) = (listed(scene, &said), kept) else {
         return Meant::Unknown;
     };
     let rest: Vec<usize> = all
