@@ -119,11 +119,7 @@ impl ModelRequests {
         record: &mut AttemptRecorder,
     ) -> Result<AiMessage, AgentError> {
         let options = CallOptions {
-            generation: Generation {
-                frequency_penalty: (request.options.generation.frequency_penalty)
-                    .or(self.generation.frequency_penalty),
-                ..self.generation.clone()
-            },
+            generation: self.generation_for(&request.options.generation),
             ..request.options.clone()
         };
         // The bound model even without tools: some servers require the tools of earlier calls.
@@ -158,6 +154,16 @@ impl ModelRequests {
             "model replied"
         );
         Ok(reply)
+    }
+
+    /// The parameters of the agent, with those that a recovery step sets: its penalty of repetition
+    /// counts, its token limit only where the user set none.
+    fn generation_for(&self, step: &Generation) -> Generation {
+        Generation {
+            frequency_penalty: step.frequency_penalty.or(self.generation.frequency_penalty),
+            max_tokens: self.generation.max_tokens.or(step.max_tokens),
+            ..self.generation.clone()
+        }
     }
 
     /// Emits the chunks of a reply. Calls go to the client, if there is one and the reply may

@@ -100,7 +100,8 @@ impl Router {
     /// An answer without tools, to questions that need none.
     fn converse(&self, messages: &[Message], question: &str, options: &CallOptions) -> ChatStream {
         if needs_lookup(question) {
-            return say(NO_TOOL.to_owned());
+            // The driver does not take a refusal for an answer.
+            return reply_with(NO_TOOL.to_owned(), StopReason::Refusal);
         }
         self.without_tools(messages.to_vec(), options)
     }
@@ -233,14 +234,18 @@ fn latest_question(messages: &[Message], instruction: &str) -> Vec<Message> {
         .collect()
 }
 
-/// A reply with this text.
+/// A complete reply with this text.
 fn say(text: String) -> ChatStream {
+    reply_with(text, StopReason::EndTurn)
+}
+
+fn reply_with(text: String, stop_reason: StopReason) -> ChatStream {
     generate(move |emitter| async move {
         if !text.is_empty() {
             emitter.emit(ChatChunk::Text(text.clone())).await;
         }
         let reply = AiMessage {
-            stop_reason: Some(StopReason::EndTurn),
+            stop_reason: Some(stop_reason),
             ..AiMessage::new(text)
         };
         emitter.emit(ChatChunk::Done(reply)).await;

@@ -9,8 +9,8 @@
 //! Bottom up: `list` reads the client's list, `home` says what is in it, `lexicon` has the nouns of
 //! the kinds of devices. `act` says what can be done to which of them, `grammar` reads one clause
 //! into an act and the words of its target, `resolve` finds the devices that these words mean,
-//! `inquiry` questions about states, and `sentence` cuts a sentence into clauses. `order` is the result, `calls` writes it as calls of
-//! the tools that are bound, and `proposal` hands both out with how sure they are.
+//! `inquiry` reads questions about states, and `sentence` cuts a sentence into clauses. `order` is
+//! the result, and `calls` writes it as calls of the bound tools.
 
 mod act;
 mod calls;
@@ -20,7 +20,6 @@ mod inquiry;
 mod lexicon;
 mod list;
 mod order;
-mod proposal;
 mod resolve;
 mod sentence;
 
@@ -29,7 +28,5 @@ pub(crate) use calls::{Tools, ordered};
 pub(crate) use home::{Device, Home};
 pub(crate) use inquiry::{Inquiry, told};
 pub(crate) use order::{Order, conflicts, settle};
-pub(crate) use proposal::proposals;
-pub use proposal::{ClauseProposal, Understanding};
 pub(crate) use resolve::Meant;
 pub(crate) use sentence::{Part, begins, parts, speaks_of_home};

@@ -20,7 +20,7 @@ use haft_core::{
 use serde_json::Value;
 
 use crate::answer::Clocks;
-use crate::assist::{ClauseProposal, Home, proposals};
+use crate::assist::Home;
 use crate::catalog::{Catalog, Wanted};
 use crate::conversation::Progress;
 use crate::group::Group;
@@ -96,25 +96,6 @@ impl Builtin {
 
     pub(crate) fn catalog(&self) -> &Catalog {
         &self.catalog
-    }
-
-    /// What the engine would call for each command of the last question in `messages`, and how
-    /// sure it is of that: so that another model may choose among calls that are right in form.
-    ///
-    /// Only commands over Home Assistant's Assist tools are proposed, and only where a system
-    /// message has Home Assistant's list of devices; without them nothing is.
-    #[must_use]
-    pub fn clause_proposals(&self, messages: &[Message]) -> Vec<ClauseProposal> {
-        let turn = Progress::of(messages);
-        let (Some(tools), Some(home)) = (self.catalog.assist(), &turn.home) else {
-            return Vec::new();
-        };
-        let intents = clauses::intents(&turn.text, Some(home));
-        let orders = intents.iter().filter_map(|intent| match intent {
-            Intent::Order(order) => Some(order),
-            _ => None,
-        });
-        proposals(orders, home, &tools)
     }
 
     /// The home that the client lists, where the tools are those that its list is for.

@@ -65,7 +65,6 @@ mod report;
 mod spoken;
 mod tokens;
 
-pub use assist::{ClauseProposal, Understanding};
 pub use builtin::Builtin;
 pub use catalog::Wanted;
 pub use proposal::Proposal;

@@ -21,7 +21,7 @@ impl Builtin {
     /// ```
     #[must_use]
     pub fn must_look_up(&self, text: &str) -> bool {
-        self.is_sure_of(text) && clauses::intents(text).iter().all(is_unknowable)
+        self.is_sure_of(text) && clauses::intents(text, None).iter().all(is_unknowable)
     }
 }
 

@@ -60,7 +60,7 @@ pub fn spoken(result: &ToolMessage, question: &str) -> String {
     if result.status == ToolStatus::Error {
         return failure(result);
     }
-    let intents = clauses::intents(question);
+    let intents = clauses::intents(question, None);
     let said = match intents.as_slice() {
         [only] => read(only, result),
         _ => None,

@@ -10,7 +10,8 @@
 use std::sync::Arc;
 
 use haft_core::{
-    AiMessage, CallOptions, Message, RecoveryStep, StopReason, Tool, ToolCall, ToolChoice,
+    AiMessage, CallOptions, Generation, Message, RecoveryStep, StopReason, Tool, ToolCall,
+    ToolChoice,
 };
 use haft_select::DialogueAct;
 use haft_tools::ToolExecutor;
@@ -23,6 +24,10 @@ use crate::model_requests::ModelRequest;
 use crate::selection::Toolset;
 use crate::tool_effect::reads;
 use crate::verification::surely_needs_tool;
+
+/// The token limit of the second reply, if none is set: a call that names a few values is short,
+/// and a small model may never close a string.
+const MAX_TOKENS: u32 = 512;
 
 /// Asks again for a call or "none".
 #[derive(Debug)]
@@ -63,6 +68,10 @@ impl Recovery for ConstrainedCall {
             tools,
             ..request.with_options(CallOptions {
                 tool_choice: ToolChoice::OneOrNone,
+                generation: Generation {
+                    max_tokens: Some(MAX_TOKENS),
+                    ..Generation::default()
+                },
                 ..CallOptions::default()
             })
         };

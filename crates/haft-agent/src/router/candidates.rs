@@ -117,7 +117,7 @@ impl Tool for NarrowedTool {
         self.tool.annotations()
     }
 
-    async fn invoke(&self, input: ToolInput) -> Result<ToolOutput, ToolError> {
-        self.tool.invoke(input).await
+    async fn invoke(&self, _: ToolInput) -> Result<ToolOutput, ToolError> {
+        Err("This definition is only for choosing; the executor runs the tool itself".into())
     }
 }

@@ -169,8 +169,16 @@ impl RunState {
     /// The outcome of a question that this reply answers. A reply that the token limit cut off is
     /// truncated, even after a recovery step.
     pub(super) fn outcome_of(&self, reply: &AiMessage) -> Outcome {
+        let is_routed = self
+            .shared
+            .options
+            .routing
+            .applies_to(self.shared.model.id());
         if is_cut(reply) {
             Outcome::Truncated
+        } else if is_routed && reply.stop_reason == Some(StopReason::Refusal) {
+            // The router's own refusal to let the model guess.
+            Outcome::Unverified
         } else {
             self.recovery.outcome()
         }

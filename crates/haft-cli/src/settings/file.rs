@@ -68,13 +68,13 @@ pub(super) const KNOWN: [(&str, &[&str]); 10] = [
     (
         "recovery",
         &[
+            "repeated_text",
             "constrained_call",
             "raise_max_tokens",
             "thinking_only",
             "without_tools",
             "invalid_calls",
             "repeated_calls",
-            "repeated_text",
             "round_limit",
             "ungrounded_answer",
         ],

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use haft_command::{Builtin, Proposal, Understanding};
+use haft_command::{Builtin, Proposal};
 use haft_core::{ChatModel, Message, Tool, ToolMessage};
 use serde_json::{Value, json};
 
@@ -309,40 +309,6 @@ async fn what_home_assistant_refuses_is_told() {
     assert_eq!(
         ask(&model, &said).await.content.text(),
         "That did not work: no such device."
-    );
-}
-
-#[test]
-fn proposals_say_how_sure_they_are() {
-    let engine = Builtin::with_tools(&tools());
-    let of = |text: &str| engine.clause_proposals(&messages(text));
-    let both = of("turn on the kettle and pause the kitchen radio");
-    assert_eq!(both[0].clause, "turn on the kettle");
-    let calls = |understanding: &Understanding| match understanding {
-        Understanding::Understood(calls) => calls
-            .iter()
-            .map(|call| written(&call.tool, &call.arguments))
-            .collect(),
-        _ => Vec::new(),
-    };
-    assert_eq!(
-        calls(&both[0].understanding),
-        ["HassTurnOn name=Kettle domain=switch"]
-    );
-    assert_eq!(both[1].clause, "pause the kitchen radio");
-    let door = of("lock the door");
-    assert!(
-        matches!(&door[0].understanding, Understanding::Ambiguous(choices) if choices.len() == 2)
-    );
-    assert_eq!(
-        of("turn on the toaster")[0].understanding,
-        Understanding::NotUnderstood
-    );
-    assert!(of("is the kettle on?").is_empty());
-    assert!(
-        Builtin::new()
-            .clause_proposals(&messages("turn on the kettle"))
-            .is_empty()
     );
 }
 

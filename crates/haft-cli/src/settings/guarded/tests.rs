@@ -157,12 +157,15 @@ fn a_model_of_the_users_own_server_needs_no_trust() {
 fn every_key_is_guarded_or_known_to_be_harmless() {
     // A new key must be listed here as guarded or harmless.
     const HARMLESS: [(&str, &str); 7] = [
-        ("model", "temperature tool_mode format timeout context"),
+        (
+            "model",
+            "temperature tool_mode format route timeout context",
+        ),
         ("tools", "timeout max_output synonyms"),
         ("tool_groups", "enabled search_tools presets custom"),
         (
             "recovery",
-            "constrained_call raise_max_tokens thinking_only without_tools invalid_calls repeated_calls \
+            "repeated_text constrained_call raise_max_tokens thinking_only without_tools invalid_calls repeated_calls \
              round_limit ungrounded_answer",
         ),
         ("web_search", "playwright timeout"),
