@@ -53,7 +53,7 @@ pub(crate) fn words(text: &str, mut each: impl FnMut(&str)) {
 /// "turn" and "lamp". Names are cut as in the selection of tools, and numbers are left out.
 ///
 /// ```
-/// assert_eq!(haft_select::stems("getWeather of the cities"), ["weather", "citi"]);
+/// assert_eq!(haft_select::stems("getWeather of the cities"), ["weath", "citi"]);
 /// ```
 #[must_use]
 pub fn stems(text: &str) -> Vec<String> {

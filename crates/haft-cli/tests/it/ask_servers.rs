@@ -420,7 +420,7 @@ async fn a_recovery_step_can_be_disabled_by_flag_and_by_file() {
     }
     Machine::new()
         .haft(&["ask", "--without", "prayer", "Hi"])
-        .fails(2, &["there are constrained_call, raise_max_tokens"]);
+        .fails(2, &["there are repeated_text, constrained_call"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

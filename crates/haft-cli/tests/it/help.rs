@@ -92,6 +92,8 @@ fn help_of_ask() {
                                   detected
           --bare-calls <WHEN>     Whether calls in the text without a marker count: always, never, or
                                   judged by the words around them [default: judged]
+          --route[=<WHEN>]        Whether the local command engine reads a question before the model:
+                                  auto (for very small models), always or never; without a value, always
           --timeout <TIME>        How long the whole question may take: seconds, or like 30s or 2m
           --max-rounds <N>        The maximum number of rounds; the last one gets no tools [default: 10]
           --without <STEP>        Leave out a recovery step, such as without_tools; several with commas

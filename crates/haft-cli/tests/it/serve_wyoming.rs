@@ -30,7 +30,7 @@ fn a_sentence_is_answered_and_the_end_is_clean() {
     let listens = trace.find(|line| line.starts_with("listens")).unwrap();
     let address = listens.split_whitespace().nth(1).unwrap();
     let announced = trace.next().unwrap();
-    assert!(announced.starts_with("zeroconf \"haft on "), "{announced}");
+    assert!(announced.starts_with("mdns    \"haft on "), "{announced}");
     assert!(
         announced.ends_with("is announced to this machine alone"),
         "{announced}"

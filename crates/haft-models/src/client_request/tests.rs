@@ -228,7 +228,7 @@ fn recorded_requests_are_read_or_refused_for_a_reason() {
         "runs at Anthropic only",
         "an image",
         "An image must be",
-        "A message holds something",
+        "A message contains something",
         "openrouter:",
         "\"hot\"",
     ];

@@ -114,14 +114,14 @@ async fn s001_03_local_commands_use_the_same_executor() {
 #[tokio::test]
 async fn local_commands_can_be_switched_off() {
     let tools = haft_zwave::zwave_tools(haft_zwave::Home::demo());
-    let model = ScriptedModel::saying([AiMessage::new("As you wish.")]);
+    let model = ScriptedModel::saying([AiMessage::new("Sorry, I cannot.")]);
     let agent = agent(Arc::new(model.clone()), executor(tools));
     let mut options = AssistantOptions::default();
     options.local_commands = false;
     let assistant = Assistant::new(agent, options).unwrap();
     let events = heard(assistant, ["Turn off the kitchen light"]).await;
     assert_eq!(model.requests().len(), 1);
-    assert_eq!(answers(&events)[0].1, "As you wish.");
+    assert_eq!(answers(&events)[0].1, "Sorry, I cannot.");
 }
 
 #[tokio::test]

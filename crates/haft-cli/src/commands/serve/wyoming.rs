@@ -84,7 +84,7 @@ fn announce(address: SocketAddr, trace: &Trace) -> Option<Announcement> {
                 false => "the network",
             };
             trace.note(
-                "zeroconf",
+                "mdns",
                 &format!("\"{}\" is announced to {whom}", announcement.name()),
             );
             Some(announcement)

@@ -157,7 +157,9 @@ async fn a_destructive_server_tool_is_refused_unless_approval_is_off() {
             options.approval = approval;
         })
         .await;
-        let read = answer(&rig, &question(false)).await;
+        let mut command = question(false);
+        command["messages"][0]["content"] = json!("Wipe the disk");
+        let read = answer(&rig, &command).await;
         assert_eq!(read["choices"][0]["message"]["content"], "So be it.");
         let asked = rig.asked();
         let result = asked[1]["messages"].as_array().unwrap().last().unwrap();
