@@ -103,7 +103,7 @@ impl Router {
             // The driver does not take a refusal for an answer.
             return reply_with(NO_TOOL.to_owned(), StopReason::Refusal);
         }
-        self.without_tools(messages.to_vec(), options)
+        self.without_tools(messages, options)
     }
 
     /// One of these calls, or none, as the model chooses.
@@ -160,10 +160,10 @@ impl Router {
 
     /// The results of this turn in a sentence.
     fn write_sentence(&self, messages: &[Message], options: &CallOptions) -> ChatStream {
-        self.without_tools(latest_question(messages, WRITE_SENTENCE), options)
+        self.without_tools(&latest_question(messages, WRITE_SENTENCE), options)
     }
 
-    fn without_tools(&self, messages: Vec<Message>, options: &CallOptions) -> ChatStream {
+    fn without_tools(&self, messages: &[Message], options: &CallOptions) -> ChatStream {
         let limit = options.generation.max_tokens.unwrap_or(MAX_TOKENS);
         let options = CallOptions {
             tool_choice: ToolChoice::None,
@@ -173,7 +173,7 @@ impl Router {
             },
             ..options.clone()
         };
-        self.model.stream(&messages, &options)
+        self.model.stream(messages, &options)
     }
 }
 

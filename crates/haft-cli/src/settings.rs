@@ -190,7 +190,6 @@ impl Settings {
         let from_file = || source(&found.path);
         let from_guarded = || source(&found.guarded);
         let defaults = ExecutorOptions::default();
-        let there = Path::new(MCP_FILE);
         Self {
             model: Setting::unset()
                 .or(model.model.clone(), Source::Flag("--model"))
@@ -213,10 +212,7 @@ impl Settings {
             timeout: Setting::unset()
                 .or(model.timeout, Source::Flag("--timeout"))
                 .or(file.model.timeout, from_file()),
-            route: Setting::unset()
-                .or(model.route, Source::Flag("--route"))
-                .or(file.model.route, from_file())
-                .or_default(Routing::default()),
+            route: route(model.route, file.model.route, from_file()),
             context: Setting::unset().or(file.model.context, from_file()),
             ollama_host: Setting::unset()
                 .or_environment("OLLAMA_HOST")
@@ -233,7 +229,7 @@ impl Settings {
             mcp: Setting::unset()
                 .or(mcp.map(Path::to_owned), Source::Flag("--mcp"))
                 .or(file.tools.mcp, from_guarded())
-                .or(there.is_file().then(|| there.to_owned()), Source::Default),
+                .or(mcp_file_here(), Source::Default),
             tool_timeout: Setting::unset()
                 .or(file.tools.timeout, from_file())
                 .or_default(defaults.timeout),
@@ -332,4 +328,18 @@ fn steps(
         (step, setting.or_default(RecoverySteps::default().has(step)))
     };
     RecoveryStep::ALL.map(setting).into()
+}
+
+/// Whether the command engine reads questions first: the flag, else the file, else the default.
+fn route(flag: Option<Routing>, file: Option<Routing>, from_file: Source) -> Setting<Routing> {
+    Setting::unset()
+        .or(flag, Source::Flag("--route"))
+        .or(file, from_file)
+        .or_default(Routing::default())
+}
+
+/// The file with MCP servers in the current folder, if there is one.
+fn mcp_file_here() -> Option<PathBuf> {
+    let file = PathBuf::from(MCP_FILE);
+    file.is_file().then_some(file)
 }

@@ -11,7 +11,7 @@ fn kept(text: &str, size: usize) -> Option<String> {
         while !text.is_char_boundary(end) {
             end += 1;
         }
-        if let Some(kept) = detector.push(&text[start..end]) {
+        if let Some(kept) = detector.push(text.get(start..end).unwrap()) {
             return Some(kept);
         }
         start = end;

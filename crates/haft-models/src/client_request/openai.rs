@@ -189,7 +189,7 @@ fn content(content: MessageContent) -> Result<Content, ModelError> {
         Part::Refusal { refusal } => Ok(ContentBlock::Text { text: refusal }),
         Part::ImageUrl { image_url } => image(&image_url.url).map(ContentBlock::Image),
         Part::Unknown => Err(refused(
-            "A message holds something that is neither text nor a picture (`text`, `image_url`)",
+            "A message contains something that is neither text nor a picture (`text`, `image_url`)",
         )),
     };
     let blocks = parts.into_iter().map(block);
