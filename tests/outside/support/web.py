@@ -5,6 +5,9 @@ import socket
 import threading
 
 
+ABOUT_SERVER = ("/props", "/api/v0/models")
+
+
 def free_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -20,6 +23,12 @@ class Server(http.server.ThreadingHTTPServer):
 
         class Handler(http.server.BaseHTTPRequestHandler):
             def do_GET(handler):
+                # What haft asks a model server about itself is no question.
+                if handler.path.startswith(ABOUT_SERVER):
+                    handler.send_response(404)
+                    handler.send_header("content-length", "0")
+                    handler.end_headers()
+                    return
                 body = handler.rfile.read(int(handler.headers.get("content-length") or 0)).decode()
                 # Browsers ask for it by themselves.
                 if handler.path != "/favicon.ico":
