@@ -73,7 +73,8 @@ impl Agent {
             return Err(AgentError::new(kind, "The model cannot answer in 0 rounds")
                 .with_hint("allow at least 1 round"));
         }
-        let model: Arc<dyn ChatModel> = if options.routing.applies_to(model.id()) {
+        let is_routed = options.routing.applies_to(model.id());
+        let model: Arc<dyn ChatModel> = if is_routed {
             Arc::new(Router::new(model))
         } else {
             model
@@ -82,6 +83,7 @@ impl Agent {
         Ok(Self {
             shared: Arc::new(Shared {
                 model,
+                is_routed,
                 tooling: Mutex::new(Arc::new(tooling)),
                 options,
                 metrics: SharedMetrics::default(),
@@ -198,6 +200,11 @@ impl Agent {
             client_turn: Some(turn),
             ..Question::new(messages)
         })
+    }
+
+    #[cfg(test)]
+    pub(crate) fn recorded_name(&self) -> String {
+        self.shared.recorded_name()
     }
 
     fn start(&self, question: Question) -> EventStream {

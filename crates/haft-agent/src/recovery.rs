@@ -117,7 +117,7 @@ pub(crate) async fn recover_reply(
         };
         match take(*step, &situation, context).await {
             Decision::Replace(better) => {
-                // A pending step is told of first, when its call is answered.
+                // A pending step is reported when its call is answered.
                 if context.state.pending.is_empty() {
                     context.record.judge_first_reply(false);
                 }

@@ -11,6 +11,9 @@
 //! 3. Results of such calls are put into one sentence by the model, without tools.
 //! 4. Everything else is a conversation: the model answers without tools.
 //!
+//! A call that the caller demands (`Required`, or one tool by name) is the model's as without a
+//! router, unless the engine knows it.
+//!
 //! The agent loop does not know about it: to the loop a router is a model like any other. Which
 //! models get a router is decided in `options/routing.rs`.
 
@@ -106,6 +109,14 @@ impl Router {
         self.without_tools(messages, options)
     }
 
+    /// The call that the caller demands, from the model with all tools.
+    fn demand(&self, messages: &[Message], options: &CallOptions) -> ChatStream {
+        match self.model.bind_tools(&self.bound.tools) {
+            Ok(model) => model.stream(messages, options),
+            Err(error) => generate(move |_| async move { Err(error) }),
+        }
+    }
+
     /// One of these calls, or none, as the model chooses.
     fn choose(
         &self,
@@ -118,16 +129,10 @@ impl Router {
             Err(error) => return generate(move |_| async move { Err(error) }),
         };
         let options = CallOptions {
-            tool_choice: match &options.tool_choice {
-                ToolChoice::Auto | ToolChoice::None => ToolChoice::OneOrNone,
-                stated => stated.clone(),
-            },
+            tool_choice: ToolChoice::OneOrNone,
             ..options.clone()
         };
         let chosen = model.stream(&latest_question(messages, CHOOSE), &options);
-        if options.tool_choice != ToolChoice::OneOrNone {
-            return chosen;
-        }
         self.or_answer(chosen, messages.to_vec(), options)
     }
 
@@ -196,11 +201,14 @@ impl ChatModel for Router {
             return self.model.stream(messages, options);
         }
         let engine = &self.bound.engine;
-        match engine.proposal(messages) {
-            Proposal::Calls if options.tool_choice != ToolChoice::None => {
+        let proposal = engine.proposal(messages);
+        match (&options.tool_choice, proposal) {
+            (ToolChoice::Tool(_), _) => self.demand(messages, options),
+            (ToolChoice::Auto | ToolChoice::OneOrNone | ToolChoice::Required, Proposal::Calls) => {
                 engine.stream(messages, options)
             }
-            Proposal::Answer(sentence) => say(sentence),
+            (ToolChoice::Required, _) => self.demand(messages, options),
+            (_, Proposal::Answer(sentence)) => say(sentence),
             _ => self.ask_model(messages, options),
         }
     }

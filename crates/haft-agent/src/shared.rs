@@ -14,6 +14,8 @@ use crate::tooling::Tooling;
 #[derive(Debug)]
 pub(crate) struct Shared {
     pub(crate) model: Arc<dyn ChatModel>,
+    /// Whether the model has a router in front of it.
+    pub(crate) is_routed: bool,
     /// Replaced when an MCP server lists other tools than before.
     pub(crate) tooling: Mutex<Arc<Tooling>>,
     pub(crate) options: AgentOptions,
@@ -24,6 +26,17 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
+    /// The name under which questions are recorded. A routed model has a record of its own: what
+    /// the engine answers says nothing about the model.
+    pub(crate) fn recorded_name(&self) -> String {
+        let id = self.model.id();
+        if self.is_routed {
+            format!("{id} (routed)")
+        } else {
+            id.to_owned()
+        }
+    }
+
     /// The tools for a question, as the servers list them now. Only a new conversation loses
     /// tools that are gone; one that goes on keeps them.
     pub(crate) fn refresh_tooling(&self, is_new_conversation: bool) -> Arc<Tooling> {

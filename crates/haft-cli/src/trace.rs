@@ -215,7 +215,7 @@ impl Trace {
             Event::RecoveryFinished(report) => self.recovery(report),
             Event::TextWithdrawn { text } => {
                 let text = one_line(text, TEXT_LIMIT);
-                self.line("dropped", CAUTION, &format!("{text} (no tool told so)"));
+                self.line("dropped", CAUTION, &format!("{text} (no tool reported it)"));
             }
             Event::WebSearchStarted { query, via } => {
                 let query = one_line(query, ARGUMENTS_LIMIT);

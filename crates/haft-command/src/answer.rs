@@ -89,7 +89,7 @@ fn zone(result: &ToolMessage, place: Option<&str>) -> String {
     }
 }
 
-/// Two clocks to compare: what they told, and their places as the user said them.
+/// Two clocks to compare: what they reported, and their places as the user said them.
 pub(super) struct Clocks<'a> {
     pub(super) there: &'a ToolMessage,
     pub(super) here: &'a ToolMessage,

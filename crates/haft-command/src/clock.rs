@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::calendar;
 use super::tokens::{Phrase, words};
 
-/// A moment as a tool told it.
+/// A moment as a tool reported it.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Moment {
     pub(super) time: Option<Time>,

@@ -71,7 +71,7 @@ impl Progress {
         self.rounds == 0 || (self.rounds == 1 && self.began_with_home)
     }
 
-    /// The home that Home Assistant told of in this turn, where nothing else was called.
+    /// The home as Home Assistant reported it in this turn, where nothing else was called.
     fn told_home(&self) -> Option<Home> {
         let is_listing = |call: &ToolCall| call.name.ends_with("GetLiveContext");
         let (call, result) = self.calls.first()?;

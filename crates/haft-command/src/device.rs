@@ -28,7 +28,7 @@ pub(super) struct Listed {
     pub(super) level: Option<f64>,
     /// The temperature that is wished for.
     pub(super) target: Option<f64>,
-    /// Whether it answers, where that is told.
+    /// Whether it answers, where that is reported.
     pub(super) online: Option<bool>,
 }
 

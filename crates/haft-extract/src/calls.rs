@@ -2,6 +2,7 @@
 //! of the tool's schema. [`value`](crate::value) reads the notations, `haft-schema` has the shape.
 
 mod choices;
+mod errors;
 mod example;
 mod in_tags;
 mod inner;
@@ -10,9 +11,8 @@ mod lost_ends;
 mod numbers;
 mod places;
 mod plain_tags;
+mod raw;
 mod tags;
-
-use std::borrow::Cow;
 
 use haft_core::Arguments;
 use haft_schema::{Coerced, CompiledSchema, Guessing, Repair, RepairKind, Violation, match_key};
@@ -28,15 +28,14 @@ use crate::tag::{Found as Tagged, read_tag};
 use crate::tool_set::{BoundTool, Filled, Named};
 use crate::value::{self, CallArguments, Read, ReadError};
 
+use errors::{cut_off, failed, shown, unknown};
 pub(crate) use example::{are_placeholders, may_be_placeholders};
 use in_tags::in_tags;
 pub(crate) use inner::inner_calls;
 pub(crate) use places::with_places;
 use places::{is_place, left_over, place};
 pub(crate) use plain_tags::plain_tags;
-
-/// How much of unreadable arguments a model is shown again, in characters.
-const SHOWN: usize = 300;
+pub(crate) use raw::raw_arguments;
 
 /// How often arguments may be wrapped in a string.
 const MAX_WRAPS: usize = 3;
@@ -244,58 +243,6 @@ fn is_clear(schema: &CompiledSchema, arguments: &Arguments, pointer: &str) -> bo
         Value::Array(_) => in_list && !kinds.takes_list(),
         _ => false,
     }
-}
-
-/// The arguments as text: the model's own where that is an object, else made of what was read.
-pub(crate) fn raw_arguments<'t>(found: &'t Found<'_>, named: Named<'_>) -> Cow<'t, str> {
-    match &found.arguments {
-        Written::Object(text) | Written::Read(_, text) if is_json_like(text) => Cow::Borrowed(text),
-        Written::Read(filled, text) => {
-            serde_json::to_string(&filled.arguments).map_or(Cow::Borrowed(text), Cow::Owned)
-        }
-        Written::Nothing => Cow::Borrowed("{}"),
-        Written::Object(text) if let Some(json) = json_of_tokens(text) => Cow::Owned(json),
-        _ => {
-            let tool = match named {
-                Named::Bound(tool) => Some(tool),
-                _ => None,
-            };
-            match read_arguments(&mut found.clone(), tool) {
-                Ok(mut read) => {
-                    numbers::settle(&mut read.value);
-                    Cow::Owned(Value::Object(read.value).to_string())
-                }
-                Err(_) => Cow::Borrowed(found.arguments.text()),
-            }
-        }
-    }
-}
-
-/// The JSON of an object in Gemma's notation, unless it may be a whole call.
-fn json_of_tokens(text: &str) -> Option<String> {
-    let written = value::written_in_tokens(text)?;
-    let has_arguments = written.names.iter().any(|name| is_arguments_key(name));
-    (written.names.len() != 2 || !has_arguments).then_some(written.json)
-}
-
-/// An object whose first name is quoted: JSON as far as anyone passes it on unread.
-fn is_json_like(text: &str) -> bool {
-    // Most often without blanks.
-    if let [b'{', b'"' | b'}', ..] = text.as_bytes() {
-        return true;
-    }
-    let inner = text.trim_start().strip_prefix('{').map(str::trim_start);
-    inner.is_some_and(|inner| inner.starts_with(['"', '}']))
-}
-
-fn unknown(name: &str, nearest: &[String]) -> String {
-    if nearest.is_empty() {
-        return format!("There is no tool named \"{name}\"");
-    }
-    format!(
-        "There is no tool named \"{name}\"; there is {}",
-        nearest.join(", ")
-    )
 }
 
 /// The arguments of a call of `tool` as they stand there, whatever its schema says.
@@ -507,25 +454,4 @@ fn members(text: &str, tool: &BoundTool) -> Option<Arguments> {
     let is_quoted = text.contains("=\"") || text.contains(": \"");
     let members = is_quoted.then(|| members_in_line(text, is_parameter))??;
     Some(members.into_iter().collect())
-}
-
-fn failed(error: &ReadError, text: &str) -> String {
-    match error {
-        ReadError::CutOff => cut_off(text),
-        ReadError::Unreadable { expected, .. } => format!(
-            "The arguments cannot be read, {expected} was expected; this arrived: {}",
-            shown(text)
-        ),
-    }
-}
-
-fn cut_off(text: &str) -> String {
-    format!(
-        "The call is cut off in the middle; this arrived: {}",
-        shown(text)
-    )
-}
-
-fn shown(text: &str) -> String {
-    text.chars().take(SHOWN).collect()
 }

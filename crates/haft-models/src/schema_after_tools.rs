@@ -34,7 +34,7 @@ where
             Some(ChatChunk::Done(reply)) if !reply.has_calls() => {
                 let usage = reply.usage;
                 for chunk in first {
-                    // The draft is dropped; what is told beside it is still reported.
+                    // The draft is dropped; what comes beside it is still reported.
                     if matches!(chunk, ChatChunk::Quoted(_) | ChatChunk::ToolsTaught(_)) {
                         emitter.emit(chunk).await;
                     }

@@ -12,7 +12,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use tokio::runtime::Handle;
 use tokio::sync::{Mutex as AsyncMutex, mpsc};
@@ -20,11 +20,15 @@ use tokio::sync::{Mutex as AsyncMutex, mpsc};
 use self::database::{Database, Problem};
 pub use self::summary::{AttemptSummary, ModelSummary};
 use super::attempt::Attempt;
+use super::metrics::SuccessCount;
 use crate::error::{AgentError, AgentErrorKind};
 
 /// The number of records that may wait to be written; further ones are dropped. About a megabyte,
 /// and far more than one process has questions at once.
 const MOST_WAITING: usize = 4096;
+
+/// How far back a model's record says something about it.
+const RECENT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// A store of attempts: a SQLite file that any number of processes may share. Cheap to clone;
 /// clones share the store.
@@ -136,6 +140,25 @@ impl AttemptStore {
     /// As [`summary`](Self::summary).
     pub async fn summary_since(&self, since: SystemTime) -> Result<AttemptSummary, AgentError> {
         self.summary_of(Some(since)).await
+    }
+
+    /// How often the model's recent first replies were usable: of its last 100 first questions
+    /// within 30 days.
+    pub(crate) async fn recent_first_replies(
+        &self,
+        model: &str,
+    ) -> Result<SuccessCount, AgentError> {
+        let since = SystemTime::now().checked_sub(RECENT);
+        let since = since.unwrap_or(SystemTime::UNIX_EPOCH);
+        let mut work = self.0.work.lock().await;
+        if work.database.is_none() && !self.0.path.exists() {
+            return Ok(SuccessCount::default());
+        }
+        let read = match self.0.opened(&mut work).await {
+            Ok(database) => database.first_replies(model, since).await,
+            Err(problem) => Err(problem),
+        };
+        self.0.kept(&mut work, read)
     }
 
     async fn summary_of(&self, since: Option<SystemTime>) -> Result<AttemptSummary, AgentError> {

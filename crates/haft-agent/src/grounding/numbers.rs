@@ -55,7 +55,7 @@ fn times_contradict(answer: &str, question: &str, results: &[&ToolMessage]) -> b
     if known.is_empty() {
         return false;
     }
-    // A tool that names the place has told its time, and nothing is left to convert.
+    // A tool that names the place has reported its local time, and nothing is left to convert.
     let place = stems(question).into_iter().filter(|stem| stem != "time");
     let is_local = place.into_iter().any(|stem| known_words.contains(&stem));
     let is_known = |time: &u32| {

@@ -2,13 +2,16 @@
 
 use std::str::FromStr;
 #[cfg(feature = "store")]
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
+
+#[cfg(feature = "store")]
+use tokio::time::timeout;
 
 #[cfg(feature = "store")]
 use crate::attempts::store::AttemptStore;
 
-/// Models up to this size are routed by default, in billions of parameters. SmolLM2-135M makes
-/// none of 42 due calls by itself, and Qwen3-0.6B most of them.
+/// Models below this size are routed by default, in billions of parameters: between SmolLM2-360M,
+/// whose chat template has no tools, and Qwen2.5-0.5B, whose template has.
 const SMALLEST_CAPABLE: f64 = 0.45;
 
 /// In billions of parameters; a smaller number in a name is no size of a model.
@@ -22,9 +25,9 @@ const ENOUGH_QUESTIONS: u64 = 20;
 #[cfg(feature = "store")]
 const POOR_RATE: f64 = 0.5;
 
-/// How far back the record of a model is read.
+/// How long the record is waited for, so that an answer does not wait for a file in use.
 #[cfg(feature = "store")]
-const RECENT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+const WAIT: Duration = Duration::from_millis(200);
 
 /// Whether the local command engine reads a question before the model.
 ///
@@ -79,34 +82,29 @@ impl Routing {
 #[cfg(feature = "store")]
 impl Routing {
     /// This routing, or [`Always`](Self::Always) in place of [`Auto`](Self::Auto) for a model
-    /// whose record is poor: fewer than half of its first replies of the last 30 days were usable,
-    /// of at least 20. A record that cannot be read changes nothing.
+    /// whose record is poor: fewer than half of its last 100 first replies within 30 days were
+    /// usable, of at least 20. Answers of a routed model do not count. A record that cannot be
+    /// read within 200 ms changes nothing.
     pub async fn measured(self, model: &str, store: &AttemptStore) -> Self {
         if self != Self::Auto {
             return self;
         }
-        let since = SystemTime::now().checked_sub(RECENT);
-        let summary = match store
-            .summary_since(since.unwrap_or(SystemTime::UNIX_EPOCH))
-            .await
-        {
-            Ok(summary) => summary,
-            Err(error) => {
-                tracing::debug!(%error, "the record of the model is not read");
-                return self;
-            }
-        };
-        let mut records = summary.models.iter();
-        let record = records.find(|record| record.model == model);
-        let first = record.map(|record| record.metrics.first_queries());
-        match first {
-            Some(first)
+        match timeout(WAIT, store.recent_first_replies(model)).await {
+            Ok(Ok(first))
                 if first.tries >= ENOUGH_QUESTIONS
                     && first.rate().is_some_and(|rate| rate < POOR_RATE) =>
             {
                 Self::Always
             }
-            _ => self,
+            Ok(Ok(_)) => self,
+            Ok(Err(error)) => {
+                tracing::debug!(%error, "the record of the model is not read");
+                self
+            }
+            Err(_) => {
+                tracing::debug!("the record of the model is in use");
+                self
+            }
         }
     }
 }

@@ -122,6 +122,28 @@ async fn none_of_the_calls_is_no_reason_to_guess() {
 }
 
 #[tokio::test]
+async fn a_demanded_call_is_the_models() {
+    for choice in [
+        ToolChoice::Required,
+        ToolChoice::Tool("get_weather".to_owned()),
+    ] {
+        let call = ToolCall::new("get_weather", json!({"city": "Rome"}), "call_1");
+        let model = ScriptedModel::saying([AiMessage::new("").with_tool_calls([call])]);
+        let router = Router::new(Arc::new(model.clone()));
+        let router = router.bind_tools(&[weather()]).unwrap();
+        let options = CallOptions {
+            tool_choice: choice.clone(),
+            ..CallOptions::default()
+        };
+        let question = [Message::user("Who wrote Faust?")];
+        let reply = router.invoke(&question, &options).await.unwrap();
+        assert_eq!(reply.tool_calls.len(), 1);
+        assert_eq!(model.requests()[0].options.tool_choice, choice);
+        assert_eq!(model.requests()[0].tools, ["get_weather"]);
+    }
+}
+
+#[tokio::test]
 async fn a_missing_argument_is_asked_for() {
     let model = ScriptedModel::saying([]);
     let question = [Message::user("Tell me the current weather, please")];
@@ -142,4 +164,20 @@ async fn a_tool_that_changes_things_is_no_candidate() {
     let chooser = ToolChooser::new(ToolGroups::default(), vec![door.clone()]);
     let found = candidates("Is the gate of the garden open?", &chooser, &[door]);
     assert!(matches!(found, Candidates::None), "{found:?}");
+}
+
+#[tokio::test]
+async fn a_refusal_to_guess_is_no_answer_and_has_a_record_of_its_own() {
+    let model = ScriptedModel::saying([]);
+    let options = crate::AgentOptions {
+        routing: crate::Routing::Always,
+        ..crate::AgentOptions::default()
+    };
+    let executor = haft_tools::ToolExecutor::new(haft_tools::ToolManager::new());
+    let agent = crate::Agent::new(Arc::new(model.clone()), executor, options).unwrap();
+    let answer = agent.ask("What's the weather like?").await.unwrap();
+    assert_eq!(answer.text, NO_TOOL);
+    assert_eq!(answer.outcome, haft_core::Outcome::Unverified);
+    assert!(model.requests().is_empty());
+    assert_eq!(agent.recorded_name(), "scripted (routed)");
 }

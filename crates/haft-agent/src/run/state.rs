@@ -59,7 +59,7 @@ impl RunState {
         let client = Client::new(question.client_turn, tooling.executor.clone());
         let system = options.system.as_deref().map(Message::system);
         let metrics = shared.metrics.clone();
-        let record = AttemptRecorder::new(shared.model.id(), metrics, question.first_query);
+        let record = AttemptRecorder::new(&shared.recorded_name(), metrics, question.first_query);
         #[cfg(feature = "store")]
         let record = record.with_store(options.attempts.clone());
         let messages = system.into_iter().chain(question.messages).collect();
@@ -169,14 +169,9 @@ impl RunState {
     /// The outcome of a question that this reply answers. A reply that the token limit cut off is
     /// truncated, even after a recovery step.
     pub(super) fn outcome_of(&self, reply: &AiMessage) -> Outcome {
-        let is_routed = self
-            .shared
-            .options
-            .routing
-            .applies_to(self.shared.model.id());
         if is_cut(reply) {
             Outcome::Truncated
-        } else if is_routed && reply.stop_reason == Some(StopReason::Refusal) {
+        } else if self.shared.is_routed && reply.stop_reason == Some(StopReason::Refusal) {
             // The router's own refusal to let the model guess.
             Outcome::Unverified
         } else {
@@ -204,7 +199,7 @@ impl RunState {
             return None;
         }
         let text = unproven.answer(&stated)?;
-        tracing::warn!(stated, "the model states what no tool has told");
+        tracing::warn!(stated, "the model states what no tool reported");
         self.events
             .emit(Event::TextWithdrawn {
                 text: stated.clone(),

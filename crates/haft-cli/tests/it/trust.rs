@@ -111,7 +111,7 @@ fn mcp_add_trusts_the_added_server_and_no_other_of_the_file() {
         .answer();
     machine.haft(&["tools", "list"]);
     assert!(machine.path("started").exists());
-    // The same content in another hand.
+    // Equal content in a file of another user.
     let machine = machine_with_servers();
     machine.haft(&["mcp", "add", "mine", "true"]).answer();
     let said = machine.haft(&["tools", "list"]);

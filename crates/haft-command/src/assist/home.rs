@@ -94,7 +94,7 @@ impl Device {
         self.names.first().map_or("", |name| &name.text)
     }
 
-    /// What the client tells of it under `key`.
+    /// The attribute `key`, as the client lists it.
     pub(crate) fn attribute(&self, key: &str) -> Option<&str> {
         let found = self.attributes.iter().find(|(known, _)| known == key);
         found.map(|(_, value)| value.as_str())

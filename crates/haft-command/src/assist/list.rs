@@ -3,7 +3,7 @@
 //!
 //! Both are written by PyYAML, see `_get_exposed_entities` and `_async_get_exposed_entities_prompt`
 //! in `homeassistant/helpers/llm.py` of home-assistant/core: a list whose items have `names` (the
-//! name and its aliases, separated by ", "), `domain`, `areas` and, where states are told, `state`
+//! name and its aliases, separated by ", "), `domain`, `areas` and, where states are listed, `state`
 //! and `attributes`. Versions of 2024 wrote a map from entity ids to such items instead. Values
 //! longer than 80 characters go on in the next line.
 //!
@@ -16,7 +16,7 @@ const HEADING: &str = "verview of the areas and the devices in this smart home:"
 const MOST_BYTES: usize = 256 * 1024;
 /// More devices than any home exposes to a voice assistant.
 const MOST_ENTRIES: usize = 1_000;
-/// More attributes than Home Assistant tells of any device.
+/// More attributes than Home Assistant lists for any device.
 const MOST_ATTRIBUTES: usize = 24;
 /// A longer value is no name of anything.
 const MOST_VALUE: usize = 400;
@@ -28,7 +28,7 @@ pub(super) struct Entry {
     pub(super) domain: String,
     pub(super) areas: String,
     pub(super) state: Option<String>,
-    /// What else is told of it, such as `unit_of_measurement`.
+    /// Its other attributes, such as `unit_of_measurement`.
     pub(super) attributes: Vec<(String, String)>,
 }
 

@@ -49,7 +49,7 @@ pub(crate) fn property<'t>(tool: &'t dyn Tool, name: &str) -> Option<&'t Value> 
     tool.schema().get("properties")?.get(name)
 }
 
-/// The tool's parameter for the first of `names`, if its type is one of `types` or not told.
+/// The tool's parameter for the first of `names`, if its type is one of `types` or not stated.
 pub(super) fn parameter(tool: &dyn Tool, names: &[&str], types: &[&str]) -> Option<String> {
     let properties = tool.schema().get("properties")?.as_object()?;
     names.iter().find_map(|name| {

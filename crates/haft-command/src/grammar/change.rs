@@ -72,7 +72,7 @@ pub(super) fn command(phrase: Phrase<'_>) -> Option<Intent> {
     let degrees = by.is_some_and(|by| by.unit == Unit::Degrees);
     let is_warmth = change.is_warmth || degrees || rest.has(CLIMATE);
     let action = if is_warmth {
-        // Half a degree is more than many thermostats can be told.
+        // Half a degree is more than many thermostats can be set to.
         let degrees = by.map_or((DEGREES * steps).max(DEGREES), |by| by.value);
         Action::Warmer(change.sign * degrees)
     } else {

@@ -79,7 +79,10 @@ impl ChatOpenAi {
             let asking = timeout(ASKING, self.facts(&self.transport));
             match asking.await {
                 Ok(facts) => self.learn(&facts),
-                Err(_) => debug!(model = self.id, "the server told nothing in time"),
+                Err(_) => debug!(
+                    model = self.id,
+                    "the server did not describe the model in time"
+                ),
             }
         };
         self.asked.before.get_or_init(ask).await;

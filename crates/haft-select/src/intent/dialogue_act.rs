@@ -1,4 +1,4 @@
-//! What the user wants with a text: to have something done, or to be told something.
+//! What the user wants with a text: to have something done, or to get information.
 //!
 //! Two kinds of certainty are needed, and [`DialogueAct::Unclear`] lies between them. A tool that
 //! changes things is proposed to a model only for a [`DialogueAct::Command`], and a change that a

@@ -9,10 +9,14 @@ use sqlx::{Connection, Row};
 use super::database::{Database, Problem};
 use super::summary::{AttemptSummary, ReadAttempt, ReadRetry, Sums};
 use crate::attempts::attempt::{Attempt, milliseconds};
+use crate::attempts::metrics::SuccessCount;
 
 /// The number of attempts to keep: about 20 MB, summed up in a fraction of a second. Their age is
 /// ignored, because one moment with a wrong clock would make all of them too old.
 const MOST_KEPT: i64 = 100_000;
+
+/// The number of a model's latest first questions that say how it does now.
+const RECENT_QUESTIONS: i64 = 100;
 
 /// How far a time may be ahead before it counts as in the future, as clocks are adjusted.
 const CLOCK_STEP: Duration = Duration::from_secs(60 * 60);
@@ -71,6 +75,28 @@ impl Database {
             .await?;
         transaction.commit().await?;
         Ok(())
+    }
+
+    /// How many of the model's last first questions since then there are, and how many of their
+    /// first replies were usable.
+    pub(super) async fn first_replies(
+        &mut self,
+        model: &str,
+        since: SystemTime,
+    ) -> Result<SuccessCount, Problem> {
+        let row = sqlx::query(
+            "SELECT COUNT(*), COALESCE(SUM(first_reply_usable), 0) FROM (\
+             SELECT first_reply_usable FROM attempts \
+             WHERE model = $1 AND first_query = 1 AND started_at >= $2 \
+             ORDER BY started_at DESC LIMIT $3) AS recent",
+        )
+        .bind(model)
+        .bind(since_1970(since))
+        .bind(RECENT_QUESTIONS)
+        .fetch_one(&mut self.connection)
+        .await?;
+        let (tries, usable) = (unsigned(row.try_get(0)?), unsigned(row.try_get(1)?));
+        Ok(SuccessCount::new(tries, usable))
     }
 
     /// Sums up all attempts, or those that started between `since` and `now`. One transaction reads

@@ -1,4 +1,4 @@
-//! Nothing is changed on a question, and nothing is stated that no tool has told.
+//! Nothing is changed on a question, and nothing is stated that no tool reported.
 
 use super::*;
 use crate::ClientTurn;

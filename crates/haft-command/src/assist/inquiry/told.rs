@@ -5,7 +5,7 @@ use haft_select::english::one_of;
 use super::{Asked, Inquiry};
 use crate::assist::home::{Device, Domain, Home};
 
-/// More devices are not told of one by one.
+/// The most devices that an answer lists one by one.
 const MOST_TOLD: usize = 6;
 /// States that say nothing.
 const UNTOLD: &str = "unknown|unavailable|none|";

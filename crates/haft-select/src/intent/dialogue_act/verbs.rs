@@ -1,4 +1,4 @@
-//! The words by which a question is told from a command.
+//! The words that distinguish a question from a command.
 
 use crate::english::one_of;
 

@@ -1,0 +1,53 @@
+//! The arguments of a call as text, for those who read them by themselves.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+use super::{numbers, read_arguments};
+use crate::balance::is_arguments_key;
+use crate::reading::{Found, Written};
+use crate::tool_set::Named;
+use crate::value;
+
+/// The arguments as text: the model's own where that is an object, else made of what was read.
+pub(crate) fn raw_arguments<'t>(found: &'t Found<'_>, named: Named<'_>) -> Cow<'t, str> {
+    match &found.arguments {
+        Written::Object(text) | Written::Read(_, text) if is_json_like(text) => Cow::Borrowed(text),
+        Written::Read(filled, text) => {
+            serde_json::to_string(&filled.arguments).map_or(Cow::Borrowed(text), Cow::Owned)
+        }
+        Written::Nothing => Cow::Borrowed("{}"),
+        Written::Object(text) if let Some(json) = json_of_tokens(text) => Cow::Owned(json),
+        _ => {
+            let tool = match named {
+                Named::Bound(tool) => Some(tool),
+                _ => None,
+            };
+            match read_arguments(&mut found.clone(), tool) {
+                Ok(mut read) => {
+                    numbers::settle(&mut read.value);
+                    Cow::Owned(Value::Object(read.value).to_string())
+                }
+                Err(_) => Cow::Borrowed(found.arguments.text()),
+            }
+        }
+    }
+}
+
+/// The JSON of an object in Gemma's notation, unless it may be a whole call.
+fn json_of_tokens(text: &str) -> Option<String> {
+    let written = value::written_in_tokens(text)?;
+    let has_arguments = written.names.iter().any(|name| is_arguments_key(name));
+    (written.names.len() != 2 || !has_arguments).then_some(written.json)
+}
+
+/// An object whose first name is quoted: JSON as far as anyone passes it on unread.
+fn is_json_like(text: &str) -> bool {
+    // Most often without blanks.
+    if let [b'{', b'"' | b'}', ..] = text.as_bytes() {
+        return true;
+    }
+    let inner = text.trim_start().strip_prefix('{').map(str::trim_start);
+    inner.is_some_and(|inner| inner.starts_with(['"', '}']))
+}
