@@ -195,7 +195,8 @@ impl ModelRequests {
                     self.quoted.push(quoted.clone());
                     self.events.emit(Event::QuotedCall(quoted)).await;
                 }
-                ChatChunk::Text(text) => {
+                // A client reads the stream as the model sends it, and may end it.
+                ChatChunk::Text(text) if !self.client.is_there() => {
                     let kept = repetition.push(&text);
                     self.events.emit(Event::Chunk(ChatChunk::Text(text))).await;
                     // Dropping the stream ends the request.

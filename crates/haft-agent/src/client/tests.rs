@@ -258,3 +258,12 @@ async fn issue_3_an_unknown_argument_is_asked_again_and_never_dropped() {
     let model = ScriptedModel::saying([with("colour"), with("colour")]);
     assert!(turn_with(&model, ClientTurn::default()).await.is_err());
 }
+
+#[tokio::test]
+async fn a_client_gets_a_reply_that_repeats_itself_whole() {
+    let text = "word ".repeat(60);
+    let model = ScriptedModel::saying([AiMessage::new(text.clone())]);
+    let answer = turn(&model, ToolChoice::Auto).await.unwrap();
+    assert_eq!(answer.text, text);
+    assert_eq!(model.requests().len(), 1);
+}

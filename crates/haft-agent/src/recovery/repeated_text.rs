@@ -1,7 +1,7 @@
 //! A reply that repeats itself: the question once more, with a penalty on repeated tokens.
 //!
-//! The first reply was cut off at its first copy (`repetition.rs`). A client that was already sent
-//! its text keeps it; a second reply would follow behind it.
+//! The first reply was cut off at its first copy (`repetition.rs`). Replies for a client that runs
+//! its own tools are not cut: the client reads the stream, and may end it.
 
 use haft_core::{CallOptions, Generation, RecoveryStep};
 
@@ -24,9 +24,7 @@ impl Recovery for RepeatedText {
 
     fn cause(&self, situation: &Situation<'_>, context: &RecoveryContext<'_>) -> Option<Cause> {
         match situation {
-            Situation::Reply { .. }
-                if context.requests.is_repeating && !context.requests.client.is_there() =>
-            {
+            Situation::Reply { .. } if context.requests.is_repeating => {
                 Some("the reply repeats itself".into())
             }
             _ => None,
