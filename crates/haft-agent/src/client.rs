@@ -5,8 +5,8 @@
 //! that the whole reply does not have is retracted.
 
 use haft_core::{
-    AiMessage, CallRepair, Emitter, Event, ModelError, ModelErrorKind, ToolCall, ToolChoice,
-    ToolError,
+    AiMessage, CallRepair, Emitter, Event, ModelError, ModelErrorKind, QueueShare, ToolCall,
+    ToolChoice, ToolError,
 };
 use haft_tools::ToolExecutor;
 
@@ -55,6 +55,11 @@ impl Client {
     /// Whether the client wants a call; `None` if there is no client.
     pub(crate) fn tool_choice(&self) -> Option<ToolChoice> {
         self.turn.as_ref().map(|turn| turn.tool_choice.clone())
+    }
+
+    /// The client's share of model servers that several clients wait for.
+    pub(crate) fn queue_share(&self) -> Option<QueueShare> {
+        self.turn.as_ref()?.queue_share.clone()
     }
 
     /// True when some tools run in this process.

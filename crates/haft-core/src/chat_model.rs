@@ -13,6 +13,7 @@
 //! error rather than a short reply.
 
 use std::fmt::Debug;
+use std::num::NonZeroU16;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -87,6 +88,18 @@ pub struct CallOptions {
     pub foreign_text: Option<Arc<str>>,
     /// Only the whole reply is needed, so the server may send it without streaming.
     pub in_one_piece: bool,
+    /// Whose request this is, where several users share model servers.
+    pub queue_share: Option<QueueShare>,
+}
+
+/// The share of a user in model servers that several users wait for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct QueueShare {
+    /// The user; the shares of one user add up to one.
+    pub owner: Arc<str>,
+    /// How many requests of the user are served for each one of a user with weight 1, while both
+    /// have requests waiting.
+    pub weight: NonZeroU16,
 }
 
 /// Whether a model may, must or must not call a tool. The adapter enforces it even when the

@@ -46,7 +46,9 @@ mod usage;
 mod web_search;
 
 pub use answer::{Answer, Outcome};
-pub use chat_model::{CallOptions, ChatChunk, ChatModel, ChatStream, ToolChoice, collect};
+pub use chat_model::{
+    CallOptions, ChatChunk, ChatModel, ChatStream, QueueShare, ToolChoice, collect,
+};
 pub use content::{Content, ContentBlock, ImageBlock};
 pub use event::{Event, ToolReport};
 pub use generate::{Emitter, generate};

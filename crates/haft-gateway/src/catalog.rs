@@ -11,6 +11,7 @@ use futures_util::stream::FuturesUnordered;
 use haft_core::ModelError;
 use serde_json::Value;
 
+use crate::access::Caller;
 use crate::scheduler::is_same;
 use crate::shared::Shared;
 
@@ -31,8 +32,8 @@ impl Models {
     }
 }
 
-/// The names that clients use, without duplicates.
-pub(crate) async fn names(shared: &Shared) -> Result<Vec<String>, ModelError> {
+/// The names of the models that the caller may use, without duplicates.
+pub(crate) async fn names(shared: &Shared, caller: &Caller) -> Result<Vec<String>, ModelError> {
     let lists = shared
         .upstreams
         .each(async |one| one.server().models().await)
@@ -43,6 +44,7 @@ pub(crate) async fn names(shared: &Shared) -> Result<Vec<String>, ModelError> {
             models.add(name, || Value::Null);
         }
     }
+    models.names.retain(|name| caller.may_use(name));
     Ok(models.names)
 }
 

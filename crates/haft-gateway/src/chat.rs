@@ -11,13 +11,12 @@ use axum::response::Response;
 use haft_agent::{
     Agent, AgentError, AgentOptions, ClientTurn, EventStream, RecoverySteps, Routing,
 };
-use haft_core::Tool;
+use haft_core::{QueueShare, Tool};
 use haft_models::ClientRequest;
 use haft_select::SearchTools;
 use haft_tools::{ExecutorOptions, ToolExecutor, ToolManager, refuse};
 
 use crate::agents::Wanted;
-use crate::dialects::dialect::Dialect;
 use crate::overrides::Overrides;
 use crate::proxy;
 use crate::receive::receive;
@@ -30,20 +29,18 @@ use crate::shared::Shared;
 const REMEDY: &str = "The gateway has nobody to ask. Whoever runs it can allow calls like this \
     one with haft serve --approve never.";
 
-/// Answers a request of this dialect.
-pub(crate) async fn answer(
-    shared: Arc<Shared>,
-    dialect: &'static dyn Dialect,
-    request: Request,
-) -> Response {
-    let mut log = RequestLog::open(shared, dialect);
+/// Answers a request.
+pub(crate) async fn answer(mut log: RequestLog, request: Request) -> Response {
     if !log.take_room() {
         return log.refused(&Refusal::new(503, "Too many requests are being answered"));
     }
-    let overrides = match Overrides::of(request.headers()) {
+    let mut overrides = match Overrides::of(request.headers()) {
         Ok(overrides) => overrides,
         Err(message) => return log.refused(&Refusal::new(400, message)),
     };
+    if !log.caller.may_use_server_tools() {
+        overrides.server_tools = Some(false);
+    }
     let body = match receive(request.into_body()).await {
         Ok(body) => body,
         Err(refusal) => return log.refused(&refusal),
@@ -67,10 +64,14 @@ async fn read_and_answer(mut log: RequestLog, body: Bytes, overrides: Overrides)
     drop(body);
     log.model.clone_from(&request.model);
     log.stream = request.stream;
+    if let Err(refusal) = log.admit() {
+        return log.refused(&refusal);
+    }
     let messages = mem::take(&mut request.messages);
     request.messages = shared.hidden_rounds.restored(messages);
     let overrides = shared.overrides_for(&request.model, overrides);
-    let turn = match log.work(|| turn(&shared, &request, overrides)) {
+    let share = log.caller.queue_share();
+    let turn = match log.work(|| turn(&shared, &request, overrides, share)) {
         Ok(turn) => turn,
         Err(error) => return log.failed(&error),
     };
@@ -90,8 +91,10 @@ fn turn(
     shared: &Shared,
     request: &ClientRequest,
     overrides: Overrides,
+    share: Option<QueueShare>,
 ) -> Result<Turn, AgentError> {
     let mut turn = ClientTurn::default();
+    turn.queue_share = share;
     turn.tool_choice = request.options.tool_choice.clone();
     turn.checks = overrides.repairs();
     let own = own_tools(shared, request, overrides);

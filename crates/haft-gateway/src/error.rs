@@ -1,4 +1,4 @@
-//! The error type of this crate: a gateway could not be started.
+//! The error type of this crate: a gateway could not be started, or its keys not be changed.
 
 use haft_core::ModelError;
 
@@ -12,9 +12,11 @@ pub enum GatewayErrorKind {
     Listen,
     /// No model server can be used.
     Upstream,
+    /// The keys cannot be read or changed.
+    Keys,
 }
 
-/// A gateway that could not be started: a sentence for the user and a hint about the remedy.
+/// A gateway could not be started, or its keys not be changed: a sentence for the user and a hint about the remedy.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct GatewayError {

@@ -6,9 +6,11 @@ use std::time::Duration;
 
 use tokio::net::TcpListener;
 
+use crate::access::KnownKeys;
 use crate::answer::Answer;
 use crate::connections::Connections;
 use crate::error::{GatewayError, GatewayErrorKind};
+use crate::guard::Guard;
 use crate::options::GatewayOptions;
 use crate::routes::answer;
 use crate::scheduler::Upstreams;
@@ -22,6 +24,7 @@ const DRAIN: Duration = Duration::from_secs(10);
 pub struct Gateway {
     pub(crate) connections: Connections,
     pub(crate) answer: Answer,
+    pub(crate) keys: Option<Arc<KnownKeys>>,
 }
 
 impl Gateway {
@@ -38,10 +41,16 @@ impl Gateway {
     ) -> Result<Self, GatewayError> {
         let token = options.token.clone();
         let (listener, token) = listen(options.listen, token, "models", "--listen").await?;
-        let shared = Shared::new(upstreams.into(), options, token);
+        let keys = match options.keys.clone() {
+            Some(store) => Some(Arc::new(KnownKeys::read(store).await?)),
+            None => None,
+        };
+        let guard = Guard::new(token).with_keys(keys.clone());
+        let shared = Shared::new(upstreams.into(), options, guard);
         Ok(Self {
             connections: Connections::of(listener),
             answer: answer(Arc::new(shared)),
+            keys,
         })
     }
 
@@ -58,8 +67,24 @@ impl Gateway {
     /// Serves until `end` completes, then waits up to ten seconds for running requests. After a
     /// socket error it tries again.
     pub async fn serve(self, end: impl Future<Output = ()> + Send + 'static) {
-        if !self.connections.serve(self.answer, end, DRAIN).await {
+        let keys = self.keys.clone();
+        let keys_stay_fresh = async {
+            match &keys {
+                Some(keys) => keys.keep_fresh().await,
+                None => std::future::pending().await,
+            }
+        };
+        let served = tokio::select! {
+            served = self.connections.serve(self.answer, end, DRAIN) => served,
+            () = keys_stay_fresh => true,
+        };
+        if !served {
             tracing::warn!("replies under way were cut off");
+        }
+        if let Some(keys) = keys
+            && let Err(error) = keys.refresh().await
+        {
+            tracing::warn!(%error, "what was used with the keys last is not stored");
         }
     }
 }

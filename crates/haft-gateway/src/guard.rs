@@ -1,13 +1,16 @@
-//! Decides which requests are accepted: those with the key, if one is set, and none from foreign
+//! Decides which requests are accepted: those with a key, if keys are in use, and none from foreign
 //! web pages.
 //!
 //! A page on any website can make its visitor's browser send requests to 127.0.0.1, and with a host
 //! name that suddenly points there (DNS rebinding) read the replies. The headers `Origin` and
 //! `Host` reveal such requests.
 
+use std::sync::Arc;
+
 use axum::http::header::{AUTHORIZATION, HOST, ORIGIN};
 use axum::http::{HeaderMap, HeaderName};
 
+use crate::access::{Caller, KnownKeys};
 use crate::respond::Refusal;
 
 /// The header in which Anthropic's clients send their key.
@@ -26,7 +29,10 @@ const OWN_PAGES: [&str; 5] = [
 /// The rules.
 #[derive(Clone)]
 pub(crate) struct Guard {
+    /// The key of the operator, who may do everything.
     token: Option<String>,
+    /// The keys of users.
+    keys: Option<Arc<KnownKeys>>,
 }
 
 impl std::fmt::Debug for Guard {
@@ -37,35 +43,52 @@ impl std::fmt::Debug for Guard {
 
 impl Guard {
     pub(crate) fn new(token: Option<String>) -> Self {
-        Self { token }
+        Self { token, keys: None }
     }
 
-    /// The reason for refusing a request, if there is one.
-    pub(crate) fn refuses(&self, headers: &HeaderMap) -> Option<Refusal> {
+    pub(crate) fn with_keys(self, keys: Option<Arc<KnownKeys>>) -> Self {
+        Self { keys, ..self }
+    }
+
+    /// Who sent a request.
+    ///
+    /// # Errors
+    ///
+    /// The reason for refusing it.
+    pub(crate) fn admit(&self, headers: &HeaderMap) -> Result<Caller, Refusal> {
         let text = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
         if let Some(origin) = text(ORIGIN).filter(|origin| !is_local_origin(origin)) {
             tracing::warn!(origin, "a web page was turned away");
-            return Some(Refusal::new(
-                403,
-                "Requests from this web page are not answered",
-            ));
+            let message = "Requests from this web page are not answered";
+            return Err(Refusal::new(403, message));
         }
-        match &self.token {
-            Some(token) => {
-                let bearer = text(AUTHORIZATION).and_then(|value| value.strip_prefix("Bearer "));
-                let given = bearer.or_else(|| text(X_API_KEY)).unwrap_or_default();
-                (!is_same(given.trim(), token))
-                    .then(|| Refusal::new(401, "The key is missing or wrong"))
-            }
-            // With a key, the key decides. Without one, only host names of this machine are
-            // accepted.
-            None => {
-                let host = text(HOST).unwrap_or_default();
-                (!is_local(host))
-                    .then(|| Refusal::new(403, "Requests to this host name are not answered"))
-            }
+        let given = text(AUTHORIZATION).and_then(bearer);
+        let given = given.or_else(|| text(X_API_KEY)).unwrap_or_default().trim();
+        let token = self.token.as_deref();
+        if token.is_some_and(|token| is_same(given, token)) {
+            return Ok(Caller::Operator);
         }
+        let keys = self.keys.as_ref().filter(|keys| keys.are_in_use());
+        if let Some(holder) = keys.and_then(|keys| keys.holder(given)) {
+            return Ok(Caller::Holder(holder));
+        }
+        if token.is_some() || keys.is_some() {
+            return Err(Refusal::new(401, "The key is missing or wrong"));
+        }
+        // Without any key, only host names of this machine are accepted.
+        if is_local(text(HOST).unwrap_or_default()) {
+            return Ok(Caller::Operator);
+        }
+        let message = "Requests to this host name are not answered";
+        Err(Refusal::new(403, message))
     }
+}
+
+/// The key in a header `Authorization`. The name of the scheme is in any case (RFC 9110, section
+/// 11.1).
+fn bearer(value: &str) -> Option<&str> {
+    let (scheme, key) = value.trim_start().split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then_some(key)
 }
 
 /// Compares in constant time, so that the duration reveals nothing about the key.

@@ -10,7 +10,7 @@
 //! The path of a request through the modules:
 //!
 //! * `gateway` listens with its `options`, `connections` limits the connections, `guard` checks the
-//!   key and the origin, and `routes` chooses the handler; `shared` is the state of all of them.
+//!   key and the origin, with the keys of users in `access`, and `routes` chooses the handler; `shared` is the state of all of them.
 //! * `dialects` has a folder for each API that clients use: its paths, errors, lists of models
 //!   (with `catalog`) and the form of its replies.
 //! * `proxy` passes requests through unchanged where nothing has to be done to them.
@@ -26,6 +26,7 @@
 //!
 //! The crate builds on `haft-models` and `haft-agent`; the crate `haft` re-exports it.
 
+mod access;
 mod agents;
 mod answer;
 mod batching;
@@ -53,6 +54,7 @@ mod routes;
 mod scheduler;
 mod shared;
 
+pub use access::{Key, KeyLimits, KeyStore, KeyUsage, Priority};
 pub use error::{GatewayError, GatewayErrorKind};
 pub use gateway::Gateway;
 pub use options::GatewayOptions;

@@ -89,7 +89,7 @@ impl Gateway {
 }
 
 async fn pass(State(door): State<Arc<Door>>, request: Request, next: Next) -> Response {
-    if let Some(refusal) = door.guard.refuses(request.headers()) {
+    if let Err(refusal) = door.guard.admit(request.headers()) {
         return refused(&refusal);
     }
     let Ok(_permit) = door.room.try_acquire() else {

@@ -1,9 +1,10 @@
 //! The metrics at `/metrics` (Prometheus' text format, as in OpenMetrics 1.0).
 //!
-//! All label values are from fixed sets, so that no client can make the page grow.
+//! All label values are from fixed sets, or the names of keys, so that no client can make the page
+//! grow.
 
 use std::borrow::Cow;
-use std::sync::{PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use haft_core::Usage;
@@ -43,6 +44,8 @@ pub(crate) struct Metrics {
     recoveries: Family<Labels, Counter>,
     quoted: Family<Labels, Counter>,
     tokens: Family<Labels, Counter>,
+    key_requests: Family<Labels, Counter>,
+    key_tokens: Family<Labels, Counter>,
     pub(crate) in_flight: Gauge,
     /// The counters of each kind of request so far, found without looking up their labels.
     kinds: RwLock<Vec<(Kind, Counters)>>,
@@ -78,6 +81,8 @@ impl Counters {
 #[derive(Debug)]
 pub(crate) struct Answered<'a> {
     pub(crate) dialect: &'static str,
+    /// The name of the key.
+    pub(crate) key: Option<&'a Arc<str>>,
     pub(crate) stream: bool,
     pub(crate) status: u16,
     pub(crate) took: Duration,
@@ -174,6 +179,17 @@ impl Metrics {
             "Tokens, as model servers count",
             Family::clone(&tokens),
         );
+        let (key_requests, key_tokens) = <(Family<_, _>, Family<_, _>)>::default();
+        registry.register(
+            "key_requests",
+            "Conversations continued, by key",
+            Family::clone(&key_requests),
+        );
+        registry.register(
+            "key_tokens",
+            "Tokens, as model servers count, by key",
+            Family::clone(&key_tokens),
+        );
         registry.register("in_flight", "Requests under way", in_flight.clone());
         registry.register_collector(Box::new(UpstreamCounters(upstreams)));
         Self {
@@ -186,6 +202,8 @@ impl Metrics {
             recoveries,
             quoted,
             tokens,
+            key_requests,
+            key_tokens,
             in_flight,
             kinds: RwLock::default(),
         }
@@ -195,6 +213,9 @@ impl Metrics {
     pub(crate) fn count(&self, answered: &Answered<'_>) {
         let kind = (answered.dialect, answered.stream, answered.status);
         self.count_as(kind, answered);
+        if let Some(key) = answered.key {
+            self.count_key(key, answered.usage);
+        }
         for repair in &answered.interventions.repaired {
             let kind = vec![("kind", repair.kind.clone().into())];
             self.repairs.get_or_create(&kind).inc();
@@ -214,6 +235,15 @@ impl Metrics {
                 ("outcome", outcome.into()),
             ];
             self.recoveries.get_or_create(&report).inc();
+        }
+    }
+
+    fn count_key(&self, key: &Arc<str>, usage: Usage) {
+        let label = || ("key", Cow::from(key.to_string()));
+        self.key_requests.get_or_create(&vec![label()]).inc();
+        for (direction, tokens) in [("in", usage.input_tokens), ("out", usage.output_tokens)] {
+            let labels = vec![label(), ("direction", direction.into())];
+            self.key_tokens.get_or_create(&labels).inc_by(tokens);
         }
     }
 

@@ -7,6 +7,7 @@ use std::net::SocketAddr;
 use haft_agent::{Routing, ToolSelection};
 use haft_tools::{ApprovalMode, ToolManager};
 
+use crate::access::KeyStore;
 use crate::overrides::Overrides;
 
 /// The options of a gateway.
@@ -17,6 +18,9 @@ pub struct GatewayOptions {
     pub listen: SocketAddr,
     /// The key that clients must send. Required for any address other than loopback.
     pub token: Option<String>,
+    /// The keys of users and applications, with their limits. As soon as there is one, requests need
+    /// a key or the token.
+    pub keys: Option<KeyStore>,
     /// The default for requests and replies, unless the model or the request overrides it.
     pub overrides: Overrides,
     /// Overrides for single models, by the name that clients use.
@@ -42,6 +46,7 @@ impl Default for GatewayOptions {
         Self {
             listen: SocketAddr::from(([127, 0, 0, 1], 11435)),
             token: None,
+            keys: None,
             overrides: Overrides::default(),
             models: HashMap::new(),
             tools: ToolManager::new(),
@@ -59,6 +64,7 @@ impl fmt::Debug for GatewayOptions {
             .debug_struct("GatewayOptions")
             .field("listen", &self.listen)
             .field("token", &self.token.as_ref().map(|_| "set"))
+            .field("keys", &self.keys)
             .field("overrides", &self.overrides)
             .field("models", &self.models)
             .field("tools", &self.tools.get_tools().len())

@@ -13,6 +13,7 @@ use haft_agent::AgentError;
 use haft_core::Usage;
 use tokio::sync::OwnedSemaphorePermit;
 
+use crate::access::Caller;
 use crate::dialects::dialect::Dialect;
 use crate::interventions::Interventions;
 use crate::metrics::Answered;
@@ -27,6 +28,9 @@ const CLIENT_LEFT: u16 = 499;
 pub(crate) struct RequestLog {
     pub(crate) shared: Arc<Shared>,
     pub(crate) dialect: &'static dyn Dialect,
+    pub(crate) caller: Caller,
+    /// Whether the request was counted against the limits of its key.
+    is_admitted: bool,
     began: Instant,
     /// The permit for a running request, held until its end.
     room: Option<OwnedSemaphorePermit>,
@@ -42,11 +46,13 @@ pub(crate) struct RequestLog {
 }
 
 impl RequestLog {
-    pub(crate) fn open(shared: Arc<Shared>, dialect: &'static dyn Dialect) -> Self {
+    pub(crate) fn open(shared: Arc<Shared>, dialect: &'static dyn Dialect, caller: Caller) -> Self {
         shared.metrics.in_flight.inc();
         Self {
             shared,
             dialect,
+            caller,
+            is_admitted: false,
             began: Instant::now(),
             room: None,
             model: String::new(),
@@ -63,6 +69,16 @@ impl RequestLog {
     pub(crate) fn take_room(&mut self) -> bool {
         self.room = self.shared.room.clone().try_acquire_owned().ok();
         self.room.is_some()
+    }
+
+    /// Counts the request against the limits of its key, once its model is known. A second call
+    /// does nothing.
+    pub(crate) fn admit(&mut self) -> Result<(), Refusal> {
+        if !self.is_admitted {
+            self.caller.admit(Some(&self.model))?;
+            self.is_admitted = true;
+        }
+        Ok(())
     }
 
     /// The response to a refused request.
@@ -114,9 +130,11 @@ impl RequestLog {
 impl Drop for RequestLog {
     fn drop(&mut self) {
         let (took, dialect) = (self.began.elapsed(), self.dialect.name());
+        self.caller.used(self.usage);
         self.shared.metrics.in_flight.dec();
         self.shared.metrics.count(&Answered {
             dialect,
+            key: self.caller.key(),
             stream: self.stream,
             status: self.status,
             took,
@@ -129,6 +147,7 @@ impl Drop for RequestLog {
         tracing::info!(
             target: "haft_gateway::access",
             dialect,
+            key = self.caller.key().map(|key| &**key),
             model = self.model,
             status = self.status,
             stream = self.stream,

@@ -4,6 +4,7 @@
 //! ([`Dialect::refused`](crate::dialects::dialect::Dialect::refused)).
 
 use std::borrow::Cow;
+use std::time::Duration;
 
 use axum::body::Body;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -21,6 +22,8 @@ const RETRY_AFTER_SECONDS: &str = "5";
 pub(crate) struct Refusal {
     pub(crate) status: u16,
     pub(crate) message: Cow<'static, str>,
+    /// When the client may try again, if that is known.
+    pub(crate) retry_after: Option<Duration>,
 }
 
 impl Refusal {
@@ -28,6 +31,14 @@ impl Refusal {
         Self {
             status,
             message: message.into(),
+            retry_after: None,
+        }
+    }
+
+    pub(crate) fn with_retry_after(self, retry_after: Duration) -> Self {
+        Self {
+            retry_after: Some(retry_after),
+            ..self
         }
     }
 }

@@ -6,15 +6,17 @@
 use std::future::ready;
 use std::sync::Arc;
 
-use axum::Router;
 use axum::extract::{Request, State};
 use axum::http::{HeaderValue, Method, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get};
+use axum::{Extension, Router};
 
+use crate::access::Caller;
 use crate::answer::{Answer, routed};
 use crate::dialects::{ALL, dialect::Dialect, of_conversation, of_path};
+use crate::request_log::RequestLog;
 use crate::respond::Refusal;
 use crate::shared::Shared;
 use crate::{catalog, chat, proxy};
@@ -27,9 +29,12 @@ pub(crate) fn answer(shared: Arc<Shared>) -> Answer {
         let Some(dialect) = conversation(&request) else {
             return routed(&router, request);
         };
-        match shared.guard.refuses(request.headers()) {
-            Some(refusal) => Box::pin(ready(dialect.refused(&refusal))),
-            None => Box::pin(chat::answer(shared.clone(), dialect, request)),
+        match shared.guard.admit(request.headers()) {
+            Err(refusal) => Box::pin(ready(dialect.refused(&refusal))),
+            Ok(caller) => {
+                let log = RequestLog::open(shared.clone(), dialect, caller);
+                Box::pin(chat::answer(log, request))
+            }
         }
     })
 }
@@ -68,15 +73,26 @@ async fn only_post(request: Request) -> Response {
     response
 }
 
-async fn guarded(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
-    match shared.guard.refuses(request.headers()) {
-        Some(refusal) => of_path(request.uri().path()).refused(&refusal),
-        None => next.run(request).await,
+/// Lets a request with a valid key through, with the caller as an extension.
+async fn guarded(State(shared): State<Arc<Shared>>, mut request: Request, next: Next) -> Response {
+    match shared.guard.admit(request.headers()) {
+        Err(refusal) => of_path(request.uri().path()).refused(&refusal),
+        Ok(caller) => {
+            request.extensions_mut().insert(caller);
+            next.run(request).await
+        }
     }
 }
 
-/// The page that Prometheus reads.
-async fn metrics(State(shared): State<Arc<Shared>>) -> Response {
+/// The page that Prometheus reads: for the operator, as it has the names of all keys.
+async fn metrics(
+    State(shared): State<Arc<Shared>>,
+    Extension(caller): Extension<Caller>,
+) -> Response {
+    if caller.key().is_some() {
+        let message = "This page is for the operator, with the key of --token";
+        return of_path("/metrics").refused(&Refusal::new(403, message));
+    }
     let content_type = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     (
         [(header::CONTENT_TYPE, content_type)],

@@ -2,13 +2,14 @@
 //!
 //! [`Upstreams`] are all of them, with their models by name; several servers with the same model
 //! share its load. `member` is one server; `slots` chooses a server for a request and has the
-//! queue; `lease` is a slot that a request holds; `breaker` excludes a server that keeps failing,
+//! queue, in which `fairness` lets users take turns; `lease` is a slot that a request holds; `breaker` excludes a server that keeps failing,
 //! and `watch` detects when it is back; `sessions` knows which server has the beginning of a
 //! conversation in its cache. `pooled` is the model that an agent uses; `first` finds the first
 //! server that answers, in the order of `tries`. `proxy` uses the same choice for conversations
 //! that pass through.
 
 mod breaker;
+mod fairness;
 mod first;
 mod lease;
 mod member;
@@ -31,8 +32,8 @@ pub(crate) use self::lease::Lease;
 use self::member::Has;
 pub(crate) use self::member::{Member, is_same};
 use self::pooled::PooledModel;
-pub(crate) use self::slots::Choice;
-use self::slots::{Slot, Slots, Wanted};
+pub(crate) use self::slots::{Choice, Wanted};
+use self::slots::{Slot, Slots};
 pub use self::upstream::{Upstream, UpstreamStatus};
 use crate::error::{GatewayError, GatewayErrorKind};
 
@@ -257,12 +258,8 @@ impl Upstreams {
     }
 
     /// A slot at one of these upstreams, as soon as one is free.
-    pub(crate) async fn take(
-        &self,
-        choices: Vec<Choice>,
-        session: Option<u64>,
-    ) -> Result<Lease, ModelError> {
-        let permit = self.0.slots.take(Wanted { choices, session }).await?;
+    pub(crate) async fn take(&self, wanted: Wanted) -> Result<Lease, ModelError> {
+        let permit = self.0.slots.take(wanted).await?;
         Lease::new(self.clone(), permit).ok_or_else(|| self.no_such_model(""))
     }
 

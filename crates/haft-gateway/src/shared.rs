@@ -43,16 +43,12 @@ pub(crate) struct Shared {
 
 impl Shared {
     /// The state of a gateway with these options before its first request.
-    pub(crate) fn new(
-        upstreams: Upstreams,
-        options: GatewayOptions,
-        token: Option<String>,
-    ) -> Self {
+    pub(crate) fn new(upstreams: Upstreams, options: GatewayOptions, guard: Guard) -> Self {
         Self {
             metrics: Metrics::new(upstreams.clone()),
             upstreams,
             admin: options.admin,
-            guard: Guard::new(token),
+            guard,
             room: Arc::new(Semaphore::new(IN_FLIGHT)),
             tools: Mutex::new(options.tools),
             approval: options.approval,

@@ -1,10 +1,9 @@
 //! A database of attempts that many processes may share.
 //!
-//! `database.rs` opens the file and has its schema, `rows.rs` writes and reads rows, `summary.rs`
+//! `haft-store` opens the file, `rows.rs` has its tables and writes and reads rows, `summary.rs`
 //! sums them up. Records are written in the background, so an answer never waits for the database
 //! and never fails with it.
 
-mod database;
 mod rows;
 mod summary;
 
@@ -14,10 +13,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
+use haft_store::{Database, StoreError};
 use tokio::runtime::Handle;
 use tokio::sync::{Mutex as AsyncMutex, mpsc};
 
-use self::database::{Database, Problem};
+use self::rows::{Rows, SCHEMA};
 pub use self::summary::{AttemptSummary, ModelSummary};
 use super::attempt::Attempt;
 use super::metrics::SuccessCount;
@@ -69,7 +69,7 @@ struct Inner {
 struct Work {
     records: mpsc::Receiver<Attempt>,
     /// Opened at the first use, and again after an error.
-    database: Option<Database>,
+    rows: Option<Rows>,
 }
 
 impl AttemptStore {
@@ -83,7 +83,7 @@ impl AttemptStore {
             waiting,
             work: AsyncMutex::new(Work {
                 records,
-                database: None,
+                rows: None,
             }),
             warned: AtomicBool::new(false),
             failure: Mutex::default(),
@@ -151,12 +151,15 @@ impl AttemptStore {
         let since = SystemTime::now().checked_sub(RECENT);
         let since = since.unwrap_or(SystemTime::UNIX_EPOCH);
         let mut work = self.0.work.lock().await;
-        if work.database.is_none() && !self.0.path.exists() {
+        if work.rows.is_none() && !self.0.path.exists() {
             return Ok(SuccessCount::default());
         }
         let read = match self.0.opened(&mut work).await {
-            Ok(database) => database.first_replies(model, since).await,
-            Err(problem) => Err(problem),
+            Ok(rows) => rows
+                .first_replies(model, since)
+                .await
+                .map_err(|error| rows.0.error(error)),
+            Err(error) => Err(error),
         };
         self.0.kept(&mut work, read)
     }
@@ -165,12 +168,15 @@ impl AttemptStore {
         // The waiting records of this process count too.
         tokio::spawn(self.clone().write()).await.ok();
         let mut work = self.0.work.lock().await;
-        if work.database.is_none() && !self.0.path.exists() {
+        if work.rows.is_none() && !self.0.path.exists() {
             return Ok(AttemptSummary::default());
         }
         let read = match self.0.opened(&mut work).await {
-            Ok(database) => database.summary(since, SystemTime::now()).await,
-            Err(problem) => Err(problem),
+            Ok(rows) => {
+                let summary = rows.summary(since, SystemTime::now()).await;
+                summary.map_err(|error| rows.0.error(error))
+            }
+            Err(error) => Err(error),
         };
         self.0.kept(&mut work, read)
     }
@@ -183,8 +189,11 @@ impl AttemptStore {
                 return;
             };
             let written = match self.0.opened(&mut work).await {
-                Ok(database) => database.insert(&attempt).await,
-                Err(problem) => Err(problem),
+                Ok(rows) => {
+                    let inserted = rows.insert(&attempt).await;
+                    inserted.map_err(|error| rows.0.error(error))
+                }
+                Err(error) => Err(error),
             };
             if let Err(error) = self.0.kept(&mut work, written) {
                 self.0.failed(error);
@@ -194,18 +203,18 @@ impl AttemptStore {
 }
 
 impl Inner {
-    async fn opened<'a>(&self, work: &'a mut Work) -> Result<&'a mut Database, Problem> {
-        Ok(match &mut work.database {
+    async fn opened<'a>(&self, work: &'a mut Work) -> Result<&'a mut Rows, StoreError> {
+        Ok(match &mut work.rows {
             Some(open) => open,
-            none => none.insert(Database::open(&self.path).await?),
+            none => none.insert(Rows(Database::open(&self.path, SCHEMA).await?)),
         })
     }
 
     /// Closes the connection after an error, so that it is not used again.
-    fn kept<T>(&self, work: &mut Work, result: Result<T, Problem>) -> Result<T, AgentError> {
-        result.map_err(|problem| {
-            work.database = None;
-            problem.about(&self.path)
+    fn kept<T>(&self, work: &mut Work, result: Result<T, StoreError>) -> Result<T, AgentError> {
+        result.map_err(|error| {
+            work.rows = None;
+            error.into()
         })
     }
 
@@ -215,6 +224,17 @@ impl Inner {
             tracing::warn!(%error, detail, "attempts are not recorded");
         }
         *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+    }
+}
+
+impl From<StoreError> for AgentError {
+    fn from(error: StoreError) -> Self {
+        let agent_error = Self::new(AgentErrorKind::Store, error.to_string());
+        let agent_error = agent_error.with_hint(error.hint());
+        match error.detail() {
+            Some(detail) => agent_error.with_detail(detail),
+            None => agent_error,
+        }
     }
 }
 

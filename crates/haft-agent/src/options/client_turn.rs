@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use haft_core::ToolChoice;
+use haft_core::{QueueShare, ToolChoice};
 
 /// The options of a turn for a client that runs its own tools; see
 /// [`Agent::turn`](crate::Agent::turn).
@@ -20,6 +20,8 @@ pub struct ClientTurn {
     /// Whether calls are repaired and validated; true by default. Otherwise they are passed on
     /// unchanged.
     pub checks: bool,
+    /// Whose turn it is, where several users share model servers; `None` by default.
+    pub queue_share: Option<QueueShare>,
 }
 
 impl Default for ClientTurn {
@@ -28,6 +30,7 @@ impl Default for ClientTurn {
             tool_choice: ToolChoice::Auto,
             runs_here: BTreeSet::new(),
             checks: true,
+            queue_share: None,
         }
     }
 }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use axum::Router;
+use axum::http::{HeaderValue, header};
 use axum::response::Response;
 use haft_core::ModelError;
 use haft_models::{ClientRequest, ServerKind};
@@ -62,10 +63,16 @@ pub(crate) trait Dialect: fmt::Debug + Send + Sync {
 
     /// The response to a refused request.
     fn refused(&self, refusal: &Refusal) -> Response {
-        error(
+        let mut response = error(
             refusal.status,
             &self.error_body(refusal.status, &refusal.message),
-        )
+        );
+        if let Some(wait) = refusal.retry_after {
+            // Rounded up: a client that comes a moment too early is refused again.
+            let seconds = HeaderValue::from(wait.as_secs().saturating_add(1));
+            response.headers_mut().insert(header::RETRY_AFTER, seconds);
+        }
+        response
     }
 
     /// The kind of model server that has the same API, if conversations may be passed through to

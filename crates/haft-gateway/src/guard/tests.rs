@@ -10,7 +10,10 @@ fn refusal(token: Option<&str>, headers: &[(&'static str, &'static str)]) -> Opt
         )
     });
     let guard = Guard::new(token.map(str::to_owned));
-    guard.refuses(&map.collect()).map(|refusal| refusal.status)
+    guard
+        .admit(&map.collect())
+        .err()
+        .map(|refusal| refusal.status)
 }
 
 #[test]

@@ -14,7 +14,7 @@ use axum::response::Response;
 use bytes::{Bytes, BytesMut};
 use futures_util::{FutureExt, stream};
 use haft_agent::{AgentError, RecoverySteps};
-use haft_core::ModelError;
+use haft_core::{ModelError, QueueShare};
 use haft_models::{PassThrough, PassThroughRequest};
 
 use super::reply::{ProxiedReply, Source};
@@ -22,7 +22,7 @@ use crate::batching::{MAX_LOOKS, MAX_PIECE, at_once};
 use crate::overrides::Overrides;
 use crate::request_log::RequestLog;
 use crate::respond::{self, json_bytes};
-use crate::scheduler::Upstreams;
+use crate::scheduler::{Upstreams, Wanted};
 
 /// Answers a conversation if it may pass through; otherwise returns it for normal handling.
 pub(crate) async fn answer(
@@ -35,9 +35,13 @@ pub(crate) async fn answer(
     };
     log.model.clone_from(&request.model);
     log.stream = request.stream;
+    if let Err(refusal) = log.admit() {
+        return ControlFlow::Break(log.refused(&refusal));
+    }
+    let share = log.caller.queue_share();
     let is_streamed = request.stream;
     let upstreams = log.shared.upstreams.clone();
-    let opening = pin!(open(&upstreams, request));
+    let opening = pin!(open(&upstreams, request, share));
     let reply = match log.timed(opening).await {
         Ok(Some(reply)) => reply,
         Ok(None) => return ControlFlow::Continue(log),
@@ -76,6 +80,7 @@ fn passable(log: &RequestLog, body: &Bytes, asked: Overrides) -> Option<PassThro
 async fn open(
     upstreams: &Upstreams,
     request: PassThroughRequest,
+    share: Option<QueueShare>,
 ) -> Result<Option<ProxiedReply>, ModelError> {
     if !request.stream && !upstreams.answers_in_one_piece() {
         return Ok(None);
@@ -106,7 +111,12 @@ async fn open(
         }
         .boxed()
     };
-    let (reply, lease) = upstreams.first(choices, session, ask).await?;
+    let wanted = Wanted {
+        choices,
+        session,
+        share,
+    };
+    let (reply, lease) = upstreams.first(wanted, ask).await?;
     Ok(reply.map(|reply| {
         lease.began();
         let source = Source::Conversation {

@@ -7,6 +7,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Extension;
 use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
 use axum::http::request::Parts;
@@ -20,11 +21,12 @@ use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::{Instant, timeout};
 
 use super::reply::{ProxiedReply, Source, UnreadBody};
+use crate::access::Caller;
 use crate::dialects::dialect::Dialect;
 use crate::dialects::of_request;
 use crate::receive::{MAX_BODY, RECEIVE_TIMEOUT, receive};
 use crate::respond::Refusal;
-use crate::scheduler::{Choice, Lease, Member, Upstreams};
+use crate::scheduler::{Choice, Lease, Member, Upstreams, Wanted};
 use crate::shared::Shared;
 
 /// The fields with the model's name; older requests to Ollama use the second.
@@ -44,6 +46,7 @@ struct Forwarded {
     kinds: &'static [ServerKind],
     /// Whether it changes the upstream's models or settings.
     is_administrative: bool,
+    caller: Caller,
 }
 
 /// The body of the request.
@@ -61,11 +64,15 @@ struct NamedModel {
 }
 
 /// Forwards a request.
-pub(crate) async fn answer(State(shared): State<Arc<Shared>>, request: Request) -> Response {
+pub(crate) async fn answer(
+    State(shared): State<Arc<Shared>>,
+    Extension(caller): Extension<Caller>,
+    request: Request,
+) -> Response {
     let dialect = of_request(request.uri().path(), request.headers());
     let (head, body) = request.into_parts();
     let answer = async {
-        let forwarded = Forwarded::new(dialect, head)?;
+        let forwarded = Forwarded::new(dialect, head, caller)?;
         forwarded.answer(&shared, body).await
     };
     match answer.await {
@@ -75,7 +82,7 @@ pub(crate) async fn answer(State(shared): State<Arc<Shared>>, request: Request) 
 }
 
 impl Forwarded {
-    fn new(dialect: &dyn Dialect, head: Parts) -> Result<Self, Refusal> {
+    fn new(dialect: &dyn Dialect, head: Parts, caller: Caller) -> Result<Self, Refusal> {
         let path = head.uri.path();
         if !is_plain(path) {
             return Err(not_here(path));
@@ -90,6 +97,7 @@ impl Forwarded {
             kinds: forwarding.kinds,
             is_administrative,
             head,
+            caller,
         })
     }
 
@@ -103,6 +111,10 @@ impl Forwarded {
         if speaking.is_empty() {
             return Err(not_here(path));
         }
+        if self.is_administrative && self.caller.key().is_some() {
+            let message = "Only the operator changes what the model server has";
+            return Err(Refusal::new(403, message));
+        }
         if self.is_administrative && !shared.admin {
             let method = &self.head.method;
             let message = format!(
@@ -111,11 +123,17 @@ impl Forwarded {
             );
             return Err(Refusal::new(404, message));
         }
-        let payload = if self.is_json() && upstreams.needs_model(&speaking) {
+        let reads_model = upstreams.needs_model(&speaking) || !self.caller.may_use_any_model();
+        let payload = if self.is_json() && reads_model {
             read(body).await?
         } else {
             Payload::Stream(body)
         };
+        let model = match &payload {
+            Payload::Json(_, Some(model)) => Some(model.name.as_str()),
+            _ => None,
+        };
+        self.caller.admit(model)?;
         let choices = match &payload {
             Payload::Json(_, Some(model)) => {
                 match upstreams.those_with(&model.name, &speaking).await {
@@ -170,7 +188,12 @@ impl Forwarded {
     ) -> Result<(http::Response<ByteStream>, Lease), Refusal> {
         let mut payload = Some(payload);
         loop {
-            let lease = upstreams.take(choices.clone(), None).await;
+            let wanted = Wanted {
+                choices: choices.clone(),
+                session: None,
+                share: self.caller.queue_share(),
+            };
+            let lease = upstreams.take(wanted).await;
             let lease = lease.map_err(|error| Refusal::from(&error))?;
             choices.retain(|choice| choice.upstream != lease.upstream());
             let (body, again) = match payload.take() {

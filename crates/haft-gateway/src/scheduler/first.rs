@@ -5,20 +5,19 @@ use haft_core::{ModelError, ModelErrorKind};
 use tokio::time::{Instant, sleep};
 
 use super::tries::Tries;
-use super::{Choice, Lease, Upstreams};
+use super::{Lease, Upstreams, Wanted};
 
 impl Upstreams {
-    /// The first successful answer of these upstreams, with the lease. `ask` sends the request to
-    /// an upstream by its index.
+    /// The first successful answer of the wanted upstreams, with the lease. `ask` sends the request
+    /// to an upstream by its index.
     pub(crate) async fn first<T>(
         &self,
-        choices: Vec<Choice>,
-        session: Option<u64>,
+        wanted: Wanted,
         ask: impl Fn(usize) -> BoxFuture<'static, Result<T, ModelError>>,
     ) -> Result<(T, Lease), ModelError> {
         let limits = self.limits();
         let end = Instant::now() + limits.total;
-        let mut tries = Tries::new(choices, self.0.members.len());
+        let mut tries = Tries::new(wanted.choices, self.0.members.len());
         loop {
             let choices = tries.next();
             if choices.is_empty() || Instant::now() >= end {
@@ -27,7 +26,12 @@ impl Upstreams {
             if let Some(wait) = tries.wait(limits.retry_wait) {
                 sleep(wait).await;
             }
-            let lease = match self.take(choices, session).await {
+            let wanted = Wanted {
+                choices,
+                session: wanted.session,
+                share: wanted.share.clone(),
+            };
+            let lease = match self.take(wanted).await {
                 Ok(lease) => lease,
                 Err(error) => return Err(tries.last.unwrap_or(error)),
             };

@@ -16,8 +16,7 @@ use haft_core::{
 };
 
 use super::sessions::session_of;
-use super::slots::Wanted;
-use super::{Choice, Lease, Member, Upstreams};
+use super::{Choice, Lease, Member, Upstreams, Wanted};
 
 /// A model by its name.
 #[derive(Clone, Debug)]
@@ -81,6 +80,7 @@ impl PooledModel {
         let wanted = Wanted {
             choices: vec![Choice::any(0)],
             session: None,
+            share: options.queue_share.clone(),
         };
         let permit = self.upstreams.0.slots.take_now(&wanted)?;
         let lease = Lease::new(self.upstreams.clone(), permit)?;
@@ -119,8 +119,11 @@ impl PooledModel {
         messages: Vec<Message>,
         options: CallOptions,
     ) -> Result<ChatStream, ModelError> {
-        let choices = self.upstreams.choices(&self.name).await?;
-        let session = Some(session_of(&self.name, &messages));
+        let wanted = Wanted {
+            choices: self.upstreams.choices(&self.name).await?,
+            session: Some(session_of(&self.name, &messages)),
+            share: options.queue_share.clone(),
+        };
         let asked = Arc::new((messages, options));
         let ask = |upstream| {
             let (this, asked) = (self.clone(), asked.clone());
@@ -134,7 +137,7 @@ impl PooledModel {
             }
             .boxed()
         };
-        let (reply, lease) = self.upstreams.first(choices, session, ask).await?;
+        let (reply, lease) = self.upstreams.first(wanted, ask).await?;
         let other = lease.member().stands_in(&self.name).map(str::to_owned);
         let name = other.map(|model| Ok(ChatChunk::AnsweredBy(model)));
         let reply = stream::iter(name).chain(reply).boxed();

@@ -2,17 +2,19 @@
 //!
 //! A request names the upstreams that could serve it. The score of an upstream combines its load,
 //! whether it has the beginning of the conversation in its cache, and whether the model is in
-//! memory. If all are full the request waits; requests are served in the order of their arrival.
+//! memory. If all are full the request waits. Users take turns; requests of one user are served in
+//! the order of their arrival.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use haft_core::{ModelError, ModelErrorKind};
+use haft_core::{ModelError, ModelErrorKind, QueueShare};
 use tokio::sync::oneshot;
 use tokio::time::{Instant, timeout};
 
 use super::breaker::{Breaker, Entered, Verdict};
+use super::fairness::Fairness;
 use super::sessions::Sessions;
 
 /// How long a request waits for a permit: as long as the limit of a server's first byte
@@ -50,10 +52,12 @@ impl Choice {
 
 /// A request for a permit.
 #[derive(Clone, Debug)]
-pub(super) struct Wanted {
-    pub(super) choices: Vec<Choice>,
+pub(crate) struct Wanted {
+    pub(crate) choices: Vec<Choice>,
     /// The conversation.
-    pub(super) session: Option<u64>,
+    pub(crate) session: Option<u64>,
+    /// Whose request it is.
+    pub(crate) share: Option<QueueShare>,
 }
 
 /// The slots of all upstreams, and the queue before them.
@@ -67,7 +71,9 @@ pub(super) struct Slots {
 #[derive(Debug)]
 struct State {
     slots: Vec<Slot>,
+    /// The waiting requests in the order of their arrival.
     queue: VecDeque<Waiting>,
+    fairness: Fairness,
     sessions: Sessions,
     /// The number of permits that were given so far.
     number: u64,
@@ -87,6 +93,13 @@ pub(super) struct Slot {
     last: u64,
     pub(super) requests: u64,
     pub(super) failures: u64,
+}
+
+/// A waiting request that is served next.
+struct Next {
+    /// Its index in the queue.
+    place: usize,
+    upstream: usize,
 }
 
 #[derive(Debug)]
@@ -145,7 +158,8 @@ impl State {
     }
 
     /// Gives a slot of this upstream to a request.
-    fn occupy(&mut self, upstream: usize, session: Option<u64>) -> Entered {
+    fn occupy(&mut self, upstream: usize, wanted: &Wanted) -> Entered {
+        self.fairness.serve(wanted.share.as_ref());
         self.number += 1;
         let number = self.number;
         let mut entered = Entered::default();
@@ -155,10 +169,46 @@ impl State {
             slot.last = number;
             entered = slot.breaker.enter();
         }
-        if let Some(session) = session {
+        if let Some(session) = wanted.session {
             self.sessions.went(session, upstream, number);
         }
         entered
+    }
+
+    /// The waiting request that is served next, if a possible upstream has a free slot.
+    fn next(&self, now: Instant) -> Option<Next> {
+        let mut places: Vec<usize> = (0..self.queue.len()).collect();
+        let start = |place: &usize| {
+            let waiting = self.queue.get(*place)?;
+            Some(self.fairness.start(waiting.wanted.share.as_ref()))
+        };
+        places.sort_by_cached_key(start);
+        places.into_iter().find_map(|place| {
+            let upstream = self.choose(&self.queue.get(place)?.wanted, now)?;
+            Some(Next { place, upstream })
+        })
+    }
+
+    /// Removes the newest request of the user with the most waiting requests for the weight.
+    fn refuse_one(&mut self) {
+        let owner = |waiting: &Waiting| waiting.wanted.share.as_ref().map(|one| one.owner.clone());
+        let load = |waiting: &&Waiting| {
+            let owned = |other: &&Waiting| owner(other) == owner(waiting);
+            let count = self.queue.iter().filter(owned).count() as u64;
+            let weight = waiting
+                .wanted
+                .share
+                .as_ref()
+                .map_or(1, |one| one.weight.get());
+            (count << 16) / u64::from(weight)
+        };
+        // The last of several maxima is the newest.
+        let newest = self
+            .queue
+            .iter()
+            .max_by_key(load)
+            .map(|waiting| waiting.ticket);
+        self.queue.retain(|waiting| Some(waiting.ticket) != newest);
     }
 }
 
@@ -167,6 +217,7 @@ impl Slots {
         let state = State {
             slots,
             queue: VecDeque::new(),
+            fairness: Fairness::default(),
             sessions: Sessions::default(),
             number: 0,
             tickets: 0,
@@ -184,7 +235,7 @@ impl Slots {
             return None;
         }
         let upstream = state.choose(wanted, Instant::now())?;
-        let entered = state.occupy(upstream, wanted.session);
+        let entered = state.occupy(upstream, wanted);
         Some(self.permit(upstream, entered))
     }
 
@@ -215,19 +266,18 @@ impl Slots {
             ticket,
         };
         self.serve_waiting();
-        let is_too_many = {
-            let state = self.lock();
-            let waits = state.queue.iter().any(|waiting| waiting.ticket == ticket);
-            waits && state.queue.len() > self.most_waiting
-        };
-        if is_too_many {
-            return Err(overloaded("too many requests wait already"));
+        {
+            let mut state = self.lock();
+            if state.queue.len() > self.most_waiting {
+                state.refuse_one();
+            }
         }
         let permit = timeout(WAIT, receiver).await;
         drop(leaving);
         match permit {
             Ok(Ok(permit)) => Ok(permit),
-            _ => Err(overloaded("none was free in time")),
+            Ok(Err(_)) => Err(overloaded("too many requests wait already")),
+            Err(_) => Err(overloaded("none was free in time")),
         }
     }
 
@@ -265,20 +315,16 @@ impl Slots {
         {
             let mut state = self.lock();
             let now = Instant::now();
-            let mut still = VecDeque::with_capacity(state.queue.len());
-            while let Some(waiting) = state.queue.pop_front() {
-                match state.choose(&waiting.wanted, now) {
-                    Some(upstream) => {
-                        let entered = state.occupy(upstream, waiting.wanted.session);
-                        let permit = self.permit(upstream, entered);
-                        if let Err(permit) = waiting.sender.send(permit) {
-                            untaken.push(permit);
-                        }
-                    }
-                    None => still.push_back(waiting),
+            while let Some(next) = state.next(now) {
+                let Some(waiting) = state.queue.remove(next.place) else {
+                    break;
+                };
+                let entered = state.occupy(next.upstream, &waiting.wanted);
+                let permit = self.permit(next.upstream, entered);
+                if let Err(permit) = waiting.sender.send(permit) {
+                    untaken.push(permit);
                 }
             }
-            state.queue = still;
         }
         drop(untaken);
     }

@@ -3,6 +3,7 @@
 mod access;
 mod calls;
 mod dropped_tools;
+mod keys;
 mod live_tools;
 mod overrides;
 mod pass_through;

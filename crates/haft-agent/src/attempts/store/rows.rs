@@ -1,15 +1,51 @@
-//! Writing an attempt, and reading many. The statements are plain SQL, fit for other engines.
+//! The tables; writing an attempt, and reading many. The statements are plain SQL, fit for other
+//! engines.
 
 use std::time::{Duration, SystemTime};
 
 use haft_core::{Outcome, RecoveryStep};
+use haft_store::{Database, Schema};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Connection, Row};
 
-use super::database::{Database, Problem};
 use super::summary::{AttemptSummary, ReadAttempt, ReadRetry, Sums};
 use crate::attempts::attempt::{Attempt, milliseconds};
 use crate::attempts::metrics::SuccessCount;
+
+/// The tables. The column `rung` holds the name of a recovery step: it keeps the name that it got in
+/// version 1. Booleans are 0 and 1, times are milliseconds since 1970, which every SQL engine
+/// supports.
+pub(super) const SCHEMA: Schema = Schema {
+    version: 1,
+    tables: &[
+        "CREATE TABLE attempts (
+            id INTEGER PRIMARY KEY,
+            model TEXT NOT NULL,
+            started_at BIGINT NOT NULL,
+            first_query INTEGER NOT NULL,
+            first_reply_usable INTEGER NOT NULL,
+            original_ms BIGINT,
+            blank_replies BIGINT NOT NULL,
+            outcome TEXT NOT NULL
+        )",
+        "CREATE INDEX attempts_by_time ON attempts (started_at)",
+        "CREATE TABLE needed (
+            attempt INTEGER NOT NULL REFERENCES attempts (id) ON DELETE CASCADE,
+            rung TEXT NOT NULL,
+            times BIGINT NOT NULL,
+            PRIMARY KEY (attempt, rung)
+        )",
+        "CREATE TABLE retries (
+            attempt INTEGER NOT NULL REFERENCES attempts (id) ON DELETE CASCADE,
+            number INTEGER NOT NULL,
+            rung TEXT NOT NULL,
+            original_ms BIGINT NOT NULL,
+            retry_ms BIGINT NOT NULL,
+            recovered INTEGER NOT NULL,
+            PRIMARY KEY (attempt, number)
+        )",
+    ],
+};
 
 /// The number of attempts to keep: about 20 MB, summed up in a fraction of a second. Their age is
 /// ignored, because one moment with a wrong clock would make all of them too old.
@@ -27,12 +63,16 @@ const MODEL_NAME: usize = 200;
 /// The outcome of a question without an answer.
 pub(super) const FAILED: &str = "failed";
 
-impl Database {
+/// The rows of an open file.
+#[derive(Debug)]
+pub(super) struct Rows(pub(super) Database);
+
+impl Rows {
     /// Writes an attempt and deletes the oldest beyond the limit, in one transaction.
-    pub(super) async fn insert(&mut self, attempt: &Attempt) -> Result<(), Problem> {
+    pub(super) async fn insert(&mut self, attempt: &Attempt) -> Result<(), sqlx::Error> {
         let model: String = attempt.model.chars().take(MODEL_NAME).collect();
         // Takes the write lock at once: SQLite does not wait for it when a reader becomes a writer.
-        let mut transaction = self.connection.begin_with("BEGIN IMMEDIATE").await?;
+        let mut transaction = self.0.connection.begin_with("BEGIN IMMEDIATE").await?;
         let id: i64 = sqlx::query_scalar(
             "INSERT INTO attempts (model, started_at, first_query, first_reply_usable, \
              original_ms, blank_replies, outcome) VALUES ($1, $2, $3, $4, $5, $6, $7) \
@@ -83,7 +123,7 @@ impl Database {
         &mut self,
         model: &str,
         since: SystemTime,
-    ) -> Result<SuccessCount, Problem> {
+    ) -> Result<SuccessCount, sqlx::Error> {
         let row = sqlx::query(
             "SELECT COUNT(*), COALESCE(SUM(first_reply_usable), 0) FROM (\
              SELECT first_reply_usable FROM attempts \
@@ -93,7 +133,7 @@ impl Database {
         .bind(model)
         .bind(since_1970(since))
         .bind(RECENT_QUESTIONS)
-        .fetch_one(&mut self.connection)
+        .fetch_one(&mut self.0.connection)
         .await?;
         let (tries, usable) = (unsigned(row.try_get(0)?), unsigned(row.try_get(1)?));
         Ok(SuccessCount::new(tries, usable))
@@ -105,10 +145,10 @@ impl Database {
         &mut self,
         since: Option<SystemTime>,
         now: SystemTime,
-    ) -> Result<AttemptSummary, Problem> {
+    ) -> Result<AttemptSummary, sqlx::Error> {
         let now = since_1970(now + CLOCK_STEP);
         let (since, until) = since.map_or((i64::MIN, i64::MAX), |since| (since_1970(since), now));
-        let mut transaction = self.connection.begin().await?;
+        let mut transaction = self.0.connection.begin().await?;
         let mut sums = Sums::default();
         let attempts = sqlx::query(
             "SELECT model, first_query, first_reply_usable, original_ms, blank_replies, outcome, \

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use axum::Extension;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::response::Response;
@@ -11,12 +12,14 @@ use serde_json::{Map, Value, json};
 
 use super::super::dialect::Dialect;
 use super::Ollama::Chat;
+use crate::access::Caller;
 use crate::catalog::Models;
 use crate::respond::{Refusal, json};
 use crate::scheduler::{Member, is_same};
 use crate::shared::Shared;
 
 type Handle = State<Arc<Shared>>;
+type From = Extension<Caller>;
 
 /// The version of Ollama's API that is implemented here.
 const OLLAMA_VERSION: &str = "0.12.10";
@@ -25,7 +28,7 @@ const OLLAMA_VERSION: &str = "0.12.10";
 type Listings = Vec<(Arc<Member>, Vec<Value>)>;
 
 /// `GET /api/tags`: the models of all upstreams; entries of an Ollama server are unchanged.
-pub(super) async fn tags(State(shared): Handle) -> Response {
+pub(super) async fn tags(State(shared): Handle, Extension(caller): From) -> Response {
     let listing = async |member: &Member| {
         if member.is_ollama() {
             return entries(member, "/api/tags").await;
@@ -36,18 +39,18 @@ pub(super) async fn tags(State(shared): Handle) -> Response {
             .map(|name| json!({"name": name, "model": name, "size": 0}))
             .collect())
     };
-    united(shared.upstreams.each(listing).await)
+    united(shared.upstreams.each(listing).await, &caller)
 }
 
 /// `GET /api/ps`: the loaded models of all upstreams; only Ollama servers report them.
-pub(super) async fn loaded(State(shared): Handle) -> Response {
+pub(super) async fn loaded(State(shared): Handle, Extension(caller): From) -> Response {
     let listing = async |member: &Member| {
         if member.is_ollama() {
             return entries(member, "/api/ps").await;
         }
         Ok(Vec::new())
     };
-    united(shared.upstreams.each(listing).await)
+    united(shared.upstreams.each(listing).await, &caller)
 }
 
 /// The models in one of Ollama's lists.
@@ -66,7 +69,7 @@ async fn entries(member: &Member, path: &str) -> Result<Vec<Value>, ModelError> 
 }
 
 /// All lists merged into one of Ollama's form, with the names that clients use.
-fn united(lists: Result<Listings, ModelError>) -> Response {
+fn united(lists: Result<Listings, ModelError>, caller: &Caller) -> Response {
     let lists = match lists {
         Ok(lists) => lists,
         Err(error) => return Chat.refused(&Refusal::from(&error)),
@@ -78,7 +81,8 @@ fn united(lists: Result<Listings, ModelError>) -> Response {
                 .get("name")
                 .and_then(Value::as_str)
                 .unwrap_or_default();
-            for name in member.names_of(real) {
+            let names = member.names_of(real);
+            for name in names.filter(|name| caller.may_use(name)) {
                 models.add(name, || {
                     let mut entry = entry.clone();
                     if let Some(entry) = entry.as_object_mut() {
@@ -100,7 +104,7 @@ pub(super) async fn version() -> Response {
 
 /// `POST /api/show`: the reply of an Ollama server, or what is known about another server's model.
 /// Through haft every chat model can call tools.
-pub(super) async fn show(State(shared): Handle, body: Bytes) -> Response {
+pub(super) async fn show(State(shared): Handle, Extension(caller): From, body: Bytes) -> Response {
     let Ok(Value::Object(mut asked)) = serde_json::from_slice(&body) else {
         return Chat.refused(&Refusal::new(400, "The request cannot be read"));
     };
@@ -109,6 +113,9 @@ pub(super) async fn show(State(shared): Handle, body: Bytes) -> Response {
     let Some(Value::String(name)) = name else {
         return Chat.refused(&Refusal::new(400, "The request names no model"));
     };
+    if !caller.may_use(&name) {
+        return Chat.refused(&Refusal::new(404, format!("model '{name}' not found")));
+    }
     match shown(&shared, &name, asked).await {
         Ok(answer) => json(&answer),
         Err(error) if error.kind() == ModelErrorKind::ModelNotFound => {

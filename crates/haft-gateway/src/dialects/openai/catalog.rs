@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use axum::Extension;
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
@@ -12,17 +13,22 @@ use serde_json::{Value, json};
 use super::super::anthropic::{self, Anthropic};
 use super::super::dialect::Dialect;
 use super::OpenAi;
+use crate::access::Caller;
 use crate::catalog::names;
 use crate::respond::{Refusal, json};
 use crate::scheduler::is_same;
 use crate::shared::Shared;
 
 /// `GET /v1/models`: the models of all upstreams.
-pub(super) async fn list(State(shared): State<Arc<Shared>>, headers: HeaderMap) -> Response {
+pub(super) async fn list(
+    State(shared): State<Arc<Shared>>,
+    Extension(caller): Extension<Caller>,
+    headers: HeaderMap,
+) -> Response {
     if anthropic::names_a_version(&headers) {
-        return answered(&Anthropic, names(&shared).await, anthropic::list);
+        return answered(&Anthropic, names(&shared, &caller).await, anthropic::list);
     }
-    answered(&OpenAi, names(&shared).await, |names| {
+    answered(&OpenAi, names(&shared, &caller).await, |names| {
         let models: Vec<Value> = names.iter().map(|name| entry(name)).collect();
         json!({"object": "list", "data": models})
     })
@@ -31,6 +37,7 @@ pub(super) async fn list(State(shared): State<Arc<Shared>>, headers: HeaderMap) 
 /// `GET /v1/models/NAME`.
 pub(super) async fn one(
     State(shared): State<Arc<Shared>>,
+    Extension(caller): Extension<Caller>,
     Path(name): Path<String>,
     headers: HeaderMap,
 ) -> Response {
@@ -40,7 +47,7 @@ pub(super) async fn one(
         } else {
             (&OpenAi, entry)
         };
-    match names(&shared).await {
+    match names(&shared, &caller).await {
         Ok(names) => match names.iter().find(|known| is_same(known, &name)) {
             Some(name) => json(&entry(name)),
             None => {

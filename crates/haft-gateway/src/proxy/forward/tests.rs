@@ -1,9 +1,10 @@
 use super::*;
+use crate::access::Caller;
 
 fn forwarded(method: &str, path: &str) -> Result<Forwarded, Refusal> {
     let request = http::Request::builder().method(method).uri(path);
     let (head, ()) = request.body(()).unwrap().into_parts();
-    Forwarded::new(of_request(path, &head.headers), head)
+    Forwarded::new(of_request(path, &head.headers), head, Caller::Operator)
 }
 
 #[test]

@@ -1,3 +1,4 @@
+use std::num::NonZeroU16;
 use std::pin::pin;
 
 use futures_util::FutureExt;
@@ -18,6 +19,18 @@ fn wanted(upstreams: &[usize]) -> Wanted {
     Wanted {
         choices: choices.collect(),
         session: None,
+        share: None,
+    }
+}
+
+/// A request of this user for the first upstream.
+fn of_user(owner: &str) -> Wanted {
+    Wanted {
+        share: Some(QueueShare {
+            owner: owner.into(),
+            weight: NonZeroU16::MIN,
+        }),
+        ..wanted(&[0])
     }
 }
 
@@ -174,4 +187,49 @@ async fn a_fallback_is_used_only_if_no_other_upstream_works() {
     assert!(slots.take_now(&wanted(&[0, 1])).is_none());
     permit.failed(Verdict::Gone);
     assert_eq!(take(&slots, wanted(&[0, 1])).await.upstream, 1);
+}
+
+#[tokio::test]
+async fn a_user_with_one_request_does_not_wait_for_all_requests_of_another() {
+    let slots = Arc::new(Slots::new(vec![Slot::new(Some(1), false)], 100));
+    let first = take(&slots, of_user("busy")).await;
+    let served = Arc::new(Mutex::new(Vec::new()));
+    let mut tasks = Vec::new();
+    for (number, user) in ["busy"; 20].iter().chain(&["other"; 2]).enumerate() {
+        let (slots_of_task, served, user) = (slots.clone(), served.clone(), *user);
+        tasks.push(tokio::spawn(async move {
+            let permit = take(&slots_of_task, of_user(user)).await;
+            served.lock().unwrap().push(user);
+            drop(permit);
+        }));
+        // Each waits before the next one comes.
+        while slots.look(|_, _, waiting| waiting)[0] <= number {
+            tokio::task::yield_now().await;
+        }
+    }
+    drop(first);
+    for task in tasks {
+        task.await.unwrap();
+    }
+    let served = served.lock().unwrap();
+    assert_eq!(served[..4], ["other", "busy", "other", "busy"]);
+}
+
+#[tokio::test]
+async fn a_full_queue_refuses_whoever_waits_most_often() {
+    let slots = slots(&[Some(1)]);
+    let _first = take(&slots, of_user("busy")).await;
+    let mut waiting: Vec<_> = (0..3)
+        .map(|_| Box::pin(slots.take(of_user("busy"))))
+        .collect();
+    for one in &mut waiting {
+        assert!(one.as_mut().now_or_never().is_none());
+    }
+    let mut other = pin!(slots.take(of_user("other")));
+    assert!(other.as_mut().now_or_never().is_none());
+    let refused: Vec<bool> = waiting
+        .iter_mut()
+        .map(|one| one.as_mut().now_or_never().is_some())
+        .collect();
+    assert_eq!(refused, [false, false, true]);
 }

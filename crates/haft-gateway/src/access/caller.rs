@@ -1,0 +1,149 @@
+//! Who sent a request, and what they may do.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use haft_core::{QueueShare, Usage};
+
+use super::key::{Key, KeyLimits, KeyUsage};
+use super::meter::{Exceeded, LimitKind, Meter};
+use super::store::until_tomorrow;
+use crate::respond::Refusal;
+use crate::scheduler::is_same;
+
+/// Who sent a request.
+#[derive(Clone, Debug)]
+pub(crate) enum Caller {
+    /// Whoever has the operator's token, or anybody while no keys are in use.
+    Operator,
+    /// The holder of a key.
+    Holder(Arc<Holder>),
+}
+
+/// A key in use.
+#[derive(Debug)]
+pub(crate) struct Holder {
+    pub(super) name: Arc<str>,
+    pub(super) limits: KeyLimits,
+    meter: Mutex<Meter>,
+}
+
+impl Caller {
+    /// The name of the key.
+    pub(crate) fn key(&self) -> Option<&Arc<str>> {
+        self.holder().map(|holder| &holder.name)
+    }
+
+    fn holder(&self) -> Option<&Arc<Holder>> {
+        match self {
+            Self::Operator => None,
+            Self::Holder(holder) => Some(holder),
+        }
+    }
+
+    /// Whether they may use every model.
+    pub(crate) fn may_use_any_model(&self) -> bool {
+        self.holder()
+            .is_none_or(|holder| holder.limits.models.is_empty())
+    }
+
+    pub(crate) fn may_use(&self, model: &str) -> bool {
+        self.may_use_any_model()
+            || self.holder().is_some_and(|holder| {
+                let mut models = holder.limits.models.iter();
+                models.any(|allowed| is_same(allowed, model))
+            })
+    }
+
+    /// Whether models may call tools of the gateway for them.
+    pub(crate) fn may_use_server_tools(&self) -> bool {
+        self.holder()
+            .is_none_or(|holder| holder.limits.server_tools)
+    }
+
+    /// Counts a request for this model, or refuses it.
+    pub(crate) fn admit(&self, model: Option<&str>) -> Result<(), Refusal> {
+        let Some(holder) = self.holder() else {
+            return Ok(());
+        };
+        match model {
+            Some(model) if !self.may_use(model) => {
+                let models = holder.limits.models.join(", ");
+                let message =
+                    format!("This key may not use the model \"{model}\"; it may use: {models}");
+                return Err(Refusal::new(403, message));
+            }
+            None if !self.may_use_any_model() => {
+                let message = "This key may use some models only, and the request names none";
+                return Err(Refusal::new(403, message));
+            }
+            _ => {}
+        }
+        holder
+            .meter()
+            .admit(&holder.limits, until_tomorrow())
+            .map_err(|exceeded| refusal(exceeded, &holder.limits))
+    }
+
+    /// Counts the tokens of a reply.
+    pub(crate) fn used(&self, usage: Usage) {
+        if let Some(holder) = self.holder() {
+            holder.meter().used(usage.input_tokens, usage.output_tokens);
+        }
+    }
+
+    /// Their share in busy model servers. Requests without a key have one share together.
+    pub(crate) fn queue_share(&self) -> Option<QueueShare> {
+        let holder = self.holder()?;
+        Some(QueueShare {
+            owner: holder.name.clone(),
+            weight: holder.limits.priority.weight(),
+        })
+    }
+}
+
+impl Holder {
+    pub(super) fn new(key: &Key) -> Self {
+        Self {
+            name: key.name.as_str().into(),
+            meter: Mutex::new(Meter::new(&key.limits, key.used_today)),
+            limits: key.limits.clone(),
+        }
+    }
+
+    /// What is to be written to the store, if anything.
+    pub(super) fn to_write(&self) -> Option<KeyUsage> {
+        let used = self.meter().to_write();
+        (used != KeyUsage::default()).then_some(used)
+    }
+
+    pub(super) fn written(&self, stored: KeyUsage) {
+        self.meter().written(stored);
+    }
+
+    pub(super) fn not_written(&self) {
+        self.meter().not_written();
+    }
+
+    fn meter(&self) -> MutexGuard<'_, Meter> {
+        self.meter.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn refusal(exceeded: Exceeded, limits: &KeyLimits) -> Refusal {
+    let limit = match exceeded.limit {
+        LimitKind::RequestsPerMinute => {
+            let most = limits.requests_per_minute.unwrap_or_default();
+            format!("{most} requests per minute")
+        }
+        LimitKind::TokensPerMinute => {
+            let most = limits.tokens_per_minute.unwrap_or_default();
+            format!("{most} tokens per minute")
+        }
+        LimitKind::TokensPerDay => {
+            let most = limits.tokens_per_day.unwrap_or_default();
+            format!("{most} tokens per day")
+        }
+    };
+    Refusal::new(429, format!("The limit of this key is reached: {limit}"))
+        .with_retry_after(exceeded.retry_after)
+}

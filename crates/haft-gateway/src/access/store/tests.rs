@@ -1,0 +1,75 @@
+use super::*;
+
+fn limits(requests_per_minute: u32) -> KeyLimits {
+    KeyLimits {
+        requests_per_minute: Some(requests_per_minute),
+        models: vec!["qwen3:0.6b".to_owned()],
+        ..KeyLimits::default()
+    }
+}
+
+#[tokio::test]
+async fn a_key_is_found_by_the_hash_of_its_secret_and_no_file_has_the_secret() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("keys.db");
+    let keys = KeyStore::open(&path);
+    assert_eq!(keys.list().await.unwrap(), []);
+    assert!(!path.exists());
+    let secret = keys.add("alice", &limits(60)).await.unwrap();
+    let stored = KeyStore::open(&path).stored(today()).await.unwrap();
+    assert_eq!(stored[0].hash, SecretHash::of(&secret));
+    assert_eq!(stored[0].key.limits, limits(60));
+    for file in std::fs::read_dir(folder.path()).unwrap() {
+        let content = std::fs::read(file.unwrap().path()).unwrap();
+        let hit = content
+            .windows(secret.len())
+            .any(|part| part == secret.as_bytes());
+        assert!(!hit);
+    }
+}
+
+#[tokio::test]
+async fn a_name_is_used_once_until_its_key_is_revoked() {
+    let folder = tempfile::tempdir().unwrap();
+    let keys = KeyStore::open(folder.path().join("keys.db"));
+    let first = keys.add("bob", &limits(1)).await.unwrap();
+    let error = keys.add("bob", &limits(2)).await.unwrap_err();
+    assert!(error.to_string().contains("There is a key \"bob\" already"));
+    assert!(keys.revoke("bob").await.unwrap());
+    assert!(!keys.revoke("bob").await.unwrap());
+    assert!(!keys.revoke("nobody").await.unwrap());
+    let second = keys.add("bob", &limits(2)).await.unwrap();
+    assert_ne!(first, second);
+    let listed = keys.list().await.unwrap();
+    assert!(!listed[0].is_revoked);
+    assert_eq!(listed[0].limits, limits(2));
+    for name in ["", "two words", "naïve", &"x".repeat(65), "a\"b"] {
+        assert!(keys.add(name, &limits(1)).await.is_err(), "{name}");
+    }
+}
+
+#[tokio::test]
+async fn usage_of_several_gateways_adds_up_by_day() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("keys.db");
+    let (one, other) = (KeyStore::open(&path), KeyStore::open(&path));
+    one.add("carol", &KeyLimits::default()).await.unwrap();
+    let used = |tokens| {
+        let used = KeyUsage {
+            requests: 1,
+            input_tokens: tokens,
+            output_tokens: 1,
+        };
+        HashMap::from([(Arc::from("carol"), used)])
+    };
+    one.add_usage(100, &used(10)).await.unwrap();
+    other.add_usage(100, &used(20)).await.unwrap();
+    other.add_usage(101, &used(5)).await.unwrap();
+    let on = async |day| one.stored(day).await.unwrap()[0].key.used_today;
+    assert_eq!(on(100).await.tokens(), 32);
+    assert_eq!(on(100).await.requests, 2);
+    assert_eq!(on(101).await.tokens(), 6);
+    // Usage of long ago is deleted.
+    one.add_usage(100 + DAYS_KEPT + 1, &used(1)).await.unwrap();
+    assert_eq!(on(100).await.tokens(), 0);
+}
