@@ -96,7 +96,6 @@ impl WantedAgent<'_> {
         if let Some(end) = end {
             options.timeout = Some(end.saturating_duration_since(Instant::now()));
         }
-        #[cfg(feature = "store")]
         if let Some(store) = &options.attempts {
             let routing = options.routing.measured(opened.model.id(), store).await;
             options.routing = routing;

@@ -5,6 +5,7 @@
 mod classify;
 mod eval;
 mod extract;
+mod keys;
 mod listen;
 mod mcp;
 mod mcp_servers;
@@ -12,7 +13,6 @@ mod models;
 mod mqtt;
 mod select;
 mod serve;
-#[cfg(feature = "store")]
 mod stats;
 mod values;
 
@@ -28,6 +28,7 @@ use haft::{RecoveryStep, Routing};
 pub(crate) use self::classify::ClassifyArgs;
 pub(crate) use self::eval::EvalArgs;
 pub(crate) use self::extract::ExtractArgs;
+pub(crate) use self::keys::{KeysAddArgs, KeysCommand};
 pub(crate) use self::listen::ListenArgs;
 pub(crate) use self::mcp::{McpCommand, McpServeArgs, ServedTools};
 pub(crate) use self::mcp_servers::{
@@ -37,7 +38,6 @@ pub(crate) use self::models::ModelsArgs;
 pub(crate) use self::mqtt::MqttArgs;
 pub(crate) use self::select::SelectArgs;
 pub(crate) use self::serve::ServeArgs;
-#[cfg(feature = "store")]
 pub(crate) use self::stats::StatsArgs;
 pub(crate) use self::values::{HomeSpec, duration, seconds};
 
@@ -97,6 +97,9 @@ pub(crate) enum Command {
     Listen(ListenArgs),
     /// Give clients of Ollama, OpenAI and Anthropic reliable tool calls from a model server
     Serve(ServeArgs),
+    /// Add, list and revoke the keys of the gateway's users
+    #[command(subcommand)]
+    Keys(KeysCommand),
     /// Show six broken replies of models, without haft and with it
     Demo(DemoArgs),
     /// Find the tool calls in the reply of a model
@@ -106,7 +109,6 @@ pub(crate) enum Command {
     /// Find the tools that a query needs
     Select(SelectArgs),
     /// Show how often each model succeeded at the first try, and what recovery gained
-    #[cfg(feature = "store")]
     Stats(StatsArgs),
     /// Measure how well a model calls tools, at the first try and after recovery
     Eval(EvalArgs),

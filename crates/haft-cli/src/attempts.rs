@@ -49,11 +49,16 @@ impl Recording {
     }
 }
 
-/// The file in the state folder.
+/// The file of the record.
 pub(crate) fn file() -> Result<PathBuf, Failure> {
+    state_file("attempts.db")
+}
+
+/// A file in the state folder.
+pub(crate) fn state_file(name: &str) -> Result<PathBuf, Failure> {
     let folders = etcetera::choose_base_strategy()
         .map_err(|_| Failure::new("There is no home folder").with_hint("set HOME"))?;
     // Not every system has a folder for state.
     let folder = folders.state_dir().unwrap_or_else(|| folders.data_dir());
-    Ok(folder.join("haft").join("attempts.db"))
+    Ok(folder.join("haft").join(name))
 }

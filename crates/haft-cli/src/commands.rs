@@ -18,17 +18,17 @@ mod demo;
 mod doctor;
 mod eval;
 mod extract;
+mod keys;
 mod listen;
 mod man;
 mod mcp;
 mod models;
 mod select;
 mod serve;
-#[cfg(feature = "store")]
 mod stats;
 mod tools;
 
-use crate::args::{Command, ConfigCommand, McpCommand, ToolsCommand, Verbosity};
+use crate::args::{Command, ConfigCommand, KeysCommand, McpCommand, ToolsCommand, Verbosity};
 use crate::failure::{Exit, Failure};
 use crate::interrupts::Interrupts;
 use crate::settings::Settings;
@@ -48,6 +48,10 @@ pub(crate) async fn run(
         }
         Command::Listen(arguments) => listen::run(arguments, verbosity, trust).await,
         Command::Serve(arguments) => serve::run(arguments, verbosity, trust).await,
+        Command::Keys(command) => {
+            let mut interrupts = Interrupts::listen()?;
+            interrupts.unless(keys::run(command)).await?
+        }
         Command::Extract(arguments) => {
             let mut interrupts = Interrupts::listen()?;
             interrupts
@@ -64,7 +68,6 @@ pub(crate) async fn run(
             let mut interrupts = Interrupts::listen()?;
             interrupts.unless(select::run(arguments, verbosity)).await?
         }
-        #[cfg(feature = "store")]
         Command::Stats(arguments) => {
             let mut interrupts = Interrupts::listen()?;
             interrupts
@@ -107,10 +110,11 @@ pub(crate) fn speaks_json(command: &Command) -> bool {
         Command::Extract(arguments) => arguments.json,
         Command::Classify(arguments) => arguments.json,
         Command::Select(arguments) => arguments.json,
-        #[cfg(feature = "store")]
         Command::Stats(arguments) => arguments.json,
         Command::Config(ConfigCommand::Show { json, .. })
+        | Command::Keys(KeysCommand::List { json })
         | Command::Tools(ToolsCommand::List { json, .. }) => *json,
+        Command::Keys(KeysCommand::Add(arguments)) => arguments.json,
         Command::Tools(ToolsCommand::Call(arguments)) => arguments.json,
         Command::Mcp(McpCommand::List(arguments)) => arguments.json,
         Command::Mcp(McpCommand::Test(arguments)) => arguments.json,

@@ -27,10 +27,6 @@
 mod agent;
 mod approval;
 mod args;
-#[cfg(feature = "store")]
-mod attempts;
-#[cfg(not(feature = "store"))]
-#[path = "attempts/off.rs"]
 mod attempts;
 mod bounded;
 mod commands;

@@ -33,19 +33,19 @@ impl Gateway {
     ///
     /// # Errors
     ///
-    /// [`GatewayErrorKind::Configuration`] for a non-loopback address without a token,
-    /// [`GatewayErrorKind::Listen`] when the address is in use.
+    /// [`GatewayErrorKind::Configuration`] for a non-loopback address without a token or keys,
+    /// [`GatewayErrorKind::Listen`] when the address is in use, [`GatewayErrorKind::Keys`] when the
+    /// keys cannot be read.
     pub async fn bind(
         upstreams: impl Into<Upstreams>,
         options: GatewayOptions,
     ) -> Result<Self, GatewayError> {
-        let token = options.token.clone();
-        let (listener, token) = listen(options.listen, token, "models", "--listen").await?;
         let keys = match options.keys.clone() {
             Some(store) => Some(Arc::new(KnownKeys::read(store).await?)),
             None => None,
         };
-        let guard = Guard::new(token).with_keys(keys.clone());
+        let guard = Guard::new(options.token.clone()).with_keys(keys.clone());
+        let listener = listen(options.listen, &guard, "models", "--listen").await?;
         let shared = Shared::new(upstreams.into(), options, guard);
         Ok(Self {
             connections: Connections::of(listener),
@@ -89,25 +89,22 @@ impl Gateway {
     }
 }
 
-/// Starts listening at `address`, which was set by `flag`, and returns the token that clients of
-/// `what` must send.
+/// Starts listening at `address`, which was set by `flag`, for clients of `what`.
 pub(crate) async fn listen(
     address: SocketAddr,
-    token: Option<String>,
+    guard: &Guard,
     what: &str,
     flag: &str,
-) -> Result<(TcpListener, Option<String>), GatewayError> {
-    let token = token.filter(|token| !token.trim().is_empty());
-    if !address.ip().is_loopback() && token.is_none() {
+) -> Result<TcpListener, GatewayError> {
+    if !address.ip().is_loopback() && !guard.needs_a_key() {
         let message = format!("Whoever reaches {address} could use the {what} without a key");
-        return Err(GatewayError::new(GatewayErrorKind::Configuration, message)
-            .with_hint("give a token with --token, or listen on 127.0.0.1"));
+        let hint = "give a token with --token, or listen on 127.0.0.1";
+        return Err(GatewayError::new(GatewayErrorKind::Configuration, message).with_hint(hint));
     }
-    let listener = TcpListener::bind(address).await.map_err(|error| {
+    TcpListener::bind(address).await.map_err(|error| {
         let message = format!("The gateway cannot listen at {address}: {error}");
         GatewayError::new(GatewayErrorKind::Listen, message).with_hint(format!(
             "choose another address with {flag}, such as 127.0.0.1:0"
         ))
-    })?;
-    Ok((listener, token))
+    })
 }

@@ -42,12 +42,23 @@ impl std::fmt::Debug for Guard {
 }
 
 impl Guard {
+    /// A guard with this token; a blank one is none.
     pub(crate) fn new(token: Option<String>) -> Self {
+        let token = token.filter(|token| !token.trim().is_empty());
         Self { token, keys: None }
     }
 
     pub(crate) fn with_keys(self, keys: Option<Arc<KnownKeys>>) -> Self {
         Self { keys, ..self }
+    }
+
+    /// Whether every request needs a key.
+    pub(crate) fn needs_a_key(&self) -> bool {
+        self.token.is_some() || self.keys_in_use().is_some()
+    }
+
+    fn keys_in_use(&self) -> Option<&Arc<KnownKeys>> {
+        self.keys.as_ref().filter(|keys| keys.are_in_use())
     }
 
     /// Who sent a request.
@@ -68,11 +79,11 @@ impl Guard {
         if token.is_some_and(|token| is_same(given, token)) {
             return Ok(Caller::Operator);
         }
-        let keys = self.keys.as_ref().filter(|keys| keys.are_in_use());
+        let keys = self.keys_in_use();
         if let Some(holder) = keys.and_then(|keys| keys.holder(given)) {
             return Ok(Caller::Holder(holder));
         }
-        if token.is_some() || keys.is_some() {
+        if self.needs_a_key() {
             return Err(Refusal::new(401, "The key is missing or wrong"));
         }
         // Without any key, only host names of this machine are accepted.

@@ -63,7 +63,8 @@ impl Gateway {
         address: SocketAddr,
         token: Option<String>,
     ) -> Result<Self, GatewayError> {
-        let (listener, token) = listen(address, token, "tools", "--http").await?;
+        let guard = Guard::new(token);
+        let listener = listen(address, &guard, "tools", "--http").await?;
         let config = StreamableHttpServerConfig::default()
             .with_legacy_session_mode(false)
             .with_json_response(true)
@@ -74,7 +75,7 @@ impl Gateway {
         let sessions = Arc::new(NeverSessionManager::default());
         let service = StreamableHttpService::new(move || Ok(server.clone()), sessions, config);
         let door = Arc::new(Door {
-            guard: Guard::new(token),
+            guard,
             room: Semaphore::new(IN_FLIGHT),
         });
         let router = Router::new()
@@ -84,6 +85,7 @@ impl Gateway {
         Ok(Self {
             connections,
             answer: router.into(),
+            keys: None,
         })
     }
 }

@@ -54,7 +54,6 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
 }
 
 /// Parses a past period, like `30m`, `12h`, `7d` or `4w`.
-#[cfg(feature = "store")]
 pub(super) fn past(text: &str) -> Result<Duration, String> {
     let wrong = || "write a time like 30m, 12h, 7d or 4w".to_owned();
     let text = text.trim();

@@ -68,6 +68,7 @@ pub(crate) async fn run(
     options.listen = arguments.listen;
     set_switches(&mut options, &arguments, &settings);
     options.token = arguments.token.or(settings.token.value.clone());
+    options.keys = Some(super::keys::store()?);
     options.admin = arguments.admin;
     let toolbox = if arguments.server_tools {
         let search = WebSearch::default();

@@ -19,7 +19,6 @@ fn times_are_read_with_and_without_unit() {
     }
 }
 
-#[cfg(feature = "store")]
 #[test]
 fn times_that_have_passed_are_whole_and_have_a_unit() {
     let minutes = |minutes: u64| Ok(Duration::from_secs(60 * minutes));

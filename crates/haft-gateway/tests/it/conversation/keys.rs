@@ -104,13 +104,12 @@ async fn a_revoked_key_is_refused_soon_and_opens_the_gateway_to_nobody() {
     // A key that is added while the gateway runs is known then, too.
     let bob = keys.add("bob", |_| {}).await;
     let mut tries = 0;
-    while ask(&rig, &alice).await.status() == StatusCode::OK {
+    while ask(&rig, &bob).await.status() != StatusCode::OK {
         tokio::time::sleep(Duration::from_millis(200)).await;
         tries += 1;
         assert!(tries < 60);
     }
     assert_eq!(ask(&rig, &alice).await.status(), StatusCode::UNAUTHORIZED);
-    assert_eq!(ask(&rig, &bob).await.status(), StatusCode::OK);
     keys.store.revoke("bob").await.unwrap();
     let later = keys.rig(|_| {}).await;
     assert_eq!(ask(&later, "").await.status(), StatusCode::UNAUTHORIZED);
