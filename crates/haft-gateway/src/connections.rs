@@ -1,14 +1,18 @@
 //! Client connections: accepts them up to a limit, serves them, and shuts down without losing
-//! running requests.
+//! running requests. `addresses` counts the connections of each address.
+
+mod addresses;
 
 use std::convert::Infallible;
 use std::io;
 use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::body::Body;
+use axum::http::StatusCode;
 use futures_util::FutureExt;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -17,15 +21,17 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::{sleep, timeout};
 
+use self::addresses::{AddressEntry, Addresses};
 use crate::answer::Answer;
-
-/// The maximum number of open connections, twice that of conversations; further clients wait to be
-/// accepted. Most clients keep a few idle connections open.
-pub(crate) const CONNECTIONS: u32 = 2048;
+use crate::closing::Closing;
+use crate::limits::GatewayLimits;
 
 /// How long a connection may take to send the head of its next request: as long as nginx waits for
 /// one (its `keepalive_timeout`).
 const HEAD: Duration = Duration::from_secs(75);
+
+/// How long replies that were ended at shutdown may take to send their error.
+const FAREWELL: Duration = Duration::from_secs(2);
 
 /// The pause after the system had no free file descriptor for another connection.
 const NO_FILE: Duration = Duration::from_millis(100);
@@ -36,20 +42,23 @@ pub(crate) struct Connections {
     listener: TcpListener,
     room: Arc<Semaphore>,
     most: u32,
+    addresses: Arc<Addresses>,
+    first_request: Duration,
+    drain: Duration,
     head: Duration,
 }
 
 impl Connections {
-    pub(crate) fn of(listener: TcpListener) -> Self {
-        Self::bounded(listener, CONNECTIONS, HEAD)
-    }
-
-    fn bounded(listener: TcpListener, most: u32, head: Duration) -> Self {
+    pub(crate) fn of(listener: TcpListener, limits: &GatewayLimits) -> Self {
+        let most = u32::try_from(limits.connections).unwrap_or(u32::MAX);
         Self {
             listener,
             room: Arc::new(Semaphore::new(most as usize)),
             most,
-            head,
+            addresses: Arc::new(Addresses::new(limits.connections_per_address)),
+            first_request: limits.first_request,
+            drain: limits.drain,
+            head: HEAD,
         }
     }
 
@@ -57,43 +66,57 @@ impl Connections {
         self.listener.local_addr()
     }
 
-    /// Serves until `end` completes, then waits for running requests for at most `drain`. Returns
-    /// false if a request was cut off.
+    /// Serves until `end` completes, then waits for running requests; those that take too long are
+    /// ended by `closing`. Returns false if there were such requests.
     pub(crate) async fn serve(
         self,
         answer: Answer,
         end: impl Future<Output = ()>,
-        drain: Duration,
+        closing: Arc<Closing>,
     ) -> bool {
         let (ending, ended) = watch::channel(());
         let mut end = pin!(end);
         loop {
-            let (socket, permit) = tokio::select! {
+            let accepted = tokio::select! {
                 () = &mut end => break,
-                next = self.next() => next,
+                accepted = self.next() => accepted,
             };
+            let Some(accepted) = accepted else { continue };
             let served = Served {
                 answer: answer.clone(),
                 ended: ended.clone(),
+                first_request: self.first_request,
                 head: self.head,
             };
-            tokio::spawn(served.over(socket, permit));
+            tokio::spawn(served.over(accepted));
         }
         // Stops accepting connections.
         drop(self.listener);
         let _ = ending.send(());
-        timeout(drain, self.room.acquire_many(self.most))
-            .await
-            .is_ok()
+        let all_are_closed = self.room.acquire_many(self.most);
+        if timeout(self.drain, all_are_closed).await.is_ok() {
+            return true;
+        }
+        closing.close();
+        let _ = timeout(FAREWELL, self.room.acquire_many(self.most)).await;
+        false
     }
 
-    /// The next connection, as soon as the limit allows one.
-    async fn next(&self) -> (TcpStream, Option<OwnedSemaphorePermit>) {
+    /// The next connection, as soon as the limit allows one; `None` for an address that has too
+    /// many.
+    async fn next(&self) -> Option<Accepted> {
         // The semaphore is never closed.
         let permit = self.room.clone().acquire_owned().await.ok();
         loop {
             match self.listener.accept().await {
-                Ok((socket, _)) => return (socket, permit),
+                Ok((socket, from)) => {
+                    let entry = self.addresses.clone().enter(from.ip())?;
+                    return Some(Accepted {
+                        socket,
+                        _entry: entry,
+                        _permit: permit,
+                    });
+                }
                 Err(error) if is_clients(&error) => {}
                 Err(error) => {
                     tracing::warn!(%error, "no connection can be accepted");
@@ -115,24 +138,50 @@ fn is_clients(error: &io::Error) -> bool {
     kinds.contains(&error.kind())
 }
 
+/// A connection with its permits.
+struct Accepted {
+    socket: TcpStream,
+    _entry: AddressEntry,
+    _permit: Option<OwnedSemaphorePermit>,
+}
+
 /// The resources for serving a connection.
 struct Served {
     answer: Answer,
     ended: watch::Receiver<()>,
+    first_request: Duration,
     head: Duration,
 }
 
 impl Served {
     /// Serves this connection until the client closes it or the gateway shuts down.
-    async fn over(mut self, socket: TcpStream, _permit: Option<OwnedSemaphorePermit>) {
+    async fn over(mut self, accepted: Accepted) {
+        let socket = accepted.socket;
         // Disables Nagle's algorithm, so that each event of a stream is sent at once.
         if let Err(error) = socket.set_nodelay(true) {
             tracing::debug!(%error, "TCP_NODELAY is not to be had");
         }
         let answer = self.answer;
+        let trusted = Arc::new(AtomicBool::new(false));
+        let is_trusted = trusted.clone();
         let answer = service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
-            answer.to(request.map(Body::new)).map(Ok::<_, Infallible>)
+            // A request that is being answered is not cut; a refusal comes at once.
+            trusted.store(true, Ordering::Relaxed);
+            let trusted = trusted.clone();
+            answer.to(request.map(Body::new)).map(move |response| {
+                let is_refused = response.status() == StatusCode::UNAUTHORIZED;
+                trusted.store(!is_refused, Ordering::Relaxed);
+                Ok::<_, Infallible>(response)
+            })
         });
+        let stays_unknown = async {
+            loop {
+                sleep(self.first_request).await;
+                if !is_trusted.load(Ordering::Relaxed) {
+                    return;
+                }
+            }
+        };
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(self.head)
@@ -140,6 +189,7 @@ impl Served {
         let mut connection = pin!(connection);
         let served = tokio::select! {
             served = connection.as_mut() => served,
+            () = stays_unknown => return,
             _ = self.ended.changed() => {
                 connection.as_mut().graceful_shutdown();
                 connection.await

@@ -2,12 +2,12 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::Duration;
 
 use tokio::net::TcpListener;
 
 use crate::access::KnownKeys;
 use crate::answer::Answer;
+use crate::closing::Closing;
 use crate::connections::Connections;
 use crate::error::{GatewayError, GatewayErrorKind};
 use crate::guard::Guard;
@@ -16,15 +16,14 @@ use crate::routes::answer;
 use crate::scheduler::Upstreams;
 use crate::shared::Shared;
 
-/// How long running replies may take at shutdown.
-const DRAIN: Duration = Duration::from_secs(10);
-
 /// A gateway that listens and does not answer yet.
 #[derive(Debug)]
 pub struct Gateway {
     pub(crate) connections: Connections,
     pub(crate) answer: Answer,
     pub(crate) keys: Option<Arc<KnownKeys>>,
+    /// Ends running replies.
+    pub(crate) closing: Arc<Closing>,
 }
 
 impl Gateway {
@@ -46,9 +45,11 @@ impl Gateway {
         };
         let guard = Guard::new(options.token.clone()).with_keys(keys.clone());
         let listener = listen(options.listen, &guard, "models", "--listen").await?;
+        let connections = Connections::of(listener, &options.limits);
         let shared = Shared::new(upstreams.into(), options, guard);
         Ok(Self {
-            connections: Connections::of(listener),
+            connections,
+            closing: shared.closing.clone(),
             answer: answer(Arc::new(shared)),
             keys,
         })
@@ -64,7 +65,8 @@ impl Gateway {
         self.connections.address().map_err(unknown)
     }
 
-    /// Serves until `end` completes, then waits up to ten seconds for running requests. After a
+    /// Serves until `end` completes, then waits for running requests; those that take longer than
+    /// [`drain`](crate::GatewayLimits::drain) end with an error in the form of their API. After a
     /// socket error it tries again.
     pub async fn serve(self, end: impl Future<Output = ()> + Send + 'static) {
         let keys = self.keys.clone();
@@ -75,7 +77,7 @@ impl Gateway {
             }
         };
         let served = tokio::select! {
-            served = self.connections.serve(self.answer, end, DRAIN) => served,
+            served = self.connections.serve(self.answer, end, self.closing) => served,
             () = keys_stay_fresh => true,
         };
         if !served {

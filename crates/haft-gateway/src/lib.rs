@@ -9,7 +9,7 @@
 //!
 //! The path of a request through the modules:
 //!
-//! * `gateway` listens with its `options`, `connections` limits the connections, `guard` checks the
+//! * `gateway` listens with its `options`, `connections` limits the connections (`limits`), `guard` checks the
 //!   key and the origin, with the keys of users in `access`, and `routes` chooses the handler; `shared` is the state of all of them.
 //! * `dialects` has a folder for each API that clients use: its paths, errors, lists of models
 //!   (with `catalog`) and the form of its replies.
@@ -32,6 +32,7 @@ mod answer;
 mod batching;
 mod catalog;
 mod chat;
+mod closing;
 mod connections;
 pub mod demo;
 mod dialects;
@@ -40,6 +41,7 @@ mod gateway;
 mod guard;
 mod hidden_rounds;
 mod interventions;
+mod limits;
 #[cfg(feature = "mcp-server")]
 mod mcp;
 mod metrics;
@@ -57,6 +59,7 @@ mod shared;
 pub use access::{Key, KeyLimits, KeyStore, KeyUsage, Priority};
 pub use error::{GatewayError, GatewayErrorKind};
 pub use gateway::Gateway;
+pub use limits::GatewayLimits;
 pub use options::GatewayOptions;
 pub use overrides::Overrides;
 pub use scheduler::{Upstream, UpstreamStatus, Upstreams};

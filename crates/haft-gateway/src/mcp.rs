@@ -25,9 +25,9 @@ use crate::connections::Connections;
 use crate::error::GatewayError;
 use crate::gateway::{Gateway, listen};
 use crate::guard::Guard;
+use crate::limits::GatewayLimits;
 use crate::receive::{RECEIVE_TIMEOUT, too_slow};
 use crate::respond::{self, Refusal};
-use crate::shared::IN_FLIGHT;
 
 /// The path where MCP hosts expect a server.
 const PATH: &str = "/mcp";
@@ -64,6 +64,7 @@ impl Gateway {
         token: Option<String>,
     ) -> Result<Self, GatewayError> {
         let guard = Guard::new(token);
+        let limits = GatewayLimits::default();
         let listener = listen(address, &guard, "tools", "--http").await?;
         let config = StreamableHttpServerConfig::default()
             .with_legacy_session_mode(false)
@@ -76,16 +77,17 @@ impl Gateway {
         let service = StreamableHttpService::new(move || Ok(server.clone()), sessions, config);
         let door = Arc::new(Door {
             guard,
-            room: Semaphore::new(IN_FLIGHT),
+            room: Semaphore::new(limits.conversations),
         });
         let router = Router::new()
             .route_service(PATH, service)
             .layer(middleware::from_fn_with_state(door, pass));
-        let connections = Connections::of(listener);
+        let connections = Connections::of(listener, &limits);
         Ok(Self {
             connections,
             answer: router.into(),
             keys: None,
+            closing: Arc::default(),
         })
     }
 }

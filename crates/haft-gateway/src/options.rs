@@ -8,6 +8,7 @@ use haft_agent::{Routing, ToolSelection};
 use haft_tools::{ApprovalMode, ToolManager};
 
 use crate::access::KeyStore;
+use crate::limits::GatewayLimits;
 use crate::overrides::Overrides;
 
 /// The options of a gateway.
@@ -36,6 +37,8 @@ pub struct GatewayOptions {
     /// Whether the local command engine reads requests before the model, where replies are repaired:
     /// by default for models that are too small to choose tools.
     pub routing: Routing,
+    /// How many requests and connections there may be.
+    pub limits: GatewayLimits,
     /// Whether clients may change the models of the servers: pull, push, create, copy and delete;
     /// false by default.
     pub admin: bool,
@@ -53,6 +56,7 @@ impl Default for GatewayOptions {
             approval: ApprovalMode::default(),
             selection: ToolSelection::default(),
             routing: Routing::default(),
+            limits: GatewayLimits::default(),
             admin: false,
         }
     }
@@ -70,6 +74,7 @@ impl fmt::Debug for GatewayOptions {
             .field("tools", &self.tools.get_tools().len())
             .field("approval", &self.approval)
             .field("routing", &self.routing)
+            .field("limits", &self.limits)
             .field("admin", &self.admin)
             .finish_non_exhaustive()
     }

@@ -188,10 +188,15 @@ impl Reply {
         }
     }
 
-    /// The next event. The stream makes progress only while it is polled; in between, only the
-    /// model server works.
+    /// The next event, or an error when the gateway ends. The stream makes progress only while it is
+    /// polled; in between, only the model server works.
     async fn next(&mut self) -> Option<Result<Event, AgentError>> {
-        self.log.timed(self.events.next()).await
+        let closing = self.log.shared.closing.clone();
+        tokio::select! {
+            biased;
+            event = self.log.timed(self.events.next()) => event,
+            error = closing.closed() => Some(Err(error.into())),
+        }
     }
 
     /// The end: the whole reply as it was sent in pieces, or first the text that was not sent yet,

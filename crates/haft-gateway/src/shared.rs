@@ -10,6 +10,7 @@ use haft_tools::{ApprovalMode, ToolManager};
 use tokio::sync::Semaphore;
 
 use crate::agents::Agents;
+use crate::closing::Closing;
 use crate::guard::Guard;
 use crate::hidden_rounds::HiddenRounds;
 use crate::metrics::Metrics;
@@ -17,16 +18,16 @@ use crate::options::GatewayOptions;
 use crate::overrides::Overrides;
 use crate::scheduler::Upstreams;
 
-/// The maximum number of running requests; further ones are refused.
-pub(crate) const IN_FLIGHT: usize = 1024;
-
 /// The state shared by all requests.
 #[derive(Debug)]
 pub(crate) struct Shared {
     pub(crate) upstreams: Upstreams,
     pub(crate) admin: bool,
     pub(crate) guard: Guard,
+    /// The permits for running requests.
     pub(crate) room: Arc<Semaphore>,
+    /// Whether running replies must end.
+    pub(crate) closing: Arc<Closing>,
     pub(crate) metrics: Metrics,
     tools: Mutex<ToolManager>,
     pub(crate) approval: ApprovalMode,
@@ -48,8 +49,9 @@ impl Shared {
             metrics: Metrics::new(upstreams.clone()),
             upstreams,
             admin: options.admin,
+            closing: Arc::default(),
             guard,
-            room: Arc::new(Semaphore::new(IN_FLIGHT)),
+            room: Arc::new(Semaphore::new(options.limits.conversations)),
             tools: Mutex::new(options.tools),
             approval: options.approval,
             tool_need: tool_need(&options.selection),

@@ -9,7 +9,7 @@ use super::*;
 
 /// A server that answers "late" after a notification, and the handle for its shutdown.
 async fn late(
-    most: u32,
+    most: usize,
     head: Duration,
 ) -> (
     SocketAddr,
@@ -30,11 +30,15 @@ async fn late(
     };
     let router = Router::new().route("/", get(answer));
     let (ending, end) = oneshot::channel::<()>();
-    let connections = Connections::bounded(listener, most, head);
+    let mut limits = GatewayLimits::for_files(1024);
+    limits.connections = most;
+    limits.drain = Duration::from_millis(200);
+    let mut connections = Connections::of(listener, &limits);
+    connections.head = head;
     let served = connections.serve(
         router.into(),
         async move { drop(end.await) },
-        Duration::from_millis(200),
+        Arc::default(),
     );
     (address, release, ending, tokio::spawn(served))
 }
@@ -98,5 +102,69 @@ async fn requests_under_way_are_answered_at_shutdown_within_a_timeout() {
         }
         assert_eq!(served.await.unwrap(), is_told);
         assert!(TcpStream::connect(address).await.is_err());
+    }
+}
+
+/// A server that accepts the key "k" alone.
+async fn guarded(change: impl FnOnce(&mut GatewayLimits)) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let mut limits = GatewayLimits::for_files(1024);
+    change(&mut limits);
+    let answer = |headers: axum::http::HeaderMap| async move {
+        match headers.get("x-api-key") {
+            Some(key) if key == "k" => (StatusCode::OK, "ok"),
+            _ => (StatusCode::UNAUTHORIZED, "no"),
+        }
+    };
+    let router = Router::new().route("/", get(answer));
+    let connections = Connections::of(listener, &limits);
+    tokio::spawn(connections.serve(router.into(), std::future::pending(), Arc::default()));
+    address
+}
+
+#[tokio::test]
+async fn a_connection_without_a_valid_key_is_closed_early() {
+    let address = guarded(|limits| limits.first_request = Duration::from_millis(200)).await;
+    let mut unknown = TcpStream::connect(address).await.unwrap();
+    assert_eq!(read(&mut unknown).await, "");
+    let mut refused = asked(address).await;
+    assert!(read(&mut refused).await.contains("401"));
+    assert_eq!(read(&mut refused).await, "");
+    let mut known = TcpStream::connect(address).await.unwrap();
+    let request = b"GET / HTTP/1.1\r\nhost: here\r\nx-api-key: k\r\n\r\n";
+    known.write_all(request).await.unwrap();
+    assert!(read(&mut known).await.contains("200 OK"));
+    sleep(Duration::from_millis(600)).await;
+    known.write_all(request).await.unwrap();
+    assert!(read(&mut known).await.contains("200 OK"));
+}
+
+#[tokio::test]
+async fn an_address_with_too_many_connections_leaves_room_for_others() {
+    let address = guarded(|limits| limits.connections_per_address = 3).await;
+    let mut idle = Vec::new();
+    for _ in 0..3 {
+        let mut client = asked(address).await;
+        assert!(read(&mut client).await.contains("401"));
+        idle.push(client);
+    }
+    let mut one_more = TcpStream::connect(address).await.unwrap();
+    assert_eq!(read(&mut one_more).await, "");
+    // From another address of this machine.
+    let other = tokio::net::TcpSocket::new_v4().unwrap();
+    other.bind("127.0.0.2:0".parse().unwrap()).unwrap();
+    let mut other = other.connect(address).await.unwrap();
+    other
+        .write_all(b"GET / HTTP/1.1\r\nhost: here\r\n\r\n")
+        .await
+        .unwrap();
+    assert!(read(&mut other).await.contains("401"));
+    idle.clear();
+    loop {
+        let mut again = asked(address).await;
+        if read(&mut again).await.contains("401") {
+            break;
+        }
     }
 }

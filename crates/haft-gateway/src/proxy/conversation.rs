@@ -136,7 +136,12 @@ struct Passing {
 impl Passing {
     /// The next bytes; `None` after the end.
     async fn next(&mut self) -> Option<Result<Bytes, ModelError>> {
-        let next = self.log.timed(self.reply.next()).await;
+        let closing = self.log.shared.closing.clone();
+        let next = tokio::select! {
+            biased;
+            next = self.log.timed(self.reply.next()) => next,
+            error = closing.closed() => Some(Err(error)),
+        };
         if !matches!(next, Some(Ok(_)))
             && let Some(observed) = self.reply.observed()
         {
