@@ -69,6 +69,7 @@ Environment:
   OPENAI_BASE_URL
   ANTHROPIC_API_KEY  key for Anthropic models
   HAFT_LOG           what to log on stderr, such as debug or haft_models=debug
+  HAFT_LOG_FORMAT    text, or json for one JSON object per line
   NO_COLOR           no colours
 
 Flags go before the environment, and that before haft.toml (here, then in the

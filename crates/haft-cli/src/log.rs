@@ -45,10 +45,33 @@ pub(crate) fn start(verbosity: Verbosity, serves: bool) {
         // If stderr is closed, reporting that on stderr would panic.
         .log_internal_errors(false)
         .with_ansi(anstream::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none());
-    tracing_subscriber::registry()
-        .with(lines)
-        .with(filter)
-        .init();
+    let log = tracing_subscriber::registry().with(filter);
+    match LogFormat::from_env() {
+        LogFormat::Text => log.with(lines).init(),
+        LogFormat::Json => log.with(lines.json().flatten_event(true)).init(),
+    }
+}
+
+/// The form of the log, in `HAFT_LOG_FORMAT`.
+enum LogFormat {
+    Text,
+    /// One JSON object per line.
+    Json,
+}
+
+impl LogFormat {
+    fn from_env() -> Self {
+        match std::env::var("HAFT_LOG_FORMAT").as_deref() {
+            Ok("json") => Self::Json,
+            Ok("text" | "") | Err(_) => Self::Text,
+            Ok(other) => {
+                say(format_args!(
+                    "warning: HAFT_LOG_FORMAT={other} is not known; it may be text or json"
+                ));
+                Self::Text
+            }
+        }
+    }
 }
 
 /// The maximum number of lines of a server that wait for the reader of stderr; more are dropped.

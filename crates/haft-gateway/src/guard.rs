@@ -69,7 +69,7 @@ impl Guard {
     pub(crate) fn admit(&self, headers: &HeaderMap) -> Result<Caller, Refusal> {
         let text = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
         if let Some(origin) = text(ORIGIN).filter(|origin| !is_local_origin(origin)) {
-            tracing::warn!(origin, "a web page was turned away");
+            tracing::debug!(origin, "a web page was turned away");
             let message = "Requests from this web page are not answered";
             return Err(Refusal::new(403, message));
         }

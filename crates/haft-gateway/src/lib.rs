@@ -18,8 +18,8 @@
 //!   of the request, `agents` caches agents, `reply` sends the answer, and `hidden_rounds` stores
 //!   the rounds that the client does not see.
 //! * `scheduler` chooses the model server and has the queue of waiting requests.
-//! * `interventions` records what was changed in a reply, `request_log` logs each request and
-//!   `metrics` counts it.
+//! * `interventions` records what was changed in a reply, `request_log` logs each request with
+//!   its `request_id`, `refusal_log` the refused ones, and `metrics` counts all.
 //!
 //! `respond` and `batching` are shared code for writing responses. `demo` is a demonstration with
 //! broken replies. `mcp` (feature) offers tools to MCP hosts instead of models to clients.
@@ -49,7 +49,9 @@ mod options;
 mod overrides;
 mod proxy;
 mod receive;
+mod refusal_log;
 mod reply;
+mod request_id;
 mod request_log;
 mod respond;
 mod routes;

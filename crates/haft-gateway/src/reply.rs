@@ -266,6 +266,7 @@ impl Reply {
     /// The bytes of a step.
     fn bytes(&mut self, step: Step) -> Vec<u8> {
         let writer = &mut self.writer;
+        self.log.note_output();
         self.log.work(|| match step {
             Step::Piece(chunk) => writer.chunk(&chunk),
             Step::Part(chunk) => writer.part(&chunk),

@@ -17,6 +17,8 @@ use crate::access::Caller;
 use crate::dialects::dialect::Dialect;
 use crate::interventions::Interventions;
 use crate::metrics::Answered;
+use crate::refusal_log::RefusalKind;
+use crate::request_id::RequestId;
 use crate::respond::Refusal;
 use crate::shared::Shared;
 
@@ -29,8 +31,13 @@ pub(crate) struct RequestLog {
     pub(crate) shared: Arc<Shared>,
     pub(crate) dialect: &'static dyn Dialect,
     pub(crate) caller: Caller,
+    id: RequestId,
     /// Whether the request was counted against the limits of its key.
     is_admitted: bool,
+    /// Whether it was refused before a model server was asked.
+    is_refused: bool,
+    /// The time until the first part of the reply.
+    first_output: Option<Duration>,
     began: Instant,
     /// The permit for a running request, held until its end.
     room: Option<OwnedSemaphorePermit>,
@@ -46,13 +53,21 @@ pub(crate) struct RequestLog {
 }
 
 impl RequestLog {
-    pub(crate) fn open(shared: Arc<Shared>, dialect: &'static dyn Dialect, caller: Caller) -> Self {
+    pub(crate) fn open(
+        shared: Arc<Shared>,
+        dialect: &'static dyn Dialect,
+        caller: Caller,
+        id: RequestId,
+    ) -> Self {
         shared.metrics.in_flight.inc();
         Self {
             shared,
             dialect,
             caller,
+            id,
             is_admitted: false,
+            is_refused: false,
+            first_output: None,
             began: Instant::now(),
             room: None,
             model: String::new(),
@@ -81,8 +96,16 @@ impl RequestLog {
         Ok(())
     }
 
+    /// Records the time of the first part of the reply.
+    pub(crate) fn note_output(&mut self) {
+        if self.first_output.is_none() {
+            self.first_output = Some(self.began.elapsed());
+        }
+    }
+
     /// The response to a refused request.
     pub(crate) fn refused(&mut self, refusal: &Refusal) -> Response {
+        self.is_refused = true;
         self.status = refusal.status;
         self.dialect.refused(refusal)
     }
@@ -91,7 +114,8 @@ impl RequestLog {
     pub(crate) fn note_failure(&mut self, error: &AgentError) -> Refusal {
         let refusal = Refusal::from(error);
         self.status = refusal.status;
-        tracing::warn!(%error, detail = error.detail(), "a request failed");
+        let id = self.id.text();
+        tracing::warn!(id, %error, detail = error.detail(), "a request failed");
         refusal
     }
 
@@ -127,6 +151,10 @@ impl RequestLog {
     }
 }
 
+fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
 impl Drop for RequestLog {
     fn drop(&mut self) {
         let (took, dialect) = (self.began.elapsed(), self.dialect.name());
@@ -143,15 +171,24 @@ impl Drop for RequestLog {
             usage: self.usage,
             interventions: &self.interventions,
         });
+        if self.is_refused {
+            self.shared.refusals.note(RefusalKind {
+                status: self.status,
+                key: self.caller.key().cloned(),
+            });
+            return;
+        }
         let done = self.interventions.header();
         tracing::info!(
             target: "haft_gateway::access",
+            id = self.id.text(),
             dialect,
             key = self.caller.key().map(|key| &**key),
             model = self.model,
             status = self.status,
             stream = self.stream,
-            ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
+            ms = milliseconds(took),
+            first_ms = self.first_output.map(milliseconds),
             own_us = u64::try_from(self.busy.as_micros()).unwrap_or(u64::MAX),
             tokens_in = self.usage.input_tokens,
             tokens_out = self.usage.output_tokens,

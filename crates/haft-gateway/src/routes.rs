@@ -12,10 +12,13 @@ use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get};
 use axum::{Extension, Router};
+use futures_util::FutureExt;
 
 use crate::access::Caller;
 use crate::answer::{Answer, routed};
 use crate::dialects::{ALL, dialect::Dialect, of_conversation, of_path};
+use crate::refusal_log::RefusalKind;
+use crate::request_id::RequestId;
 use crate::request_log::RequestLog;
 use crate::respond::Refusal;
 use crate::shared::Shared;
@@ -25,18 +28,30 @@ use crate::{catalog, chat, proxy};
 /// work for a request that passes through unchanged.
 pub(crate) fn answer(shared: Arc<Shared>) -> Answer {
     let router = router(shared.clone());
-    Answer::new(move |request| {
+    Answer::new(move |mut request| {
+        let id = RequestId::of(request.headers_mut());
         let Some(dialect) = conversation(&request) else {
-            return routed(&router, request);
+            return Box::pin(routed(&router, request).map(|response| id.set(response)));
         };
         match shared.guard.admit(request.headers()) {
-            Err(refusal) => Box::pin(ready(dialect.refused(&refusal))),
+            Err(refusal) => {
+                note_refusal(&shared, &refusal);
+                Box::pin(ready(id.set(dialect.refused(&refusal))))
+            }
             Ok(caller) => {
-                let log = RequestLog::open(shared.clone(), dialect, caller);
-                Box::pin(chat::answer(log, request))
+                let log = RequestLog::open(shared.clone(), dialect, caller, id.clone());
+                Box::pin(chat::answer(log, request).map(|response| id.set(response)))
             }
         }
     })
+}
+
+/// Logs that a request was refused at the door.
+fn note_refusal(shared: &Shared, refusal: &Refusal) {
+    shared.refusals.note(RefusalKind {
+        status: refusal.status,
+        key: None,
+    });
 }
 
 /// The dialect, if the request is for a conversation.
@@ -76,7 +91,10 @@ async fn only_post(request: Request) -> Response {
 /// Lets a request with a valid key through, with the caller as an extension.
 async fn guarded(State(shared): State<Arc<Shared>>, mut request: Request, next: Next) -> Response {
     match shared.guard.admit(request.headers()) {
-        Err(refusal) => of_path(request.uri().path()).refused(&refusal),
+        Err(refusal) => {
+            note_refusal(&shared, &refusal);
+            of_path(request.uri().path()).refused(&refusal)
+        }
         Ok(caller) => {
             request.extensions_mut().insert(caller);
             next.run(request).await

@@ -16,6 +16,7 @@ use crate::hidden_rounds::HiddenRounds;
 use crate::metrics::Metrics;
 use crate::options::GatewayOptions;
 use crate::overrides::Overrides;
+use crate::refusal_log::RefusalLog;
 use crate::scheduler::Upstreams;
 
 /// The state shared by all requests.
@@ -29,6 +30,7 @@ pub(crate) struct Shared {
     /// Whether running replies must end.
     pub(crate) closing: Arc<Closing>,
     pub(crate) metrics: Metrics,
+    pub(crate) refusals: RefusalLog,
     tools: Mutex<ToolManager>,
     pub(crate) approval: ApprovalMode,
     pub(crate) selection: ToolSelection,
@@ -47,6 +49,7 @@ impl Shared {
     pub(crate) fn new(upstreams: Upstreams, options: GatewayOptions, guard: Guard) -> Self {
         Self {
             metrics: Metrics::new(upstreams.clone()),
+            refusals: RefusalLog::default(),
             upstreams,
             admin: options.admin,
             closing: Arc::default(),

@@ -64,6 +64,7 @@ pub(crate) async fn run(
     if let Some(error) = upstreams::failure(seen) {
         return Err(error.into());
     }
+    allow_many_files();
     let mut options = GatewayOptions::default();
     options.listen = arguments.listen;
     set_switches(&mut options, &arguments, &settings);
@@ -82,7 +83,13 @@ pub(crate) async fn run(
     if arguments.server_tools {
         trace.tools(&toolbox.names());
     }
-    let gateway = Gateway::bind(Upstreams::new(found)?, options).await?;
+    let gateway_section = settings.gateway.value.as_ref();
+    let waiting = gateway_section.and_then(|section| section.limits.waiting);
+    let upstreams = match waiting {
+        Some(waiting) => Upstreams::with_queue(found, waiting)?,
+        None => Upstreams::new(found)?,
+    };
+    let gateway = Gateway::bind(upstreams, options).await?;
     let address = gateway.address()?;
     trace.note("listens", &format!("http://{address} (Ollama, Anthropic)"));
     trace.note("", &format!("http://{address}/v1 (OpenAI)"));
@@ -109,11 +116,33 @@ fn set_switches(options: &mut GatewayOptions, arguments: &ServeArgs, settings: &
     };
     options.overrides = flags.or(file.overrides).or(below);
     options.models = file.models;
+    file.limits.apply(&mut options.limits);
     options.routing = settings.route.value.unwrap_or_default();
     if let Some(selection) = settings.selection() {
         options.selection = selection;
     }
 }
+
+/// Lets this process open as many files as the system permits, for as many connections. Programs
+/// that use `select` need the low limit that a shell sets; this one does not.
+#[cfg(unix)]
+fn allow_many_files() {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let maximum = getrlimit(Resource::Nofile).maximum;
+    let raised = setrlimit(
+        Resource::Nofile,
+        Rlimit {
+            current: maximum,
+            maximum,
+        },
+    );
+    if let Err(error) = raised {
+        tracing::debug!(%error, "the limit on open files stays as it is");
+    }
+}
+
+#[cfg(not(unix))]
+fn allow_many_files() {}
 
 /// Reports the models or the error of every upstream.
 fn check(found: &[Upstream], seen: &[Models]) -> Result<Exit, Failure> {

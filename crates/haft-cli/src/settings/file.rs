@@ -84,7 +84,14 @@ pub(super) const KNOWN: [(&str, &[&str]); 10] = [
     ("upstream", upstreams::KEYS),
     (
         "gateway",
-        &["repair", "recovery", "select", "server_tools", "models"],
+        &[
+            "repair",
+            "recovery",
+            "select",
+            "server_tools",
+            "models",
+            "limits",
+        ],
     ),
     ("mqtt", mqtt::KEYS),
     ("voice", voice::KEYS),

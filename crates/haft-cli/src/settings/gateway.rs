@@ -1,4 +1,6 @@
-//! `[gateway]` of `haft.toml`: the overrides for `haft serve`.
+//! `[gateway]` of `haft.toml`: the overrides for `haft serve`, and its limits.
+
+mod limits;
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -6,6 +8,8 @@ use haft::gateway::Overrides;
 use haft::{RecoveryStep, RecoverySteps};
 use serde::Deserialize;
 use serde_json::{Value, json};
+
+use self::limits::LimitsSection;
 
 /// The content of the section.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -15,6 +19,8 @@ pub(crate) struct GatewaySection {
     pub(crate) overrides: Overrides,
     /// The overrides for single models, by the name that clients use.
     pub(crate) models: HashMap<String, Overrides>,
+    /// The ceilings that are set.
+    pub(crate) limits: LimitsSection,
 }
 
 /// The section as written.
@@ -26,6 +32,7 @@ struct Section {
     select: Option<bool>,
     server_tools: Option<bool>,
     models: BTreeMap<String, Entry>,
+    limits: LimitsSection,
 }
 
 /// The overrides of one model.
@@ -50,6 +57,7 @@ impl TryFrom<Section> for GatewaySection {
             server_tools: section.server_tools,
         };
         Ok(Self {
+            limits: section.limits,
             overrides: all.switches()?,
             models: models
                 .map(|(name, entry)| Ok((name, entry.switches()?)))
@@ -86,6 +94,10 @@ impl GatewaySection {
     /// The section in the form of `haft config show`.
     pub(super) fn row(&self) -> Value {
         let mut row = shown(self.overrides);
+        let limits = self.limits.row();
+        if let Some(row) = row.as_object_mut().filter(|_| !limits.is_empty()) {
+            row.insert("limits".to_owned(), Value::Object(limits));
+        }
         if let Some(row) = row.as_object_mut().filter(|_| !self.models.is_empty()) {
             let models: BTreeMap<_, _> = self.models.iter().collect();
             let models = models

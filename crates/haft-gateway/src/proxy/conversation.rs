@@ -148,6 +148,9 @@ impl Passing {
             self.log.usage = observed.usage();
             self.log.calls = observed.calls();
         }
+        if matches!(next, Some(Ok(_))) {
+            self.log.note_output();
+        }
         if next.is_none() {
             self.log.status = 200;
         }

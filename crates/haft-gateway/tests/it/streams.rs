@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use haft_gateway::Upstreams;
+use haft_gateway::{Gateway, GatewayOptions, Upstreams};
 use haft_models::{ModelServer, ModelSettings, ServerKind};
 use haft_testing::{Reply, ScriptedServer};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 
 use crate::pool::*;
@@ -112,6 +112,40 @@ async fn text_is_delayed_by_at_most_one_event() {
         read_until(&mut client, &mut read, "[DONE]").await;
         let places = (0..EVENTS).map(|number| read.find(&format!("word{number}.")).unwrap());
         assert!(places.is_sorted(), "{read}");
+    }
+}
+
+/// The end of a reply that was cut at shutdown, in each dialect.
+#[tokio::test]
+async fn a_reply_that_outlasts_the_drain_ends_with_an_error_of_its_dialect() {
+    let messages = json!([{"role": "user", "content": "Go on"}]);
+    let body = json!({"model": "tiny", "stream": true, "messages": messages, "max_tokens": 9});
+    for (path, repair, error) in [
+        ("/v1/chat/completions", "on", "data: {\"error\""),
+        ("/v1/chat/completions", "off", "data: {\"error\""),
+        ("/v1/messages", "on", "event: error"),
+        ("/api/chat", "on", "{\"error\""),
+    ] {
+        let (url, tell) = streaming_on_demand().await;
+        let upstreams = Upstreams::new(vec![upstream_of(ServerKind::OpenAi, "one", &url)]);
+        let mut options = GatewayOptions::default();
+        options.listen = ([127, 0, 0, 1], 0).into();
+        options.limits.drain = Duration::from_millis(200);
+        let upstreams = upstreams.unwrap();
+        let gateway = Gateway::bind(upstreams.clone(), options).await.unwrap();
+        let url = format!("http://{}", gateway.address().unwrap());
+        let (ending, end) = oneshot::channel::<()>();
+        let served = tokio::spawn(gateway.serve(async move { drop(end.await) }));
+        let pool = Pool { url, upstreams };
+        let mut client = asked_at(&pool, path, &body, repair).await;
+        let mut read = String::new();
+        tell.send(word(0)).unwrap();
+        tell.send(word(1)).unwrap();
+        read_until(&mut client, &mut read, "word0.").await;
+        ending.send(()).unwrap();
+        read_until(&mut client, &mut read, error).await;
+        assert!(read.contains("being shut down"), "{path}: {read}");
+        served.await.unwrap();
     }
 }
 

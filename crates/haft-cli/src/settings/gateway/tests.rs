@@ -1,3 +1,5 @@
+use haft::gateway::GatewayLimits;
+
 use super::*;
 
 fn read(text: &str) -> Result<GatewaySection, String> {
@@ -36,4 +38,25 @@ fn unknown_names_are_refused_by_name() {
         error.contains("magic") && error.contains("invalid_calls"),
         "{error}"
     );
+}
+
+#[test]
+fn limits_that_are_set_replace_those_of_the_machine() {
+    let section = read("[limits]\nconnections = 100\ndrain = \"30s\"\nwaiting = 7").unwrap();
+    let mut limits = GatewayLimits::for_files(1_000_000);
+    section.limits.apply(&mut limits);
+    assert_eq!(
+        (limits.connections, limits.connections_per_address),
+        (100, 50)
+    );
+    assert_eq!(limits.conversations, 100);
+    assert_eq!(limits.drain.as_secs(), 30);
+    assert_eq!(section.limits.waiting, Some(7));
+    assert_eq!(
+        section.row()["limits"],
+        json!({"connections": 100, "waiting": 7, "drain": 30.0})
+    );
+    for wrong in ["connections = 0", "drain = \"soon\"", "conections = 1"] {
+        assert!(read(&format!("[limits]\n{wrong}")).is_err(), "{wrong}");
+    }
 }

@@ -82,3 +82,23 @@ async fn a_conversation_takes_only_a_post() {
     let answer = rig.post("/v1/chat/completions/", &json!({})).send().await;
     assert_ne!(answer.unwrap().status(), StatusCode::OK);
 }
+
+#[tokio::test]
+async fn every_answer_has_the_id_of_its_request() {
+    let rig = Rig::new(one_reply()).await;
+    let id = |answer: &reqwest::Response| {
+        let id = answer.headers()["x-request-id"].to_str().unwrap();
+        id.to_owned()
+    };
+    let request = rig.post("/v1/chat/completions", &question(false));
+    let answer = request
+        .header("x-request-id", "mine-1")
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(id(&answer), "mine-1");
+    for path in ["/v1/chat/completions", "/v1/models", "/nothing"] {
+        let answer = rig.post(path, &json!({})).send().await.unwrap();
+        assert!(id(&answer).starts_with("req_"), "{path}");
+    }
+}

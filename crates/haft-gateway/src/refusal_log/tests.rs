@@ -1,0 +1,31 @@
+use tokio::time::advance;
+
+use super::*;
+
+fn kind(status: u16) -> RefusalKind {
+    RefusalKind { status, key: None }
+}
+
+#[tokio::test(start_paused = true)]
+async fn refusals_of_a_kind_are_one_line_in_ten_seconds() {
+    let log = RefusalLog::default();
+    assert_eq!(log.count(&kind(401)), Some(0));
+    for _ in 0..412_000 {
+        assert_eq!(log.count(&kind(401)), None);
+    }
+    assert_eq!(log.count(&kind(429)), Some(0));
+    advance(PERIOD).await;
+    assert_eq!(log.count(&kind(401)), Some(412_000));
+    assert_eq!(log.count(&kind(401)), None);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_number_of_kinds_is_bounded() {
+    let log = RefusalLog::default();
+    for number in 0..5000 {
+        log.count(&kind(number));
+    }
+    assert_eq!(log.0.lock().unwrap().len(), MOST_KINDS);
+    advance(PERIOD).await;
+    assert_eq!(log.count(&kind(5001)), Some(0));
+}

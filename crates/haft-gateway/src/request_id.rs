@@ -1,0 +1,52 @@
+//! The id of a request: taken from the client or created here, logged, and sent back.
+
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use axum::response::Response;
+
+/// The header, as OpenAI and most proxies name it.
+const HEADER: HeaderName = HeaderName::from_static("x-request-id");
+
+/// The maximum length of an id of a client in bytes.
+const LONGEST: usize = 128;
+
+/// The number of random characters of a new id: 124 bits.
+const RANDOM: usize = 24;
+
+/// The id of a request.
+#[derive(Clone, Debug)]
+pub(crate) struct RequestId(HeaderValue);
+
+impl RequestId {
+    /// The client's id, if it has a usable one, or a new one. In the headers it is set either way,
+    /// so that a forwarded request has it, too.
+    pub(crate) fn of(headers: &mut HeaderMap) -> Self {
+        if let Some(id) = headers.get(HEADER).filter(|id| is_usable(id)) {
+            return Self(id.clone());
+        }
+        let random = std::iter::repeat_with(fastrand::alphanumeric).take(RANDOM);
+        let id = HeaderValue::from_str(&format!("req_{}", random.collect::<String>()));
+        let id = id.unwrap_or(HeaderValue::from_static("req_"));
+        headers.insert(HEADER, id.clone());
+        Self(id)
+    }
+
+    /// For the log.
+    pub(crate) fn text(&self) -> &str {
+        self.0.to_str().unwrap_or_default()
+    }
+
+    /// Sets the header of the response.
+    pub(crate) fn set(self, mut response: Response) -> Response {
+        response.headers_mut().insert(HEADER, self.0);
+        response
+    }
+}
+
+/// Whether an id can stand in a line of a log.
+fn is_usable(id: &HeaderValue) -> bool {
+    let bytes = id.as_bytes();
+    (1..=LONGEST).contains(&bytes.len()) && bytes.iter().all(u8::is_ascii_graphic)
+}
+
+#[cfg(test)]
+mod tests;
