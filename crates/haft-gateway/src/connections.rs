@@ -17,9 +17,12 @@ use futures_util::FutureExt;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use rustls::ServerConfig;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::{sleep, timeout};
+use tokio_rustls::TlsAcceptor;
 
 use self::addresses::{AddressEntry, Addresses};
 use crate::answer::Answer;
@@ -46,6 +49,7 @@ pub(crate) struct Connections {
     first_request: Duration,
     drain: Duration,
     head: Duration,
+    tls: Option<Arc<ServerConfig>>,
 }
 
 impl Connections {
@@ -59,7 +63,13 @@ impl Connections {
             first_request: limits.first_request,
             drain: limits.drain,
             head: HEAD,
+            tls: None,
         }
+    }
+
+    /// With TLS for every connection.
+    pub(crate) fn with_tls(self, tls: Option<Arc<ServerConfig>>) -> Self {
+        Self { tls, ..self }
     }
 
     pub(crate) fn address(&self) -> io::Result<SocketAddr> {
@@ -87,6 +97,7 @@ impl Connections {
                 ended: ended.clone(),
                 first_request: self.first_request,
                 head: self.head,
+                tls: self.tls.clone(),
             };
             tokio::spawn(served.over(accepted));
         }
@@ -151,6 +162,7 @@ struct Served {
     ended: watch::Receiver<()>,
     first_request: Duration,
     head: Duration,
+    tls: Option<Arc<ServerConfig>>,
 }
 
 impl Served {
@@ -161,6 +173,17 @@ impl Served {
         if let Err(error) = socket.set_nodelay(true) {
             tracing::debug!(%error, "TCP_NODELAY is not to be had");
         }
+        let Some(tls) = self.tls.take() else {
+            return self.over_stream(socket).await;
+        };
+        match timeout(self.first_request, TlsAcceptor::from(tls).accept(socket)).await {
+            Ok(Ok(stream)) => self.over_stream(stream).await,
+            Ok(Err(error)) => tracing::debug!(%error, "a connection is not TLS"),
+            Err(_) => tracing::debug!("a connection did not begin TLS in time"),
+        }
+    }
+
+    async fn over_stream(mut self, stream: impl AsyncRead + AsyncWrite + Unpin) {
         let answer = self.answer;
         let trusted = Arc::new(AtomicBool::new(false));
         let is_trusted = trusted.clone();
@@ -185,7 +208,7 @@ impl Served {
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(self.head)
-            .serve_connection(TokioIo::new(socket), answer);
+            .serve_connection(TokioIo::new(stream), answer);
         let mut connection = pin!(connection);
         let served = tokio::select! {
             served = connection.as_mut() => served,

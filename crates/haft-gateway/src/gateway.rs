@@ -15,6 +15,7 @@ use crate::options::GatewayOptions;
 use crate::routes::answer;
 use crate::scheduler::Upstreams;
 use crate::shared::Shared;
+use crate::tls::TlsFiles;
 
 /// A gateway that listens and does not answer yet.
 #[derive(Debug)]
@@ -43,9 +44,16 @@ impl Gateway {
             Some(store) => Some(Arc::new(KnownKeys::read(store).await?)),
             None => None,
         };
-        let guard = Guard::new(options.token.clone()).with_keys(keys.clone());
+        let guard = Guard::new(options.token.clone())
+            .with_keys(keys.clone())
+            .with_origins(options.allowed_origins.clone());
+        let tls = options
+            .tls
+            .as_ref()
+            .map(TlsFiles::server_config)
+            .transpose()?;
         let listener = listen(options.listen, &guard, "models", "--listen").await?;
-        let connections = Connections::of(listener, &options.limits);
+        let connections = Connections::of(listener, &options.limits).with_tls(tls);
         let shared = Shared::new(upstreams.into(), options, guard);
         Ok(Self {
             connections,

@@ -11,6 +11,7 @@ use axum::http::header::{AUTHORIZATION, HOST, ORIGIN};
 use axum::http::{HeaderMap, HeaderName};
 
 use crate::access::{Caller, KnownKeys};
+use crate::cors::AllowedOrigins;
 use crate::respond::Refusal;
 
 /// The header in which Anthropic's clients send their key.
@@ -33,6 +34,8 @@ pub(crate) struct Guard {
     token: Option<String>,
     /// The keys of users.
     keys: Option<Arc<KnownKeys>>,
+    /// Web pages beside those of this machine.
+    pub(crate) origins: AllowedOrigins,
 }
 
 impl std::fmt::Debug for Guard {
@@ -45,11 +48,20 @@ impl Guard {
     /// A guard with this token; a blank one is none.
     pub(crate) fn new(token: Option<String>) -> Self {
         let token = token.filter(|token| !token.trim().is_empty());
-        Self { token, keys: None }
+        Self {
+            token,
+            keys: None,
+            origins: AllowedOrigins::default(),
+        }
     }
 
     pub(crate) fn with_keys(self, keys: Option<Arc<KnownKeys>>) -> Self {
         Self { keys, ..self }
+    }
+
+    pub(crate) fn with_origins(self, origins: Vec<String>) -> Self {
+        let origins = AllowedOrigins::new(origins);
+        Self { origins, ..self }
     }
 
     /// Whether every request needs a key.
@@ -68,7 +80,8 @@ impl Guard {
     /// The reason for refusing it.
     pub(crate) fn admit(&self, headers: &HeaderMap) -> Result<Caller, Refusal> {
         let text = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
-        if let Some(origin) = text(ORIGIN).filter(|origin| !is_local_origin(origin)) {
+        let is_foreign = |origin: &&str| !is_local_origin(origin) && !self.origins.has(origin);
+        if let Some(origin) = text(ORIGIN).filter(is_foreign) {
             tracing::debug!(origin, "a web page was turned away");
             let message = "Requests from this web page are not answered";
             return Err(Refusal::new(403, message));

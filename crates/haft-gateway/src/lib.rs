@@ -9,8 +9,9 @@
 //!
 //! The path of a request through the modules:
 //!
-//! * `gateway` listens with its `options`, `connections` limits the connections (`limits`), `guard` checks the
-//!   key and the origin, with the keys of users in `access`, and `routes` chooses the handler; `shared` is the state of all of them.
+//! * `gateway` listens with its `options`, `connections` limits the connections (`limits`, `tls`), `guard` checks the
+//!   key and the origin, with the keys of users in `access` and the allowed
+//!   web pages in `cors`, and `routes` chooses the handler; `shared` is the state of all of them.
 //! * `dialects` has a folder for each API that clients use: its paths, errors, lists of models
 //!   (with `catalog`) and the form of its replies.
 //! * `proxy` passes requests through unchanged where nothing has to be done to them.
@@ -34,6 +35,7 @@ mod catalog;
 mod chat;
 mod closing;
 mod connections;
+mod cors;
 pub mod demo;
 mod dialects;
 mod error;
@@ -57,6 +59,7 @@ mod respond;
 mod routes;
 mod scheduler;
 mod shared;
+mod tls;
 
 pub use access::{Key, KeyLimits, KeyStore, KeyUsage, Priority};
 pub use error::{GatewayError, GatewayErrorKind};
@@ -65,3 +68,4 @@ pub use limits::GatewayLimits;
 pub use options::GatewayOptions;
 pub use overrides::Overrides;
 pub use scheduler::{Upstream, UpstreamStatus, Upstreams};
+pub use tls::TlsFiles;

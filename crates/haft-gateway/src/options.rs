@@ -10,6 +10,7 @@ use haft_tools::{ApprovalMode, ToolManager};
 use crate::access::KeyStore;
 use crate::limits::GatewayLimits;
 use crate::overrides::Overrides;
+use crate::tls::TlsFiles;
 
 /// The options of a gateway.
 #[derive(Clone)]
@@ -22,6 +23,10 @@ pub struct GatewayOptions {
     /// The keys of users and applications, with their limits. As soon as there is one, requests need
     /// a key or the token.
     pub keys: Option<KeyStore>,
+    /// The certificate for HTTPS; without it the gateway speaks HTTP.
+    pub tls: Option<TlsFiles>,
+    /// The origins of web pages that may use the gateway, such as `https://chat.example.org`.
+    pub allowed_origins: Vec<String>,
     /// The default for requests and replies, unless the model or the request overrides it.
     pub overrides: Overrides,
     /// Overrides for single models, by the name that clients use.
@@ -50,6 +55,8 @@ impl Default for GatewayOptions {
             listen: SocketAddr::from(([127, 0, 0, 1], 11435)),
             token: None,
             keys: None,
+            tls: None,
+            allowed_origins: Vec::new(),
             overrides: Overrides::default(),
             models: HashMap::new(),
             tools: ToolManager::new(),
@@ -69,6 +76,8 @@ impl fmt::Debug for GatewayOptions {
             .field("listen", &self.listen)
             .field("token", &self.token.as_ref().map(|_| "set"))
             .field("keys", &self.keys)
+            .field("tls", &self.tls)
+            .field("allowed_origins", &self.allowed_origins)
             .field("overrides", &self.overrides)
             .field("models", &self.models)
             .field("tools", &self.tools.get_tools().len())

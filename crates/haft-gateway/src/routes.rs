@@ -22,13 +22,14 @@ use crate::request_id::RequestId;
 use crate::request_log::RequestLog;
 use crate::respond::Refusal;
 use crate::shared::Shared;
-use crate::{catalog, chat, proxy};
+use crate::{catalog, chat, cors, proxy};
 
 /// The service behind the guard. Conversations bypass the router, whose layers are a tenth of the
 /// work for a request that passes through unchanged.
 pub(crate) fn answer(shared: Arc<Shared>) -> Answer {
     let router = router(shared.clone());
-    Answer::new(move |mut request| {
+    let shared_by_pages = shared.clone();
+    let answer = Answer::new(move |mut request| {
         let id = RequestId::of(request.headers_mut());
         let Some(dialect) = conversation(&request) else {
             return Box::pin(routed(&router, request).map(|response| id.set(response)));
@@ -42,6 +43,19 @@ pub(crate) fn answer(shared: Arc<Shared>) -> Answer {
                 let log = RequestLog::open(shared.clone(), dialect, caller, id.clone());
                 Box::pin(chat::answer(log, request).map(|response| id.set(response)))
             }
+        }
+    });
+    Answer::new(move |request| {
+        let Some(origin) = shared_by_pages.guard.origins.of(request.headers()) else {
+            return answer.to(request);
+        };
+        match cors::preflight(&request, &origin) {
+            Some(response) => Box::pin(ready(response)),
+            None => Box::pin(
+                answer
+                    .to(request)
+                    .map(move |response| cors::allow(response, &origin)),
+            ),
         }
     })
 }

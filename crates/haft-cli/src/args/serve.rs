@@ -1,9 +1,10 @@
 //! The flags of `haft serve`.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, ValueHint};
 use haft::tools::ApprovalMode;
 
 use super::values::duration;
@@ -39,6 +40,18 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "TOKEN")]
     pub(crate) token: Option<String>,
 
+    /// The certificate chain for HTTPS, in PEM
+    #[arg(long, value_name = "FILE", requires = "tls_key", value_hint = ValueHint::FilePath)]
+    pub(crate) tls_cert: Option<PathBuf>,
+
+    /// The private key of the certificate, in PEM
+    #[arg(long, value_name = "FILE", requires = "tls_cert", value_hint = ValueHint::FilePath)]
+    pub(crate) tls_key: Option<PathBuf>,
+
+    /// An origin of web pages that may use the gateway, such as https://chat.example.org; repeatable
+    #[arg(long, value_name = "ORIGIN")]
+    pub(crate) allow_origin: Vec<String>,
+
     /// The timeout for a silent model server: seconds, or like 30s or 2m [default: 5 minutes before
     /// a reply, 2 within it]
     #[arg(long, alias = "patience", value_name = "TIME", value_parser = duration)]
@@ -65,7 +78,7 @@ pub(crate) struct ServeArgs {
         default_missing_value = "127.0.0.1:10400",
         conflicts_with_all = [
             "listen", "upstream", "token", "idle_timeout", "no_repair", "select", "server_tools",
-            "admin", "check",
+            "admin", "check", "tls_cert", "tls_key", "allow_origin",
         ],
     )]
     pub(crate) wyoming: Option<SocketAddr>,

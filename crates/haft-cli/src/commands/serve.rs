@@ -5,7 +5,9 @@
 mod upstreams;
 mod wyoming;
 
-use haft::gateway::{Gateway, GatewayError, GatewayOptions, Overrides, Upstream, Upstreams};
+use haft::gateway::{
+    Gateway, GatewayError, GatewayOptions, Overrides, TlsFiles, Upstream, Upstreams,
+};
 use haft::{RecoverySteps, WebSearch};
 
 use self::upstreams::Models;
@@ -68,7 +70,9 @@ pub(crate) async fn run(
     let mut options = GatewayOptions::default();
     options.listen = arguments.listen;
     set_switches(&mut options, &arguments, &settings);
-    options.token = arguments.token.or(settings.token.value.clone());
+    options.token = arguments.token.clone().or(settings.token.value.clone());
+    options.tls = tls(&arguments);
+    options.allowed_origins.clone_from(&arguments.allow_origin);
     options.keys = Some(super::keys::store()?);
     options.admin = arguments.admin;
     let toolbox = if arguments.server_tools {
@@ -89,10 +93,15 @@ pub(crate) async fn run(
         Some(waiting) => Upstreams::with_queue(found, waiting)?,
         None => Upstreams::new(found)?,
     };
+    let is_tls = options.tls.is_some();
     let gateway = Gateway::bind(upstreams, options).await?;
     let address = gateway.address()?;
-    trace.note("listens", &format!("http://{address} (Ollama, Anthropic)"));
-    trace.note("", &format!("http://{address}/v1 (OpenAI)"));
+    let scheme = if is_tls { "https" } else { "http" };
+    trace.note(
+        "listens",
+        &format!("{scheme}://{address} (Ollama, Anthropic)"),
+    );
+    trace.note("", &format!("{scheme}://{address}/v1 (OpenAI)"));
     let ending = || trace.note("ending", "as soon as what is under way is answered");
     let served = interrupts.end_well(|end| gateway.serve(end), ending).await;
     toolbox.servers.shutdown().await;
@@ -121,6 +130,13 @@ fn set_switches(options: &mut GatewayOptions, arguments: &ServeArgs, settings: &
     if let Some(selection) = settings.selection() {
         options.selection = selection;
     }
+}
+
+fn tls(arguments: &ServeArgs) -> Option<TlsFiles> {
+    Some(TlsFiles {
+        certificates: arguments.tls_cert.clone()?,
+        key: arguments.tls_key.clone()?,
+    })
 }
 
 /// Lets this process open as many files as the system permits, for as many connections. Programs

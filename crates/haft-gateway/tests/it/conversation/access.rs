@@ -102,3 +102,41 @@ async fn every_answer_has_the_id_of_its_request() {
         assert!(id(&answer).starts_with("req_"), "{path}");
     }
 }
+
+#[tokio::test]
+async fn pages_of_an_allowed_origin_may_read_answers_and_no_others() {
+    let page = "https://chat.example.org";
+    let rig = Rig::with(one_reply(), |options| {
+        options.allowed_origins = vec![page.to_owned()];
+        options.token = Some("secret".to_owned());
+    })
+    .await;
+    let url = format!("{}/v1/chat/completions", rig.address);
+    let preflight = async |origin: &str| {
+        let request = rig.client.request(reqwest::Method::OPTIONS, &url);
+        let request = request.header(ORIGIN, origin);
+        let request = request.header("access-control-request-method", "POST");
+        let request = request.header("access-control-request-headers", "authorization");
+        request.send().await.unwrap()
+    };
+    let answer = preflight(page).await;
+    assert_eq!(answer.status(), StatusCode::NO_CONTENT);
+    assert_eq!(answer.headers()["access-control-allow-origin"], page);
+    assert_eq!(
+        answer.headers()["access-control-allow-headers"],
+        "authorization"
+    );
+    let answer = preflight("https://evil.example").await;
+    assert_eq!(answer.status(), StatusCode::FORBIDDEN);
+    let request = rig.post("/v1/chat/completions", &question(false));
+    let answer = request.header(ORIGIN, page).send().await.unwrap();
+    assert_eq!(answer.status(), StatusCode::UNAUTHORIZED);
+    assert_eq!(answer.headers()["access-control-allow-origin"], page);
+    let request = rig.post("/v1/chat/completions", &question(false));
+    let request = request.header(ORIGIN, page).bearer_auth("secret");
+    assert_eq!(request.send().await.unwrap().status(), StatusCode::OK);
+    let request = rig.post("/v1/chat/completions", &question(false));
+    let request = request.header(ORIGIN, "http://localhost:3000");
+    let answer = request.bearer_auth("secret").send().await.unwrap();
+    assert!(!answer.headers().contains_key("access-control-allow-origin"));
+}
