@@ -2,7 +2,7 @@
 //!
 //! Closing the terminal and Ctrl-\ are handled as well. `main` ends the remaining child processes.
 
-use std::io;
+use std::io::{self, IsTerminal};
 
 use futures_util::future::BoxFuture;
 use haft::tools::{CallUnderWay, calls_under_way};
@@ -86,6 +86,16 @@ impl Interrupts {
             #[cfg(unix)]
             hangup,
         })
+    }
+
+    /// The signals to read the settings again: SIGHUP, unless a terminal would send it when it is
+    /// closed. From now on it is no shutdown signal.
+    #[cfg(unix)]
+    pub(crate) fn reloads(&mut self) -> Option<Signal> {
+        match io::stdin().is_terminal() || io::stderr().is_terminal() {
+            true => None,
+            false => self.hangup.take(),
+        }
     }
 
     /// Runs `work`, or cancels it at the next shutdown signal.

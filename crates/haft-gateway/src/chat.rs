@@ -69,7 +69,7 @@ async fn read_and_answer(mut log: RequestLog, body: Bytes, overrides: Overrides)
     }
     let messages = mem::take(&mut request.messages);
     request.messages = shared.hidden_rounds.restored(messages);
-    let overrides = shared.overrides_for(&request.model, overrides);
+    let overrides = shared.live.overrides_for(&request.model, overrides);
     let share = log.caller.queue_share();
     let turn = match log.work(|| turn(&shared, &request, overrides, share)) {
         Ok(turn) => turn,

@@ -28,6 +28,7 @@ use self::addresses::{AddressEntry, Addresses};
 use crate::answer::Answer;
 use crate::closing::Closing;
 use crate::limits::GatewayLimits;
+use crate::live_settings::LiveSettings;
 
 /// How long a connection may take to send the head of its next request: as long as nginx waits for
 /// one (its `keepalive_timeout`).
@@ -49,7 +50,7 @@ pub(crate) struct Connections {
     first_request: Duration,
     drain: Duration,
     head: Duration,
-    tls: Option<Arc<ServerConfig>>,
+    live: LiveSettings,
 }
 
 impl Connections {
@@ -63,13 +64,13 @@ impl Connections {
             first_request: limits.first_request,
             drain: limits.drain,
             head: HEAD,
-            tls: None,
+            live: LiveSettings::default(),
         }
     }
 
-    /// With TLS for every connection.
-    pub(crate) fn with_tls(self, tls: Option<Arc<ServerConfig>>) -> Self {
-        Self { tls, ..self }
+    /// With the certificate of these settings, if they have one.
+    pub(crate) fn with_live(self, live: LiveSettings) -> Self {
+        Self { live, ..self }
     }
 
     pub(crate) fn address(&self) -> io::Result<SocketAddr> {
@@ -97,7 +98,7 @@ impl Connections {
                 ended: ended.clone(),
                 first_request: self.first_request,
                 head: self.head,
-                tls: self.tls.clone(),
+                tls: self.live.tls(),
             };
             tokio::spawn(served.over(accepted));
         }

@@ -11,11 +11,11 @@ use crate::closing::Closing;
 use crate::connections::Connections;
 use crate::error::{GatewayError, GatewayErrorKind};
 use crate::guard::Guard;
+use crate::live_settings::LiveSettings;
 use crate::options::GatewayOptions;
 use crate::routes::answer;
 use crate::scheduler::Upstreams;
 use crate::shared::Shared;
-use crate::tls::TlsFiles;
 
 /// A gateway that listens and does not answer yet.
 #[derive(Debug)]
@@ -25,6 +25,7 @@ pub struct Gateway {
     pub(crate) keys: Option<Arc<KnownKeys>>,
     /// Ends running replies.
     pub(crate) closing: Arc<Closing>,
+    pub(crate) live: LiveSettings,
 }
 
 impl Gateway {
@@ -47,19 +48,17 @@ impl Gateway {
         let guard = Guard::new(options.token.clone())
             .with_keys(keys.clone())
             .with_origins(options.allowed_origins.clone());
-        let tls = options
-            .tls
-            .as_ref()
-            .map(TlsFiles::server_config)
-            .transpose()?;
+        let live = LiveSettings::default();
+        live.replace(&options)?;
         let listener = listen(options.listen, &guard, "models", "--listen").await?;
-        let connections = Connections::of(listener, &options.limits).with_tls(tls);
-        let shared = Shared::new(upstreams.into(), options, guard);
+        let connections = Connections::of(listener, &options.limits).with_live(live.clone());
+        let shared = Shared::new(upstreams.into(), options, guard, live.clone());
         Ok(Self {
             connections,
             closing: shared.closing.clone(),
             answer: answer(Arc::new(shared)),
             keys,
+            live,
         })
     }
 
@@ -71,6 +70,12 @@ impl Gateway {
     pub fn address(&self) -> Result<SocketAddr, GatewayError> {
         let unknown = |error| GatewayError::new(GatewayErrorKind::Listen, format!("{error}"));
         self.connections.address().map_err(unknown)
+    }
+
+    /// The settings that may be replaced while it serves.
+    #[must_use]
+    pub fn live_settings(&self) -> LiveSettings {
+        self.live.clone()
     }
 
     /// Serves until `end` completes, then waits for running requests; those that take longer than

@@ -11,7 +11,8 @@
 //!
 //! * `gateway` listens with its `options`, `connections` limits the connections (`limits`, `tls`), `guard` checks the
 //!   key and the origin, with the keys of users in `access` and the allowed
-//!   web pages in `cors`, and `routes` chooses the handler; `shared` is the state of all of them.
+//!   web pages in `cors`, and `routes` chooses the handler; `shared` is the state of all of
+//!   them, with the `live_settings` that may change meanwhile.
 //! * `dialects` has a folder for each API that clients use: its paths, errors, lists of models
 //!   (with `catalog`) and the form of its replies.
 //! * `proxy` passes requests through unchanged where nothing has to be done to them.
@@ -44,6 +45,7 @@ mod guard;
 mod hidden_rounds;
 mod interventions;
 mod limits;
+mod live_settings;
 #[cfg(feature = "mcp-server")]
 mod mcp;
 mod metrics;
@@ -65,6 +67,7 @@ pub use access::{Key, KeyLimits, KeyStore, KeyUsage, Priority};
 pub use error::{GatewayError, GatewayErrorKind};
 pub use gateway::Gateway;
 pub use limits::GatewayLimits;
+pub use live_settings::LiveSettings;
 pub use options::GatewayOptions;
 pub use overrides::Overrides;
 pub use scheduler::{Upstream, UpstreamStatus, Upstreams};

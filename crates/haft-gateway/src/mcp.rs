@@ -26,6 +26,7 @@ use crate::error::GatewayError;
 use crate::gateway::{Gateway, listen};
 use crate::guard::Guard;
 use crate::limits::GatewayLimits;
+use crate::live_settings::LiveSettings;
 use crate::receive::{RECEIVE_TIMEOUT, too_slow};
 use crate::respond::{self, Refusal};
 
@@ -88,6 +89,7 @@ impl Gateway {
             answer: router.into(),
             keys: None,
             closing: Arc::default(),
+            live: LiveSettings::default(),
         })
     }
 }

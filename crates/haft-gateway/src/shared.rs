@@ -1,6 +1,5 @@
 //! The state shared by all requests of a gateway. It knows nothing about requests itself.
 
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use haft_agent::{Routing, ToolNeedDetector, ToolSelection};
@@ -13,9 +12,9 @@ use crate::agents::Agents;
 use crate::closing::Closing;
 use crate::guard::Guard;
 use crate::hidden_rounds::HiddenRounds;
+use crate::live_settings::LiveSettings;
 use crate::metrics::Metrics;
 use crate::options::GatewayOptions;
-use crate::overrides::Overrides;
 use crate::refusal_log::RefusalLog;
 use crate::scheduler::Upstreams;
 
@@ -40,13 +39,17 @@ pub(crate) struct Shared {
     pub(crate) routing: Routing,
     pub(crate) hidden_rounds: HiddenRounds,
     pub(crate) agents: Agents,
-    overrides: Overrides,
-    models: HashMap<String, Overrides>,
+    pub(crate) live: LiveSettings,
 }
 
 impl Shared {
     /// The state of a gateway with these options before its first request.
-    pub(crate) fn new(upstreams: Upstreams, options: GatewayOptions, guard: Guard) -> Self {
+    pub(crate) fn new(
+        upstreams: Upstreams,
+        options: GatewayOptions,
+        guard: Guard,
+        live: LiveSettings,
+    ) -> Self {
         Self {
             metrics: Metrics::new(upstreams.clone()),
             refusals: RefusalLog::default(),
@@ -62,20 +65,8 @@ impl Shared {
             routing: options.routing,
             hidden_rounds: HiddenRounds::default(),
             agents: Agents::default(),
-            overrides: options.overrides,
-            models: options.models,
+            live,
         }
-    }
-
-    /// Whether any request could pass through unchanged.
-    pub(crate) fn may_pass(&self, request: Overrides) -> bool {
-        !request.or(self.overrides).repairs() || !self.models.is_empty()
-    }
-
-    /// The settings in effect for a request with these overrides.
-    pub(crate) fn overrides_for(&self, model: &str, request: Overrides) -> Overrides {
-        let model = self.models.get(model).copied().unwrap_or_default();
-        request.or(model).or(self.overrides)
     }
 
     /// The gateway's tools, with the current tools of its servers.

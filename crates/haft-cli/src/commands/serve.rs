@@ -1,14 +1,18 @@
 //! `haft serve`: the gateway in front of the model servers.
 //!
-//! `upstreams` finds the model servers. `wyoming` runs a server for Home Assistant instead.
+//! `upstreams` finds the model servers, `options` are the gateway's options from flags and settings,
+//! and `reload` reads them again at a SIGHUP. `wyoming` runs a server for Home Assistant instead.
 
+mod options;
+#[cfg(unix)]
+mod reload;
 mod upstreams;
 mod wyoming;
 
-use haft::gateway::{
-    Gateway, GatewayError, GatewayOptions, Overrides, TlsFiles, Upstream, Upstreams,
-};
-use haft::{RecoverySteps, WebSearch};
+use std::net::SocketAddr;
+
+use haft::WebSearch;
+use haft::gateway::{Gateway, GatewayError, Upstream};
 
 use self::upstreams::Models;
 use crate::args::{ModelArgs, ServeArgs, Verbosity};
@@ -43,13 +47,7 @@ pub(crate) async fn run(
         return Err(Failure::usage(message)
             .with_hint("add --wyoming, or leave out --mqtt and the flags of the model"));
     }
-    let mcp = arguments.tools.mcp.mcp.as_deref();
-    let model = ModelArgs {
-        bare_calls: arguments.model.bare_calls,
-        route: arguments.model.route,
-        ..ModelArgs::default()
-    };
-    let settings = Settings::load(&model, mcp, trust).await?;
+    let settings = settings_for(&arguments, trust).await?;
     let mut interrupts = Interrupts::listen()?;
     let trace = Trace::new(verbosity);
     let found = interrupts
@@ -66,15 +64,8 @@ pub(crate) async fn run(
     if let Some(error) = upstreams::failure(seen) {
         return Err(error.into());
     }
-    allow_many_files();
-    let mut options = GatewayOptions::default();
-    options.listen = arguments.listen;
-    set_switches(&mut options, &arguments, &settings);
-    options.token = arguments.token.clone().or(settings.token.value.clone());
-    options.tls = tls(&arguments);
-    options.allowed_origins.clone_from(&arguments.allow_origin);
+    let mut options = options::of(&arguments, &settings);
     options.keys = Some(super::keys::store()?);
-    options.admin = arguments.admin;
     let toolbox = if arguments.server_tools {
         let search = WebSearch::default();
         let gathering = Toolbox::gather(&arguments.tools, &settings, &search, &trace);
@@ -87,21 +78,15 @@ pub(crate) async fn run(
     if arguments.server_tools {
         trace.tools(&toolbox.names());
     }
-    let gateway_section = settings.gateway.value.as_ref();
-    let waiting = gateway_section.and_then(|section| section.limits.waiting);
-    let upstreams = match waiting {
-        Some(waiting) => Upstreams::with_queue(found, waiting)?,
-        None => Upstreams::new(found)?,
-    };
+    let upstreams = options::queued(found, &settings)?;
     let is_tls = options.tls.is_some();
     let gateway = Gateway::bind(upstreams, options).await?;
-    let address = gateway.address()?;
-    let scheme = if is_tls { "https" } else { "http" };
-    trace.note(
-        "listens",
-        &format!("{scheme}://{address} (Ollama, Anthropic)"),
-    );
-    trace.note("", &format!("{scheme}://{address}/v1 (OpenAI)"));
+    tell_address(&trace, gateway.address()?, is_tls);
+    #[cfg(unix)]
+    if let Some(hangups) = interrupts.reloads() {
+        let live = gateway.live_settings();
+        tokio::spawn(reload::on_each(hangups, live, arguments, trust));
+    }
     let ending = || trace.note("ending", "as soon as what is under way is answered");
     let served = interrupts.end_well(|end| gateway.serve(end), ending).await;
     toolbox.servers.shutdown().await;
@@ -109,56 +94,23 @@ pub(crate) async fn run(
     Ok(Exit::Success)
 }
 
-/// The gateway's options; flags override `haft.toml`.
-fn set_switches(options: &mut GatewayOptions, arguments: &ServeArgs, settings: &Settings) {
-    let file = settings.gateway.value.clone().unwrap_or_default();
-    let steps = settings.steps();
-    let flags = Overrides {
-        repair: arguments.no_repair.then_some(false),
-        recovery: arguments.no_repair.then(RecoverySteps::none),
-        select: arguments.select.then_some(true),
-        server_tools: None,
+async fn settings_for(arguments: &ServeArgs, trust: Trust) -> Result<Settings, Failure> {
+    let mcp = arguments.tools.mcp.mcp.as_deref();
+    let model = ModelArgs {
+        bare_calls: arguments.model.bare_calls,
+        route: arguments.model.route,
+        ..ModelArgs::default()
     };
-    let below = Overrides {
-        recovery: (steps != RecoverySteps::all()).then_some(steps),
-        ..Overrides::default()
-    };
-    options.overrides = flags.or(file.overrides).or(below);
-    options.models = file.models;
-    file.limits.apply(&mut options.limits);
-    options.routing = settings.route.value.unwrap_or_default();
-    if let Some(selection) = settings.selection() {
-        options.selection = selection;
-    }
+    Settings::load(&model, mcp, trust).await
 }
 
-fn tls(arguments: &ServeArgs) -> Option<TlsFiles> {
-    Some(TlsFiles {
-        certificates: arguments.tls_cert.clone()?,
-        key: arguments.tls_key.clone()?,
-    })
+/// Prints where clients find the gateway.
+fn tell_address(trace: &Trace, address: SocketAddr, is_tls: bool) {
+    let scheme = if is_tls { "https" } else { "http" };
+    let base = format!("{scheme}://{address}");
+    trace.note("listens", &format!("{base} (Ollama, Anthropic)"));
+    trace.note("", &format!("{base}/v1 (OpenAI)"));
 }
-
-/// Lets this process open as many files as the system permits, for as many connections. Programs
-/// that use `select` need the low limit that a shell sets; this one does not.
-#[cfg(unix)]
-fn allow_many_files() {
-    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-    let maximum = getrlimit(Resource::Nofile).maximum;
-    let raised = setrlimit(
-        Resource::Nofile,
-        Rlimit {
-            current: maximum,
-            maximum,
-        },
-    );
-    if let Err(error) = raised {
-        tracing::debug!(%error, "the limit on open files stays as it is");
-    }
-}
-
-#[cfg(not(unix))]
-fn allow_many_files() {}
 
 /// Reports the models or the error of every upstream.
 fn check(found: &[Upstream], seen: &[Models]) -> Result<Exit, Failure> {

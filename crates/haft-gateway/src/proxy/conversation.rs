@@ -59,11 +59,11 @@ pub(crate) async fn answer(
 fn passable(log: &RequestLog, body: &Bytes, asked: Overrides) -> Option<PassThroughRequest> {
     let shared = &log.shared;
     let kind = log.dialect.pass_through()?;
-    if !shared.may_pass(asked) {
+    if !shared.live.may_pass(asked) {
         return None;
     }
     let request = PassThroughRequest::read(kind, body)?;
-    let overrides = shared.overrides_for(&request.model, asked);
+    let overrides = shared.live.overrides_for(&request.model, asked);
     let has_tools = overrides.server_tools != Some(false) && !shared.tools().is_empty();
     let passes = !overrides.repairs()
         && overrides.steps() == RecoverySteps::none()

@@ -1,6 +1,8 @@
 //! Overrides of a request, and the report of interventions.
 
-use haft_testing::Reply;
+use haft_gateway::{Gateway, GatewayOptions};
+use haft_models::{ModelServer, ModelSettings, ServerKind};
+use haft_testing::{Reply, ScriptedServer};
 use serde_json::{Value, json};
 
 use super::{Rig, calls_of, forecast, question, said};
@@ -213,4 +215,31 @@ async fn retry_after_of_a_model_server_reaches_the_client() {
         assert_eq!(answer.status(), 429);
         assert_eq!(answer.headers()["retry-after"], "61");
     }
+}
+
+#[tokio::test]
+async fn overrides_can_be_replaced_while_the_gateway_serves() {
+    let server = ScriptedServer::with(|_| with_text()).await;
+    let mut options = GatewayOptions::default();
+    options.listen = ([127, 0, 0, 1], 0).into();
+    let url = format!("{}/v1", server.url());
+    let upstream = ModelServer::new(ServerKind::OpenAi, url, &ModelSettings::default());
+    let gateway = Gateway::bind(upstream, options.clone()).await.unwrap();
+    let (live, address) = (gateway.live_settings(), gateway.address().unwrap());
+    tokio::spawn(gateway.serve(std::future::pending()));
+    let rig = Rig {
+        server,
+        address: format!("http://{address}"),
+        client: reqwest::Client::builder().no_proxy().build().unwrap(),
+    };
+    let days = async || {
+        let answer = rig.post("/v1/chat/completions", &question(false)).send();
+        let text = answer.await.unwrap().text().await.unwrap();
+        let calls = calls_of(&serde_json::from_str(&text).unwrap());
+        calls[0].1["days"].clone()
+    };
+    assert_eq!(days().await, 5);
+    options.overrides.repair = Some(false);
+    live.replace(&options).unwrap();
+    assert_eq!(days().await, "5");
 }
