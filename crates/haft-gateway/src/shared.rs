@@ -12,6 +12,7 @@ use tokio::sync::Semaphore;
 use crate::agents::Agents;
 use crate::guard::Guard;
 use crate::hidden_rounds::HiddenRounds;
+use crate::kept_replies::KeptReplies;
 use crate::metrics::Metrics;
 use crate::options::GatewayOptions;
 use crate::overrides::Overrides;
@@ -36,6 +37,7 @@ pub(crate) struct Shared {
     /// Whether the command engine reads requests before the model.
     pub(crate) routing: Routing,
     pub(crate) hidden_rounds: HiddenRounds,
+    pub(crate) kept_replies: Arc<KeptReplies>,
     pub(crate) agents: Agents,
     overrides: Overrides,
     models: HashMap<String, Overrides>,
@@ -60,6 +62,7 @@ impl Shared {
             selection: options.selection,
             routing: options.routing,
             hidden_rounds: HiddenRounds::default(),
+            kept_replies: Arc::default(),
             agents: Agents::default(),
             overrides: options.overrides,
             models: options.models,
