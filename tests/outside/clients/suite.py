@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Clients of OpenAI, Anthropic and Ollama, in Python and JavaScript, and LangChain's standard
+"""Clients of OpenAI, Anthropic and Ollama, in Python and JavaScript, Codex, and LangChain's standard
 tests, through the real `haft serve` to scripted model servers of two kinds.
 """
 import argparse
@@ -85,7 +85,7 @@ def main():
                 for name, command in cases(options, folder, gateway):
                     if options.only not in name:
                         continue
-                    environment = {**os.environ, "HAFT_URL": gateway.url, "UPSTREAM": upstream.url, "NO_PROXY": "*"}
+                    environment = {**os.environ, "HAFT_URL": gateway.url, "UPSTREAM": upstream.url, "NO_PROXY": "*", "NODE_MODULES": os.path.abspath(options.node_modules)}
                     print(f"-- {name} to {kind}", flush=True)
                     done = subprocess.run(command, env=environment, cwd=folder, timeout=300, stdout=subprocess.PIPE, text=True)
                     print(done.stdout, end="", flush=True)

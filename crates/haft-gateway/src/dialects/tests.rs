@@ -163,6 +163,11 @@ fn normalized(text: &str) -> String {
     let fields = [
         ("\"id\":\"chatcmpl-", "\"id\":\"REPLY_ID\""),
         ("\"id\":\"msg_", "\"id\":\"REPLY_ID\""),
+        ("\"id\":\"resp_", "\"id\":\"REPLY_ID\""),
+        ("\"id\":\"rs_", "\"id\":\"ITEM_ID\""),
+        ("\"id\":\"fc_", "\"id\":\"ITEM_ID\""),
+        ("\"id\":\"ctc_", "\"id\":\"ITEM_ID\""),
+        ("\"item_id\":", "\"item_id\":\"ITEM_ID\""),
         ("\"created\":", "\"created\":0"),
         ("\"created_at\":", "\"created_at\":\"T\""),
         ("\"total_duration\":", "\"total_duration\":0"),

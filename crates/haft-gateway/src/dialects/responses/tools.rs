@@ -197,7 +197,7 @@ impl Tools {
             refused("`tool_choice` must be auto, none, required, or an object with a `type`")
         })?;
         match choice {
-            Choice::Mode(mode) => mode(&mode),
+            Choice::Mode(word) => mode(&word),
             Choice::Named(choice) if choice.r#type == "allowed_tools" => {
                 let allowed = choice.tools.iter().map(NamedChoice::wanted);
                 let allowed = allowed.collect::<Result<HashSet<_>, _>>()?;
