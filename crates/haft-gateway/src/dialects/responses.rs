@@ -21,13 +21,15 @@ use std::sync::Arc;
 use axum::Router;
 use axum::routing::get;
 use haft_core::{ModelError, ModelErrorKind};
+use haft_models::ServerKind;
 use serde_json::{Value, json};
 
 use self::reply::ResponseReply;
-use super::dialect::{Dialect, Received, StreamFraming};
+use super::dialect::{Dialect, Forwarding, Received, StreamFraming};
 use super::format::ReplyHead;
 use super::frames::event;
 use crate::kept_replies::KeptReplies;
+use crate::proxy;
 use crate::respond::Refusal;
 use crate::shared::Shared;
 
@@ -70,12 +72,19 @@ impl Dialect for Responses {
         out
     }
 
+    fn forwarding(&self) -> Option<Forwarding> {
+        Some(Forwarding {
+            below: "/v1/",
+            kinds: &[ServerKind::OpenAi, ServerKind::Ollama],
+            administrative: &[],
+        })
+    }
+
     fn routes(&self, router: Router<Arc<Shared>>) -> Router<Arc<Shared>> {
+        let stored = get(stored::response).delete(stored::delete);
         router
-            .route(
-                "/v1/responses/{id}",
-                get(stored::response).delete(stored::delete),
-            )
+            // Other methods are for paths such as `/v1/responses/compact`.
+            .route("/v1/responses/{id}", stored.fallback(proxy::forward))
             .route("/v1/responses/{id}/input_items", get(stored::input_items))
     }
 }

@@ -3,8 +3,10 @@ import json
 import os
 import sys
 
+import httpx
 import openai
 import pydantic
+import zstandard
 
 import battery
 from battery import Answer
@@ -111,7 +113,14 @@ class Client:
             seen = self.sdk.responses.create(model="scripted", input="[[printed_patch]]", tools=tools).output[-1]
             return seen.type == "custom_tool_call" and seen.input.endswith("*** End Patch"), seen
 
-        return [parsed_to_a_class, streamed_to_a_class, continued_by_id, custom_tool]
+        def packed():
+            body = json.dumps({"model": "scripted", "input": "[[hello]]" + " " * 500_000}).encode()
+            zstd = zstandard.ZstdCompressor(level=19).compress(body)
+            headers = {"content-encoding": "zstd", "content-type": "application/json"}
+            seen = httpx.post(os.environ["HAFT_URL"] + "/v1/responses", content=zstd, headers=headers, trust_env=False)
+            return seen.status_code == 200 and len(zstd) < 1000 and "Hello there" in seen.text, seen.text[:300]
+
+        return [parsed_to_a_class, streamed_to_a_class, continued_by_id, custom_tool, packed]
 
 
 sys.exit(battery.Battery(Client()).run() != 0)

@@ -147,7 +147,8 @@ impl ReplyFormat for ResponseReply {
         let mut whole = self.clone();
         whole.has_begun = true;
         let events = &mut Vec::new();
-        for block in reply.content.blocks().iter() {
+        let blocks = reply.content.blocks();
+        for block in blocks {
             match block {
                 ContentBlock::Text { text } if text.is_empty() => {}
                 ContentBlock::Text { text } => whole.text(text, events),

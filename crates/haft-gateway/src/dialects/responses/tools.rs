@@ -91,7 +91,7 @@ struct NamedChoice {
     namespace: Option<String>,
     mode: Option<String>,
     #[serde(default)]
-    tools: Vec<NamedChoice>,
+    tools: Vec<Self>,
 }
 
 /// The name by which the model knows a tool.

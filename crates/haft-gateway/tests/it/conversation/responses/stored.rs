@@ -4,6 +4,7 @@ use std::io::Write;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use haft_testing::{Reply, ScriptedServer};
 use serde_json::{Value, json};
 
 use super::super::{Rig, said};
@@ -67,6 +68,24 @@ async fn items_can_be_referred_to_unless_the_client_forbids_it() {
     let id = first["id"].as_str().unwrap();
     let url = format!("{}{PATH}/{id}", rig.address);
     assert_eq!(rig.client.get(url).send().await.unwrap().status(), 404);
+}
+
+#[tokio::test]
+async fn other_paths_of_the_api_are_forwarded() {
+    let server = ScriptedServer::with(|request| match request.path.as_str() {
+        "/v1/responses/compact" => Reply::json(json!({"object": "response.compaction"})),
+        _ => Reply::text("not here").with_status(404),
+    })
+    .await;
+    let rig = Rig::before(server, |_| {}).await;
+    let request = rig.post(
+        "/v1/responses/compact",
+        &json!({"model": "tiny", "input": []}),
+    );
+    let answer = json_of(request.send().await.unwrap()).await;
+    assert_eq!(answer["object"], "response.compaction");
+    let refused = rig.client.get(format!("{}{PATH}", rig.address)).send();
+    assert_eq!(refused.await.unwrap().status(), 405);
 }
 
 #[tokio::test]
