@@ -197,6 +197,10 @@ impl Tools {
             refused("`tool_choice` must be auto, none, required, or an object with a `type`")
         })?;
         match choice {
+            Choice::Mode(word) if word == "required" && self.functions.is_empty() => Err(refused(
+                "`tool_choice` is \"required\", and no tool of the request can be called \
+                     through haft; offer a function or a custom tool",
+            )),
             Choice::Mode(word) => mode(&word),
             Choice::Named(choice) if choice.r#type == "allowed_tools" => {
                 let allowed = choice.tools.iter().map(NamedChoice::wanted);
