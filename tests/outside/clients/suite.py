@@ -39,8 +39,8 @@ class Gateway:
 def snippets(beside, gateway):
     """The programs of the documentation, with the address and the model that are here."""
     for script in sorted((HERE / "snippets").iterdir()):
-        # Settings, which `check_codex.py` uses.
-        if script.suffix == ".toml":
+        # Settings, which `check_codex.py` and `check_opencode.py` use.
+        if script.suffix not in (".py", ".mjs"):
             continue
         text = script.read_text().replace("127.0.0.1:11435", gateway.url.removeprefix("http://")).replace("qwen3:0.6b", "scripted")
         # Named so that no program hides the package that it imports.
