@@ -8,6 +8,7 @@ use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use ring::rand::{SecureRandom, SystemRandom};
 use serde_json::Value;
 
 /// The maximum number of kept replies.
@@ -18,6 +19,22 @@ const BYTES: usize = 64 * 1024 * 1024;
 
 /// How long a reply is kept: an hour, longer than a person thinks about an answer.
 const TIME: Duration = Duration::from_secs(60 * 60);
+
+/// The number of letters and digits of a new id: 142 bits.
+const ID_LENGTH: usize = 24;
+
+/// A new id with this prefix that nobody can guess: who knows the id of a kept reply can read it.
+pub(crate) fn secret_id(prefix: &str) -> String {
+    const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+    let mut random = [0_u8; ID_LENGTH];
+    if SystemRandom::new().fill(&mut random).is_err() {
+        // Without the system's random numbers there is no TLS either; equal ids would be worse.
+        fastrand::fill(&mut random);
+    }
+    let letter = |byte: &u8| LETTERS.get(usize::from(*byte) % LETTERS.len()).copied();
+    let letters = random.iter().filter_map(letter).map(char::from);
+    prefix.chars().chain(letters).collect()
+}
 
 /// The kept replies, the latest last.
 #[derive(Debug, Default)]

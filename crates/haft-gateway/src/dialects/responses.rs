@@ -28,7 +28,7 @@ use self::reply::ResponseReply;
 use super::dialect::{Dialect, Forwarding, Received, StreamFraming};
 use super::format::ReplyHead;
 use super::frames::event;
-use crate::kept_replies::KeptReplies;
+use crate::kept_replies::{KeptReplies, secret_id};
 use crate::proxy;
 use crate::respond::Refusal;
 use crate::shared::Shared;
@@ -48,7 +48,8 @@ impl Dialect for Responses {
 
     fn read(&self, body: &[u8], kept: &Arc<KeptReplies>) -> Result<Received, ModelError> {
         let read = request::read(body, kept)?;
-        let head = ReplyHead::new(&read.request, "resp_");
+        let mut head = ReplyHead::new(&read.request, "");
+        head.id = secret_id("resp_");
         let mut received = Received::new(read.request, ResponseReply::new(head, read.basis));
         received.dropped = read.left_out;
         Ok(received)

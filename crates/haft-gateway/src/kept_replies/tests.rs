@@ -15,6 +15,17 @@ fn reply(number: usize, text: &str, is_stored: bool) -> KeptReply {
 }
 
 #[test]
+fn ids_are_all_different() {
+    let ids: std::collections::HashSet<String> = (0..1000).map(|_| secret_id("x_")).collect();
+    assert_eq!(ids.len(), 1000);
+    for id in ids {
+        let rest = id.strip_prefix("x_").unwrap();
+        assert_eq!(rest.len(), ID_LENGTH);
+        assert!(rest.chars().all(|letter| letter.is_ascii_alphanumeric()));
+    }
+}
+
+#[test]
 fn a_stored_reply_has_its_conversation_and_an_unstored_one_its_items() {
     let kept = KeptReplies::default();
     kept.keep(reply(1, "one", true));

@@ -4,9 +4,9 @@
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::super::format::random_id;
 use super::super::frames::event;
 use super::tools::{ClientName, INPUT, ToolKind};
+use crate::kept_replies::secret_id;
 
 /// The start of encrypted content that is the signature of readable reasoning.
 pub(super) const SIGNATURE: &str = "haft.signature:";
@@ -174,7 +174,7 @@ impl Output {
     fn open(&mut self, prefix: &str, content: Content, out: &mut Vec<u8>) {
         self.close(ItemStatus::Completed, out);
         let open = Open {
-            id: random_id(prefix),
+            id: secret_id(prefix),
             content,
             text: String::new(),
         };

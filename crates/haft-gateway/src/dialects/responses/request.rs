@@ -9,11 +9,10 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-use super::super::format::random_id;
 use super::items::Input;
 use super::reply::{CallLimit, Keep, ReasoningForm, ReplyBasis};
 use super::{refused, tools};
-use crate::kept_replies::KeptReplies;
+use crate::kept_replies::{KeptReplies, secret_id};
 
 /// The fields that haft answers, repeats in the reply, or whose effect it has anyway.
 const KNOWN: &[&str] = &[
@@ -318,7 +317,7 @@ fn with_ids(mut items: Vec<Value>) -> Vec<Value> {
     for item in items.iter_mut().filter_map(Value::as_object_mut) {
         let id = item.get("id").and_then(Value::as_str);
         if !id.is_some_and(|id| taken.insert(id.to_owned())) {
-            item.insert("id".to_owned(), random_id("msg_").into());
+            item.insert("id".to_owned(), secret_id("msg_").into());
         }
         item.entry("type").or_insert_with(|| "message".into());
     }
