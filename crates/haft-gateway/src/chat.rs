@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use axum::body::Bytes;
 use axum::extract::Request;
+use axum::http::{HeaderName, HeaderValue};
 use axum::response::Response;
 use haft_agent::{
     Agent, AgentError, AgentOptions, ClientTurn, EventStream, RecoverySteps, Routing,
@@ -17,6 +18,8 @@ use haft_select::SearchTools;
 use haft_tools::{ExecutorOptions, ToolExecutor, ToolManager, refuse};
 
 use crate::agents::Wanted;
+use crate::content_encoding::decoded;
+use crate::dialects::writer::ReplyWriter;
 use crate::overrides::Overrides;
 use crate::proxy;
 use crate::receive::receive;
@@ -24,6 +27,9 @@ use crate::reply::{CallDelivery, Reply};
 use crate::request_log::RequestLog;
 use crate::respond::{self, Refusal};
 use crate::shared::Shared;
+
+/// The header that names the parts of a request that haft cannot answer and left out.
+const DROPPED: HeaderName = HeaderName::from_static("x-haft-dropped");
 
 /// The message for the model about a call that would need approval.
 const REMEDY: &str = "The gateway has nobody to ask. Whoever runs it can allow calls like this \
@@ -41,7 +47,9 @@ pub(crate) async fn answer(mut log: RequestLog, request: Request) -> Response {
     if !log.caller.may_use_server_tools() {
         overrides.server_tools = Some(false);
     }
-    let body = match receive(request.into_body()).await {
+    let (head, body) = request.into_parts();
+    let received = receive(body).await;
+    let body = match received.and_then(|body| log.work(|| decoded(&head.headers, body))) {
         Ok(body) => body,
         Err(refusal) => return log.refused(&refusal),
     };
@@ -54,14 +62,15 @@ pub(crate) async fn answer(mut log: RequestLog, request: Request) -> Response {
 /// Answers a request that cannot be passed through.
 async fn read_and_answer(mut log: RequestLog, body: Bytes, overrides: Overrides) -> Response {
     let (shared, dialect) = (log.shared.clone(), log.dialect);
-    let mut request = match log.work(|| dialect.read(&body)) {
-        Ok(request) => request,
+    let received = match log.work(|| dialect.read(&body, &shared.kept_replies)) {
+        Ok(received) => received,
         Err(error) => {
             log.status = Refusal::from(&error).status;
             return respond::error(log.status, &dialect.rejection(&error));
         }
     };
     drop(body);
+    let (mut request, format) = (received.request, received.reply);
     log.model.clone_from(&request.model);
     log.stream = request.stream;
     if let Err(refusal) = log.admit() {
@@ -75,14 +84,26 @@ async fn read_and_answer(mut log: RequestLog, body: Bytes, overrides: Overrides)
         Ok(turn) => turn,
         Err(error) => return log.failed(&error),
     };
-    let reply = Reply::new(&request, log, turn.events, turn.calls);
-    reply.response().await
+    let writer = ReplyWriter::new(format, dialect.call_prefix(), &request.messages);
+    let reply = Reply::new(&request, log, writer, turn);
+    let mut response = reply.response().await;
+    if let Some(dropped) = dropped(&received.dropped) {
+        response.headers_mut().insert(DROPPED, dropped);
+    }
+    response
+}
+
+/// The header that names the parts of a request that were left out; `None` if there are none.
+fn dropped(parts: &[String]) -> Option<HeaderValue> {
+    let line = parts.join(", ");
+    let line = HeaderValue::from_str(&line).ok();
+    line.filter(|line| !line.is_empty())
 }
 
 /// A running turn of the model.
-struct Turn {
-    events: EventStream,
-    calls: CallDelivery,
+pub(crate) struct Turn {
+    pub(crate) events: EventStream,
+    pub(crate) calls: CallDelivery,
 }
 
 /// Starts the turn of the requested model, with the tools of the client and of the gateway. Its

@@ -6,7 +6,7 @@
 //! routes, the metrics labels and the form of errors follow; see `docs/contributing.md`.
 //!
 //! Requests of the three APIs that haft's own models use are parsed in `haft-models`
-//! (`client_request`), next to the wire types.
+//! (`client_request`), next to the wire types; those of the Responses API here.
 
 mod anthropic;
 pub(crate) mod dialect;
@@ -14,6 +14,7 @@ pub(crate) mod format;
 mod frames;
 mod ollama;
 mod openai;
+mod responses;
 pub(crate) mod writer;
 
 use axum::http::HeaderMap;
@@ -26,6 +27,7 @@ pub(crate) const ALL: &[&dyn Dialect] = &[
     &ollama::Ollama::Chat,
     &ollama::Ollama::Generate,
     &anthropic::Anthropic,
+    &responses::Responses,
 ];
 
 /// The dialect of conversations at this path.

@@ -16,9 +16,9 @@
 //! * `dialects` has a folder for each API that clients use: its paths, errors, lists of models
 //!   (with `catalog`) and the form of its replies.
 //! * `proxy` passes requests through unchanged where nothing has to be done to them.
-//! * `chat` answers all other conversations: `receive` reads the body, `overrides` are the settings
-//!   of the request, `agents` caches agents, `reply` sends the answer, and `hidden_rounds` stores
-//!   the rounds that the client does not see.
+//! * `chat` answers all other conversations: `receive` reads the body, `content_encoding` unpacks it, `overrides` are the settings
+//!   of the request, `agents` caches agents, `reply` sends the answer, `hidden_rounds` stores the
+//!   rounds that the client does not see, and `kept_replies` the replies that clients refer to.
 //! * `scheduler` chooses the model server and has the queue of waiting requests.
 //! * `interventions` records what was changed in a reply, `request_log` logs each request with
 //!   its `request_id`, `refusal_log` the refused ones, and `metrics` counts all.
@@ -36,6 +36,7 @@ mod catalog;
 mod chat;
 mod closing;
 mod connections;
+mod content_encoding;
 mod cors;
 pub mod demo;
 mod dialects;
@@ -44,6 +45,7 @@ mod gateway;
 mod guard;
 mod hidden_rounds;
 mod interventions;
+mod kept_replies;
 mod limits;
 mod live_settings;
 #[cfg(feature = "mcp-server")]

@@ -18,6 +18,7 @@ use tokio::time::timeout;
 
 use self::sent::Sent;
 use crate::batching::{MAX_LOOKS, MAX_PIECE, at_once};
+use crate::chat::Turn;
 use crate::dialects::writer::ReplyWriter;
 use crate::request_log::RequestLog;
 use crate::respond::{self, Refusal, json_bytes};
@@ -85,17 +86,17 @@ enum Step {
 }
 
 impl Reply {
-    /// The answer to `request` from these events of the agent.
+    /// The answer to `request` from the events of this turn.
     pub(crate) fn new(
         request: &ClientRequest,
         log: RequestLog,
-        events: EventStream,
-        calls: CallDelivery,
+        writer: ReplyWriter,
+        turn: Turn,
     ) -> Self {
         let is_data = request.options.response_schema.is_some();
         Self {
-            writer: ReplyWriter::new(log.dialect, request),
-            events,
+            writer,
+            events: turn.events,
             log,
             delivery: if request.stream {
                 Delivery::Streamed
@@ -107,7 +108,7 @@ impl Reply {
             } else {
                 TextDelivery::AsItComes
             },
-            calls,
+            calls: turn.calls,
             asked: request.messages.len(),
             sent: Sent::default(),
             is_announced: false,
@@ -245,7 +246,9 @@ impl Reply {
                 Ok(step) => out.append(&mut self.bytes(step)),
                 Err(error) => {
                     let refusal = self.log.note_failure(&error);
-                    out.append(&mut self.log.dialect.stream_error(&refusal));
+                    let failed = self.writer.failed(&refusal);
+                    let failed = failed.unwrap_or_else(|| self.log.dialect.stream_error(&refusal));
+                    out.extend(failed);
                     return true;
                 }
             }

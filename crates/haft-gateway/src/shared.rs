@@ -12,6 +12,7 @@ use crate::agents::Agents;
 use crate::closing::Closing;
 use crate::guard::Guard;
 use crate::hidden_rounds::HiddenRounds;
+use crate::kept_replies::KeptReplies;
 use crate::live_settings::LiveSettings;
 use crate::metrics::Metrics;
 use crate::options::GatewayOptions;
@@ -38,6 +39,7 @@ pub(crate) struct Shared {
     /// Whether the command engine reads requests before the model.
     pub(crate) routing: Routing,
     pub(crate) hidden_rounds: HiddenRounds,
+    pub(crate) kept_replies: Arc<KeptReplies>,
     pub(crate) agents: Agents,
     pub(crate) live: LiveSettings,
 }
@@ -64,6 +66,7 @@ impl Shared {
             selection: options.selection,
             routing: options.routing,
             hidden_rounds: HiddenRounds::default(),
+            kept_replies: Arc::default(),
             agents: Agents::default(),
             live,
         }

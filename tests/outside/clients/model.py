@@ -6,6 +6,12 @@ import json
 import re
 
 HELLO = "Hello there, how are you today? Åse says 🌧."
+PATCH = """*** Begin Patch
+*** Update File: hello.py
+@@
+-print('hello')
++print('hello, world')
+*** End Patch"""
 
 
 @dataclasses.dataclass
@@ -49,6 +55,14 @@ SCRIPTS = {
     "blank": Said(),
     "think": Said("Forty-two.", thinking="Let me count to 42."),
     "length": Said("One two three", reason="length"),
+    # What Codex is asked to do to the file `hello.py`.
+    "shell": Said(calls=[("exec_command", {"cmd": "sed -i s/hello/goodbye/ hello.py && cat hello.py"})]),
+    # The same of opencode.
+    "bash": Said(calls=[("bash", {"command": "sed -i s/hello/goodbye/ hello.py && cat hello.py"})]),
+    "printed_edit": Said("<tool_call>\n" + json.dumps({"name": "edit", "arguments": {
+        "filePath": "hello.py", "oldString": "'hello'", "newString": "'hello, world'"}}) + "\n</tool_call>"),
+    "patch": Said(calls=[("apply_patch", {"input": PATCH})]),
+    "printed_patch": Said("I change it.\n<tool_call>\n" + json.dumps({"name": "apply_patch", "arguments": {"input": PATCH}}) + "\n</tool_call>"),
 }
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Clients of OpenAI, Anthropic and Ollama, in Python and JavaScript, and LangChain's standard
+"""Clients of OpenAI, Anthropic and Ollama, in Python and JavaScript, Codex, and LangChain's standard
 tests, through the real `haft serve` to scripted model servers of two kinds.
 """
 import argparse
@@ -39,6 +39,9 @@ class Gateway:
 def snippets(beside, gateway):
     """The programs of the documentation, with the address and the model that are here."""
     for script in sorted((HERE / "snippets").iterdir()):
+        # Settings, which `check_codex.py` and `check_opencode.py` use.
+        if script.suffix not in (".py", ".mjs"):
+            continue
         text = script.read_text().replace("127.0.0.1:11435", gateway.url.removeprefix("http://")).replace("qwen3:0.6b", "scripted")
         # Named so that no program hides the package that it imports.
         copy = beside / f"snippet_{script.name}"
@@ -85,7 +88,7 @@ def main():
                 for name, command in cases(options, folder, gateway):
                     if options.only not in name:
                         continue
-                    environment = {**os.environ, "HAFT_URL": gateway.url, "UPSTREAM": upstream.url, "NO_PROXY": "*"}
+                    environment = {**os.environ, "HAFT_URL": gateway.url, "UPSTREAM": upstream.url, "NO_PROXY": "*", "NODE_MODULES": os.path.abspath(options.node_modules)}
                     print(f"-- {name} to {kind}", flush=True)
                     done = subprocess.run(command, env=environment, cwd=folder, timeout=300, stdout=subprocess.PIPE, text=True)
                     print(done.stdout, end="", flush=True)

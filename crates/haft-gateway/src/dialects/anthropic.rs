@@ -18,9 +18,10 @@ use haft_models::{ClientRequest, ServerKind};
 use serde_json::{Value, json};
 
 use self::reply::MessageReply;
-use super::dialect::{Dialect, Forwarding, IdPrefixes, StreamFraming};
-use super::format::{ReplyFormat, ReplyHead};
+use super::dialect::{Dialect, Forwarding, Received, StreamFraming};
+use super::format::ReplyHead;
 use super::frames::event;
+use crate::kept_replies::KeptReplies;
 use crate::respond::Refusal;
 use crate::shared::Shared;
 
@@ -40,19 +41,14 @@ impl Dialect for Anthropic {
         "/v1/messages"
     }
 
-    fn read(&self, body: &[u8]) -> Result<ClientRequest, ModelError> {
-        ClientRequest::from_anthropic(body)
+    fn read(&self, body: &[u8], _kept: &Arc<KeptReplies>) -> Result<Received, ModelError> {
+        let request = ClientRequest::from_anthropic(body)?;
+        let head = ReplyHead::new(&request, "msg_");
+        Ok(Received::new(request, MessageReply::new(head)))
     }
 
-    fn reply(&self, head: ReplyHead) -> Box<dyn ReplyFormat> {
-        Box::new(MessageReply::new(head))
-    }
-
-    fn id_prefixes(&self) -> IdPrefixes {
-        IdPrefixes {
-            reply: "msg_",
-            call: "toolu_",
-        }
+    fn call_prefix(&self) -> &'static str {
+        "toolu_"
     }
 
     fn framing(&self) -> StreamFraming {

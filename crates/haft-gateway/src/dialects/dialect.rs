@@ -10,14 +10,15 @@ use haft_core::ModelError;
 use haft_models::{ClientRequest, ServerKind};
 use serde_json::Value;
 
-use super::format::{ReplyFormat, ReplyHead};
+use super::format::ReplyFormat;
 use super::frames::{event, line};
+use crate::kept_replies::KeptReplies;
 use crate::respond::{Refusal, error};
 use crate::shared::Shared;
 
 /// An API that clients use.
 ///
-/// Only the first seven methods are required; the others are for features beyond a conversation.
+/// Only the first six methods are required; the others are for features beyond a conversation.
 pub(crate) trait Dialect: fmt::Debug + Send + Sync {
     /// The name in metrics and in the access log.
     fn name(&self) -> &'static str;
@@ -25,18 +26,16 @@ pub(crate) trait Dialect: fmt::Debug + Send + Sync {
     /// The path to which clients POST a conversation.
     fn path(&self) -> &'static str;
 
-    /// Parses the body of a request.
+    /// Parses the body of a request, and creates the writer of its reply. `kept` has earlier
+    /// replies, for requests that refer to them.
     ///
     /// # Errors
     ///
     /// A sentence for the client that names the problem.
-    fn read(&self, body: &[u8]) -> Result<ClientRequest, ModelError>;
+    fn read(&self, body: &[u8], kept: &Arc<KeptReplies>) -> Result<Received, ModelError>;
 
-    /// Creates the writer of a reply.
-    fn reply(&self, head: ReplyHead) -> Box<dyn ReplyFormat>;
-
-    /// The prefixes of the ids that the gateway generates.
-    fn id_prefixes(&self) -> IdPrefixes;
+    /// The prefix of the ids that the gateway generates for calls; some clients check it.
+    fn call_prefix(&self) -> &'static str;
 
     /// How the events of a stream are separated.
     fn framing(&self) -> StreamFraming;
@@ -98,13 +97,25 @@ pub(crate) trait Dialect: fmt::Debug + Send + Sync {
     }
 }
 
-/// The prefixes of generated ids, which some clients check.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct IdPrefixes {
-    /// The prefix of the id of a reply.
-    pub(crate) reply: &'static str,
-    /// The prefix of the id of a call.
-    pub(crate) call: &'static str,
+/// A request that was read.
+#[derive(Debug)]
+pub(crate) struct Received {
+    pub(crate) request: ClientRequest,
+    /// The writer of its reply.
+    pub(crate) reply: Box<dyn ReplyFormat>,
+    /// The parts of the request that haft cannot answer and left out.
+    pub(crate) dropped: Vec<String>,
+}
+
+impl Received {
+    /// A request whose parts are all answered.
+    pub(crate) fn new(request: ClientRequest, reply: impl ReplyFormat + 'static) -> Self {
+        Self {
+            request,
+            reply: Box::new(reply),
+            dropped: Vec::new(),
+        }
+    }
 }
 
 /// How the events of a stream are separated.

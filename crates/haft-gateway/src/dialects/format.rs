@@ -3,8 +3,11 @@
 use std::fmt;
 
 use haft_core::{AiMessage, ContentBlock, ToolCall};
+use haft_models::ClientRequest;
 use jiff::Timestamp;
 use serde_json::Value;
+
+use crate::respond::Refusal;
 
 /// Writes one reply in one dialect. Each method appends the bytes for a part of the reply to `out`;
 /// parts that the dialect cannot express are omitted.
@@ -48,12 +51,18 @@ pub(crate) trait ReplyFormat: fmt::Debug + Send {
     /// Writes the end of a stream.
     fn end(&mut self, reply: &AiMessage, out: &mut Vec<u8>);
 
+    /// Ends a stream with an error, in dialects where that needs the state of the stream. `None` by
+    /// default: the error is [the dialect's](super::dialect::Dialect::stream_error).
+    fn failed(&mut self, _refusal: &Refusal) -> Option<Vec<u8>> {
+        None
+    }
+
     /// The whole reply as JSON.
     fn whole(&self, reply: &AiMessage) -> Vec<u8>;
 }
 
 /// The metadata of a reply.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct ReplyHead {
     /// The id of the reply, in dialects that have one.
     pub(crate) id: String,
@@ -67,6 +76,17 @@ pub(crate) struct ReplyHead {
 }
 
 impl ReplyHead {
+    /// The head of the reply to `request`, with a new id that has this prefix.
+    pub(super) fn new(request: &ClientRequest, prefix: &str) -> Self {
+        Self {
+            id: random_id(prefix),
+            model: request.model.clone(),
+            created: Timestamp::now(),
+            wants_usage: request.wants_usage,
+            report: None,
+        }
+    }
+
     /// The last event of a stream with the `haft` field, which clients of all dialects ignore.
     pub(super) fn reported(&self, mut last: Value) -> Value {
         if let (Some(last), Some(report)) = (last.as_object_mut(), &self.report) {
@@ -97,4 +117,10 @@ pub(super) fn reasoning_text(reply: &AiMessage) -> String {
 /// The arguments of a call as a JSON string.
 pub(super) fn arguments_text(call: &ToolCall) -> String {
     serde_json::to_string(&call.args).unwrap_or_default()
+}
+
+/// A new id with this prefix.
+pub(super) fn random_id(prefix: &str) -> String {
+    let random = std::iter::repeat_with(fastrand::alphanumeric).take(24);
+    prefix.chars().chain(random).collect()
 }

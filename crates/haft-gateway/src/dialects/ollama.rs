@@ -16,8 +16,9 @@ use haft_models::{ClientRequest, ServerKind};
 use serde_json::{Value, json};
 
 use self::reply::ReplyLines;
-use super::dialect::{Dialect, Forwarding, IdPrefixes, StreamFraming};
-use super::format::{ReplyFormat, ReplyHead};
+use super::dialect::{Dialect, Forwarding, Received, StreamFraming};
+use super::format::ReplyHead;
+use crate::kept_replies::KeptReplies;
 use crate::shared::Shared;
 
 /// The prefix of all of Ollama's paths.
@@ -47,23 +48,18 @@ impl Dialect for Ollama {
         }
     }
 
-    fn read(&self, body: &[u8]) -> Result<ClientRequest, ModelError> {
-        match self {
+    fn read(&self, body: &[u8], _kept: &Arc<KeptReplies>) -> Result<Received, ModelError> {
+        let request = match self {
             Self::Chat => ClientRequest::from_ollama_chat(body),
             Self::Generate => ClientRequest::from_ollama_generate(body),
-        }
+        }?;
+        // Ollama's replies have no id.
+        let head = ReplyHead::new(&request, "");
+        Ok(Received::new(request, ReplyLines::new(*self, head)))
     }
 
-    fn reply(&self, head: ReplyHead) -> Box<dyn ReplyFormat> {
-        Box::new(ReplyLines::new(*self, head))
-    }
-
-    fn id_prefixes(&self) -> IdPrefixes {
-        IdPrefixes {
-            // Ollama's replies have no id.
-            reply: "",
-            call: "call_",
-        }
+    fn call_prefix(&self) -> &'static str {
+        "call_"
     }
 
     fn framing(&self) -> StreamFraming {

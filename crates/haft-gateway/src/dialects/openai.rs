@@ -15,8 +15,9 @@ use haft_models::{ClientRequest, ServerKind};
 use serde_json::{Value, json};
 
 use self::reply::ChatCompletion;
-use super::dialect::{Dialect, Forwarding, IdPrefixes, StreamFraming};
-use super::format::{ReplyFormat, ReplyHead};
+use super::dialect::{Dialect, Forwarding, Received, StreamFraming};
+use super::format::ReplyHead;
+use crate::kept_replies::KeptReplies;
 use crate::shared::Shared;
 
 /// The root of OpenAI's API, whose form of errors is used for every path that no other dialect has.
@@ -35,19 +36,14 @@ impl Dialect for OpenAi {
         "/v1/chat/completions"
     }
 
-    fn read(&self, body: &[u8]) -> Result<ClientRequest, ModelError> {
-        ClientRequest::from_openai(body)
+    fn read(&self, body: &[u8], _kept: &Arc<KeptReplies>) -> Result<Received, ModelError> {
+        let request = ClientRequest::from_openai(body)?;
+        let head = ReplyHead::new(&request, "chatcmpl-");
+        Ok(Received::new(request, ChatCompletion::new(head)))
     }
 
-    fn reply(&self, head: ReplyHead) -> Box<dyn ReplyFormat> {
-        Box::new(ChatCompletion::new(head))
-    }
-
-    fn id_prefixes(&self) -> IdPrefixes {
-        IdPrefixes {
-            reply: "chatcmpl-",
-            call: "call_",
-        }
+    fn call_prefix(&self) -> &'static str {
+        "call_"
     }
 
     fn framing(&self) -> StreamFraming {

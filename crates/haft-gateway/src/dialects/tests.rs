@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use haft_core::{AiMessage, ChatChunk, Content, ContentBlock, StopReason, ToolCall, Usage};
 use serde_json::{Value, json};
 
@@ -161,6 +163,11 @@ fn normalized(text: &str) -> String {
     let fields = [
         ("\"id\":\"chatcmpl-", "\"id\":\"REPLY_ID\""),
         ("\"id\":\"msg_", "\"id\":\"REPLY_ID\""),
+        ("\"id\":\"resp_", "\"id\":\"REPLY_ID\""),
+        ("\"id\":\"rs_", "\"id\":\"ITEM_ID\""),
+        ("\"id\":\"fc_", "\"id\":\"ITEM_ID\""),
+        ("\"id\":\"ctc_", "\"id\":\"ITEM_ID\""),
+        ("\"item_id\":", "\"item_id\":\"ITEM_ID\""),
         ("\"created\":", "\"created\":0"),
         ("\"created_at\":", "\"created_at\":\"T\""),
         ("\"total_duration\":", "\"total_duration\":0"),
@@ -186,12 +193,17 @@ pub(super) fn assert_recorded(dialect: &dyn Dialect, request: &Value, recorded: 
 
 /// Everything that a dialect writes.
 fn written_by(dialect: &dyn Dialect, request: &Value) -> String {
-    let request = dialect.read(request.to_string().as_bytes()).unwrap();
+    let body = request.to_string();
+    let new_writer = || {
+        let received = dialect.read(body.as_bytes(), &Arc::default()).unwrap();
+        let messages = received.request.messages;
+        ReplyWriter::new(received.reply, dialect.call_prefix(), &messages)
+    };
     let utf8 = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     let name = dialect.name();
     let mut all = String::new();
     for script in scripts() {
-        let mut writer = ReplyWriter::new(dialect, &request);
+        let mut writer = new_writer();
         writer.answered_by("real".to_owned());
         if script.title == "whole calls" {
             writer.report(json!({"done": 1}));
@@ -207,7 +219,7 @@ fn written_by(dialect: &dyn Dialect, request: &Value) -> String {
         }
     }
     for reply in [full_reply(), short_reply()] {
-        let whole = utf8(ReplyWriter::new(dialect, &request).whole(&reply));
+        let whole = utf8(new_writer().whole(&reply));
         all += &format!("=== {name}: whole\n{whole}\n");
     }
     for status in [400, 401, 403, 404, 408, 413, 429, 500, 503, 504, 529] {

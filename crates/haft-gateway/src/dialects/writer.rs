@@ -7,18 +7,17 @@
 use std::collections::HashSet;
 
 use haft_core::{AiMessage, ChatChunk, Message, ToolCall};
-use haft_models::ClientRequest;
-use jiff::Timestamp;
 use serde_json::Value;
 
-use super::dialect::{Dialect, IdPrefixes};
-use super::format::{OpenCall, ReplyFormat, ReplyHead};
+use super::format::{OpenCall, ReplyFormat, random_id};
+use crate::respond::Refusal;
 
 /// Writes one reply.
 #[derive(Debug)]
 pub(crate) struct ReplyWriter {
     format: Box<dyn ReplyFormat>,
-    ids: IdPrefixes,
+    /// The prefix of new ids of calls.
+    call_prefix: &'static str,
     /// The ids of the conversation's calls.
     taken: HashSet<String>,
     /// The indexes of the calls already written.
@@ -28,20 +27,16 @@ pub(crate) struct ReplyWriter {
 }
 
 impl ReplyWriter {
-    /// The writer for the reply to `request`.
-    pub(crate) fn new(dialect: &dyn Dialect, request: &ClientRequest) -> Self {
-        let ids = dialect.id_prefixes();
-        let head = ReplyHead {
-            id: random_id(ids.reply),
-            model: request.model.clone(),
-            created: Timestamp::now(),
-            wants_usage: request.wants_usage,
-            report: None,
-        };
+    /// The writer for the reply to these messages.
+    pub(crate) fn new(
+        format: Box<dyn ReplyFormat>,
+        call_prefix: &'static str,
+        messages: &[Message],
+    ) -> Self {
         Self {
-            format: dialect.reply(head),
-            ids,
-            taken: call_ids(&request.messages).collect(),
+            format,
+            call_prefix,
+            taken: call_ids(messages).collect(),
             written: HashSet::new(),
             flowing: None,
         }
@@ -99,6 +94,11 @@ impl ReplyWriter {
         out
     }
 
+    /// The end of a stream that failed, in dialects where it needs the state of the stream.
+    pub(crate) fn failed(&mut self, refusal: &Refusal) -> Option<Vec<u8>> {
+        self.format.failed(refusal)
+    }
+
     /// The whole reply as JSON.
     pub(crate) fn whole(&self, reply: &AiMessage) -> Vec<u8> {
         self.format.whole(reply)
@@ -127,7 +127,7 @@ impl ReplyWriter {
     /// Gives the call an id that is unique in the conversation.
     pub(crate) fn with_own_id(&mut self, mut call: ToolCall) -> ToolCall {
         while !self.taken.insert(call.id.clone()) {
-            call.id = random_id(self.ids.call);
+            call.id = random_id(self.call_prefix);
         }
         call
     }
@@ -144,9 +144,4 @@ fn call_ids(messages: &[Message]) -> impl Iterator<Item = String> {
         let invalid = reply.invalid_tool_calls.iter().map(|call| &call.id);
         calls.chain(invalid).cloned()
     })
-}
-
-fn random_id(prefix: &str) -> String {
-    let random = std::iter::repeat_with(fastrand::alphanumeric).take(24);
-    prefix.chars().chain(random).collect()
 }

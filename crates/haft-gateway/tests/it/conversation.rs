@@ -8,6 +8,7 @@ mod live_tools;
 mod overrides;
 mod pass_through;
 mod quoted;
+mod responses;
 mod server_tools;
 
 use std::collections::VecDeque;
@@ -41,13 +42,26 @@ impl Rig {
         Self::before(server, change).await
     }
 
-    /// The gateway before this server.
+    /// The gateway before this server, of OpenAI's kind.
     async fn before(server: ScriptedServer, change: impl FnOnce(&mut GatewayOptions)) -> Self {
         let mut options = GatewayOptions::default();
-        options.listen = ([127, 0, 0, 1], 0).into();
         change(&mut options);
         let url = format!("{}/v1", server.url());
         let upstream = ModelServer::new(ServerKind::OpenAi, url, &ModelSettings::default());
+        Self::bound(server, upstream, options).await
+    }
+
+    /// The gateway before this server, of any kind.
+    async fn over(server: ScriptedServer, upstream: ModelServer) -> Self {
+        Self::bound(server, upstream, GatewayOptions::default()).await
+    }
+
+    async fn bound(
+        server: ScriptedServer,
+        upstream: ModelServer,
+        mut options: GatewayOptions,
+    ) -> Self {
+        options.listen = ([127, 0, 0, 1], 0).into();
         let gateway = Gateway::bind(upstream, options).await.unwrap();
         let address = format!("http://{}", gateway.address().unwrap());
         tokio::spawn(gateway.serve(std::future::pending()));

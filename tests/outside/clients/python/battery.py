@@ -128,8 +128,9 @@ class Battery:
     def settings(self, mode, streamed):
         seen = self.ask("Tell me of 'Lima' with its 9 inhabitants", streamed, schema=CITY)
         self.check(f"schema {mode}", json.loads(seen.text) == {"city": "Lima", "inhabitants": 9}, seen)
-        seen = self.ask("Hello", streamed, stop=["how"])
-        self.check(f"stop {mode}", seen.text.strip() == "Hello there,", seen)
+        if getattr(self.client, "has_stop", True):
+            seen = self.ask("Hello", streamed, stop=["how"])
+            self.check(f"stop {mode}", seen.text.strip() == "Hello there,", seen)
         seen = self.ask("Hello", streamed, limit=2)
         self.check(f"limit {mode}", (seen.text.strip(), seen.stop) == ("Hello there,", "length"), seen)
         if not self.client.has_tool_choice:

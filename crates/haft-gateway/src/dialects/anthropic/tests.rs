@@ -16,7 +16,9 @@ fn stored_conversations_are_refused_as_by_anthropic() {
     let request = json!({"model": "m", "max_tokens": 9, "messages": [], "thread": thread});
     let rejection = |request: &Value| {
         let body = request.to_string();
-        let error = Anthropic.read(body.as_bytes()).unwrap_err();
+        let error = Anthropic
+            .read(body.as_bytes(), &Arc::default())
+            .unwrap_err();
         let body = Anthropic.rejection(&error);
         (error, body)
     };

@@ -1,17 +1,18 @@
 //! The lists of models for clients of OpenAI's and Anthropic's API. Both request `/v1/models`; only
-//! Anthropic's clients send a version of the API.
+//! Anthropic's clients send a version of the API, and only Codex its own version.
 
 use std::sync::Arc;
 
 use axum::Extension;
 use axum::extract::{Path, State};
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, Uri};
 use axum::response::Response;
 use haft_core::ModelError;
 use serde_json::{Value, json};
 
 use super::super::anthropic::{self, Anthropic};
 use super::super::dialect::Dialect;
+use super::super::responses::catalog as codex;
 use super::OpenAi;
 use crate::access::Caller;
 use crate::catalog::names;
@@ -24,13 +25,19 @@ pub(super) async fn list(
     State(shared): State<Arc<Shared>>,
     Extension(caller): Extension<Caller>,
     headers: HeaderMap,
+    uri: Uri,
 ) -> Response {
     if anthropic::names_a_version(&headers) {
         return answered(&Anthropic, names(&shared, &caller).await, anthropic::list);
     }
     answered(&OpenAi, names(&shared, &caller).await, |names| {
         let models: Vec<Value> = names.iter().map(|name| entry(name)).collect();
-        json!({"object": "list", "data": models})
+        let mut list = json!({"object": "list", "data": models});
+        if let (true, Some(list)) = (is_codex(&uri), list.as_object_mut()) {
+            let models = names.iter().map(|name| codex::entry(name));
+            list.insert("models".to_owned(), models.collect());
+        }
+        list
     })
 }
 
@@ -68,6 +75,12 @@ fn answered(
         Ok(names) => json(&list(&names)),
         Err(error) => dialect.refused(&Refusal::from(&error)),
     }
+}
+
+/// True if the client sends the version of Codex.
+fn is_codex(uri: &Uri) -> bool {
+    let mut queries = uri.query().unwrap_or_default().split('&');
+    queries.any(|query| query.starts_with("client_version="))
 }
 
 fn entry(name: &str) -> Value {

@@ -59,6 +59,16 @@ pub(crate) const CLIENTS: &[Client] = &[
         stop_calls: "tool_use",
         stop_length: "max_tokens",
     },
+    Client {
+        name: "responses",
+        path: "/v1/responses",
+        request: responses_request,
+        read_stream: responses_stream,
+        read_whole: |body| responses_whole(&json_of(body)?),
+        stop_end: "completed",
+        stop_calls: "completed",
+        stop_length: "incomplete",
+    },
 ];
 
 fn schema() -> Value {
@@ -99,6 +109,14 @@ fn anthropic_request(stream: bool) -> Value {
         .map(|(name, schema)| json!({"name": name, "description": "", "input_schema": schema}));
     json!({"model": "tiny", "stream": stream, "max_tokens": 500,
         "tools": tools.collect::<Vec<_>>(), "messages": [{"role": "user", "content": "Hello"}]})
+}
+
+fn responses_request(stream: bool) -> Value {
+    let tools = tools().into_iter().map(|(name, schema)| {
+        json!({"type": "function", "name": name, "strict": false, "parameters": schema})
+    });
+    json!({"model": "tiny", "stream": stream, "tools": tools.collect::<Vec<_>>(),
+        "input": "Hello"})
 }
 
 fn json_of(text: &str) -> Result<Value, String> {
@@ -272,6 +290,60 @@ fn anthropic_whole(body: &Value) -> Result<Read, String> {
                 read.calls.push((name, block["input"].clone()));
             }
             _ => {}
+        }
+    }
+    Ok(read)
+}
+
+/// Reads the last event, and compares it with what the events before it added up to.
+fn responses_stream(body: &str) -> Result<Read, String> {
+    let mut text_so_far = String::new();
+    let mut arguments = Vec::new();
+    let mut items = Vec::new();
+    for (number, data) in events(body).enumerate() {
+        let event = json_of(data)?;
+        assert_eq!(event["sequence_number"], number);
+        match text(&event["type"]) {
+            "error" => return Err(data.to_owned()),
+            "response.output_text.delta" => text_so_far.push_str(text(&event["delta"])),
+            "response.function_call_arguments.done" => arguments.push(event["arguments"].clone()),
+            "response.output_item.done" => items.push(event["item"].clone()),
+            "response.completed" | "response.incomplete" => {
+                let response = &event["response"];
+                assert_eq!(response["output"], Value::from(items));
+                let read = responses_whole(response)?;
+                assert_eq!(
+                    (&read.text, read.calls.len()),
+                    (&text_so_far, arguments.len())
+                );
+                return Ok(read);
+            }
+            _ => {}
+        }
+    }
+    Err(format!("not at its end: {body}"))
+}
+
+fn responses_whole(body: &Value) -> Result<Read, String> {
+    let mut read = Read {
+        stop: text(&body["status"]).to_owned(),
+        tokens: openai_tokens(
+            &body["usage"]["input_tokens"],
+            &body["usage"]["output_tokens"],
+        ),
+        ..Read::default()
+    };
+    for item in body["output"].as_array().into_iter().flatten() {
+        let parts = item["content"].as_array().into_iter().flatten();
+        let said: String = parts.map(|part| text(&part["text"])).collect();
+        match text(&item["type"]) {
+            "message" => read.text.push_str(&said),
+            "reasoning" => read.thought.push_str(&said),
+            "function_call" => {
+                let arguments = json_of(text(&item["arguments"]))?;
+                read.calls.push((text(&item["name"]).to_owned(), arguments));
+            }
+            other => return Err(format!("unexpected item {other}")),
         }
     }
     Ok(read)

@@ -1,0 +1,126 @@
+//! OpenAI's Responses API (OpenAI's API reference, "Responses"; the types of `openai/openai-python:
+//! src/openai/types/responses`; what Codex CLI reads of it, `openai/codex:
+//! codex-rs/codex-api/src/sse/responses.rs`).
+//!
+//! `request` reads a request, with `items` for its input and `tools` for its tools. `reply` writes
+//! the reply as events and whole: `output` has the items and their events, `object` the reply
+//! around them. `stored` answers requests about stored replies, and `catalog` describes models to
+//! Codex.
+
+pub(super) mod catalog;
+mod items;
+mod object;
+mod output;
+mod reply;
+mod request;
+mod stored;
+mod tools;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::routing::get;
+use haft_core::{ModelError, ModelErrorKind};
+use haft_models::ServerKind;
+use serde_json::{Value, json};
+
+use self::reply::ResponseReply;
+use super::dialect::{Dialect, Forwarding, Received, StreamFraming};
+use super::format::ReplyHead;
+use super::frames::event;
+use crate::kept_replies::{KeptReplies, secret_id};
+use crate::proxy;
+use crate::respond::Refusal;
+use crate::shared::Shared;
+
+/// Responses.
+#[derive(Debug)]
+pub(super) struct Responses;
+
+impl Dialect for Responses {
+    fn name(&self) -> &'static str {
+        "responses"
+    }
+
+    fn path(&self) -> &'static str {
+        "/v1/responses"
+    }
+
+    fn read(&self, body: &[u8], kept: &Arc<KeptReplies>) -> Result<Received, ModelError> {
+        let read = request::read(body, kept)?;
+        let mut head = ReplyHead::new(&read.request, "");
+        head.id = secret_id("resp_");
+        let mut received = Received::new(read.request, ResponseReply::new(head, read.basis));
+        received.dropped = read.left_out;
+        Ok(received)
+    }
+
+    fn call_prefix(&self) -> &'static str {
+        "call_"
+    }
+
+    fn framing(&self) -> StreamFraming {
+        StreamFraming::Events
+    }
+
+    fn error_body(&self, status: u16, message: &str) -> Value {
+        json!({"error": error(status, message)})
+    }
+
+    fn stream_error(&self, refusal: &Refusal) -> Vec<u8> {
+        let mut out = Vec::new();
+        event(Some("error"), &error_event(refusal, 0), &mut out);
+        out
+    }
+
+    fn forwarding(&self) -> Option<Forwarding> {
+        Some(Forwarding {
+            below: "/v1/",
+            kinds: &[ServerKind::OpenAi, ServerKind::Ollama],
+            administrative: &[],
+        })
+    }
+
+    fn routes(&self, router: Router<Arc<Shared>>) -> Router<Arc<Shared>> {
+        let stored = get(stored::response).delete(stored::delete);
+        router
+            // Other methods are for paths such as `/v1/responses/compact`.
+            .route("/v1/responses/{id}", stored.fallback(proxy::forward))
+            .route("/v1/responses/{id}/input_items", get(stored::input_items))
+    }
+}
+
+/// An error as the body of a response has it.
+fn error(status: u16, message: &str) -> Value {
+    let (kind, code) = match status {
+        401 => ("authentication_error", Some("invalid_api_key")),
+        403 => ("permission_error", None),
+        404 => ("not_found_error", None),
+        429 => ("rate_limit_error", Some("rate_limit_exceeded")),
+        400..=499 => ("invalid_request_error", None),
+        503 | 529 => ("server_error", Some("server_is_overloaded")),
+        _ => ("server_error", Some("server_error")),
+    };
+    json!({"message": message, "type": kind, "param": null, "code": code})
+}
+
+/// The event of an error. SDKs disagree about where its fields are: `openai-python` reads `error`,
+/// the documented form has them at the top.
+fn error_event(refusal: &Refusal, sequence_number: u64) -> Value {
+    let error = error(refusal.status, &refusal.message);
+    json!({
+        "type": "error",
+        "sequence_number": sequence_number,
+        "code": error.get("code"),
+        "message": refusal.message,
+        "param": null,
+        "error": error,
+    })
+}
+
+fn refused(message: impl Into<String>) -> ModelError {
+    ModelError::new(ModelErrorKind::BadRequest, message)
+}
+
+#[cfg(test)]
+mod tests;
