@@ -35,8 +35,8 @@ struct Counted {
 impl RefusalLog {
     /// Logs a refusal, or counts it if one of its kind was logged within ten seconds. The next line
     /// reports how many were counted.
-    pub(crate) fn note(&self, kind: RefusalKind) {
-        if let Some(unlogged) = self.count(&kind) {
+    pub(crate) fn note(&self, kind: &RefusalKind) {
+        if let Some(unlogged) = self.count(kind) {
             tracing::info!(
                 target: "haft_gateway::access",
                 status = kind.status,

@@ -172,7 +172,7 @@ impl Drop for RequestLog {
             interventions: &self.interventions,
         });
         if self.is_refused {
-            self.shared.refusals.note(RefusalKind {
+            self.shared.refusals.note(&RefusalKind {
                 status: self.status,
                 key: self.caller.key().cloned(),
             });

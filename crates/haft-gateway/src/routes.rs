@@ -62,7 +62,7 @@ pub(crate) fn answer(shared: Arc<Shared>) -> Answer {
 
 /// Logs that a request was refused at the door.
 fn note_refusal(shared: &Shared, refusal: &Refusal) {
-    shared.refusals.note(RefusalKind {
+    shared.refusals.note(&RefusalKind {
         status: refusal.status,
         key: None,
     });

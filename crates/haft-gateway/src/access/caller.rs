@@ -111,8 +111,8 @@ impl Holder {
     }
 
     /// What is to be written to the store, if anything.
-    pub(super) fn to_write(&self) -> Option<KeyUsage> {
-        let used = self.meter().to_write();
+    pub(super) fn begin_write(&self) -> Option<KeyUsage> {
+        let used = self.meter().begin_write();
         (used != KeyUsage::default()).then_some(used)
     }
 

@@ -83,7 +83,7 @@ impl KnownKeys {
         let holders = self.copied(|copy| copy.holders.values().cloned().collect::<Vec<_>>());
         let used: HashMap<Arc<str>, KeyUsage> = holders
             .iter()
-            .filter_map(|holder| Some((holder.name.clone(), holder.to_write()?)))
+            .filter_map(|holder| Some((holder.name.clone(), holder.begin_write()?)))
             .collect();
         let refreshed = self.written_and_read(&used).await;
         let stored = match refreshed {

@@ -139,7 +139,7 @@ impl Meter {
 
     /// What is to be written to the store now; [`written`](Self::written) or
     /// [`not_written`](Self::not_written) follows.
-    pub(super) fn to_write(&mut self) -> KeyUsage {
+    pub(super) fn begin_write(&mut self) -> KeyUsage {
         self.in_writing.add(std::mem::take(&mut self.pending));
         self.in_writing
     }

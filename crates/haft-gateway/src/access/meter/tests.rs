@@ -51,13 +51,13 @@ async fn the_budget_of_a_day_counts_what_other_gateways_stored() {
     let mut meter = meter(&limits);
     meter.admit(&limits, TOMORROW).unwrap();
     meter.used(30, 30);
-    assert_eq!(meter.to_write().tokens(), 60);
+    assert_eq!(meter.begin_write().tokens(), 60);
     meter.admit(&limits, TOMORROW).unwrap();
     meter.used(20, 20);
     assert!(meter.admit(&limits, TOMORROW).is_err());
     meter.not_written();
     assert!(meter.admit(&limits, TOMORROW).is_err());
-    assert_eq!(meter.to_write().tokens(), 100);
+    assert_eq!(meter.begin_write().tokens(), 100);
     let stored = KeyUsage {
         requests: 9,
         input_tokens: 99,
