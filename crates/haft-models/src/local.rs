@@ -34,7 +34,10 @@ use crate::settings::ModelSettings;
 /// does not fit into memory, [`ModelNotFound`](haft_core::ModelErrorKind::ModelNotFound) if there is
 /// no such file.
 #[cfg(feature = "local")]
-pub(crate) fn open(path: &Path, settings: &ModelSettings) -> Result<Arc<dyn ChatModel>, ModelError> {
+pub(crate) fn open(
+    path: &Path,
+    settings: &ModelSettings,
+) -> Result<Arc<dyn ChatModel>, ModelError> {
     Ok(Arc::new(chat::ChatLocal::open(path, settings)?))
 }
 

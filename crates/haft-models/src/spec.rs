@@ -99,7 +99,10 @@ impl ServedModel {
 fn forms() -> String {
     let forms = PROVIDERS.iter().map(|provider| provider.about().forms);
     let forms: Vec<_> = forms.collect();
-    format!("write {}, local:FILE, builtin or replay:FILE", forms.join(", "))
+    format!(
+        "write {}, local:FILE, builtin or replay:FILE",
+        forms.join(", ")
+    )
 }
 
 impl FromStr for ModelSpec {

@@ -10,8 +10,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use haft_core::{
-    CallOptions, ChatChunk, ChatModel, ChatStream, Emitter, Message,
-    ModelError, ModelErrorKind, ThinkingEffort, Tool, generate,
+    CallOptions, ChatChunk, ChatModel, ChatStream, Emitter, Message, ModelError, ModelErrorKind,
+    ThinkingEffort, Tool, generate,
 };
 use haft_extract::ExtractOptions;
 use serde_json::{Map, Value, json};
@@ -160,7 +160,9 @@ impl ChatLocal {
         messages: &[Message],
         options: &CallOptions,
     ) -> Result<(ToolProtocol, String), ModelError> {
-        let mut images = messages.iter().flat_map(|message| message.content().images());
+        let mut images = messages
+            .iter()
+            .flat_map(|message| message.content().images());
         if images.next().is_some() {
             let message = "Models in local files cannot see pictures";
             return Err(ModelError::new(ModelErrorKind::Unsupported, message)
@@ -174,7 +176,11 @@ impl ChatLocal {
             Ok(prompt) => Ok((protocol, prompt)),
             // Some templates refuse several calls in one message, or results after each other.
             Err(error) if self.shared.mode == ToolMode::Auto && !self.bound.wire.is_empty() => {
-                warn!(model = self.shared.id, detail = error.detail(), "tools as text: {error}");
+                warn!(
+                    model = self.shared.id,
+                    detail = error.detail(),
+                    "tools as text: {error}"
+                );
                 Ok((ToolProtocol::Text, self.as_text(messages, options)?))
             }
             Err(error) => Err(error),
@@ -184,7 +190,9 @@ impl ChatLocal {
     fn natively(&self, messages: &[Message], options: &CallOptions) -> Result<String, ModelError> {
         let template = &self.shared.template;
         let positions = offered(&self.bound.tools.tools, &options.tool_choice);
-        let tools = positions.into_iter().filter_map(|place| self.bound.wire.get(place));
+        let tools = positions
+            .into_iter()
+            .filter_map(|place| self.bound.wire.get(place));
         let tools: Vec<Value> = tools.map(|tool| json!(tool)).collect();
         if !tools.is_empty() && !template.has_tools {
             let message = format!("{} cannot call tools natively: {NO_TOOLS}", self.shared.id);
@@ -204,7 +212,10 @@ impl ChatLocal {
         let style = Style::of(self.route.format, &self.shared.name);
         let messages = written(messages, &self.bound.tools, options, style);
         self.shared.template.render(Prompt {
-            messages: encode_messages(&messages).into_iter().map(spelled).collect(),
+            messages: encode_messages(&messages)
+                .into_iter()
+                .map(spelled)
+                .collect(),
             tools: None,
             thinking: self.thinking(options),
             variables: variables(options),
@@ -265,9 +276,8 @@ fn spelled(message: ChatMessage) -> Value {
     }
     if !message.tool_calls.is_empty() {
         let calls = message.tool_calls.iter();
-        let calls = calls.map(|call| {
-            json!({"type": "function", "id": call.id, "function": call.function})
-        });
+        let calls =
+            calls.map(|call| json!({"type": "function", "id": call.id, "function": call.function}));
         spelled.insert("tool_calls".to_owned(), calls.collect());
     }
     if let Some(name) = message.tool_name {

@@ -52,7 +52,10 @@ pub(super) struct Request {
 pub(super) enum Piece {
     Text(String),
     /// The reply is complete.
-    End { usage: Usage, reason: StopReason },
+    End {
+        usage: Usage,
+        reason: StopReason,
+    },
     Failed(ModelError),
 }
 
@@ -138,7 +141,7 @@ pub(super) fn ended() -> ModelError {
         ModelErrorKind::Server,
         "The engine of the local model has failed",
     )
-    .with_hint("start haft again; with -vv its log says more")
+    .with_hint("start haft again; -v shows what llama.cpp says")
 }
 
 /// The thread: loads the file at the first request, and answers until nobody can ask any more.
@@ -188,17 +191,14 @@ fn fail(job: &Job, error: ModelError) {
 /// Maps the file into memory.
 fn load(file: &ModelFile, ends: &Arc<AtomicBool>) -> Result<LlamaModel, ModelError> {
     let ends = Arc::clone(ends);
-    let parameters = LlamaModelParams::default()
-        .with_progress_callback(move |_| !ends.load(Ordering::Relaxed));
+    let parameters =
+        LlamaModelParams::default().with_progress_callback(move |_| !ends.load(Ordering::Relaxed));
     LlamaModel::load_from_file(backend()?, &file.path, &parameters).map_err(|error| {
         ModelError::new(
             ModelErrorKind::Configuration,
             format!("llama.cpp cannot load {}", file.path.display()),
         )
-        .with_hint(
-            "the file may be incomplete, or newer than this haft; `haft -vv ask` shows what \
-             llama.cpp says",
-        )
+        .with_hint("the file may be broken, or newer than this haft; -v shows what llama.cpp says")
         .with_detail(error.to_string())
     })
 }

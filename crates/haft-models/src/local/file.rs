@@ -55,7 +55,7 @@ impl ModelFile {
         };
         let file = File::open(&path).map_err(|error| unreadable(&path, &error))?;
         let head = Head::read(BufReader::new(file)).map_err(|problem| explained(&path, problem))?;
-        if head.last_tensor >= size {
+        if head.file_length > size {
             return Err(incomplete(&path));
         }
         let trained = head.context.unwrap_or(UNTOLD_CONTEXT);
@@ -100,19 +100,17 @@ fn unreadable(path: &Path, error: &io::Error) -> ModelError {
     let shown = path.display();
     if error.kind() == io::ErrorKind::NotFound {
         let message = format!("There is no model file {shown}");
-        return ModelError::new(ModelErrorKind::ModelNotFound, message)
-            .with_hint("check the path after `local:`; `haft models get` says where to get a file");
+        return ModelError::new(ModelErrorKind::ModelNotFound, message).with_hint(
+            "check the path after `local:`; `haft models get` says where to get a file",
+        );
     }
     wrong(format!("The model file {shown} cannot be read: {error}"))
 }
 
 /// The error for a file that ends before its last tensor.
-pub(super) fn incomplete(path: &Path) -> ModelError {
-    wrong(format!(
-        "The model file {} is not complete",
-        path.display()
-    ))
-    .with_hint("download it again; the download was probably interrupted")
+fn incomplete(path: &Path) -> ModelError {
+    wrong(format!("The model file {} is not complete", path.display()))
+        .with_hint("download it again; the download was probably interrupted")
 }
 
 fn explained(path: &Path, problem: Unreadable) -> ModelError {

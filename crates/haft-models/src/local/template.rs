@@ -134,7 +134,10 @@ fn refused(error: &Error) -> ModelError {
 /// A template with what it may use.
 fn compiled(source: &str) -> Result<Environment<'static>, Error> {
     let mut environment = Environment::new();
-    let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build()?;
+    let syntax = SyntaxConfig::builder()
+        .trim_blocks(true)
+        .lstrip_blocks(true)
+        .build()?;
     environment.set_syntax(syntax);
     environment.set_fuel(Some(FUEL));
     environment.set_unknown_method_callback(minijinja_contrib::pycompat::unknown_method_callback);
@@ -156,8 +159,14 @@ fn without_training_marks(source: &str) -> String {
     let mut source = source.to_owned();
     for opener in ["{% ", "{%- "] {
         source = source
-            .replace(&format!("{opener}generation "), &format!("{opener}if true "))
-            .replace(&format!("{opener}endgeneration "), &format!("{opener}endif "));
+            .replace(
+                &format!("{opener}generation "),
+                &format!("{opener}if true "),
+            )
+            .replace(
+                &format!("{opener}endgeneration "),
+                &format!("{opener}endif "),
+            );
     }
     source
 }
@@ -165,9 +174,8 @@ fn without_training_marks(source: &str) -> String {
 /// JSON as Python writes it, which models were trained on. Other arguments than `indent`, such as
 /// `ensure_ascii`, change nothing here.
 fn to_json(value: &Variable, arguments: Kwargs) -> Result<String, Error> {
-    let wrong = |error: serde_json::Error| {
-        Error::new(ErrorKind::InvalidOperation, error.to_string())
-    };
+    let wrong =
+        |error: serde_json::Error| Error::new(ErrorKind::InvalidOperation, error.to_string());
     let value = serde_json::to_value(value).map_err(wrong)?;
     let Some(indent) = arguments.get::<Option<usize>>("indent")? else {
         return Ok(json_line(&value));
@@ -182,7 +190,12 @@ fn to_json(value: &Variable, arguments: Kwargs) -> Result<String, Error> {
 
 /// Puts a system message into the first message of the user, for templates without system messages.
 fn into_first_question(messages: &mut Vec<Value>) {
-    let role = |message: &Value| message.get("role").and_then(Value::as_str).map(str::to_owned);
+    let role = |message: &Value| {
+        message
+            .get("role")
+            .and_then(Value::as_str)
+            .map(str::to_owned)
+    };
     let content = |message: &Value| {
         let content = message.get("content").and_then(Value::as_str);
         content.unwrap_or_default().to_owned()

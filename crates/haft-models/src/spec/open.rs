@@ -36,7 +36,9 @@ pub fn open_model(
             let url = model.url(settings);
             Ok(model.provider.open(&model.name, url, settings)?.model)
         }
-        ModelSpec::Builtin | ModelSpec::Local { .. } | ModelSpec::Replay { .. } if settings.record.is_some() => {
+        ModelSpec::Builtin | ModelSpec::Local { .. } | ModelSpec::Replay { .. }
+            if settings.record.is_some() =>
+        {
             Err(ModelError::new(
                 ModelErrorKind::Configuration,
                 format!("The model {spec} talks to no server, so there is nothing to record"),

@@ -39,9 +39,9 @@ impl Sampling {
         let or = |value: Option<f64>, usual| value.map_or(usual, narrowed);
         Self {
             temperature: or(wished.temperature.or(temperature), TEMPERATURE),
-            top_k: wished.top_k.map_or(TOP_K, |top| {
-                i32::try_from(top.max(0)).unwrap_or(i32::MAX)
-            }),
+            top_k: wished
+                .top_k
+                .map_or(TOP_K, |top| i32::try_from(top.max(0)).unwrap_or(i32::MAX)),
             top_p: or(wished.top_p, TOP_P),
             min_p: or(wished.min_p, MIN_P),
             repeat_penalty: or(wished.repeat_penalty, 1.0),

@@ -95,7 +95,9 @@ impl<'m> Session<'m> {
             self.compute(piece, behind.is_empty())?;
             rest = behind;
         }
-        let limit = request.max_tokens.map_or(room, |most| room.min(most.into()));
+        let limit = request
+            .max_tokens
+            .map_or(room, |most| room.min(most.into()));
         let vocabulary = self.model.vocab();
         let mut written = Written::new(&request.stop);
         let mut reason = StopReason::MaxTokens;
@@ -153,7 +155,9 @@ impl<'m> Session<'m> {
     /// tokens that beginning has. The last token is always computed again: what follows it is asked.
     fn keep_common(&mut self, prompt: &[LlamaToken]) -> usize {
         let pairs = self.computed.iter().zip(prompt);
-        let common = pairs.take_while(|(computed, asked)| computed == asked).count();
+        let common = pairs
+            .take_while(|(computed, asked)| computed == asked)
+            .count();
         let kept = common.min(prompt.len().saturating_sub(1));
         let from = u32::try_from(kept).unwrap_or_default();
         // Recurrent models cannot forget a part.
@@ -230,7 +234,7 @@ fn failed(problem: &str) -> ModelError {
         ModelErrorKind::Server,
         "The local model failed while it computed a reply",
     )
-    .with_hint("ask again; `haft -vv ask` shows what llama.cpp says")
+    .with_hint("ask again; -v shows what llama.cpp says")
     .with_detail(problem)
 }
 
