@@ -20,14 +20,14 @@ use super::gguf::Head;
 use crate::text_mode::json_line;
 
 /// How many steps a template may take; a long conversation with many tools needs some ten thousand.
-const FUEL: u64 = 20_000_000;
+const FUEL: u64 = 2_000_000;
 
 /// The name under which the template is compiled.
 const NAME: &str = "chat";
 
 /// The template of files without one: ChatML, which most of their models know.
 const CHAT_ML: &str = "{% for message in messages %}<|im_start|>{{ message.role }}\n\
-    {{ message.content }}<|im_end|>\n{% endfor %}<|im_start|>assistant\n";
+    {{ message.content }}<|im_end|>\n{% endfor %}{{ '<|im_start|>assistant\n' }}";
 
 /// A name of a tool and a text that no template has of its own.
 const PROBE: &str = "haft_probe_7c1";
