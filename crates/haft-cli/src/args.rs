@@ -152,8 +152,8 @@ impl Command {
 #[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Model")]
 pub(crate) struct ModelArgs {
-    /// ollama:NAME, openai:NAME[@BASE_URL], anthropic:NAME, builtin or replay:FILE; without it
-    /// a local model is chosen [env: HAFT_MODEL]
+    /// ollama:NAME, openai:NAME[@BASE_URL], anthropic:NAME, local:FILE, builtin or replay:FILE;
+    /// without it a local model is chosen [env: HAFT_MODEL]
     #[arg(short, long)]
     pub(crate) model: Option<String>,
 

@@ -54,8 +54,8 @@ pub(crate) fn open(path: &Path, _: &ModelSettings) -> Result<Arc<dyn ChatModel>,
     );
     Err(
         ModelError::new(haft_core::ModelErrorKind::Unsupported, message).with_hint(
-            "get a haft with the engine: the archive haft-local of a release, or `cargo install \
-             --path crates/haft-cli --features local`; or serve the file with `llama-server -m \
+            "get a haft with the engine: `cargo install --path crates/haft-cli --features local`, \
+             or the archive haft-local of a release; or serve the file with `llama-server -m \
              FILE` and name openai:NAME@http://127.0.0.1:8080/v1",
         ),
     )

@@ -13,7 +13,6 @@ use haft_core::{
     CallOptions, ChatChunk, ChatModel, ChatStream, Emitter, Message, ModelError, ModelErrorKind,
     ThinkingEffort, Tool, generate,
 };
-use haft_extract::ExtractOptions;
 use serde_json::{Map, Value, json};
 use tracing::{debug, warn};
 
@@ -239,7 +238,7 @@ impl ChatLocal {
             extract.starts_thinking &= thinks;
         } else if self.shared.reasons && thinks {
             let hint = self.route.hint.options();
-            reading.text = Some(hint.unwrap_or_else(ExtractOptions::default));
+            reading.text = Some(hint.unwrap_or_default());
             reading.allows_calls = false;
         }
         reading

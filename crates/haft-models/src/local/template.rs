@@ -173,6 +173,10 @@ fn without_training_marks(source: &str) -> String {
 
 /// JSON as Python writes it, which models were trained on. Other arguments than `indent`, such as
 /// `ensure_ascii`, change nothing here.
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "the template engine gives its arguments away"
+)]
 fn to_json(value: &Variable, arguments: Kwargs) -> Result<String, Error> {
     let wrong =
         |error: serde_json::Error| Error::new(ErrorKind::InvalidOperation, error.to_string());

@@ -42,8 +42,8 @@ const FILES: [ModelFile; 3] = [
 ];
 
 /// What a haft without the engine adds.
-const NO_ENGINE: &str = "\n\nThis haft has no engine for such files: get the archive haft-local of \
-    a release, or build one with `cargo install --path crates/haft-cli --features local`.";
+const NO_ENGINE: &str = "\n\nThis haft has no engine for such files: get one with `cargo install \
+    --path crates/haft-cli --features local`, or the archive haft-local of a release.";
 
 pub(super) fn run() -> Result<Exit, Failure> {
     let note = if cfg!(feature = "local") {
@@ -73,7 +73,7 @@ fn text() -> String {
          \x20 curl -L -O https://huggingface.co/{repository}/resolve/main/{file}\n\n\
          Then ask it:\n\n\
          \x20 haft ask --model local:{file} \"What time is it in Tokyo?\"\n\n\
-         It needs as much memory as its file and some hundred megabytes for its context. Other \
+         It needs as much memory as its file, and up to about a gigabyte for its context. Other \
          instruction-tuned models work too; the tools are taught in the prompt where a model's chat \
          template has none.",
         files = files.join("\n"),

@@ -28,8 +28,8 @@ impl Sample {
         sample.number(BOS, 0);
         sample.number(EOS, 1);
         sample.text("tokenizer.chat_template", "{{ messages }}");
-        sample.tensor("token_embd.weight", &[64, 3], 0, 64 * 3 * 4);
-        sample.tensor("output.weight", &[64, 3], 8, 6 * 34);
+        sample.tensor(&[64, 3], 0, 64 * 3 * 4);
+        sample.tensor(&[64, 3], 8, 6 * 34);
         sample
     }
 
@@ -67,9 +67,9 @@ impl Sample {
         }
     }
 
-    fn tensor(&mut self, name: &str, dimensions: &[u64], kind: u32, bytes: u64) {
+    fn tensor(&mut self, dimensions: &[u64], kind: u32, bytes: u64) {
         self.tensors += 1;
-        put_text(&mut self.places, name);
+        put_text(&mut self.places, "weight");
         self.places.extend((dimensions.len() as u32).to_le_bytes());
         for dimension in dimensions {
             self.places.extend(dimension.to_le_bytes());
