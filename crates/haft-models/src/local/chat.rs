@@ -128,7 +128,9 @@ impl ChatLocal {
         let request = self.request(prompt, &reading, options);
         let mut builder = ReplyBuilder::new(reading);
         let mut pieces = self.shared.engine.ask(request)?;
-        if let Some(notice) = self.route.notice() {
+        // A question without tools needs no such notice.
+        let offers_tools = !offered(&self.bound.tools.tools, &options.tool_choice).is_empty();
+        if let Some(notice) = offers_tools.then(|| self.route.notice()).flatten() {
             emitter.emit(notice).await;
         }
         loop {
@@ -314,7 +316,7 @@ impl ChatModel for ChatLocal {
     }
 
     fn parameters(&self) -> Option<u64> {
-        Some(self.shared.file.head.parameters)
+        self.shared.file.head.parameters
     }
 
     fn stream(&self, messages: &[Message], options: &CallOptions) -> ChatStream {

@@ -28,8 +28,8 @@ const EOS: &str = "tokenizer.ggml.eos_token_id";
 /// What a model file tells about its model.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Head {
-    /// The number of parameters.
-    pub(super) parameters: u64,
+    /// The number of parameters; `None` if this is one of several files of a model.
+    pub(super) parameters: Option<u64>,
     /// The context that the model was trained on, in tokens.
     pub(super) context: Option<u64>,
     /// The chat template, in Jinja.
@@ -94,12 +94,15 @@ impl Head {
             values.known.insert(key, value);
         }
         let mut head = values.head();
+        let mut parameters: u64 = 0;
         let mut weights = 0;
         for _ in 0..tensors {
             let tensor = reader.tensor()?;
-            head.parameters = head.parameters.saturating_add(tensor.parameters);
+            parameters = parameters.saturating_add(tensor.parameters);
             weights = weights.max(tensor.end);
         }
+        let is_whole = values.number("split.count").unwrap_or(1) <= 1;
+        head.parameters = is_whole.then_some(parameters);
         let alignment = values.number("general.alignment").unwrap_or(32).max(1);
         let end = reader.source.stream_position()?;
         let begin = end.div_ceil(alignment).saturating_mul(alignment);

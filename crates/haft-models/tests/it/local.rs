@@ -429,3 +429,28 @@ async fn a_file_tells_the_size_of_its_model() {
     assert!((100_000..2_000_000).contains(&parameters), "{parameters}");
     assert_eq!(model.context(), Some(8192));
 }
+
+#[tokio::test]
+async fn strange_parameters_do_no_harm() {
+    let Some(model) = model() else { return };
+    for strange in [0.0, -1.0, 1e300, f64::NAN] {
+        let options = CallOptions {
+            generation: Generation {
+                temperature: Some(strange),
+                top_p: Some(strange),
+                top_k: Some(-5),
+                min_p: Some(strange),
+                repeat_penalty: Some(strange),
+                presence_penalty: Some(strange),
+                frequency_penalty: Some(strange),
+                seed: Some(-1),
+                max_tokens: Some(4),
+                ..Generation::default()
+            },
+            ..CallOptions::default()
+        };
+        ask(&model, "[[hello]]", &options).await;
+    }
+    let reply = ask(&model, "[[hello]]", &CallOptions::default()).await;
+    assert!(reply.content.text().starts_with("Hello"));
+}

@@ -20,6 +20,9 @@ const MIN_P: f32 = 0.05;
 /// Over how many of the last tokens a repetition is punished, as there.
 const PENALTY_TOKENS: i32 = 64;
 
+/// The factor of a repetition that is not punished.
+const NO_PENALTY: f32 = 1.0;
+
 /// The sampling parameters of a request.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::local) struct Sampling {
@@ -44,7 +47,10 @@ impl Sampling {
                 .map_or(TOP_K, |top| i32::try_from(top.max(0)).unwrap_or(i32::MAX)),
             top_p: or(wished.top_p, TOP_P),
             min_p: or(wished.min_p, MIN_P),
-            repeat_penalty: or(wished.repeat_penalty, 1.0),
+            // llama.cpp divides by it.
+            repeat_penalty: Some(or(wished.repeat_penalty, NO_PENALTY))
+                .filter(|penalty| *penalty > 0.0)
+                .unwrap_or(NO_PENALTY),
             frequency_penalty: or(wished.frequency_penalty, 0.0),
             presence_penalty: or(wished.presence_penalty, 0.0),
             // The lower half, so that small seeds stay what they are.

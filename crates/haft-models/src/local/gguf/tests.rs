@@ -107,7 +107,7 @@ fn a_head_tells_what_the_model_is() {
     let bytes = Sample::whole().bytes();
     let length = bytes.len() as u64;
     let head = read(bytes).unwrap();
-    assert_eq!(head.parameters, 2 * 64 * 3);
+    assert_eq!(head.parameters, Some(2 * 64 * 3));
     assert_eq!(head.context, Some(4096));
     assert_eq!(head.template.as_deref(), Some("{{ messages }}"));
     assert_eq!(head.bos.as_deref(), Some("<s>"));
@@ -158,4 +158,11 @@ fn a_version_that_is_not_known_is_named() {
     let mut bytes = Sample::whole().bytes();
     bytes[4..8].copy_from_slice(&9_u32.to_le_bytes());
     assert!(matches!(read(bytes), Err(Unreadable::Version(9))));
+}
+
+#[test]
+fn one_of_several_files_does_not_tell_the_size() {
+    let mut sample = Sample::whole();
+    sample.number("split.count", 2);
+    assert_eq!(read(sample.bytes()).unwrap().parameters, None);
 }
