@@ -73,7 +73,7 @@ impl Agent {
             return Err(AgentError::new(kind, "The model cannot answer in 0 rounds")
                 .with_hint("allow at least 1 round"));
         }
-        let is_routed = options.routing.applies_to(model.id());
+        let is_routed = options.routing.applies_to(model.as_ref());
         let model: Arc<dyn ChatModel> = if is_routed {
             Arc::new(Router::new(model))
         } else {

@@ -196,6 +196,10 @@ impl ChatModel for Router {
         self.model.context()
     }
 
+    fn parameters(&self) -> Option<u64> {
+        self.model.parameters()
+    }
+
     fn stream(&self, messages: &[Message], options: &CallOptions) -> ChatStream {
         if options.response_schema.is_some() {
             return self.model.stream(messages, options);

@@ -100,7 +100,7 @@ impl WantedAgent<'_> {
             let routing = options.routing.measured(opened.model.id(), store).await;
             options.routing = routing;
         }
-        if options.routing.applies_to(opened.model.id()) {
+        if options.routing.applies_to(opened.model.as_ref()) {
             trace.note("route", ROUTED);
         }
         let agent = Agent::new(opened.model, executor, options)?;

@@ -34,7 +34,7 @@ pub(crate) use self::mcp::{McpCommand, McpServeArgs, ServedTools};
 pub(crate) use self::mcp_servers::{
     McpAddArgs, McpFileArgs, McpListArgs, McpRemoveArgs, McpTestArgs,
 };
-pub(crate) use self::models::ModelsArgs;
+pub(crate) use self::models::{ModelsArgs, ModelsCommand};
 pub(crate) use self::mqtt::MqttArgs;
 pub(crate) use self::select::SelectArgs;
 pub(crate) use self::serve::ServeArgs;
@@ -155,8 +155,8 @@ impl Command {
 #[derive(Args, Debug, Default)]
 #[command(next_help_heading = "Model")]
 pub(crate) struct ModelArgs {
-    /// ollama:NAME, openai:NAME[@BASE_URL], anthropic:NAME, builtin or replay:FILE; without it
-    /// a local model is chosen [env: HAFT_MODEL]
+    /// ollama:NAME, openai:NAME[@BASE_URL], anthropic:NAME, local:FILE, builtin or replay:FILE;
+    /// without it a local model is chosen [env: HAFT_MODEL]
     #[arg(short, long)]
     pub(crate) model: Option<String>,
 

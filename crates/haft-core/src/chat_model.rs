@@ -51,6 +51,11 @@ pub trait ChatModel: Send + Sync + Debug {
         None
     }
 
+    /// The number of the model's parameters, if it is known and not only said by its name.
+    fn parameters(&self) -> Option<u64> {
+        None
+    }
+
     /// Sends the conversation and streams the reply. Errors come as the stream's last item.
     fn stream(&self, messages: &[Message], options: &CallOptions) -> ChatStream;
 

@@ -20,17 +20,18 @@ use crate::statistics::Random;
 /// The number of random runs of a case.
 const RUNS: u64 = 16;
 
-/// The share of random runs of a case that are correct, from 0 to 1. `model` is the name of the
-/// model that is replaced, so that the agent treats both alike.
+/// The share of random runs of a case that are correct, from 0 to 1. `model` is replaced; the agent
+/// treats both alike.
 pub(crate) async fn chance(
     case: &Case,
-    model: &str,
+    model: &dyn ChatModel,
     options: &EvalOptions,
 ) -> Result<f64, EvalError> {
     let mut right = 0_u32;
     for seed in 0..RUNS {
         let picker = Arc::new(RandomModel {
-            name: model.to_owned(),
+            name: model.id().to_owned(),
+            parameters: model.parameters(),
             tools: Vec::new(),
             seed,
         });
@@ -45,6 +46,7 @@ pub(crate) async fn chance(
 #[derive(Debug)]
 struct RandomModel {
     name: String,
+    parameters: Option<u64>,
     tools: Vec<Arc<dyn Tool>>,
     seed: u64,
 }
@@ -89,9 +91,14 @@ impl ChatModel for RandomModel {
     fn bind_tools(&self, tools: &[Arc<dyn Tool>]) -> Result<Arc<dyn ChatModel>, ModelError> {
         Ok(Arc::new(Self {
             name: self.name.clone(),
+            parameters: self.parameters,
             tools: tools.to_vec(),
             seed: self.seed,
         }))
+    }
+
+    fn parameters(&self) -> Option<u64> {
+        self.parameters
     }
 
     fn stream(&self, _: &[Message], options: &CallOptions) -> ChatStream {

@@ -47,6 +47,10 @@ impl ChatModel for RecordingModel {
         self.model.context()
     }
 
+    fn parameters(&self) -> Option<u64> {
+        self.model.parameters()
+    }
+
     fn stream(&self, messages: &[Message], options: &CallOptions) -> ChatStream {
         let first = self.first.clone();
         let keep = move |chunk: &Result<ChatChunk, ModelError>| {

@@ -153,8 +153,8 @@ async fn run(
     match subject {
         Subject::Model(model) => {
             let mut result = run_with(case, model.clone(), options).await?;
-            if options.agent.routing.applies_to(model.id()) {
-                result.chance = Some(chance(case, model.id(), options).await?);
+            if options.agent.routing.applies_to(model.as_ref()) {
+                result.chance = Some(chance(case, model.as_ref(), options).await?);
             }
             Ok(result)
         }

@@ -33,6 +33,7 @@ mod hint;
 mod http;
 mod known_lists;
 mod lenient;
+mod local;
 mod max_tokens;
 mod names;
 mod non_empty;

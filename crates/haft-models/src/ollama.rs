@@ -11,7 +11,7 @@ mod catalog;
 mod context;
 mod convert;
 mod decode;
-mod encode;
+pub(crate) mod encode;
 mod exchange;
 mod host;
 mod pass_through;
@@ -221,6 +221,20 @@ impl ChatOllama {
     }
 }
 
+/// The tools as a chat template takes them: without its special tokens, and without references.
+pub(crate) fn fitting_tools(tools: &[Arc<dyn Tool>]) -> Vec<QwenTool> {
+    let fitting = |mut tool: QwenTool| {
+        let function = &mut tool.function;
+        function.parameters = without_tokens_in(for_ollama(&function.parameters));
+        // The model sees the name without template tokens, which is no other tool's name.
+        function.name = without_template_tokens(&function.name).into_owned();
+        function.description = without_template_tokens(&function.description).into_owned();
+        tool
+    };
+    let tools = to_qwen_tools(Some(tools)).into_iter();
+    tools.map(fitting).collect()
+}
+
 #[async_trait::async_trait]
 impl ChatModel for ChatOllama {
     fn id(&self) -> &str {
@@ -228,18 +242,7 @@ impl ChatModel for ChatOllama {
     }
 
     fn bind_tools(&self, tools: &[Arc<dyn Tool>]) -> Result<Arc<dyn ChatModel>, ModelError> {
-        let fitting = |mut tool: QwenTool| {
-            let function = &mut tool.function;
-            function.parameters = without_tokens_in(for_ollama(&function.parameters));
-            // The model sees the name without template tokens, which is no other tool's name.
-            function.name = without_template_tokens(&function.name).into_owned();
-            function.description = without_template_tokens(&function.description).into_owned();
-            tool
-        };
-        let wire = to_qwen_tools(Some(tools))
-            .into_iter()
-            .map(fitting)
-            .collect();
+        let wire = fitting_tools(tools).into_iter().collect();
         // Ollama accepts any name, but no duplicates.
         let tools = BoundTools {
             names: Arc::default(),

@@ -41,6 +41,11 @@ pub enum ModelSpec {
     Served(ServedModel),
     /// `builtin`: the local command engine of `haft-command`, which is no provider.
     Builtin,
+    /// `local:FILE`: a model file of this machine, run inside the process.
+    Local {
+        /// The file, in the GGUF format.
+        path: PathBuf,
+    },
     /// `replay:FILE`: recorded exchanges.
     Replay {
         /// The recording.
@@ -94,7 +99,10 @@ impl ServedModel {
 fn forms() -> String {
     let forms = PROVIDERS.iter().map(|provider| provider.about().forms);
     let forms: Vec<_> = forms.collect();
-    format!("write {}, builtin or replay:FILE", forms.join(", "))
+    format!(
+        "write {}, local:FILE, builtin or replay:FILE",
+        forms.join(", ")
+    )
 }
 
 impl FromStr for ModelSpec {
@@ -113,7 +121,8 @@ impl FromStr for ModelSpec {
         let names_no = |what: &str| wrong(format!("\"{text}\" names no {what}"), forms());
         match (prefix.as_str(), name) {
             ("builtin", "") => Ok(Self::Builtin),
-            ("replay", "") => Err(names_no("file")),
+            ("replay" | "local", "") => Err(names_no("file")),
+            ("local", path) => Ok(Self::Local { path: path.into() }),
             ("replay", path) => Ok(Self::Replay { path: path.into() }),
             (prefix, name) => match by_name(prefix) {
                 Some(_) if name.is_empty() => Err(names_no("model")),
@@ -176,6 +185,7 @@ impl fmt::Display for ModelSpec {
                     None => Ok(()),
                 }
             }
+            Self::Local { path } => write!(formatter, "local:{}", path.display()),
             Self::Builtin => formatter.write_str("builtin"),
             Self::Replay { path } => write!(formatter, "replay:{}", path.display()),
         }

@@ -148,7 +148,7 @@ fn prompt(tools: &[Arc<dyn Tool>], choice: &ToolChoice, style: Style) -> String 
 }
 
 /// JSON on one line, with the spaces that models were trained on.
-fn json_line(value: &Value) -> String {
+pub(crate) fn json_line(value: &Value) -> String {
     match value {
         Value::Object(members) => {
             let members = members

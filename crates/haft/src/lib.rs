@@ -118,9 +118,10 @@
 //! | `voice` | the module `voice`, with Wyoming for Home Assistant |
 //! | `mqtt` | `voice`, and what is said and answered published to an MQTT broker |
 //! | `zwave` | the module `zwave` |
+//! | `local` | models in files (`local:FILE`), run inside the process |
 //! | `eval` | the module `eval` |
 //!
-//! The command `haft` has all of them.
+//! The command `haft` has all of them; `local` only where it is built with that feature.
 
 /// Chat models: Ollama, OpenAI-compatible, Anthropic, replayed, and the command engine `builtin`.
 pub mod models {

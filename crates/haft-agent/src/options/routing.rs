@@ -4,6 +4,7 @@ use std::str::FromStr;
 #[cfg(feature = "store")]
 use std::time::Duration;
 
+use haft_core::ChatModel;
 #[cfg(feature = "store")]
 use tokio::time::timeout;
 
@@ -36,15 +37,17 @@ const WAIT: Duration = Duration::from_millis(200);
 ///
 /// ```
 /// use haft_agent::Routing;
+/// use haft_models::ChatOllama;
 ///
-/// assert!(Routing::Auto.applies_to("openai:SmolLM2-135M-Instruct"));
-/// assert!(!Routing::Auto.applies_to("ollama:qwen3:0.6b"));
+/// let [small, capable] = ["smollm2:135m", "qwen3:0.6b"].map(ChatOllama::new);
+/// assert!(Routing::Auto.applies_to(&small));
+/// assert!(!Routing::Auto.applies_to(&capable));
 /// assert_eq!("always".parse(), Ok(Routing::Always));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Routing {
-    /// For models whose name says that they have less than 0.45 billion parameters; with
+    /// For models of less than 0.45 billion parameters, as far as they or their names tell; with
     /// [`measured`](Self::measured) also for those that failed too often.
     #[default]
     Auto,
@@ -68,11 +71,11 @@ impl Routing {
         }
     }
 
-    /// True when a model of this full name is routed.
+    /// True when this model is routed.
     #[must_use]
-    pub fn applies_to(self, model: &str) -> bool {
+    pub fn applies_to(self, model: &dyn ChatModel) -> bool {
         match self {
-            Self::Auto => billions(model).is_some_and(|size| size < SMALLEST_CAPABLE),
+            Self::Auto => size(model).is_some_and(|size| size < SMALLEST_CAPABLE),
             Self::Always => true,
             Self::Never => false,
         }
@@ -120,6 +123,14 @@ impl FromStr for Routing {
     fn from_str(text: &str) -> Result<Self, String> {
         let found = Self::ALL.into_iter().find(|routing| routing.name() == text);
         found.ok_or_else(|| format!("there are {}", Self::ALL.map(Self::name).join(", ")))
+    }
+}
+
+/// The size of a model, in billions of parameters.
+fn size(model: &dyn ChatModel) -> Option<f64> {
+    match model.parameters() {
+        Some(parameters) => Some(parameters as f64 / 1e9),
+        None => billions(model.id()),
     }
 }
 

@@ -1,11 +1,14 @@
 //! `haft models`: lists the models that can be named, and whether their servers give them tools.
 //!
-//! `haft doctor` says more about the servers, and about one model that is named.
+//! `haft doctor` says more about the servers, and about one model that is named. `models/get.rs` says
+//! where to get a model file.
+
+mod get;
 
 use haft::models::{Survey, ToolSupport, survey};
 use serde::Serialize;
 
-use crate::args::{ModelArgs, ModelsArgs, Verbosity};
+use crate::args::{ModelArgs, ModelsArgs, ModelsCommand, Verbosity};
 use crate::failure::{Exit, Failure};
 use crate::output::{print_json, print_text};
 use crate::settings::Settings;
@@ -25,6 +28,9 @@ pub(crate) async fn run(
     verbosity: Verbosity,
     trust: Trust,
 ) -> Result<Exit, Failure> {
+    if let Some(ModelsCommand::Get) = arguments.command {
+        return get::run();
+    }
     let trust = trust.without_asking();
     let settings = Settings::load(&ModelArgs::default(), None, trust).await?;
     let trace = Trace::new(verbosity);

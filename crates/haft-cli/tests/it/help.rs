@@ -82,8 +82,9 @@ fn help_of_ask() {
       -h, --help           Print help
 
     Model:
-      -m, --model <MODEL>         ollama:NAME, openai:NAME[@BASE_URL], anthropic:NAME, builtin or
-                                  replay:FILE; without it a local model is chosen [env: HAFT_MODEL]
+      -m, --model <MODEL>         ollama:NAME, openai:NAME[@BASE_URL], anthropic:NAME, local:FILE,
+                                  builtin or replay:FILE; without it a local model is chosen [env:
+                                  HAFT_MODEL]
           --temperature <NUMBER>  The sampling temperature, from 0 to 2
           --system <TEXT>         The system prompt
           --tool-mode <MODE>      How tools are passed to the model: native, text (for models without

@@ -29,6 +29,7 @@ mod listen;
 #[cfg(unix)]
 mod mcp_serve;
 mod mcp_servers;
+mod models;
 mod select;
 #[cfg(unix)]
 mod serve;

@@ -1,6 +1,7 @@
 //! The random model and what it is worth.
 
 use haft_agent::Routing;
+use haft_testing::ScriptedModel;
 use serde_json::json;
 
 use super::*;
@@ -25,8 +26,7 @@ async fn what_the_engine_does_alone_is_always_right() {
     let case = dataset.cases.iter().find(|case| case.id == "switch-1");
     let mut options = EvalOptions::default();
     options.agent.routing = Routing::Always;
-    let share = chance(case.unwrap(), "openai:tiny", &options)
-        .await
-        .unwrap();
+    let model = ScriptedModel::new([]);
+    let share = chance(case.unwrap(), &model, &options).await.unwrap();
     assert!((share - 1.0).abs() < f64::EPSILON, "{share}");
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use haft_core::{ChatModel, ModelError, ModelErrorKind};
 
 use super::ModelSpec;
+use crate::local;
 use crate::replay::replay_model;
 use crate::settings::ModelSettings;
 
@@ -14,8 +15,9 @@ use crate::settings::ModelSettings;
 /// # Errors
 ///
 /// [`ModelErrorKind::Unauthorized`] if a key is certainly needed and missing,
-/// [`ModelErrorKind::Configuration`] if a recording cannot be read or written, and for
-/// [`ModelSpec::Builtin`].
+/// [`ModelErrorKind::Configuration`] if a recording cannot be read or written or a local file is no
+/// whole model, and for [`ModelSpec::Builtin`]; [`ModelErrorKind::Unsupported`] for a local file
+/// without the feature `local`.
 ///
 /// ```
 /// use haft_models::{ModelSettings, ModelSpec, open_model};
@@ -34,7 +36,9 @@ pub fn open_model(
             let url = model.url(settings);
             Ok(model.provider.open(&model.name, url, settings)?.model)
         }
-        ModelSpec::Builtin | ModelSpec::Replay { .. } if settings.record.is_some() => {
+        ModelSpec::Builtin | ModelSpec::Local { .. } | ModelSpec::Replay { .. }
+            if settings.record.is_some() =>
+        {
             Err(ModelError::new(
                 ModelErrorKind::Configuration,
                 format!("The model {spec} talks to no server, so there is nothing to record"),
@@ -46,6 +50,7 @@ pub fn open_model(
             "The command engine builtin is not the model of a provider",
         )
         .with_hint("open it with haft_agent::open_model, or make a haft_command::Builtin")),
+        ModelSpec::Local { path } => local::open(path, settings),
         ModelSpec::Replay { path } => replay_model(path, settings.bare_calls),
     }
 }

@@ -114,3 +114,15 @@ fn an_address_that_is_refused_is_shown_without_its_secrets() {
     // What follows an `@` elsewhere is no host.
     assert!(error("llama@7b").0.contains("llama@7b"));
 }
+
+#[test]
+fn a_local_file_is_named_by_its_path() {
+    let spec: ModelSpec = "local:~/models/SmolLM2.gguf".parse().unwrap();
+    let path = "~/models/SmolLM2.gguf".into();
+    assert_eq!(spec, ModelSpec::Local { path });
+    assert_eq!(spec.to_string(), "local:~/models/SmolLM2.gguf");
+
+    let error = "local:".parse::<ModelSpec>().unwrap_err();
+    assert_eq!(error.to_string(), "\"local:\" names no file");
+    assert!(error.hint().unwrap().contains("local:FILE"));
+}

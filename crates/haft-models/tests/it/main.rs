@@ -1,5 +1,6 @@
 //! The integration tests of the model clients: against scripted servers (`providers.rs`) and
-//! against recorded replies (`anthropic_recordings.rs`).
+//! against recorded replies (`anthropic_recordings.rs`); with the feature `local` also against the
+//! real engine (`local.rs`).
 
 #![allow(
     clippy::unwrap_used,
@@ -10,4 +11,6 @@
 )]
 
 mod anthropic_recordings;
+#[cfg(feature = "local")]
+mod local;
 mod providers;
