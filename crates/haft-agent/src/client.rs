@@ -4,8 +4,10 @@
 //! the reply still streams. [`Client`] keeps what was sent, so that no call is sent twice and one
 //! that the whole reply does not have is retracted.
 
+use std::sync::Arc;
+
 use haft_core::{
-    AiMessage, CallRepair, Emitter, Event, ModelError, ModelErrorKind, ToolCall, ToolChoice,
+    AiMessage, CallRepair, ClientDocument, Emitter, Event, ModelError, ModelErrorKind, ToolCall, ToolChoice,
     ToolError,
 };
 use haft_tools::ToolExecutor;
@@ -55,6 +57,11 @@ impl Client {
     /// Whether the client wants a call; `None` if there is no client.
     pub(crate) fn tool_choice(&self) -> Option<ToolChoice> {
         self.turn.as_ref().map(|turn| turn.tool_choice.clone())
+    }
+
+    /// The client's request as the client wrote it.
+    pub(crate) fn document(&self) -> Option<Arc<ClientDocument>> {
+        self.turn.as_ref()?.document.clone()
     }
 
     /// True when some tools run in this process.

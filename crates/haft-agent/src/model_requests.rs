@@ -120,6 +120,7 @@ impl ModelRequests {
     ) -> Result<AiMessage, AgentError> {
         let options = CallOptions {
             generation: self.generation_for(&request.options.generation),
+            client_document: self.client.document(),
             ..request.options.clone()
         };
         // The bound model even without tools: some servers require the tools of earlier calls.

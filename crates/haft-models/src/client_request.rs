@@ -15,8 +15,10 @@ mod tools;
 
 use std::sync::Arc;
 
-use haft_core::{CallOptions, Message, ModelError, ModelErrorKind, Tool};
+use haft_core::{CallOptions, ClientApi, ClientDocument, ClientHeader, ClientMessage, Message, ModelError, ModelErrorKind, Tool};
 use serde::de::DeserializeOwned;
+
+use crate::document::allows_one_call;
 
 pub use history::{ClientHistory, ClientToolResult};
 pub use tools::{ClientTool, ClientTools};
@@ -36,6 +38,8 @@ pub struct ClientRequest {
     pub has_known_tools: bool,
     /// The options for this reply.
     pub options: CallOptions,
+    /// Whether a reply may make several calls.
+    pub parallel_calls: bool,
     /// Whether the reply is streamed.
     pub stream: bool,
     /// Whether the last chunk of a stream reports the token counts.
@@ -52,6 +56,7 @@ impl ClientRequest {
             tools: Vec::new(),
             has_known_tools: true,
             options: CallOptions::default(),
+            parallel_calls: true,
             stream: false,
             wants_usage: true,
         }
@@ -71,7 +76,7 @@ impl ClientRequest {
     ///
     /// [`ModelErrorKind::BadRequest`] with a message that names the problem.
     pub fn from_openai(body: &[u8]) -> Result<Self, ModelError> {
-        openai::read(parse(body)?).and_then(Self::checked)
+        openai::read(parse(body)?)?.documented(ClientApi::OpenAi, body)
     }
 
     /// Reads the body of Ollama's `POST /api/chat`.
@@ -80,7 +85,7 @@ impl ClientRequest {
     ///
     /// [`ModelErrorKind::BadRequest`] with a message that names the problem.
     pub fn from_ollama_chat(body: &[u8]) -> Result<Self, ModelError> {
-        ollama::read_chat(parse(body)?).and_then(Self::checked)
+        ollama::read_chat(parse(body)?)?.documented(ClientApi::Ollama, body)
     }
 
     /// Reads the body of Ollama's `POST /api/generate`.
@@ -89,7 +94,7 @@ impl ClientRequest {
     ///
     /// [`ModelErrorKind::BadRequest`] with a message that names the problem.
     pub fn from_ollama_generate(body: &[u8]) -> Result<Self, ModelError> {
-        ollama::read_generate(parse(body)?).and_then(Self::checked)
+        ollama::read_generate(parse(body)?)?.documented(ClientApi::OllamaGenerate, body)
     }
 
     /// Reads the body of Anthropic's `POST /v1/messages`.
@@ -99,15 +104,44 @@ impl ClientRequest {
     /// [`ModelErrorKind::BadRequest`] with a message that names the problem,
     /// [`ModelErrorKind::Unsupported`] if the server should store the conversation.
     pub fn from_anthropic(body: &[u8]) -> Result<Self, ModelError> {
-        anthropic::read(parse(body)?).and_then(Self::checked)
+        anthropic::read(parse(body)?)?.documented(ClientApi::Anthropic, body)
     }
 
-    /// Refuses a request for no model.
-    fn checked(self) -> Result<Self, ModelError> {
-        if self.model.trim().is_empty() {
+    /// Passes a header of the client on to servers of the client's API.
+    #[must_use]
+    pub fn with_header(mut self, name: &'static str, value: impl Into<String>) -> Self {
+        if let Some(document) = &mut self.options.client_document {
+            let value = value.into();
+            Arc::make_mut(document).headers.push(ClientHeader { name, value });
+        }
+        self
+    }
+}
+
+/// A request that was read, before it is checked and gets its document.
+struct Parsed {
+    request: ClientRequest,
+    /// The conversation with the sources of its messages.
+    messages: Vec<ClientMessage>,
+}
+
+impl Parsed {
+    /// The request with its document. A request for no model is refused.
+    fn documented(self, api: ClientApi, body: &[u8]) -> Result<ClientRequest, ModelError> {
+        let Self {
+            mut request,
+            messages,
+        } = self;
+        if request.model.trim().is_empty() {
             return Err(refused("The request names no model"));
         }
-        Ok(self)
+        let text = str::from_utf8(body).map_err(|_| refused("The request is not UTF-8"))?;
+        let said = messages.iter().map(|message| message.message.clone());
+        request.messages = said.collect();
+        let document = ClientDocument::new(api, text.into(), messages, &request.options);
+        request.options.client_document = Some(Arc::new(document));
+        request.parallel_calls = !allows_one_call(&request.options);
+        Ok(request)
     }
 }
 

@@ -29,6 +29,7 @@ mod bound;
 mod choose;
 mod client_request;
 mod description;
+mod document;
 mod hint;
 mod http;
 mod known_lists;

@@ -3,13 +3,15 @@
 //!
 //! `wire.rs` holds the wire types, `encode.rs` writes requests, `decode.rs` and `calls.rs` read
 //! replies, `exchange.rs` sends a request and reads the reply, `catalog.rs` lists models,
-//! `facts.rs` asks what the server knows about a model, `dropped_tools.rs` notices servers that drop
+//! `document.rs` edits
+//! the document of a client of the same API, `facts.rs` asks what the server knows about a model, `dropped_tools.rs` notices servers that drop
 //! tools. `http` sends and retries, `tool_choice` enforces demanded calls, `tool_mode` chooses the
 //! tool protocol.
 
 mod calls;
 mod catalog;
 mod decode;
+mod document;
 mod dropped_tools;
 mod encode;
 mod exchange;
@@ -25,8 +27,9 @@ use haft_extract::{BareCalls, Format};
 
 use self::dropped_tools::Asked;
 use crate::bound::BoundTools;
+use crate::document::noticed;
 use crate::http::{Api, Request, Secret, Transport};
-use crate::provider::Provider;
+use crate::provider::{Provider, ServerKind};
 use crate::tool_choice::enforced;
 use crate::tool_mode::{ToolMode, ToolRoute};
 use crate::wire_tools::WireTools;
@@ -208,9 +211,10 @@ impl ChatModel for ChatOpenAi {
     fn stream(&self, messages: &[Message], options: &CallOptions) -> ChatStream {
         let this = self.clone();
         let tools = &self.bound.tools.tools;
-        enforced(tools, messages, options, move |messages, options| {
+        let reply = enforced(tools, messages, options, move |messages, options| {
             this.ask(messages, options)
-        })
+        });
+        noticed(options, ServerKind::OpenAi, reply)
     }
 }
 

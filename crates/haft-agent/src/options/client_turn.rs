@@ -1,8 +1,9 @@
 //! The options of a turn for a client that runs its own tools.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
-use haft_core::ToolChoice;
+use haft_core::{ClientDocument, ToolChoice};
 
 /// The options of a turn for a client that runs its own tools; see
 /// [`Agent::turn`](crate::Agent::turn).
@@ -20,6 +21,9 @@ pub struct ClientTurn {
     /// Whether calls are repaired and validated; true by default. Otherwise they are passed on
     /// unchanged.
     pub checks: bool,
+    /// The client's request as the client wrote it, of which a server of the same API is sent as
+    /// much as possible.
+    pub document: Option<Arc<ClientDocument>>,
 }
 
 impl Default for ClientTurn {
@@ -28,6 +32,7 @@ impl Default for ClientTurn {
             tool_choice: ToolChoice::Auto,
             runs_here: BTreeSet::new(),
             checks: true,
+            document: None,
         }
     }
 }
