@@ -64,6 +64,12 @@ impl Client {
         self.turn.as_ref()?.document.clone()
     }
 
+    /// True when the client set a limit on the tokens of the reply, which is never exceeded.
+    pub(crate) fn limits_tokens(&self) -> bool {
+        let document = self.turn.as_ref().and_then(|turn| turn.document.as_ref());
+        document.is_some_and(|document| document.generation.max_tokens.is_some())
+    }
+
     /// True when some tools run in this process.
     pub(crate) fn runs_anything_here(&self) -> bool {
         let turn = self.turn.as_ref();
@@ -130,10 +136,11 @@ impl Client {
         let clients = reply.tool_calls.iter();
         let clients = clients
             .filter(|call| !self.runs_here(&call.name))
-            .filter(|call| !self.calls.contains(call));
+            .filter(|call| !self.calls.contains(call) && !self.has_its_call());
         let invalid = clients.filter_map(|call| self.checked(call).err());
         let unread = reply.invalid_tool_calls.iter();
-        let unread = unread.filter(|call| !self.runs_here(&call.name));
+        let unread =
+            unread.filter(|call| !self.runs_here(&call.name) && !self.has_its_call());
         invalid
             .map(|error| error.to_string())
             .chain(unread.map(|call| call.error.clone()))
@@ -183,11 +190,21 @@ impl Client {
         let mut settled = self.calls.iter().take(self.settled);
         let is_known = settled.any(|known| known.name == call.name && known.args == call.args);
         let is_new = !is_known && !self.runs_here(&call.name);
+        if is_new && self.has_its_call() {
+            tracing::debug!(tool = call.name, "a further call is left out: the client wants one");
+            return false;
+        }
         if is_new {
             self.calls.push(call.clone());
             events.emit(Event::CallAccepted { call, repairs }).await;
         }
         is_new
+    }
+
+    /// True when the client was sent the only call that it allows.
+    fn has_its_call(&self) -> bool {
+        let turn = self.turn.as_ref();
+        !self.calls.is_empty() && turn.is_some_and(|turn| !turn.parallel_calls)
     }
 
     fn runs_here(&self, name: &str) -> bool {

@@ -19,8 +19,8 @@ pub struct ServerFields {
     pub usage: Map<String, Value>,
     /// Citations of the text before them (Anthropic).
     pub citations: Vec<Value>,
-    /// A content block that haft does not know, as a whole (Anthropic).
-    pub block: Option<Value>,
+    /// Content blocks that haft does not know, each as a whole (Anthropic).
+    pub blocks: Vec<Value>,
 }
 
 impl ServerFields {
@@ -30,26 +30,44 @@ impl ServerFields {
         *self == Self::default()
     }
 
-    /// Adds later fields of the same reply. Lists grow, as with the pieces of a stream; any other
-    /// value replaces an earlier one.
+    /// Whether there is nothing but token counts.
+    #[must_use]
+    pub fn is_only_usage(&self) -> bool {
+        self.reply.is_empty()
+            && self.choice.is_empty()
+            && self.message.is_empty()
+            && self.citations.is_empty()
+            && self.blocks.is_empty()
+    }
+
+    /// Adds later fields of the same reply. The pieces of a stream are joined: lists grow, and so do
+    /// the texts of a message; any other value replaces an earlier one, except null.
     pub fn extend(&mut self, later: Self) {
-        grow(&mut self.reply, later.reply);
-        grow(&mut self.choice, later.choice);
-        grow(&mut self.message, later.message);
-        self.usage.extend(later.usage);
+        grow(&mut self.reply, later.reply, Texts::Replaced);
+        grow(&mut self.choice, later.choice, Texts::Replaced);
+        grow(&mut self.message, later.message, Texts::Joined);
+        grow(&mut self.usage, later.usage, Texts::Replaced);
         self.citations.extend(later.citations);
-        self.block = later.block.or(self.block.take());
+        self.blocks.extend(later.blocks);
     }
 }
 
-/// Merges the pieces of a stream: lists are joined, objects merged, other values
-/// replaced, but never by null.
-fn grow(fields: &mut Map<String, Value>, later: Map<String, Value>) {
+/// What becomes of texts that a reply has in several pieces.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Texts {
+    Joined,
+    Replaced,
+}
+
+fn grow(fields: &mut Map<String, Value>, later: Map<String, Value>, texts: Texts) {
     for (name, value) in later {
         match (fields.get_mut(&name), value) {
             (Some(_), Value::Null) => {}
             (Some(Value::Array(items)), Value::Array(more)) => items.extend(more),
-            (Some(Value::Object(members)), Value::Object(more)) => grow(members, more),
+            (Some(Value::Object(members)), Value::Object(more)) => grow(members, more, texts),
+            (Some(Value::String(text)), Value::String(more)) if texts == Texts::Joined => {
+                text.push_str(&more);
+            }
             (_, value) => {
                 fields.insert(name, value);
             }
@@ -77,11 +95,14 @@ mod tests {
             fields.extend(ServerFields {
                 choice: map(json!({"logprobs": {"content": [{"token": token}], "refusal": null}})),
                 reply: map(json!({"service_tier": token})),
+                message: map(json!({"reasoning": token})),
                 ..ServerFields::default()
             });
         }
         let logprobs = json!({"content": [{"token": "a"}, {"token": "b"}], "refusal": null});
         assert_eq!(fields.choice["logprobs"], logprobs);
         assert_eq!(fields.reply["service_tier"], "b");
+        assert_eq!(fields.message["reasoning"], "ab");
+        assert!(!fields.is_only_usage());
     }
 }

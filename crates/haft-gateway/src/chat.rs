@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use axum::body::Bytes;
 use axum::extract::Request;
+use axum::http::HeaderMap;
 use axum::response::Response;
 use haft_agent::{
     Agent, AgentError, AgentOptions, ClientTurn, EventStream, RecoverySteps, Routing,
@@ -44,20 +45,42 @@ pub(crate) async fn answer(
         Ok(overrides) => overrides,
         Err(message) => return log.refused(&Refusal::new(400, message)),
     };
-    let body = match receive(request.into_body()).await {
+    let (head, body) = request.into_parts();
+    let headers = head.headers;
+    let body = match receive(body).await {
         Ok(body) => body,
         Err(refusal) => return log.refused(&refusal),
     };
     match proxy::conversation(log, &body, overrides).await {
         ControlFlow::Break(response) => response,
-        ControlFlow::Continue(log) => read_and_answer(log, body, overrides).await,
+        ControlFlow::Continue(log) => {
+            let asked = Asked {
+                headers,
+                body,
+                overrides,
+            };
+            read_and_answer(log, asked).await
+        }
     }
 }
 
+/// A request that cannot be passed through.
+struct Asked {
+    headers: HeaderMap,
+    body: Bytes,
+    overrides: Overrides,
+}
+
 /// Answers a request that cannot be passed through.
-async fn read_and_answer(mut log: RequestLog, body: Bytes, overrides: Overrides) -> Response {
+async fn read_and_answer(mut log: RequestLog, asked: Asked) -> Response {
+    let Asked {
+        headers,
+        body,
+        overrides,
+    } = asked;
     let (shared, dialect) = (log.shared.clone(), log.dialect);
-    let mut request = match log.work(|| dialect.read(&body)) {
+    let read = log.work(|| dialect.read(&body).map(|request| dialect.with_headers(request, &headers)));
+    let mut request = match read {
         Ok(request) => request,
         Err(error) => {
             log.status = Refusal::from(&error).status;
@@ -94,6 +117,8 @@ fn turn(
     let mut turn = ClientTurn::default();
     turn.tool_choice = request.options.tool_choice.clone();
     turn.checks = overrides.repairs();
+    turn.parallel_calls = request.parallel_calls;
+    turn.document.clone_from(&request.options.client_document);
     let own = own_tools(shared, request, overrides);
     turn.runs_here = own.iter().map(|tool| tool.name().to_owned()).collect();
     if overrides.select == Some(true) && shared.selection.search_tools {
@@ -101,8 +126,10 @@ fn turn(
     }
     let wanted = Wanted::of(request, overrides, &own);
     let agent = (shared.agents).get(wanted, || agent(shared, request, overrides, &own))?;
-    let is_untouched =
-        !turn.checks && overrides.steps() == RecoverySteps::none() && turn.runs_here.is_empty();
+    let is_untouched = !turn.checks
+        && request.parallel_calls
+        && overrides.steps() == RecoverySteps::none()
+        && turn.runs_here.is_empty();
     Ok(Turn {
         events: agent.turn(request.messages.clone(), turn),
         calls: if is_untouched {

@@ -8,11 +8,11 @@ use std::mem;
 use std::time::Duration;
 
 use axum::body::Body;
-use axum::http::HeaderName;
+use axum::http::{HeaderName, HeaderValue};
 use axum::response::Response;
 use futures_util::{StreamExt, stream};
 use haft_agent::{AgentError, EventStream};
-use haft_core::{AiMessage, Answer, ChatChunk, Event, Message, ModelError, ModelErrorKind};
+use haft_core::{AiMessage, Answer, ChatChunk, Event, Message, ModelError, ModelErrorKind, ServerFields};
 use haft_models::ClientRequest;
 use tokio::time::timeout;
 
@@ -24,6 +24,9 @@ use crate::respond::{self, Refusal, json_bytes};
 
 /// The header that reports the interventions in a whole reply.
 const DONE: HeaderName = HeaderName::from_static("x-haft-done");
+
+/// The header that names the fields of the request that have no counterpart at the model server.
+const DROPPED: HeaderName = HeaderName::from_static("x-haft-dropped");
 
 /// How long a reply that begins with a call waits before it announces the call. Short calls are
 /// complete by then; after a longer wait, the client must see that the reply has begun, or it may
@@ -45,6 +48,10 @@ pub(crate) struct Reply {
     is_announced: bool,
     /// The end of the reply, while the rest before it is being sent.
     end: Option<Box<AiMessage>>,
+    /// Fields of the model server's latest reply that are not sent yet.
+    fields: ServerFields,
+    /// Fields of the request that the model server was not sent.
+    dropped: Vec<String>,
 }
 
 /// How the client wants the answer.
@@ -112,6 +119,8 @@ impl Reply {
             sent: Sent::default(),
             is_announced: false,
             end: None,
+            fields: ServerFields::default(),
+            dropped: Vec::new(),
         }
     }
 
@@ -125,6 +134,10 @@ impl Reply {
 
     /// The next step; `None` after the end.
     async fn step(&mut self) -> Option<Result<Step, AgentError>> {
+        if self.may_send_fields() {
+            let fields = mem::take(&mut self.fields);
+            return Some(Ok(Step::Piece(ChatChunk::ServerFields(fields))));
+        }
         if let Some(end) = self.end.take() {
             return Some(Ok(Step::Done(end)));
         }
@@ -136,6 +149,16 @@ impl Reply {
             self.log.interventions.note(&event);
             match event {
                 Event::Chunk(ChatChunk::AnsweredBy(model)) => self.writer.answered_by(model),
+                Event::Chunk(ChatChunk::FieldsDropped(names)) => self.dropped = names,
+                Event::Chunk(ChatChunk::ServerFields(fields)) => {
+                    self.fields.extend(fields);
+                    if self.may_send_fields() {
+                        let fields = mem::take(&mut self.fields);
+                        return Some(Ok(Step::Piece(ChatChunk::ServerFields(fields))));
+                    }
+                }
+                // The reply of the last request counts.
+                Event::RoundStarted { .. } => self.fields = ServerFields::default(),
                 Event::Chunk(chunk) if self.goes_out_in_pieces(&chunk) => {
                     return Some(Ok(Step::Part(chunk)));
                 }
@@ -167,6 +190,14 @@ impl Reply {
                 _ => {}
             }
         }
+    }
+
+    /// Whether fields of the model server's reply may be sent: in a stream, after content, before
+    /// which a failure can still be an HTTP status.
+    fn may_send_fields(&self) -> bool {
+        self.delivery == Delivery::Streamed
+            && !self.fields.is_empty()
+            && (self.is_announced || self.sent.has_begun())
     }
 
     /// True for a chunk of a call that is sent before the call is complete. A call whose id is
@@ -222,6 +253,9 @@ impl Reply {
         if let Some(report) = self.log.interventions.report() {
             self.writer.report(report);
         }
+        if self.delivery == Delivery::Whole {
+            self.writer.fields(mem::take(&mut self.fields));
+        }
         if unsaid.is_empty() {
             return Step::Done(Box::new(mem::take(&mut self.sent.message)));
         }
@@ -275,6 +309,7 @@ impl Reply {
             Err(response) => return *response,
         };
         let content_type = self.log.dialect.framing().content_type();
+        let dropped = self.dropped_header();
         // The head is sent together with it.
         let mut begin = Vec::new();
         if matches!(first, Step::Piece(ChatChunk::CallStart { .. }))
@@ -297,7 +332,17 @@ impl Reply {
         });
         let pieces = stream::once(std::future::ready(begin)).chain(rest);
         let body = Body::from_stream(pieces.map(Ok::<_, std::convert::Infallible>));
-        respond::stream(content_type, body)
+        let mut response = respond::stream(content_type, body);
+        response.headers_mut().extend(dropped);
+        response
+    }
+
+    /// The header that names the fields of the request that the model server was not sent.
+    fn dropped_header(&self) -> Option<(HeaderName, HeaderValue)> {
+        let names = self.dropped.join(", ");
+        let value = HeaderValue::from_str(&names).ok();
+        let value = value.filter(|value| !value.is_empty())?;
+        Some((DROPPED, value))
     }
 
     /// The first step, before which a failure is reported as a status.
@@ -315,9 +360,11 @@ impl Reply {
             match self.first_step().await {
                 Ok(Step::Piece(_) | Step::Part(_)) => {}
                 Ok(Step::Done(message)) => {
+                    let dropped = self.dropped_header();
                     let Self { writer, log, .. } = &mut self;
                     let body = log.work(|| writer.whole(&message));
                     let mut response = json_bytes(body);
+                    response.headers_mut().extend(dropped);
                     if let Some(done) = log.interventions.header() {
                         response.headers_mut().insert(DONE, done);
                     }

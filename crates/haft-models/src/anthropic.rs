@@ -3,7 +3,7 @@
 //! `wire.rs` holds the wire types, `encode.rs` builds a request from a conversation, `decode.rs`
 //! reads responses, `decide.rs` asks for a tool call or none, `convert.rs` converts tools,
 //! `document.rs` edits the document of a client of the same
-//! API, `schema.rs` adapts the schema of structured output, `catalog.rs` lists the models of a server.
+//! API, `fields.rs` collects the fields of a reply that haft does not handle, `schema.rs` adapts the schema of structured output, `catalog.rs` lists the models of a server.
 
 use std::sync::Arc;
 
@@ -32,6 +32,7 @@ mod decide;
 mod decode;
 mod document;
 mod encode;
+mod fields;
 mod pass_through;
 mod provider;
 mod schema;
@@ -227,6 +228,7 @@ impl ChatAnthropic {
                 .reading(ToolProtocol::Native, &self.bound.tools, options);
             reading.of_conversation(&self.bound.tools, messages, options)
         };
+        let reading = reading.for_client(options, ServerKind::Anthropic);
         let this = self.clone();
         generate(|emitter| async move {
             let (request, defining) = (request?, defining?);

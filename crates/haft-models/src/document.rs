@@ -20,7 +20,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use tracing::debug;
 
 pub(crate) use self::foreign::{allows_one_call, noticed, user_of};
-pub(crate) use self::members::Members;
+pub(crate) use self::members::{Members, parsed};
 pub(crate) use self::tools::{EditedTools, OwnTool, edited_tools};
 use crate::http::body_of;
 use crate::provider::ServerKind;

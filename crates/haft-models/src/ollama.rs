@@ -5,7 +5,8 @@
 //! loses nothing, `encode.rs` encodes messages, `decode.rs` decodes replies, `prompt.rs` detects a
 //! truncated prompt, `context.rs` chooses the context size, `catalog.rs` lists models,
 //! `document.rs` edits the document of a client of the same API,
-//! `exchange.rs` sends a request and reads the reply, `wire.rs` holds the wire types. `http` sends
+//! `fields.rs` collects the fields of a reply that haft does not
+//! handle, `exchange.rs` sends a request and reads the reply, `wire.rs` holds the wire types. `http` sends
 //! and retries, `tool_choice` enforces demanded calls, `tool_mode` chooses the tool protocol.
 
 mod catalog;
@@ -15,6 +16,7 @@ mod decode;
 mod document;
 mod encode;
 mod exchange;
+mod fields;
 mod host;
 mod pass_through;
 pub(crate) mod prompt;

@@ -4,7 +4,8 @@
 //! `wire.rs` holds the wire types, `encode.rs` writes requests, `decode.rs` and `calls.rs` read
 //! replies, `exchange.rs` sends a request and reads the reply, `catalog.rs` lists models,
 //! `document.rs` edits
-//! the document of a client of the same API, `facts.rs` asks what the server knows about a model, `dropped_tools.rs` notices servers that drop
+//! the document of a client of the same API, `fields.rs` collects the
+//! fields of a reply that haft does not handle, `facts.rs` asks what the server knows about a model, `dropped_tools.rs` notices servers that drop
 //! tools. `http` sends and retries, `tool_choice` enforces demanded calls, `tool_mode` chooses the
 //! tool protocol.
 
@@ -16,6 +17,7 @@ mod dropped_tools;
 mod encode;
 mod exchange;
 mod facts;
+mod fields;
 mod pass_through;
 pub(crate) mod provider;
 pub(crate) mod wire;

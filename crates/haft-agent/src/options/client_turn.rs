@@ -21,6 +21,9 @@ pub struct ClientTurn {
     /// Whether calls are repaired and validated; true by default. Otherwise they are passed on
     /// unchanged.
     pub checks: bool,
+    /// Whether a reply may make several calls; true by default. Otherwise the client gets the first
+    /// one.
+    pub parallel_calls: bool,
     /// The client's request as the client wrote it, of which a server of the same API is sent as
     /// much as possible.
     pub document: Option<Arc<ClientDocument>>,
@@ -32,6 +35,7 @@ impl Default for ClientTurn {
             tool_choice: ToolChoice::Auto,
             runs_here: BTreeSet::new(),
             checks: true,
+            parallel_calls: true,
             document: None,
         }
     }

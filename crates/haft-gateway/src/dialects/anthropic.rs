@@ -44,6 +44,19 @@ impl Dialect for Anthropic {
         ClientRequest::from_anthropic(body)
     }
 
+    /// Passes on which version of the API the client speaks and which of its beta features it uses.
+    fn with_headers(&self, request: ClientRequest, headers: &HeaderMap) -> ClientRequest {
+        let names = ["anthropic-version", "anthropic-beta"].into_iter();
+        names.fold(request, |request, name| {
+            let values = headers.get_all(name).iter();
+            let values: Vec<&str> = values.filter_map(|value| value.to_str().ok()).collect();
+            if values.is_empty() {
+                return request;
+            }
+            request.with_header(name, values.join(","))
+        })
+    }
+
     fn reply(&self, head: ReplyHead) -> Box<dyn ReplyFormat> {
         Box::new(MessageReply::new(head))
     }

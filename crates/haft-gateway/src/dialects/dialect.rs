@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use axum::Router;
+use axum::http::HeaderMap;
 use axum::response::Response;
 use haft_core::ModelError;
 use haft_models::{ClientRequest, ServerKind};
@@ -30,6 +31,11 @@ pub(crate) trait Dialect: fmt::Debug + Send + Sync {
     ///
     /// A sentence for the client that names the problem.
     fn read(&self, body: &[u8]) -> Result<ClientRequest, ModelError>;
+
+    /// Adds what the headers of a request say to servers of the same API. Nothing by default.
+    fn with_headers(&self, request: ClientRequest, _headers: &HeaderMap) -> ClientRequest {
+        request
+    }
 
     /// Creates the writer of a reply.
     fn reply(&self, head: ReplyHead) -> Box<dyn ReplyFormat>;

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use haft_core::{AiMessage, ContentBlock, ToolCall};
+use haft_core::{AiMessage, ContentBlock, ServerFields, ToolCall};
 use jiff::Timestamp;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// Writes one reply in one dialect. Each method appends the bytes for a part of the reply to `out`;
 /// parts that the dialect cannot express are omitted.
@@ -45,6 +45,10 @@ pub(crate) trait ReplyFormat: fmt::Debug + Send {
     /// Writes more of the arguments of the call that was started last.
     fn call_arguments(&mut self, _place: usize, _fragment: &str, _out: &mut Vec<u8>) {}
 
+    /// Writes fields of the model server's reply that haft does not handle; the server has the API of
+    /// this dialect.
+    fn server_fields(&mut self, _fields: &ServerFields, _out: &mut Vec<u8>) {}
+
     /// Writes the end of a stream.
     fn end(&mut self, reply: &AiMessage, out: &mut Vec<u8>);
 
@@ -64,6 +68,9 @@ pub(crate) struct ReplyHead {
     pub(crate) wants_usage: bool,
     /// The value of the `haft` field in the last event: how the reply was made.
     pub(crate) report: Option<Value>,
+    /// The fields of the model server's reply that haft does not handle, if the server has the API
+    /// of the dialect: in a stream the token counts, which come at its end.
+    pub(crate) fields: ServerFields,
 }
 
 impl ReplyHead {
@@ -97,4 +104,17 @@ pub(super) fn reasoning_text(reply: &AiMessage) -> String {
 /// The arguments of a call as a JSON string.
 pub(super) fn arguments_text(call: &ToolCall) -> String {
     serde_json::to_string(&call.args).unwrap_or_default()
+}
+
+/// Adds the fields that `object` does not have; objects in both are merged.
+pub(super) fn complete(object: &mut Map<String, Value>, fields: &Map<String, Value>) {
+    for (name, value) in fields {
+        match (object.get_mut(name), value) {
+            (None | Some(Value::Null), _) => {
+                object.insert(name.clone(), value.clone());
+            }
+            (Some(Value::Object(known)), Value::Object(more)) => complete(known, more),
+            _ => {}
+        }
+    }
 }

@@ -6,7 +6,7 @@
 
 use std::collections::HashSet;
 
-use haft_core::{AiMessage, ChatChunk, Message, ToolCall};
+use haft_core::{AiMessage, ChatChunk, Message, ServerFields, ToolCall};
 use haft_models::ClientRequest;
 use jiff::Timestamp;
 use serde_json::Value;
@@ -37,6 +37,7 @@ impl ReplyWriter {
             created: Timestamp::now(),
             wants_usage: request.wants_usage,
             report: None,
+            fields: ServerFields::default(),
         };
         Self {
             format: dialect.reply(head),
@@ -68,6 +69,13 @@ impl ReplyWriter {
             ChatChunk::RedactedThinking(data) => self.format.redacted_reasoning(data, &mut out),
             ChatChunk::CallStart { .. } => self.format.call_announced(&mut out),
             ChatChunk::CallEnd { index, call } => self.call(*index, call, &mut out),
+            ChatChunk::ServerFields(fields) => {
+                let usage = fields.usage.clone();
+                self.format.head().fields.usage.extend(usage);
+                if !fields.is_only_usage() {
+                    self.format.server_fields(fields, &mut out);
+                }
+            }
             ChatChunk::Done(reply) => self.done(reply, &mut out),
             _ => {}
         }
@@ -97,6 +105,11 @@ impl ReplyWriter {
             _ => return self.chunk(chunk),
         }
         out
+    }
+
+    /// Sets the fields of the model server's reply for the whole reply.
+    pub(crate) fn fields(&mut self, fields: ServerFields) {
+        self.format.head().fields = fields;
     }
 
     /// The whole reply as JSON.

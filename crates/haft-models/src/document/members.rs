@@ -6,6 +6,7 @@ use std::fmt;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 
 use crate::borrowed_text::BorrowedText;
 
@@ -45,6 +46,17 @@ impl<'a> Members<'a> {
         let list = self.get(name).map(RawValue::get);
         list.and_then(|list| serde_json::from_str(list).ok())
             .unwrap_or_default()
+    }
+
+    /// Copies the members that are not `handled` and hold something to `fields`.
+    pub(crate) fn collect(&self, handled: &[&str], fields: &mut Map<String, Value>) {
+        for (name, value) in &self.0 {
+            if !handled.contains(&&**name)
+                && let Some(value) = parsed(value)
+            {
+                fields.insert(name.to_string(), value);
+            }
+        }
     }
 
     /// Adds a member at the end.
@@ -89,4 +101,9 @@ impl Serialize for Members<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
     }
+}
+
+/// The value, unless it is null.
+pub(crate) fn parsed(value: &RawValue) -> Option<Value> {
+    (value.get() != "null").then(|| serde_json::from_str(value.get()).ok())?
 }

@@ -59,7 +59,9 @@ impl ChatOllama {
             }
             let tools = &self.bound.tools;
             let reading = self.route.reading(protocol, tools, options);
-            let reading = reading.of_conversation(tools, asked, options);
+            let reading = reading
+                .of_conversation(tools, asked, options)
+                .for_client(options, ServerKind::Ollama);
             let decoder = ReplyDecoder::new(reading, Prompt::of(&body));
             let request = self.request(&body, &messages, options)?;
             let last = match self.transport.open(&request).await {
@@ -283,6 +285,7 @@ async fn read(
         decoder
             .push(&piece, frame.whole)
             .map_err(|error| frames.masked(error))?;
+        decoder.note_fields(&frame.data);
         for chunk in decoder.take_chunks() {
             emitter.emit(chunk).await;
         }

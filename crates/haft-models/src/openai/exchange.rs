@@ -148,6 +148,7 @@ impl ChatOpenAi {
                 return Err(dropped());
             }
             let reading = this.route.reading(protocol, &this.bound.tools, &options);
+            let reading = reading.for_client(&options, ServerKind::OpenAi);
             let decoder = Decoder::new(Reading {
                 quotations,
                 ..reading
