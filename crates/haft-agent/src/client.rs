@@ -7,8 +7,8 @@
 use std::sync::Arc;
 
 use haft_core::{
-    AiMessage, CallRepair, ClientDocument, Emitter, Event, ModelError, ModelErrorKind, ToolCall, ToolChoice,
-    ToolError,
+    AiMessage, CallRepair, ClientDocument, Emitter, Event, ModelError, ModelErrorKind, ToolCall,
+    ToolChoice, ToolError,
 };
 use haft_tools::ToolExecutor;
 
@@ -139,8 +139,7 @@ impl Client {
             .filter(|call| !self.calls.contains(call) && !self.has_its_call());
         let invalid = clients.filter_map(|call| self.checked(call).err());
         let unread = reply.invalid_tool_calls.iter();
-        let unread =
-            unread.filter(|call| !self.runs_here(&call.name) && !self.has_its_call());
+        let unread = unread.filter(|call| !self.runs_here(&call.name) && !self.has_its_call());
         invalid
             .map(|error| error.to_string())
             .chain(unread.map(|call| call.error.clone()))
@@ -191,7 +190,10 @@ impl Client {
         let is_known = settled.any(|known| known.name == call.name && known.args == call.args);
         let is_new = !is_known && !self.runs_here(&call.name);
         if is_new && self.has_its_call() {
-            tracing::debug!(tool = call.name, "a further call is left out: the client wants one");
+            tracing::debug!(
+                tool = call.name,
+                "a further call is left out: the client wants one"
+            );
             return false;
         }
         if is_new {

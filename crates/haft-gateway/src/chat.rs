@@ -79,7 +79,11 @@ async fn read_and_answer(mut log: RequestLog, asked: Asked) -> Response {
         overrides,
     } = asked;
     let (shared, dialect) = (log.shared.clone(), log.dialect);
-    let read = log.work(|| dialect.read(&body).map(|request| dialect.with_headers(request, &headers)));
+    let read = log.work(|| {
+        dialect
+            .read(&body)
+            .map(|request| dialect.with_headers(request, &headers))
+    });
     let mut request = match read {
         Ok(request) => request,
         Err(error) => {

@@ -12,7 +12,9 @@ use axum::http::{HeaderName, HeaderValue};
 use axum::response::Response;
 use futures_util::{StreamExt, stream};
 use haft_agent::{AgentError, EventStream};
-use haft_core::{AiMessage, Answer, ChatChunk, Event, Message, ModelError, ModelErrorKind, ServerFields};
+use haft_core::{
+    AiMessage, Answer, ChatChunk, Event, Message, ModelError, ModelErrorKind, ServerFields,
+};
 use haft_models::ClientRequest;
 use tokio::time::timeout;
 
@@ -193,11 +195,11 @@ impl Reply {
     }
 
     /// Whether fields of the model server's reply may be sent: in a stream, after content, before
-    /// which a failure can still be an HTTP status.
+    /// which a failure can still be an HTTP status. A refusal is content.
     fn may_send_fields(&self) -> bool {
-        self.delivery == Delivery::Streamed
-            && !self.fields.is_empty()
-            && (self.is_announced || self.sent.has_begun())
+        let is_refusal = self.fields.message.contains_key("refusal");
+        let has_begun = self.is_announced || self.sent.has_begun() || is_refusal;
+        self.delivery == Delivery::Streamed && !self.fields.is_empty() && has_begun
     }
 
     /// True for a chunk of a call that is sent before the call is complete. A call whose id is

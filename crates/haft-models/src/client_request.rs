@@ -15,7 +15,10 @@ mod tools;
 
 use std::sync::Arc;
 
-use haft_core::{CallOptions, ClientApi, ClientDocument, ClientHeader, ClientMessage, Message, ModelError, ModelErrorKind, Tool};
+use haft_core::{
+    CallOptions, ClientApi, ClientDocument, ClientHeader, ClientMessage, Message, ModelError,
+    ModelErrorKind, Tool,
+};
 use serde::de::DeserializeOwned;
 
 use crate::document::allows_one_call;
@@ -112,7 +115,9 @@ impl ClientRequest {
     pub fn with_header(mut self, name: &'static str, value: impl Into<String>) -> Self {
         if let Some(document) = &mut self.options.client_document {
             let value = value.into();
-            Arc::make_mut(document).headers.push(ClientHeader { name, value });
+            Arc::make_mut(document)
+                .headers
+                .push(ClientHeader { name, value });
         }
         self
     }

@@ -38,5 +38,8 @@ fn unchanged_messages_are_found_between_added_changed_and_missing_ones() {
 #[test]
 fn no_content_is_shown() {
     let shown = format!("{:?}", document(&["secret"]));
-    assert!(!shown.contains("secret") && shown.contains("bytes"), "{shown}");
+    assert!(
+        !shown.contains("secret") && shown.contains("bytes"),
+        "{shown}"
+    );
 }

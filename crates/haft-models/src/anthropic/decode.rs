@@ -59,7 +59,8 @@ impl Decoder {
             self.event(http::parse(&frame.data)?)?;
         }
         if let Some(fields) = &mut self.fields {
-            self.reply.server_fields(fields.of(&frame.data, frame.whole));
+            self.reply
+                .server_fields(fields.of(&frame.data, frame.whole));
         }
         Ok(())
     }

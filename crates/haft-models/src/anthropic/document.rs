@@ -9,9 +9,7 @@ use serde_json::{Value, json};
 
 use super::encode::turns::TurnEncoder;
 use super::wire::{AnthropicTool, Block, Request, Role};
-use crate::document::{
-    Decides, Members, OwnTool, edited, edited_tools, members_of, opaque, raw,
-};
+use crate::document::{Decides, Members, OwnTool, edited, edited_tools, members_of, opaque, raw};
 use crate::names::WireNames;
 
 /// The edited document for a request.
@@ -92,10 +90,15 @@ impl Edit<'_> {
             return Ok(None);
         };
         let is_servers = |tool: &&RawValue| {
-            let kind = Members::read(tool.get()).and_then(|tool| Some(tool.text("type")?.to_string()));
+            let kind =
+                Members::read(tool.get()).and_then(|tool| Some(tool.text("type")?.to_string()));
             kind.is_some_and(|kind| kind != "custom")
         };
-        let servers: Vec<&RawValue> = client.list("tools").into_iter().filter(is_servers).collect();
+        let servers: Vec<&RawValue> = client
+            .list("tools")
+            .into_iter()
+            .filter(is_servers)
+            .collect();
         if own.tools.is_empty() && servers.is_empty() {
             return Ok(None);
         }
@@ -150,16 +153,22 @@ impl Edit<'_> {
         encoder: &TurnEncoder<'_>,
     ) -> Option<(usize, usize)> {
         let place = known.get(index).copied().flatten()?.place?;
-        let is_of = |read: &Option<&ClientMessage>| {
-            read.is_some_and(|read| read.place == Some(place))
-        };
-        let count = known.get(index..)?.iter().take_while(|read| is_of(read)).count();
+        let is_of =
+            |read: &Option<&ClientMessage>| read.is_some_and(|read| read.place == Some(place));
+        let count = known
+            .get(index..)?
+            .iter()
+            .take_while(|read| is_of(read))
+            .count();
         let read = self.document.messages.iter();
         let whole = read.filter(|read| read.place == Some(place)).count();
-        let mut messages = self.conversation.get(index..index + count)?.iter().enumerate();
-        let may_stay = messages.all(|(position, message)| {
-            self.may_stay(index + position, message, encoder)
-        });
+        let mut messages = self
+            .conversation
+            .get(index..index + count)?
+            .iter()
+            .enumerate();
+        let may_stay =
+            messages.all(|(position, message)| self.may_stay(index + position, message, encoder));
         (count == whole && may_stay).then_some((place, count))
     }
 
@@ -182,7 +191,8 @@ impl Edit<'_> {
 }
 
 fn role_of(source: &RawValue) -> Role {
-    let role = Members::read(source.get()).and_then(|message| Some(message.text("role")?.to_string()));
+    let role =
+        Members::read(source.get()).and_then(|message| Some(message.text("role")?.to_string()));
     match role.as_deref() {
         Some("assistant") => Role::Assistant,
         Some("system") => Role::System,
@@ -219,7 +229,11 @@ fn extended(message: &RawValue, more: &[Block]) -> Result<Box<RawValue>, ModelEr
     let mut members = Members::read(message.get()).unwrap_or_default();
     let mut blocks: Vec<Box<RawValue>> = match members.text("content") {
         Some(text) => vec![raw(&json!({"type": "text", "text": &*text}))?],
-        None => members.list("content").into_iter().map(RawValue::to_owned).collect(),
+        None => members
+            .list("content")
+            .into_iter()
+            .map(RawValue::to_owned)
+            .collect(),
     };
     for block in more {
         blocks.push(raw(block)?);

@@ -46,7 +46,10 @@ pub(super) fn read(request: Request) -> Result<Parsed, ModelError> {
             top_p: request.top_p,
             max_tokens: u32::try_from(request.max_tokens).ok(),
             stop: request.stop_sequences.unwrap_or_default(),
-            thinking: request.thinking.as_ref().map(|given| thinking(given, effort)),
+            thinking: request
+                .thinking
+                .as_ref()
+                .map(|given| thinking(given, effort)),
             top_k: request.top_k,
             ..Generation::default()
         },

@@ -134,7 +134,11 @@ fn read_message(message: ChatMessage, history: &mut ClientHistory) -> Result<(),
         "user" => history.push(Message::human(content)),
         "assistant" => {
             let calls = message.tool_calls.into_iter();
-            if calls.as_slice().iter().any(|call| !call.function.arguments.is_object()) {
+            if calls
+                .as_slice()
+                .iter()
+                .any(|call| !call.function.arguments.is_object())
+            {
                 history.repairs();
             }
             let calls = calls.map(read_call);

@@ -102,10 +102,14 @@ fn refuse(document: &ClientDocument, members: &Members<'_>) -> Result<(), ModelE
     let speaks = modalities.iter().any(|kind| kind.get() == "\"audio\"");
     let runs = members.list("tools").into_iter().find_map(|tool| {
         let tool = Members::read(tool.get())?;
-        let is_own = tool.text("type").is_none_or(|kind| {
-            matches!(&*kind, "function" | "custom")
-        });
-        (!is_own).then(|| tool.text("name").map(|name| name.to_string()).unwrap_or_default())
+        let is_own = tool
+            .text("type")
+            .is_none_or(|kind| matches!(&*kind, "function" | "custom"));
+        (!is_own).then(|| {
+            tool.text("name")
+                .map(|name| name.to_string())
+                .unwrap_or_default()
+        })
     });
     let what = match document.api {
         ClientApi::OpenAi if is_many => "`n`: only one reply".to_owned(),

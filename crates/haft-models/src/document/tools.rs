@@ -61,7 +61,8 @@ impl<T: OwnTool> EditedTools<T> {
         };
         // The `Weak` reference keeps the allocation, so no other list can have this address.
         let is_it = |known: &&Known<T>| {
-            std::ptr::addr_eq(known.own.as_ptr(), Arc::as_ptr(own)) && *known.source == *source.get()
+            std::ptr::addr_eq(known.own.as_ptr(), Arc::as_ptr(own))
+                && *known.source == *source.get()
         };
         if let Some(known) = lock().iter().find(is_it) {
             return Ok(known.edited.clone());

@@ -9,7 +9,9 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::wire::{ChatRequest, QwenTool};
-use crate::document::{Decides, EditedTools, Members, OwnTool, edited, members_of, merged, opaque, raw};
+use crate::document::{
+    Decides, EditedTools, Members, OwnTool, edited, members_of, merged, opaque, raw,
+};
 use crate::template_tokens::harmless_messages;
 use crate::wire_ids::WireIds;
 

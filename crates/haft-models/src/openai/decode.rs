@@ -73,7 +73,9 @@ impl Decoder {
         let mut choices = choices.into_iter();
         let first = choices.find(|choice| choice.index.unwrap_or(0) == 0);
         let fields = self.fields.as_mut();
-        let fields = fields.map(|fields| fields.of(&frame.data)).unwrap_or_default();
+        let fields = fields
+            .map(|fields| fields.of(&frame.data))
+            .unwrap_or_default();
         // A refusal is known as one before its text.
         let (before, after) = if fields.message.contains_key("refusal") {
             (fields, ServerFields::default())

@@ -95,9 +95,7 @@ impl<'a> Pieces<'a> {
                 let id = |call| ids.call(index, call).to_owned();
                 (self.flushed(), assistant_message(reply, names, id))
             }
-            Message::System(system) => {
-                (self.flushed(), spoken("system", content(&system.content)))
-            }
+            Message::System(system) => (self.flushed(), spoken("system", content(&system.content))),
             Message::Human(human) => (self.flushed(), spoken("user", content(&human.content))),
         };
         before.into_iter().chain([own])

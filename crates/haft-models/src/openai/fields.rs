@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use haft_core::ServerFields;
-use serde_json::value::RawValue;
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 use crate::document::{Members, parsed};
 

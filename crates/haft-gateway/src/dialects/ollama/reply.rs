@@ -162,7 +162,10 @@ impl ReplyLines {
         line.extend(fields([
             ("done", true.into()),
             ("done_reason", reason.into()),
-            ("total_duration", measured.unwrap_or_else(|| nanoseconds.into())),
+            (
+                "total_duration",
+                measured.unwrap_or_else(|| nanoseconds.into()),
+            ),
             ("prompt_eval_count", usage.input_tokens.into()),
             ("eval_count", usage.output_tokens.into()),
         ]));

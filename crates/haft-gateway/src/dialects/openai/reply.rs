@@ -219,7 +219,10 @@ fn with_fields(mut reply: Value, fields: &ServerFields) -> Value {
             complete(usage, &fields.usage);
         }
     }
-    let Some(choice) = reply.pointer_mut("/choices/0").and_then(Value::as_object_mut) else {
+    let Some(choice) = reply
+        .pointer_mut("/choices/0")
+        .and_then(Value::as_object_mut)
+    else {
         return reply;
     };
     complete(choice, &fields.choice);
