@@ -13,7 +13,8 @@ use axum::response::Response;
 use futures_util::{StreamExt, stream};
 use haft_agent::{AgentError, EventStream};
 use haft_core::{
-    AiMessage, Answer, ChatChunk, Event, Message, ModelError, ModelErrorKind, ServerFields,
+    AiMessage, Answer, ChatChunk, Event, Message, ModelError, ModelErrorKind, Outcome,
+    ServerFields, StopReason,
 };
 use haft_models::ClientRequest;
 use tokio::time::timeout;
@@ -188,6 +189,9 @@ impl Reply {
                     return Some(Err(retracted().into()));
                 }
                 Event::CallRetracted { place } => self.sent.retract(place),
+                Event::Done(answer) if self.is_unfilled(&answer) => {
+                    return Some(Err(unfilled().into()));
+                }
                 Event::Done(answer) => return Some(Ok(self.last(*answer))),
                 _ => {}
             }
@@ -225,6 +229,23 @@ impl Reply {
     /// model server works.
     async fn next(&mut self) -> Option<Result<Event, AgentError>> {
         self.log.timed(self.events.next()).await
+    }
+
+    /// Whether the answer is still empty after the model was asked again. An answer that reached its
+    /// limit of tokens or was refused says so by its stop reason.
+    fn is_unfilled(&self, answer: &Answer) -> bool {
+        let was_asked_again = !self.log.interventions.recovery.is_empty();
+        let replies = answer.messages.iter().rev();
+        let last = replies.map_while(|message| match message {
+            Message::Ai(reply) => reply.stop_reason,
+            _ => None,
+        });
+        let is_plain = last
+            .take(1)
+            .all(|reason| !matches!(reason, StopReason::MaxTokens | StopReason::Refusal));
+        let message = &self.sent.message;
+        let is_silent = message.tool_calls.is_empty() && message.content.text().trim().is_empty();
+        was_asked_again && is_plain && is_silent && answer.outcome == Outcome::Empty
     }
 
     /// The end: the whole reply as it was sent in pieces, or first the text that was not sent yet,
@@ -384,6 +405,13 @@ fn retracted() -> ModelError {
         having begun, or the model server reported other calls";
     ModelError::new(ModelErrorKind::Malformed, message)
         .with_hint("do not run it, and ask again: from now on such calls wait for the end")
+}
+
+/// The error of an answer that stayed empty.
+fn unfilled() -> ModelError {
+    let message = "The model gave no answer, even when it was asked again";
+    ModelError::new(ModelErrorKind::EmptyBody, message)
+        .with_hint("ask in other words, or use a larger model")
 }
 
 /// The error of a reply that ended before it was complete.

@@ -13,6 +13,7 @@ mod ollama;
 mod openai;
 mod tools;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use haft_core::{
@@ -22,6 +23,7 @@ use haft_core::{
 use serde::de::DeserializeOwned;
 
 use crate::document::allows_one_call;
+use crate::surrogates::without_lone_surrogates;
 
 pub use history::{ClientHistory, ClientToolResult};
 pub use tools::{ClientTool, ClientTools};
@@ -79,7 +81,7 @@ impl ClientRequest {
     ///
     /// [`ModelErrorKind::BadRequest`] with a message that names the problem.
     pub fn from_openai(body: &[u8]) -> Result<Self, ModelError> {
-        openai::read(parse(body)?)?.documented(ClientApi::OpenAi, body)
+        documented(ClientApi::OpenAi, body, openai::read)
     }
 
     /// Reads the body of Ollama's `POST /api/chat`.
@@ -88,7 +90,7 @@ impl ClientRequest {
     ///
     /// [`ModelErrorKind::BadRequest`] with a message that names the problem.
     pub fn from_ollama_chat(body: &[u8]) -> Result<Self, ModelError> {
-        ollama::read_chat(parse(body)?)?.documented(ClientApi::Ollama, body)
+        documented(ClientApi::Ollama, body, ollama::read_chat)
     }
 
     /// Reads the body of Ollama's `POST /api/generate`.
@@ -97,7 +99,7 @@ impl ClientRequest {
     ///
     /// [`ModelErrorKind::BadRequest`] with a message that names the problem.
     pub fn from_ollama_generate(body: &[u8]) -> Result<Self, ModelError> {
-        ollama::read_generate(parse(body)?)?.documented(ClientApi::OllamaGenerate, body)
+        documented(ClientApi::OllamaGenerate, body, ollama::read_generate)
     }
 
     /// Reads the body of Anthropic's `POST /v1/messages`.
@@ -107,7 +109,7 @@ impl ClientRequest {
     /// [`ModelErrorKind::BadRequest`] with a message that names the problem,
     /// [`ModelErrorKind::Unsupported`] if the server should store the conversation.
     pub fn from_anthropic(body: &[u8]) -> Result<Self, ModelError> {
-        anthropic::read(parse(body)?)?.documented(ClientApi::Anthropic, body)
+        documented(ClientApi::Anthropic, body, anthropic::read)
     }
 
     /// Passes a header of the client on to servers of the client's API.
@@ -130,29 +132,36 @@ struct Parsed {
     messages: Vec<ClientMessage>,
 }
 
-impl Parsed {
-    /// The request with its document. A request for no model is refused.
-    fn documented(self, api: ClientApi, body: &[u8]) -> Result<ClientRequest, ModelError> {
-        let Self {
-            mut request,
-            messages,
-        } = self;
-        if request.model.trim().is_empty() {
-            return Err(refused("The request names no model"));
+/// Reads a body into a request with its document. Lone surrogates in it become U+FFFD. A request for
+/// no model is refused.
+fn documented<T: DeserializeOwned>(
+    api: ClientApi,
+    body: &[u8],
+    read: impl FnOnce(T) -> Result<Parsed, ModelError>,
+) -> Result<ClientRequest, ModelError> {
+    let text = str::from_utf8(body).map_err(|_| refused("The request is not UTF-8"))?;
+    let (parsed, text) = match serde_json::from_str(text) {
+        Ok(parsed) => (parsed, Cow::Borrowed(text)),
+        Err(error) => {
+            let unreadable = || refused(format!("The request cannot be read: {error}"));
+            let mended = without_lone_surrogates(text).ok_or_else(unreadable)?;
+            let parsed = serde_json::from_str(&mended).map_err(|_| unreadable())?;
+            (parsed, Cow::Owned(mended))
         }
-        let text = str::from_utf8(body).map_err(|_| refused("The request is not UTF-8"))?;
-        let said = messages.iter().map(|message| message.message.clone());
-        request.messages = said.collect();
-        let document = ClientDocument::new(api, text.into(), messages, &request.options);
-        request.options.client_document = Some(Arc::new(document));
-        request.parallel_calls = !allows_one_call(&request.options);
-        Ok(request)
+    };
+    let Parsed {
+        mut request,
+        messages,
+    } = read(parsed)?;
+    if request.model.trim().is_empty() {
+        return Err(refused("The request names no model"));
     }
-}
-
-fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ModelError> {
-    serde_json::from_slice(body)
-        .map_err(|error| refused(format!("The request cannot be read: {error}")))
+    let said = messages.iter().map(|message| message.message.clone());
+    request.messages = said.collect();
+    let document = ClientDocument::new(api, text.into(), messages, &request.options);
+    request.options.client_document = Some(Arc::new(document));
+    request.parallel_calls = !allows_one_call(&request.options);
+    Ok(request)
 }
 
 fn refused(message: impl Into<String>) -> ModelError {

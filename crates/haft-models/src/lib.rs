@@ -50,6 +50,7 @@ mod schema_after_tools;
 mod server;
 mod settings;
 mod spec;
+mod surrogates;
 mod template_tokens;
 mod text_mode;
 mod tool_choice;

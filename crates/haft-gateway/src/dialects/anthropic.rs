@@ -18,14 +18,17 @@ use haft_models::{ClientRequest, ServerKind};
 use serde_json::{Value, json};
 
 use self::reply::MessageReply;
-use super::dialect::{Dialect, Forwarding, IdPrefixes, StreamFraming};
+use super::dialect::{Dialect, Forwarding, IdPrefixes, StreamFraming, worded};
 use super::format::{ReplyFormat, ReplyHead};
 use super::frames::event;
-use crate::respond::Refusal;
+use crate::respond::{Refusal, RefusalCause};
 use crate::shared::Shared;
 
 /// The creation date of every model; servers of local models do not report one.
 const CREATED_AT: &str = "1970-01-01T00:00:00Z";
+
+/// The beginning of Anthropic's own message about a conversation that is too long.
+const OVERFLOW: &str = "prompt is too long";
 
 /// Messages.
 #[derive(Debug)]
@@ -87,11 +90,22 @@ impl Dialect for Anthropic {
         json!({"type": "error", "error": {"type": kind, "message": message}})
     }
 
+    /// A conversation that is too long has the words of Anthropic's own error.
+    fn refusal_body(&self, refusal: &Refusal) -> Value {
+        match refusal.cause {
+            RefusalCause::ContextOverflow => {
+                let message = worded(OVERFLOW, OVERFLOW, &refusal.message);
+                self.error_body(refusal.status, &message)
+            }
+            RefusalCause::Other => self.error_body(refusal.status, &refusal.message),
+        }
+    }
+
     /// The rejection of a stored conversation has the details that make Anthropic's own clients
     /// resend the whole conversation (`anthropic` 2.12 for Python: `lib/threads/_thread_state.py`).
     fn rejection(&self, error: &ModelError) -> Value {
         let refusal = Refusal::from(error);
-        let mut body = self.error_body(refusal.status, &refusal.message);
+        let mut body = self.refusal_body(&refusal);
         if error.kind() == ModelErrorKind::Unsupported
             && let Some(error) = body.pointer_mut("/error").and_then(Value::as_object_mut)
         {
@@ -103,7 +117,7 @@ impl Dialect for Anthropic {
     }
 
     fn stream_error(&self, refusal: &Refusal) -> Vec<u8> {
-        let body = self.error_body(refusal.status, &refusal.message);
+        let body = self.refusal_body(refusal);
         let mut out = Vec::new();
         event(Some("error"), &body, &mut out);
         out

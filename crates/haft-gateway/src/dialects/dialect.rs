@@ -49,15 +49,19 @@ pub(crate) trait Dialect: fmt::Debug + Send + Sync {
     /// The body of an error response.
     fn error_body(&self, status: u16, message: &str) -> Value;
 
+    /// The body of an error with the words by which clients of the dialect recognize its cause.
+    fn refusal_body(&self, refusal: &Refusal) -> Value {
+        self.error_body(refusal.status, &refusal.message)
+    }
+
     /// The body of an error for a request that could not be [parsed](Self::read).
     fn rejection(&self, error: &ModelError) -> Value {
-        let refusal = Refusal::from(error);
-        self.error_body(refusal.status, &refusal.message)
+        self.refusal_body(&Refusal::from(error))
     }
 
     /// Ends a stream with an error. Events that were already sent remain valid.
     fn stream_error(&self, refusal: &Refusal) -> Vec<u8> {
-        let body = self.error_body(refusal.status, &refusal.message);
+        let body = self.refusal_body(refusal);
         let mut out = Vec::new();
         match self.framing() {
             StreamFraming::Events => event(None, &body, &mut out),
@@ -68,10 +72,7 @@ pub(crate) trait Dialect: fmt::Debug + Send + Sync {
 
     /// The response to a refused request.
     fn refused(&self, refusal: &Refusal) -> Response {
-        error(
-            refusal.status,
-            &self.error_body(refusal.status, &refusal.message),
-        )
+        error(refusal.status, &self.refusal_body(refusal))
     }
 
     /// The kind of model server that has the same API, if conversations may be passed through to
@@ -135,4 +136,13 @@ pub(crate) struct Forwarding {
     pub(crate) kinds: &'static [ServerKind],
     /// The first path segments after `below` of requests that change a server's models or settings.
     pub(crate) administrative: &'static [&'static str],
+}
+
+/// The message, after `sentence` if it lacks the `words` by which clients recognize it.
+pub(super) fn worded(words: &str, sentence: &str, message: &str) -> String {
+    if message.contains(words) {
+        message.to_owned()
+    } else {
+        format!("{sentence}: {message}")
+    }
 }
