@@ -124,6 +124,3 @@ pub(crate) fn opaque(document: &ClientDocument, kinds: &[String]) -> ModelError 
     ModelError::new(ModelErrorKind::BadRequest, message)
         .with_hint("leave it out, or ask a model of such a server")
 }
-
-#[cfg(test)]
-mod tests;

@@ -268,6 +268,3 @@ impl OwnTool for AnthropicTool {
         Some(edited)
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -166,6 +166,3 @@ impl OwnTool for QwenTool {
         Some(edited)
     }
 }
-
-#[cfg(test)]
-mod tests;

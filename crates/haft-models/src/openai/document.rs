@@ -194,6 +194,3 @@ impl crate::document::OwnTool for Tool {
         Some(edited)
     }
 }
-
-#[cfg(test)]
-mod tests;
