@@ -166,7 +166,7 @@ pub enum ChatChunk {
     /// Fields of the reply that haft's types do not have, for a client whose
     /// [document](CallOptions::client_document) has the server's API. They belong to the content
     /// before them.
-    ServerFields(ServerFields),
+    ServerFields(Box<ServerFields>),
     /// Fields of the client's document that this server's API has no counterpart for, so that they
     /// were not sent. Before any other chunk of the reply.
     FieldsDropped(Vec<String>),

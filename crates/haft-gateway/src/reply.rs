@@ -138,7 +138,7 @@ impl Reply {
     /// The next step; `None` after the end.
     async fn step(&mut self) -> Option<Result<Step, AgentError>> {
         if self.may_send_fields() {
-            let fields = mem::take(&mut self.fields);
+            let fields = Box::new(mem::take(&mut self.fields));
             return Some(Ok(Step::Piece(ChatChunk::ServerFields(fields))));
         }
         if let Some(end) = self.end.take() {
@@ -154,9 +154,9 @@ impl Reply {
                 Event::Chunk(ChatChunk::AnsweredBy(model)) => self.writer.answered_by(model),
                 Event::Chunk(ChatChunk::FieldsDropped(names)) => self.dropped = names,
                 Event::Chunk(ChatChunk::ServerFields(fields)) => {
-                    self.fields.extend(fields);
+                    self.fields.extend(*fields);
                     if self.may_send_fields() {
-                        let fields = mem::take(&mut self.fields);
+                        let fields = Box::new(mem::take(&mut self.fields));
                         return Some(Ok(Step::Piece(ChatChunk::ServerFields(fields))));
                     }
                 }

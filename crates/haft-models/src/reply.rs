@@ -366,7 +366,7 @@ impl ReplyBuilder {
     /// Adds fields of the reply that haft does not handle.
     pub(crate) fn server_fields(&mut self, fields: ServerFields) {
         if !fields.is_empty() {
-            self.chunks.push(ChatChunk::ServerFields(fields));
+            self.chunks.push(ChatChunk::ServerFields(Box::new(fields)));
         }
     }
 
