@@ -4,9 +4,11 @@
 //! the reply still streams. [`Client`] keeps what was sent, so that no call is sent twice and one
 //! that the whole reply does not have is retracted.
 
+use std::sync::Arc;
+
 use haft_core::{
-    AiMessage, CallRepair, Emitter, Event, ModelError, ModelErrorKind, QueueShare, ToolCall,
-    ToolChoice, ToolError,
+    AiMessage, CallRepair, ClientDocument, Emitter, Event, ModelError, ModelErrorKind, QueueShare,
+    ToolCall, ToolChoice, ToolError,
 };
 use haft_tools::ToolExecutor;
 
@@ -60,6 +62,17 @@ impl Client {
     /// The client's share of model servers that several clients wait for.
     pub(crate) fn queue_share(&self) -> Option<QueueShare> {
         self.turn.as_ref()?.queue_share.clone()
+    }
+
+    /// The client's request as the client wrote it.
+    pub(crate) fn document(&self) -> Option<Arc<ClientDocument>> {
+        self.turn.as_ref()?.document.clone()
+    }
+
+    /// True when the client set a limit on the tokens of the reply, which is never exceeded.
+    pub(crate) fn limits_tokens(&self) -> bool {
+        let document = self.turn.as_ref().and_then(|turn| turn.document.as_ref());
+        document.is_some_and(|document| document.generation.max_tokens.is_some())
     }
 
     /// True when some tools run in this process.
@@ -128,10 +141,10 @@ impl Client {
         let clients = reply.tool_calls.iter();
         let clients = clients
             .filter(|call| !self.runs_here(&call.name))
-            .filter(|call| !self.calls.contains(call));
+            .filter(|call| !self.calls.contains(call) && !self.has_its_call());
         let invalid = clients.filter_map(|call| self.checked(call).err());
         let unread = reply.invalid_tool_calls.iter();
-        let unread = unread.filter(|call| !self.runs_here(&call.name));
+        let unread = unread.filter(|call| !self.runs_here(&call.name) && !self.has_its_call());
         invalid
             .map(|error| error.to_string())
             .chain(unread.map(|call| call.error.clone()))
@@ -181,11 +194,24 @@ impl Client {
         let mut settled = self.calls.iter().take(self.settled);
         let is_known = settled.any(|known| known.name == call.name && known.args == call.args);
         let is_new = !is_known && !self.runs_here(&call.name);
+        if is_new && self.has_its_call() {
+            tracing::debug!(
+                tool = call.name,
+                "a further call is left out: the client wants one"
+            );
+            return false;
+        }
         if is_new {
             self.calls.push(call.clone());
             events.emit(Event::CallAccepted { call, repairs }).await;
         }
         is_new
+    }
+
+    /// True when the client was sent the only call that it allows.
+    fn has_its_call(&self) -> bool {
+        let turn = self.turn.as_ref();
+        !self.calls.is_empty() && turn.is_some_and(|turn| !turn.parallel_calls)
     }
 
     fn runs_here(&self, name: &str) -> bool {

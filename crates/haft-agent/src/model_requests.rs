@@ -121,6 +121,7 @@ impl ModelRequests {
         let options = CallOptions {
             generation: self.generation_for(&request.options.generation),
             queue_share: self.client.queue_share(),
+            client_document: self.client.document(),
             ..request.options.clone()
         };
         // The bound model even without tools: some servers require the tools of earlier calls.

@@ -22,8 +22,8 @@ use futures_util::stream::BoxStream;
 use serde_json::Value;
 
 use crate::{
-    AiMessage, CallRepair, Generation, InvalidToolCall, Message, ModelError, ModelErrorKind,
-    QuotedCall, Tool, ToolCall,
+    AiMessage, CallRepair, ClientDocument, Generation, InvalidToolCall, Message, ModelError,
+    ModelErrorKind, QuotedCall, ServerFields, Tool, ToolCall,
 };
 
 /// A streamed reply: chunks, then one [`ChatChunk::Done`] with the whole reply.
@@ -95,6 +95,9 @@ pub struct CallOptions {
     pub in_one_piece: bool,
     /// Whose request this is, where several users share model servers.
     pub queue_share: Option<QueueShare>,
+    /// The document of the client on whose behalf the model is asked. A server of the same API is
+    /// sent it with only those parts replaced that differ from the other arguments.
+    pub client_document: Option<Arc<ClientDocument>>,
 }
 
 /// The share of a user in model servers that several users wait for.
@@ -178,6 +181,13 @@ pub enum ChatChunk {
     /// The model gets no native tools from its server, so they are taught in its prompt; the reason,
     /// as a phrase for people. Once per model, before the first reply that was asked for this way.
     ToolsTaught(String),
+    /// Fields of the reply that haft's types do not have, for a client whose
+    /// [document](CallOptions::client_document) has the server's API. They belong to the content
+    /// before them.
+    ServerFields(Box<ServerFields>),
+    /// Fields of the client's document that this server's API has no counterpart for, so that they
+    /// were not sent. Before any other chunk of the reply.
+    FieldsDropped(Vec<String>),
     /// The whole reply; always the last item of a stream that did not fail.
     Done(AiMessage),
 }

@@ -28,6 +28,7 @@
 
 mod answer;
 mod chat_model;
+mod client_document;
 mod content;
 mod event;
 mod generate;
@@ -38,6 +39,7 @@ mod quoted_call;
 mod recovery;
 mod repair;
 mod secrets;
+mod server_fields;
 mod token_estimate;
 mod tool;
 mod tool_call;
@@ -49,6 +51,7 @@ pub use answer::{Answer, Outcome};
 pub use chat_model::{
     CallOptions, ChatChunk, ChatModel, ChatStream, QueueShare, ToolChoice, collect,
 };
+pub use client_document::{ClientApi, ClientDocument, ClientHeader, ClientMessage};
 pub use content::{Content, ContentBlock, ImageBlock};
 pub use event::{Event, ToolReport};
 pub use generate::{Emitter, generate};
@@ -63,6 +66,7 @@ pub use repair::CallRepair;
 pub use secrets::{
     HIDDEN, Secrets, is_secret_name, looks_like_key, mask_arguments, mask_keys, mask_url,
 };
+pub use server_fields::ServerFields;
 pub use token_estimate::estimated_tokens;
 pub use tool::{Tool, ToolAnnotations, ToolInput, ToolOutput, ToolSource};
 pub use tool_call::{Arguments, InvalidToolCall, ToolCall};

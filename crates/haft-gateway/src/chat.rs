@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use axum::body::Bytes;
 use axum::extract::Request;
-use axum::http::{HeaderName, HeaderValue};
+use axum::http::HeaderMap;
 use axum::response::Response;
 use haft_agent::{
     Agent, AgentError, AgentOptions, ClientTurn, EventStream, RecoverySteps, Routing,
@@ -28,9 +28,6 @@ use crate::request_log::RequestLog;
 use crate::respond::{self, Refusal};
 use crate::shared::Shared;
 
-/// The header that names the parts of a request that haft cannot answer and left out.
-const DROPPED: HeaderName = HeaderName::from_static("x-haft-dropped");
-
 /// The message for the model about a call that would need approval.
 const REMEDY: &str = "The gateway has nobody to ask. Whoever runs it can allow calls like this \
     one with haft serve --approve never.";
@@ -48,21 +45,42 @@ pub(crate) async fn answer(mut log: RequestLog, request: Request) -> Response {
         overrides.server_tools = Some(false);
     }
     let (head, body) = request.into_parts();
+    let headers = head.headers;
     let received = receive(body).await;
-    let body = match received.and_then(|body| log.work(|| decoded(&head.headers, body))) {
+    let body = match received.and_then(|body| log.work(|| decoded(&headers, body))) {
         Ok(body) => body,
         Err(refusal) => return log.refused(&refusal),
     };
     match proxy::conversation(log, &body, overrides).await {
         ControlFlow::Break(response) => response,
-        ControlFlow::Continue(log) => read_and_answer(log, body, overrides).await,
+        ControlFlow::Continue(log) => {
+            let asked = Asked {
+                headers,
+                body,
+                overrides,
+            };
+            read_and_answer(log, asked).await
+        }
     }
 }
 
+/// A request that cannot be passed through.
+struct Asked {
+    headers: HeaderMap,
+    body: Bytes,
+    overrides: Overrides,
+}
+
 /// Answers a request that cannot be passed through.
-async fn read_and_answer(mut log: RequestLog, body: Bytes, overrides: Overrides) -> Response {
+async fn read_and_answer(mut log: RequestLog, asked: Asked) -> Response {
+    let Asked {
+        headers,
+        body,
+        overrides,
+    } = asked;
     let (shared, dialect) = (log.shared.clone(), log.dialect);
-    let received = match log.work(|| dialect.read(&body, &shared.kept_replies)) {
+    let read = log.work(|| dialect.read(&body, &shared.kept_replies));
+    let received = match read {
         Ok(received) => received,
         Err(error) => {
             log.status = Refusal::from(&error).status;
@@ -70,7 +88,7 @@ async fn read_and_answer(mut log: RequestLog, body: Bytes, overrides: Overrides)
         }
     };
     drop(body);
-    let (mut request, format) = (received.request, received.reply);
+    let mut request = dialect.with_headers(received.request, &headers);
     log.model.clone_from(&request.model);
     log.stream = request.stream;
     if let Err(refusal) = log.admit() {
@@ -84,20 +102,9 @@ async fn read_and_answer(mut log: RequestLog, body: Bytes, overrides: Overrides)
         Ok(turn) => turn,
         Err(error) => return log.failed(&error),
     };
-    let writer = ReplyWriter::new(format, dialect.call_prefix(), &request.messages);
-    let reply = Reply::new(&request, log, writer, turn);
-    let mut response = reply.response().await;
-    if let Some(dropped) = dropped(&received.dropped) {
-        response.headers_mut().insert(DROPPED, dropped);
-    }
-    response
-}
-
-/// The header that names the parts of a request that were left out; `None` if there are none.
-fn dropped(parts: &[String]) -> Option<HeaderValue> {
-    let line = parts.join(", ");
-    let line = HeaderValue::from_str(&line).ok();
-    line.filter(|line| !line.is_empty())
+    let writer = ReplyWriter::new(received.reply, dialect.call_prefix(), &request.messages);
+    let reply = Reply::new(&request, log, writer, turn).without(received.dropped);
+    reply.response().await
 }
 
 /// A running turn of the model.
@@ -118,6 +125,8 @@ fn turn(
     turn.queue_share = share;
     turn.tool_choice = request.options.tool_choice.clone();
     turn.checks = overrides.repairs();
+    turn.parallel_calls = request.parallel_calls;
+    turn.document.clone_from(&request.options.client_document);
     let own = own_tools(shared, request, overrides);
     turn.runs_here = own.iter().map(|tool| tool.name().to_owned()).collect();
     if overrides.select == Some(true) && shared.selection.search_tools {
@@ -125,8 +134,10 @@ fn turn(
     }
     let wanted = Wanted::of(request, overrides, &own);
     let agent = (shared.agents).get(wanted, || agent(shared, request, overrides, &own))?;
-    let is_untouched =
-        !turn.checks && overrides.steps() == RecoverySteps::none() && turn.runs_here.is_empty();
+    let is_untouched = !turn.checks
+        && request.parallel_calls
+        && overrides.steps() == RecoverySteps::none()
+        && turn.runs_here.is_empty();
     Ok(Turn {
         events: agent.turn(request.messages.clone(), turn),
         calls: if is_untouched {

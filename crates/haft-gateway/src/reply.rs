@@ -8,11 +8,14 @@ use std::mem;
 use std::time::Duration;
 
 use axum::body::Body;
-use axum::http::HeaderName;
+use axum::http::{HeaderName, HeaderValue};
 use axum::response::Response;
 use futures_util::{StreamExt, stream};
 use haft_agent::{AgentError, EventStream};
-use haft_core::{AiMessage, Answer, ChatChunk, Event, Message, ModelError, ModelErrorKind};
+use haft_core::{
+    AiMessage, Answer, ChatChunk, Event, Message, ModelError, ModelErrorKind, Outcome,
+    ServerFields, StopReason,
+};
 use haft_models::ClientRequest;
 use tokio::time::timeout;
 
@@ -25,6 +28,9 @@ use crate::respond::{self, Refusal, json_bytes};
 
 /// The header that reports the interventions in a whole reply.
 const DONE: HeaderName = HeaderName::from_static("x-haft-done");
+
+/// The header that names the parts of the request that haft or the model server cannot answer.
+const DROPPED: HeaderName = HeaderName::from_static("x-haft-dropped");
 
 /// How long a reply that begins with a call waits before it announces the call. Short calls are
 /// complete by then; after a longer wait, the client must see that the reply has begun, or it may
@@ -46,6 +52,10 @@ pub(crate) struct Reply {
     is_announced: bool,
     /// The end of the reply, while the rest before it is being sent.
     end: Option<Box<AiMessage>>,
+    /// Fields of the model server's latest reply that are not sent yet.
+    fields: ServerFields,
+    /// Parts of the request that the model server was not sent.
+    dropped: Vec<String>,
 }
 
 /// How the client wants the answer.
@@ -113,6 +123,23 @@ impl Reply {
             sent: Sent::default(),
             is_announced: false,
             end: None,
+            fields: ServerFields::default(),
+            dropped: Vec::new(),
+        }
+    }
+
+    /// Reports these parts of the request as dropped.
+    pub(crate) fn without(mut self, dropped: Vec<String>) -> Self {
+        self.dropped = dropped;
+        self
+    }
+
+    /// Several requests to model servers may drop the same fields.
+    fn note_dropped(&mut self, names: Vec<String>) {
+        for name in names {
+            if !self.dropped.contains(&name) {
+                self.dropped.push(name);
+            }
         }
     }
 
@@ -126,6 +153,10 @@ impl Reply {
 
     /// The next step; `None` after the end.
     async fn step(&mut self) -> Option<Result<Step, AgentError>> {
+        if self.may_send_fields() {
+            let fields = Box::new(mem::take(&mut self.fields));
+            return Some(Ok(Step::Piece(ChatChunk::ServerFields(fields))));
+        }
         if let Some(end) = self.end.take() {
             return Some(Ok(Step::Done(end)));
         }
@@ -137,6 +168,16 @@ impl Reply {
             self.log.interventions.note(&event);
             match event {
                 Event::Chunk(ChatChunk::AnsweredBy(model)) => self.writer.answered_by(model),
+                Event::Chunk(ChatChunk::FieldsDropped(names)) => self.note_dropped(names),
+                Event::Chunk(ChatChunk::ServerFields(fields)) => {
+                    self.fields.extend(*fields);
+                    if self.may_send_fields() {
+                        let fields = Box::new(mem::take(&mut self.fields));
+                        return Some(Ok(Step::Piece(ChatChunk::ServerFields(fields))));
+                    }
+                }
+                // The reply of the last request counts.
+                Event::RoundStarted { .. } => self.fields = ServerFields::default(),
                 Event::Chunk(chunk) if self.goes_out_in_pieces(&chunk) => {
                     return Some(Ok(Step::Part(chunk)));
                 }
@@ -164,10 +205,21 @@ impl Reply {
                     return Some(Err(retracted().into()));
                 }
                 Event::CallRetracted { place } => self.sent.retract(place),
+                Event::Done(answer) if self.is_unfilled(&answer) => {
+                    return Some(Err(unfilled().into()));
+                }
                 Event::Done(answer) => return Some(Ok(self.last(*answer))),
                 _ => {}
             }
         }
+    }
+
+    /// Whether fields of the model server's reply may be sent: in a stream, after content, before
+    /// which a failure can still be an HTTP status. A refusal is content.
+    fn may_send_fields(&self) -> bool {
+        let is_refusal = self.fields.message.contains_key("refusal");
+        let has_begun = self.is_announced || self.sent.has_begun() || is_refusal;
+        self.delivery == Delivery::Streamed && !self.fields.is_empty() && has_begun
     }
 
     /// True for a chunk of a call that is sent before the call is complete. A call whose id is
@@ -200,6 +252,23 @@ impl Reply {
         }
     }
 
+    /// Whether the answer is still empty after the model was asked again. An answer that reached its
+    /// limit of tokens or was refused says so by its stop reason.
+    fn is_unfilled(&self, answer: &Answer) -> bool {
+        let was_asked_again = !self.log.interventions.recovery.is_empty();
+        let replies = answer.messages.iter().rev();
+        let last = replies.map_while(|message| match message {
+            Message::Ai(reply) => reply.stop_reason,
+            _ => None,
+        });
+        let is_plain = last
+            .take(1)
+            .all(|reason| !matches!(reason, StopReason::MaxTokens | StopReason::Refusal));
+        let message = &self.sent.message;
+        let is_silent = message.tool_calls.is_empty() && message.content.text().trim().is_empty();
+        was_asked_again && is_plain && is_silent && answer.outcome == Outcome::Empty
+    }
+
     /// The end: the whole reply as it was sent in pieces, or first the text that was not sent yet,
     /// such as an answer that had to be data.
     fn last(&mut self, answer: Answer) -> Step {
@@ -227,6 +296,9 @@ impl Reply {
         }
         if let Some(report) = self.log.interventions.report() {
             self.writer.report(report);
+        }
+        if self.delivery == Delivery::Whole {
+            self.writer.fields(mem::take(&mut self.fields));
         }
         if unsaid.is_empty() {
             return Step::Done(Box::new(mem::take(&mut self.sent.message)));
@@ -284,6 +356,7 @@ impl Reply {
             Err(response) => return *response,
         };
         let content_type = self.log.dialect.framing().content_type();
+        let dropped = self.dropped_header();
         // The head is sent together with it.
         let mut begin = Vec::new();
         if matches!(first, Step::Piece(ChatChunk::CallStart { .. }))
@@ -306,7 +379,17 @@ impl Reply {
         });
         let pieces = stream::once(std::future::ready(begin)).chain(rest);
         let body = Body::from_stream(pieces.map(Ok::<_, std::convert::Infallible>));
-        respond::stream(content_type, body)
+        let mut response = respond::stream(content_type, body);
+        response.headers_mut().extend(dropped);
+        response
+    }
+
+    /// The header that names the fields of the request that the model server was not sent.
+    fn dropped_header(&self) -> Option<(HeaderName, HeaderValue)> {
+        let names = self.dropped.join(", ");
+        let value = HeaderValue::from_str(&names).ok();
+        let value = value.filter(|value| !value.is_empty())?;
+        Some((DROPPED, value))
     }
 
     /// The first step, before which a failure is reported as a status.
@@ -324,9 +407,11 @@ impl Reply {
             match self.first_step().await {
                 Ok(Step::Piece(_) | Step::Part(_)) => {}
                 Ok(Step::Done(message)) => {
+                    let dropped = self.dropped_header();
                     let Self { writer, log, .. } = &mut self;
                     let body = log.work(|| writer.whole(&message));
                     let mut response = json_bytes(body);
+                    response.headers_mut().extend(dropped);
                     if let Some(done) = log.interventions.header() {
                         response.headers_mut().insert(DONE, done);
                     }
@@ -344,6 +429,13 @@ fn retracted() -> ModelError {
         having begun, or the model server reported other calls";
     ModelError::new(ModelErrorKind::Malformed, message)
         .with_hint("do not run it, and ask again: from now on such calls wait for the end")
+}
+
+/// The error of an answer that stayed empty.
+fn unfilled() -> ModelError {
+    let message = "The model gave no answer, even when it was asked again";
+    ModelError::new(ModelErrorKind::EmptyBody, message)
+        .with_hint("ask in other words, or use a larger model")
 }
 
 /// The error of a reply that ended before it was complete.

@@ -22,15 +22,30 @@ const RETRY_AFTER_SECONDS: &str = "5";
 pub(crate) struct Refusal {
     pub(crate) status: u16,
     pub(crate) message: Cow<'static, str>,
+    pub(crate) cause: RefusalCause,
     /// When the client may try again, if that is known.
     pub(crate) retry_after: Option<Duration>,
 }
+
+/// What clients tell apart by more than the status.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RefusalCause {
+    /// The conversation does not fit into the model's context. Clients shorten it and ask again.
+    ContextOverflow,
+    /// Anything else.
+    Other,
+}
+
+/// What a client is told about the gateway's own key, which it cannot change.
+const KEY_REFUSED: &str = "The model server does not accept the gateway's key; whoever runs the \
+    gateway finds the reason in its log";
 
 impl Refusal {
     pub(crate) fn new(status: u16, message: impl Into<Cow<'static, str>>) -> Self {
         Self {
             status,
             message: message.into(),
+            cause: RefusalCause::Other,
             retry_after: None,
         }
     }
@@ -41,11 +56,27 @@ impl Refusal {
             ..self
         }
     }
+
+    /// The refusal for an error of the model or its server.
+    fn of_model(kind: ModelErrorKind, message: String) -> Self {
+        let cause = match kind {
+            ModelErrorKind::ContextOverflow => RefusalCause::ContextOverflow,
+            _ => RefusalCause::Other,
+        };
+        let message = match kind {
+            ModelErrorKind::Unauthorized => Cow::Borrowed(KEY_REFUSED),
+            _ => Cow::Owned(message),
+        };
+        Self {
+            cause,
+            ..Self::new(status_of(kind), message)
+        }
+    }
 }
 
 impl From<&ModelError> for Refusal {
     fn from(error: &ModelError) -> Self {
-        Self::new(status_of(error.kind()), error.to_string())
+        Self::of_model(error.kind(), error.to_string())
     }
 }
 
@@ -53,16 +84,19 @@ impl From<&AgentError> for Refusal {
     /// The client receives the hint of the error as well.
     fn from(error: &AgentError) -> Self {
         let status = match error.kind() {
-            AgentErrorKind::Model(kind) => status_of(kind),
+            AgentErrorKind::Model(kind) => return Self::of_model(kind, with_hint(error)),
             AgentErrorKind::Tools(_) | AgentErrorKind::Configuration => 400,
             AgentErrorKind::Timeout => 504,
             _ => 502,
         };
-        let message = match error.hint() {
-            Some(hint) => format!("{error} (hint: {hint})"),
-            None => error.to_string(),
-        };
-        Self::new(status, message)
+        Self::new(status, with_hint(error))
+    }
+}
+
+fn with_hint(error: &AgentError) -> String {
+    match error.hint() {
+        Some(hint) => format!("{error} (hint: {hint})"),
+        None => error.to_string(),
     }
 }
 
@@ -73,7 +107,6 @@ fn status_of(kind: ModelErrorKind) -> u16 {
         Kind::BadRequest | Kind::ContextOverflow | Kind::Unsupported | Kind::ToolsUnsupported => {
             400
         }
-        Kind::Unauthorized => 401,
         Kind::ModelNotFound => 404,
         Kind::RateLimited => 429,
         Kind::Overloaded => 503,

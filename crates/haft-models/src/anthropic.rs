@@ -2,7 +2,8 @@
 //!
 //! `wire.rs` holds the wire types, `encode.rs` builds a request from a conversation, `decode.rs`
 //! reads responses, `decide.rs` asks for a tool call or none, `convert.rs` converts tools,
-//! `schema.rs` adapts the schema of structured output, `catalog.rs` lists the models of a server.
+//! `document.rs` edits the document of a client of the same
+//! API, `fields.rs` collects the fields of a reply that haft does not handle, `schema.rs` adapts the schema of structured output, `catalog.rs` lists the models of a server.
 
 use std::sync::Arc;
 
@@ -15,8 +16,10 @@ use haft_extract::BareCalls;
 use tracing::debug;
 
 use crate::bound::BoundTools;
+use crate::document::{document_for, noticed};
 use crate::http::{self, Frames, Framing, Request, Secret, Transport};
 use crate::offered::offered;
+use crate::provider::ServerKind;
 use crate::reply::Reading;
 use crate::tool_choice::enforced;
 use crate::tool_mode::{ToolProtocol, ToolRoute};
@@ -27,7 +30,9 @@ mod catalog;
 mod convert;
 mod decide;
 mod decode;
+mod document;
 mod encode;
+mod fields;
 mod pass_through;
 mod provider;
 mod schema;
@@ -188,7 +193,13 @@ impl ChatAnthropic {
         } else {
             Framing::Whole
         };
-        Ok(self.signed(Request::post(API, url, body, framing)))
+        let mut request = self.signed(Request::post(API, url, body, framing));
+        if let Some(document) = document_for(options, ServerKind::Anthropic) {
+            for header in &document.headers {
+                request = request.with_only_header(header.name, header.value.as_str());
+            }
+        }
+        Ok(request)
     }
 
     /// Adds the headers that every request needs.
@@ -217,6 +228,7 @@ impl ChatAnthropic {
                 .reading(ToolProtocol::Native, &self.bound.tools, options);
             reading.of_conversation(&self.bound.tools, messages, options)
         };
+        let reading = reading.for_client(options, ServerKind::Anthropic);
         let this = self.clone();
         generate(|emitter| async move {
             let (request, defining) = (request?, defining?);
@@ -289,9 +301,10 @@ impl ChatModel for ChatAnthropic {
         if options.tool_choice == ToolChoice::OneOrNone && !tools.is_empty() {
             return decide::decided(self, messages, options);
         }
-        enforced(tools, messages, options, move |messages, options| {
+        let reply = enforced(tools, messages, options, move |messages, options| {
             this.ask(messages, options)
-        })
+        });
+        noticed(options, ServerKind::Anthropic, reply)
     }
 }
 

@@ -22,6 +22,11 @@ impl<'a> BorrowedText<'a> {
     pub(crate) fn of(value: &'a RawValue) -> Option<Self> {
         serde_json::from_str(value.get()).ok()
     }
+
+    /// The text itself.
+    pub(crate) fn into_inner(self) -> Cow<'a, str> {
+        self.0
+    }
 }
 
 impl Deref for BorrowedText<'_> {

@@ -13,10 +13,17 @@ mod ollama;
 mod openai;
 mod tools;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
-use haft_core::{CallOptions, Message, ModelError, ModelErrorKind, Tool};
+use haft_core::{
+    CallOptions, ClientApi, ClientDocument, ClientHeader, ClientMessage, Message, ModelError,
+    ModelErrorKind, Tool,
+};
 use serde::de::DeserializeOwned;
+
+use crate::document::allows_one_call;
+use crate::surrogates::without_lone_surrogates;
 
 pub use history::{ClientHistory, ClientToolResult};
 pub use tools::{ClientTool, ClientTools};
@@ -36,6 +43,8 @@ pub struct ClientRequest {
     pub has_known_tools: bool,
     /// The options for this reply.
     pub options: CallOptions,
+    /// Whether a reply may make several calls.
+    pub parallel_calls: bool,
     /// Whether the reply is streamed.
     pub stream: bool,
     /// Whether the last chunk of a stream reports the token counts.
@@ -52,6 +61,7 @@ impl ClientRequest {
             tools: Vec::new(),
             has_known_tools: true,
             options: CallOptions::default(),
+            parallel_calls: true,
             stream: false,
             wants_usage: true,
         }
@@ -71,7 +81,7 @@ impl ClientRequest {
     ///
     /// [`ModelErrorKind::BadRequest`] with a message that names the problem.
     pub fn from_openai(body: &[u8]) -> Result<Self, ModelError> {
-        openai::read(parse(body)?).and_then(Self::checked)
+        documented(ClientApi::OpenAi, body, openai::read)
     }
 
     /// Reads the body of Ollama's `POST /api/chat`.
@@ -80,7 +90,7 @@ impl ClientRequest {
     ///
     /// [`ModelErrorKind::BadRequest`] with a message that names the problem.
     pub fn from_ollama_chat(body: &[u8]) -> Result<Self, ModelError> {
-        ollama::read_chat(parse(body)?).and_then(Self::checked)
+        documented(ClientApi::Ollama, body, ollama::read_chat)
     }
 
     /// Reads the body of Ollama's `POST /api/generate`.
@@ -89,7 +99,7 @@ impl ClientRequest {
     ///
     /// [`ModelErrorKind::BadRequest`] with a message that names the problem.
     pub fn from_ollama_generate(body: &[u8]) -> Result<Self, ModelError> {
-        ollama::read_generate(parse(body)?).and_then(Self::checked)
+        documented(ClientApi::OllamaGenerate, body, ollama::read_generate)
     }
 
     /// Reads the body of Anthropic's `POST /v1/messages`.
@@ -99,21 +109,59 @@ impl ClientRequest {
     /// [`ModelErrorKind::BadRequest`] with a message that names the problem,
     /// [`ModelErrorKind::Unsupported`] if the server should store the conversation.
     pub fn from_anthropic(body: &[u8]) -> Result<Self, ModelError> {
-        anthropic::read(parse(body)?).and_then(Self::checked)
+        documented(ClientApi::Anthropic, body, anthropic::read)
     }
 
-    /// Refuses a request for no model.
-    fn checked(self) -> Result<Self, ModelError> {
-        if self.model.trim().is_empty() {
-            return Err(refused("The request names no model"));
+    /// Passes a header of the client on to servers of the client's API.
+    #[must_use]
+    pub fn with_header(mut self, name: &'static str, value: impl Into<String>) -> Self {
+        if let Some(document) = &mut self.options.client_document {
+            let value = value.into();
+            Arc::make_mut(document)
+                .headers
+                .push(ClientHeader { name, value });
         }
-        Ok(self)
+        self
     }
 }
 
-fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, ModelError> {
-    serde_json::from_slice(body)
-        .map_err(|error| refused(format!("The request cannot be read: {error}")))
+/// A request that was read, before it is checked and gets its document.
+struct Parsed {
+    request: ClientRequest,
+    /// The conversation with the sources of its messages.
+    messages: Vec<ClientMessage>,
+}
+
+/// Reads a body into a request with its document. Lone surrogates in it become U+FFFD. A request for
+/// no model is refused.
+fn documented<T: DeserializeOwned>(
+    api: ClientApi,
+    body: &[u8],
+    read: impl FnOnce(T) -> Result<Parsed, ModelError>,
+) -> Result<ClientRequest, ModelError> {
+    let text = str::from_utf8(body).map_err(|_| refused("The request is not UTF-8"))?;
+    let (parsed, text) = match serde_json::from_str(text) {
+        Ok(parsed) => (parsed, Cow::Borrowed(text)),
+        Err(error) => {
+            let unreadable = || refused(format!("The request cannot be read: {error}"));
+            let mended = without_lone_surrogates(text).ok_or_else(unreadable)?;
+            let parsed = serde_json::from_str(&mended).map_err(|_| unreadable())?;
+            (parsed, Cow::Owned(mended))
+        }
+    };
+    let Parsed {
+        mut request,
+        messages,
+    } = read(parsed)?;
+    if request.model.trim().is_empty() {
+        return Err(refused("The request names no model"));
+    }
+    let said = messages.iter().map(|message| message.message.clone());
+    request.messages = said.collect();
+    let document = ClientDocument::new(api, text.into(), messages, &request.options);
+    request.options.client_document = Some(Arc::new(document));
+    request.parallel_calls = !allows_one_call(&request.options);
+    Ok(request)
 }
 
 fn refused(message: impl Into<String>) -> ModelError {

@@ -29,7 +29,7 @@ pub(crate) use events::{Events, Framing};
 pub(crate) use frames::Frames;
 pub(crate) use incoming::Incoming;
 pub use limits::Limits;
-pub(crate) use malformed::{malformed, parse};
+pub(crate) use malformed::{malformed, parse, parse_borrowed};
 pub(crate) use request::{Api, Request, body_of, endpoint};
 pub use secret::Secret;
 pub(crate) use secret::safe_url;

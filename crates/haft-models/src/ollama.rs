@@ -4,15 +4,19 @@
 //! `convert.rs` converts tools to the Qwen format, `schema.rs` rewrites schemas so that Ollama
 //! loses nothing, `encode.rs` encodes messages, `decode.rs` decodes replies, `prompt.rs` detects a
 //! truncated prompt, `context.rs` chooses the context size, `catalog.rs` lists models,
-//! `exchange.rs` sends a request and reads the reply, `wire.rs` holds the wire types. `http` sends
+//! `document.rs` edits the document of a client of the same API,
+//! `fields.rs` collects the fields of a reply that haft does not
+//! handle, `exchange.rs` sends a request and reads the reply, `wire.rs` holds the wire types. `http` sends
 //! and retries, `tool_choice` enforces demanded calls, `tool_mode` chooses the tool protocol.
 
 mod catalog;
 mod context;
 mod convert;
 mod decode;
+mod document;
 pub(crate) mod encode;
 mod exchange;
+mod fields;
 mod host;
 mod pass_through;
 pub(crate) mod prompt;
@@ -38,7 +42,9 @@ pub(crate) use self::provider::Ollama;
 pub(crate) use self::schema::for_ollama;
 pub use self::wire::{QwenFunction, QwenTool, QwenToolType};
 use crate::bound::BoundTools;
+use crate::document::noticed;
 use crate::http::{Limits, Secret, Transport};
+use crate::provider::ServerKind;
 use crate::schema_after_tools::schema_after_tools;
 use crate::template_tokens::{without_template_tokens, without_tokens_in};
 use crate::tool_choice::enforced;
@@ -264,7 +270,7 @@ impl ChatModel for ChatOllama {
     fn stream(&self, messages: &[Message], options: &CallOptions) -> ChatStream {
         let this = self.clone();
         let tools = &self.bound.tools.tools;
-        enforced(tools, messages, options, move |messages, options| {
+        let reply = enforced(tools, messages, options, move |messages, options| {
             let asked = this.clone();
             // With a response schema, a model behind Ollama calls no tools.
             schema_after_tools(
@@ -273,7 +279,8 @@ impl ChatModel for ChatOllama {
                 options,
                 move |messages, options| asked.ask(messages, options),
             )
-        })
+        });
+        noticed(options, ServerKind::Ollama, reply)
     }
 }
 

@@ -3,17 +3,21 @@
 //!
 //! `wire.rs` holds the wire types, `encode.rs` writes requests, `decode.rs` and `calls.rs` read
 //! replies, `exchange.rs` sends a request and reads the reply, `catalog.rs` lists models,
-//! `facts.rs` asks what the server knows about a model, `dropped_tools.rs` notices servers that drop
+//! `document.rs` edits
+//! the document of a client of the same API, `fields.rs` collects the
+//! fields of a reply that haft does not handle, `facts.rs` asks what the server knows about a model, `dropped_tools.rs` notices servers that drop
 //! tools. `http` sends and retries, `tool_choice` enforces demanded calls, `tool_mode` chooses the
 //! tool protocol.
 
 mod calls;
 mod catalog;
 mod decode;
+mod document;
 mod dropped_tools;
 mod encode;
 mod exchange;
 mod facts;
+mod fields;
 mod pass_through;
 pub(crate) mod provider;
 pub(crate) mod wire;
@@ -25,8 +29,9 @@ use haft_extract::{BareCalls, Format};
 
 use self::dropped_tools::Asked;
 use crate::bound::BoundTools;
+use crate::document::noticed;
 use crate::http::{Api, Request, Secret, Transport};
-use crate::provider::Provider;
+use crate::provider::{Provider, ServerKind};
 use crate::tool_choice::enforced;
 use crate::tool_mode::{ToolMode, ToolRoute};
 use crate::wire_tools::WireTools;
@@ -208,9 +213,10 @@ impl ChatModel for ChatOpenAi {
     fn stream(&self, messages: &[Message], options: &CallOptions) -> ChatStream {
         let this = self.clone();
         let tools = &self.bound.tools.tools;
-        enforced(tools, messages, options, move |messages, options| {
+        let reply = enforced(tools, messages, options, move |messages, options| {
             this.ask(messages, options)
-        })
+        });
+        noticed(options, ServerKind::OpenAi, reply)
     }
 }
 

@@ -14,7 +14,7 @@ use std::collections::HashSet;
 
 use haft_core::{
     AiMessage, Arguments, CallRepair, ChatChunk, Content, ContentBlock, InvalidToolCall,
-    QuotedCall, StopReason, ToolCall, Usage,
+    QuotedCall, ServerFields, StopReason, ToolCall, Usage,
 };
 use haft_extract::{ExtractOptions, Extractor, read_arguments_text, read_ended_arguments_text};
 use haft_schema::{Repair, RepairKind};
@@ -361,6 +361,18 @@ impl ReplyBuilder {
     /// calls instead, because servers report it inconsistently.
     pub(crate) fn stop(&mut self, reason: StopReason) {
         self.stop_reason = Some(reason);
+    }
+
+    /// Adds fields of the reply that haft does not handle.
+    pub(crate) fn server_fields(&mut self, fields: ServerFields) {
+        if !fields.is_empty() {
+            self.chunks.push(ChatChunk::ServerFields(Box::new(fields)));
+        }
+    }
+
+    /// Whether fields of the reply that haft does not handle are wanted.
+    pub(crate) fn keeps_fields(&self) -> bool {
+        self.reading.keeps_fields
     }
 
     /// Whether nothing was received yet.

@@ -1,8 +1,9 @@
 //! The options of a turn for a client that runs its own tools.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
-use haft_core::{QueueShare, ToolChoice};
+use haft_core::{ClientDocument, QueueShare, ToolChoice};
 
 /// The options of a turn for a client that runs its own tools; see
 /// [`Agent::turn`](crate::Agent::turn).
@@ -22,6 +23,12 @@ pub struct ClientTurn {
     pub checks: bool,
     /// Whose turn it is, where several users share model servers; `None` by default.
     pub queue_share: Option<QueueShare>,
+    /// Whether a reply may make several calls; true by default. Otherwise the client gets the first
+    /// one.
+    pub parallel_calls: bool,
+    /// The client's request as the client wrote it, of which a server of the same API is sent as
+    /// much as possible.
+    pub document: Option<Arc<ClientDocument>>,
 }
 
 impl Default for ClientTurn {
@@ -31,6 +38,8 @@ impl Default for ClientTurn {
             runs_here: BTreeSet::new(),
             checks: true,
             queue_share: None,
+            parallel_calls: true,
+            document: None,
         }
     }
 }

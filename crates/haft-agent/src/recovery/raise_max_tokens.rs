@@ -1,4 +1,5 @@
-//! An empty reply that reached the token limit: the request once more with a higher limit.
+//! An empty reply that reached the token limit: the request once more with a higher limit, unless a
+//! client set the limit.
 
 use haft_core::{CallOptions, RecoveryStep, ToolChoice};
 
@@ -17,13 +18,13 @@ impl Recovery for RaiseMaxTokens {
         RecoveryStep::RaiseMaxTokens
     }
 
-    fn cause(&self, situation: &Situation<'_>, _: &RecoveryContext<'_>) -> Option<Cause> {
+    fn cause(&self, situation: &Situation<'_>, context: &RecoveryContext<'_>) -> Option<Cause> {
         match situation {
             Situation::Reply {
                 reply,
                 is_empty: true,
                 ..
-            } if is_cut(reply) => {
+            } if is_cut(reply) && !context.requests.client.limits_tokens() => {
                 Some("the reply ran out of tokens before it said anything".into())
             }
             _ => None,

@@ -18,15 +18,18 @@ use haft_models::{ClientRequest, ServerKind};
 use serde_json::{Value, json};
 
 use self::reply::MessageReply;
-use super::dialect::{Dialect, Forwarding, Received, StreamFraming};
+use super::dialect::{Dialect, Forwarding, Received, StreamFraming, worded};
 use super::format::ReplyHead;
 use super::frames::event;
 use crate::kept_replies::KeptReplies;
-use crate::respond::Refusal;
+use crate::respond::{Refusal, RefusalCause};
 use crate::shared::Shared;
 
 /// The creation date of every model; servers of local models do not report one.
 const CREATED_AT: &str = "1970-01-01T00:00:00Z";
+
+/// The beginning of Anthropic's own message about a conversation that is too long.
+const OVERFLOW: &str = "prompt is too long";
 
 /// Messages.
 #[derive(Debug)]
@@ -45,6 +48,19 @@ impl Dialect for Anthropic {
         let request = ClientRequest::from_anthropic(body)?;
         let head = ReplyHead::new(&request, "msg_");
         Ok(Received::new(request, MessageReply::new(head)))
+    }
+
+    /// Passes on which version of the API the client speaks and which of its beta features it uses.
+    fn with_headers(&self, request: ClientRequest, headers: &HeaderMap) -> ClientRequest {
+        let names = ["anthropic-version", "anthropic-beta"].into_iter();
+        names.fold(request, |request, name| {
+            let values = headers.get_all(name).iter();
+            let values: Vec<&str> = values.filter_map(|value| value.to_str().ok()).collect();
+            if values.is_empty() {
+                return request;
+            }
+            request.with_header(name, values.join(","))
+        })
     }
 
     fn call_prefix(&self) -> &'static str {
@@ -70,11 +86,22 @@ impl Dialect for Anthropic {
         json!({"type": "error", "error": {"type": kind, "message": message}})
     }
 
+    /// A conversation that is too long has the words of Anthropic's own error.
+    fn refusal_body(&self, refusal: &Refusal) -> Value {
+        match refusal.cause {
+            RefusalCause::ContextOverflow => {
+                let message = worded(OVERFLOW, OVERFLOW, &refusal.message);
+                self.error_body(refusal.status, &message)
+            }
+            RefusalCause::Other => self.error_body(refusal.status, &refusal.message),
+        }
+    }
+
     /// The rejection of a stored conversation has the details that make Anthropic's own clients
     /// resend the whole conversation (`anthropic` 2.12 for Python: `lib/threads/_thread_state.py`).
     fn rejection(&self, error: &ModelError) -> Value {
         let refusal = Refusal::from(error);
-        let mut body = self.error_body(refusal.status, &refusal.message);
+        let mut body = self.refusal_body(&refusal);
         if error.kind() == ModelErrorKind::Unsupported
             && let Some(error) = body.pointer_mut("/error").and_then(Value::as_object_mut)
         {
@@ -86,7 +113,7 @@ impl Dialect for Anthropic {
     }
 
     fn stream_error(&self, refusal: &Refusal) -> Vec<u8> {
-        let body = self.error_body(refusal.status, &refusal.message);
+        let body = self.refusal_body(refusal);
         let mut out = Vec::new();
         event(Some("error"), &body, &mut out);
         out

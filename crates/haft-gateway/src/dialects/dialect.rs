@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::http::{HeaderValue, header};
+use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
 use haft_core::ModelError;
 use haft_models::{ClientRequest, ServerKind};
@@ -34,6 +34,11 @@ pub(crate) trait Dialect: fmt::Debug + Send + Sync {
     /// A sentence for the client that names the problem.
     fn read(&self, body: &[u8], kept: &Arc<KeptReplies>) -> Result<Received, ModelError>;
 
+    /// Adds what the headers of a request say to servers of the same API. Nothing by default.
+    fn with_headers(&self, request: ClientRequest, _headers: &HeaderMap) -> ClientRequest {
+        request
+    }
+
     /// The prefix of the ids that the gateway generates for calls; some clients check it.
     fn call_prefix(&self) -> &'static str;
 
@@ -43,15 +48,19 @@ pub(crate) trait Dialect: fmt::Debug + Send + Sync {
     /// The body of an error response.
     fn error_body(&self, status: u16, message: &str) -> Value;
 
+    /// The body of an error with the words by which clients of the dialect recognize its cause.
+    fn refusal_body(&self, refusal: &Refusal) -> Value {
+        self.error_body(refusal.status, &refusal.message)
+    }
+
     /// The body of an error for a request that could not be [parsed](Self::read).
     fn rejection(&self, error: &ModelError) -> Value {
-        let refusal = Refusal::from(error);
-        self.error_body(refusal.status, &refusal.message)
+        self.refusal_body(&Refusal::from(error))
     }
 
     /// Ends a stream with an error. Events that were already sent remain valid.
     fn stream_error(&self, refusal: &Refusal) -> Vec<u8> {
-        let body = self.error_body(refusal.status, &refusal.message);
+        let body = self.refusal_body(refusal);
         let mut out = Vec::new();
         match self.framing() {
             StreamFraming::Events => event(None, &body, &mut out),
@@ -62,10 +71,7 @@ pub(crate) trait Dialect: fmt::Debug + Send + Sync {
 
     /// The response to a refused request.
     fn refused(&self, refusal: &Refusal) -> Response {
-        let mut response = error(
-            refusal.status,
-            &self.error_body(refusal.status, &refusal.message),
-        );
+        let mut response = error(refusal.status, &self.refusal_body(refusal));
         if let Some(wait) = refusal.retry_after {
             // Rounded up: a client that comes a moment too early is refused again.
             let seconds = HeaderValue::from(wait.as_secs().saturating_add(1));
@@ -147,4 +153,13 @@ pub(crate) struct Forwarding {
     pub(crate) kinds: &'static [ServerKind],
     /// The first path segments after `below` of requests that change a server's models or settings.
     pub(crate) administrative: &'static [&'static str],
+}
+
+/// The message, after `sentence` if it lacks the `words` by which clients recognize it.
+pub(super) fn worded(words: &str, sentence: &str, message: &str) -> String {
+    if message.contains(words) {
+        message.to_owned()
+    } else {
+        format!("{sentence}: {message}")
+    }
 }

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use haft_core::{AiMessage, ContentBlock, ToolCall};
+use haft_core::{AiMessage, ContentBlock, ServerFields, ToolCall};
 use haft_models::ClientRequest;
 use jiff::Timestamp;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::respond::Refusal;
 
@@ -48,6 +48,10 @@ pub(crate) trait ReplyFormat: fmt::Debug + Send {
     /// Writes more of the arguments of the call that was started last.
     fn call_arguments(&mut self, _place: usize, _fragment: &str, _out: &mut Vec<u8>) {}
 
+    /// Writes fields of the model server's reply that haft does not handle; the server has the API of
+    /// this dialect.
+    fn server_fields(&mut self, _fields: &ServerFields, _out: &mut Vec<u8>) {}
+
     /// Writes the end of a stream.
     fn end(&mut self, reply: &AiMessage, out: &mut Vec<u8>);
 
@@ -73,6 +77,9 @@ pub(crate) struct ReplyHead {
     pub(crate) wants_usage: bool,
     /// The value of the `haft` field in the last event: how the reply was made.
     pub(crate) report: Option<Value>,
+    /// The fields of the model server's reply that haft does not handle, if the server has the API
+    /// of the dialect: in a stream the token counts, which come at its end.
+    pub(crate) fields: ServerFields,
 }
 
 impl ReplyHead {
@@ -84,6 +91,7 @@ impl ReplyHead {
             created: Timestamp::now(),
             wants_usage: request.wants_usage,
             report: None,
+            fields: ServerFields::default(),
         }
     }
 
@@ -123,4 +131,17 @@ pub(super) fn arguments_text(call: &ToolCall) -> String {
 pub(super) fn random_id(prefix: &str) -> String {
     let random = std::iter::repeat_with(fastrand::alphanumeric).take(24);
     prefix.chars().chain(random).collect()
+}
+
+/// Adds the fields that `object` does not have; objects in both are merged.
+pub(super) fn complete(object: &mut Map<String, Value>, fields: &Map<String, Value>) {
+    for (name, value) in fields {
+        match (object.get_mut(name), value) {
+            (None | Some(Value::Null), _) => {
+                object.insert(name.clone(), value.clone());
+            }
+            (Some(Value::Object(known)), Value::Object(more)) => complete(known, more),
+            _ => {}
+        }
+    }
 }

@@ -15,13 +15,17 @@ use haft_models::{ClientRequest, ServerKind};
 use serde_json::{Value, json};
 
 use self::reply::ChatCompletion;
-use super::dialect::{Dialect, Forwarding, Received, StreamFraming};
+use super::dialect::{Dialect, Forwarding, Received, StreamFraming, worded};
 use super::format::ReplyHead;
 use crate::kept_replies::KeptReplies;
+use crate::respond::{Refusal, RefusalCause};
 use crate::shared::Shared;
 
 /// The root of OpenAI's API, whose form of errors is used for every path that no other dialect has.
 pub(super) const ROOT: &str = "/";
+
+/// The beginning of OpenAI's own message about a conversation that is too long.
+const OVERFLOW: &str = "This model's maximum context length is exceeded";
 
 /// Chat completions.
 #[derive(Debug)]
@@ -60,6 +64,22 @@ impl Dialect for OpenAi {
             _ => "server_error",
         };
         json!({"error": {"message": message, "type": kind, "param": null, "code": status}})
+    }
+
+    /// A conversation that is too long has the code and the words of OpenAI's own error, by which
+    /// `BerriAI/litellm` (`exception_mapping_utils.py`), `crewAIInc/crewAI`
+    /// (`context_window_exceeding_exception.py`) and others recognize it.
+    fn refusal_body(&self, refusal: &Refusal) -> Value {
+        if refusal.cause != RefusalCause::ContextOverflow {
+            return self.error_body(refusal.status, &refusal.message);
+        }
+        let message = worded("maximum context length", OVERFLOW, &refusal.message);
+        json!({"error": {
+            "message": message,
+            "type": "invalid_request_error",
+            "param": "messages",
+            "code": "context_length_exceeded",
+        }})
     }
 
     fn pass_through(&self) -> Option<ServerKind> {

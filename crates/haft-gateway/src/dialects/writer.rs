@@ -6,7 +6,7 @@
 
 use std::collections::HashSet;
 
-use haft_core::{AiMessage, ChatChunk, Message, ToolCall};
+use haft_core::{AiMessage, ChatChunk, Message, ServerFields, ToolCall};
 use serde_json::Value;
 
 use super::format::{OpenCall, ReplyFormat, random_id};
@@ -63,6 +63,13 @@ impl ReplyWriter {
             ChatChunk::RedactedThinking(data) => self.format.redacted_reasoning(data, &mut out),
             ChatChunk::CallStart { .. } => self.format.call_announced(&mut out),
             ChatChunk::CallEnd { index, call } => self.call(*index, call, &mut out),
+            ChatChunk::ServerFields(fields) => {
+                let usage = fields.usage.clone();
+                self.format.head().fields.usage.extend(usage);
+                if !fields.is_only_usage() {
+                    self.format.server_fields(fields, &mut out);
+                }
+            }
             ChatChunk::Done(reply) => self.done(reply, &mut out),
             _ => {}
         }
@@ -97,6 +104,11 @@ impl ReplyWriter {
     /// The end of a stream that failed, in dialects where it needs the state of the stream.
     pub(crate) fn failed(&mut self, refusal: &Refusal) -> Option<Vec<u8>> {
         self.format.failed(refusal)
+    }
+
+    /// Sets the fields of the model server's reply for the whole reply.
+    pub(crate) fn fields(&mut self, fields: ServerFields) {
+        self.format.head().fields = fields;
     }
 
     /// The whole reply as JSON.

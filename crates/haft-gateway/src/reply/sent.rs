@@ -64,6 +64,13 @@ impl Sent {
         true
     }
 
+    /// Whether any part was recorded.
+    pub(super) fn has_begun(&self) -> bool {
+        !self.message.content.blocks().is_empty()
+            || !self.message.tool_calls.is_empty()
+            || !self.in_pieces.is_empty()
+    }
+
     /// Records a whole call; the model's id for it is `id`.
     pub(super) fn call(&mut self, id: String, call: ToolCall) {
         if call.id != id {

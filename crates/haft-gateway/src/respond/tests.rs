@@ -4,7 +4,6 @@ use super::*;
 fn the_status_shows_whether_client_or_model_server_is_at_fault() {
     for (kind, status) in [
         (ModelErrorKind::Unsupported, 400),
-        (ModelErrorKind::Unauthorized, 401),
         (ModelErrorKind::ModelNotFound, 404),
         (ModelErrorKind::RateLimited, 429),
         (ModelErrorKind::CutStream, 502),
@@ -16,4 +15,11 @@ fn the_status_shows_whether_client_or_model_server_is_at_fault() {
         let refusal = Refusal::from(&AgentError::from(error));
         assert_eq!(refusal, Refusal::new(status, "no (hint: try again)"));
     }
+}
+
+#[test]
+fn the_gateways_own_key_is_no_matter_of_the_client() {
+    let error = ModelError::new(ModelErrorKind::Unauthorized, "The key sk-1 is wrong");
+    let refusal = Refusal::from(&AgentError::from(error.with_hint("set OPENAI_API_KEY")));
+    assert_eq!(refusal, Refusal::new(502, KEY_REFUSED));
 }

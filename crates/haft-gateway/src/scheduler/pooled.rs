@@ -99,8 +99,9 @@ impl PooledModel {
                 }
                 Some(Ok(chunk)) => {
                     let is_whole = matches!(chunk, ChatChunk::Done(_));
+                    let is_content = is_content(&chunk);
                     chunks.push(chunk);
-                    if is_whole || self.is_streamed {
+                    if is_whole || (self.is_streamed && is_content) {
                         return Ok(chunks);
                     }
                 }
@@ -189,6 +190,14 @@ impl ChatModel for PooledModel {
     }
 }
 
+/// Whether a chunk is a part of the reply, rather than something about it.
+fn is_content(chunk: &ChatChunk) -> bool {
+    !matches!(
+        chunk,
+        ChatChunk::ServerFields(_) | ChatChunk::FieldsDropped(_)
+    )
+}
+
 /// A running reply with the lease of its slot.
 struct LeasedReply {
     reply: ChatStream,
@@ -215,7 +224,7 @@ impl LeasedReply {
                     lease.done();
                 }
             }
-            Ok(_) if self.has_begun => {}
+            Ok(chunk) if self.has_begun || !is_content(chunk) => {}
             Ok(_) => {
                 self.has_begun = true;
                 if let Some(lease) = &self.lease {

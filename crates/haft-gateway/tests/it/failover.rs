@@ -54,6 +54,9 @@ async fn a_failure_before_the_first_word_is_answered_by_another_upstream() {
         Reply::text("slow down").with_status(429),
         Reply::text("who are you?").with_status(401),
         Reply::text("no such model").with_status(404),
+        Reply::text("elsewhere")
+            .with_status(302)
+            .with_header("location", "http://127.0.0.1:9/"),
         Reply::text("").then_reset(),
         Reply::sse([""; 0]),
         Reply::sse([""; 0]).then_cut(),

@@ -3,6 +3,7 @@
 //! `pool` and `conversation` each have a harness for their tests: several upstreams and haft's own
 //! clients, or one upstream and plain HTTP.
 
+#![recursion_limit = "512"]
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -14,6 +15,7 @@
 mod conversation;
 mod equivalence;
 mod failover;
+mod fields;
 mod models;
 mod pool;
 mod sharing;

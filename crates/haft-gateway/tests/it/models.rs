@@ -334,3 +334,23 @@ async fn a_forwarded_request_falls_back_too() {
     pool.until(|status| status.iter().all(|one| one.in_flight == 0))
         .await;
 }
+
+#[tokio::test]
+async fn entries_of_a_server_of_chat_completions_keep_their_fields() {
+    let entry = json!({"id": "llama", "object": "model", "created": 7, "owned_by": "vllm",
+        "max_model_len": 4096, "meta": {"n_ctx_train": 8192}});
+    let listed = entry.clone();
+    let server = ScriptedServer::with(move |_: &CapturedRequest| {
+        Reply::json(json!({"object": "list", "data": [listed]}))
+    })
+    .await;
+    let mut upstream = upstream("openai", &server);
+    upstream.aliases = [("gpt-4o".to_owned(), "llama".to_owned())].into();
+    let pool = served(Upstreams::new(vec![upstream]).unwrap(), false).await;
+    let one = pool.json("GET", "/v1/models/llama", &Value::Null).await;
+    assert_eq!(one, entry);
+    let list = pool.json("GET", "/v1/models", &Value::Null).await;
+    let alias = list["data"].as_array().unwrap();
+    let alias = alias.iter().find(|model| model["id"] == "gpt-4o").unwrap();
+    assert_eq!(alias["max_model_len"], 4096);
+}

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use haft_core::{ChatChunk, ModelError, ModelErrorKind, StopReason, Usage};
 use serde_json::Value;
 
+use super::fields::FieldCollector;
 use super::wire::{self, Block, Delta, Event};
 use crate::http::{self, Frame};
 use crate::reply::{Reading, ReplyBuilder};
@@ -19,6 +20,8 @@ pub(super) struct Decoder {
     /// Whether the token limit cut the reply.
     is_cut: bool,
     complete: bool,
+    /// Collects the fields that haft does not handle, if a client wants them.
+    fields: Option<FieldCollector>,
 }
 
 /// A call that is still being received.
@@ -34,6 +37,7 @@ impl Decoder {
     /// Creates a decoder for one response.
     pub(super) fn new(reading: Reading) -> Self {
         Self {
+            fields: reading.keeps_fields.then(FieldCollector::default),
             reply: ReplyBuilder::new(reading),
             calls: HashMap::new(),
             usage: wire::Usage::default(),
@@ -51,9 +55,14 @@ impl Decoder {
     pub(super) fn push(&mut self, frame: &Frame) -> Result<(), ModelError> {
         if frame.whole {
             self.whole(http::parse(&frame.data)?);
-            return Ok(());
+        } else {
+            self.event(http::parse(&frame.data)?)?;
         }
-        self.event(http::parse(&frame.data)?)
+        if let Some(fields) = &mut self.fields {
+            self.reply
+                .server_fields(fields.of(&frame.data, frame.whole));
+        }
+        Ok(())
     }
 
     /// The chunks decoded since the last call.

@@ -5,18 +5,21 @@
 //! `encode/turns.rs` encodes the messages.
 
 use bytes::Bytes;
-use haft_core::{CallOptions, Message, ModelError, ThinkingEffort, ToolChoice};
+use haft_core::{CallOptions, ClientApi, Message, ModelError, ThinkingEffort, ToolChoice};
 use serde_json::json;
 
+use super::document::Edit;
 use super::wire::{self, AnthropicTool};
 use super::{Settings, schema};
 use crate::bound::BoundTools;
+use crate::document::{allows_one_call, document_for, user_of};
 use crate::http::body_of;
-use crate::max_tokens::max_tokens_factor;
+use crate::max_tokens::{client_limit, max_tokens_factor};
 use crate::offered::offered;
+use crate::provider::ServerKind;
 use crate::template_tokens::harmless_messages;
 
-mod turns;
+pub(super) mod turns;
 
 /// The bound tools in wire format.
 #[derive(Clone, Debug, Default)]
@@ -41,6 +44,7 @@ pub(super) fn body(
         (tools, _) if tools.is_empty() && settings.define_tools => forbidden(bound, messages),
         offered => offered,
     };
+    let has_tools = !tools.is_empty();
     // The API refuses a demanded call together with thinking. It also refuses thinking if the
     // current turn began without it.
     let demanded = matches!(
@@ -54,15 +58,29 @@ pub(super) fn body(
     };
     let budget =
         budget.filter(|_| !demanded && !options.without_thinking && turns::may_think(messages));
+    let limit = client_limit(options);
+    let budget = match limit {
+        Some(limit) => budget.and_then(|budget| within(budget, limit)),
+        None => budget,
+    };
     let most = wished.max_tokens.unwrap_or(settings.max_tokens);
     let answer = u64::from(most).saturating_mul(max_tokens_factor(options).into());
+    let document = document_for(options, ServerKind::Anthropic);
+    let one_call = allows_one_call(options).then_some(true);
     let request = wire::Request {
         thread: None,
+        metadata: user_of(options, ClientApi::OpenAi).map(|user| json!({"user_id": user})),
         model: settings.model.clone(),
-        max_tokens: budget.map_or(answer, |budget| answer.saturating_add(budget.into())),
+        // The limit of a client includes its reasoning.
+        max_tokens: match budget {
+            Some(budget) if limit.is_none() => answer.saturating_add(budget.into()),
+            _ => answer,
+        },
         system: turns::system(messages).map(wire::Text::Plain),
         tools,
-        tool_choice,
+        tool_choice: tool_choice
+            .or_else(|| alone(one_call, has_tools))
+            .map(|choice| choice.with_one_call(one_call)),
         temperature: (wished.temperature)
             .or(settings.temperature)
             .filter(|_| budget.is_none()),
@@ -82,16 +100,46 @@ pub(super) fn body(
             }),
         stop_sequences: (!wished.stop.is_empty()).then(|| wished.stop.clone()),
         stream: (settings.streaming && !options.in_one_piece).then_some(true),
-        messages: turns::turns(messages, &bound.tools.names, !demanded),
+        messages: match document {
+            Some(_) => Vec::new(),
+            None => turns::turns(messages, &bound.tools.names, !demanded),
+        },
     };
-    body_of(&request)
+    match document {
+        Some(document) => Edit {
+            document,
+            options,
+            names: &bound.tools.names,
+            conversation: messages,
+            thoughts: !demanded,
+        }
+        .of(&request),
+        None => body_of(&request),
+    }
 }
 
-/// The thinking budget in tokens; the API requires at least 1024.
+/// The budget within the client's limit on all tokens, of which half is left for the answer.
+fn within(budget: u32, limit: u32) -> Option<u32> {
+    let budget = budget.min((limit / 2).max(MIN_BUDGET));
+    (budget < limit).then_some(budget)
+}
+
+/// The tool choice that only says that one call is allowed.
+fn alone(one_call: Option<bool>, has_tools: bool) -> Option<wire::ToolChoice> {
+    let auto = wire::ToolChoice::Auto {
+        disable_parallel_tool_use: None,
+    };
+    one_call.filter(|_| has_tools).map(|_| auto)
+}
+
+/// The smallest thinking budget that the API accepts.
+const MIN_BUDGET: u32 = 1024;
+
+/// The thinking budget in tokens.
 fn budget(effort: ThinkingEffort) -> Option<u32> {
     match effort {
         ThinkingEffort::Off => None,
-        ThinkingEffort::Low => Some(1024),
+        ThinkingEffort::Low => Some(MIN_BUDGET),
         ThinkingEffort::On | ThinkingEffort::Medium => Some(4096),
         ThinkingEffort::High => Some(16_384),
     }

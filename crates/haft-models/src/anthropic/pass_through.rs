@@ -3,6 +3,7 @@
 use super::wire::borrowed::{self, EventKind};
 use bytes::Bytes;
 use haft_core::ModelError;
+use serde_json::value::RawValue;
 
 use super::provider::API;
 use super::{ChatAnthropic, DEFAULT_MAX_TOKENS, convert};
@@ -30,6 +31,9 @@ static TOOLS: KnownTools = KnownTools::new(ClientRequest::from_anthropic, |tools
 pub(crate) fn passable(body: &Bytes) -> Option<PassThroughRequest> {
     let head: borrowed::Request<'_> = parse_body(body)?;
     let is_free = is_free(head.tool_choice) || head.chooses_freely();
+    // haft enforces a limit of one call.
+    let allows = |choice: &RawValue| !choice.get().contains("disable_parallel_tool_use");
+    let is_free = is_free && head.tool_choice.is_none_or(allows);
     let is_plain = is_free && head.output_config.is_none() && head.thread.is_none();
     let is_known = |said: &borrowed::Message<'_>| {
         let has_calls = || said.content.get().contains("\"tool_use\"");

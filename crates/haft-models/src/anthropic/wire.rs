@@ -55,6 +55,9 @@ pub(crate) struct Request {
     /// Whether the response is streamed as events.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) stream: Option<bool>,
+    /// Who the user is, and nothing else.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) metadata: Option<Value>,
     /// A conversation stored at the server, which then receives only new messages; only Anthropic
     /// supports it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -188,6 +191,13 @@ pub struct AnthropicTool {
     pub input_schema: Option<Value>,
 }
 
+impl AnthropicTool {
+    /// Whether the client runs the tool, not Anthropic.
+    pub(crate) fn is_custom(&self) -> bool {
+        self.kind.as_deref().is_none_or(|kind| kind == "custom")
+    }
+}
+
 /// Whether a tool may, must or must not be called.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
@@ -214,6 +224,26 @@ pub(crate) enum ToolChoice {
     },
     /// No call is allowed.
     None {},
+}
+
+impl ToolChoice {
+    /// This choice with a limit of one call, if `one_call` says so.
+    pub(crate) fn with_one_call(mut self, one_call: Option<bool>) -> Self {
+        match &mut self {
+            Self::Auto {
+                disable_parallel_tool_use,
+            }
+            | Self::Any {
+                disable_parallel_tool_use,
+            }
+            | Self::Tool {
+                disable_parallel_tool_use,
+                ..
+            } => *disable_parallel_tool_use = one_call,
+            Self::None {} => {}
+        }
+        self
+    }
 }
 
 /// Whether to think first.

@@ -9,14 +9,14 @@ use haft_core::{
 
 use super::history::{ClientHistory, ClientToolResult};
 use super::tools::{ClientTool, ClientTools};
-use super::{ClientRequest, refused};
+use super::{ClientRequest, Parsed};
 use crate::anthropic::wire::{
-    Block, ImageSource, InputMessage, OutputFormat, Request, Role, Text, Thinking,
+    AnthropicTool, Block, ImageSource, InputMessage, OutputFormat, Request, Role, Text, Thinking,
     ToolChoice as WireChoice,
 };
 
 /// Converts a request to haft's own types.
-pub(super) fn read(request: Request) -> Result<ClientRequest, ModelError> {
+pub(super) fn read(request: Request) -> Result<Parsed, ModelError> {
     if request.thread.is_some() {
         let message = "Conversations are not stored: send all messages, without `thread`";
         return Err(ModelError::new(ModelErrorKind::Unsupported, message));
@@ -25,57 +25,51 @@ pub(super) fn read(request: Request) -> Result<ClientRequest, ModelError> {
     if let Some(system) = request.system {
         history.push(Message::system(text_of(system)));
     }
-    for message in request.messages {
-        read_message(message, &mut history)?;
+    for (place, message) in request.messages.into_iter().enumerate() {
+        history.begin(place);
+        read_message(message, &mut history);
     }
-    let mut tools = Vec::new();
-    for tool in request.tools {
-        let is_own = tool.kind.as_deref().is_none_or(|kind| kind == "custom");
-        if !is_own {
-            let name = &tool.name;
-            return Err(refused(format!(
-                "The tool \"{name}\" runs at Anthropic only"
-            )));
-        }
-        tools.push(ClientTool::new(
-            tool.name,
-            tool.description,
-            tool.input_schema,
-        ));
-    }
-    let tools: ClientTools = tools.into_iter().collect();
+    // Tools that run at Anthropic are in the document only.
+    let own = request.tools.into_iter().filter(AnthropicTool::is_custom);
+    let tools = own.map(|tool| ClientTool::new(tool.name, tool.description, tool.input_schema));
+    let tools: ClientTools = tools.collect();
     let output = request.output_config.unwrap_or_default();
     let schema = output.format.map(|format| match format {
         OutputFormat::JsonSchema { schema } => Arc::new(schema),
     });
-    Ok(ClientRequest {
-        model: request.model,
-        messages: history.into_messages(),
-        tools: tools.tools,
-        has_known_tools: tools.are_known,
-        options: CallOptions {
-            tool_choice: request.tool_choice.map(choice).unwrap_or_default(),
-            response_schema: schema,
-            generation: Generation {
-                temperature: request.temperature,
-                top_p: request.top_p,
-                max_tokens: u32::try_from(request.max_tokens).ok(),
-                stop: request.stop_sequences.unwrap_or_default(),
-                thinking: request.thinking.as_ref().map(thinking),
-                top_k: request.top_k,
-                ..Generation::default()
-            },
-            ..CallOptions::default()
+    let effort = output.effort.as_deref().and_then(ThinkingEffort::named);
+    let options = CallOptions {
+        tool_choice: request.tool_choice.map(choice).unwrap_or_default(),
+        response_schema: schema,
+        generation: Generation {
+            temperature: request.temperature,
+            top_p: request.top_p,
+            max_tokens: u32::try_from(request.max_tokens).ok(),
+            stop: request.stop_sequences.unwrap_or_default(),
+            thinking: request
+                .thinking
+                .as_ref()
+                .map(|given| thinking(given, effort)),
+            top_k: request.top_k,
+            ..Generation::default()
         },
-        stream: request.stream == Some(true),
-        wants_usage: true,
+        ..CallOptions::default()
+    };
+    Ok(Parsed {
+        request: ClientRequest {
+            options,
+            stream: request.stream == Some(true),
+            ..ClientRequest::new(request.model, Vec::new()).with_tools(tools)
+        },
+        messages: history.into_sourced(),
     })
 }
 
-fn thinking(thinking: &Thinking) -> ThinkingEffort {
+/// The effort: the one that the client names, or the budget as other APIs would say it.
+fn thinking(thinking: &Thinking, named: Option<ThinkingEffort>) -> ThinkingEffort {
     match thinking {
         Thinking::Disabled {} => ThinkingEffort::Off,
-        Thinking::Enabled { .. } | Thinking::Adaptive {} => ThinkingEffort::On,
+        Thinking::Enabled { .. } | Thinking::Adaptive {} => named.unwrap_or(ThinkingEffort::On),
     }
 }
 
@@ -88,69 +82,89 @@ fn choice(choice: WireChoice) -> ToolChoice {
     }
 }
 
-fn read_message(message: InputMessage, history: &mut ClientHistory) -> Result<(), ModelError> {
+fn read_message(message: InputMessage, history: &mut ClientHistory) {
     let blocks = match message.content {
         Text::Plain(text) => vec![Block::Text { text }],
         Text::Blocks(blocks) => blocks,
     };
     match message.role {
         Role::System => history.push(Message::system(text_of(Text::Blocks(blocks)))),
-        Role::User => read_user(blocks, history)?,
-        Role::Assistant => history.reply(reply(blocks)),
+        Role::User => read_user(blocks, history),
+        Role::Assistant => {
+            if blocks.contains(&Block::Unknown) {
+                history.skip(STRANGE);
+            }
+            history.reply(reply(blocks));
+        }
     }
-    Ok(())
 }
 
+/// What is said about content that haft's types cannot hold, such as documents and calls of tools
+/// that run at Anthropic. It reaches only servers of this API: elsewhere the model would answer
+/// without it.
+const STRANGE: &str = "other than text, pictures and tool results";
+
 /// Reads a user message. Tool results come first, other content follows.
-fn read_user(blocks: Vec<Block>, history: &mut ClientHistory) -> Result<(), ModelError> {
-    let mut said = Vec::new();
+fn read_user(blocks: Vec<Block>, history: &mut ClientHistory) {
+    let (mut said, mut results) = (Vec::new(), Vec::new());
     for block in blocks {
         match block {
             Block::ToolResult {
                 tool_use_id,
                 content,
                 is_error,
-            } => history.result(ClientToolResult {
-                content: result(content, &mut said)?,
+            } => results.push(ClientToolResult {
+                content: result(content, &mut said, history),
                 id: Some(tool_use_id),
                 name: None,
                 is_error: is_error == Some(true),
             }),
             Block::Text { text } => said.push(ContentBlock::Text { text }),
-            Block::Image { source } => said.push(image(source)?),
-            Block::Unknown => return Err(strange()),
+            Block::Image { source } => picture(source, &mut said, history),
+            Block::Unknown => history.skip(STRANGE),
             _ => {}
         }
     }
-    if !said.is_empty() {
+    let is_silent = said.is_empty() && !results.is_empty();
+    for result in results {
+        history.result(result);
+    }
+    if !is_silent {
         history.push(Message::human(simple(said)));
     }
-    Ok(())
 }
 
 /// Reads a tool result; its images are added to the user's content.
-fn result(content: Option<Text>, said: &mut Vec<ContentBlock>) -> Result<Content, ModelError> {
+fn result(
+    content: Option<Text>,
+    said: &mut Vec<ContentBlock>,
+    history: &mut ClientHistory,
+) -> Content {
     let blocks = match content {
-        None => return Ok(Content::default()),
-        Some(Text::Plain(text)) => return Ok(text.into()),
+        None => return Content::default(),
+        Some(Text::Plain(text)) => return text.into(),
         Some(Text::Blocks(blocks)) => blocks,
     };
     let mut texts = Vec::new();
     for block in blocks {
         match block {
             Block::Text { text } => texts.push(text),
-            Block::Image { source } => said.push(image(source)?),
-            Block::Unknown => return Err(strange()),
+            Block::Image { source } => picture(source, said, history),
+            Block::Unknown => history.skip(STRANGE),
             _ => {}
         }
     }
-    Ok(texts.join("\n").into())
+    texts.join("\n").into()
 }
 
-/// The error for unsupported content, which must not be dropped silently: the model would answer
-/// without it.
-fn strange() -> ModelError {
-    refused("A message contains something other than text, pictures and tool results")
+fn picture(source: ImageSource, said: &mut Vec<ContentBlock>, history: &mut ClientHistory) {
+    match source {
+        ImageSource::Base64 { media_type, data } => said.push(ContentBlock::Image(ImageBlock {
+            mime_type: media_type,
+            base64: data,
+        })),
+        _ => history.skip("an image that is not in the message as base64"),
+    }
 }
 
 fn reply(blocks: Vec<Block>) -> AiMessage {
@@ -171,16 +185,6 @@ fn reply(blocks: Vec<Block>) -> AiMessage {
         }
     }
     AiMessage::new(simple(said)).with_tool_calls(calls)
-}
-
-fn image(source: ImageSource) -> Result<ContentBlock, ModelError> {
-    match source {
-        ImageSource::Base64 { media_type, data } => Ok(ContentBlock::Image(ImageBlock {
-            mime_type: media_type,
-            base64: data,
-        })),
-        _ => Err(refused("An image must be in the message, as base64")),
-    }
 }
 
 /// Content with a single text block becomes plain text.

@@ -12,13 +12,14 @@ use serde_json::{Map, Value, json};
 
 use super::history::{ClientHistory, ClientToolResult};
 use super::tools::{ClientTool, ClientTools};
-use super::{ClientRequest, refused};
+use super::{ClientRequest, Parsed, refused};
 use crate::ollama::wire::{ChatMessage, ChatRequest, GenerateRequest, Options, WireCall};
 
 /// Converts a `POST /api/chat` request to haft's own types.
-pub(super) fn read_chat(request: ChatRequest) -> Result<ClientRequest, ModelError> {
-    let mut history = ClientHistory::default();
-    for message in request.messages {
+pub(super) fn read_chat(request: ChatRequest) -> Result<Parsed, ModelError> {
+    let mut history = ClientHistory::without_ids();
+    for (place, message) in request.messages.into_iter().enumerate() {
+        history.begin(place);
         read_message(message, &mut history)?;
     }
     let tools = request.tools.list().iter().cloned().map(|tool| {
@@ -30,45 +31,45 @@ pub(super) fn read_chat(request: ChatRequest) -> Result<ClientRequest, ModelErro
         )
     });
     let tools: ClientTools = tools.collect();
-    Ok(ClientRequest {
-        model: request.model,
-        messages: history.into_messages(),
-        tools: tools.tools,
-        has_known_tools: tools.are_known,
-        options: options(Wishes {
-            options: request.options,
-            think: request.think,
-            format: request.format,
-            keep_alive: request.keep_alive,
-        })?,
-        stream: request.stream != Some(false),
-        wants_usage: true,
+    let options = options(Wishes {
+        options: request.options,
+        think: request.think,
+        format: request.format,
+        keep_alive: request.keep_alive,
+    })?;
+    Ok(Parsed {
+        request: ClientRequest {
+            options,
+            stream: request.stream != Some(false),
+            ..ClientRequest::new(request.model, Vec::new()).with_tools(tools)
+        },
+        messages: history.into_sourced(),
     })
 }
 
 /// Converts a `POST /api/generate` request to haft's own types.
-pub(super) fn read_generate(request: GenerateRequest) -> Result<ClientRequest, ModelError> {
+pub(super) fn read_generate(request: GenerateRequest) -> Result<Parsed, ModelError> {
     if request.suffix.is_some_and(|suffix| !suffix.is_empty()) || request.raw == Some(true) {
         return Err(refused("`suffix` and `raw` are not supported here"));
     }
-    let mut messages = Vec::new();
+    let mut history = ClientHistory::default();
     if let Some(system) = request.system.filter(|system| !system.is_empty()) {
-        messages.push(Message::system(system));
+        history.push(Message::system(system));
     }
-    messages.push(Message::human(content(request.prompt, &request.images)?));
-    Ok(ClientRequest {
-        model: request.model,
-        messages,
-        tools: Vec::new(),
-        has_known_tools: true,
-        options: options(Wishes {
-            options: request.options,
-            think: request.think,
-            format: request.format,
-            keep_alive: request.keep_alive,
-        })?,
-        stream: request.stream != Some(false),
-        wants_usage: true,
+    history.push(Message::human(content(request.prompt, &request.images)?));
+    let options = options(Wishes {
+        options: request.options,
+        think: request.think,
+        format: request.format,
+        keep_alive: request.keep_alive,
+    })?;
+    Ok(Parsed {
+        request: ClientRequest {
+            options,
+            stream: request.stream != Some(false),
+            ..ClientRequest::new(request.model, Vec::new())
+        },
+        messages: history.into_sourced(),
     })
 }
 
@@ -132,7 +133,15 @@ fn read_message(message: ChatMessage, history: &mut ClientHistory) -> Result<(),
         "system" => history.push(Message::system(content)),
         "user" => history.push(Message::human(content)),
         "assistant" => {
-            let calls = message.tool_calls.into_iter().map(read_call);
+            let calls = message.tool_calls.into_iter();
+            if calls
+                .as_slice()
+                .iter()
+                .any(|call| !call.function.arguments.is_object())
+            {
+                history.repairs();
+            }
+            let calls = calls.map(read_call);
             history.reply(AiMessage::new(content).with_tool_calls(calls));
         }
         "tool" => history.result(ClientToolResult {

@@ -12,16 +12,17 @@ use serde_json::{Value, json};
 
 use super::history::{ClientHistory, ClientToolResult};
 use super::tools::{ClientTool, ClientTools, KnownTools};
-use super::{ClientRequest, refused};
+use super::{ClientRequest, Parsed, refused};
 use crate::openai::wire::{
     ChatRequest, MessageContent, NamedFunction, Part, RequestCall, RequestMessage, ResponseFormat,
     Stop, Tool, ToolChoice as WireChoice,
 };
 
 /// Converts a request to haft's own types.
-pub(super) fn read(request: ChatRequest) -> Result<ClientRequest, ModelError> {
+pub(super) fn read(request: ChatRequest) -> Result<Parsed, ModelError> {
     let mut history = ClientHistory::default();
-    for message in request.messages {
+    for (place, message) in request.messages.into_iter().enumerate() {
+        history.begin(place);
         read_message(message, &mut history)?;
     }
     let tools = tools(request.tools.list());
@@ -63,25 +64,27 @@ pub(super) fn read(request: ChatRequest) -> Result<ClientRequest, ModelError> {
         openai_fields: further.collect(),
         ..Generation::default()
     };
-    Ok(ClientRequest {
-        model: request.model,
-        messages: history.into_messages(),
-        tools: tools.tools,
-        has_known_tools: tools.are_known,
-        options: CallOptions {
-            tool_choice: request
-                .tool_choice
-                .map(choice)
-                .transpose()?
-                .unwrap_or_default(),
-            response_schema: request.response_format.and_then(schema),
-            generation,
-            ..CallOptions::default()
-        },
+    let options = CallOptions {
+        tool_choice: request
+            .tool_choice
+            .map(choice)
+            .transpose()?
+            .unwrap_or_default(),
+        response_schema: request.response_format.and_then(schema),
+        generation,
+        ..CallOptions::default()
+    };
+    let read = ClientRequest {
+        options,
         stream: request.stream,
         wants_usage: request
             .stream_options
             .is_some_and(|options| options.include_usage),
+        ..ClientRequest::new(request.model, Vec::new()).with_tools(tools)
+    };
+    Ok(Parsed {
+        request: read,
+        messages: history.into_sourced(),
     })
 }
 
@@ -134,16 +137,22 @@ fn schema(format: ResponseFormat) -> Option<Arc<Value>> {
 fn read_message(message: RequestMessage, history: &mut ClientHistory) -> Result<(), ModelError> {
     let content = message
         .content
-        .map(content)
-        .transpose()?
+        .map(|given| content(given, history))
         .unwrap_or_default();
     match message.role.as_str() {
-        "system" | "developer" => history.push(Message::system(content)),
+        "system" => history.push(Message::system(content)),
+        // Many local servers know no such role.
+        "developer" => {
+            history.repairs();
+            history.push(Message::system(content));
+        }
         "user" => history.push(Message::human(content)),
         "assistant" => {
             let mut reply = AiMessage::new(content);
             for call in message.tool_calls.into_iter().flatten() {
-                read_call(call, &mut reply);
+                if !read_call(call, &mut reply) {
+                    history.repairs();
+                }
             }
             history.reply(reply);
         }
@@ -162,48 +171,57 @@ fn read_message(message: RequestMessage, history: &mut ClientHistory) -> Result<
     Ok(())
 }
 
-fn read_call(call: RequestCall, reply: &mut AiMessage) {
+/// Reads a call; false if its arguments are not valid JSON, which servers refuse.
+fn read_call(call: RequestCall, reply: &mut AiMessage) -> bool {
     let name = call.function.name;
     match read_arguments_text(&call.function.arguments) {
-        Ok((args, _)) => reply.tool_calls.push(ToolCall {
-            name,
-            args,
-            id: call.id,
-        }),
-        Err(error) => reply.invalid_tool_calls.push(InvalidToolCall {
-            name,
-            args: call.function.arguments,
-            id: call.id,
-            error,
-        }),
+        Ok((args, repairs)) => {
+            reply.tool_calls.push(ToolCall {
+                name,
+                args,
+                id: call.id,
+            });
+            repairs.is_empty()
+        }
+        Err(error) => {
+            reply.invalid_tool_calls.push(InvalidToolCall {
+                name,
+                args: call.function.arguments,
+                id: call.id,
+                error,
+            });
+            false
+        }
     }
 }
 
-fn content(content: MessageContent) -> Result<Content, ModelError> {
+/// Reads content. Parts that haft's types cannot hold reach only servers of this API.
+fn content(content: MessageContent, history: &mut ClientHistory) -> Content {
     let parts = match content {
-        MessageContent::Text(text) => return Ok(text.into()),
+        MessageContent::Text(text) => return text.into(),
         MessageContent::Parts(parts) => parts,
     };
-    let block = |part| match part {
-        Part::Text { text } => Ok(ContentBlock::Text { text }),
-        Part::Refusal { refusal } => Ok(ContentBlock::Text { text: refusal }),
-        Part::ImageUrl { image_url } => image(&image_url.url).map(ContentBlock::Image),
-        Part::Unknown => Err(refused(
-            "A message contains something that is neither text nor a picture (`text`, `image_url`)",
-        )),
-    };
-    let blocks = parts.into_iter().map(block);
-    Ok(Content::Blocks(blocks.collect::<Result<_, _>>()?))
+    let mut blocks = Vec::with_capacity(parts.len());
+    for part in parts {
+        match part {
+            Part::Text { text } | Part::Refusal { refusal: text } => {
+                blocks.push(ContentBlock::Text { text });
+            }
+            Part::ImageUrl { image_url } => match image(&image_url.url) {
+                Some(image) => blocks.push(ContentBlock::Image(image)),
+                None => history.skip("an image that is not a `data:` URL in base64"),
+            },
+            Part::Unknown => history.skip("neither `text` nor `image_url`"),
+        }
+    }
+    Content::Blocks(blocks)
 }
 
 /// Reads an image from a `data:` URL; other URLs are not fetched.
-fn image(url: &str) -> Result<ImageBlock, ModelError> {
-    let read = |url: &str| {
-        let (head, base64) = url.strip_prefix("data:")?.split_once(',')?;
-        Some(ImageBlock {
-            mime_type: head.strip_suffix(";base64")?.to_owned(),
-            base64: base64.to_owned(),
-        })
-    };
-    read(url).ok_or_else(|| refused("An image must be a `data:` URL in base64"))
+fn image(url: &str) -> Option<ImageBlock> {
+    let (head, base64) = url.strip_prefix("data:")?.split_once(',')?;
+    Some(ImageBlock {
+        mime_type: head.strip_suffix(";base64")?.to_owned(),
+        base64: base64.to_owned(),
+    })
 }

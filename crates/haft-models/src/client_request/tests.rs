@@ -186,22 +186,34 @@ fn several_replies_at_once_are_refused() {
 }
 
 #[test]
-fn what_the_model_would_not_see_is_refused() {
+fn what_the_model_would_not_see_is_noted() {
+    let noted = |request: ClientRequest| {
+        let document = request.options.client_document.unwrap();
+        document.messages[0].opaque.clone()
+    };
     let file = json!({"type": "file", "file": {"file_data": "data:application/pdf;base64,AA=="}});
-    let request = json!({"model": "m", "messages": [{"role": "user", "content": [file]}]});
-    let error = read(ClientRequest::from_openai, &request).unwrap_err();
-    assert!(
-        error.to_string().contains("neither text nor a picture"),
-        "{error}"
-    );
+    let remote = json!({"type": "image_url", "image_url": {"url": "https://example.org/a.png"}});
+    let request = json!({"model": "m", "messages": [{"role": "user", "content": [file, remote]}]});
+    let request = read(ClientRequest::from_openai, &request).unwrap();
+    assert_eq!(noted(request).len(), 2);
     let source = json!({"type": "base64", "media_type": "application/pdf", "data": "AA=="});
     let document = json!({"type": "document", "source": source});
     let result = json!({"type": "tool_result", "tool_use_id": "a", "content": [document]});
     for content in [json!([document]), json!([result])] {
         let messages = json!([{"role": "user", "content": content}]);
         let request = json!({"model": "m", "max_tokens": 9, "messages": messages});
-        assert!(read(ClientRequest::from_anthropic, &request).is_err());
+        let request = read(ClientRequest::from_anthropic, &request).unwrap();
+        assert_eq!(noted(request).len(), 1);
     }
+}
+
+#[test]
+fn a_lone_surrogate_becomes_the_replacement_character() {
+    let body = br#"{"model": "m", "messages": [{"role": "user", "content": "a \ud83d b"}]}"#;
+    let request = ClientRequest::from_openai(body).unwrap();
+    assert_eq!(request.messages[0].content().text(), "a \u{fffd} b");
+    let document = request.options.client_document.unwrap();
+    assert!(document.text.contains("a \\ufffd b"));
 }
 
 #[test]

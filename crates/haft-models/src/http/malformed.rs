@@ -2,13 +2,29 @@
 
 use haft_core::{ModelError, ModelErrorKind};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
-/// Parses the data of a reply as JSON of type `T`.
+use crate::surrogates::without_lone_surrogates;
+
+/// Parses the data of a reply as JSON of type `T`. Lone surrogates become U+FFFD.
 ///
 /// # Errors
 ///
 /// [`ModelErrorKind::Malformed`]; the error's detail holds the start of the data.
-pub(crate) fn parse<'de, T: Deserialize<'de>>(data: &'de str) -> Result<T, ModelError> {
+pub(crate) fn parse<T: DeserializeOwned>(data: &str) -> Result<T, ModelError> {
+    serde_json::from_str(data).or_else(|error| {
+        let mended = without_lone_surrogates(data);
+        let parsed = mended.and_then(|mended| serde_json::from_str(&mended).ok());
+        parsed.ok_or_else(|| not_of_api(data, &error))
+    })
+}
+
+/// Parses the data of a reply as JSON that borrows from it.
+///
+/// # Errors
+///
+/// As [`parse`].
+pub(crate) fn parse_borrowed<'de, T: Deserialize<'de>>(data: &'de str) -> Result<T, ModelError> {
     serde_json::from_str(data).map_err(|error| not_of_api(data, &error))
 }
 

@@ -77,6 +77,12 @@ impl Request {
         self.headers.push((name, Secret::new(value)));
         self
     }
+
+    /// Adds a header in place of an earlier one with this name.
+    pub(crate) fn with_only_header(mut self, name: &'static str, value: impl Into<String>) -> Self {
+        self.headers.retain(|(known, _)| *known != name);
+        self.with_header(name, value)
+    }
 }
 
 impl fmt::Debug for Request {

@@ -89,8 +89,9 @@ pub(crate) fn refusal(
             described("The model server has had too many requests"),
         )
         .with_hint("wait a moment, or check the limits of your account"),
+        // Not the fault of the request, so that another server may be asked.
         300..=399 => ModelError::new(
-            ModelErrorKind::BadRequest,
+            ModelErrorKind::Malformed,
             "The model server redirects this request to another address",
         )
         .with_hint("use the address of the server itself, often https instead of http"),

@@ -2,6 +2,7 @@
 
 use haft_core::{ChatChunk, ModelError, ModelErrorKind, StopReason, Usage};
 
+use super::fields::fields_of;
 use super::prompt::Prompt;
 use super::wire::ChatResponse;
 use crate::reply::{Reading, ReplyBuilder};
@@ -50,6 +51,13 @@ impl ReplyDecoder {
             return Ok(());
         }
         self.end(piece)
+    }
+
+    /// Collects the fields of a piece that haft does not handle, if a client wants them.
+    pub(super) fn note_fields(&mut self, data: &str) {
+        if self.builder.keeps_fields() {
+            self.builder.server_fields(fields_of(data));
+        }
     }
 
     fn end(&mut self, piece: &ChatResponse) -> Result<(), ModelError> {

@@ -1,5 +1,6 @@
 //! Sends one request to an Ollama server and reads the reply, with native tools or tools as text.
 
+use std::borrow::Cow;
 use std::time::Instant;
 
 use haft_core::{
@@ -11,14 +12,17 @@ use tokio::time::timeout;
 use tracing::{debug, warn};
 
 use super::decode::ReplyDecoder;
+use super::document::Edit;
 use super::prompt::Prompt;
 use super::provider::API;
 use super::wire::{ChatRequest, ChatResponse, Options, QwenTool};
 use super::{ChatOllama, HINT, catalog, context, encode};
 use crate::description::ToolSupport;
+use crate::document::document_for;
 use crate::http::{self, Frames, Framing, Request};
 use crate::max_tokens::max_tokens_factor;
 use crate::offered::offered;
+use crate::provider::ServerKind;
 use crate::text_mode::{Style, written};
 use crate::tool_mode::{ToolMode, ToolProtocol};
 use crate::wire_tools::WireTools;
@@ -38,14 +42,15 @@ impl ChatOllama {
 
     async fn exchange(
         &self,
-        messages: &[Message],
+        asked: &[Message],
         options: &CallOptions,
         emitter: &Emitter<ChatChunk>,
     ) -> Result<(), ModelError> {
         let start = Instant::now();
         let mut protocol = self.protocol().await;
         loop {
-            let mut body = self.body(protocol, messages, options);
+            let messages = self.conversation(protocol, asked, options);
+            let mut body = self.body(protocol, &messages, options);
             let needed = context::needed(&body, max_tokens_factor(options));
             if self.is_sized() {
                 let loaded = async { self.catalog().loaded_context(&self.model).await };
@@ -54,9 +59,12 @@ impl ChatOllama {
             }
             let tools = &self.bound.tools;
             let reading = self.route.reading(protocol, tools, options);
-            let reading = reading.of_conversation(tools, messages, options);
+            let reading = reading
+                .of_conversation(tools, asked, options)
+                .for_client(options, ServerKind::Ollama);
             let decoder = ReplyDecoder::new(reading, Prompt::of(&body));
-            let last = match self.transport.open(&self.request(&body)?).await {
+            let request = self.request(&body, &messages, options)?;
+            let last = match self.transport.open(&request).await {
                 Ok(frames) => {
                     if let Some(notice) = self.route.notice() {
                         emitter.emit(notice).await;
@@ -131,24 +139,34 @@ impl ChatOllama {
         self.route.protocol()
     }
 
-    /// The request body for a conversation.
+    /// The conversation in the form that the protocol needs.
+    fn conversation<'m>(
+        &self,
+        protocol: ToolProtocol,
+        messages: &'m [Message],
+        options: &CallOptions,
+    ) -> Cow<'m, [Message]> {
+        match protocol {
+            ToolProtocol::Native => Cow::Borrowed(messages),
+            ToolProtocol::Text => {
+                let style = Style::of(self.route.format, &self.model);
+                Cow::Owned(written(messages, &self.bound.tools, options, style))
+            }
+        }
+    }
+
+    /// The request body for a conversation in the form of the protocol.
     fn body(
         &self,
         protocol: ToolProtocol,
         messages: &[Message],
         options: &CallOptions,
     ) -> ChatRequest {
-        let (tools, messages) = match protocol {
-            ToolProtocol::Native => (
-                self.offered_tools(options),
-                encode::encode_messages(messages),
-            ),
-            ToolProtocol::Text => {
-                let style = Style::of(self.route.format, &self.model);
-                let messages = written(messages, &self.bound.tools, options, style);
-                (WireTools::default(), encode::encode_messages(&messages))
-            }
+        let tools = match protocol {
+            ToolProtocol::Native => self.offered_tools(options),
+            ToolProtocol::Text => WireTools::default(),
         };
+        let messages = encode::encode_messages(messages);
         let wished = &options.generation;
         let most = wished.max_tokens.map(i64::from).or(self.num_predict);
         let think = match wished.thinking {
@@ -192,13 +210,26 @@ impl ChatOllama {
         self.bound.wire.at(&positions)
     }
 
-    fn request(&self, body: &ChatRequest) -> Result<Request, ModelError> {
+    fn request(
+        &self,
+        body: &ChatRequest,
+        messages: &[Message],
+        options: &CallOptions,
+    ) -> Result<Request, ModelError> {
         let framing = if body.stream == Some(true) {
             Framing::Ndjson
         } else {
             Framing::Whole
         };
-        let body = http::body_of(body)?;
+        let body = match document_for(options, ServerKind::Ollama) {
+            Some(document) => Edit {
+                document,
+                options,
+                messages,
+            }
+            .of(body)?,
+            None => http::body_of(body)?,
+        };
         let url = http::endpoint(&self.base_url, "/api/chat")?;
         let request = Request::post(API, url, body, framing);
         Ok(catalog::authorize(request, self.api_key.as_ref()))
@@ -254,6 +285,7 @@ async fn read(
         decoder
             .push(&piece, frame.whole)
             .map_err(|error| frames.masked(error))?;
+        decoder.note_fields(&frame.data);
         for chunk in decoder.take_chunks() {
             emitter.emit(chunk).await;
         }

@@ -9,7 +9,7 @@ use super::context::{AROUND_MESSAGE, DEFAULT, REPLY};
 use super::prompt::Prompt;
 use super::provider::API;
 use super::{ChatOllama, catalog, for_ollama, to_qwen_tools};
-use crate::http::{Framing, Request, Transport, endpoint, parse};
+use crate::http::{Framing, Request, Transport, endpoint, parse_borrowed};
 use crate::pass_through::{
     KnownTools, PassThroughModel, PassThroughRequest, Passing, Seen, Wire, session,
 };
@@ -119,11 +119,11 @@ impl PassThroughModel for ChatOllama {
 }
 
 fn event(data: &str, seen: &mut Seen) -> Result<Passing, ModelError> {
-    line(&parse(data)?, seen, false)
+    line(&parse_borrowed(data)?, seen, false)
 }
 
 fn whole(text: &str, seen: &mut Seen) -> Result<(), ModelError> {
-    let passing = line(&parse(text)?, seen, true)?;
+    let passing = line(&parse_borrowed(text)?, seen, true)?;
     if passing == Passing::End {
         return Ok(());
     }

@@ -4,10 +4,11 @@
 //! with calls, services send `stop`, `tool_calls` or nothing.
 
 use super::wire::{CallPiece, Reply, ReplyChoice, ReplyPiece};
-use haft_core::{ChatChunk, ModelError, ModelErrorKind, StopReason};
+use haft_core::{ChatChunk, ModelError, ModelErrorKind, ServerFields, StopReason};
 use serde_json::Value;
 
 use super::calls::Calls;
+use super::fields::FieldCollector;
 use crate::http::{Frame, parse};
 use crate::reply::{Reading, ReplyBuilder};
 
@@ -17,6 +18,8 @@ pub(super) struct Decoder {
     builder: ReplyBuilder,
     calls: Calls,
     progress: Progress,
+    /// Collects the fields that haft does not handle, if a client wants them.
+    fields: Option<FieldCollector>,
 }
 
 /// The state of a reply.
@@ -37,6 +40,7 @@ impl Decoder {
     pub(super) fn new(reading: Reading) -> Self {
         Self {
             calls: Calls::new(&reading.names),
+            fields: reading.keeps_fields.then(FieldCollector::default),
             builder: ReplyBuilder::new(reading),
             progress: Progress::Nothing,
         }
@@ -68,11 +72,23 @@ impl Decoder {
         // Only one choice was requested; others would be mixed into it.
         let mut choices = choices.into_iter();
         let first = choices.find(|choice| choice.index.unwrap_or(0) == 0);
+        let fields = self.fields.as_mut();
+        let fields = fields
+            .map(|fields| fields.of(&frame.data))
+            .unwrap_or_default();
+        // A refusal is known as one before its text.
+        let (before, after) = if fields.message.contains_key("refusal") {
+            (fields, ServerFields::default())
+        } else {
+            (ServerFields::default(), fields)
+        };
+        self.builder.server_fields(before);
         match first {
             Some(choice) => self.choice(choice, frame.whole),
             None if frame.whole => return Err(no_choice(&frame.data)),
             None => {}
         }
+        self.builder.server_fields(after);
         if frame.whole {
             self.progress = Progress::Closed;
         }

@@ -234,6 +234,7 @@ impl HeldBack {
     pub(super) fn keep(&mut self, chunk: ChatChunk) -> Option<ChatChunk> {
         match &chunk {
             ChatChunk::Text(text) | ChatChunk::Reasoning(text) => self.bytes += text.len(),
+            ChatChunk::ServerFields(_) => {}
             _ => return Some(chunk),
         }
         if self.bytes > HELD_BACK {

@@ -52,33 +52,59 @@ fn parameters(schema: &Value) -> Value {
 pub(super) fn messages(messages: &[Message], names: &WireNames) -> Vec<RequestMessage> {
     let messages = &*harmless_messages(messages);
     let ids = WireIds::new(messages, |_| true);
+    let mut pieces = Pieces::new(names, &ids);
     let mut encoded = Vec::with_capacity(messages.len());
-    // Tool messages may only contain text and must directly follow their calls, so their images
-    // come after the last of them, as a user message.
-    let mut pictures: Vec<Part> = Vec::new();
     for (index, message) in messages.iter().enumerate() {
-        if let Message::Tool(result) = message {
-            encoded.push(tool_message(result, ids.result(index)));
-            pictures.extend(result.content.images().map(picture));
-            continue;
-        }
-        flush(&mut pictures, &mut encoded);
-        encoded.push(match message {
-            Message::Ai(reply) => {
-                assistant_message(reply, names, |call| ids.call(index, call).to_owned())
-            }
-            Message::System(system) => spoken("system", content(&system.content)),
-            other => spoken("user", content(other.content())),
-        });
+        encoded.extend(pieces.message(index, message));
     }
-    flush(&mut pictures, &mut encoded);
+    encoded.extend(pieces.flushed());
     encoded
 }
 
-fn flush(pictures: &mut Vec<Part>, encoded: &mut Vec<RequestMessage>) {
-    if !pictures.is_empty() {
-        let parts = std::mem::take(pictures);
-        encoded.push(spoken("user", MessageContent::Parts(parts)));
+/// Encodes the messages of a conversation one by one.
+pub(super) struct Pieces<'a> {
+    names: &'a WireNames,
+    ids: &'a WireIds,
+    /// Tool messages may only contain text and must directly follow their calls, so their images
+    /// come after the last of them, as a user message.
+    pictures: Vec<Part>,
+}
+
+impl<'a> Pieces<'a> {
+    pub(super) fn new(names: &'a WireNames, ids: &'a WireIds) -> Self {
+        Self {
+            names,
+            ids,
+            pictures: Vec::new(),
+        }
+    }
+
+    /// Encodes the message at `index`, after what is still to be written before it.
+    pub(super) fn message(
+        &mut self,
+        index: usize,
+        message: &Message,
+    ) -> impl Iterator<Item = RequestMessage> {
+        let (names, ids) = (self.names, self.ids);
+        let (before, own) = match message {
+            Message::Tool(result) => {
+                self.pictures.extend(result.content.images().map(picture));
+                (None, tool_message(result, ids.result(index)))
+            }
+            Message::Ai(reply) => {
+                let id = |call| ids.call(index, call).to_owned();
+                (self.flushed(), assistant_message(reply, names, id))
+            }
+            Message::System(system) => (self.flushed(), spoken("system", content(&system.content))),
+            Message::Human(human) => (self.flushed(), spoken("user", content(&human.content))),
+        };
+        before.into_iter().chain([own])
+    }
+
+    /// The images of the tool results so far.
+    pub(super) fn flushed(&mut self) -> Option<RequestMessage> {
+        let parts = std::mem::take(&mut self.pictures);
+        (!parts.is_empty()).then(|| spoken("user", MessageContent::Parts(parts)))
     }
 }
 

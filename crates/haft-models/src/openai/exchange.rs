@@ -1,23 +1,28 @@
 //! Sends one request to an OpenAI-compatible server and reads the reply, with native tools or tools
 //! as text.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Instant;
 
 use futures_util::StreamExt;
 use haft_core::{
-    CallOptions, ChatChunk, ChatStream, Emitter, Message, ModelError, ModelErrorKind,
+    CallOptions, ChatChunk, ChatStream, ClientApi, Emitter, Message, ModelError, ModelErrorKind,
     ThinkingEffort, ToolChoice, Usage, generate,
 };
+use serde_json::Value;
 use tracing::{debug, warn};
 
 use super::decode::{Decoder, Progress};
+use super::document::Edit;
 use super::dropped_tools::{HeldBack, dropped};
 use super::wire::{self, ChatRequest, NamedSchema, ResponseFormat, Stop, StreamOptions};
 use super::{ChatOpenAi, OPENAI, encode};
+use crate::document::{allows_one_call, document_for, user_of};
 use crate::http::{Frames, Framing, Request, body_of, endpoint, name_models, unread_output};
 use crate::max_tokens::{DEFAULT_MAX_TOKENS, max_tokens_factor};
 use crate::offered::offered;
+use crate::provider::ServerKind;
 use crate::reply::Reading;
 use crate::schema_after_tools::schema_after_tools;
 use crate::text_mode::{Style, written};
@@ -143,6 +148,7 @@ impl ChatOpenAi {
                 return Err(dropped());
             }
             let reading = this.route.reading(protocol, &this.bound.tools, &options);
+            let reading = reading.for_client(&options, ServerKind::OpenAi);
             let decoder = Decoder::new(Reading {
                 quotations,
                 ..reading
@@ -175,16 +181,39 @@ impl ChatOpenAi {
     ) -> Result<Request, ModelError> {
         let names = &self.bound.tools.names;
         let (tools, messages) = match protocol {
-            ToolProtocol::Native => (
-                self.offered_tools(options),
-                encode::messages(messages, names),
-            ),
+            ToolProtocol::Native => (self.offered_tools(options), Cow::Borrowed(messages)),
             ToolProtocol::Text => {
                 let style = Style::of(self.route.format, &self.model);
                 let messages = written(messages, &self.bound.tools, options, style);
-                (WireTools::default(), encode::messages(&messages, names))
+                (WireTools::default(), Cow::Owned(messages))
             }
         };
+        let own = self.own_request(tools, options);
+        let streaming = own.stream;
+        let body = match document_for(options, ServerKind::OpenAi) {
+            Some(document) => Edit {
+                document,
+                options,
+                names,
+                messages: &messages,
+            }
+            .of(&own)?,
+            None => body_of(&ChatRequest {
+                messages: encode::messages(&messages, names),
+                ..own
+            })?,
+        };
+        let framing = if streaming {
+            Framing::Sse
+        } else {
+            Framing::Whole
+        };
+        let url = endpoint(&self.base_url, "chat/completions")?;
+        Ok(self.authorized(Request::post(self.api(), url, body, framing)))
+    }
+
+    /// The request without its messages.
+    fn own_request(&self, tools: WireTools<wire::Tool>, options: &CallOptions) -> ChatRequest {
         let demanded = matches!(
             options.tool_choice,
             ToolChoice::Required | ToolChoice::Tool(_)
@@ -199,9 +228,10 @@ impl ChatOpenAi {
         let streaming = self.streaming && !options.in_one_piece;
         // OpenAI's newer models accept only the new name, other servers often only the old one.
         let is_openai = self.base_url.starts_with(OPENAI);
-        let body = ChatRequest {
+        let one_call = has_tools && allows_one_call(options);
+        ChatRequest {
             model: self.model.clone(),
-            messages,
+            messages: Vec::new(),
             tool_choice: (demanded && !tools.is_empty())
                 .then(|| wire::ToolChoice::Mode("required".to_owned())),
             tools,
@@ -232,20 +262,14 @@ impl ChatOpenAi {
             repeat_penalty: wished.repeat_penalty.filter(|_| !is_openai),
             repetition_penalty: wished.repeat_penalty.filter(|_| !is_openai),
             n: None,
-            parallel_tool_calls: field("parallel_tool_calls").filter(|_| has_tools),
+            parallel_tool_calls: one_call
+                .then(|| Value::Bool(false))
+                .or_else(|| field("parallel_tool_calls").filter(|_| has_tools)),
             logit_bias: field("logit_bias"),
             chat_template_kwargs: field("chat_template_kwargs"),
-            user: field("user"),
+            user: field("user").or_else(|| user_of(options, ClientApi::Anthropic).map(Value::from)),
             service_tier: field("service_tier"),
-        };
-        let body = body_of(&body)?;
-        let framing = if streaming {
-            Framing::Sse
-        } else {
-            Framing::Whole
-        };
-        let url = endpoint(&self.base_url, "chat/completions")?;
-        Ok(self.authorized(Request::post(self.api(), url, body, framing)))
+        }
     }
 
     pub(super) fn offered_tools(&self, options: &CallOptions) -> WireTools<wire::Tool> {

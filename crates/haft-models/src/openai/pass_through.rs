@@ -27,12 +27,13 @@ static TOOLS: KnownTools = KnownTools::new(ClientRequest::from_openai, |tools, n
 });
 
 /// Parses a request that may pass through, else `None`. `max_completion_tokens` prevents it,
-/// because not every server supports it.
+/// because not every server supports it, and so does a limit of one call, which haft enforces.
 pub(crate) fn passable(body: &Bytes) -> Option<PassThroughRequest> {
     let head: borrowed::Request<'_> = parse_body(body)?;
     let is_plain = head.n.is_none_or(|replies| replies == 1)
         && head.response_format.is_none()
         && head.max_completion_tokens.is_none()
+        && head.parallel_tool_calls != Some(false)
         && is_free(head.tool_choice);
     let calls = head.messages.iter().flat_map(|said| &said.tool_calls);
     let ids = calls.flatten().map(|call| call.id.as_deref());

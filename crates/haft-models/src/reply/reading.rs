@@ -6,8 +6,10 @@ use haft_core::{CallOptions, Message};
 use haft_extract::{ExtractOptions, ToolSet, bound_name};
 
 use crate::bound::BoundTools;
+use crate::document::document_for;
 use crate::hint::TemplateHint;
 use crate::names::WireNames;
+use crate::provider::ServerKind;
 use crate::quoted::Quotations;
 
 /// How one reply is read.
@@ -26,6 +28,8 @@ pub(crate) struct Reading {
     pub(crate) allows_calls: bool,
     /// The calls that the conversation contains; a call of the text that only quotes one is text.
     pub(crate) quotations: Quotations,
+    /// Whether fields of the reply that haft does not handle are wanted.
+    pub(crate) keeps_fields: bool,
 }
 
 impl Reading {
@@ -38,7 +42,15 @@ impl Reading {
             hint: Arc::default(),
             allows_calls: true,
             quotations: Quotations::default(),
+            keeps_fields: false,
         }
+    }
+
+    /// Keeps the fields that haft does not handle, if the client in `options` has the API of this
+    /// kind of server.
+    pub(crate) fn for_client(mut self, options: &CallOptions, kind: ServerKind) -> Self {
+        self.keeps_fields = document_for(options, kind).is_some();
+        self
     }
 
     /// Adds the conversation that the reply continues, so that quoted calls are recognized.

@@ -70,6 +70,24 @@ impl Blocks {
         self.close(out);
     }
 
+    /// Writes a citation of the open text.
+    pub(super) fn citation(&mut self, citation: &Value, out: &mut Vec<u8>) {
+        self.open("text", || json!({"type": "text", "text": ""}), out);
+        let delta = json!({
+            "type": "content_block_delta",
+            "index": self.index,
+            "delta": {"type": "citations_delta", "citation": citation},
+        });
+        event(Some("content_block_delta"), &delta, out);
+    }
+
+    /// Writes a block of the model server's that haft does not know.
+    pub(super) fn whole_block(&mut self, block: &Value, out: &mut Vec<u8>) {
+        self.close(out);
+        self.open("other", || block.clone(), out);
+        self.close(out);
+    }
+
     fn open(&mut self, kind: &'static str, block: impl FnOnce() -> Value, out: &mut Vec<u8>) {
         if self.open == Some(kind) {
             return;

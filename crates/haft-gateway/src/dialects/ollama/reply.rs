@@ -1,11 +1,11 @@
 //! Writes the lines of `/api/chat` and `/api/generate`, and whole replies.
 
-use haft_core::{AiMessage, StopReason, ToolCall};
+use haft_core::{AiMessage, ServerFields, StopReason, ToolCall};
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::super::format::{ReplyFormat, ReplyHead, reasoning_text};
+use super::super::format::{ReplyFormat, ReplyHead, complete, reasoning_text};
 use super::super::frames::{Texts, line};
 use super::Ollama;
 
@@ -46,6 +46,22 @@ impl ReplyFormat for ReplyLines {
         line(&made, out);
     }
 
+    fn server_fields(&mut self, fields: &ServerFields, out: &mut Vec<u8>) {
+        // Those of the reply stand in its last line.
+        complete(&mut self.head.fields.reply, &fields.reply);
+        let mut now = fields.clone();
+        now.reply.clear();
+        if now.is_only_usage() {
+            return;
+        }
+        let mut piece = match self.api {
+            Ollama::Chat => self.begun("message", json!({"role": "assistant", "content": ""})),
+            Ollama::Generate => self.begun("response", "".into()),
+        };
+        piece.insert("done".to_owned(), false.into());
+        line(&with_fields(piece, &now), out);
+    }
+
     fn end(&mut self, reply: &AiMessage, out: &mut Vec<u8>) {
         let mut last = match self.api {
             Ollama::Chat => self.begun("message", json!({"role": "assistant", "content": ""})),
@@ -81,7 +97,7 @@ impl ReplyFormat for ReplyLines {
                 whole
             }
         };
-        let whole = Value::Object(self.ended(whole, reply));
+        let whole = Value::Object(with_fields(self.ended(whole, reply), &self.head.fields));
         whole.to_string().into_bytes()
     }
 }
@@ -142,15 +158,29 @@ impl ReplyLines {
         let usage = reply.usage.unwrap_or_default();
         let took = Timestamp::now().duration_since(self.head.created);
         let nanoseconds = u64::try_from(took.as_nanos()).unwrap_or_default();
+        let measured = self.head.fields.reply.get("total_duration").cloned();
         line.extend(fields([
             ("done", true.into()),
             ("done_reason", reason.into()),
-            ("total_duration", nanoseconds.into()),
+            (
+                "total_duration",
+                measured.unwrap_or_else(|| nanoseconds.into()),
+            ),
             ("prompt_eval_count", usage.input_tokens.into()),
             ("eval_count", usage.output_tokens.into()),
         ]));
+        complete(&mut line, &self.head.fields.reply);
         line
     }
+}
+
+/// A line with the fields of the model server's.
+fn with_fields(mut line: Map<String, Value>, fields: &ServerFields) -> Map<String, Value> {
+    complete(&mut line, &fields.choice);
+    if let Some(message) = line.get_mut("message").and_then(Value::as_object_mut) {
+        complete(message, &fields.message);
+    }
+    line
 }
 
 fn fields<const COUNT: usize>(fields: [(&str, Value); COUNT]) -> Map<String, Value> {

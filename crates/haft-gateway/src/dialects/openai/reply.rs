@@ -1,11 +1,13 @@
 //! Writes a chat completion: chunk by chunk (OpenAI's API reference, "The chat completion chunk
 //! object"), or whole.
 
-use haft_core::{AiMessage, StopReason, ToolCall, Usage};
+use haft_core::{AiMessage, ServerFields, StopReason, ToolCall, Usage};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use super::super::format::{OpenCall, ReplyFormat, ReplyHead, arguments_text, reasoning_text};
+use super::super::format::{
+    OpenCall, ReplyFormat, ReplyHead, arguments_text, complete, reasoning_text,
+};
 use super::super::frames::{Texts, event};
 
 /// A chat completion that is being written.
@@ -13,6 +15,8 @@ use super::super::frames::{Texts, event};
 pub(super) struct ChatCompletion {
     head: ReplyHead,
     has_begun: bool,
+    /// The text of a refusal that was written and not yet repeated as text.
+    refused: String,
 }
 
 impl ReplyFormat for ChatCompletion {
@@ -27,6 +31,13 @@ impl ReplyFormat for ChatCompletion {
     }
 
     fn text(&mut self, text: &str, out: &mut Vec<u8>) {
+        // The text of a refusal was written as one.
+        if !self.refused.is_empty()
+            && let Some(rest) = self.refused.strip_prefix(text)
+        {
+            self.refused = rest.to_owned();
+            return;
+        }
         self.delta("content", text, out);
     }
 
@@ -59,6 +70,18 @@ impl ReplyFormat for ChatCompletion {
             },
         };
         self.call_part(part, out);
+    }
+
+    fn server_fields(&mut self, fields: &ServerFields, out: &mut Vec<u8>) {
+        let mut delta = fields.message.clone();
+        if let Some(role) = self.role() {
+            delta.insert("role".to_owned(), role.into());
+        }
+        if let Some(refusal) = fields.message.get("refusal").and_then(Value::as_str) {
+            self.refused.push_str(refusal);
+        }
+        let chunk = serde_json::to_value(self.chunk(delta, None)).unwrap_or_default();
+        event(None, &with_fields(chunk, fields), out);
     }
 
     fn end(&mut self, reply: &AiMessage, out: &mut Vec<u8>) {
@@ -106,8 +129,14 @@ impl ReplyFormat for ChatCompletion {
             }],
             usage: token_count(reply.usage.unwrap_or_default()),
         };
-        // Strings and numbers always serialize.
-        serde_json::to_vec(&whole).unwrap_or_default()
+        if self.head.fields.is_empty() {
+            // Strings and numbers always serialize.
+            return serde_json::to_vec(&whole).unwrap_or_default();
+        }
+        let whole = serde_json::to_value(&whole).unwrap_or_default();
+        with_fields(whole, &self.head.fields)
+            .to_string()
+            .into_bytes()
     }
 }
 
@@ -116,6 +145,7 @@ impl ChatCompletion {
         Self {
             head,
             has_begun: false,
+            refused: String::new(),
         }
     }
 
@@ -169,8 +199,40 @@ impl ChatCompletion {
             choices: [],
             usage: token_count(usage),
         };
-        event(None, &chunk, out);
+        if self.head.fields.usage.is_empty() {
+            return event(None, &chunk, out);
+        }
+        let chunk = serde_json::to_value(&chunk).unwrap_or_default();
+        event(None, &with_fields(chunk, &self.head.fields), out);
     }
+}
+
+/// A chunk or a whole reply with the fields of the model server's.
+fn with_fields(mut reply: Value, fields: &ServerFields) -> Value {
+    let is_refusal = |message: &Map<String, Value>| {
+        let refusal = fields.message.get("refusal");
+        refusal.is_some() && refusal == message.get("content")
+    };
+    if let Some(reply) = reply.as_object_mut() {
+        complete(reply, &fields.reply);
+        if let Some(usage) = reply.get_mut("usage").and_then(Value::as_object_mut) {
+            complete(usage, &fields.usage);
+        }
+    }
+    let Some(choice) = reply
+        .pointer_mut("/choices/0")
+        .and_then(Value::as_object_mut)
+    else {
+        return reply;
+    };
+    complete(choice, &fields.choice);
+    if let Some(message) = choice.get_mut("message").and_then(Value::as_object_mut) {
+        complete(message, &fields.message);
+        if is_refusal(message) {
+            message.insert("content".to_owned(), Value::Null);
+        }
+    }
+    reply
 }
 
 /// The first part of a call, with its id, its name and the given arguments.

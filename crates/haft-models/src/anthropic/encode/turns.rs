@@ -45,17 +45,44 @@ pub(super) fn called(messages: &[Message], names: &WireNames) -> Vec<String> {
 /// turn, where the API requires it, and only if `thoughts` is true. Older reasoning is dropped to
 /// save tokens.
 pub(super) fn turns(messages: &[Message], names: &WireNames, thoughts: bool) -> Vec<InputMessage> {
-    let ids = WireIds::new(messages, |c| {
-        c.is_ascii_alphanumeric() || c == '_' || c == '-'
-    });
-    let start = turn_start(messages);
+    let encoder = TurnEncoder::new(messages, names, thoughts);
     let mut turns = Turns::default();
     for (index, message) in messages.iter().enumerate() {
+        if let Some((role, blocks)) = encoder.turn(index, message) {
+            turns.push(role, blocks);
+        }
+    }
+    turns.finish()
+}
+
+/// Encodes the messages of one conversation.
+pub(crate) struct TurnEncoder<'a> {
+    pub(crate) ids: WireIds,
+    names: &'a WireNames,
+    thoughts: bool,
+    /// The index where the current turn begins.
+    start: usize,
+}
+
+impl<'a> TurnEncoder<'a> {
+    pub(crate) fn new(messages: &[Message], names: &'a WireNames, thoughts: bool) -> Self {
+        Self {
+            ids: WireIds::new(messages, |c| {
+                c.is_ascii_alphanumeric() || c == '_' || c == '-'
+            }),
+            names,
+            thoughts,
+            start: turn_start(messages),
+        }
+    }
+
+    /// Encodes the message at `index`; `None` for a system message.
+    pub(crate) fn turn(&self, index: usize, message: &Message) -> Option<(Role, Vec<Block>)> {
         match message {
-            Message::System(_) => {}
-            Message::Human(human) => turns.push(Role::User, blocks(&human.content)),
+            Message::System(_) => None,
+            Message::Human(human) => Some((Role::User, blocks(&human.content))),
             Message::Ai(reply) => {
-                let mut said = if thoughts && index >= start {
+                let mut said = if self.thoughts && index >= self.start {
                     signed_thoughts(&reply.content)
                 } else {
                     Vec::new()
@@ -63,18 +90,17 @@ pub(super) fn turns(messages: &[Message], names: &WireNames, thoughts: bool) -> 
                 said.extend(blocks(&reply.content).into_iter().filter(is_text));
                 let calls = calls(reply).enumerate();
                 said.extend(calls.map(|(position, (name, input))| Block::ToolUse {
-                    id: ids.call(index, position).to_owned(),
-                    name: wire_name(name, names),
+                    id: self.ids.call(index, position).to_owned(),
+                    name: wire_name(name, self.names),
                     input,
                 }));
-                turns.push(Role::Assistant, said);
+                Some((Role::Assistant, said))
             }
             Message::Tool(result) => {
-                turns.push(Role::User, vec![answer(result, ids.result(index))]);
+                Some((Role::User, vec![answer(result, self.ids.result(index))]))
             }
         }
     }
-    turns.finish()
 }
 
 /// Whether the model may think: false if the current tool turn began without reasoning, because the

@@ -26,7 +26,7 @@ fn refused(status: u16, body: &str) -> ModelError {
 fn every_status_has_its_kind() {
     use ModelErrorKind as Kind;
     for (status, kind) in [
-        (301, Kind::BadRequest),
+        (301, Kind::Malformed),
         (400, Kind::BadRequest),
         (401, Kind::Unauthorized),
         (403, Kind::Unauthorized),

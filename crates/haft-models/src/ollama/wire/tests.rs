@@ -1,5 +1,5 @@
 use crate::borrowed_text::{BorrowedText, parse_body};
-use crate::http::parse;
+use crate::http::parse_borrowed;
 use crate::ollama::wire::borrowed::{Line, Request};
 use serde_json::json;
 
@@ -32,7 +32,7 @@ fn an_invalid_number_of_tokens_is_an_error() {
 fn borrowed_lines_report_text_and_calls() {
     let line = r#"{"message":{"role":"assistant","content":"","tool_calls":[{},{}]},
         "done":true,"done_reason":"stop","prompt_eval_count":4}"#;
-    let line: Line<'_> = parse(line).unwrap();
+    let line: Line<'_> = parse_borrowed(line).unwrap();
     assert_eq!(
         (line.has_words(), line.calls(), line.done),
         (false, 2, Some(true))

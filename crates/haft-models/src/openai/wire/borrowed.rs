@@ -25,6 +25,9 @@ pub(crate) struct Request<'a> {
     /// The tool choice as raw JSON.
     #[serde(borrow, default)]
     pub(crate) tool_choice: Option<&'a RawValue>,
+    /// False if the client wants at most one call.
+    #[serde(default)]
+    pub(crate) parallel_tool_calls: Option<bool>,
     /// Present if the answer must have a format.
     #[serde(default)]
     pub(crate) response_format: Option<IgnoredAny>,

@@ -1,0 +1,196 @@
+//! The document of a chat completions client, edited for a server of chat completions: which of its
+//! members haft decides, and its messages and tools with only the changed ones replaced.
+
+use bytes::Bytes;
+use haft_core::{CallOptions, ClientDocument, ClientMessage, Message, ModelError, ToolChoice};
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+
+use super::encode::Pieces;
+use super::wire::{ChatRequest, Tool};
+use crate::document::{Decides, EditedTools, Members, edited, members_of, opaque, raw};
+use crate::names::WireNames;
+use crate::template_tokens::harmless_messages;
+use crate::wire_ids::WireIds;
+
+/// Other ways of local servers to constrain the form of an answer: llama.cpp's and vLLM's.
+const CONSTRAINTS: [&str; 9] = [
+    "grammar",
+    "json_schema",
+    "structured_outputs",
+    "guided_json",
+    "guided_regex",
+    "guided_choice",
+    "guided_grammar",
+    "guided_decoding_backend",
+    "guided_whitespace_pattern",
+];
+
+/// The edited document for a request.
+pub(super) struct Edit<'a> {
+    pub(super) document: &'a ClientDocument,
+    pub(super) options: &'a CallOptions,
+    pub(super) names: &'a WireNames,
+    /// The conversation to send.
+    pub(super) messages: &'a [Message],
+}
+
+impl Edit<'_> {
+    /// The document with those parts replaced in which `own`, the request without its messages,
+    /// differs from it.
+    ///
+    /// # Errors
+    ///
+    /// [`Configuration`](haft_core::ModelErrorKind::Configuration) if the request cannot be
+    /// serialized, [`BadRequest`](haft_core::ModelErrorKind::BadRequest) if a message had to be
+    /// changed that cannot be.
+    pub(super) fn of(&self, own: &ChatRequest) -> Result<Bytes, ModelError> {
+        static TOOLS: EditedTools<Tool> = EditedTools::new();
+        let client = members_of(self.document);
+        let text = serde_json::to_string(own).unwrap_or_default();
+        let mut members = Members::read(&text).unwrap_or_default();
+        let messages = raw(&self.messages(&client.list("messages"))?)?;
+        members.set("messages", &messages);
+        let tools = match client.get("tools") {
+            Some(source) if !own.tools.is_empty() => {
+                let original = |name: &str| self.names.original(name).to_owned();
+                Some(TOOLS.of(own.tools.list(), source, original)?)
+            }
+            _ => None,
+        };
+        if let Some(tools) = &tools {
+            members.set("tools", tools);
+        }
+        let stream_options = stream_options(&client, own)?;
+        if let Some(options) = &stream_options {
+            members.set("stream_options", options);
+        }
+        edited(&client, &members, |name| self.decides(name, &client, own))
+    }
+
+    /// Who decides a member.
+    fn decides(&self, name: &str, client: &Members<'_>, own: &ChatRequest) -> Decides {
+        let (read, sent) = (self.document, self.options);
+        let is_format = read.response_schema == sent.response_schema;
+        let is_clients = match name {
+            "model" | "messages" | "tools" | "stream" | "stream_options" => false,
+            // Not every server supports the choice of a named tool, and with "none" no tool is sent.
+            "tool_choice" => {
+                read.tool_choice == sent.tool_choice
+                    && !own.tools.is_empty()
+                    && matches!(sent.tool_choice, ToolChoice::Auto | ToolChoice::Required)
+            }
+            "parallel_tool_calls" => !own.tools.is_empty(),
+            "response_format" => is_format,
+            "max_tokens" | "max_completion_tokens" => read.generation.max_tokens.is_some(),
+            "frequency_penalty" => {
+                read.generation.frequency_penalty == sent.generation.frequency_penalty
+            }
+            "repeat_penalty" | "repetition_penalty" => {
+                client.has("repeat_penalty") || client.has("repetition_penalty")
+            }
+            constraint if CONSTRAINTS.contains(&constraint) => {
+                is_format || sent.response_schema.is_none()
+            }
+            other => client.has(other),
+        };
+        if is_clients {
+            Decides::Client
+        } else {
+            Decides::Haft
+        }
+    }
+
+    /// The messages as the client wrote them in `sources`, with changed and new ones in haft's form.
+    fn messages<'s>(&self, sources: &[&'s RawValue]) -> Result<Vec<Box<RawValue>>, ModelError> {
+        let conversation = &*harmless_messages(self.messages);
+        let ids = WireIds::new(conversation, |_| true);
+        let known = self.document.sources(conversation);
+        let source = |index: usize, message: &Message| {
+            let known: &ClientMessage = known.get(index).copied().flatten()?;
+            let source: &'s RawValue = sources.get(known.place?)?;
+            self.may_stay(message, index, &ids).then_some(source)
+        };
+        let mut pieces = Pieces::new(self.names, &ids);
+        let mut messages: Vec<Box<RawValue>> = Vec::with_capacity(conversation.len());
+        for (index, message) in conversation.iter().enumerate() {
+            if let Some(source) = source(index, message) {
+                if !matches!(message, Message::Tool(_))
+                    && let Some(pictures) = pieces.flushed()
+                {
+                    messages.push(raw(&pictures)?);
+                }
+                messages.push(source.to_owned());
+                continue;
+            }
+            let lost = known.get(index).copied().flatten();
+            if let Some(lost) = lost.filter(|lost| !lost.opaque.is_empty()) {
+                return Err(opaque(self.document, &lost.opaque));
+            }
+            for own in pieces.message(index, message) {
+                messages.push(raw(&own)?);
+            }
+        }
+        if let Some(pictures) = pieces.flushed() {
+            messages.push(raw(&pictures)?);
+        }
+        Ok(messages)
+    }
+
+    /// Whether ids and names of a message are the same on the wire, and its calls valid.
+    fn may_stay(&self, message: &Message, index: usize, ids: &WireIds) -> bool {
+        match message {
+            Message::Ai(reply) => {
+                let mut calls = reply.tool_calls.iter().enumerate();
+                reply.invalid_tool_calls.is_empty()
+                    && calls.all(|(position, call)| {
+                        ids.call(index, position) == call.id
+                            && self.names.to_wire(&call.name) == call.name
+                    })
+            }
+            Message::Tool(result) => ids.result(index) == result.tool_call_id,
+            Message::System(_) | Message::Human(_) => true,
+        }
+    }
+}
+
+/// The client's options of a stream, with those that haft needs.
+fn stream_options(
+    client: &Members<'_>,
+    own: &ChatRequest,
+) -> Result<Option<Box<RawValue>>, ModelError> {
+    let Some(own) = &own.stream_options else {
+        return Ok(None);
+    };
+    let include_usage = raw(&own.include_usage)?;
+    let mut options = client.object("stream_options").unwrap_or_default();
+    options.set("include_usage", &include_usage);
+    raw(&options).map(Some)
+}
+
+impl crate::document::OwnTool for Tool {
+    fn name(&self) -> &str {
+        &self.function.name
+    }
+
+    fn edit(&self, original: &str, source: &Value) -> Option<Value> {
+        let given = source.get("function")?;
+        if given.get("name")? != original {
+            return None;
+        }
+        let mut edited = source.clone();
+        let function = edited.get_mut("function")?.as_object_mut()?;
+        function.insert("name".to_owned(), self.function.name.clone().into());
+        let described = given.get("description").and_then(Value::as_str);
+        if described.unwrap_or_default() != self.function.description {
+            let description = self.function.description.clone();
+            function.insert("description".to_owned(), description.into());
+        }
+        let none = json!({"type": "object", "properties": {}});
+        let parameters = given.get("parameters").filter(|given| !given.is_null());
+        if *parameters.unwrap_or(&none) != self.function.parameters {
+            function.insert("parameters".to_owned(), self.function.parameters.clone());
+        }
+        Some(edited)
+    }
+}

@@ -1,0 +1,52 @@
+//! Lone surrogates in JSON: `"\\ud83d"` without its other half, which is no character. Some tokenizers
+//! and clients write them when they cut a text in the middle of an emoji.
+
+/// The JSON `text` with each escaped lone surrogate replaced by U+FFFD, the replacement character;
+/// `None` if there is none.
+pub(crate) fn without_lone_surrogates(text: &str) -> Option<String> {
+    let mut mended = String::with_capacity(text.len());
+    let mut rest = text;
+    let mut is_mended = false;
+    while let Some((before, from)) = rest.find('\\').and_then(|at| rest.split_at_checked(at)) {
+        mended.push_str(before);
+        let (escape, after) = match (unit(from), from.get(6..).and_then(unit)) {
+            (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => from.split_at_checked(12)?,
+            (Some(0xD800..=0xDFFF), _) => {
+                is_mended = true;
+                ("\\ufffd", from.get(6..)?)
+            }
+            // The escaped character may be a backslash, or begin no escape of its own.
+            _ => {
+                let length = from.chars().take(2).map(char::len_utf8).sum();
+                from.split_at_checked(length)?
+            }
+        };
+        mended.push_str(escape);
+        rest = after;
+    }
+    mended.push_str(rest);
+    is_mended.then_some(mended)
+}
+
+/// The UTF-16 unit of an escape `\\uXXXX` at the start of `text`.
+fn unit(text: &str) -> Option<u16> {
+    let digits = text.strip_prefix("\\u")?.get(..4)?;
+    u16::from_str_radix(digits, 16).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_lone_surrogates_are_replaced() {
+        let mended = |text| without_lone_surrogates(text);
+        assert_eq!(mended(r#"{"a":"\ud83d\ude00 \n \u00e9"}"#), None);
+        assert_eq!(mended(r#""\ud83d x""#).as_deref(), Some(r#""\ufffd x""#));
+        assert_eq!(
+            mended(r#""\uDE00\ud83d\uD83D\ude00\ud83d""#).as_deref(),
+            Some(r#""\ufffd\ufffd\uD83D\ude00\ufffd""#)
+        );
+        assert_eq!(mended(r#""\\ud83d é \"#), None);
+    }
+}
