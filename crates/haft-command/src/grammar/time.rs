@@ -14,6 +14,9 @@ const NO_PLACE: &str = "a|an|me|my|you|i|is|are|was|do|does|did|will|should|can|
     about|translate|summarize|spell|email|send|call|book|remind|find|search|next|last|first|every|each|\
     some|any|long|same|another|no|not|if|then|good|bad|said|says|sorry";
 
+/// The place of "what time is it there", until `clauses/there.rs` knows which is meant.
+pub(crate) const THERE: &str = "there";
+
 pub(super) fn question(phrase: Phrase<'_>) -> Option<Intent> {
     let phrase = phrase
         .strip_end("today|right? now|currently")
@@ -72,6 +75,13 @@ fn core(phrase: Phrase<'_>) -> Option<Intent> {
 /// What follows the question: nothing, places, or an hour's delay.
 fn rest(phrase: Phrase<'_>) -> Option<Intent> {
     let phrase = phrase.strip("now|currently|right|like").unwrap_or(phrase);
+    if phrase.is("over|out? there right? now|currently?") {
+        return Some(Intent::Time {
+            places: vec![THERE.to_owned()],
+            minutes: 0,
+            dated: false,
+        });
+    }
     let phrase = phrase.strip("over|out there?").unwrap_or(phrase);
     let local = phrase.is("here") || phrase.is("for? me") || phrase.is("at my place|home");
     if phrase.is_empty() || local {
