@@ -17,6 +17,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use haft_core::{Message, Tool, ToolCall, ToolStatus};
+use haft_models::is_example_value;
+use haft_select::english::one_of;
 use haft_select::stems;
 use serde_json::Value;
 
@@ -73,6 +75,16 @@ impl Said {
         said
     }
 
+    /// The first parameter whose value is one of an example and was not said: a small model copied
+    /// it.
+    pub(crate) fn copied<'c>(&self, call: &'c ToolCall) -> Option<&'c str> {
+        let mut values = call.args.iter();
+        let copied = values.find(|(name, value)| {
+            is_example_value(value) && !self.has_value(name, value, &Value::Null)
+        });
+        copied.map(|(name, _)| name.as_str())
+    }
+
     /// Judges a call that fits the tool's schema.
     pub(crate) fn agrees(&self, call: &ToolCall, tool: &dyn Tool) -> Result<(), Disagreement> {
         let properties = tool.schema().get("properties");
@@ -89,8 +101,11 @@ impl Said {
     }
 }
 
-/// The first required text whose value is only a name of the schema, such as `deviceName`, and no
-/// word of the question. Words that people use are no such names, unless the tool itself has a
+/// Words of JSON Schema that say which values there are.
+const SCHEMA_WORDS: &str = "string|number|integer|boolean|object|array|null|enum|type|properties|required|description";
+
+/// The first required text whose value is only a name or a word of the schema, such as
+/// `deviceName` or `string`, and no word of the question. Words that people use are no such names, unless the tool itself has a
 /// parameter of that name.
 pub(crate) fn placeholder(
     call: &ToolCall,
@@ -104,6 +119,11 @@ pub(crate) fn placeholder(
     let required = tool.schema().get("required").and_then(Value::as_array);
     let mut required = required.into_iter().flatten().filter_map(Value::as_str);
     let is_name = |value: &str| {
+        // `<city>` stands for a city in many a prompt.
+        let value = value.trim_matches(['<', '>', '{', '}', '[', ']', '$']);
+        if one_of(value, SCHEMA_WORDS) {
+            return true;
+        }
         let is_own = parameters(tool.as_ref()).any(|name| name == value);
         let is_identifier = value.contains('_') || value.chars().skip(1).any(char::is_uppercase);
         let is_known = || {

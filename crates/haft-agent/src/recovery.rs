@@ -40,6 +40,7 @@ mod without_tools;
 use haft_core::{AiMessage, ToolMessage};
 
 use self::call_history::CallRound;
+pub(crate) use self::constrained_call::is_call_due;
 use self::context::RecoveryContext;
 use self::situation::{Need, Situation};
 use self::step::{Decision, Recovery};

@@ -2,21 +2,26 @@
 //! calls and results become text.
 //!
 //! `text_mode/style.rs` knows how model families write calls and read results,
-//! `text_mode/signature.rs` describes a tool in one line. The reply is read by `reply.rs`, like any
+//! `text_mode/signature.rs` describes a tool in one line, `text_mode/examples.rs` makes up examples
+//! for small models. The reply is read by `reply.rs`, like any
 //! other. Everything here is a pure function, so that each request of a conversation begins like
 //! the one before it and the server's prompt cache can be used.
 
+mod examples;
 mod signature;
 mod style;
 
 use std::sync::Arc;
 
 use haft_core::{AiMessage, CallOptions, Content, ContentBlock, Message, Tool, ToolChoice};
+use haft_extract::Format;
 use serde_json::Value;
 
+pub use self::examples::is_example_value;
 pub(crate) use self::style::Style;
 use crate::bound::BoundTools;
 use crate::offered::name_of;
+use crate::size::is_small;
 use crate::template_tokens::{harmless_messages, without_template_tokens};
 use crate::wire_ids::called_name;
 
@@ -24,14 +29,48 @@ use crate::wire_ids::called_name;
 const OPENING: &str = "You can use tools. Each is listed with its parameters; `?` marks one that \
     may be left out.";
 
+/// How the tools are taught to a model.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Teaching {
+    /// How it writes calls.
+    style: Style,
+    /// How much it is told.
+    detail: Detail,
+}
+
+/// How much a model is told about its tools.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Detail {
+    /// Whole descriptions, and the form of a call.
+    Full,
+    /// One sentence for each tool, and a few questions with their calls: for small models.
+    Brief,
+}
+
+impl Teaching {
+    /// How a model of this name is taught; a configured format counts more than the name.
+    pub(crate) fn of(format: Format, model: &str) -> Self {
+        let detail = if is_small(model) {
+            Detail::Brief
+        } else {
+            Detail::Full
+        };
+        Self {
+            style: Style::of(format, model),
+            detail,
+        }
+    }
+}
+
 /// Converts `messages`: calls and results become text, and the system message teaches the tools
 /// that `options` allow.
 pub(crate) fn written(
     messages: &[Message],
     bound: &BoundTools,
     options: &CallOptions,
-    style: Style,
+    teaching: Teaching,
 ) -> Vec<Message> {
+    let style = teaching.style;
     let messages = &*harmless_messages(messages);
     let mut written = Vec::with_capacity(messages.len() + 1);
     let mut results: Vec<ContentBlock> = Vec::new();
@@ -54,7 +93,18 @@ pub(crate) fn written(
     flush(&mut results, &mut written);
     let tools = bound.offered(&options.tool_choice);
     if !tools.is_empty() {
-        teach(&mut written, prompt(&tools, &options.tool_choice, style));
+        let question = messages.iter().rev().find_map(|message| match message {
+            Message::Human(question) => Some(question.content.text()),
+            _ => None,
+        });
+        let prompt = match teaching.detail {
+            Detail::Full => prompt(&tools, &options.tool_choice, style),
+            Detail::Brief => {
+                let question = question.unwrap_or_default();
+                brief_prompt(&tools, &options.tool_choice, style, &question)
+            }
+        };
+        teach(&mut written, prompt);
     }
     written
 }
@@ -124,26 +174,55 @@ fn teach(messages: &mut Vec<Message>, prompt: String) {
 }
 
 fn prompt(tools: &[Arc<dyn Tool>], choice: &ToolChoice, style: Style) -> String {
-    let lines: Vec<String> = tools.iter().map(signature::line).collect();
+    let lines: Vec<String> = tools.iter().map(|tool| signature::line(tool, Detail::Full)).collect();
     let example = tools.first().map(|tool| {
         let arguments = signature::example(tool);
         // The placeholder of a parameter named `s` would be a special token.
         let call = style.call(name_of(tool), &arguments);
         style.calls(&[without_template_tokens(&call).into_owned()])
     });
-    let demand = match choice {
-        ToolChoice::Auto | ToolChoice::OneOrNone | ToolChoice::None => {
-            "When you need no tool, answer in plain words."
-        }
-        ToolChoice::Required => "Your next reply must call at least one tool.",
-        ToolChoice::Tool(_) => "Your next reply must call this tool.",
-    };
+    let demand = demand(choice);
     format!(
         "{OPENING}\n{}\n\n{} Write nothing after the call: the result comes in the next message. \
          Never make up a result, and call no tool that is not listed. {demand}\nFor example:\n{}",
         lines.join("\n"),
         style.rule(),
         example.unwrap_or_default(),
+    )
+}
+
+/// What the next reply has to do.
+fn demand(choice: &ToolChoice) -> &'static str {
+    match choice {
+        ToolChoice::Auto | ToolChoice::OneOrNone | ToolChoice::None => {
+            "When you need no tool, answer in plain words."
+        }
+        ToolChoice::Required => "Your next reply must call at least one tool.",
+        ToolChoice::Tool(_) => "Your next reply must call this tool.",
+    }
+}
+
+/// The prompt for a small model. What depends on the question comes last, so that requests with the
+/// same tools begin alike.
+fn brief_prompt(
+    tools: &[Arc<dyn Tool>],
+    choice: &ToolChoice,
+    style: Style,
+    question: &str,
+) -> String {
+    let lines: Vec<String> = tools.iter().map(|tool| signature::line(tool, Detail::Brief)).collect();
+    let examples = examples::nearest(tools, question);
+    let shown = examples.iter().map(|example| {
+        let call = style.call(name_of(example.tool), &example.arguments);
+        let call = style.calls(&[without_template_tokens(&call).into_owned()]);
+        format!("{}\n{call}", example.question)
+    });
+    format!(
+        "{OPENING}\n{}\n\n{} {}\nFor example:\n{}",
+        lines.join("\n"),
+        style.rule(),
+        demand(choice),
+        shown.collect::<Vec<_>>().join("\n"),
     )
 }
 

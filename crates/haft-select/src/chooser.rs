@@ -151,6 +151,37 @@ impl ToolChooser {
         indexes.filter(is_candidate).take(count).collect()
     }
 
+    /// The tools for a conversation with a small model, also where the set is small: those that
+    /// the latest query's words have to do with and those that were called, in the order of the
+    /// set. All if nothing in the query is understood.
+    #[must_use]
+    pub fn choose_few(&self, conversation: &[Message]) -> ChosenTools {
+        let mut session = self.selector.session();
+        let mut latest = None;
+        for message in conversation {
+            match message {
+                Message::Human(query) => latest = Some(query.content.text()),
+                Message::Ai(reply) => {
+                    for call in &reply.tool_calls {
+                        let arguments = Value::Object(call.args.clone());
+                        self.keep(&call.name, &arguments, &mut session);
+                    }
+                }
+                _ => {}
+            }
+        }
+        let nearest = latest.map(|query| self.selector.nearest(&query));
+        for index in nearest.into_iter().flatten() {
+            session.pin(index);
+        }
+        let mut bound = session.bound().to_vec();
+        bound.sort_unstable();
+        ChosenTools {
+            bound,
+            reason: Some("few tools for a small model".to_owned()),
+        }
+    }
+
     /// True for a small set, of which all tools are always bound.
     #[must_use]
     pub fn is_small(&self) -> bool {

@@ -43,11 +43,16 @@ impl Recovery for ConstrainedCall {
         match situation {
             Situation::Reply { reply, request, .. }
                 if request.offers_tools()
-                    && is_prose(reply, context)
                     && needs_tool(request, context)
                     && !proposed(context).is_empty() =>
             {
-                Some("the reply talks where a call was due".into())
+                if is_prose(reply, context) {
+                    Some("the reply talks where a call was due".into())
+                } else if has_copied(reply, &request.messages, context) {
+                    Some("the call repeats an example".into())
+                } else {
+                    None
+                }
             }
             _ => None,
         }
@@ -154,19 +159,34 @@ fn is_prose(reply: &AiMessage, context: &RecoveryContext<'_>) -> bool {
         && reply.stop_reason != Some(StopReason::Refusal)
 }
 
+/// True for a reply of a small model whose calls have values of examples that nobody said.
+fn has_copied(reply: &AiMessage, messages: &[Message], context: &RecoveryContext<'_>) -> bool {
+    if !context.tools.all.toolsets.is_small_model {
+        return false;
+    }
+    let said = Said::new(context.question, messages);
+    let mut calls = reply.tool_calls.iter();
+    calls.any(|call| said.copied(call).is_some())
+}
+
 /// True when the request ends with a question that needs a tool. After a call, prose is expected.
 fn needs_tool(request: &ModelRequest, context: &RecoveryContext<'_>) -> bool {
-    let question = match request.messages.last() {
-        Some(Message::Human(question)) if !context.tools.offered.names.is_empty() => {
-            question.content.text()
-        }
-        _ => return false,
-    };
+    match request.messages.last() {
+        Some(Message::Human(question)) => is_call_due(&question.content.text(), context),
+        _ => false,
+    }
+}
+
+/// True for a question that needs one of the offered tools.
+pub(crate) fn is_call_due(question: &str, context: &RecoveryContext<'_>) -> bool {
+    if context.tools.offered.names.is_empty() {
+        return false;
+    }
     let tools = context.executor().tools().get_tools();
     match &context.options.tool_need {
-        Some(detector) => detector.needs_tool(&question, tools),
+        Some(detector) => detector.needs_tool(question, tools),
         None => {
-            context.tools.all.toolsets.is_call_due(&question) || surely_needs_tool(&question, tools)
+            context.tools.all.toolsets.is_call_due(question) || surely_needs_tool(question, tools)
         }
     }
 }

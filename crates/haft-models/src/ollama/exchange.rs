@@ -19,7 +19,7 @@ use crate::description::ToolSupport;
 use crate::http::{self, Frames, Framing, Request};
 use crate::max_tokens::max_tokens_factor;
 use crate::offered::offered;
-use crate::text_mode::{Style, written};
+use crate::text_mode::{Teaching, written};
 use crate::tool_mode::{ToolMode, ToolProtocol};
 use crate::wire_tools::WireTools;
 
@@ -144,8 +144,8 @@ impl ChatOllama {
                 encode::encode_messages(messages),
             ),
             ToolProtocol::Text => {
-                let style = Style::of(self.route.format, &self.model);
-                let messages = written(messages, &self.bound.tools, options, style);
+                let teaching = Teaching::of(self.route.format, &self.model);
+                let messages = written(messages, &self.bound.tools, options, teaching);
                 (WireTools::default(), encode::encode_messages(&messages))
             }
         };

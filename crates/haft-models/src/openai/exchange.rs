@@ -20,7 +20,7 @@ use crate::max_tokens::{DEFAULT_MAX_TOKENS, max_tokens_factor};
 use crate::offered::offered;
 use crate::reply::Reading;
 use crate::schema_after_tools::schema_after_tools;
-use crate::text_mode::{Style, written};
+use crate::text_mode::{Teaching, written};
 use crate::tool_mode::ToolProtocol;
 use crate::wire_tools::WireTools;
 
@@ -180,8 +180,8 @@ impl ChatOpenAi {
                 encode::messages(messages, names),
             ),
             ToolProtocol::Text => {
-                let style = Style::of(self.route.format, &self.model);
-                let messages = written(messages, &self.bound.tools, options, style);
+                let teaching = Teaching::of(self.route.format, &self.model);
+                let messages = written(messages, &self.bound.tools, options, teaching);
                 (WireTools::default(), encode::messages(&messages, names))
             }
         };

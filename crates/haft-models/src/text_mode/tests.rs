@@ -42,6 +42,13 @@ fn bound() -> BoundTools {
     BoundTools::new(&[tool("get_weather", weather), tool("place_order", order)]).unwrap()
 }
 
+fn full(style: Style) -> Teaching {
+    Teaching {
+        style,
+        detail: Detail::Full,
+    }
+}
+
 fn choosing(tool_choice: ToolChoice) -> CallOptions {
     CallOptions {
         tool_choice,
@@ -50,7 +57,7 @@ fn choosing(tool_choice: ToolChoice) -> CallOptions {
 }
 
 fn taught(style: Style, choice: ToolChoice) -> String {
-    let written = written(&[Message::human("?")], &bound(), &choosing(choice), style);
+    let written = written(&[Message::human("?")], &bound(), &choosing(choice), full(style));
     match &written[0] {
         Message::System(system) => system.content.text(),
         other => panic!("{other:?}"),
@@ -143,7 +150,7 @@ fn s004_04_what_is_taught_is_what_is_read() {
 
 #[test]
 fn the_system_message_of_the_user_comes_first() {
-    let written = written(&history(), &bound(), &CallOptions::default(), Style::Plain);
+    let written = written(&history(), &bound(), &CallOptions::default(), full(Style::Plain));
     let text = written[0].content().text();
     assert!(
         text.starts_with("Be brief.\n\nYou can use tools."),
@@ -156,7 +163,7 @@ fn the_system_message_of_the_user_comes_first() {
 fn s004_03_calls_and_results_of_the_history_become_text() {
     let bound = bound();
     let expect = |style, call: &str, result: &str| {
-        let written = written(&history(), &bound, &CallOptions::default(), style);
+        let written = written(&history(), &bound, &CallOptions::default(), full(style));
         let texts: Vec<_> = written
             .iter()
             .map(|message| message.content().text())
@@ -203,8 +210,8 @@ fn s004_03_calls_and_results_of_the_history_become_text() {
 #[test]
 fn a_longer_conversation_begins_like_the_shorter_one() {
     let (bound, options) = (bound(), CallOptions::default());
-    let long = written(&history(), &bound, &options, Style::Tags);
-    let short = written(&history()[..3], &bound, &options, Style::Tags);
+    let long = written(&history(), &bound, &options, full(Style::Tags));
+    let short = written(&history()[..3], &bound, &options, full(Style::Tags));
     assert_eq!(long[..3], short[..]);
 }
 
@@ -238,7 +245,27 @@ fn s004_03_a_demand_is_said_and_none_teaches_nothing() {
         &messages,
         &bound(),
         &choosing(ToolChoice::None),
-        Style::Plain,
+        full(Style::Plain),
     );
     assert_eq!(none, messages);
+}
+
+#[test]
+fn a_small_model_reads_less_and_what_depends_on_the_question_last() {
+    let taught = |question: &str| {
+        let teaching = Teaching::of(Format::AUTO, "openai:SmolLM2-135M-Instruct");
+        let options = choosing(ToolChoice::Auto);
+        let messages = written(&[Message::human(question)], &bound(), &options, teaching);
+        messages[0].content().text()
+    };
+    let (rain, order) = (taught("What is the weather?"), taught("Place an order"));
+    let (stable, _) = rain.split_once("For example:").unwrap();
+    assert!(order.starts_with(stable), "{order}");
+    assert_ne!(rain, order);
+    assert!(rain.contains("- get_weather(city: string, unit?: \"C\" | \"F\") - A tool for tests; city: Name of the city\n"), "{rain}");
+    let last = rain.lines().rev().nth(1).unwrap();
+    assert_eq!(
+        last,
+        "{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Windhoek\"}}"
+    );
 }
