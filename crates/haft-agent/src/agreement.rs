@@ -101,8 +101,8 @@ impl Said {
     }
 }
 
-/// Words of JSON Schema that say which values there are.
-const SCHEMA_WORDS: &str = "string|number|integer|boolean|object|array|null|enum|type|properties|required|description";
+/// Words of JSON Schema that nobody means as a value.
+const SCHEMA_WORDS: &str = "string|integer|boolean";
 
 /// The first required text whose value is only a name or a word of the schema, such as
 /// `deviceName` or `string`, and no word of the question. Words that people use are no such names, unless the tool itself has a

@@ -26,8 +26,7 @@ impl Tooling {
         selection: Option<&ToolSelection>,
         is_small_model: bool,
     ) -> Result<Self, AgentError> {
-        let (toolsets, executor) =
-            Toolsets::new(model, given.clone(), selection, is_small_model)?;
+        let (toolsets, executor) = Toolsets::new(model, given.clone(), selection, is_small_model)?;
         Ok(Self {
             executor,
             toolsets,

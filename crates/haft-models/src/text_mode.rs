@@ -174,7 +174,10 @@ fn teach(messages: &mut Vec<Message>, prompt: String) {
 }
 
 fn prompt(tools: &[Arc<dyn Tool>], choice: &ToolChoice, style: Style) -> String {
-    let lines: Vec<String> = tools.iter().map(|tool| signature::line(tool, Detail::Full)).collect();
+    let lines: Vec<String> = tools
+        .iter()
+        .map(|tool| signature::line(tool, Detail::Full))
+        .collect();
     let example = tools.first().map(|tool| {
         let arguments = signature::example(tool);
         // The placeholder of a parameter named `s` would be a special token.
@@ -210,7 +213,10 @@ fn brief_prompt(
     style: Style,
     question: &str,
 ) -> String {
-    let lines: Vec<String> = tools.iter().map(|tool| signature::line(tool, Detail::Brief)).collect();
+    let lines: Vec<String> = tools
+        .iter()
+        .map(|tool| signature::line(tool, Detail::Brief))
+        .collect();
     let examples = examples::nearest(tools, question);
     let shown = examples.iter().map(|example| {
         let call = style.call(name_of(example.tool), &example.arguments);

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use haft_core::{
-    AiMessage, Answer, CallOptions, Content, Emitter, Event, Generation, Message, Outcome, StopReason,
-    ToolChoice, ToolMessage,
+    AiMessage, Answer, CallOptions, Content, Emitter, Event, Generation, Message, Outcome,
+    StopReason, ToolChoice, ToolMessage,
 };
 use serde_json::Value;
 use tokio::time::Instant;

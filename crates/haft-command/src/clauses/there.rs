@@ -16,7 +16,8 @@ use crate::tokens::{Phrase, words};
 const BEFORE: &str = "in|from|to|near|over|around";
 
 /// How a report begins.
-const REPORTING: &str = "i|i'm|i've|we|we're|my|our|he|she|they|his|her|their|there|a|an|the|some|one";
+const REPORTING: &str =
+    "i|i'm|i've|we|we're|my|our|he|she|they|his|her|their|there|a|an|the|some|one";
 
 /// What makes a wish of it, or a question.
 const WISHING: &str = "want|wants|need|needs|like|wish|please|should|could|can|will|would|let|remind|\

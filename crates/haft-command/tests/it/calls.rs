@@ -140,10 +140,7 @@ async fn the_time_there_is_that_of_the_place_named_before() {
             &["T oslo"],
         ),
         ("What time is it over there?", &[]),
-        (
-            "He flew from Paris to Rome. What time is it there?",
-            &[],
-        ),
+        ("He flew from Paris to Rome. What time is it there?", &[]),
         (
             "I have a meeting in March, what time is it over there?",
             &[],
@@ -153,10 +150,7 @@ async fn the_time_there_is_that_of_the_place_named_before() {
             "Book a flight to Lima and tell me what time it is there",
             &["T Lima"],
         ),
-        (
-            "I have a call with Lima in the office",
-            &[],
-        ),
+        ("I have a call with Lima in the office", &[]),
     ])
     .await;
 }
@@ -165,10 +159,7 @@ async fn the_time_there_is_that_of_the_place_named_before() {
 async fn whether_a_device_answers() {
     check(&[
         ("Does the porch light still respond?", &["? porch light"]),
-        (
-            "Is the garage lamp reachable or dead?",
-            &["? garage lamp"],
-        ),
+        ("Is the garage lamp reachable or dead?", &["? garage lamp"]),
         (
             "Is the hall sensor responding, or has it gone offline?",
             &["? hall sensor"],

@@ -27,7 +27,10 @@ const NUMBERS: [i64; 2] = [37, 64];
 /// Texts of examples by words of the parameter's name; the last line is for all others.
 const TEXTS: [(&[&str], [&str; 2]); 6] = [
     (&["device", "entity"], ["attic lamp", "cellar fan"]),
-    (&["city", "place", "location", "zone"], ["Windhoek", "Paramaribo"]),
+    (
+        &["city", "place", "location", "zone"],
+        ["Windhoek", "Paramaribo"],
+    ),
     (&["date", "day"], ["2031-05-17", "2033-11-08"]),
     (&["time", "hour"], ["07:40", "23:15"]),
     (&["name", "person", "recipient"], ["Henrietta", "Osvaldo"]),
@@ -92,7 +95,10 @@ fn value(name: &str, schema: &Value, question: &str) -> Value {
     let question = question.to_lowercase();
     let is_new = |text: &str| !question.contains(&text.to_lowercase());
     if let Some(choices) = schema.get("enum").and_then(Value::as_array) {
-        let mut other = choices.iter().filter_map(Value::as_str).filter(|text| is_new(text));
+        let mut other = choices
+            .iter()
+            .filter_map(Value::as_str)
+            .filter(|text| is_new(text));
         return match other.next() {
             Some(choice) => json!(choice),
             None => choices.first().cloned().unwrap_or_default(),

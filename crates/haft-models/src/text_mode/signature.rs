@@ -63,10 +63,7 @@ pub(super) fn example(tool: &Arc<dyn Tool>) -> Arguments {
 }
 
 /// Arguments of which `value` gives each: those that are required.
-pub(super) fn required(
-    tool: &Arc<dyn Tool>,
-    value: impl Fn(&str, &Value) -> Value,
-) -> Arguments {
+pub(super) fn required(tool: &Arc<dyn Tool>, value: impl Fn(&str, &Value) -> Value) -> Arguments {
     let schema = parameters(tool);
     let required = properties(&schema).filter(|(name, _)| is_required(&schema, name));
     required

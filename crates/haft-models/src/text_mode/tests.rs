@@ -57,7 +57,12 @@ fn choosing(tool_choice: ToolChoice) -> CallOptions {
 }
 
 fn taught(style: Style, choice: ToolChoice) -> String {
-    let written = written(&[Message::human("?")], &bound(), &choosing(choice), full(style));
+    let written = written(
+        &[Message::human("?")],
+        &bound(),
+        &choosing(choice),
+        full(style),
+    );
     match &written[0] {
         Message::System(system) => system.content.text(),
         other => panic!("{other:?}"),
@@ -150,7 +155,12 @@ fn s004_04_what_is_taught_is_what_is_read() {
 
 #[test]
 fn the_system_message_of_the_user_comes_first() {
-    let written = written(&history(), &bound(), &CallOptions::default(), full(Style::Plain));
+    let written = written(
+        &history(),
+        &bound(),
+        &CallOptions::default(),
+        full(Style::Plain),
+    );
     let text = written[0].content().text();
     assert!(
         text.starts_with("Be brief.\n\nYou can use tools."),

@@ -163,10 +163,12 @@ pub fn state(word: &str) -> Option<State> {
         "unlocked" => State::Unlocked,
         "closed" | "shut" => State::Closed,
         "open" | "opened" => State::Open,
-        "online" | "reachable" | "available" | "connected" | "responding" | "responsive" => State::Online,
+        "online" | "reachable" | "available" | "connected" | "responding" | "responsive" => {
+            State::Online
+        }
         "offline" | "unreachable" | "unavailable" | "disconnected" | "unresponsive" | "dead" => {
             State::Offline
-        },
+        }
         _ => return None,
     })
 }
