@@ -101,6 +101,8 @@ pub(crate) struct Settings {
     pub(crate) max_output: Setting<usize>,
     pub(crate) synonyms: Setting<Vec<Synonym>>,
     pub(crate) bare_calls: Setting<BareCalls>,
+    /// Whether calls at the end of a closed thought count, for tools that only read.
+    pub(crate) thought_calls: Setting<bool>,
     pub(crate) approve: Setting<ApprovalMode>,
     /// Whether tools are chosen by question.
     pub(crate) select: Setting<bool>,
@@ -241,6 +243,9 @@ impl Settings {
                 .or(model.bare_calls, Source::Flag("--bare-calls"))
                 .or(file.tools.bare_calls, from_guarded())
                 .or_default(BareCalls::default()),
+            thought_calls: Setting::unset()
+                .or(file.tools.thought_calls, from_guarded())
+                .or_default(false),
             approve: Setting::approval(file.tools.approve, from_guarded()),
             select: Setting::unset()
                 .or(file.tool_groups.enabled, from_file())

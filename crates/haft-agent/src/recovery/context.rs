@@ -115,15 +115,18 @@ impl RecoveryContext<'_> {
         answers: &[ToolMessage],
     ) {
         let is_call = |report: &RecoveryReport| report.step == RecoveryStep::ConstrainedCall;
-        if let Some(index) = self.state.pending.iter().position(is_call) {
+        let constrained = self.state.pending.iter().position(is_call);
+        if let Some(index) = constrained {
             waiting.push(self.state.pending.remove(index));
-            self.record.judge_first_reply(false);
         }
         let mut answers = answers.iter();
         let has_succeeded = answers.any(|answer| answer.status == ToolStatus::Success);
         for mut report in waiting {
             report.recovered = has_succeeded;
             self.end(report).await;
+        }
+        if constrained.is_some() {
+            self.record.judge_first_reply(false);
         }
     }
 

@@ -12,7 +12,8 @@ const NO_PLACE: &str = "a|an|me|my|you|i|is|are|was|do|does|did|will|should|can|
     this|that|which|need|have|has|go|open|close|start|starts|begin|begins|meeting|store|best|\
     visit|travel|take|takes|set|between|difference|zones|history|general|order|light|lamp|your|\
     about|translate|summarize|spell|email|send|call|book|remind|find|search|next|last|first|every|each|\
-    some|any|long|same|another|no|not|if|then|good|bad|said|says|sorry";
+    some|any|long|same|another|no|not|if|then|good|bad|said|says|sorry|sunset|sunrise|dawn|dusk|\
+    departure|arrival|train|bus|flight";
 
 /// The place of "what time is it there", until `clauses/there.rs` knows which is meant.
 pub(crate) const THERE: &str = "there";

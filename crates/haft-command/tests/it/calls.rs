@@ -139,6 +139,7 @@ async fn the_time_there_is_that_of_the_place_named_before() {
             "we have friends in oslo and i would like to know what time it is over there",
             &["T oslo"],
         ),
+        ("Tell me the time of sunset in Rome", &[]),
         ("What time is it over there?", &[]),
         ("He flew from Paris to Rome. What time is it there?", &[]),
         (
