@@ -26,10 +26,12 @@ use async_trait::async_trait;
 use futures_util::StreamExt;
 use haft_command::{Builtin, Proposal, spoken};
 use haft_core::{
-    AiMessage, CallOptions, ChatChunk, ChatModel, ChatStream, Generation, Message, ModelError,
-    StopReason, Tool, ToolCall, ToolChoice, ToolStatus, generate,
+    AiMessage, CallOptions, ChatChunk, ChatModel, ChatStream, Content, Generation, Message,
+    ModelError, StopReason, Tool, ToolCall, ToolChoice, ToolStatus, collect, generate,
 };
 use haft_select::{Intent, IntentClassifier, ToolChooser, ToolGroups};
+
+use crate::grounding::Evidence;
 
 use self::candidates::{Candidates, candidates};
 
@@ -175,9 +177,31 @@ impl Router {
         })
     }
 
-    /// The results of this turn in a sentence.
+    /// The results of this turn in a sentence: the model's, or the tools' own where the model's
+    /// has anything that is not in question and results. So it is known before any of it is shown.
     fn write_sentence(&self, messages: &[Message], options: &CallOptions) -> ChatStream {
-        self.without_tools(&latest_question(messages, WRITE_SENTENCE), options)
+        let written = self.without_tools(&latest_question(messages, WRITE_SENTENCE), options);
+        let messages = messages.to_vec();
+        generate(move |emitter| async move {
+            let mut reply = collect(written).await?;
+            let evidence = Evidence::of(&messages);
+            let text = reply.content.text();
+            if let Some(evidence) = evidence.filter(|evidence| !evidence.covers(&text)) {
+                let said = evidence.sentence();
+                if !said.trim().is_empty() {
+                    tracing::info!(
+                        text,
+                        said,
+                        "the results are said in place of the model's words"
+                    );
+                    reply.content = Content::from(said);
+                    reply.stop_reason = Some(StopReason::EndTurn);
+                }
+            }
+            emitter.emit(ChatChunk::Text(reply.content.text())).await;
+            emitter.emit(ChatChunk::Done(reply)).await;
+            Ok(())
+        })
     }
 
     fn without_tools(&self, messages: &[Message], options: &CallOptions) -> ChatStream {
@@ -220,6 +244,8 @@ impl ChatModel for Router {
                 engine.stream(messages, options)
             }
             (ToolChoice::Required, _) => self.demand(messages, options),
+            // The same sentence again would be shown twice.
+            (ToolChoice::OneOrNone, Proposal::Answer(_)) => say(String::new()),
             (_, Proposal::Answer(sentence)) => say(sentence),
             _ => self.ask_model(messages, options),
         }

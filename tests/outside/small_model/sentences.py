@@ -46,7 +46,7 @@ HOME = [
     ("Lock the front door", ["locked"], ["unlocked"]),
     ("Set the thermostat to 18 degrees", ["18"], ["21"]),
     ("Turn off the reading light", ["off"], ["30", "now on"]),
-    ("Turn on the coffee machine", ["on"], ["off"]),
+    ("Turn on the coffee machine", ["is now on"], ["now off"]),
     ("Turn off all the lights", ["off"], ["now on"]),
     ("Turn on the garage light", ["no", "not", "No"], ["now on"]),
     ("Don't turn off the hallway light", ["nothing", "changed"], ["now off"]),

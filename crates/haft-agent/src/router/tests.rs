@@ -163,6 +163,34 @@ async fn a_call_far_nearer_than_all_others_is_made_without_the_model() {
 }
 
 #[tokio::test]
+async fn what_the_model_adds_to_a_result_is_not_said() {
+    let model = ScriptedModel::saying([AiMessage::new("It is stormy in Oslo, and 40 degrees.")]);
+    let call = ToolCall::new("get_weather", json!({"city": "Oslo"}), "call_1");
+    let messages = [
+        Message::user("What is the weather in Oslo?"),
+        AiMessage::new("").with_tool_calls([call]).into(),
+        ToolMessage::success("Sunny, 21 degrees.", "call_1").into(),
+    ];
+    let reply = ask(&model, &[weather()], &messages).await;
+    assert_eq!(reply.content.text(), "Sunny, 21 degrees.");
+}
+
+#[tokio::test]
+async fn an_answer_of_the_engine_is_not_repeated_when_asked_for_a_call() {
+    let model = ScriptedModel::saying([]);
+    let router = Router::new(Arc::new(model.clone()))
+        .bind_tools(&[weather()])
+        .unwrap();
+    let question = [Message::user("Don't turn on the kitchen light")];
+    let options = CallOptions {
+        tool_choice: ToolChoice::OneOrNone,
+        ..CallOptions::default()
+    };
+    let reply = router.invoke(&question, &options).await.unwrap();
+    assert!(reply.content.is_blank());
+}
+
+#[tokio::test]
 async fn a_failure_is_said_without_the_model() {
     let model = ScriptedModel::saying([]);
     let call = ToolCall::new("get_weather", json!({"city": "Oslo"}), "call_1");
