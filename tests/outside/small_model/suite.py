@@ -6,6 +6,7 @@ no answer states what is not so. `--sentences` judges a hundred final sentences,
 figures of docs/small-models.md instead.
 """
 import argparse
+import contextlib
 import json
 import os
 import pathlib
@@ -146,9 +147,10 @@ class Suite:
                 print(f"wrong   {words}\n        {said!r}")
         self.check(f"{right} of {len(asked)} final sentences right, {SENTENCES} wanted", right >= SENTENCES)
 
-    def evaluation(self, *options):
-        done = self.run("eval", "home-50", "--model", self.spec, "--temperature", "0", "--json", "--restart", *options,
-                        limit=1800)
+    def evaluation(self, *options, model=None):
+        """Every question has its time, so that none holds up the rest; one that is late is failed."""
+        done = self.run("eval", "home-50", "--model", model or self.spec, "--temperature", "0", "--json", "--restart",
+                        "--timeout", str(LONGEST), *options, limit=50 * LONGEST + 60)
         if done.returncode != 0:
             sys.exit(done.stderr)
         return json.loads(done.stdout)
@@ -161,26 +163,32 @@ class Suite:
         self.check("no call where none is wanted", none["hits"] == none["of"], none)
         self.check("the share of a random pick is reported", "chance" in summary["all"])
 
-    def gateway(self):
-        """A client that knows only OpenAI's API gets calls of the same model."""
+    @contextlib.contextmanager
+    def served(self):
+        """The address of a gateway before the model server."""
         port = free_port()
         served = subprocess.Popen([self.haft, "serve", "--listen", f"127.0.0.1:{port}", "--upstream", f"openai:{self.base}"],
                                   env={"PATH": os.environ["PATH"], "HOME": str(self.folder)}, cwd=self.folder,
                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
             wait_for(f"http://127.0.0.1:{port}/v1/models", served)
+            yield f"http://127.0.0.1:{port}/v1"
+        finally:
+            served.terminate()
+            served.wait()
+
+    def gateway(self):
+        """A client that knows only OpenAI's API gets calls of the same model."""
+        with self.served() as address:
             listed = json.loads(self.run("tools", "list", "--home", "demo", "--json").stdout)
             tools = [{"type": "function", "function": {"name": tool["name"], "description": tool["description"],
                                                        "parameters": tool["schema"]}} for tool in listed]
             for words, name in [("Turn on the kitchen light", "control_zwave_device"),
                                 ("What time is it in Tokyo?", "get_current_datetime")]:
                 body = {"model": NAME, "temperature": 0, "tools": tools, "messages": [{"role": "user", "content": words}]}
-                reply = post(f"http://127.0.0.1:{port}/v1/chat/completions", body)
+                reply = post(f"{address}/chat/completions", body)
                 calls = reply["choices"][0]["message"].get("tool_calls") or []
                 self.check(f"gateway: {words}", [call["function"]["name"] for call in calls] == [name], reply)
-        finally:
-            served.terminate()
-            served.wait()
 
 
 def post(url, body):
@@ -201,18 +209,27 @@ def holds(text, parts):
     return any(part.lower() in text.lower() for part in parts)
 
 
+def through_gateway(suite, options):
+    with suite.served() as address:
+        return suite.evaluation(*options, model=f"openai:{NAME}@{address}")
+
+
 def table(suite):
+    alone = ["--route=never", "--without", "constrained_call,without_tools,invalid_calls,repeated_text"]
     rows = [
-        ("the model alone", suite.evaluation("--route=never", "--without", "constrained_call,without_tools,invalid_calls,repeated_text")),
-        ("with recovery, without routing", suite.evaluation("--route=never")),
-        ("with routing", suite.evaluation()),
+        ("the command engine alone (`builtin`)", lambda: suite.evaluation(model="builtin")),
+        ("`haft ask`, routed", suite.evaluation),
+        ("a plain client of the gateway", lambda: through_gateway(suite, alone)),
+        ("`haft ask`, not routed", lambda: suite.evaluation("--route=never")),
+        ("the model alone", lambda: suite.evaluation(*alone)),
     ]
     print("| home-50 | right of 50 | chance | tokens per question | median |\n|---|---|---|---|---|")
-    for name, run in rows:
+    for name, measured in rows:
+        run = measured()
         every = run["summary"]["all"]
         chance = f"{50 * every['chance']:.1f}" if "chance" in every else ""
         print(f"| {name} | {every['recovered']['hits']} | {chance} | {every['prompt_tokens']:.0f} + "
-              f"{every['completion_tokens']:.0f} | {every['median_ms']} ms |")
+              f"{every['completion_tokens']:.0f} | {every['median_ms']} ms |", flush=True)
 
 
 def main():
