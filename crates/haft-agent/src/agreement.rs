@@ -17,7 +17,6 @@ use std::fmt;
 use std::sync::Arc;
 
 use haft_core::{Message, Tool, ToolCall, ToolStatus};
-use haft_models::is_example_value;
 use haft_select::english::one_of;
 use haft_select::stems;
 use serde_json::Value;
@@ -73,16 +72,6 @@ impl Said {
             }
         }
         said
-    }
-
-    /// The first parameter whose value is one of an example and was not said: a small model copied
-    /// it.
-    pub(crate) fn copied<'c>(&self, call: &'c ToolCall) -> Option<&'c str> {
-        let mut values = call.args.iter();
-        let copied = values.find(|(name, value)| {
-            is_example_value(value) && !self.has_value(name, value, &Value::Null)
-        });
-        copied.map(|(name, _)| name.as_str())
     }
 
     /// Judges a call that fits the tool's schema.

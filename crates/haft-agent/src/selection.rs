@@ -33,7 +33,7 @@ pub(crate) struct Toolsets {
     model: Arc<dyn ChatModel>,
     tools: Vec<Arc<dyn Tool>>,
     /// Whether the model is small and chooses tools by itself: it gets few tools even of a small
-    /// set, short first replies, and calls with values of examples are not made.
+    /// set, and short first replies.
     pub(crate) is_small_model: bool,
     pub(crate) whole: Arc<Toolset>,
     chooser: Option<ToolChooser>,

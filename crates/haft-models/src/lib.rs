@@ -78,5 +78,4 @@ pub use settings::{ModelSettings, ServerSettings};
 pub use size::{billions, is_small};
 pub use spec::{ModelSpec, ServedModel, open_model};
 pub use template_tokens::without_template_tokens;
-pub use text_mode::is_example_value;
 pub use tool_mode::ToolMode;

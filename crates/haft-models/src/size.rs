@@ -32,7 +32,7 @@ pub fn billions(model: &str) -> Option<f64> {
 }
 
 /// True for a model whose name says that it has fewer than 4 billion parameters: it gets few
-/// tools, short descriptions and examples.
+/// tools, short descriptions and short first replies.
 ///
 /// ```
 /// assert!(haft_models::is_small("openai:Qwen2.5-0.5B-Instruct"));

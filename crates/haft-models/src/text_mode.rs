@@ -2,12 +2,10 @@
 //! calls and results become text.
 //!
 //! `text_mode/style.rs` knows how model families write calls and read results,
-//! `text_mode/signature.rs` describes a tool in one line, `text_mode/examples.rs` makes up examples
-//! for small models. The reply is read by `reply.rs`, like any
+//! `text_mode/signature.rs` describes a tool in one line. The reply is read by `reply.rs`, like any
 //! other. Everything here is a pure function, so that each request of a conversation begins like
 //! the one before it and the server's prompt cache can be used.
 
-mod examples;
 mod signature;
 mod style;
 
@@ -17,7 +15,6 @@ use haft_core::{AiMessage, CallOptions, Content, ContentBlock, Message, Tool, To
 use haft_extract::Format;
 use serde_json::Value;
 
-pub use self::examples::is_example_value;
 pub(crate) use self::style::Style;
 use crate::bound::BoundTools;
 use crate::offered::name_of;
@@ -41,9 +38,9 @@ pub(crate) struct Teaching {
 /// How much a model is told about its tools.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Detail {
-    /// Whole descriptions, and the form of a call.
+    /// Whole descriptions.
     Full,
-    /// One sentence for each tool, and a few questions with their calls: for small models.
+    /// One sentence for each tool, and one for each required parameter: for small models.
     Brief,
 }
 
@@ -93,17 +90,7 @@ pub(crate) fn written(
     flush(&mut results, &mut written);
     let tools = bound.offered(&options.tool_choice);
     if !tools.is_empty() {
-        let question = messages.iter().rev().find_map(|message| match message {
-            Message::Human(question) => Some(question.content.text()),
-            _ => None,
-        });
-        let prompt = match teaching.detail {
-            Detail::Full => prompt(&tools, &options.tool_choice, style),
-            Detail::Brief => {
-                let question = question.unwrap_or_default();
-                brief_prompt(&tools, &options.tool_choice, style, &question)
-            }
-        };
+        let prompt = prompt(&tools, &options.tool_choice, teaching);
         teach(&mut written, prompt);
     }
     written
@@ -173,10 +160,11 @@ fn teach(messages: &mut Vec<Message>, prompt: String) {
     }
 }
 
-fn prompt(tools: &[Arc<dyn Tool>], choice: &ToolChoice, style: Style) -> String {
+fn prompt(tools: &[Arc<dyn Tool>], choice: &ToolChoice, teaching: Teaching) -> String {
+    let style = teaching.style;
     let lines: Vec<String> = tools
         .iter()
-        .map(|tool| signature::line(tool, Detail::Full))
+        .map(|tool| signature::line(tool, teaching.detail))
         .collect();
     let example = tools.first().map(|tool| {
         let arguments = signature::example(tool);
@@ -203,33 +191,6 @@ fn demand(choice: &ToolChoice) -> &'static str {
         ToolChoice::Required => "Your next reply must call at least one tool.",
         ToolChoice::Tool(_) => "Your next reply must call this tool.",
     }
-}
-
-/// The prompt for a small model. What depends on the question comes last, so that requests with the
-/// same tools begin alike.
-fn brief_prompt(
-    tools: &[Arc<dyn Tool>],
-    choice: &ToolChoice,
-    style: Style,
-    question: &str,
-) -> String {
-    let lines: Vec<String> = tools
-        .iter()
-        .map(|tool| signature::line(tool, Detail::Brief))
-        .collect();
-    let examples = examples::nearest(tools, question);
-    let shown = examples.iter().map(|example| {
-        let call = style.call(name_of(example.tool), &example.arguments);
-        let call = style.calls(&[without_template_tokens(&call).into_owned()]);
-        format!("{}\n{call}", example.question)
-    });
-    format!(
-        "{OPENING}\n{}\n\n{} {}\nFor example:\n{}",
-        lines.join("\n"),
-        style.rule(),
-        demand(choice),
-        shown.collect::<Vec<_>>().join("\n"),
-    )
 }
 
 /// JSON on one line, with the spaces that models were trained on.

@@ -37,13 +37,6 @@ pub(crate) struct CallRound<'a> {
     calls: Vec<Result<ValidCall, ToolError>>,
 }
 
-impl CallHistory {
-    /// True before the first call of a question.
-    pub(super) fn is_empty(&self) -> bool {
-        self.made.is_empty()
-    }
-}
-
 #[derive(Debug)]
 struct ValidCall {
     key: String,

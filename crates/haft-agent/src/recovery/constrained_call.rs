@@ -43,16 +43,11 @@ impl Recovery for ConstrainedCall {
         match situation {
             Situation::Reply { reply, request, .. }
                 if request.offers_tools()
+                    && is_prose(reply, context)
                     && needs_tool(request, context)
                     && !proposed(context).is_empty() =>
             {
-                if is_prose(reply, context) {
-                    Some("the reply talks where a call was due".into())
-                } else if has_copied(reply, &request.messages, context) {
-                    Some("the call repeats an example".into())
-                } else {
-                    None
-                }
+                Some("the reply talks where a call was due".into())
             }
             _ => None,
         }
@@ -157,16 +152,6 @@ fn is_prose(reply: &AiMessage, context: &RecoveryContext<'_>) -> bool {
         && !reply.content.is_blank()
         && !context.requests.is_quoting
         && reply.stop_reason != Some(StopReason::Refusal)
-}
-
-/// True for a reply of a small model whose calls have values of examples that nobody said.
-fn has_copied(reply: &AiMessage, messages: &[Message], context: &RecoveryContext<'_>) -> bool {
-    if !context.tools.all.toolsets.is_small_model {
-        return false;
-    }
-    let said = Said::new(context.question, messages);
-    let mut calls = reply.tool_calls.iter();
-    calls.any(|call| said.copied(call).is_some())
 }
 
 /// True when the request ends with a question that needs a tool. After a call, prose is expected.

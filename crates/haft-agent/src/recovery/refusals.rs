@@ -1,8 +1,7 @@
 //! Calls that do not run because of what the user said.
 //!
-//! Three things are certain enough to refuse a call that the model made by itself: a call that changes
-//! something where the user only asked, the name of a parameter in place of its value, and the value
-//! of an example that a small model was shown. The model
+//! Two things are certain enough to refuse a call that the model made by itself: a call that changes
+//! something where the user only asked, and the name of a parameter in place of its value. The model
 //! reads why and goes on. This is no recovery step: it cannot be switched off, and what the model
 //! makes of the refusal is its own.
 
@@ -10,7 +9,7 @@ use haft_core::{AiMessage, ToolCall, ToolMessage};
 use haft_select::DialogueAct;
 
 use super::context::RecoveryContext;
-use crate::agreement::{Said, placeholder};
+use crate::agreement::placeholder;
 use crate::tool_effect::surely_changes;
 
 /// What the model reads in place of the result of a change.
@@ -24,19 +23,10 @@ pub(super) fn refusals(
 ) -> Vec<Option<ToolMessage>> {
     let asks = DialogueAct::of(context.question) == DialogueAct::Question;
     let tools = context.executor().tools();
-    // Later the value may be from a result.
-    let may_copy = context.tools.all.toolsets.is_small_model && context.state.history.is_empty();
-    let said = Said::new(context.question, &[]);
     let refusal = |call: &ToolCall| {
         let tool = tools.find(&call.name)?;
         if asks && surely_changes(tool.as_ref()) {
             return Some(ONLY_ASKED.to_owned());
-        }
-        if may_copy && let Some(parameter) = said.copied(call) {
-            return Some(format!(
-                "Not run: the value of \"{parameter}\" is from an example. Take the value from \
-                 the user's words."
-            ));
         }
         let parameter = placeholder(call, tools.get_tools(), context.question)?;
         let value = call.args.get(&parameter)?;

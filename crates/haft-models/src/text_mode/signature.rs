@@ -62,15 +62,6 @@ pub(super) fn example(tool: &Arc<dyn Tool>) -> Arguments {
     arguments
 }
 
-/// Arguments of which `value` gives each: those that are required.
-pub(super) fn required(tool: &Arc<dyn Tool>, value: impl Fn(&str, &Value) -> Value) -> Arguments {
-    let schema = parameters(tool);
-    let required = properties(&schema).filter(|(name, _)| is_required(&schema, name));
-    required
-        .map(|(name, property)| (name.clone(), value(name, property)))
-        .collect()
-}
-
 /// The schema without references, `allOf` and limits, which go into the descriptions.
 fn parameters(tool: &Arc<dyn Tool>) -> Value {
     without_tokens_in(for_ollama(tool.schema()))

@@ -261,21 +261,28 @@ fn s004_03_a_demand_is_said_and_none_teaches_nothing() {
 }
 
 #[test]
-fn a_small_model_reads_less_and_what_depends_on_the_question_last() {
-    let taught = |question: &str| {
-        let teaching = Teaching::of(Format::AUTO, "openai:SmolLM2-135M-Instruct");
+fn a_small_model_reads_one_sentence_of_each_tool() {
+    let tool = SpyTool::new("get_weather", |_| Ok("ok".into()))
+        .with_description("Weather in a city. Uses a public service, and caches its answers.")
+        .with_schema(
+            json!({"type": "object", "required": ["city"], "properties": {
+                "city": {"type": "string", "description": "Name of the city. Not a country."},
+                "unit": {"type": "string", "description": "Celsius by default"},
+            }}),
+        );
+    let bound = BoundTools::new(&[Arc::new(tool) as Arc<dyn Tool>]).unwrap();
+    let taught = |model: &str| {
+        let teaching = Teaching::of(Format::AUTO, model);
         let options = choosing(ToolChoice::Auto);
-        let messages = written(&[Message::human(question)], &bound(), &options, teaching);
-        messages[0].content().text()
+        written(&[Message::human("?")], &bound, &options, teaching)[0]
+            .content()
+            .text()
     };
-    let (rain, order) = (taught("What is the weather?"), taught("Place an order"));
-    let (stable, _) = rain.split_once("For example:").unwrap();
-    assert!(order.starts_with(stable), "{order}");
-    assert_ne!(rain, order);
-    assert!(rain.contains("- get_weather(city: string, unit?: \"C\" | \"F\") - A tool for tests; city: Name of the city\n"), "{rain}");
-    let last = rain.lines().rev().nth(1).unwrap();
-    assert_eq!(
-        last,
-        "{\"name\": \"get_weather\", \"arguments\": {\"city\": \"Windhoek\"}}"
-    );
+    let small = taught("openai:SmolLM2-135M-Instruct");
+    let line =
+        "- get_weather(city: string, unit?: string) - Weather in a city; city: Name of the city\n";
+    assert!(small.contains(line), "{small}");
+    let large = taught("openai:SmolLM3");
+    assert!(large.contains("caches its answers"), "{large}");
+    assert!(large.contains("Celsius by default"), "{large}");
 }

@@ -1,4 +1,4 @@
-//! Small models that choose tools by themselves: few tools, short first replies, no copied calls.
+//! Small models that choose tools by themselves: few tools and short first replies.
 
 use super::*;
 use async_trait::async_trait;
@@ -30,33 +30,6 @@ fn small_agent(model: &ScriptedModel, tools: &[Arc<SpyTool>]) -> Agent {
     }
     let model = Arc::new(Sized(Arc::new(model.clone())));
     Agent::new(model, ToolExecutor::new(manager), with_due(true)).unwrap()
-}
-
-#[tokio::test]
-async fn a_copied_example_is_asked_again_and_never_made() {
-    let copied = || call("get_weather", json!({"city": "Windhoek"}));
-    let model = ScriptedModel::saying([copied(), oslo(), says("Sunny.")]);
-    let tool = weather();
-    let agent = small_agent(&model, slice::from_ref(&tool));
-    let answer = agent.ask("Weather in Oslo?").await.unwrap();
-    let step = RecoveryStep::ConstrainedCall;
-    assert_eq!(answer.outcome, Outcome::Recovered(step));
-    assert_eq!(tool.seen()[0].input.get("city"), Some(&json!("Oslo")));
-
-    // The second reply copies, too.
-    let model = ScriptedModel::saying([copied(), copied(), says("I cannot tell.")]);
-    let tool = weather();
-    let agent = small_agent(&model, slice::from_ref(&tool));
-    agent.ask("Weather in Oslo?").await.unwrap();
-    assert!(tool.seen().is_empty());
-    assert!(results(&model.requests()[2])[0].contains("from an example"));
-
-    // It was said.
-    let model = ScriptedModel::saying([copied(), says("Sunny.")]);
-    let tool = weather();
-    let agent = small_agent(&model, slice::from_ref(&tool));
-    agent.ask("Weather in Windhoek?").await.unwrap();
-    assert_eq!(tool.seen().len(), 1);
 }
 
 #[tokio::test]
