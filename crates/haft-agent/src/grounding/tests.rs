@@ -464,7 +464,7 @@ fn the_results_are_said_in_place_of_the_answer() {
 fn an_answer_of_a_tiny_model_has_nothing_of_its_own() {
     let conversation = [
         Message::user("What is the weather in Lima?"),
-        haft_core::ToolMessage::success("Lima: fog, 17 °C, wind 5 km/h.", "call_1").into(),
+        ToolMessage::success("Lima: fog, 17 °C, wind 5 km/h.", "call_1").into(),
     ];
     let evidence = Evidence::of(&conversation).unwrap();
     for covered in [
