@@ -146,6 +146,13 @@ impl<T> Setting<T> {
     }
 }
 
+impl Setting<bool> {
+    /// What a file says, or the default.
+    fn switch(value: Option<bool>, source: Source, default: bool) -> Self {
+        Self::unset().or(value, source).or_default(default)
+    }
+}
+
 impl Setting<ApprovalMode> {
     fn approval(value: Option<ApprovalMode>, source: Source) -> Self {
         Self::unset()
@@ -243,16 +250,10 @@ impl Settings {
                 .or(model.bare_calls, Source::Flag("--bare-calls"))
                 .or(file.tools.bare_calls, from_guarded())
                 .or_default(BareCalls::default()),
-            thought_calls: Setting::unset()
-                .or(file.tools.thought_calls, from_guarded())
-                .or_default(false),
+            thought_calls: Setting::switch(file.tools.thought_calls, from_guarded(), false),
             approve: Setting::approval(file.tools.approve, from_guarded()),
-            select: Setting::unset()
-                .or(file.tool_groups.enabled, from_file())
-                .or_default(true),
-            search_tools: Setting::unset()
-                .or(file.tool_groups.search_tools, from_file())
-                .or_default(false),
+            select: Setting::switch(file.tool_groups.enabled, from_file(), true),
+            search_tools: Setting::switch(file.tool_groups.search_tools, from_file(), false),
             tool_groups: Setting::unset()
                 .or(file.tool_groups.tool_groups, from_file())
                 .or_default(ToolGroups::default()),
