@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 use haft_core::{Answer, ChatModel, Content, Message};
 #[cfg(feature = "mcp")]
 use haft_mcp::McpServers;
+use haft_models::is_small;
 use haft_tools::ToolExecutor;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -79,7 +80,8 @@ impl Agent {
         } else {
             model
         };
-        let tooling = Tooling::new(&model, executor, options.selection.as_ref())?;
+        let is_small = !is_routed && is_small(model.as_ref());
+        let tooling = Tooling::new(&model, executor, options.selection.as_ref(), is_small)?;
         Ok(Self {
             shared: Arc::new(Shared {
                 model,

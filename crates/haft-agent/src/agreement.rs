@@ -17,6 +17,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use haft_core::{Message, Tool, ToolCall, ToolStatus};
+use haft_select::english::one_of;
 use haft_select::stems;
 use serde_json::Value;
 
@@ -89,8 +90,11 @@ impl Said {
     }
 }
 
-/// The first required text whose value is only a name of the schema, such as `deviceName`, and no
-/// word of the question. Words that people use are no such names, unless the tool itself has a
+/// Words of JSON Schema that nobody means as a value.
+const SCHEMA_WORDS: &str = "string|integer|boolean";
+
+/// The first required text whose value is only a name or a word of the schema, such as
+/// `deviceName` or `string`, and no word of the question. Words that people use are no such names, unless the tool itself has a
 /// parameter of that name.
 pub(crate) fn placeholder(
     call: &ToolCall,
@@ -104,6 +108,11 @@ pub(crate) fn placeholder(
     let required = tool.schema().get("required").and_then(Value::as_array);
     let mut required = required.into_iter().flatten().filter_map(Value::as_str);
     let is_name = |value: &str| {
+        // `<city>` stands for a city in many a prompt.
+        let value = value.trim_matches(['<', '>', '{', '}', '[', ']', '$']);
+        if one_of(value, SCHEMA_WORDS) {
+            return true;
+        }
         let is_own = parameters(tool.as_ref()).any(|name| name == value);
         let is_identifier = value.contains('_') || value.chars().skip(1).any(char::is_uppercase);
         let is_known = || {

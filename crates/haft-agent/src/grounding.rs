@@ -17,7 +17,7 @@ use haft_core::{Message, ToolMessage, ToolStatus};
 use haft_select::stems;
 use serde_json::Value;
 
-use crate::text::{letters, sentences, words};
+use crate::text::{letters, numbers as numbers_in, said_numbers, sentences, words};
 
 /// Longer answers put results in ways that cannot be judged here.
 const MOST_SENTENCES: usize = 2;
@@ -97,6 +97,24 @@ impl<'a> Evidence<'a> {
         } else {
             None
         }
+    }
+
+    /// True where an answer has nothing of its own: its numbers and most of its telling words are
+    /// in the question or the results. For models that are too small to add anything that is true.
+    pub(crate) fn covers(&self, answer: &str) -> bool {
+        let mut known = self.question.clone();
+        for result in &self.results {
+            known.push('\n');
+            known.push_str(&result.content.text());
+        }
+        let known_numbers = [said_numbers(&known), numbers_in(&known)].concat();
+        let known_stems = stems(&known);
+        let is_known = |number: &f64| known_numbers.contains(number);
+        let own = stems(answer);
+        let told = own.iter().filter(|stem| known_stems.contains(stem)).count();
+        !answer.trim().is_empty()
+            && numbers_in(answer).iter().all(is_known)
+            && told * 3 >= own.len() * 2
     }
 
     /// The results in plain sentences, in place of an answer.

@@ -37,9 +37,10 @@ mod thinking_only;
 mod ungrounded_answer;
 mod without_tools;
 
-use haft_core::{AiMessage, ToolMessage};
+use haft_core::{AiMessage, RecoveryStep, ToolMessage};
 
 use self::call_history::CallRound;
+pub(crate) use self::constrained_call::is_call_due;
 use self::context::RecoveryContext;
 use self::situation::{Need, Situation};
 use self::step::{Decision, Recovery};
@@ -139,8 +140,9 @@ pub(crate) async fn answer_calls(
     reply: &AiMessage,
     context: &mut RecoveryContext<'_>,
 ) -> Vec<ToolMessage> {
+    let waiting = std::mem::take(&mut context.state.waiting);
     let answers = results_of(reply, context).await;
-    context.settle_call(&answers).await;
+    context.settle_call(waiting, &answers).await;
     answers
 }
 
@@ -192,6 +194,10 @@ pub(crate) async fn settle(reply: &AiMessage, context: &mut RecoveryContext<'_>)
         let step = steps.find(|step| step.step() == report.step);
         report.retry = context.requests.reply_took;
         report.recovered = step.is_some_and(|step| step.has_helped(reply, context));
+        if report.recovered && report.step == RecoveryStep::InvalidCalls && reply.has_calls() {
+            context.state.waiting.push(report);
+            continue;
+        }
         context.end(report).await;
     }
 }

@@ -6,8 +6,8 @@
 //! 1. The local command engine reads the question. What it understands whole it calls, and it puts
 //!    the results into a sentence; the model is not asked.
 //! 2. Where a tool is due that the engine does not know, `candidates` lists a few calls whose
-//!    arguments are filled in from the question (`slots`). The model only chooses one of them, or
-//!    none.
+//!    arguments are filled in from the question (`slots`). Where one is by far the nearest, it is
+//!    made; else the model only chooses one of them, or none.
 //! 3. Results of such calls are put into one sentence by the model, without tools.
 //! 4. Everything else is a conversation: the model answers without tools.
 //!
@@ -24,12 +24,14 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use futures_util::StreamExt;
-use haft_command::{Builtin, Proposal};
+use haft_command::{Builtin, Proposal, spoken};
 use haft_core::{
-    AiMessage, CallOptions, ChatChunk, ChatModel, ChatStream, Generation, Message, ModelError,
-    StopReason, Tool, ToolChoice, generate,
+    AiMessage, CallOptions, ChatChunk, ChatModel, ChatStream, Content, Generation, Message,
+    ModelError, StopReason, Tool, ToolCall, ToolChoice, ToolStatus, collect, generate,
 };
 use haft_select::{Intent, IntentClassifier, ToolChooser, ToolGroups};
+
+use crate::grounding::Evidence;
 
 use self::candidates::{Candidates, candidates};
 
@@ -90,9 +92,13 @@ impl Router {
             return self.model.stream(messages, options);
         }
         let Some(question) = open_question(messages) else {
-            return self.write_sentence(messages, options);
+            return match failures(messages) {
+                Some(sentence) => say(sentence),
+                None => self.write_sentence(messages, options),
+            };
         };
         match candidates(&question, &self.bound.chooser, &self.bound.tools) {
+            Candidates::Clear(call) => call_with(call, messages),
             Candidates::Calls(tools) => self.choose(messages, options, &tools),
             Candidates::Missing(request) => say(request),
             Candidates::None if options.tool_choice == ToolChoice::OneOrNone => say(String::new()),
@@ -146,9 +152,13 @@ impl Router {
         let router = self.clone();
         generate(move |emitter| async move {
             let mut is_none = false;
+            let mut spent = None;
             while let Some(chunk) = chosen.next().await {
                 let chunk = chunk?;
-                is_none = matches!(&chunk, ChatChunk::Done(reply) if !reply.has_calls());
+                if let ChatChunk::Done(reply) = &chunk {
+                    is_none = !reply.has_calls();
+                    spent = reply.usage;
+                }
                 if !is_none {
                     emitter.emit(chunk).await;
                 }
@@ -156,16 +166,42 @@ impl Router {
             if is_none && let Some(question) = open_question(&messages) {
                 let mut answer = router.converse(&messages, &question, &options);
                 while let Some(chunk) = answer.next().await {
-                    emitter.emit(chunk?).await;
+                    let mut chunk = chunk?;
+                    if let (ChatChunk::Done(reply), Some(spent)) = (&mut chunk, spent) {
+                        *reply.usage.get_or_insert_default() += spent;
+                    }
+                    emitter.emit(chunk).await;
                 }
             }
             Ok(())
         })
     }
 
-    /// The results of this turn in a sentence.
+    /// The results of this turn in a sentence: the model's, or the tools' own where the model's
+    /// has anything that is not in question and results. So it is known before any of it is shown.
     fn write_sentence(&self, messages: &[Message], options: &CallOptions) -> ChatStream {
-        self.without_tools(&latest_question(messages, WRITE_SENTENCE), options)
+        let written = self.without_tools(&latest_question(messages, WRITE_SENTENCE), options);
+        let messages = messages.to_vec();
+        generate(move |emitter| async move {
+            let mut reply = collect(written).await?;
+            let evidence = Evidence::of(&messages);
+            let text = reply.content.text();
+            if let Some(evidence) = evidence.filter(|evidence| !evidence.covers(&text)) {
+                let said = evidence.sentence();
+                if !said.trim().is_empty() {
+                    tracing::info!(
+                        text,
+                        said,
+                        "the results are said in place of the model's words"
+                    );
+                    reply.content = Content::from(said);
+                    reply.stop_reason = Some(StopReason::EndTurn);
+                }
+            }
+            emitter.emit(ChatChunk::Text(reply.content.text())).await;
+            emitter.emit(ChatChunk::Done(reply)).await;
+            Ok(())
+        })
     }
 
     fn without_tools(&self, messages: &[Message], options: &CallOptions) -> ChatStream {
@@ -212,6 +248,8 @@ impl ChatModel for Router {
                 engine.stream(messages, options)
             }
             (ToolChoice::Required, _) => self.demand(messages, options),
+            // The same sentence again would be shown twice.
+            (ToolChoice::OneOrNone, Proposal::Answer(_)) => say(String::new()),
             (_, Proposal::Answer(sentence)) => say(sentence),
             _ => self.ask_model(messages, options),
         }
@@ -224,6 +262,27 @@ fn open_question(messages: &[Message]) -> Option<String> {
         Some(Message::Human(question)) => Some(question.content.text()),
         _ => None,
     }
+}
+
+/// What the results of the latest question say, if every call failed: a small model would repeat
+/// the error, or invent a result.
+fn failures(messages: &[Message]) -> Option<String> {
+    let is_question = |message: &Message| matches!(message, Message::Human(_));
+    let start = messages.iter().rposition(is_question)?;
+    let question = messages.get(start)?.content().text();
+    let mut said: Vec<String> = Vec::new();
+    for message in messages.iter().skip(start) {
+        if let Message::Tool(result) = message {
+            if result.status == ToolStatus::Success {
+                return None;
+            }
+            let sentence = spoken(result, &question);
+            if !said.contains(&sentence) {
+                said.push(sentence);
+            }
+        }
+    }
+    (!said.is_empty()).then(|| said.join(" "))
 }
 
 /// True for a question about something that has to be looked up or done: the state of a home, the
@@ -244,6 +303,42 @@ fn latest_question(messages: &[Message], instruction: &str) -> Vec<Message> {
     std::iter::once(Message::system(instruction))
         .chain(latest)
         .collect()
+}
+
+/// A complete reply with this call.
+fn call_with(call: ToolCall, messages: &[Message]) -> ChatStream {
+    let earlier: usize = messages.iter().map(calls_of).sum();
+    let call = ToolCall {
+        id: format!("call_{}", earlier + 1),
+        ..call
+    };
+    generate(move |emitter| async move {
+        emitter
+            .emit(ChatChunk::CallStart {
+                index: 0,
+                name: call.name.clone(),
+                id: None,
+            })
+            .await;
+        let end = ChatChunk::CallEnd {
+            index: 0,
+            call: call.clone(),
+        };
+        emitter.emit(end).await;
+        let reply = AiMessage {
+            stop_reason: Some(StopReason::ToolUse),
+            ..AiMessage::new("").with_tool_calls([call])
+        };
+        emitter.emit(ChatChunk::Done(reply)).await;
+        Ok(())
+    })
+}
+
+fn calls_of(message: &Message) -> usize {
+    match message {
+        Message::Ai(reply) => reply.tool_calls.len(),
+        _ => 0,
+    }
 }
 
 /// A complete reply with this text.

@@ -32,6 +32,9 @@ pub(crate) struct Toolset {
 pub(crate) struct Toolsets {
     model: Arc<dyn ChatModel>,
     tools: Vec<Arc<dyn Tool>>,
+    /// Whether the model is small and chooses tools by itself: it gets few tools even of a small
+    /// set, and short first replies.
+    pub(crate) is_small_model: bool,
     pub(crate) whole: Arc<Toolset>,
     chooser: Option<ToolChooser>,
     search: Option<Arc<dyn Tool>>,
@@ -74,6 +77,7 @@ impl Toolsets {
         model: &Arc<dyn ChatModel>,
         executor: ToolExecutor,
         selection: Option<&ToolSelection>,
+        is_small_model: bool,
     ) -> Result<(Self, ToolExecutor), AgentError> {
         let tools = executor.tools().get_tools().to_vec();
         let chooser = selection.map(|how| ToolChooser::new(how.tool_groups.clone(), tools.clone()));
@@ -93,6 +97,7 @@ impl Toolsets {
             whole: Arc::new(Toolset::new(model, &all)?),
             model: model.clone(),
             tools,
+            is_small_model,
             chooser,
             search,
             chosen: Mutex::default(),
@@ -102,15 +107,18 @@ impl Toolsets {
 
     /// Selects the tools of a conversation.
     pub(crate) fn choose(&self, conversation: &[Message]) -> Result<Chosen, ModelError> {
-        // Most sets are small and bound whole.
-        let Some(chooser) = self.chooser.as_ref().filter(|chooser| !chooser.is_small()) else {
-            return Ok(Chosen {
-                toolset: self.whole.clone(),
-                reason: None,
-                left_out: Vec::new(),
-            });
+        let chosen = match &self.chooser {
+            Some(chooser) if !chooser.is_small() => chooser.choose(conversation),
+            Some(chooser) if self.is_small_model => chooser.choose_few(conversation),
+            // Most sets are small and bound whole.
+            _ => {
+                return Ok(Chosen {
+                    toolset: self.whole.clone(),
+                    reason: None,
+                    left_out: Vec::new(),
+                });
+            }
         };
-        let chosen = chooser.choose(conversation);
         let bound: HashSet<usize> = chosen.bound.iter().copied().collect();
         let tools = self.tools.iter().enumerate();
         let left_out = tools.filter(|(index, _)| !bound.contains(index));

@@ -24,8 +24,9 @@ impl Tooling {
         model: &Arc<dyn ChatModel>,
         given: ToolExecutor,
         selection: Option<&ToolSelection>,
+        is_small_model: bool,
     ) -> Result<Self, AgentError> {
-        let (toolsets, executor) = Toolsets::new(model, given.clone(), selection)?;
+        let (toolsets, executor) = Toolsets::new(model, given.clone(), selection, is_small_model)?;
         Ok(Self {
             executor,
             toolsets,
@@ -44,7 +45,7 @@ impl Tooling {
         let given = self.given.refreshed(is_new_conversation)?;
         let tools = given.tools().get_tools().len();
         tracing::info!(tools, "tool servers have other tools now");
-        Self::new(model, given, selection)
+        Self::new(model, given, selection, self.toolsets.is_small_model)
             .inspect_err(|error| tracing::warn!(%error, "the earlier tools stay bound"))
             .ok()
     }

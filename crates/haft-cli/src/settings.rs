@@ -101,6 +101,8 @@ pub(crate) struct Settings {
     pub(crate) max_output: Setting<usize>,
     pub(crate) synonyms: Setting<Vec<Synonym>>,
     pub(crate) bare_calls: Setting<BareCalls>,
+    /// Whether calls at the end of a closed thought count, for tools that only read.
+    pub(crate) thought_calls: Setting<bool>,
     pub(crate) approve: Setting<ApprovalMode>,
     /// Whether tools are chosen by question.
     pub(crate) select: Setting<bool>,
@@ -141,6 +143,13 @@ impl<T> Setting<T> {
 
     fn or_default(self, value: T) -> Self {
         self.or(Some(value), Source::Default)
+    }
+}
+
+impl Setting<bool> {
+    /// What a file says, or the default.
+    fn switch(value: Option<bool>, source: Source, default: bool) -> Self {
+        Self::unset().or(value, source).or_default(default)
     }
 }
 
@@ -241,13 +250,10 @@ impl Settings {
                 .or(model.bare_calls, Source::Flag("--bare-calls"))
                 .or(file.tools.bare_calls, from_guarded())
                 .or_default(BareCalls::default()),
+            thought_calls: Setting::switch(file.tools.thought_calls, from_guarded(), false),
             approve: Setting::approval(file.tools.approve, from_guarded()),
-            select: Setting::unset()
-                .or(file.tool_groups.enabled, from_file())
-                .or_default(true),
-            search_tools: Setting::unset()
-                .or(file.tool_groups.search_tools, from_file())
-                .or_default(false),
+            select: Setting::switch(file.tool_groups.enabled, from_file(), true),
+            search_tools: Setting::switch(file.tool_groups.search_tools, from_file(), false),
             tool_groups: Setting::unset()
                 .or(file.tool_groups.tool_groups, from_file())
                 .or_default(ToolGroups::default()),

@@ -16,6 +16,7 @@ use super::intent::{Action, Cause, Intent};
 use super::tokens::{Phrase, Stop, without_fillers, words};
 
 mod settle;
+mod there;
 
 use assist::Part;
 
@@ -299,6 +300,8 @@ fn merge(left: &Part<'_>, right: &Part<'_>, joined: Phrase<'_>) -> Option<Intent
             Intent::Control { .. },
         ) if !begins_command(next) => together(),
         (Intent::Unknown, Intent::Unknown) => Some(together().unwrap_or(Intent::Unknown)),
+        // "Does the lamp still respond, | or is it offline"
+        (Intent::Question { .. }, Intent::Unknown) if next.starts("or") => together(),
         (Intent::Control { .. } | Intent::Question { .. }, Intent::Unknown) => {
             continues(before, next).then(together)?
         }

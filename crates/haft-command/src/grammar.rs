@@ -29,7 +29,7 @@ pub(super) use name::may_be_in_name as may_be_called;
 pub(super) use nouns::has_device_noun;
 pub(super) use politeness::{Polite, is_request, minded, without_noise};
 pub(super) use target::{HERE, looks_like_name};
-pub(super) use time::is_place;
+pub(super) use time::{THERE, is_place};
 
 impl Intent {
     /// True for what is meant as it is said: about the clock, or about a thing that is called

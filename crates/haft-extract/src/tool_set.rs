@@ -242,6 +242,15 @@ impl ToolSet {
         }
     }
 
+    /// The tool of this name.
+    #[must_use]
+    pub fn definition(&self, name: &str) -> Option<&ToolDefinition> {
+        match self.find(name) {
+            Named::Bound(tool) => Some(&tool.definition),
+            Named::Anything | Named::Unknown => None,
+        }
+    }
+
     /// True when every name is accepted.
     pub(crate) fn is_any(&self) -> bool {
         self.shared.any

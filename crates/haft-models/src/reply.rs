@@ -39,6 +39,8 @@ pub(crate) struct ReplyBuilder {
     guessed: Option<String>,
     /// Whether the model wrote anything, even only half a marker.
     heard: bool,
+    /// Whether the server sends reasoning apart from the text.
+    is_separated: bool,
     blocks: Vec<ContentBlock>,
     calls: Vec<CallSlot>,
     /// The calls in the text. They count if there are no native calls, which is known only at the
@@ -94,6 +96,7 @@ impl ReplyBuilder {
             reading,
             extractor,
             heard: false,
+            is_separated: false,
             blocks: Vec::new(),
             calls: Vec::new(),
             written: Vec::new(),
@@ -165,6 +168,7 @@ impl ReplyBuilder {
     /// Adds reasoning that the server sends apart from the text.
     pub(crate) fn reasoning(&mut self, delta: &str) {
         if !delta.is_empty() {
+            self.is_separated = true;
             self.start_outside();
         }
         self.think(delta);

@@ -46,6 +46,9 @@ pub struct ModelSettings {
     /// How calls that a model writes into its text without a marker are handled; judged by the
     /// words around them by default.
     pub bare_calls: BareCalls,
+    /// Whether a reply of nothing but a closed thought makes the calls that end it, if all of their
+    /// tools only read; off by default.
+    pub thought_calls: bool,
     /// The limits for requests to a server.
     pub limits: Limits,
     /// The recording to which all exchanges with a model server are added.
@@ -65,6 +68,7 @@ impl Default for ModelSettings {
             tool_mode: ToolMode::Auto,
             format: Format::AUTO,
             bare_calls: BareCalls::default(),
+            thought_calls: false,
             limits: Limits::default(),
             record: None,
             streams_at_once: false,

@@ -12,11 +12,13 @@ mod style;
 use std::sync::Arc;
 
 use haft_core::{AiMessage, CallOptions, Content, ContentBlock, Message, Tool, ToolChoice};
+use haft_extract::Format;
 use serde_json::Value;
 
 pub(crate) use self::style::Style;
 use crate::bound::BoundTools;
 use crate::offered::name_of;
+use crate::size::is_named_small;
 use crate::template_tokens::{harmless_messages, without_template_tokens};
 use crate::wire_ids::called_name;
 
@@ -24,14 +26,48 @@ use crate::wire_ids::called_name;
 const OPENING: &str = "You can use tools. Each is listed with its parameters; `?` marks one that \
     may be left out.";
 
+/// How the tools are taught to a model.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Teaching {
+    /// How it writes calls.
+    style: Style,
+    /// How much it is told.
+    detail: Detail,
+}
+
+/// How much a model is told about its tools.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Detail {
+    /// Whole descriptions.
+    Full,
+    /// One sentence for each tool, and one for each required parameter: for small models.
+    Brief,
+}
+
+impl Teaching {
+    /// How a model of this name is taught; a configured format counts more than the name.
+    pub(crate) fn of(format: Format, model: &str) -> Self {
+        let detail = if is_named_small(model) {
+            Detail::Brief
+        } else {
+            Detail::Full
+        };
+        Self {
+            style: Style::of(format, model),
+            detail,
+        }
+    }
+}
+
 /// Converts `messages`: calls and results become text, and the system message teaches the tools
 /// that `options` allow.
 pub(crate) fn written(
     messages: &[Message],
     bound: &BoundTools,
     options: &CallOptions,
-    style: Style,
+    teaching: Teaching,
 ) -> Vec<Message> {
+    let style = teaching.style;
     let messages = &*harmless_messages(messages);
     let mut written = Vec::with_capacity(messages.len() + 1);
     let mut results: Vec<ContentBlock> = Vec::new();
@@ -54,7 +90,8 @@ pub(crate) fn written(
     flush(&mut results, &mut written);
     let tools = bound.offered(&options.tool_choice);
     if !tools.is_empty() {
-        teach(&mut written, prompt(&tools, &options.tool_choice, style));
+        let prompt = prompt(&tools, &options.tool_choice, teaching);
+        teach(&mut written, prompt);
     }
     written
 }
@@ -123,21 +160,19 @@ fn teach(messages: &mut Vec<Message>, prompt: String) {
     }
 }
 
-fn prompt(tools: &[Arc<dyn Tool>], choice: &ToolChoice, style: Style) -> String {
-    let lines: Vec<String> = tools.iter().map(signature::line).collect();
+fn prompt(tools: &[Arc<dyn Tool>], choice: &ToolChoice, teaching: Teaching) -> String {
+    let style = teaching.style;
+    let lines: Vec<String> = tools
+        .iter()
+        .map(|tool| signature::line(tool, teaching.detail))
+        .collect();
     let example = tools.first().map(|tool| {
         let arguments = signature::example(tool);
         // The placeholder of a parameter named `s` would be a special token.
         let call = style.call(name_of(tool), &arguments);
         style.calls(&[without_template_tokens(&call).into_owned()])
     });
-    let demand = match choice {
-        ToolChoice::Auto | ToolChoice::OneOrNone | ToolChoice::None => {
-            "When you need no tool, answer in plain words."
-        }
-        ToolChoice::Required => "Your next reply must call at least one tool.",
-        ToolChoice::Tool(_) => "Your next reply must call this tool.",
-    };
+    let demand = demand(choice);
     format!(
         "{OPENING}\n{}\n\n{} Write nothing after the call: the result comes in the next message. \
          Never make up a result, and call no tool that is not listed. {demand}\nFor example:\n{}",
@@ -145,6 +180,17 @@ fn prompt(tools: &[Arc<dyn Tool>], choice: &ToolChoice, style: Style) -> String 
         style.rule(),
         example.unwrap_or_default(),
     )
+}
+
+/// What the next reply has to do.
+fn demand(choice: &ToolChoice) -> &'static str {
+    match choice {
+        ToolChoice::Auto | ToolChoice::OneOrNone | ToolChoice::None => {
+            "When you need no tool, answer in plain words."
+        }
+        ToolChoice::Required => "Your next reply must call at least one tool.",
+        ToolChoice::Tool(_) => "Your next reply must call this tool.",
+    }
 }
 
 /// JSON on one line, with the spaces that models were trained on.

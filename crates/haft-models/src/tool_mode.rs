@@ -86,6 +86,8 @@ pub(crate) struct ToolRoute {
     /// How calls without a marker are handled. If calls are taught as text, they always count,
     /// because not every taught style has a marker.
     pub(crate) bare_calls: BareCalls,
+    /// Whether calls at the end of a closed thought count, for tools that only read.
+    pub(crate) thought_calls: bool,
     /// What is known from the model's chat template.
     pub(crate) hint: Arc<TemplateHint>,
     /// Why the model gets no native tools, as soon as that is known.
@@ -110,10 +112,17 @@ impl ToolRoute {
             mode,
             format,
             bare_calls,
+            thought_calls: false,
             hint: Arc::default(),
             reason: Arc::default(),
             told: Arc::default(),
         }
+    }
+
+    /// Sets whether calls at the end of a closed thought count.
+    pub(crate) fn with_thought_calls(mut self, thought_calls: bool) -> Self {
+        self.thought_calls = thought_calls;
+        self
     }
 
     /// The protocol for the next request.
@@ -187,6 +196,7 @@ impl ToolRoute {
             extract.format = hint.format;
             extract.starts_thinking = hint.starts_thinking && !options.without_thinking;
         }
+        extract.thought_calls = self.thought_calls;
         extract.text_mode = protocol == ToolProtocol::Text;
         extract.bare_calls = match protocol {
             ToolProtocol::Native => self.bare_calls,

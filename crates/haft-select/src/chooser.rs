@@ -17,6 +17,9 @@ use crate::tool_groups::{ToolGroups, are_few};
 /// them, and examining each costs time.
 const LIKELY: usize = 10;
 
+/// The share of a tool beside which no other comes into question.
+const CLEAR: f32 = 0.9;
+
 /// Chooses the tools for conversations from one set.
 ///
 /// ```
@@ -149,6 +152,47 @@ impl ToolChooser {
         let likely = self.selector.best(query, LIKELY).into_iter();
         let indexes = likely.map(|tool| tool.index);
         indexes.filter(is_candidate).take(count).collect()
+    }
+
+    /// The candidate that is far nearer to the query than every other tool, if there is one; none
+    /// where there is only one tool, as nothing is compared then.
+    #[must_use]
+    pub fn clear_candidate(&self, query: &str) -> Option<usize> {
+        let candidate = *self.candidates(query, 1).first()?;
+        let best = *self.selector.best(query, 1).first()?;
+        let is_clear = best.index == candidate && best.share >= CLEAR && self.tools.len() > 1;
+        is_clear.then_some(candidate)
+    }
+
+    /// The tools for a conversation with a small model, also where the set is small: those that
+    /// the latest query's words have to do with and those that were called, in the order of the
+    /// set. All if nothing in the query is understood.
+    #[must_use]
+    pub fn choose_few(&self, conversation: &[Message]) -> ChosenTools {
+        let mut session = self.selector.session();
+        let mut latest = None;
+        for message in conversation {
+            match message {
+                Message::Human(query) => latest = Some(query.content.text()),
+                Message::Ai(reply) => {
+                    for call in &reply.tool_calls {
+                        let arguments = Value::Object(call.args.clone());
+                        self.keep(&call.name, &arguments, &mut session);
+                    }
+                }
+                _ => {}
+            }
+        }
+        let nearest = latest.map(|query| self.selector.nearest(&query));
+        for index in nearest.into_iter().flatten() {
+            session.pin(index);
+        }
+        let mut bound = session.bound().to_vec();
+        bound.sort_unstable();
+        ChosenTools {
+            bound,
+            reason: Some("few tools for a small model".to_owned()),
+        }
     }
 
     /// True for a small set, of which all tools are always bound.

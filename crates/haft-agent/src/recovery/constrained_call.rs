@@ -156,17 +156,22 @@ fn is_prose(reply: &AiMessage, context: &RecoveryContext<'_>) -> bool {
 
 /// True when the request ends with a question that needs a tool. After a call, prose is expected.
 fn needs_tool(request: &ModelRequest, context: &RecoveryContext<'_>) -> bool {
-    let question = match request.messages.last() {
-        Some(Message::Human(question)) if !context.tools.offered.names.is_empty() => {
-            question.content.text()
-        }
-        _ => return false,
-    };
+    match request.messages.last() {
+        Some(Message::Human(question)) => is_call_due(&question.content.text(), context),
+        _ => false,
+    }
+}
+
+/// True for a question that needs one of the offered tools.
+pub(crate) fn is_call_due(question: &str, context: &RecoveryContext<'_>) -> bool {
+    if context.tools.offered.names.is_empty() {
+        return false;
+    }
     let tools = context.executor().tools().get_tools();
     match &context.options.tool_need {
-        Some(detector) => detector.needs_tool(&question, tools),
+        Some(detector) => detector.needs_tool(question, tools),
         None => {
-            context.tools.all.toolsets.is_call_due(&question) || surely_needs_tool(&question, tools)
+            context.tools.all.toolsets.is_call_due(question) || surely_needs_tool(question, tools)
         }
     }
 }

@@ -107,18 +107,27 @@ impl RecoveryContext<'_> {
         }
     }
 
-    /// Ends a pending step whose reply was a call, now that the call is answered: it helped if one
-    /// of the calls succeeded.
-    pub(super) async fn settle_call(&mut self, answers: &[ToolMessage]) {
+    /// Ends the steps that led to calls, now that these are answered: they helped if one of the
+    /// calls succeeded.
+    pub(super) async fn settle_call(
+        &mut self,
+        mut waiting: Vec<RecoveryReport>,
+        answers: &[ToolMessage],
+    ) {
         let is_call = |report: &RecoveryReport| report.step == RecoveryStep::ConstrainedCall;
-        let Some(index) = self.state.pending.iter().position(is_call) else {
-            return;
-        };
-        let mut report = self.state.pending.remove(index);
+        let constrained = self.state.pending.iter().position(is_call);
+        if let Some(index) = constrained {
+            waiting.push(self.state.pending.remove(index));
+        }
         let mut answers = answers.iter();
-        report.recovered = answers.any(|answer| answer.status == ToolStatus::Success);
-        self.end(report).await;
-        self.record.judge_first_reply(false);
+        let has_succeeded = answers.any(|answer| answer.status == ToolStatus::Success);
+        for mut report in waiting {
+            report.recovered = has_succeeded;
+            self.end(report).await;
+        }
+        if constrained.is_some() {
+            self.record.judge_first_reply(false);
+        }
     }
 
     /// Begins a step whose success the next reply shows.
@@ -162,6 +171,10 @@ impl RecoveryContext<'_> {
     pub(crate) async fn give_up_pending(&mut self) {
         for mut report in std::mem::take(&mut self.state.pending) {
             report.retry = self.requests.sent_at.elapsed();
+            self.end(report).await;
+        }
+        for mut report in std::mem::take(&mut self.state.waiting) {
+            report.recovered = false;
             self.end(report).await;
         }
     }

@@ -11,6 +11,8 @@ pub(crate) struct RecoveryState {
     pub(crate) reports: Vec<RecoveryReport>,
     /// Steps whose success the next reply shows.
     pub(super) pending: Vec<RecoveryReport>,
+    /// Steps that led to a valid call: whether it succeeds shows whether they helped.
+    pub(super) waiting: Vec<RecoveryReport>,
     /// The number of steps begun.
     begun: u32,
     /// The latest step that helped.

@@ -5,6 +5,7 @@ mod calls;
 mod leaderboard;
 mod prose;
 mod repetition;
+mod small;
 mod truth;
 
 use std::slice;

@@ -4,11 +4,11 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use haft_core::{Tool, ToolAnnotations, ToolError, ToolInput, ToolOutput};
+use haft_core::{Arguments, Tool, ToolAnnotations, ToolCall, ToolError, ToolInput, ToolOutput};
 use haft_select::ToolChooser;
 use serde_json::Value;
 
-use super::slots::{Filled, fill};
+use super::slots::{Filled, fill, is_named};
 
 /// The number of calls to choose from. With more, a small model takes the first or the last.
 const MOST_CANDIDATES: usize = 4;
@@ -19,6 +19,9 @@ const MAX_DESCRIPTION: usize = 120;
 /// What a question could call.
 #[derive(Debug)]
 pub(super) enum Candidates {
+    /// This call: one tool is by far the nearest, and the question names one value for each of its
+    /// parameters.
+    Clear(ToolCall),
     /// These tools, each with a schema that allows only values from the question.
     Calls(Vec<Arc<dyn Tool>>),
     /// The best tool needs an argument that the question does not contain; the sentence asks for
@@ -35,6 +38,9 @@ pub(super) fn candidates(
     chooser: &ToolChooser,
     tools: &[Arc<dyn Tool>],
 ) -> Candidates {
+    if let Some(call) = clear_call(question, chooser, tools) {
+        return Candidates::Clear(call);
+    }
     let mut calls: Vec<Arc<dyn Tool>> = Vec::new();
     let mut request = None;
     for index in chooser.candidates(question, MOST_CANDIDATES) {
@@ -55,6 +61,28 @@ pub(super) fn candidates(
         Some(request) => Candidates::Missing(request),
         None => Candidates::None,
     }
+}
+
+/// The only call that comes into question.
+fn clear_call(question: &str, chooser: &ToolChooser, tools: &[Arc<dyn Tool>]) -> Option<ToolCall> {
+    let tool = tools.get(chooser.clear_candidate(question)?)?;
+    if !tool.annotations().read_only || !is_named(question) {
+        return None;
+    }
+    let Filled::Schema(schema) = fill(question, tool.schema()) else {
+        return None;
+    };
+    let properties = schema.get("properties")?.as_object()?;
+    let arguments = properties.iter().map(|(name, property)| {
+        let values = property.get("enum")?.as_array()?;
+        let [only] = values.as_slice() else {
+            return None;
+        };
+        Some((name.clone(), only.clone()))
+    });
+    let arguments: Arguments = arguments.collect::<Option<_>>()?;
+    let has_value = !arguments.is_empty();
+    has_value.then(|| ToolCall::new(tool.name(), Value::Object(arguments), ""))
 }
 
 /// Asks the user for an argument.

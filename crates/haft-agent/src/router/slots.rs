@@ -8,7 +8,8 @@ use serde_json::{Map, Value, json};
 
 mod phrases;
 
-use self::phrases::{dates, names, numbers, says};
+pub(super) use self::phrases::is_named;
+use self::phrases::{codes, dates, names, numbers, says};
 
 /// What the question gives for a tool.
 #[derive(Debug, PartialEq)]
@@ -131,6 +132,13 @@ fn strings(question: &str, name: &str, property: &Value) -> Vec<String> {
     ]
     .iter()
     .any(|word| name.contains(word));
+    let is_code = ["number", "code", "id", "zip"]
+        .iter()
+        .any(|word| name.contains(word));
+    let codes = codes(question);
+    if is_code && !codes.is_empty() {
+        return codes;
+    }
     let found = names(question);
     if found.is_empty() && is_free_text {
         return vec![question.trim().to_owned()];

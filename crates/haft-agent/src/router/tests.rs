@@ -3,11 +3,11 @@
 
 use haft_core::{ToolAnnotations, ToolCall, ToolMessage, ToolOutput};
 use haft_testing::{ScriptedModel, SpyTool};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::*;
 
-fn reader(name: &str, description: &str, schema: serde_json::Value) -> Arc<dyn Tool> {
+fn reader(name: &str, description: &str, schema: Value) -> Arc<dyn Tool> {
     let annotations = ToolAnnotations {
         read_only: true,
         ..ToolAnnotations::default()
@@ -111,6 +111,97 @@ async fn the_model_chooses_between_calls_with_arguments_from_the_question() {
     let request = &model.requests()[1];
     assert!(request.tools.is_empty());
     assert_eq!(request.messages[0], Message::system(WRITE_SENTENCE));
+}
+
+fn parcel() -> Arc<dyn Tool> {
+    reader(
+        "get_parcel_status",
+        "Where a parcel is",
+        json!({
+            "type": "object",
+            "properties": {"number": {"type": "string", "description": "Number of the parcel"}},
+            "required": ["number"],
+        }),
+    )
+}
+
+#[tokio::test]
+async fn a_call_far_nearer_than_all_others_is_made_without_the_model() {
+    let tools = [weather(), parcel()];
+    for (question, name, args) in [
+        (
+            "What is the weather in Oslo?",
+            "get_weather",
+            json!({"city": "Oslo"}),
+        ),
+        (
+            "Where is parcel number 48213?",
+            "get_parcel_status",
+            json!({"number": "48213"}),
+        ),
+    ] {
+        let model = ScriptedModel::saying([]);
+        let reply = ask(&model, &tools, &[Message::user(question)]).await;
+        assert_eq!(reply.tool_calls[0].name, name);
+        assert_eq!(Value::Object(reply.tool_calls[0].args.clone()), args);
+    }
+    // Two values may be meant; nothing is named.
+    for question in [
+        "Is the weather better in Oslo or in Rome?",
+        "Why is weather in winter bad?",
+    ] {
+        let found = candidates(
+            question,
+            &ToolChooser::new(ToolGroups::default(), tools.to_vec()),
+            &tools,
+        );
+        assert!(
+            !matches!(found, Candidates::Clear(_)),
+            "{question}: {found:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn what_the_model_adds_to_a_result_is_not_said() {
+    let model = ScriptedModel::saying([AiMessage::new("It is stormy in Oslo, and 40 degrees.")]);
+    let call = ToolCall::new("get_weather", json!({"city": "Oslo"}), "call_1");
+    let messages = [
+        Message::user("What is the weather in Oslo?"),
+        AiMessage::new("").with_tool_calls([call]).into(),
+        ToolMessage::success("Sunny, 21 degrees.", "call_1").into(),
+    ];
+    let reply = ask(&model, &[weather()], &messages).await;
+    assert_eq!(reply.content.text(), "Sunny, 21 degrees.");
+}
+
+#[tokio::test]
+async fn an_answer_of_the_engine_is_not_repeated_when_asked_for_a_call() {
+    let model = ScriptedModel::saying([]);
+    let router = Router::new(Arc::new(model.clone()))
+        .bind_tools(&[weather()])
+        .unwrap();
+    let question = [Message::user("Don't turn on the kitchen light")];
+    let options = CallOptions {
+        tool_choice: ToolChoice::OneOrNone,
+        ..CallOptions::default()
+    };
+    let reply = router.invoke(&question, &options).await.unwrap();
+    assert!(reply.content.is_blank());
+}
+
+#[tokio::test]
+async fn a_failure_is_said_without_the_model() {
+    let model = ScriptedModel::saying([]);
+    let call = ToolCall::new("get_weather", json!({"city": "Oslo"}), "call_1");
+    let messages = [
+        Message::user("What is the weather in Oslo?"),
+        AiMessage::new("").with_tool_calls([call]).into(),
+        ToolMessage::error("The service does not answer.", "call_1").into(),
+    ];
+    let reply = ask(&model, &[weather()], &messages).await;
+    let text = reply.content.text();
+    assert!(text.contains("does not answer"), "{text}");
 }
 
 #[tokio::test]

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use haft_core::{
-    AiMessage, Answer, CallOptions, Content, Emitter, Event, Message, Outcome, StopReason,
-    ToolChoice, ToolMessage,
+    AiMessage, Answer, CallOptions, Content, Emitter, Event, Generation, Message, Outcome,
+    StopReason, ToolChoice, ToolMessage,
 };
 use serde_json::Value;
 use tokio::time::Instant;
@@ -26,6 +26,9 @@ use crate::verification::Unproven;
 
 /// The answer's text when the model gave none.
 pub(super) const APOLOGY: &str = "Sorry, the model gave no answer.";
+
+/// The token limit of the first reply of a small model, if none is set and a call is due.
+const FIRST_REPLY_TOKENS: u32 = 256;
 
 /// A question that is being answered.
 pub(super) struct RunState {
@@ -102,6 +105,10 @@ impl RunState {
     ) -> Result<(AiMessage, ModelRequest), AgentError> {
         let options = CallOptions {
             tool_choice,
+            generation: Generation {
+                max_tokens: self.first_reply_limit(),
+                ..Generation::default()
+            },
             ..CallOptions::default()
         };
         let (reply, request) = self.ask_model(options).await?;
@@ -109,6 +116,15 @@ impl RunState {
         let mut context = self.recovery_context();
         let reply = recovery::recover_reply(reply, &request, is_draft, &mut context).await;
         Ok((reply, request))
+    }
+
+    /// The token limit of the next reply, where a small model should call a tool: a call that names
+    /// a few values is short, and such a model may write on and on.
+    fn first_reply_limit(&mut self) -> Option<u32> {
+        let is_first = self.budget.used() == 0 && self.tools.all.toolsets.is_small_model;
+        let question = self.question.clone();
+        (is_first && recovery::is_call_due(&question, &self.recovery_context()))
+            .then_some(FIRST_REPLY_TOKENS)
     }
 
     /// Takes a round: sends the conversation with these options.

@@ -163,6 +163,7 @@ fn described(
         .filter(|name| name != haft::extract::Format::AUTO.name());
     let bare_calls = settings.bare_calls.value;
     let bare_calls = bare_calls.filter(|when| *when != haft::models::BareCalls::default());
+    let thought_calls = settings.thought_calls.value.filter(|on| *on);
     let route = Some(options.agent.routing).filter(|when| *when != Routing::default());
     let tool_choice = match &options.agent.selection {
         None => Some("all tools".to_owned()),
@@ -197,6 +198,7 @@ fn described(
         ("tool mode", tool_mode.map(|mode| mode.to_string())),
         ("format", format),
         ("bare calls", bare_calls.map(|when| when.to_string())),
+        ("thought calls", thought_calls.map(|on| on.to_string())),
         ("route", route.map(|when| when.name().to_owned())),
     ];
     let set = settings

@@ -58,6 +58,7 @@ pub(super) const KNOWN: [(&str, &[&str]); 10] = [
             "max_output",
             "synonyms",
             "bare_calls",
+            "thought_calls",
             "approve",
         ],
     ),
@@ -149,6 +150,7 @@ pub(super) struct ToolsSection {
     pub(super) synonyms: Option<Vec<Synonym>>,
     #[serde(deserialize_with = "bare_calls")]
     pub(super) bare_calls: Option<BareCalls>,
+    pub(super) thought_calls: Option<bool>,
     #[serde(deserialize_with = "approval")]
     pub(super) approve: Option<ApprovalMode>,
 }

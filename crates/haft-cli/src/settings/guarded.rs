@@ -15,7 +15,7 @@ const GUARDED: [(&str, &[&str]); 7] = [
         "model",
         &["name", "system", "ollama_host", "openai_base_url"],
     ),
-    ("tools", &["mcp", "approve", "bare_calls"]),
+    ("tools", &["mcp", "approve", "bare_calls", "thought_calls"]),
     ("web_search", &["enabled", "url"]),
     ("upstream", &[]),
     ("gateway", &[]),
@@ -92,6 +92,7 @@ impl FileSettings {
                 mcp: user.tools.mcp,
                 approve: user.tools.approve,
                 bare_calls: user.tools.bare_calls,
+                thought_calls: user.tools.thought_calls,
                 ..self.tools
             },
             web_search: WebSearchSection {

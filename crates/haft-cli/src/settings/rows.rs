@@ -53,6 +53,7 @@ impl Settings {
             row("tools.bare_calls", &self.bare_calls, |when| {
                 json!(when.name())
             }),
+            row("tools.thought_calls", &self.thought_calls, |on| json!(on)),
             row("tools.approve", &self.approve, |mode| json!(mode.name())),
         ];
         rows.extend([

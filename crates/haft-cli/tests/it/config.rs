@@ -37,6 +37,7 @@ fn the_defaults_are_shown_as_such() {
     tools.max_output           16000                                           default
     tools.synonyms             -                                               default
     tools.bare_calls           judged                                          default
+    tools.thought_calls        false                                           default
     tools.approve              destructive                                     default
     tool_groups.enabled        true                                            default
     tool_groups.search_tools   false                                           default

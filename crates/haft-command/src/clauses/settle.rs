@@ -1,7 +1,7 @@
 //! What the clauses of a text are together: one that is not understood stops all that would change
 //! things, politeness falls away, and "it" is what was named before.
 
-use super::Clause;
+use super::{Clause, there};
 use crate::assist::{self, Home, Order};
 use crate::doubt::mentions_command_in;
 use crate::intent::{Action, Cause, Doubt, Intent, Target};
@@ -23,6 +23,7 @@ pub(super) fn settle(mut clauses: Vec<Clause>, home: Option<&Home>) -> Vec<Inten
         are_unknown && next.cause == before.cause
     });
     resolve(&mut clauses);
+    there::resolve(&mut clauses);
     if let Some(home) = home {
         assist::settle(
             clauses

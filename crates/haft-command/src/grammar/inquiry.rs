@@ -90,7 +90,7 @@ fn yes_or_no(phrase: Phrase<'_>) -> Option<(About, Vec<Target>)> {
         before: devices,
         state,
         room,
-    } = split_state(rest)?;
+    } = split_state(rest).or_else(|| answering(phrase, rest))?;
     if devices.is_empty() || devices.has("you|we|they|he|she|i") || devices.len() > 8 {
         return None;
     }
@@ -101,6 +101,19 @@ fn yes_or_no(phrase: Phrase<'_>) -> Option<(About, Vec<Target>)> {
         About::State(state)
     };
     Some((about, in_room(devices, room)))
+}
+
+/// "Does the hallway light still respond", where `rest` begins with the device: it is online.
+fn answering<'a>(phrase: Phrase<'_>, rest: Phrase<'a>) -> Option<Stated<'a>> {
+    let verb = "respond|answer|react";
+    let device = rest
+        .strip_end(&format!("still {verb} properly|normally?"))
+        .or_else(|| rest.strip_end(&format!("{verb} properly|normally|now?")))?;
+    (phrase.starts("do|does") && has_device_noun(device)).then(|| Stated {
+        before: device,
+        state: State::Online,
+        room: rest.from(rest.len()),
+    })
 }
 
 /// "Hallway light still on?"

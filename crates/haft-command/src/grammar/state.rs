@@ -62,9 +62,16 @@ pub(super) fn declared(phrase: Phrase<'_>) -> Option<(State, Vec<Target>)> {
     is_device.then(|| (state, in_room(devices, room)))
 }
 
-/// "... on or off", "... locked or not".
+/// "... on or off", "... locked or not", "... online, or is it dead".
 pub(super) fn without_alternative(phrase: Phrase<'_>) -> Phrase<'_> {
-    phrase
-        .strip_end("or not|off|on|closed|open|unlocked|locked|shut|offline|online")
-        .unwrap_or(phrase)
+    let Some(at) = (1..phrase.len()).rfind(|at| phrase.at(*at) == "or") else {
+        return phrase;
+    };
+    let other = phrase.from(at + 1);
+    let other = other
+        .strip("is|are|has|have it|they gone?")
+        .or_else(|| other.strip("is|are|has|have it|they"))
+        .unwrap_or(other);
+    let is_state = other.is("not") || (state_of(other).is_some() && split_state(other).is_some());
+    if is_state { phrase.to(at) } else { phrase }
 }

@@ -12,7 +12,11 @@ const NO_PLACE: &str = "a|an|me|my|you|i|is|are|was|do|does|did|will|should|can|
     this|that|which|need|have|has|go|open|close|start|starts|begin|begins|meeting|store|best|\
     visit|travel|take|takes|set|between|difference|zones|history|general|order|light|lamp|your|\
     about|translate|summarize|spell|email|send|call|book|remind|find|search|next|last|first|every|each|\
-    some|any|long|same|another|no|not|if|then|good|bad|said|says|sorry";
+    some|any|long|same|another|no|not|if|then|good|bad|said|says|sorry|sunset|sunrise|dawn|dusk|\
+    departure|arrival|train|bus|flight";
+
+/// The place of "what time is it there", until `clauses/there.rs` knows which is meant.
+pub(crate) const THERE: &str = "there";
 
 pub(super) fn question(phrase: Phrase<'_>) -> Option<Intent> {
     let phrase = phrase
@@ -72,6 +76,13 @@ fn core(phrase: Phrase<'_>) -> Option<Intent> {
 /// What follows the question: nothing, places, or an hour's delay.
 fn rest(phrase: Phrase<'_>) -> Option<Intent> {
     let phrase = phrase.strip("now|currently|right|like").unwrap_or(phrase);
+    if phrase.is("over|out? there right? now|currently?") {
+        return Some(Intent::Time {
+            places: vec![THERE.to_owned()],
+            minutes: 0,
+            dated: false,
+        });
+    }
     let phrase = phrase.strip("over|out there?").unwrap_or(phrase);
     let local = phrase.is("here") || phrase.is("for? me") || phrase.is("at my place|home");
     if phrase.is_empty() || local {

@@ -125,6 +125,59 @@ async fn times() {
 }
 
 #[tokio::test]
+async fn the_time_there_is_that_of_the_place_named_before() {
+    check(&[
+        (
+            "My sister lives in Nairobi, what time is it over there?",
+            &["T Nairobi"],
+        ),
+        (
+            "I am phoning our office in New York later. What's the time there right now?",
+            &["T New York"],
+        ),
+        (
+            "we have friends in oslo and i would like to know what time it is over there",
+            &["T oslo"],
+        ),
+        ("Tell me the time of sunset in Rome", &[]),
+        ("What time is it over there?", &[]),
+        ("He flew from Paris to Rome. What time is it there?", &[]),
+        (
+            "I have a meeting in March, what time is it over there?",
+            &[],
+        ),
+        // What was wished for is not done, so the answer says so.
+        (
+            "Book a flight to Lima and tell me what time it is there",
+            &["T Lima"],
+        ),
+        ("I have a call with Lima in the office", &[]),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn whether_a_device_answers() {
+    check(&[
+        ("Does the porch light still respond?", &["? porch light"]),
+        ("Is the garage lamp reachable or dead?", &["? garage lamp"]),
+        (
+            "Is the hall sensor responding, or has it gone offline?",
+            &["? hall sensor"],
+        ),
+        (
+            "does the bathroom fan answer or is it unreachable",
+            &["? bathroom fan"],
+        ),
+        ("Is the desk lamp on, or is it off?", &["? desk lamp"]),
+        // Not about a device.
+        ("Does the plumber still respond?", &[]),
+        ("Does the lamp respond to my voice?", &[]),
+    ])
+    .await;
+}
+
+#[tokio::test]
 async fn time_zones() {
     check(&[
         (

@@ -62,7 +62,8 @@ impl Provider for Anthropic {
             base_url: url.to_owned(),
             api_key: server.api_key.clone(),
             transport: settings.transport(),
-            route: ToolRoute::new(ToolMode::Auto, Format::AUTO, settings.bare_calls),
+            route: ToolRoute::new(ToolMode::Auto, Format::AUTO, settings.bare_calls)
+                .with_thought_calls(settings.thought_calls),
             settings: Settings {
                 temperature: settings.temperature,
                 max_tokens: settings.max_tokens.unwrap_or(DEFAULT_MAX_TOKENS),

@@ -12,7 +12,7 @@ pub struct Limits {
     /// From the start of the request to the first byte of a streamed reply; 300 s by default. A
     /// local server may have to load tens of gigabytes and process a long prompt on a slow machine.
     pub first_byte: Duration,
-    /// Between two pieces of a reply; 120 s by default, enough for one token per minute.
+    /// Between two pieces of a reply; 60 s by default, enough for two tokens per minute.
     pub idle: Duration,
     /// From the start of the request to the end of the reply, delays and retries included; 600 s by
     /// default, as in the official clients of the large providers.
@@ -37,7 +37,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             first_byte: Duration::from_secs(300),
-            idle: Duration::from_secs(120),
+            idle: Duration::from_secs(60),
             total: Duration::from_secs(600),
             response_bytes: 64 << 20,
             line_bytes: 16 << 20,

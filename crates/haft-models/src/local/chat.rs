@@ -28,7 +28,7 @@ use crate::ollama::{QwenTool, fitting_tools};
 use crate::reply::{Reading, ReplyBuilder};
 use crate::schema_after_tools::schema_after_tools;
 use crate::settings::ModelSettings;
-use crate::text_mode::{Style, written};
+use crate::text_mode::{Teaching, written};
 use crate::tool_choice::enforced;
 use crate::tool_mode::{ToolMode, ToolProtocol, ToolRoute};
 
@@ -210,8 +210,8 @@ impl ChatLocal {
 
     /// Renders the conversation with the tools taught in the system message.
     fn as_text(&self, messages: &[Message], options: &CallOptions) -> Result<String, ModelError> {
-        let style = Style::of(self.route.format, &self.shared.name);
-        let messages = written(messages, &self.bound.tools, options, style);
+        let teaching = Teaching::of(self.route.format, &self.shared.name);
+        let messages = written(messages, &self.bound.tools, options, teaching);
         self.shared.template.render(Prompt {
             messages: encode_messages(&messages)
                 .into_iter()

@@ -23,7 +23,7 @@ use crate::http::{self, Frames, Framing, Request};
 use crate::max_tokens::max_tokens_factor;
 use crate::offered::offered;
 use crate::provider::ServerKind;
-use crate::text_mode::{Style, written};
+use crate::text_mode::{Teaching, written};
 use crate::tool_mode::{ToolMode, ToolProtocol};
 use crate::wire_tools::WireTools;
 
@@ -149,8 +149,8 @@ impl ChatOllama {
         match protocol {
             ToolProtocol::Native => Cow::Borrowed(messages),
             ToolProtocol::Text => {
-                let style = Style::of(self.route.format, &self.model);
-                Cow::Owned(written(messages, &self.bound.tools, options, style))
+                let teaching = Teaching::of(self.route.format, &self.model);
+                Cow::Owned(written(messages, &self.bound.tools, options, teaching))
             }
         }
     }

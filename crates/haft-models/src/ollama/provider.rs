@@ -56,7 +56,8 @@ impl Provider for Ollama {
             num_predict: settings.max_tokens.map(i64::from),
             num_ctx: settings.context,
             transport: settings.transport(),
-            route: ToolRoute::new(settings.tool_mode, settings.format, settings.bare_calls),
+            route: ToolRoute::new(settings.tool_mode, settings.format, settings.bare_calls)
+                .with_thought_calls(settings.thought_calls),
             ..ChatOllama::new(name)
         };
         Ok(model.into())

@@ -25,7 +25,7 @@ use crate::offered::offered;
 use crate::provider::ServerKind;
 use crate::reply::Reading;
 use crate::schema_after_tools::schema_after_tools;
-use crate::text_mode::{Style, written};
+use crate::text_mode::{Teaching, written};
 use crate::tool_mode::ToolProtocol;
 use crate::wire_tools::WireTools;
 
@@ -183,8 +183,8 @@ impl ChatOpenAi {
         let (tools, messages) = match protocol {
             ToolProtocol::Native => (self.offered_tools(options), Cow::Borrowed(messages)),
             ToolProtocol::Text => {
-                let style = Style::of(self.route.format, &self.model);
-                let messages = written(messages, &self.bound.tools, options, style);
+                let teaching = Teaching::of(self.route.format, &self.model);
+                let messages = written(messages, &self.bound.tools, options, teaching);
                 (WireTools::default(), Cow::Owned(messages))
             }
         };

@@ -141,7 +141,8 @@ pub(crate) fn compatible_model(
         max_tokens: settings.max_tokens,
         streams_at_once: settings.streams_at_once,
         transport: settings.transport(),
-        route: ToolRoute::new(settings.tool_mode, settings.format, settings.bare_calls),
+        route: ToolRoute::new(settings.tool_mode, settings.format, settings.bare_calls)
+            .with_thought_calls(settings.thought_calls),
         ..ChatOpenAi::new(name).of_provider(provider)
     }
 }

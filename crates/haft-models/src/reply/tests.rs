@@ -2,7 +2,7 @@ mod cut;
 
 use std::sync::Arc;
 
-use haft_core::Tool;
+use haft_core::{Tool, ToolAnnotations};
 use haft_extract::ExtractOptions;
 use haft_testing::{SpyTool, named_tool};
 use serde_json::json;
@@ -310,6 +310,52 @@ fn a_call_at_the_end_of_separate_reasoning_counts_without_text() {
     let mut reply = searching();
     reply.reasoning(OSLO);
     reply.text("It is sunny.");
+    assert!(!done(reply).has_calls());
+}
+
+/// A reply that may call this tool, and whether the calls of a closed thought count.
+fn thinking_of(annotations: ToolAnnotations, thought_calls: bool) -> ReplyBuilder {
+    let tool = SpyTool::new("get_weather", |_| Ok("ok".into()))
+        .with_schema(json!({
+            "type": "object",
+            "properties": {"city": {"type": "string"}},
+            "required": ["city"],
+        }))
+        .with_annotations(annotations);
+    let bound = BoundTools::new(&[Arc::new(tool) as Arc<dyn Tool>]).unwrap();
+    let mut options = ExtractOptions::default();
+    options.thought_calls = thought_calls;
+    ReplyBuilder::new(Reading {
+        text: Some(options),
+        ..Reading::native(&bound)
+    })
+}
+
+#[test]
+fn a_closed_thought_calls_only_what_reads_and_only_if_that_is_set() {
+    let reads = ToolAnnotations {
+        read_only: true,
+        ..ToolAnnotations::default()
+    };
+    for (annotations, thought_calls, called) in [
+        (reads, true, 1),
+        (reads, false, 0),
+        (ToolAnnotations::default(), true, 0),
+    ] {
+        let mut reply = thinking_of(annotations, thought_calls);
+        reply.text(&format!("<think>I must look it up.\n{OSLO}</think>"));
+        assert_eq!(done(reply).tool_calls.len(), called);
+    }
+}
+
+#[test]
+fn separate_reasoning_calls_nothing_that_may_do_harm() {
+    let destructive = ToolAnnotations {
+        destructive: true,
+        ..ToolAnnotations::default()
+    };
+    let mut reply = thinking_of(destructive, true);
+    reply.reasoning(OSLO);
     assert!(!done(reply).has_calls());
 }
 

@@ -222,9 +222,11 @@ impl ReplyBuilder {
     }
 
     /// The calls in reasoning that the server sends apart. Without any text, the model made them in
-    /// the wrong place. Not in reasoning that the token limit cut off, because it was not complete.
+    /// the wrong place, as a thought that was never closed would be read. Not in reasoning that the
+    /// token limit cut off, because it was not complete, and none of a tool that may do harm. A thought
+    /// that the text closes is the extractor's.
     fn calls_in_thinking(&mut self) -> Vec<Written> {
-        if self.stop_reason == Some(StopReason::MaxTokens) {
+        if !self.is_separated || self.stop_reason == Some(StopReason::MaxTokens) {
             return Vec::new();
         }
         let Some(options) = self.reading.text else {
@@ -240,7 +242,15 @@ impl ReplyBuilder {
         }
         let mut inside = options;
         inside.starts_thinking = true;
+        inside.thought_calls = false;
         let mut found = extract(&self.reading.tools, inside, &thought);
+        let is_harmful = |call: &ToolCall| {
+            let definition = self.reading.tools.definition(&call.name);
+            definition.is_none_or(|tool| tool.destructive)
+        };
+        if found.calls.iter().any(is_harmful) {
+            return Vec::new();
+        }
         let quotations = self.reading.quotations.clone();
         found.calls.retain(|call| match quotations.quoted(call) {
             Some(quoted) => {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use haft_core::{Arguments, Tool};
 use serde_json::{Map, Value, json};
 
-use super::json_line;
+use super::{Detail, json_line};
 use crate::offered::name_of;
 use crate::ollama::schema::for_ollama;
 use crate::template_tokens::{without_template_tokens, without_tokens_in};
@@ -20,19 +20,28 @@ const MAX_SHOWN: usize = 24;
 const MAX_DESCRIPTION: usize = 300;
 const MAX_PARAMETER: usize = 120;
 
-/// The line of a tool.
-pub(super) fn line(tool: &Arc<dyn Tool>) -> String {
+/// The line of a tool. A brief one has the first sentence of the description, and tells of
+/// parameters only what their names do not.
+pub(super) fn line(tool: &Arc<dyn Tool>, detail: Detail) -> String {
     let schema = parameters(tool);
     let members = members(&schema, MAX_DEPTH);
     let mut line = format!("- {}({})", name_of(tool), members.join(", "));
-    let description = one_line(tool.description(), MAX_DESCRIPTION);
+    let description = match detail {
+        Detail::Full => one_line(tool.description(), MAX_DESCRIPTION),
+        Detail::Brief => first_sentence(tool.description()),
+    };
     if !description.is_empty() {
         line.push_str(" - ");
         line.push_str(&description);
     }
-    for (name, property) in properties(&schema) {
+    let is_told = |name: &str| detail == Detail::Full || is_required(&schema, name);
+    for (name, property) in properties(&schema).filter(|(name, _)| is_told(name)) {
         let told = property.get("description").and_then(Value::as_str);
-        let told = one_line(told.unwrap_or_default(), MAX_PARAMETER);
+        let told = match detail {
+            Detail::Full => one_line(told.unwrap_or_default(), MAX_PARAMETER),
+            Detail::Brief if property.get("enum").is_some() => String::new(),
+            Detail::Brief => first_sentence(told.unwrap_or_default()),
+        };
         if !told.is_empty() {
             line.push_str(&format!("; {name}: {told}"));
         }
@@ -162,6 +171,14 @@ fn sample(name: &str, schema: &Value, depth: usize) -> Value {
         (Some("array"), None) => json!([]),
         _ => Value::String(format!("<{name}>")),
     }
+}
+
+/// The first sentence of a text, without its point.
+fn first_sentence(text: &str) -> String {
+    let line = one_line(text, MAX_DESCRIPTION);
+    let sentence = line.split(". ").next().unwrap_or_default();
+    let short = one_line(sentence, MAX_PARAMETER);
+    short.trim_end_matches('.').to_owned()
 }
 
 /// The beginning of a text, on one line.

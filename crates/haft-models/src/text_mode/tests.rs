@@ -42,6 +42,13 @@ fn bound() -> BoundTools {
     BoundTools::new(&[tool("get_weather", weather), tool("place_order", order)]).unwrap()
 }
 
+fn full(style: Style) -> Teaching {
+    Teaching {
+        style,
+        detail: Detail::Full,
+    }
+}
+
 fn choosing(tool_choice: ToolChoice) -> CallOptions {
     CallOptions {
         tool_choice,
@@ -50,7 +57,12 @@ fn choosing(tool_choice: ToolChoice) -> CallOptions {
 }
 
 fn taught(style: Style, choice: ToolChoice) -> String {
-    let written = written(&[Message::human("?")], &bound(), &choosing(choice), style);
+    let written = written(
+        &[Message::human("?")],
+        &bound(),
+        &choosing(choice),
+        full(style),
+    );
     match &written[0] {
         Message::System(system) => system.content.text(),
         other => panic!("{other:?}"),
@@ -143,7 +155,12 @@ fn s004_04_what_is_taught_is_what_is_read() {
 
 #[test]
 fn the_system_message_of_the_user_comes_first() {
-    let written = written(&history(), &bound(), &CallOptions::default(), Style::Plain);
+    let written = written(
+        &history(),
+        &bound(),
+        &CallOptions::default(),
+        full(Style::Plain),
+    );
     let text = written[0].content().text();
     assert!(
         text.starts_with("Be brief.\n\nYou can use tools."),
@@ -156,7 +173,7 @@ fn the_system_message_of_the_user_comes_first() {
 fn s004_03_calls_and_results_of_the_history_become_text() {
     let bound = bound();
     let expect = |style, call: &str, result: &str| {
-        let written = written(&history(), &bound, &CallOptions::default(), style);
+        let written = written(&history(), &bound, &CallOptions::default(), full(style));
         let texts: Vec<_> = written
             .iter()
             .map(|message| message.content().text())
@@ -203,8 +220,8 @@ fn s004_03_calls_and_results_of_the_history_become_text() {
 #[test]
 fn a_longer_conversation_begins_like_the_shorter_one() {
     let (bound, options) = (bound(), CallOptions::default());
-    let long = written(&history(), &bound, &options, Style::Tags);
-    let short = written(&history()[..3], &bound, &options, Style::Tags);
+    let long = written(&history(), &bound, &options, full(Style::Tags));
+    let short = written(&history()[..3], &bound, &options, full(Style::Tags));
     assert_eq!(long[..3], short[..]);
 }
 
@@ -238,7 +255,34 @@ fn s004_03_a_demand_is_said_and_none_teaches_nothing() {
         &messages,
         &bound(),
         &choosing(ToolChoice::None),
-        Style::Plain,
+        full(Style::Plain),
     );
     assert_eq!(none, messages);
+}
+
+#[test]
+fn a_small_model_reads_one_sentence_of_each_tool() {
+    let tool = SpyTool::new("get_weather", |_| Ok("ok".into()))
+        .with_description("Weather in a city. Uses a public service, and caches its answers.")
+        .with_schema(
+            json!({"type": "object", "required": ["city"], "properties": {
+                "city": {"type": "string", "description": "Name of the city. Not a country."},
+                "unit": {"type": "string", "description": "Celsius by default"},
+            }}),
+        );
+    let bound = BoundTools::new(&[Arc::new(tool) as Arc<dyn Tool>]).unwrap();
+    let taught = |model: &str| {
+        let teaching = Teaching::of(Format::AUTO, model);
+        let options = choosing(ToolChoice::Auto);
+        written(&[Message::human("?")], &bound, &options, teaching)[0]
+            .content()
+            .text()
+    };
+    let small = taught("openai:SmolLM2-135M-Instruct");
+    let line =
+        "- get_weather(city: string, unit?: string) - Weather in a city; city: Name of the city\n";
+    assert!(small.contains(line), "{small}");
+    let large = taught("openai:SmolLM3");
+    assert!(large.contains("caches its answers"), "{large}");
+    assert!(large.contains("Celsius by default"), "{large}");
 }

@@ -163,8 +163,12 @@ pub fn state(word: &str) -> Option<State> {
         "unlocked" => State::Unlocked,
         "closed" | "shut" => State::Closed,
         "open" | "opened" => State::Open,
-        "online" | "reachable" | "available" | "connected" => State::Online,
-        "offline" | "unreachable" | "unavailable" | "disconnected" | "dead" => State::Offline,
+        "online" | "reachable" | "available" | "connected" | "responding" | "responsive" => {
+            State::Online
+        }
+        "offline" | "unreachable" | "unavailable" | "disconnected" | "unresponsive" | "dead" => {
+            State::Offline
+        }
         _ => return None,
     })
 }

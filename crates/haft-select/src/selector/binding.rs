@@ -26,6 +26,9 @@ const GAP: f32 = 0.0003;
 /// The minimum number of bound tools, because a query may need several.
 const AT_LEAST: usize = 5;
 
+/// The number of tools for a small model: with more, it takes the first or the last.
+const FEW: usize = 4;
+
 /// The size of a set of tools.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Size {
@@ -63,6 +66,13 @@ pub(crate) fn cut(shares: Vec<RankedTool>) -> Vec<RankedTool> {
     }
     let mut few = best(shares, AT_LEAST);
     few.sort_unstable_by_key(|tool| tool.index);
+    few
+}
+
+/// The few best tools for a small model, in the order of the set.
+pub(crate) fn nearest(shares: Vec<RankedTool>) -> Vec<usize> {
+    let mut few: Vec<usize> = best(shares, FEW).iter().map(|tool| tool.index).collect();
+    few.sort_unstable();
     few
 }
 

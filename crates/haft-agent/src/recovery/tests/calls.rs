@@ -243,3 +243,21 @@ async fn with_repeated_calls_off_every_call_runs() {
     .unwrap();
     assert_eq!((tool.seen().len(), answer.outcome), (4, Outcome::Answered));
 }
+
+#[tokio::test]
+async fn a_call_after_an_invalid_one_helped_only_if_it_succeeds() {
+    for (result, helped) in [
+        (Ok("sunny".into()), 1),
+        (Err(ToolError::new("no signal")), 0),
+    ] {
+        let schema = json!({"type": "object", "properties": {"city": {"type": "string"}},
+            "required": ["city"]});
+        let tool = SpyTool::new("get_weather", move |_| result.clone()).with_schema(schema);
+        let invalid = call("get_weather", json!({"town": 7}));
+        let model = ScriptedModel::saying([invalid, oslo(), says("So it is.")]);
+        let agent = agent(&model, &[Arc::new(tool)], AgentOptions::default());
+        agent.ask("Weather in Oslo?").await.unwrap();
+        let count = agent.metrics().of(RecoveryStep::InvalidCalls);
+        assert_eq!((count.tried, count.recovered), (1, helped));
+    }
+}

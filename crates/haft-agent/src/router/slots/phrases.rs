@@ -83,6 +83,23 @@ pub(super) fn dates(question: &str) -> Vec<String> {
     trimmed.filter(is_date).map(str::to_owned).collect()
 }
 
+/// The words of a question that have a digit: numbers of orders, rooms and flights.
+pub(super) fn codes(question: &str) -> Vec<String> {
+    let words = question.split_whitespace();
+    let bare = words.map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
+    bare.filter(|word| word.contains(|c: char| c.is_ascii_digit()))
+        .map(str::to_owned)
+        .collect()
+}
+
+/// True for a question that names something for sure: in quotation marks, with a capital letter, or
+/// by a number.
+pub(crate) fn is_named(question: &str) -> bool {
+    !quotations(question).is_empty()
+        || !capitalised(question).is_empty()
+        || !codes(question).is_empty()
+}
+
 /// What a question may name: quotations first, then words with a capital letter, then what stands
 /// behind a preposition. The first kind that is found counts alone.
 pub(super) fn names(question: &str) -> Vec<String> {

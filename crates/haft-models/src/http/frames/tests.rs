@@ -82,7 +82,7 @@ async fn a_whole_reply_has_no_first_byte_deadline() {
 #[tokio::test(start_paused = true)]
 async fn slow_pieces_end_at_the_total_limit() {
     let drip = stream::unfold((), |()| async {
-        tokio::time::sleep(Duration::from_secs(100)).await;
+        tokio::time::sleep(Duration::from_secs(50)).await;
         Some((Ok(Bytes::from("data: 1\n\n")), ()))
     });
     let clock = Clock::start(&Limits::default()).attempt(Framing::Sse);
