@@ -35,7 +35,6 @@ mod select;
 mod serve;
 #[cfg(unix)]
 mod serve_wyoming;
-#[cfg(feature = "store")]
 mod stats;
 mod support;
 mod tools;

@@ -30,7 +30,7 @@ use super::format::ReplyHead;
 use super::frames::event;
 use crate::kept_replies::{KeptReplies, secret_id};
 use crate::proxy;
-use crate::respond::Refusal;
+use crate::respond::{Refusal, RefusalCause};
 use crate::shared::Shared;
 
 /// Responses.
@@ -64,7 +64,11 @@ impl Dialect for Responses {
     }
 
     fn error_body(&self, status: u16, message: &str) -> Value {
-        json!({"error": error(status, message)})
+        self.refusal_body(&Refusal::new(status, message.to_owned()))
+    }
+
+    fn refusal_body(&self, refusal: &Refusal) -> Value {
+        json!({"error": error(refusal)})
     }
 
     fn stream_error(&self, refusal: &Refusal) -> Vec<u8> {
@@ -91,8 +95,13 @@ impl Dialect for Responses {
 }
 
 /// An error as the body of a response has it.
-fn error(status: u16, message: &str) -> Value {
-    let (kind, code) = match status {
+fn error(refusal: &Refusal) -> Value {
+    let (kind, code) = match refusal.status {
+        // `openai/codex` (`codex-api/src/sse/responses.rs`) recognizes it, and shortens the
+        // conversation.
+        _ if refusal.cause == RefusalCause::ContextOverflow => {
+            ("invalid_request_error", Some("context_length_exceeded"))
+        }
         401 => ("authentication_error", Some("invalid_api_key")),
         403 => ("permission_error", None),
         404 => ("not_found_error", None),
@@ -101,13 +110,13 @@ fn error(status: u16, message: &str) -> Value {
         503 | 529 => ("server_error", Some("server_is_overloaded")),
         _ => ("server_error", Some("server_error")),
     };
-    json!({"message": message, "type": kind, "param": null, "code": code})
+    json!({"message": refusal.message, "type": kind, "param": null, "code": code})
 }
 
 /// The event of an error. SDKs disagree about where its fields are: `openai-python` reads `error`,
 /// the documented form has them at the top.
 fn error_event(refusal: &Refusal, sequence_number: u64) -> Value {
-    let error = error(refusal.status, &refusal.message);
+    let error = error(refusal);
     json!({
         "type": "error",
         "sequence_number": sequence_number,

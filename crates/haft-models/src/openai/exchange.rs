@@ -269,6 +269,8 @@ impl ChatOpenAi {
             chat_template_kwargs: field("chat_template_kwargs"),
             user: field("user").or_else(|| user_of(options, ClientApi::Anthropic).map(Value::from)),
             service_tier: field("service_tier"),
+            prompt_cache_key: field("prompt_cache_key"),
+            verbosity: field("verbosity"),
         }
     }
 

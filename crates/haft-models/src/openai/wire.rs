@@ -86,6 +86,10 @@ pub(crate) struct ChatRequest {
     pub(crate) user: Option<Value>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) service_tier: Option<Value>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) prompt_cache_key: Option<Value>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) verbosity: Option<Value>,
 }
 
 /// Stop sequences.

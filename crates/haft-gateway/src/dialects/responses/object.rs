@@ -6,7 +6,7 @@ use haft_core::{AiMessage, StopReason, Usage};
 use serde_json::{Map, Value, json};
 
 use super::super::format::ReplyHead;
-use crate::respond::Refusal;
+use crate::respond::{Refusal, RefusalCause};
 
 /// What a reply repeats of its request, with the value if the request has none.
 fn repeated() -> [(&'static str, Value); 19] {
@@ -99,6 +99,7 @@ fn error(state: &State<'_>) -> Value {
     match state {
         State::Failed(refusal) => {
             let code = match refusal.status {
+                _ if refusal.cause == RefusalCause::ContextOverflow => "context_length_exceeded",
                 429 => "rate_limit_exceeded",
                 400..=499 => "invalid_prompt",
                 _ => "server_error",

@@ -25,16 +25,7 @@ pub(super) struct ReplyBasis {
     /// The client's names of the tools, by the model's names.
     pub(super) tools: HashMap<String, ClientName>,
     pub(super) reasoning: ReasoningForm,
-    pub(super) calls: CallLimit,
     pub(super) keep: Option<Keep>,
-}
-
-/// How many calls a reply may have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum CallLimit {
-    Any,
-    /// The client runs one call at a time.
-    One,
 }
 
 /// Where the reply is kept, and how much of it.
@@ -82,9 +73,6 @@ impl ReplyFormat for ResponseReply {
     }
 
     fn call(&mut self, place: usize, call: &ToolCall, out: &mut Vec<u8>) {
-        if !self.has_room(place) {
-            return;
-        }
         let (id, name) = (&call.id, &call.name);
         self.open_call(OpenCall { place, id, name }, out);
         self.output.arguments(&arguments_text(call), out);
@@ -96,9 +84,6 @@ impl ReplyFormat for ResponseReply {
     }
 
     fn open_call(&mut self, call: OpenCall<'_>, out: &mut Vec<u8>) {
-        if !self.has_room(call.place) {
-            return;
-        }
         let tool = self.basis.tools.get(call.name).cloned();
         // A tool of the gateway is a function.
         let tool = tool.unwrap_or_else(|| ClientName {
@@ -109,10 +94,8 @@ impl ReplyFormat for ResponseReply {
         self.begin(out).call(call.id, tool, out);
     }
 
-    fn call_arguments(&mut self, place: usize, fragment: &str, out: &mut Vec<u8>) {
-        if self.has_room(place) {
-            self.output.arguments(fragment, out);
-        }
+    fn call_arguments(&mut self, _place: usize, fragment: &str, out: &mut Vec<u8>) {
+        self.output.arguments(fragment, out);
     }
 
     fn end(&mut self, reply: &AiMessage, out: &mut Vec<u8>) {
@@ -193,11 +176,6 @@ impl ResponseReply {
             self.output.event("response.in_progress", response, out);
         }
         &mut self.output
-    }
-
-    /// Whether the reply may have a call at this place.
-    fn has_room(&self, place: usize) -> bool {
-        place == 0 || self.basis.calls == CallLimit::Any
     }
 
     /// Closes the last item, and keeps the reply if it may be referred to; returns it as an object.

@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 use super::items::Input;
-use super::reply::{CallLimit, Keep, ReasoningForm, ReplyBasis};
+use super::reply::{Keep, ReasoningForm, ReplyBasis};
 use super::{refused, tools};
 use crate::kept_replies::{KeptReplies, secret_id};
 
@@ -139,15 +139,12 @@ pub(super) fn read(body: &[u8], kept: &Arc<KeptReplies>) -> Result<ReadRequest, 
     let mut request = ClientRequest::new(model, messages).with_tools(tools.offered);
     request.options = options;
     request.stream = field(&fields, "stream")? == Some(true);
+    request.parallel_calls = field(&fields, "parallel_tool_calls")?.unwrap_or(true);
     let basis = ReplyBasis {
         tools: tools.names,
         reasoning: match reasoning.summary {
             Some(_) => ReasoningForm::Summary,
             None => ReasoningForm::Text,
-        },
-        calls: match field(&fields, "parallel_tool_calls")? {
-            Some(false) => CallLimit::One,
-            _ => CallLimit::Any,
         },
         keep: keep(field(&fields, "store")?, items, kept),
         repeated: fields,

@@ -135,3 +135,15 @@ async fn a_lone_surrogate_does_not_break_a_reply() {
     let answer: Value = answer.json().await.unwrap();
     assert_eq!(answer["choices"][0]["message"]["content"], "a \u{fffd} b");
 }
+
+#[tokio::test]
+async fn codex_recognizes_a_conversation_that_is_too_long() {
+    let error = json!({"error": {"code": 400, "type": "exceed_context_size_error",
+        "message": "the request exceeds the available context size", "n_ctx": 4096}});
+    let rig = Rig::new(ServerKind::OpenAi, Reply::json(error).with_status(400)).await;
+    let question = json!({"model": "tiny", "input": "Hi"});
+    let answer = rig.post("/v1/responses", &question).await;
+    assert_eq!(answer.status(), 400);
+    let answer: Value = answer.json().await.unwrap();
+    assert_eq!(answer["error"]["code"], "context_length_exceeded");
+}
