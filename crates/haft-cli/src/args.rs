@@ -76,7 +76,7 @@ Flags go before the environment, and that before haft.toml (here, then in the
 configuration folder); `haft config show` prints what is in force.
 
 Exit codes: 0 answer, 1 failure, 2 wrong usage, 3 answer cut off at the token limit,
-130 interrupted.";
+4 nothing found out or done, 130 interrupted.";
 
 /// How much is printed on stderr.
 #[derive(Args, Clone, Copy, Debug)]

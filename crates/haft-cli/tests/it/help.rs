@@ -15,6 +15,7 @@ fn help_of_the_whole() {
       ask          Ask a question that a model answers with tools
       listen       Answer spoken questions: recordings or transcripts
       serve        Give clients of Ollama, OpenAI and Anthropic reliable tool calls from a model server
+      keys         Add, list and revoke the keys of the gateway's users
       demo         Show six broken replies of models, without haft and with it
       extract      Find the tool calls in the reply of a model
       classify     Classify a query and show which tools it needs
@@ -49,13 +50,14 @@ fn help_of_the_whole() {
       OPENAI_BASE_URL
       ANTHROPIC_API_KEY  key for Anthropic models
       HAFT_LOG           what to log on stderr, such as debug or haft_models=debug
+      HAFT_LOG_FORMAT    text, or json for one JSON object per line
       NO_COLOR           no colours
 
     Flags go before the environment, and that before haft.toml (here, then in the
     configuration folder); `haft config show` prints what is in force.
 
     Exit codes: 0 answer, 1 failure, 2 wrong usage, 3 answer cut off at the token limit,
-    130 interrupted.
+    4 nothing found out or done, 130 interrupted.
     "#);
     let bare = Machine::new().haft(&[]);
     assert_eq!((bare.code, bare.stderr), (Some(2), said.stdout));

@@ -25,6 +25,7 @@ mod extract;
 mod help;
 #[cfg(unix)]
 mod interrupt;
+mod keys;
 mod listen;
 #[cfg(unix)]
 mod mcp_serve;

@@ -99,9 +99,11 @@ fn the_table_of_keys_and_the_types_agree() {
         for key in keys {
             // No key accepts a date, or a part of one, so a known key reports a wrong type and not
             // an unknown name.
-            let (heading, value) = match section {
-                "upstream" => ("[[upstream]]".to_owned(), "0.5"),
-                section => (format!("[{section}]"), "1979-05-27"),
+            // Where a key is a table with fixed keys, a date is read as one, and a number is not.
+            let (heading, value) = match (section, *key) {
+                ("upstream", _) => ("[[upstream]]".to_owned(), "0.5"),
+                (_, "limits") => (format!("[{section}]"), "0.5"),
+                _ => (format!("[{section}]"), "1979-05-27"),
             };
             let (message, _) = refused(&format!("{heading}\n{key} = {value}\n"));
             assert!(!message.contains("unknown field"), "{message}");
