@@ -19,17 +19,17 @@ impl Upstreams {
         let end = Instant::now() + limits.total;
         let mut tries = Tries::new(wanted.choices, self.0.members.len());
         // Bounded in total, because the client may ask again, too.
-        let mut patience = limits.retry_after;
+        let mut wait_left = limits.retry_after;
         loop {
             let choices = tries.next();
             if choices.is_empty() || Instant::now() >= end {
                 return Err(tries.failure());
             }
             if let Some(wait) = tries.wait(limits.retry_wait) {
-                let Some(left) = patience.checked_sub(wait) else {
+                let Some(left) = wait_left.checked_sub(wait) else {
                     return Err(tries.failure());
                 };
-                patience = left;
+                wait_left = left;
                 sleep(wait).await;
             }
             let wanted = Wanted {

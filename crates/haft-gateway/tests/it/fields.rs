@@ -119,7 +119,7 @@ async fn received(kind: ServerKind, path: &str, body: &Value) -> (Value, Option<
     (received, dropped)
 }
 
-/// The same without `stream`.
+/// The request without the field `stream`.
 fn without_stream(mut body: Value) -> Value {
     body.as_object_mut().unwrap().shift_remove("stream");
     body
