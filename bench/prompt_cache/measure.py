@@ -66,7 +66,8 @@ def main():
             with tempfile.TemporaryDirectory() as folder, Engine(options.model) as engine:
                 environment = {"PATH": os.environ["PATH"], "HOME": folder, "ANTHROPIC_API_KEY": "none"}
                 upstream = f"{kind}:{engine.base}{path}"
-                with Gateway(options.haft.resolve(), upstream, folder, environment) as gateway:
+                # Without routing, which asks a model this small other questions than the client's.
+                with Gateway(options.haft.resolve(), upstream, folder, environment, ["--route=never"]) as gateway:
                     # One request a turn, so that the prompts are the conversation's.
                     headers = {"x-haft-stable-prefix": switch, "x-haft-recovery": "none"}
                     seen = play(gateway.base, engine.base, NAME, size, headers)

@@ -39,7 +39,7 @@ CASES = [
 ]
 
 
-CONVERSATION = Size(turns=5, rules=30, lines=2, task="[[hello]] Find out why the tests fail.")
+CONVERSATION = Size(turns=4, rules=15, lines=2, task="[[hello]] Find out why the tests fail.")
 # The share of the later prompts that may be computed: each adds about a sixth.
 MOST_COMPUTED = 0.4
 

@@ -46,7 +46,7 @@ def request(turn, model, size):
     """The request of this turn, from 0."""
     billing = f"x-anthropic-billing-header: cc_version=2.1.37.0d9; cc_entrypoint=cli; cch={turn * 40503 % 0xfffff:05x};"
     text = "\n".join(["You are a coding agent in a terminal.", f"Current time: 14:{turn:02}:09", "# Rules",
-                      *(f"{number}. {RULES[number % len(RULES)]}" for number in range(rules))])
+                      *(f"{number}. {RULES[number % len(RULES)]}" for number in range(size.rules))])
     messages = [{"role": "user", "content": size.task}]
     for past in range(turn):
         call = f"toolu_{past:04}"
@@ -100,11 +100,11 @@ def share(seen):
 class Gateway:
     """`haft serve` before an engine."""
 
-    def __init__(self, haft, upstream, folder, environment):
+    def __init__(self, haft, upstream, folder, environment, options=()):
         port = free_port()
         self.base = f"http://127.0.0.1:{port}"
         self.process = subprocess.Popen(
-            [haft, "serve", "--listen", f"127.0.0.1:{port}", "--upstream", upstream],
+            [haft, "serve", "--listen", f"127.0.0.1:{port}", "--upstream", upstream, *options],
             env=environment, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def __enter__(self):
