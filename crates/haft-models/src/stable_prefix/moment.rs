@@ -68,11 +68,11 @@ fn is_part(word: &str) -> bool {
         return BESIDE_DIGITS.contains(&letters.as_str());
     }
     let lower = lower.trim_end_matches('.');
-    let is_name = |name: &&str| *name == lower || (lower.len() == 3 && name.starts_with(lower));
+    let is_name = |name: &&str| **name == *lower || (lower.len() == 3 && name.starts_with(lower));
     let is_short_zone =
         (2..=5).contains(&word.len()) && word.chars().all(|c| c.is_ascii_uppercase());
     matches!(lower, "at" | "am" | "pm" | "a.m" | "p.m" | "-")
-        || DAYS_AND_MONTHS.iter().any(|name| is_name(&name))
+        || DAYS_AND_MONTHS.iter().any(is_name)
         || is_short_zone
         || is_zone(word)
 }
