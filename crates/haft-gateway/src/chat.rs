@@ -26,6 +26,7 @@ use crate::receive::receive;
 use crate::reply::{CallDelivery, Reply};
 use crate::request_log::RequestLog;
 use crate::respond::{self, Refusal};
+use crate::scheduler::WantedModel;
 use crate::shared::Shared;
 
 /// The message for the model about a call that would need approval.
@@ -188,7 +189,11 @@ fn agent(
     } else {
         Routing::Never
     };
-    let model = shared.upstreams.model(&request.model, request.stream)?;
+    let model = shared.upstreams.model(&WantedModel {
+        name: &request.model,
+        is_streamed: request.stream,
+        stable_prefix: overrides.stable_prefix,
+    })?;
     let refusing = Some(refuse(REMEDY)).filter(|_| !own.is_empty());
     let approve = refusing.and_then(|refuse| shared.approval.approver(refuse));
     let executor = ToolExecutor::with_options(tools, ExecutorOptions::default(), approve);

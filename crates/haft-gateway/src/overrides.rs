@@ -9,8 +9,8 @@ const PREFIX: &str = "x-haft-";
 
 /// How requests and replies are handled; `None` uses the setting of the level below.
 ///
-/// A request sets them by headers: `x-haft-repair`, `x-haft-select` and `x-haft-server-tools` are
-/// `on` or `off`, `x-haft-recovery` is `all`, `none` or the steps that are wanted, such as
+/// A request sets them by headers: `x-haft-repair`, `x-haft-select`, `x-haft-server-tools` and
+/// `x-haft-stable-prefix` are `on` or `off`, `x-haft-recovery` is `all`, `none` or the steps that are wanted, such as
 /// `invalid_calls,without_tools`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Overrides {
@@ -25,6 +25,11 @@ pub struct Overrides {
     pub select: Option<bool>,
     /// Whether the model is offered the tools of the gateway; true by default.
     pub server_tools: Option<bool>,
+    /// Whether lines that change with every request are kept out of the beginning of the prompt
+    /// ([`StablePrefix`](haft_models::StablePrefix)); by default for model servers of this machine
+    /// and of private networks, never for Anthropic's own API. Requests that pass through byte for
+    /// byte stay as they are.
+    pub stable_prefix: Option<bool>,
 }
 
 impl Overrides {
@@ -43,6 +48,7 @@ impl Overrides {
             recovery: recovery(headers)?,
             select: on_or_off(headers, "x-haft-select")?,
             server_tools: on_or_off(headers, "x-haft-server-tools")?,
+            stable_prefix: on_or_off(headers, "x-haft-stable-prefix")?,
         })
     }
 
@@ -54,6 +60,7 @@ impl Overrides {
             recovery: self.recovery.or(below.recovery),
             select: self.select.or(below.select),
             server_tools: self.server_tools.or(below.server_tools),
+            stable_prefix: self.stable_prefix.or(below.stable_prefix),
         }
     }
 

@@ -32,6 +32,7 @@ pub(crate) use self::lease::Lease;
 use self::member::Has;
 pub(crate) use self::member::{Member, is_same};
 use self::pooled::PooledModel;
+pub(crate) use self::pooled::WantedModel;
 pub(crate) use self::slots::{Choice, Wanted};
 use self::slots::{Slot, Slots};
 pub use self::upstream::{Upstream, UpstreamStatus};
@@ -153,14 +154,10 @@ impl Upstreams {
         statuses.into_iter().flatten().collect()
     }
 
-    /// The model of this name, at any upstream. If its reply is not streamed to the client, another
-    /// upstream may take over until it is complete.
-    pub(crate) fn model(
-        &self,
-        name: &str,
-        is_streamed: bool,
-    ) -> Result<Arc<dyn ChatModel>, ModelError> {
-        Ok(Arc::new(PooledModel::new(self.clone(), name, is_streamed)?))
+    /// The model, at any upstream. If its reply is not streamed to the client, another upstream may
+    /// take over until it is complete.
+    pub(crate) fn model(&self, model: &WantedModel<'_>) -> Result<Arc<dyn ChatModel>, ModelError> {
+        Ok(Arc::new(PooledModel::new(self.clone(), model)?))
     }
 
     /// The healthy upstreams, or all if none is healthy.

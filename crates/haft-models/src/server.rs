@@ -9,7 +9,7 @@ use haft_core::{ChatModel, ModelError, ModelErrorKind};
 use serde_json::Value;
 
 use crate::http::{
-    Api, Framing, Limits, Request, Transport, body_of, endpoint, is_loopback, safe_url,
+    Api, Framing, Limits, Request, Transport, body_of, endpoint, is_loopback, is_near, safe_url,
 };
 use crate::pass_through::PassThrough;
 use crate::provider::{Detected, Provider, ServerKind};
@@ -160,6 +160,19 @@ impl ModelServer {
     pub fn answers_in_one_piece(&self) -> bool {
         let is_patient = self.settings.limits.first_byte >= Limits::default().first_byte;
         is_patient && endpoint(&self.url, "").is_ok_and(|url| is_loopback(&url))
+    }
+
+    /// Whether the server is on this machine or in a private network, judged by its address alone.
+    #[must_use]
+    pub fn is_near(&self) -> bool {
+        endpoint(&self.url, "").is_ok_and(|url| is_near(&url))
+    }
+
+    /// Whether this is Anthropic's own API, and not another server that speaks it.
+    #[must_use]
+    pub fn is_anthropics_own(&self) -> bool {
+        let url = endpoint(&self.url, "");
+        url.is_ok_and(|url| url.host_str() == Some("api.anthropic.com"))
     }
 
     /// A copy of this server without retries after transient failures, for callers that try

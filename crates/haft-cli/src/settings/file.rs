@@ -90,6 +90,7 @@ pub(super) const KNOWN: [(&str, &[&str]); 10] = [
             "recovery",
             "select",
             "server_tools",
+            "stable_prefix",
             "models",
             "limits",
         ],

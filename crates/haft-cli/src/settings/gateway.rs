@@ -31,6 +31,7 @@ struct Section {
     recovery: Option<Vec<String>>,
     select: Option<bool>,
     server_tools: Option<bool>,
+    stable_prefix: Option<bool>,
     models: BTreeMap<String, Entry>,
     limits: LimitsSection,
 }
@@ -43,6 +44,7 @@ struct Entry {
     recovery: Option<Vec<String>>,
     select: Option<bool>,
     server_tools: Option<bool>,
+    stable_prefix: Option<bool>,
 }
 
 impl TryFrom<Section> for GatewaySection {
@@ -55,6 +57,7 @@ impl TryFrom<Section> for GatewaySection {
             recovery: section.recovery,
             select: section.select,
             server_tools: section.server_tools,
+            stable_prefix: section.stable_prefix,
         };
         Ok(Self {
             limits: section.limits,
@@ -73,6 +76,7 @@ impl Entry {
             recovery: self.recovery.as_deref().map(steps).transpose()?,
             select: self.select,
             server_tools: self.server_tools,
+            stable_prefix: self.stable_prefix,
         })
     }
 }
@@ -122,6 +126,7 @@ fn shown(overrides: Overrides) -> Value {
         ("recovery", steps),
         ("select", overrides.select.map(Value::from)),
         ("server_tools", overrides.server_tools.map(Value::from)),
+        ("stable_prefix", overrides.stable_prefix.map(Value::from)),
     ];
     let set = set
         .into_iter()

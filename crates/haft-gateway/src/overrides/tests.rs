@@ -17,6 +17,8 @@ fn headers_override_only_what_they_name() {
     assert_eq!(read("x-haft-select", "on").unwrap().select, Some(true));
     let tools = read("x-haft-server-tools", "off").unwrap();
     assert_eq!(tools.server_tools, Some(false));
+    let prefix = read("x-haft-stable-prefix", "off").unwrap();
+    assert_eq!(prefix.stable_prefix, Some(false));
 }
 
 #[test]
@@ -57,15 +59,18 @@ fn overrides_of_a_request_win_over_those_of_a_model_and_the_gateway() {
     let model = Overrides {
         select: Some(true),
         repair: Some(false),
+        stable_prefix: Some(true),
         ..Overrides::default()
     };
     let all = Overrides {
         repair: Some(true),
         server_tools: Some(false),
+        stable_prefix: Some(false),
         ..Overrides::default()
     };
     let in_force = request.or(model).or(all);
     assert_eq!(in_force.select, Some(false));
     assert_eq!(in_force.repair, Some(false));
     assert_eq!(in_force.server_tools, Some(false));
+    assert_eq!(in_force.stable_prefix, Some(true));
 }

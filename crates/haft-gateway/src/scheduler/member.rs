@@ -84,6 +84,13 @@ impl Member {
         self.only.is_empty() && self.aliases.is_empty()
     }
 
+    /// Whether conversations are sent here with a stable beginning. Anthropic's own API reads the
+    /// line that would be removed, and other hosted APIs receive what the client wrote unless the
+    /// settings or the request say otherwise.
+    pub(super) fn takes_stable_prefix(&self, asked: Option<bool>) -> bool {
+        !self.server.is_anthropics_own() && asked.unwrap_or_else(|| self.server.is_near())
+    }
+
     /// The server's own name for the model.
     pub(crate) fn real_name<'a>(&'a self, name: &'a str) -> &'a str {
         self.aliases.get(name).map_or(name, String::as_str)

@@ -4,6 +4,7 @@
 //! over; after that a failure is final. A reply that is not streamed to the client is delivered
 //! when it is complete. The agent is not aware of any of this.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,9 +15,20 @@ use futures_util::{FutureExt, Stream, StreamExt, TryStreamExt, stream};
 use haft_core::{
     CallOptions, ChatChunk, ChatModel, ChatStream, Message, ModelError, ModelErrorKind, Tool,
 };
+use haft_models::StablePrefix;
 
 use super::sessions::session_of;
 use super::{Choice, Lease, Member, Upstreams, Wanted};
+
+/// Which model a request wants.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WantedModel<'a> {
+    pub(crate) name: &'a str,
+    /// Whether the reply is streamed to the client.
+    pub(crate) is_streamed: bool,
+    /// See [`Overrides::stable_prefix`](crate::Overrides::stable_prefix).
+    pub(crate) stable_prefix: Option<bool>,
+}
 
 /// A model by its name.
 #[derive(Clone, Debug)]
@@ -24,21 +36,19 @@ pub(super) struct PooledModel {
     upstreams: Upstreams,
     name: Arc<str>,
     is_streamed: bool,
+    stable_prefix: Option<bool>,
     tools: Arc<[Arc<dyn Tool>]>,
     /// The model with the tools bound, for each upstream that was used.
     bound: Arc<Mutex<HashMap<usize, Arc<dyn ChatModel>>>>,
 }
 
 impl PooledModel {
-    pub(super) fn new(
-        upstreams: Upstreams,
-        name: &str,
-        is_streamed: bool,
-    ) -> Result<Self, ModelError> {
+    pub(super) fn new(upstreams: Upstreams, wanted: &WantedModel<'_>) -> Result<Self, ModelError> {
         let model = Self {
             upstreams,
-            name: name.into(),
-            is_streamed,
+            name: wanted.name.into(),
+            is_streamed: wanted.is_streamed,
+            stable_prefix: wanted.stable_prefix,
             tools: Arc::new([]),
             bound: Arc::default(),
         };
@@ -72,6 +82,22 @@ impl PooledModel {
         Ok(model)
     }
 
+    /// The conversation as this upstream receives it.
+    fn messages_for<'a>(
+        &self,
+        upstream: usize,
+        messages: &'a [Message],
+    ) -> Result<Cow<'a, [Message]>, ModelError> {
+        let is_stable = self
+            .member(upstream)?
+            .takes_stable_prefix(self.stable_prefix);
+        Ok(if is_stable {
+            StablePrefix::of(messages).into_messages()
+        } else {
+            Cow::Borrowed(messages)
+        })
+    }
+
     /// The reply of the only upstream, if it has a free slot.
     fn at_once(&self, messages: &[Message], options: &CallOptions) -> Option<ChatStream> {
         if !self.upstreams.is_sole() {
@@ -85,7 +111,7 @@ impl PooledModel {
         let permit = self.upstreams.0.slots.take_now(&wanted)?;
         let lease = Lease::new(self.upstreams.clone(), permit)?;
         let model = self.at(0).ok()?;
-        let reply = model.stream(messages, options);
+        let reply = model.stream(&self.messages_for(0, messages).ok()?, options);
         Some(LeasedReply::new(self, lease, reply).boxed())
     }
 
@@ -122,7 +148,7 @@ impl PooledModel {
     ) -> Result<ChatStream, ModelError> {
         let wanted = Wanted {
             choices: self.upstreams.choices(&self.name).await?,
-            session: Some(session_of(&self.name, &messages)),
+            session: Some(session_of(&self.name, StablePrefix::of(&messages).stable())),
             share: options.queue_share.clone(),
         };
         let asked = Arc::new((messages, options));
@@ -130,7 +156,8 @@ impl PooledModel {
             let (this, asked) = (self.clone(), asked.clone());
             async move {
                 let (messages, options) = &*asked;
-                let mut reply = this.at(upstream)?.stream(messages, options);
+                let messages = this.messages_for(upstream, messages)?;
+                let mut reply = this.at(upstream)?.stream(&messages, options);
                 let chunks = this.opening(&mut reply).await?;
                 Ok(stream::iter(chunks.into_iter().map(Ok))
                     .chain(reply)

@@ -36,7 +36,8 @@ impl Sessions {
 }
 
 /// Identifies a conversation by its model and its messages before the first answer, which are the
-/// same in each of its requests.
+/// same in each of its requests once the lines that change with every request are left out
+/// ([`StablePrefix::stable`](haft_models::StablePrefix::stable)).
 pub(super) fn session_of(model: &str, messages: &[Message]) -> u64 {
     let mut hasher = DefaultHasher::new();
     model.hash(&mut hasher);

@@ -10,6 +10,7 @@ mod pass_through;
 mod quoted;
 mod responses;
 mod server_tools;
+mod stable_prefix;
 
 use std::collections::VecDeque;
 use std::sync::Mutex;

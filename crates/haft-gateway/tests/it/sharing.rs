@@ -39,6 +39,29 @@ async fn a_conversation_stays_with_the_upstream_that_has_its_beginning() {
 }
 
 #[tokio::test]
+async fn lines_that_change_do_not_move_a_conversation_to_another_upstream() {
+    for handling in HANDLINGS {
+        let (one, two) = (saying("one").await, saying("two").await);
+        let upstreams = vec![upstream("one", &one), upstream("two", &two)];
+        let pool = pool_on(handling, upstreams).await;
+        let mut homes = Vec::new();
+        for turn in 0..4 {
+            for number in 0..5 {
+                let conversation = [
+                    Message::system(format!("Current time: 14:{turn}{number}\nBe brief.")),
+                    Message::human(format!("{number}?")),
+                ];
+                homes.push(pool.ask_messages("tiny", &conversation).await.unwrap());
+            }
+        }
+        // An odd number of conversations, so that round robin would be noticed.
+        for turn in homes.chunks(5) {
+            assert_eq!(turn, &homes[..5], "{handling:?}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn the_upstream_with_the_least_load_is_chosen() {
     let hanging = |text: &'static str| server(move |_, _| begins(text).then_hang());
     let (one, two) = (hanging("one").await, hanging("two").await);

@@ -8,7 +8,9 @@ use bytes::Bytes;
 use serde_json::value::RawValue;
 
 use crate::ServerKind;
+use crate::borrowed_text::BorrowedText;
 use crate::ollama::prompt::Prompt;
+use crate::stable_prefix::stable_text;
 
 /// A request that can be answered without interpreting it further.
 #[non_exhaustive]
@@ -78,7 +80,8 @@ impl PassThroughRequest {
     }
 }
 
-/// The beginning of the conversation: everything up to the first message of the user, as raw JSON.
+/// The beginning of the conversation: everything up to the first message of the user, without the
+/// lines of the system prompt that change with every request.
 pub(crate) fn session<'a>(
     model: &str,
     messages: impl Iterator<Item = (&'a str, Option<&'a RawValue>)>,
@@ -89,7 +92,11 @@ pub(crate) fn session<'a>(
         if !matches!(role, "system" | "user") {
             break;
         }
-        content.map(RawValue::get).hash(&mut hasher);
+        let system = content.filter(|_| role == "system");
+        match system.and_then(BorrowedText::of) {
+            Some(text) => stable_text(&text).hash(&mut hasher),
+            None => content.map(RawValue::get).hash(&mut hasher),
+        }
         if role == "user" {
             break;
         }

@@ -36,6 +36,7 @@ fn set_switches(options: &mut GatewayOptions, arguments: &ServeArgs, settings: &
         recovery: arguments.no_repair.then(RecoverySteps::none),
         select: arguments.select.then_some(true),
         server_tools: None,
+        stable_prefix: None,
     };
     let below = Overrides {
         recovery: (steps != RecoverySteps::all()).then_some(steps),

@@ -11,8 +11,10 @@ fn models_have_switches_of_their_own() {
     let section = read(
         r#"
         select = true
+        stable_prefix = false
         [models."qwen3:0.6b"]
         repair = false
+        stable_prefix = true
         recovery = ["without_tools"]
         "#,
     )
@@ -20,12 +22,13 @@ fn models_have_switches_of_their_own() {
     assert_eq!(section.overrides.select, Some(true));
     let small = section.models["qwen3:0.6b"];
     assert_eq!(small.repair, Some(false));
+    assert_eq!(small.stable_prefix, Some(true));
     let steps = small.recovery.unwrap();
     assert!(steps.has(RecoveryStep::WithoutTools) && !steps.has(RecoveryStep::InvalidCalls));
     assert_eq!(
         section.row(),
-        json!({"select": true, "models": {"qwen3:0.6b": {
-            "repair": false, "recovery": ["without_tools"]}}})
+        json!({"select": true, "stable_prefix": false, "models": {"qwen3:0.6b": {
+            "repair": false, "recovery": ["without_tools"], "stable_prefix": true}}})
     );
 }
 

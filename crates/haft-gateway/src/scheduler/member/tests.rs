@@ -74,3 +74,26 @@ async fn known_models_of_a_server_stay_when_it_does_not_answer() {
     assert_eq!(error.kind(), ModelErrorKind::Connect);
     assert_eq!(member.has("a"), Has::Yes);
 }
+
+#[test]
+fn hosted_models_get_a_stable_prefix_on_request_only_and_anthropics_never() {
+    let takes = |url: &str, asked| {
+        let server = ModelServer::new(ServerKind::Anthropic, url, &ModelSettings::default());
+        Member::new(server.into()).takes_stable_prefix(asked)
+    };
+    for near in [
+        "http://127.0.0.1:8080",
+        "http://192.168.1.7",
+        "http://vllm:8000",
+    ] {
+        assert!(takes(near, None) && !takes(near, Some(false)), "{near}");
+    }
+    let hosted = "https://models.example.com";
+    assert!(!takes(hosted, None) && takes(hosted, Some(true)));
+    for own in [
+        "https://api.anthropic.com",
+        "https://API.anthropic.com:443/",
+    ] {
+        assert!(!takes(own, None) && !takes(own, Some(true)), "{own}");
+    }
+}
