@@ -103,14 +103,14 @@ impl Transport {
             .with_min_delay(self.limits.retry_wait)
             .with_max_times(self.limits.retries);
         // What the server asks for is bounded in total: its client may ask again, too.
-        let mut patience = self.limits.retry_after;
+        let mut wait_left = self.limits.retry_after;
         let attempts = attempt
             .retry(policy)
             .when(ModelError::is_transient)
             .adjust(|error, wait| {
                 let wait = self.wait(error, wait)?;
                 if error.retry_after().is_some() {
-                    patience = patience.checked_sub(wait)?;
+                    wait_left = wait_left.checked_sub(wait)?;
                 }
                 Some(wait)
             })

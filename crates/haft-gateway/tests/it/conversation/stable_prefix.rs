@@ -32,7 +32,7 @@ fn turn(number: usize) -> Value {
 }
 
 /// What a server of this kind receives in two turns of a conversation.
-async fn two_turns(kind: ServerKind, switch: Option<&str>) -> [Value; 2] {
+async fn first_and_second_turn(kind: ServerKind, switch: Option<&str>) -> [Value; 2] {
     let chat = match kind {
         ServerKind::Anthropic => "/v1/messages",
         _ => "/v1/chat/completions",
@@ -77,7 +77,7 @@ fn begins_alike([first, second]: &[Value; 2]) -> bool {
 #[tokio::test]
 async fn a_turn_begins_with_the_prompt_of_the_one_before() {
     for kind in [ServerKind::OpenAi, ServerKind::Anthropic] {
-        let turns = two_turns(kind, None).await;
+        let turns = first_and_second_turn(kind, None).await;
         assert!(begins_alike(&turns), "{turns:#?}");
         assert_eq!(turns[0]["system"], turns[1]["system"]);
         assert_eq!(turns[0]["tools"], turns[1]["tools"]);
@@ -92,7 +92,7 @@ async fn a_turn_begins_with_the_prompt_of_the_one_before() {
 #[tokio::test]
 async fn a_request_can_switch_it_off() {
     for kind in [ServerKind::OpenAi, ServerKind::Anthropic] {
-        let turns = two_turns(kind, Some("off")).await;
+        let turns = first_and_second_turn(kind, Some("off")).await;
         assert!(!begins_alike(&turns), "{turns:#?}");
         assert!(turns[0].to_string().contains("cch=00002"), "{turns:#?}");
     }
