@@ -71,7 +71,7 @@ fn begins_alike([first, second]: &[Value; 2]) -> bool {
     let text = |body: &Value| serde_json::to_string(&body["messages"]).unwrap();
     let (first, second) = (text(first), text(second));
     let moved = first.rfind("\\n\\nFrom the system prompt:\\nCurrent time");
-    moved.is_some_and(|moved| second.starts_with(&first[..moved]))
+    moved.is_some_and(|moved| second.starts_with(first.split_at(moved).0))
 }
 
 #[tokio::test]
