@@ -144,9 +144,9 @@ fn documented<T: DeserializeOwned>(
         Ok(parsed) => (parsed, Cow::Borrowed(text)),
         Err(error) => {
             let unreadable = || refused(format!("The request cannot be read: {error}"));
-            let mended = without_lone_surrogates(text).ok_or_else(unreadable)?;
-            let parsed = serde_json::from_str(&mended).map_err(|_| unreadable())?;
-            (parsed, Cow::Owned(mended))
+            let repaired = without_lone_surrogates(text).ok_or_else(unreadable)?;
+            let parsed = serde_json::from_str(&repaired).map_err(|_| unreadable())?;
+            (parsed, Cow::Owned(repaired))
         }
     };
     let Parsed {

@@ -4,15 +4,15 @@
 /// The JSON `text` with each escaped lone surrogate replaced by U+FFFD, the replacement character;
 /// `None` if there is none.
 pub(crate) fn without_lone_surrogates(text: &str) -> Option<String> {
-    let mut mended = String::with_capacity(text.len());
+    let mut repaired = String::with_capacity(text.len());
     let mut rest = text;
-    let mut is_mended = false;
+    let mut is_repaired = false;
     while let Some((before, from)) = rest.find('\\').and_then(|at| rest.split_at_checked(at)) {
-        mended.push_str(before);
+        repaired.push_str(before);
         let (escape, after) = match (unit(from), from.get(6..).and_then(unit)) {
             (Some(0xD800..=0xDBFF), Some(0xDC00..=0xDFFF)) => from.split_at_checked(12)?,
             (Some(0xD800..=0xDFFF), _) => {
-                is_mended = true;
+                is_repaired = true;
                 ("\\ufffd", from.get(6..)?)
             }
             // The escaped character may be a backslash, or begin no escape of its own.
@@ -21,11 +21,11 @@ pub(crate) fn without_lone_surrogates(text: &str) -> Option<String> {
                 from.split_at_checked(length)?
             }
         };
-        mended.push_str(escape);
+        repaired.push_str(escape);
         rest = after;
     }
-    mended.push_str(rest);
-    is_mended.then_some(mended)
+    repaired.push_str(rest);
+    is_repaired.then_some(repaired)
 }
 
 /// The UTF-16 unit of an escape `\\uXXXX` at the start of `text`.
@@ -40,13 +40,13 @@ mod tests {
 
     #[test]
     fn only_lone_surrogates_are_replaced() {
-        let mended = |text| without_lone_surrogates(text);
-        assert_eq!(mended(r#"{"a":"\ud83d\ude00 \n \u00e9"}"#), None);
-        assert_eq!(mended(r#""\ud83d x""#).as_deref(), Some(r#""\ufffd x""#));
+        let repaired = |text| without_lone_surrogates(text);
+        assert_eq!(repaired(r#"{"a":"\ud83d\ude00 \n \u00e9"}"#), None);
+        assert_eq!(repaired(r#""\ud83d x""#).as_deref(), Some(r#""\ufffd x""#));
         assert_eq!(
-            mended(r#""\uDE00\ud83d\uD83D\ude00\ud83d""#).as_deref(),
+            repaired(r#""\uDE00\ud83d\uD83D\ude00\ud83d""#).as_deref(),
             Some(r#""\ufffd\ufffd\uD83D\ude00\ufffd""#)
         );
-        assert_eq!(mended(r#""\\ud83d é \"#), None);
+        assert_eq!(repaired(r#""\\ud83d é \"#), None);
     }
 }

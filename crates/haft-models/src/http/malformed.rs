@@ -13,8 +13,8 @@ use crate::surrogates::without_lone_surrogates;
 /// [`ModelErrorKind::Malformed`]; the error's detail holds the start of the data.
 pub(crate) fn parse<T: DeserializeOwned>(data: &str) -> Result<T, ModelError> {
     serde_json::from_str(data).or_else(|error| {
-        let mended = without_lone_surrogates(data);
-        let parsed = mended.and_then(|mended| serde_json::from_str(&mended).ok());
+        let repaired = without_lone_surrogates(data);
+        let parsed = repaired.and_then(|repaired| serde_json::from_str(&repaired).ok());
         parsed.ok_or_else(|| not_of_api(data, &error))
     })
 }
