@@ -94,7 +94,9 @@ def results(asked):
     waiting = []
     for message in asked.messages:
         for made in message["calls"]:
-            calls[made["id"]] = made
+            # Ollama's clients send no ids: their results are in the order of the calls.
+            if made["id"]:
+                calls[made["id"]] = made
             waiting.append(made)
         if message["role"] == "tool":
             made = calls.get(message["id"]) or next((made for made in waiting if made["name"] == message["name"]), None)
