@@ -248,7 +248,7 @@ impl ChatModel for Router {
                 engine.stream(messages, options)
             }
             (ToolChoice::Required, _) => self.demand(messages, options),
-            // The same sentence again would be shown twice.
+            // A sentence that was streamed already would be shown twice.
             (ToolChoice::OneOrNone, Proposal::Answer(_)) => say(String::new()),
             (_, Proposal::Answer(sentence)) => say(sentence),
             _ => self.ask_model(messages, options),

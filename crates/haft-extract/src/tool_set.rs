@@ -1,6 +1,7 @@
 //! The bound tools, prepared once for reading many replies: names as models misspell them, and
 //! compiled schemas.
 
+mod definition;
 mod outlines;
 mod starts;
 mod usual;
@@ -19,6 +20,7 @@ use crate::measure::{self, Part};
 use crate::output::Mark;
 use crate::quick_hash::QuickHasher;
 use crate::same::is_same;
+pub use definition::ToolDefinition;
 use outlines::Outlines;
 use starts::{Names, Starts};
 use usual::Usual;
@@ -48,48 +50,6 @@ const GLUED: &str = "function";
 
 /// How alike two names must be to be named, from 0 to 1 (Jaro-Winkler).
 const ALIKE: f64 = 0.75;
-
-/// A tool as an extractor needs to know it.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct ToolDefinition {
-    /// Its name.
-    pub name: String,
-    /// JSON Schema of its arguments; `null` for none.
-    pub parameters: Value,
-    /// It changes nothing, so that a misspelt word may be guessed.
-    pub read_only: bool,
-    /// It may do harm, or a person is asked before it runs: its calls need a marker, or a reply of
-    /// nothing but calls.
-    pub destructive: bool,
-}
-
-impl ToolDefinition {
-    /// A tool that may change something.
-    #[must_use]
-    pub fn new(name: impl Into<String>, parameters: Value) -> Self {
-        Self {
-            name: name.into(),
-            parameters,
-            read_only: false,
-            destructive: false,
-        }
-    }
-
-    /// Says whether the tool changes nothing.
-    #[must_use]
-    pub fn read_only(mut self, read_only: bool) -> Self {
-        self.read_only = read_only;
-        self
-    }
-
-    /// Says whether the tool may do harm.
-    #[must_use]
-    pub fn destructive(mut self, destructive: bool) -> Self {
-        self.destructive = destructive;
-        self
-    }
-}
 
 /// The bound tools. Cheap to clone.
 #[derive(Clone)]

@@ -182,7 +182,7 @@ impl Metrics {
         let (key_requests, key_tokens) = <(Family<_, _>, Family<_, _>)>::default();
         registry.register(
             "key_requests",
-            "Conversations continued, by key",
+            "Requests for conversations, by key, the refused ones too",
             Family::clone(&key_requests),
         );
         registry.register(

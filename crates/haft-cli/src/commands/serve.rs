@@ -64,6 +64,7 @@ pub(crate) async fn run(
     if let Some(error) = upstreams::failure(seen) {
         return Err(error.into());
     }
+    options::allow_many_files();
     let mut options = options::of(&arguments, &settings);
     options.keys = Some(super::keys::store()?);
     let toolbox = if arguments.server_tools {

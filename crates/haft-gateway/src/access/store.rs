@@ -146,11 +146,8 @@ impl KeyStore {
         .bind(limits)
         .bind(milliseconds(SystemTime::now()));
         let inserted = insert.execute(&mut database.connection).await;
-        if inserted
-            .map_err(|error| database.error(error))?
-            .rows_affected()
-            == 0
-        {
+        let inserted = inserted.map_err(|error| self.failed(&mut guard, error))?;
+        if inserted.rows_affected() == 0 {
             return Err(wrong(format!("There is a key \"{name}\" already"))
                 .with_hint(format!("revoke it first: haft keys revoke {name}")));
         }
@@ -184,18 +181,18 @@ impl KeyStore {
             .bind(milliseconds(SystemTime::now()))
             .bind(name.to_owned());
         let updated = update.execute(&mut database.connection).await;
-        Ok(updated
-            .map_err(|error| database.error(error))?
-            .rows_affected()
-            > 0)
+        let updated = updated.map_err(|error| self.failed(&mut guard, error))?;
+        Ok(updated.rows_affected() > 0)
     }
 
     /// All keys with their hashes, and what was used with them on this day.
     pub(super) async fn stored(&self, day: i64) -> Result<Vec<StoredKey>, GatewayError> {
+        let mut guard = self.0.database.lock().await;
         if !self.0.path.exists() {
+            // The file was moved away; another one may take its place.
+            *guard = None;
             return Ok(Vec::new());
         }
-        let mut guard = self.0.database.lock().await;
         let database = self.opened(&mut guard).await?;
         let select = sqlx::query(
             "SELECT keys.name, hash, limits, created_at, revoked_at, requests, input_tokens, \
@@ -203,9 +200,8 @@ impl KeyStore {
              ORDER BY keys.name",
         );
         let rows = select.bind(day).fetch_all(&mut database.connection).await;
-        let rows = rows.map_err(|error| database.error(error))?;
-        let keys = rows.iter().map(read).collect::<Result<Vec<_>, _>>();
-        let keys = keys.map_err(|error| database.error(error))?;
+        let keys = rows.and_then(|rows| rows.iter().map(read).collect::<Result<Vec<_>, _>>());
+        let keys = keys.map_err(|error| self.failed(&mut guard, error))?;
         Ok(keys.into_iter().flatten().collect())
     }
 
@@ -218,10 +214,16 @@ impl KeyStore {
         let mut guard = self.0.database.lock().await;
         let database = self.opened(&mut guard).await?;
         let written = write_usage(database, day, used).await;
-        Ok(written.map_err(|error| database.error(error))?)
+        written.map_err(|error| self.failed(&mut guard, error))
     }
 
-    /// The open file. After an error the next use opens it again.
+    /// The error of a statement, after which the next use opens the file again.
+    fn failed(&self, database: &mut Option<Database>, error: sqlx::Error) -> GatewayError {
+        *database = None;
+        StoreError::of_statement(error, &self.0.path).into()
+    }
+
+    /// The open file.
     async fn opened<'a>(
         &self,
         guard: &'a mut MutexGuard<'_, Option<Database>>,

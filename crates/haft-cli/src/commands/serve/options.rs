@@ -8,7 +8,6 @@ use crate::settings::Settings;
 
 /// The options that need no model server and no tools; flags override `haft.toml`.
 pub(super) fn of(arguments: &ServeArgs, settings: &Settings) -> GatewayOptions {
-    allow_many_files();
     let mut options = GatewayOptions::default();
     options.listen = arguments.listen;
     options.token = arguments.token.clone().or(settings.token.value.clone());
@@ -61,7 +60,7 @@ fn tls(arguments: &ServeArgs) -> Option<TlsFiles> {
 /// Lets this process open as many files as the system permits, for as many connections. Programs
 /// that use `select` need the low limit that a shell sets; this one does not.
 #[cfg(unix)]
-fn allow_many_files() {
+pub(super) fn allow_many_files() {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let maximum = getrlimit(Resource::Nofile).maximum;
     let raised = setrlimit(
@@ -77,4 +76,4 @@ fn allow_many_files() {
 }
 
 #[cfg(not(unix))]
-fn allow_many_files() {}
+pub(super) fn allow_many_files() {}

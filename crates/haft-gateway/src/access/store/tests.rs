@@ -73,3 +73,18 @@ async fn usage_of_several_gateways_adds_up_by_day() {
     one.add_usage(100 + DAYS_KEPT + 1, &used(1)).await.unwrap();
     assert_eq!(on(100).await.tokens(), 0);
 }
+
+#[tokio::test]
+async fn a_file_that_was_moved_away_is_forgotten() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("keys.db");
+    let running = KeyStore::open(&path);
+    running.add("old", &limits(1)).await.unwrap();
+    assert_eq!(running.list().await.unwrap().len(), 1);
+    for name in ["keys.db", "keys.db-wal", "keys.db-shm"] {
+        let _ = std::fs::rename(folder.path().join(name), folder.path().join("away"));
+    }
+    assert_eq!(running.list().await.unwrap(), []);
+    KeyStore::open(&path).add("new", &limits(1)).await.unwrap();
+    assert_eq!(running.list().await.unwrap()[0].name, "new");
+}

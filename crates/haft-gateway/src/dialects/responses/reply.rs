@@ -126,7 +126,7 @@ impl ReplyFormat for ResponseReply {
     }
 
     fn whole(&self, reply: &AiMessage) -> Vec<u8> {
-        // The same items as in a stream, without their events.
+        // The items are those of a stream; its events are dropped.
         let mut whole = self.clone();
         whole.has_begun = true;
         let events = &mut Vec::new();

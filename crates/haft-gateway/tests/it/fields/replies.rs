@@ -100,7 +100,7 @@ async fn a_streamed_chat_completion_comes_back_with_its_fields() {
         ),
         [1]
     );
-    // The same pieces in one reply.
+    // All pieces in one reply.
     let mut whole = question(false);
     whole
         .as_object_mut()
