@@ -4,6 +4,7 @@
 //! Anthropic's clients as well. All other paths below `/v1/` are forwarded.
 
 mod catalog;
+mod objects;
 mod reply;
 
 use std::sync::Arc;

@@ -3,12 +3,14 @@
 
 use haft_core::{AiMessage, ServerFields, StopReason, ToolCall, Usage};
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use super::super::format::{
-    OpenCall, ReplyFormat, ReplyHead, arguments_text, complete, reasoning_text,
-};
+use super::super::format::{OpenCall, ReplyFormat, ReplyHead, arguments_text, reasoning_text};
 use super::super::frames::{Texts, event};
+use super::objects::{
+    CallPart, Calls, Choice, Chunk, Function, FunctionPart, OtherFields, PromptTokens, TokenCount,
+    UsageChunk, Whole, WholeCall, WholeChoice, WholeMessage,
+};
 
 /// A chat completion that is being written.
 #[derive(Debug)]
@@ -80,8 +82,12 @@ impl ReplyFormat for ChatCompletion {
         if let Some(refusal) = fields.message.get("refusal").and_then(Value::as_str) {
             self.refused.push_str(refusal);
         }
-        let chunk = serde_json::to_value(self.chunk(delta, None)).unwrap_or_default();
-        event(None, &with_fields(chunk, fields), out);
+        let mut chunk = self.chunk(delta, None);
+        chunk.more = Some(&fields.reply);
+        let [choice] = &mut chunk.choices;
+        choice.logprobs = fields.choice.get("logprobs");
+        choice.more = OtherFields::of(Some(&fields.choice), &["logprobs"]);
+        event(None, &chunk, out);
     }
 
     fn end(&mut self, reply: &AiMessage, out: &mut Vec<u8>) {
@@ -109,12 +115,16 @@ impl ReplyFormat for ChatCompletion {
                 },
             })
             .collect();
+        let fields = &self.head.fields;
         let is_silent = text.is_empty() && !tool_calls.is_empty();
+        let refusal = fields.message.get("refusal").and_then(Value::as_str);
+        let is_refusal = refusal.is_some_and(|refusal| refusal == text);
         let message = WholeMessage {
             role: "assistant",
-            content: (!is_silent).then_some(&text),
+            content: (!is_silent && !is_refusal).then_some(&text),
             reasoning_content: (!reasoning.is_empty()).then_some(&reasoning),
             tool_calls,
+            more: &fields.message,
         };
         let whole = Whole {
             id: &self.head.id,
@@ -124,19 +134,15 @@ impl ReplyFormat for ChatCompletion {
             choices: [WholeChoice {
                 index: 0,
                 message,
-                logprobs: (),
+                logprobs: fields.choice.get("logprobs"),
                 finish_reason: finish_reason(reply),
+                more: OtherFields::of(Some(&fields.choice), &["logprobs"]),
             }],
-            usage: token_count(reply.usage.unwrap_or_default()),
+            usage: self.token_count(reply.usage.unwrap_or_default()),
+            more: &fields.reply,
         };
-        if self.head.fields.is_empty() {
-            // Strings and numbers always serialize.
-            return serde_json::to_vec(&whole).unwrap_or_default();
-        }
-        let whole = serde_json::to_value(&whole).unwrap_or_default();
-        with_fields(whole, &self.head.fields)
-            .to_string()
-            .into_bytes()
+        // Strings and numbers always serialize.
+        serde_json::to_vec(&whole).unwrap_or_default()
     }
 }
 
@@ -182,10 +188,12 @@ impl ChatCompletion {
             choices: [Choice {
                 index: 0,
                 delta,
-                logprobs: (),
+                logprobs: None,
                 finish_reason,
+                more: OtherFields::of(None, &[]),
             }],
             haft: None,
+            more: None,
         }
     }
 
@@ -197,42 +205,26 @@ impl ChatCompletion {
             created: self.head.created.as_second(),
             model: &self.head.model,
             choices: [],
-            usage: token_count(usage),
+            usage: self.token_count(usage),
         };
-        if self.head.fields.usage.is_empty() {
-            return event(None, &chunk, out);
-        }
-        let chunk = serde_json::to_value(&chunk).unwrap_or_default();
-        event(None, &with_fields(chunk, &self.head.fields), out);
+        event(None, &chunk, out);
     }
-}
 
-/// A chunk or a whole reply with the fields of the model server's.
-fn with_fields(mut reply: Value, fields: &ServerFields) -> Value {
-    let is_refusal = |message: &Map<String, Value>| {
-        let refusal = fields.message.get("refusal");
-        refusal.is_some() && refusal == message.get("content")
-    };
-    if let Some(reply) = reply.as_object_mut() {
-        complete(reply, &fields.reply);
-        if let Some(usage) = reply.get_mut("usage").and_then(Value::as_object_mut) {
-            complete(usage, &fields.usage);
+    /// The token counts, with those of the model server that haft does not count.
+    fn token_count(&self, usage: Usage) -> TokenCount<'_> {
+        let counts = &self.head.fields.usage;
+        let details = counts.get("prompt_tokens_details");
+        TokenCount {
+            prompt_tokens: usage.input_tokens,
+            completion_tokens: usage.output_tokens,
+            total_tokens: usage.total_tokens(),
+            prompt_tokens_details: PromptTokens {
+                cached_tokens: usage.cached_input_tokens,
+                more: OtherFields::of(details.and_then(Value::as_object), &["cached_tokens"]),
+            },
+            more: OtherFields::of(Some(counts), &TokenCount::OWN),
         }
     }
-    let Some(choice) = reply
-        .pointer_mut("/choices/0")
-        .and_then(Value::as_object_mut)
-    else {
-        return reply;
-    };
-    complete(choice, &fields.choice);
-    if let Some(message) = choice.get_mut("message").and_then(Value::as_object_mut) {
-        complete(message, &fields.message);
-        if is_refusal(message) {
-            message.insert("content".to_owned(), Value::Null);
-        }
-    }
-    reply
 }
 
 /// The first part of a call, with its id, its name and the given arguments.
@@ -255,127 +247,4 @@ fn finish_reason(reply: &AiMessage) -> &'static str {
         Some(StopReason::Refusal) => "content_filter",
         _ => "stop",
     }
-}
-
-fn token_count(usage: Usage) -> TokenCount {
-    TokenCount {
-        prompt_tokens: usage.input_tokens,
-        completion_tokens: usage.output_tokens,
-        total_tokens: usage.total_tokens(),
-        prompt_tokens_details: CachedTokens {
-            cached_tokens: usage.cached_input_tokens,
-        },
-    }
-}
-
-/// A chunk of a streamed reply.
-#[derive(Serialize)]
-struct Chunk<'a, D> {
-    id: &'a str,
-    object: &'static str,
-    created: i64,
-    model: &'a str,
-    choices: [Choice<'a, D>; 1],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    haft: Option<&'a Value>,
-}
-
-#[derive(Serialize)]
-struct Choice<'a, D> {
-    index: u8,
-    delta: D,
-    logprobs: (),
-    finish_reason: Option<&'a str>,
-}
-
-/// The delta of a chunk with a call.
-#[derive(Serialize)]
-struct Calls<'a> {
-    tool_calls: [CallPart<'a>; 1],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    role: Option<&'static str>,
-}
-
-/// A part of a call, or the whole call.
-#[derive(Serialize)]
-struct CallPart<'a> {
-    index: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    id: Option<&'a str>,
-    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
-    kind: Option<&'static str>,
-    function: FunctionPart<'a>,
-}
-
-#[derive(Serialize)]
-struct FunctionPart<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    name: Option<&'a str>,
-    arguments: &'a str,
-}
-
-/// The chunk with the token counts.
-#[derive(Serialize)]
-struct UsageChunk<'a> {
-    id: &'a str,
-    object: &'static str,
-    created: i64,
-    model: &'a str,
-    choices: [u8; 0],
-    usage: TokenCount,
-}
-
-/// A reply in one piece.
-#[derive(Serialize)]
-struct Whole<'a> {
-    id: &'a str,
-    object: &'static str,
-    created: i64,
-    model: &'a str,
-    choices: [WholeChoice<'a>; 1],
-    usage: TokenCount,
-}
-
-#[derive(Serialize)]
-struct WholeChoice<'a> {
-    index: u8,
-    message: WholeMessage<'a>,
-    logprobs: (),
-    finish_reason: &'static str,
-}
-
-#[derive(Serialize)]
-struct WholeMessage<'a> {
-    role: &'static str,
-    content: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reasoning_content: Option<&'a str>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    tool_calls: Vec<WholeCall<'a>>,
-}
-
-#[derive(Serialize)]
-struct WholeCall<'a> {
-    id: &'a str,
-    r#type: &'static str,
-    function: Function<'a>,
-}
-
-#[derive(Serialize)]
-struct Function<'a> {
-    name: &'a str,
-    arguments: &'a str,
-}
-
-#[derive(Serialize)]
-struct TokenCount {
-    prompt_tokens: u64,
-    completion_tokens: u64,
-    total_tokens: u64,
-    prompt_tokens_details: CachedTokens,
-}
-
-#[derive(Serialize)]
-struct CachedTokens {
-    cached_tokens: u64,
 }
