@@ -1,7 +1,9 @@
 //! Client connections: accepts them up to a limit, serves them, and shuts down without losing
-//! running requests. `addresses` counts the connections of each address.
+//! running requests. `addresses` counts the connections of each address, `client_stream` tells a
+//! half-closed connection from a closed one.
 
 mod addresses;
+mod client_stream;
 
 use std::convert::Infallible;
 use std::io;
@@ -20,11 +22,12 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use rustls::ServerConfig;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::{sleep, timeout};
 use tokio_rustls::TlsAcceptor;
 
 use self::addresses::{AddressEntry, Addresses};
+use self::client_stream::ClientStream;
 use crate::answer::Answer;
 use crate::closing::Closing;
 use crate::limits::GatewayLimits;
@@ -174,17 +177,25 @@ impl Served {
         if let Err(error) = socket.set_nodelay(true) {
             tracing::debug!(%error, "TCP_NODELAY is not to be had");
         }
+        let all_is_sent = Arc::new(Notify::new());
         let Some(tls) = self.tls.take() else {
-            return self.over_stream(socket).await;
+            let stream = ClientStream::new(socket, all_is_sent.clone());
+            return self.over_stream(stream, &all_is_sent).await;
         };
         match timeout(self.first_request, TlsAcceptor::from(tls).accept(socket)).await {
-            Ok(Ok(stream)) => self.over_stream(stream).await,
+            // TLS has no half-closed connections that clients of HTTP use.
+            Ok(Ok(stream)) => self.over_stream(stream, &all_is_sent).await,
             Ok(Err(error)) => tracing::debug!(%error, "a connection is not TLS"),
             Err(_) => tracing::debug!("a connection did not begin TLS in time"),
         }
     }
 
-    async fn over_stream(mut self, stream: impl AsyncRead + AsyncWrite + Unpin) {
+    /// Serves over this stream; after `all_is_sent`, only the response that is under way.
+    async fn over_stream(
+        mut self,
+        stream: impl AsyncRead + AsyncWrite + Unpin,
+        all_is_sent: &Notify,
+    ) {
         let answer = self.answer;
         let trusted = Arc::new(AtomicBool::new(false));
         let is_trusted = trusted.clone();
@@ -214,6 +225,10 @@ impl Served {
         let served = tokio::select! {
             served = connection.as_mut() => served,
             () = stays_unknown => return,
+            () = all_is_sent.notified() => {
+                connection.as_mut().graceful_shutdown();
+                connection.await
+            }
             _ = self.ended.changed() => {
                 connection.as_mut().graceful_shutdown();
                 connection.await

@@ -168,3 +168,38 @@ async fn an_address_with_too_many_connections_leaves_room_for_others() {
         }
     }
 }
+
+#[tokio::test]
+async fn a_client_that_has_sent_all_receives_its_whole_answer() {
+    let (address, release, _ending, _served) = late(8, Duration::from_secs(20)).await;
+    let mut client = asked(address).await;
+    client.shutdown().await.unwrap();
+    // The answer comes after the check whether the client has disconnected.
+    tokio::time::sleep(Duration::from_millis(600)).await;
+    release.notify_one();
+    let mut answer = String::new();
+    client.read_to_string(&mut answer).await.unwrap();
+    assert!(answer.starts_with("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK"));
+    assert!(answer.ends_with("late"), "{answer}");
+}
+
+#[tokio::test]
+async fn the_work_for_a_client_that_has_disconnected_ends() {
+    let (address, release, _ending, _served) = late(1, Duration::from_secs(20)).await;
+    drop(asked(address).await);
+    // One connection is allowed, so that this one is served after the end of the other.
+    let mut second = asked(address).await;
+    tokio::time::sleep(Duration::from_millis(600)).await;
+    release.notify_one();
+    assert!(read(&mut second).await.ends_with("late"));
+}
+
+#[tokio::test]
+async fn a_connection_that_is_closed_between_requests_ends() {
+    let (address, release, _ending, _served) = late(1, Duration::from_secs(20)).await;
+    let mut first = asked(address).await;
+    release.notify_one();
+    assert!(read(&mut first).await.ends_with("late"));
+    first.shutdown().await.unwrap();
+    assert_eq!(read(&mut first).await, "");
+}
