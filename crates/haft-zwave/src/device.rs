@@ -79,13 +79,14 @@ pub(crate) struct Device {
     pub(crate) last_seen: Option<Timestamp>,
 }
 
-/// The result of a health check.
+/// The result of a health check of a home that answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Health {
+#[non_exhaustive]
+pub struct Health {
     /// The number of all devices.
-    pub(crate) devices: usize,
+    pub devices: usize,
     /// The number of online devices.
-    pub(crate) online: usize,
+    pub online: usize,
 }
 
 impl Health {

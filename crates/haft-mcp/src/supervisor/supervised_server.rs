@@ -241,7 +241,8 @@ impl SupervisedServer {
             bad_schemas,
         } = Admitted::of(&listed.tools, rules);
         let bad_schemas = bad_schemas.into_iter();
-        let bad_schemas = bad_schemas.map(|(tool, why)| McpLeftOut::tool(&self.name, &tool, why));
+        let bad_schemas =
+            bad_schemas.map(|bad| McpLeftOut::tool(&self.name, &bad.tool, bad.reason));
         // Rules for excluded tools need no warning.
         let is_wanted = |one: &&McpLeftOut| one.tool.as_ref().is_none_or(|tool| rules.keeps(tool));
         let left_out = listed.left_out.iter().filter(is_wanted).cloned();
