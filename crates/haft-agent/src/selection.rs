@@ -178,7 +178,6 @@ impl Toolsets {
     }
 }
 
-/// True for a reply that calls `search_tools`.
 pub(crate) fn searches(reply: &AiMessage) -> bool {
     let mut calls = reply.tool_calls.iter();
     calls.any(|call| call.name == SearchTools::NAME)

@@ -104,7 +104,6 @@ struct Seen {
     round: u32,
     /// The tools offered in the first round.
     bound: Option<Vec<String>>,
-    /// The successful calls.
     calls: Vec<RoundCall>,
     steps: Vec<StepResult>,
 }

@@ -73,7 +73,6 @@ pub(crate) struct Device {
     /// The target temperature of a thermostat, in `unit`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) target: Option<f64>,
-    /// Whether the device is online.
     pub(crate) online: bool,
     /// When the device last reported; unknown if it never did.
     pub(crate) last_seen: Option<Timestamp>,
@@ -179,7 +178,6 @@ impl Device {
         format!("{} ({})", self.name, self.location)
     }
 
-    /// "online" or "offline".
     pub(crate) fn availability(&self) -> &'static str {
         if self.online { "online" } else { "offline" }
     }

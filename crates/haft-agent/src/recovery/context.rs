@@ -142,7 +142,6 @@ impl RecoveryContext<'_> {
         self.state.pending.push(report);
     }
 
-    /// Ends a step and reports it.
     pub(super) async fn end(&mut self, report: RecoveryReport) {
         let RecoveryReport {
             step,

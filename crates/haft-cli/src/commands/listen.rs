@@ -162,7 +162,6 @@ struct Watch<'a> {
     failed: Cell<u64>,
 }
 
-/// The result of an utterance.
 struct UtteranceResult {
     /// The utterance while it is not finished.
     open: Option<UtteranceId>,

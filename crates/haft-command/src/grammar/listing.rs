@@ -114,7 +114,6 @@ pub(super) fn existence(phrase: Phrase<'_>) -> Option<Intent> {
     is_device.then(|| inquiry(About::Existence, vec![group(thing)]))
 }
 
-/// A question about devices.
 pub(super) fn inquiry(about: About, targets: Vec<Target>) -> Intent {
     Intent::Question { about, targets }
 }

@@ -2,7 +2,7 @@ use std::path::PathBuf;
 
 use haft_core::RecoveryStep;
 
-use super::{RunFile, RunHeader};
+use super::{OpenedRun, RunFile, RunHeader};
 use crate::result::{CaseResult, StepResult};
 use crate::summary::sample;
 use crate::{Dataset, Flaky, Subject};

@@ -36,7 +36,6 @@ pub(crate) struct Admitted {
     pub(crate) bad_schemas: Vec<BadSchema>,
 }
 
-/// A tool with an unusable schema.
 #[derive(Debug, PartialEq)]
 pub(crate) struct BadSchema {
     pub(crate) tool: String,

@@ -18,7 +18,6 @@ pub(super) struct Refusal {
     sentence: String,
 }
 
-/// Parses the message in `text`.
 pub(super) fn read(text: &[u8]) -> Result<ClientJsonRpcMessage, Refusal> {
     let category = match serde_json::from_slice(text) {
         Ok(message) if !is_request_with_bad_id(&message, text) => {

@@ -117,7 +117,6 @@ impl SupervisedServer {
         tools.find(|known| known.definition.name == tool).cloned()
     }
 
-    /// Whether it was closed.
     pub(crate) fn is_closed(&self) -> bool {
         *self.is_closed.borrow()
     }

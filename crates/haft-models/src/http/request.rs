@@ -95,7 +95,6 @@ impl fmt::Debug for Request {
     }
 }
 
-/// Serializes the body of a request.
 pub(crate) fn body_of(request: &impl Serialize) -> Result<Bytes, ModelError> {
     let body = serde_json::to_vec(request).map(Bytes::from);
     body.map_err(|error| {

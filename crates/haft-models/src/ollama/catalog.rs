@@ -24,7 +24,6 @@ pub(crate) struct Catalog {
     pub(crate) api_key: Option<Secret>,
 }
 
-/// An installed model.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub(crate) struct Installed {
     pub(crate) name: String,
@@ -109,7 +108,6 @@ impl ModelSupport {
 }
 
 impl Catalog {
-    /// The server's version.
     pub(crate) async fn version(&self) -> Result<String, ModelError> {
         let answer: Version = self.get("/api/version").await?;
         Ok(answer.version)
@@ -123,7 +121,6 @@ impl Catalog {
         Ok(models)
     }
 
-    /// The names of the installed models.
     pub(crate) async fn names(&self) -> Result<Vec<String>, ModelError> {
         let models = self.installed().await?;
         Ok(models.into_iter().map(|model| model.name).collect())

@@ -97,12 +97,10 @@ impl Socket {
         }
     }
 
-    /// Sends a message.
     pub(super) async fn send(&mut self, text: String) -> Result<(), String> {
         self.put(Message::text(text)).await
     }
 
-    /// Sends a ping.
     pub(super) async fn ping(&mut self) -> Result<(), String> {
         self.put(Message::Ping(Bytes::new())).await
     }

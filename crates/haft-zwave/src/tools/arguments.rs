@@ -44,7 +44,6 @@ impl<'a> InputReader<'a> {
         Ok(Some(text.trim()).filter(|text| !text.is_empty()))
     }
 
-    /// A boolean.
     pub(super) fn flag(&self, key: &str) -> Result<Option<bool>, ToolError> {
         let value = self.value(key).map(|value| {
             value
@@ -82,7 +81,6 @@ impl<'a> InputReader<'a> {
     }
 }
 
-/// An error about the arguments.
 pub(super) fn invalid(message: impl Into<String>) -> ToolError {
     ToolError::of_kind(ToolErrorKind::InvalidArguments, message)
 }
