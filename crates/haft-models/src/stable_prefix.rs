@@ -182,7 +182,7 @@ fn without_volatile(content: &Content, place: Place) -> Option<Separated> {
                     stable.push(ContentBlock::Text { text: found.stable });
                 }
             }
-            is_changed.then(|| Separated {
+            is_changed.then_some(Separated {
                 stable: Content::Blocks(stable),
                 moved,
             })

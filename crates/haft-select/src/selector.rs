@@ -114,7 +114,7 @@ impl ToolSelector {
     /// The `count` best tools, best first, or all if there are fewer.
     #[must_use]
     pub fn best(&self, query: &str, count: usize) -> Vec<RankedTool> {
-        best(shares(&self.scores(query).values), count)
+        best(self.shares(query).values, count)
     }
 
     /// The tools to bind for a single query, best first: enough that the right one is nearly always
@@ -122,16 +122,13 @@ impl ToolSelector {
     /// query is understood.
     #[must_use]
     pub fn fitting(&self, query: &str) -> Vec<RankedTool> {
-        best(
-            self.fitting_of(self.scores(query).map(|scores| shares(&scores))),
-            usize::MAX,
-        )
+        best(self.fitting_of(self.shares(query)), usize::MAX)
     }
 
     /// The indexes of the chosen tools in the order of the set, which is their order in requests.
     #[must_use]
     pub fn bind(&self, query: &str) -> Vec<usize> {
-        let fitting = self.fitting_of(self.scores(query).map(|scores| shares(&scores)));
+        let fitting = self.fitting_of(self.shares(query));
         fitting.iter().map(|tool| tool.index).collect()
     }
 
@@ -139,11 +136,11 @@ impl ToolSelector {
     /// or of all if nothing in the query is understood.
     #[must_use]
     pub fn nearest(&self, query: &str) -> Vec<usize> {
-        let scores = self.scores(query);
-        if !scores.is_known {
+        let shares = self.shares(query);
+        if !shares.is_known {
             return (0..self.len()).collect();
         }
-        binding::nearest(shares(&scores.values))
+        binding::nearest(shares.values)
     }
 
     /// Starts a conversation, in which tools are only added.
@@ -154,6 +151,10 @@ impl ToolSelector {
 
     fn scores(&self, query: &str) -> PerTool<Vec<f32>> {
         self.shared.scorer.scores(query)
+    }
+
+    fn shares(&self, query: &str) -> PerTool<Vec<RankedTool>> {
+        self.scores(query).map(|scores| shares(&scores))
     }
 
     /// The tools to bind from these shares, in the order of the set.
