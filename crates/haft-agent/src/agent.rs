@@ -18,9 +18,9 @@ use crate::options::client_turn::ClientTurn;
 use crate::question::{EventStream, Question, collect, collect_as};
 use crate::router::Router;
 use crate::run::answer_events;
+use crate::selection::Toolsets;
 use crate::session::Session;
 use crate::shared::Shared;
-use crate::tooling::Tooling;
 
 /// A model that can use tools. Cheap to clone; clones share the model, the tools and the metrics.
 ///
@@ -81,12 +81,12 @@ impl Agent {
             model
         };
         let is_small = !is_routed && is_small(model.as_ref());
-        let tooling = Tooling::new(&model, executor, options.selection.as_ref(), is_small)?;
+        let toolsets = Toolsets::new(&model, executor, options.selection.as_ref(), is_small)?;
         Ok(Self {
             shared: Arc::new(Shared {
                 model,
                 is_routed,
-                tooling: Mutex::new(Arc::new(tooling)),
+                toolsets: Mutex::new(Arc::new(toolsets)),
                 options,
                 metrics: SharedMetrics::default(),
                 #[cfg(feature = "mcp")]
@@ -112,7 +112,7 @@ impl Agent {
     /// remove tools between questions.
     #[must_use]
     pub fn executor(&self) -> ToolExecutor {
-        self.shared.tooling().executor.clone()
+        self.shared.tools().executor.clone()
     }
 
     /// The MCP servers of the agent, including those that failed to start.
@@ -195,7 +195,8 @@ impl Agent {
     }
 
     /// Returns one reply to `messages`, for a client that runs the tools itself. Each of its calls
-    /// is an [`Event::CallAccepted`](haft_core::Event::CallAccepted); none is run. Recovery steps that need no tool are taken.
+    /// is an [`Event::CallAccepted`](haft_core::Event::CallAccepted); none is run. Recovery steps
+    /// that need no tool are taken.
     #[must_use]
     pub fn turn(&self, messages: Vec<Message>, turn: ClientTurn) -> EventStream {
         self.start(Question {

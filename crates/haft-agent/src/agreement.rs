@@ -135,7 +135,6 @@ pub(crate) fn placeholder(
         .map(str::to_owned)
 }
 
-/// The names of a tool's parameters.
 fn parameters(tool: &dyn Tool) -> impl Iterator<Item = &str> {
     let properties = tool.schema().get("properties").and_then(Value::as_object);
     properties

@@ -7,10 +7,10 @@
 use std::sync::Arc;
 
 use haft_core::{
-    AiMessage, CallRepair, ClientDocument, Emitter, Event, ModelError, ModelErrorKind, QueueShare,
-    ToolCall, ToolChoice, ToolError,
+    AiMessage, ClientDocument, Emitter, Event, ModelError, ModelErrorKind, QueueShare, ToolCall,
+    ToolChoice, ToolError,
 };
-use haft_tools::ToolExecutor;
+use haft_tools::{CheckedCall, ToolExecutor};
 
 use crate::options::client_turn::ClientTurn;
 
@@ -188,7 +188,7 @@ impl Client {
     /// Sends a call to the client; false for one that it does not run, has already, or that is
     /// not valid.
     async fn send(&mut self, call: &ToolCall, events: &Emitter<Event>) -> bool {
-        let Ok((call, repairs)) = self.checked(call) else {
+        let Ok(CheckedCall { call, repairs, .. }) = self.checked(call) else {
             return false;
         };
         let mut settled = self.calls.iter().take(self.settled);
@@ -225,11 +225,11 @@ impl Client {
     }
 
     /// The repaired and validated call, with its repairs.
-    fn checked(&self, call: &ToolCall) -> Result<(ToolCall, Vec<CallRepair>), ToolError> {
+    fn checked(&self, call: &ToolCall) -> Result<CheckedCall, ToolError> {
         if self.checks() {
-            self.executor.check_and_tell(call)
+            self.executor.check(call)
         } else {
-            Ok((call.clone(), Vec::new()))
+            Ok(CheckedCall::unchanged(call.clone()))
         }
     }
 }

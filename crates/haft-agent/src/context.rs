@@ -44,7 +44,6 @@ pub(crate) fn tokens_of_tools<'a>(tools: impl IntoIterator<Item = &'a dyn Tool>)
     tools.into_iter().map(tokens).sum()
 }
 
-/// Estimates the tokens of a message.
 pub(crate) fn tokens_of(message: &Message) -> u64 {
     let calls = match message {
         Message::Ai(AiMessage { tool_calls, .. }) => {

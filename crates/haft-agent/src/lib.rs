@@ -58,6 +58,7 @@ mod model;
 mod model_requests;
 mod options;
 mod question;
+mod question_tools;
 mod recovery;
 mod repetition;
 mod router;
@@ -68,7 +69,6 @@ mod shared;
 mod structured;
 mod text;
 mod tool_effect;
-mod tooling;
 mod verification;
 mod web_search;
 

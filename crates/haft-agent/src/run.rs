@@ -11,7 +11,7 @@
 //! * `run/state.rs`: the state of a question, and the moves that the driver makes with it
 //! * `run/budget.rs`: how many rounds are left
 //! * `conversation.rs`: the messages, and what a request omits of them
-//! * `tooling.rs`: the tools that the model is offered
+//! * `question_tools.rs`: the tools that the model is offered
 //! * `model_requests.rs`: sends a request and counts it
 //! * `recovery.rs`: what is done about replies and calls that are not usable
 //! * `client.rs`: which calls a client was sent, if it runs the tools
@@ -28,7 +28,7 @@ use haft_core::{AiMessage, Answer, Event, Message, Outcome, ToolChoice};
 use serde_json::Value;
 use tracing::Instrument;
 
-use self::state::RunState;
+use self::state::{Exchange, RunState};
 use crate::context::cut_results;
 use crate::error::AgentError;
 use crate::model_requests::{ModelRequest, is_cut, without_calls};
@@ -88,7 +88,7 @@ async fn answer_question(run: &mut RunState) -> Result<Answer, AgentError> {
         } else {
             ToolChoice::None
         };
-        let (reply, _) = run.next_reply(choice).await?;
+        let reply = run.next_reply(choice).await?.reply;
         if !reply.has_calls() {
             return conclude(run, reply).await;
         }
@@ -117,7 +117,7 @@ async fn take_turn(run: &mut RunState, mut choice: ToolChoice) -> Result<Answer,
         if !offers_tools {
             choice = ToolChoice::None;
         }
-        let (reply, request) = run.next_reply(std::mem::take(&mut choice)).await?;
+        let Exchange { request, reply } = run.next_reply(std::mem::take(&mut choice)).await?;
         let reply = if offers_tools {
             with_valid_calls(run, reply, &request).await?
         } else {
@@ -203,7 +203,8 @@ async fn structured_answer(run: &mut RunState, schema: Arc<Value>) -> Result<Ans
     let mut raise_max_tokens = false;
     loop {
         let may_retry = std::mem::take(&mut is_first) && !run.budget.is_last();
-        let (reply, _) = run.ask_model(schema.options(raise_max_tokens)).await?;
+        let asked = run.ask_model(schema.options(raise_max_tokens));
+        let reply = asked.await?.reply;
         recovery::settle(&reply, &mut run.recovery_context()).await;
         let fitting = schema.read(&reply);
         run.record.judge_first_reply(fitting.is_ok());

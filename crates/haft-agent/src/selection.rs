@@ -27,11 +27,14 @@ pub(crate) struct Toolset {
     pub(crate) tokens: u64,
 }
 
-/// All tools, and the selections made so far.
+/// All tools at one moment, and the selections made so far. A question keeps them to its end.
 #[derive(Debug)]
 pub(crate) struct Toolsets {
     model: Arc<dyn ChatModel>,
-    tools: Vec<Arc<dyn Tool>>,
+    /// The tools without `search_tools`.
+    given: ToolExecutor,
+    /// All tools, with `search_tools` if that is enabled.
+    pub(crate) executor: ToolExecutor,
     /// Whether the model is small and chooses tools by itself: it gets few tools even of a small
     /// set, and short first replies.
     pub(crate) is_small_model: bool,
@@ -71,15 +74,14 @@ impl Toolset {
 }
 
 impl Toolsets {
-    /// Binds all tools and prepares the selection. Returns the executor, with `search_tools` if
-    /// that is enabled.
+    /// Binds all tools and prepares the selection.
     pub(crate) fn new(
         model: &Arc<dyn ChatModel>,
-        executor: ToolExecutor,
+        given: ToolExecutor,
         selection: Option<&ToolSelection>,
         is_small_model: bool,
-    ) -> Result<(Self, ToolExecutor), AgentError> {
-        let tools = executor.tools().get_tools().to_vec();
+    ) -> Result<Self, AgentError> {
+        let tools = given.tools().get_tools().to_vec();
         let chooser = selection.map(|how| ToolChooser::new(how.tool_groups.clone(), tools.clone()));
         let searched = chooser
             .as_ref()
@@ -88,21 +90,36 @@ impl Toolsets {
             Arc::new(SearchToolsTool::new(chooser.selector().clone()))
         });
         let executor = match &search {
-            Some(search) => executor.with_tool(search.clone())?,
-            None => executor,
+            Some(search) => given.with_tool(search.clone())?,
+            None => given.clone(),
         };
         // First, so that tools added later do not change its position.
         let all: Vec<_> = search.iter().chain(&tools).cloned().collect();
-        let sets = Self {
+        Ok(Self {
             whole: Arc::new(Toolset::new(model, &all)?),
             model: model.clone(),
-            tools,
+            given,
+            executor,
             is_small_model,
             chooser,
             search,
             chosen: Mutex::default(),
-        };
-        Ok((sets, executor))
+        })
+    }
+
+    /// The tools as the MCP servers list them now; `None` if nothing changed. Only a new
+    /// conversation drops tools that are gone; one that goes on keeps them.
+    pub(crate) fn refreshed(
+        &self,
+        selection: Option<&ToolSelection>,
+        is_new_conversation: bool,
+    ) -> Option<Self> {
+        let given = self.given.refreshed(is_new_conversation)?;
+        let tools = given.tools().get_tools().len();
+        tracing::info!(tools, "tool servers have other tools now");
+        Self::new(&self.model, given, selection, self.is_small_model)
+            .inspect_err(|error| tracing::warn!(%error, "the earlier tools stay bound"))
+            .ok()
     }
 
     /// Selects the tools of a conversation.
@@ -120,7 +137,7 @@ impl Toolsets {
             }
         };
         let bound: HashSet<usize> = chosen.bound.iter().copied().collect();
-        let tools = self.tools.iter().enumerate();
+        let tools = self.given.tools().get_tools().iter().enumerate();
         let left_out = tools.filter(|(index, _)| !bound.contains(index));
         let left_out: Vec<_> = left_out.map(|(_, tool)| tool.name().to_owned()).collect();
         Ok(Chosen {
@@ -151,7 +168,8 @@ impl Toolsets {
         if let Some((_, toolset)) = chosen.iter().find(|(known, _)| known == indexes) {
             return Ok(toolset.clone());
         }
-        let known = indexes.iter().filter_map(|index| self.tools.get(*index));
+        let given = self.given.tools().get_tools();
+        let known = indexes.iter().filter_map(|index| given.get(*index));
         let tools: Vec<_> = self.search.iter().chain(known).cloned().collect();
         let toolset = Arc::new(Toolset::new(&self.model, &tools)?);
         chosen.truncate(KEPT - 1);
@@ -160,7 +178,6 @@ impl Toolsets {
     }
 }
 
-/// True for a reply that calls `search_tools`.
 pub(crate) fn searches(reply: &AiMessage) -> bool {
     let mut calls = reply.tool_calls.iter();
     calls.any(|call| call.name == SearchTools::NAME)

@@ -8,7 +8,7 @@ use haft_mcp::McpServers;
 
 use crate::attempts::metrics::SharedMetrics;
 use crate::options::AgentOptions;
-use crate::tooling::Tooling;
+use crate::selection::Toolsets;
 
 /// The model, the tools, the options and the counters of an agent.
 #[derive(Debug)]
@@ -17,7 +17,7 @@ pub(crate) struct Shared {
     /// Whether the model has a router in front of it.
     pub(crate) is_routed: bool,
     /// Replaced when an MCP server lists other tools than before.
-    pub(crate) tooling: Mutex<Arc<Tooling>>,
+    pub(crate) toolsets: Mutex<Arc<Toolsets>>,
     pub(crate) options: AgentOptions,
     pub(crate) metrics: SharedMetrics,
     /// Kept alive because dropping it ends the servers.
@@ -39,22 +39,19 @@ impl Shared {
 
     /// The tools for a question, as the servers list them now. Only a new conversation loses
     /// tools that are gone; one that goes on keeps them.
-    pub(crate) fn refresh_tooling(&self, is_new_conversation: bool) -> Arc<Tooling> {
-        let tooling = self.tooling.lock();
-        let mut tooling = tooling.unwrap_or_else(PoisonError::into_inner);
-        if let Some(now) = tooling.refreshed(
-            &self.model,
-            self.options.selection.as_ref(),
-            is_new_conversation,
-        ) {
-            *tooling = Arc::new(now);
+    pub(crate) fn refresh_tools(&self, is_new_conversation: bool) -> Arc<Toolsets> {
+        let toolsets = self.toolsets.lock();
+        let mut toolsets = toolsets.unwrap_or_else(PoisonError::into_inner);
+        let selection = self.options.selection.as_ref();
+        if let Some(now) = toolsets.refreshed(selection, is_new_conversation) {
+            *toolsets = Arc::new(now);
         }
-        Arc::clone(&tooling)
+        Arc::clone(&toolsets)
     }
 
     /// The tools as of the last question.
-    pub(crate) fn tooling(&self) -> Arc<Tooling> {
-        let tooling = self.tooling.lock();
-        Arc::clone(&tooling.unwrap_or_else(PoisonError::into_inner))
+    pub(crate) fn tools(&self) -> Arc<Toolsets> {
+        let toolsets = self.toolsets.lock();
+        Arc::clone(&toolsets.unwrap_or_else(PoisonError::into_inner))
     }
 }

@@ -22,7 +22,6 @@ pub(crate) struct AnswerSchema {
 }
 
 impl AnswerSchema {
-    /// Compiles the schema.
     pub(crate) fn new(schema: Arc<Value>) -> Result<Self, AgentError> {
         let compiled = CompiledSchema::new(&schema).map_err(|error| {
             AgentError::new(

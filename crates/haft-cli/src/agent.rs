@@ -30,29 +30,27 @@ pub(crate) struct WantedAgent<'a> {
     pub(crate) options: AgentOptions,
 }
 
+/// An agent that is ready to answer.
+pub(crate) struct OpenedAgent {
+    pub(crate) agent: Agent,
+    /// The MCP servers of its tools; their owner shuts them down.
+    pub(crate) servers: McpServers,
+}
+
 impl WantedAgent<'_> {
-    /// Opens the model and the tools, and shows them in the trace. That takes no longer than an answer
-    /// may; each answer then has the whole time.
-    pub(crate) async fn open(self, trace: &Trace) -> Result<(Agent, McpServers), Failure> {
-        self.open_in_time(trace, Lasts::Session).await
-    }
-
-    /// Opens the agent for one question, whose answer has only the remaining time.
-    pub(crate) async fn open_once(self, trace: &Trace) -> Result<(Agent, McpServers), Failure> {
-        self.open_in_time(trace, Lasts::OneQuestion).await
-    }
-
-    async fn open_in_time(
+    /// Opens the model and the tools, and shows them in the trace. That takes no longer than an
+    /// answer may.
+    pub(crate) async fn open(
         mut self,
+        purpose: Purpose,
         trace: &Trace,
-        lasts: Lasts,
-    ) -> Result<(Agent, McpServers), Failure> {
+    ) -> Result<OpenedAgent, Failure> {
         let Some(limit) = self.options.timeout else {
             return self.open_now(trace, &Cell::default(), None).await;
         };
         let end = Instant::now() + limit;
         let stage = Cell::default();
-        let once = Some(end).filter(|_| lasts == Lasts::OneQuestion);
+        let once = Some(end).filter(|_| purpose == Purpose::OneQuestion);
         let opened = timeout_at(end, self.open_now(trace, &stage, once)).await;
         opened.unwrap_or_else(|_| {
             trace.clear();
@@ -68,7 +66,7 @@ impl WantedAgent<'_> {
         trace: &Trace,
         stage: &Cell<Stage>,
         end: Option<Instant>,
-    ) -> Result<(Agent, McpServers), Failure> {
+    ) -> Result<OpenedAgent, Failure> {
         let settings = self.settings;
         let opened = model::open(settings, self.record.take()).await?;
         stage.set(Stage::Tools);
@@ -104,14 +102,19 @@ impl WantedAgent<'_> {
             trace.note("route", ROUTED);
         }
         let agent = Agent::new(opened.model, executor, options)?;
-        Ok((agent, toolbox.servers))
+        Ok(OpenedAgent {
+            agent,
+            servers: toolbox.servers,
+        })
     }
 }
 
-/// The purpose of an agent.
+/// What an agent is opened for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Lasts {
+pub(crate) enum Purpose {
+    /// One question; its answer has only the time that opening the agent left.
     OneQuestion,
+    /// Many questions; each answer has the whole time.
     Session,
 }
 

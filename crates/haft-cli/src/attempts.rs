@@ -54,7 +54,6 @@ pub(crate) fn file() -> Result<PathBuf, Failure> {
     state_file("attempts.db")
 }
 
-/// A file in the state folder.
 pub(crate) fn state_file(name: &str) -> Result<PathBuf, Failure> {
     let folders = etcetera::choose_base_strategy()
         .map_err(|_| Failure::new("There is no home folder").with_hint("set HOME"))?;

@@ -43,7 +43,6 @@ const WARNINGS: usize = 20;
 
 /// A command's handler for lines.
 pub(crate) struct Work<A> {
-    /// Answers one line.
     pub(crate) answer: A,
     /// Warns the user about a part of a line, such as an unknown name.
     pub(crate) warn: fn(&str, Verbosity),

@@ -65,7 +65,6 @@ pub(crate) enum Source {
     File(PathBuf),
 }
 
-/// All settings.
 #[derive(Clone, Debug)]
 pub(crate) struct Settings {
     /// The settings file that was read.
@@ -110,13 +109,11 @@ pub(crate) struct Settings {
     pub(crate) tool_groups: Setting<ToolGroups>,
     /// Whether each recovery step is enabled, in order.
     pub(crate) recovery: Vec<(RecoveryStep, Setting<bool>)>,
-    /// The settings of web search.
     pub(crate) web_search: WebSearchSettings,
     /// The model servers behind the gateway.
     pub(crate) upstreams: Setting<Vec<UpstreamSettings>>,
     /// Whether attempts are recorded.
     pub(crate) attempts: Setting<bool>,
-    /// The settings of the gateway.
     pub(crate) gateway: Setting<GatewaySection>,
     pub(crate) mqtt: MqttSettings,
     /// The settings of speech-to-text and text-to-speech.

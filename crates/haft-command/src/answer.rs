@@ -14,7 +14,6 @@ use super::report;
 /// A longer text of a tool is not read out.
 const LONGEST_ANSWER: usize = 700;
 
-/// The sentence for one result.
 pub(super) fn sentence(reading: &Reading, result: &ToolMessage) -> String {
     if result.status == ToolStatus::Error {
         return failure(result);

@@ -30,6 +30,18 @@ pub struct Wanted {
     pub arguments: Arguments,
 }
 
+impl Wanted {
+    fn ranked(self, rank: u8) -> RankedCall {
+        RankedCall { call: self, rank }
+    }
+}
+
+/// A call and how well it fits a wish, the lower the better.
+struct RankedCall {
+    call: Wanted,
+    rank: u8,
+}
+
 /// The bound tools.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Catalog {
@@ -57,11 +69,9 @@ impl Catalog {
         finished(tool.as_ref(), Arguments::new())
     }
 
-    fn best(&self, rank: impl Fn(&dyn Tool) -> Option<(u8, Wanted)>) -> Option<Wanted> {
+    fn best(&self, rank: impl Fn(&dyn Tool) -> Option<RankedCall>) -> Option<Wanted> {
         let ranked = self.tools.iter().filter_map(|tool| rank(tool.as_ref()));
-        ranked
-            .min_by_key(|(rank, _)| *rank)
-            .map(|(_, wanted)| wanted)
+        Some(ranked.min_by_key(|ranked| ranked.rank)?.call)
     }
 
     /// Asks the time at `place`, as said, or here. `iana` finds a zone's name for the tools that
@@ -78,7 +88,7 @@ impl Catalog {
             let is_ours = wire_name(tool) == "get_current_datetime";
             let Some(zone) = parameter(tool, ZONE, &["string"]) else {
                 let wanted = finished(tool, Arguments::new())?;
-                return place.is_none().then_some((1, wanted));
+                return place.is_none().then(|| wanted.ranked(1));
             };
             let is_needed = required(tool).any(|name| name == zone);
             let text = match place {
@@ -88,7 +98,7 @@ impl Catalog {
             };
             let arguments = text.map(|text| (zone, text.into()));
             let wanted = finished(tool, arguments.into_iter().collect())?;
-            Some((u8::from(!is_ours), wanted))
+            Some(wanted.ranked(u8::from(!is_ours)))
         })
     }
 
@@ -138,7 +148,7 @@ impl Catalog {
                 None if !on => return None,
                 None => {}
             }
-            Some((0, finished(tool, arguments)?))
+            Some(finished(tool, arguments)?.ranked(0))
         })
     }
 
@@ -156,7 +166,7 @@ impl Catalog {
                 arguments.insert(limit, 100.into());
             }
             let rank = u8::from(name != "listdevices");
-            is_list.then(|| Some((rank, finished(tool, arguments)?)))?
+            is_list.then(|| Some(finished(tool, arguments)?.ranked(rank)))?
         })
     }
 
@@ -183,10 +193,7 @@ impl Catalog {
                 return None;
             }
             let arguments = with_device(tool, device)?;
-            Some((
-                u8::from(reads_sensor != measured),
-                finished(tool, arguments)?,
-            ))
+            Some(finished(tool, arguments)?.ranked(u8::from(reads_sensor != measured)))
         })
     }
 
@@ -194,7 +201,7 @@ impl Catalog {
     pub(super) fn health(&self) -> Option<Wanted> {
         self.best(|tool| {
             let is_health = squeezed(wire_name(tool)).contains("health");
-            is_health.then(|| Some((0, finished(tool, Arguments::new())?)))?
+            is_health.then(|| Some(finished(tool, Arguments::new())?.ranked(0)))?
         })
     }
 

@@ -21,7 +21,14 @@ pub(super) struct Progress {
     calls_at_first: usize,
     /// Whether the first round did nothing but ask for the home.
     began_with_home: bool,
-    calls: Vec<(ToolCall, Option<ToolMessage>)>,
+    calls: Vec<MadeCall>,
+}
+
+/// A call of this turn, and its result if there is one.
+#[derive(Clone, Debug)]
+struct MadeCall {
+    call: ToolCall,
+    result: Option<ToolMessage>,
 }
 
 impl Progress {
@@ -44,16 +51,17 @@ impl Progress {
                     }
                     turn.rounds += usize::from(!reply.tool_calls.is_empty());
                     turn.calls_before += reply.tool_calls.len();
+                    let calls = reply.tool_calls.iter().cloned();
                     turn.calls
-                        .extend(reply.tool_calls.iter().map(|call| (call.clone(), None)));
+                        .extend(calls.map(|call| MadeCall { call, result: None }));
                 }
                 Message::Tool(result) => {
                     let open = turn
                         .calls
                         .iter_mut()
-                        .find(|(call, answer)| call.id == result.tool_call_id && answer.is_none());
-                    if let Some((_, answer)) = open {
-                        *answer = Some(result.clone());
+                        .find(|made| made.call.id == result.tool_call_id && made.result.is_none());
+                    if let Some(made) = open {
+                        made.result = Some(result.clone());
                     }
                 }
             }
@@ -74,7 +82,7 @@ impl Progress {
     /// The home as Home Assistant reported it in this turn, where nothing else was called.
     fn told_home(&self) -> Option<Home> {
         let is_listing = |call: &ToolCall| call.name.ends_with("GetLiveContext");
-        let (call, result) = self.calls.first()?;
+        let MadeCall { call, result } = self.calls.first()?;
         let is_alone = self.calls_at_first == 1 && is_listing(call);
         let result = result.as_ref().filter(|_| is_alone)?;
         let text = result.content.text();
@@ -85,21 +93,23 @@ impl Progress {
 
     /// True when this very call was made in this turn.
     pub(super) fn has_called(&self, wanted: &Wanted) -> bool {
-        self.calls.iter().any(|(call, _)| is_same(call, wanted))
+        self.calls.iter().any(|made| made.is(wanted))
     }
 
     /// The result of this very call.
     pub(super) fn result(&self, wanted: &Wanted) -> Option<&ToolMessage> {
-        let (_, result) = self.calls.iter().find(|(call, _)| is_same(call, wanted))?;
-        result.as_ref()
+        let made = self.calls.iter().find(|made| made.is(wanted))?;
+        made.result.as_ref()
     }
 
     /// All results in the order of their calls.
     pub(super) fn results(&self) -> impl Iterator<Item = &ToolMessage> {
-        self.calls.iter().filter_map(|(_, result)| result.as_ref())
+        self.calls.iter().filter_map(|made| made.result.as_ref())
     }
 }
 
-fn is_same(call: &ToolCall, wanted: &Wanted) -> bool {
-    call.name == wanted.tool && call.args == wanted.arguments
+impl MadeCall {
+    fn is(&self, wanted: &Wanted) -> bool {
+        self.call.name == wanted.tool && self.call.args == wanted.arguments
+    }
 }

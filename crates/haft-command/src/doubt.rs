@@ -101,7 +101,6 @@ pub(super) fn mentions_command(phrase: Phrase<'_>) -> bool {
     has_device_noun(phrase) && phrase.words().iter().any(|word| acts(&word.lower))
 }
 
-/// True for a text that mentions a command.
 pub(super) fn mentions_command_in(text: &str) -> bool {
     let words = words(text);
     mentions_command(Phrase::new(text, &words))

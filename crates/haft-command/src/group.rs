@@ -3,12 +3,14 @@
 //! "Brighter" becomes a level here, "toggle" on or off; what cannot be done to a device, as
 //! dimming a plain switch among dimmers, is left out.
 
+use std::ops::RangeInclusive;
+
 use super::catalog::{Catalog, Wanted};
 use super::device::Listed;
 use super::intent::{Action, Target};
 
 /// Levels that "brighter" and "darker" stay between; darker never switches off.
-const LEVELS: (f64, f64) = (1.0, 100.0);
+const LEVELS: RangeInclusive<f64> = 1.0..=100.0;
 
 /// A device and what to do with it.
 #[derive(Clone, Debug, PartialEq)]
@@ -107,7 +109,7 @@ fn concrete(action: Action, device: &Listed) -> Option<Action> {
             let now = device.level?;
             let now = if device.on == Some(false) { 0.0 } else { now };
             let is_dark = now == 0.0 && step < 0.0;
-            (!is_dark).then(|| Action::Level((now + step).clamp(LEVELS.0, LEVELS.1)))
+            (!is_dark).then(|| Action::Level((now + step).clamp(*LEVELS.start(), *LEVELS.end())))
         }
         Action::Warmer(step) => Some(Action::Temperature(device.target? + step)),
         Action::Temperature(_) => {

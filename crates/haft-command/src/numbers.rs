@@ -63,12 +63,21 @@ pub(super) fn amount(phrase: Phrase<'_>) -> Option<Amount> {
         }
     }
     let (number, unit) = split_unit(phrase);
-    let (value, suffix) = integer(number).map_or_else(
+    let amount = integer(number).map_or_else(
         || decimal(number),
-        |value| Some((f64::from(value), Unit::None)),
+        |value| {
+            Some(Amount {
+                value: value.into(),
+                unit: Unit::None,
+            })
+        },
     )?;
-    let unit = if unit == Unit::None { suffix } else { unit };
-    Some(Amount { value, unit })
+    let unit = if unit == Unit::None {
+        amount.unit
+    } else {
+        unit
+    };
+    Some(Amount { unit, ..amount })
 }
 
 /// A whole number in digits or words, all of `phrase`: "42", "forty two", "a hundred".
@@ -158,7 +167,7 @@ fn split_unit(phrase: Phrase<'_>) -> (Phrase<'_>, Unit) {
 }
 
 /// One word such as `21.5`, `40%` or `21°C`.
-fn decimal(phrase: Phrase<'_>) -> Option<(f64, Unit)> {
+fn decimal(phrase: Phrase<'_>) -> Option<Amount> {
     if phrase.len() != 1 {
         return None;
     }
@@ -177,7 +186,7 @@ fn decimal(phrase: Phrase<'_>) -> Option<(f64, Unit)> {
         .parse()
         .ok()
         .filter(|_| is_plain && digits.len() < 9)?;
-    Some((value, unit))
+    Some(Amount { value, unit })
 }
 
 fn small(word: &str) -> Option<i32> {

@@ -11,7 +11,6 @@ mod split;
 
 pub(super) use split::words;
 
-/// One word.
 #[derive(Clone, Debug)]
 pub(super) struct Word {
     /// In lower case, without surrounding punctuation.

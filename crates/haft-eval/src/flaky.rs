@@ -24,10 +24,8 @@ use self::profile::{BEHAVIOURS, Behaviour, PROFILES, Profile, behaviour, profile
 use crate::case::Case;
 use crate::error::{EvalError, EvalErrorKind};
 
-/// The default profile.
 const DEFAULT_PROFILE: &str = "small";
 
-/// The default behaviour.
 const DEFAULT_BEHAVIOUR: &str = "reported";
 
 /// A simulated model: a failure profile, a behaviour when asked again, and a seed.
@@ -72,7 +70,6 @@ impl Flaky {
         Arc::new(FlakyModel::new(self.clone(), case.clone()))
     }
 
-    /// The failure profile.
     fn profile(&self) -> &Profile {
         &self.profile
     }

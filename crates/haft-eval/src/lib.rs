@@ -52,7 +52,7 @@ pub use error::{EvalError, EvalErrorKind};
 pub use flaky::Flaky;
 pub use report::{ReportInfo, html_report};
 pub use result::{CaseResult, StepResult, Verdict};
-pub use run_file::{RunFile, RunHeader};
+pub use run_file::{OpenedRun, RunFile, RunHeader};
 pub use runner::{EvalOptions, Subject, evaluate};
 pub use score::score;
 pub use statistics::{Interval, percentile, wilson};

@@ -96,11 +96,28 @@ impl RunHeader {
     }
 }
 
+/// A run file that was just opened.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct OpenedRun {
+    /// The file to append to.
+    pub file: RunFile,
+    /// The results that it has.
+    pub results: Vec<CaseResult>,
+}
+
 /// An open run file.
 #[derive(Debug)]
 pub struct RunFile {
     file: File,
     path: PathBuf,
+}
+
+/// The content of a run file.
+struct Stored {
+    results: Vec<CaseResult>,
+    /// The end of the last complete line in bytes.
+    end: u64,
 }
 
 impl RunFile {
@@ -110,11 +127,7 @@ impl RunFile {
     ///
     /// When it cannot be read or written, is in use by another run, is not a run file, or
     /// belongs to a run with another header.
-    pub fn open(
-        path: &Path,
-        header: &RunHeader,
-        restart: bool,
-    ) -> Result<(Self, Vec<CaseResult>), EvalError> {
+    pub fn open(path: &Path, header: &RunHeader, restart: bool) -> Result<OpenedRun, EvalError> {
         if let Some(folder) = path
             .parent()
             .filter(|folder| !folder.as_os_str().is_empty())
@@ -137,12 +150,15 @@ impl RunFile {
                 .with_hint("wait for it, or name another file with --run"));
         }
         let text = if restart { String::new() } else { run.text()? };
-        let (results, end) = run.read(&text, header)?;
-        run.cut(end)?;
-        if end == 0 {
+        let stored = run.read(&text, header)?;
+        run.cut(stored.end)?;
+        if stored.end == 0 {
             run.line(header)?;
         }
-        Ok((run, results))
+        Ok(OpenedRun {
+            file: run,
+            results: stored.results,
+        })
     }
 
     /// Appends a result and flushes it to the file.
@@ -170,8 +186,7 @@ impl RunFile {
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    /// The results in `text`, and the end of the last complete line in bytes.
-    fn read(&self, text: &str, header: &RunHeader) -> Result<(Vec<CaseResult>, u64), EvalError> {
+    fn read(&self, text: &str, header: &RunHeader) -> Result<Stored, EvalError> {
         let mut results: Vec<CaseResult> = Vec::new();
         let mut end = 0u64;
         for (at, line) in text.split_inclusive('\n').enumerate() {
@@ -192,7 +207,7 @@ impl RunFile {
             }
             end += u64::try_from(line.len()).unwrap_or(u64::MAX);
         }
-        Ok((results, end))
+        Ok(Stored { results, end })
     }
 
     fn check(&self, line: &str, header: &RunHeader) -> Result<(), EvalError> {

@@ -104,7 +104,6 @@ struct Seen {
     round: u32,
     /// The tools offered in the first round.
     bound: Option<Vec<String>>,
-    /// The successful calls.
     calls: Vec<RoundCall>,
     steps: Vec<StepResult>,
 }
@@ -191,7 +190,7 @@ pub(crate) async fn run_with(
         .unwrap_or_default();
     let repaired: Vec<ToolCall> = written
         .iter()
-        .filter_map(|call| executor.check(call).ok())
+        .filter_map(|call| Some(executor.check(call).ok()?.call))
         .collect();
     let distinct: Vec<ToolCall> = seen.distinct().into_iter().map(names).collect();
     let made = u32::try_from(seen.calls.len()).unwrap_or(u32::MAX);

@@ -201,7 +201,6 @@ impl Drop for McpServers {
     }
 }
 
-/// Starts one server.
 async fn start(server: &Arc<SupervisedServer>) -> Result<McpStatus, Problem> {
     let begin = Instant::now();
     let from_cache = !server.tools().is_empty() && !server.options.wait;

@@ -44,7 +44,6 @@ use provider::API;
 pub(crate) use provider::Anthropic;
 pub use wire::AnthropicTool;
 
-/// The base URL of Anthropic's API.
 const DEFAULT_BASE_URL: &str = "https://api.anthropic.com";
 
 /// The API version that this module implements; the only one since 2023.

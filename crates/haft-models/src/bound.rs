@@ -10,11 +10,9 @@ use haft_extract::ToolSet;
 use crate::names::WireNames;
 use crate::offered::offered;
 
-/// The tools bound to a model.
 #[derive(Clone, Debug)]
 pub(crate) struct BoundTools {
     pub(crate) tools: Vec<Arc<dyn Tool>>,
-    /// The tools' names on the wire.
     pub(crate) names: Arc<WireNames>,
     /// The tools as the parser of calls needs them.
     pub(crate) set: ToolSet,

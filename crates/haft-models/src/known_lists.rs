@@ -16,8 +16,11 @@ const LONGEST: usize = 64 * 1024;
 #[derive(Debug)]
 pub(crate) struct KnownLists<T>(Mutex<VecDeque<KnownList<T>>>);
 
-/// The JSON text of a list, and the parsed list.
-type KnownList<T> = (Box<str>, Arc<[T]>);
+#[derive(Debug)]
+struct KnownList<T> {
+    json: Box<str>,
+    list: Arc<[T]>,
+}
 
 impl<T: DeserializeOwned> KnownLists<T> {
     pub(crate) const fn new() -> Self {
@@ -27,15 +30,18 @@ impl<T: DeserializeOwned> KnownLists<T> {
     /// Parses a list, or returns the cached object for an equal text. `null` is an empty list.
     pub(crate) fn read(&self, text: &str) -> Result<Arc<[T]>, serde_json::Error> {
         let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, list)) = lock().iter().find(|(known, _)| **known == *text) {
-            return Ok(Arc::clone(list));
+        if let Some(known) = lock().iter().find(|known| *known.json == *text) {
+            return Ok(Arc::clone(&known.list));
         }
         let list: Option<Arc<[T]>> = serde_json::from_str(text)?;
         let list = list.unwrap_or_default();
         if text.len() <= LONGEST {
             let mut known = lock();
             known.truncate(LISTS - 1);
-            known.push_front((text.into(), Arc::clone(&list)));
+            known.push_front(KnownList {
+                json: text.into(),
+                list: Arc::clone(&list),
+            });
         }
         Ok(list)
     }

@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use haft_core::{Tool, ToolChoice};
 
-/// The name of a tool in requests.
 pub(crate) fn name_of(tool: &Arc<dyn Tool>) -> &str {
     tool.lc_name().unwrap_or_else(|| tool.name())
 }

@@ -32,7 +32,7 @@ use haft_extract::{BareCalls, Format};
 use serde_json::Value;
 use tokio::sync::OnceCell;
 
-pub(crate) use self::catalog::{Catalog, Installed, MAX_ASKED};
+pub(crate) use self::catalog::{Catalog, Installed, MAX_ASKED, ModelSupport};
 use self::context::ContextSize;
 pub use self::convert::{to_qwen_tools, validate_qwen_tool};
 pub(crate) use self::pass_through::passable;

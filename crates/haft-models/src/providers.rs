@@ -17,7 +17,6 @@ use crate::settings::{ModelSettings, ServerSettings};
 /// Every provider. Servers are detected in this order, and hints list them in it.
 pub(crate) const PROVIDERS: &[&dyn Provider] = &[&Ollama, &OpenAi, &Anthropic];
 
-/// The provider of this name.
 pub(crate) fn by_name(name: &str) -> Option<&'static dyn Provider> {
     let mut providers = PROVIDERS.iter().copied();
     providers.find(|provider| provider.about().name == name)

@@ -226,7 +226,6 @@ fn effect(tool: &Arc<dyn Tool>) -> Effect {
     }
 }
 
-/// The calls in a text.
 fn calls_in(set: &ToolSet, text: &str) -> Vec<ToolCall> {
     let mut options = ExtractOptions::default();
     options.text_mode = true;

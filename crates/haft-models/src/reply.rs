@@ -336,7 +336,6 @@ impl ReplyBuilder {
         self.tell(index, result);
     }
 
-    /// Reports the result of a call.
     fn tell(&mut self, index: usize, result: CallResult) {
         self.chunks.push(match result {
             Ok(call) => ChatChunk::CallEnd { index, call },
@@ -439,6 +438,17 @@ impl ReplyBuilder {
         if !fragment.is_empty() {
             self.chunks.push(ChatChunk::CallArgs { index, fragment });
         }
+    }
+
+    /// Reports that these calls of the text start.
+    fn announce_all(&mut self, calls: &[ToolCall]) {
+        let starts = calls.iter().enumerate();
+        self.chunks
+            .extend(starts.map(|(index, call)| ChatChunk::CallStart {
+                index,
+                name: call.name.clone(),
+                id: None,
+            }));
     }
 
     fn announce_now(&mut self, index: usize) {

@@ -80,9 +80,9 @@ impl<'a> StablePrefix<'a> {
             };
             if is_beginning {
                 let content = match without_volatile(&system.content, Place::Beginning) {
-                    Some((content, lines)) => {
-                        self.moved.extend(lines);
-                        content
+                    Some(separated) => {
+                        self.moved.extend(separated.moved);
+                        separated.stable
                     }
                     None => system.content.clone(),
                 };
@@ -148,12 +148,21 @@ fn read_by_model(message: &mut Message) -> Option<&mut Content> {
     }
 }
 
-/// The content without volatile lines, and the lines to move; `None` if it has none.
-fn without_volatile(content: &Content, place: Place) -> Option<(Content, Vec<String>)> {
+/// A content and the volatile lines that were taken out of it.
+struct Separated {
+    stable: Content,
+    moved: Vec<String>,
+}
+
+/// The content without volatile lines; `None` if it has none.
+fn without_volatile(content: &Content, place: Place) -> Option<Separated> {
     match content {
         Content::Text(text) => {
             let parted = parted(text, place)?;
-            Some((parted.stable.into(), parted.moved))
+            Some(Separated {
+                stable: parted.stable.into(),
+                moved: parted.moved,
+            })
         }
         Content::Blocks(blocks) => {
             let (mut stable, mut moved) = (Vec::with_capacity(blocks.len()), Vec::new());
@@ -173,7 +182,10 @@ fn without_volatile(content: &Content, place: Place) -> Option<(Content, Vec<Str
                     stable.push(ContentBlock::Text { text: found.stable });
                 }
             }
-            is_changed.then_some((Content::Blocks(stable), moved))
+            is_changed.then_some(Separated {
+                stable: Content::Blocks(stable),
+                moved,
+            })
         }
     }
 }
@@ -181,7 +193,7 @@ fn without_volatile(content: &Content, place: Place) -> Option<(Content, Vec<Str
 /// The lines of a content that has no others; otherwise none.
 fn whole_volatile(content: &Content) -> Vec<String> {
     match without_volatile(content, Place::Later) {
-        Some((rest, lines)) if rest.is_blank() => lines,
+        Some(separated) if separated.stable.is_blank() => separated.moved,
         _ => Vec::new(),
     }
 }

@@ -23,13 +23,12 @@ mod scalar;
 use haft_core::Arguments;
 use serde_json::Value;
 
-use key::Renames;
-pub(crate) use key::{is_same_name, rename};
+pub(crate) use key::{Rename, is_same_name, rename};
 pub use key::{match_key, normalize_key};
 
 use crate::Guessing;
 use crate::coerce::choice::Alternative;
-use crate::coerce::reading::Wanted;
+use crate::coerce::reading::{Reading, Wanted};
 use crate::compiled::document::{Document, Parts};
 use crate::limits::{MAX_VALUE_DEPTH, is_within_depth, weight};
 use crate::path::Path;
@@ -116,7 +115,7 @@ struct ListItems {
 struct Renaming<'a> {
     /// The reason for renaming them.
     kind: RepairKind,
-    renames: Renames<'a>,
+    renames: Vec<Rename<'a>>,
 }
 
 /// A value or a name before and after a repair, for the report. Empty means that there is none.
@@ -219,14 +218,14 @@ impl<'s> Walk<'s> {
             whole => whole,
         };
         let room = MAX_VALUE_DEPTH.saturating_sub(path.depth());
-        let converted = converted.filter(|(_, read)| is_within_depth(read, room));
-        if let Some((kind, read)) = converted {
-            self.record(path, kind, Change::of(value, &read));
-            *value = read;
+        let converted = converted.filter(|read| is_within_depth(&read.value, room));
+        if let Some(read) = converted {
+            self.record(path, read.kind, Change::of(value, &read.value));
+            *value = read.value;
         }
     }
 
-    fn read(&self, value: &Value, wanted: Wanted<'_, 's>) -> Option<(RepairKind, Value)> {
+    fn read(&self, value: &Value, wanted: Wanted<'_, 's>) -> Option<Reading> {
         let reading = reading::other_sort(value, wanted);
         reading.or_else(|| match self.guessing {
             Guessing::Allowed => reading::guessed(value, wanted.view),
@@ -237,9 +236,9 @@ impl<'s> Walk<'s> {
     /// Takes a value out of a schema that it was filled into, and out of a list with one item if no
     /// list is allowed.
     fn take_out(&mut self, value: &mut Value, wanted: Wanted<'_, 's>, path: &Path<'_>) {
-        if let Some((inner, outer)) = envelope::filled_in(self.root, value, wanted) {
+        if let Some(inner) = envelope::filled_in(self.root, value, wanted) {
             let change = Change {
-                before: outer,
+                before: shorten(value),
                 after: shorten(&inner),
             };
             self.record(path, RepairKind::Unwrapped, change);
@@ -356,7 +355,7 @@ impl<'s> Walk<'s> {
     fn rename(&mut self, map: &mut Arguments, renaming: Renaming<'_>, path: &Path<'_>) {
         let Renaming { kind, renames } = renaming;
         rename(map, &renames);
-        for (from, to) in renames {
+        for Rename { from, to } in renames {
             let change = Change {
                 before: from,
                 after: to.to_owned(),

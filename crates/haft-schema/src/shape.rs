@@ -26,15 +26,33 @@ struct Part {
     kinds: Kinds,
     /// The allowed values, if limited.
     allowed: Option<Vec<Value>>,
-    /// The minimum and maximum length of a string in characters.
-    length: (usize, usize),
+    /// The length of a string in characters.
+    length: Bounds,
     limits: Option<Limits>,
-    /// The minimum and maximum number of items of a list.
-    count: (usize, usize),
+    /// The number of items of a list.
+    count: Bounds,
     items: Option<Box<Self>>,
     fields: Fields,
     /// If not empty, one of these must match.
     alternatives: Vec<Self>,
+}
+
+/// The smallest and the largest allowed size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Bounds {
+    least: usize,
+    most: usize,
+}
+
+impl Bounds {
+    const NONE: Self = Self {
+        least: 0,
+        most: usize::MAX,
+    };
+
+    fn include(self, size: usize) -> bool {
+        (self.least..=self.most).contains(&size)
+    }
 }
 
 /// The limits of a number.
@@ -70,9 +88,9 @@ impl Part {
         Self {
             kinds: Kinds::ANY,
             allowed: None,
-            length: (0, usize::MAX),
+            length: Bounds::NONE,
             limits: None,
-            count: (0, usize::MAX),
+            count: Bounds::NONE,
             items: None,
             fields: Fields::default(),
             alternatives: Vec::new(),

@@ -8,7 +8,7 @@ use haft_core::Arguments;
 use serde_json::Value;
 
 use crate::Guessing;
-use crate::coerce::{Outcome, coerce, rename};
+use crate::coerce::{Outcome, Rename, coerce, rename};
 use crate::compiled::document::{Document, Parts};
 use crate::limits::{MAX_VALUE_DEPTH, is_within_depth};
 use crate::path::escape;
@@ -84,20 +84,28 @@ fn rename_by_sense(document: &Document, view: &View<'_>, outcome: &mut Outcome) 
         return;
     };
     let unknown = view.unknown(&document.schema, map.keys());
-    let meant = unknown
-        .into_iter()
-        .filter_map(|key| Some((key.clone(), meaning(key, map, view)?)));
-    let meant: Vec<(String, &str)> = meant.collect();
-    let is_only = |target: &str| meant.iter().filter(|(_, other)| *other == target).count() == 1;
-    let fits = |(key, target): &&(String, &str)| {
-        is_only(target) && is_taken(document, view, Claim { map, key, target })
+    let meant = unknown.into_iter().filter_map(|key| {
+        Some(Rename {
+            from: key.clone(),
+            to: meaning(key, map, view)?,
+        })
+    });
+    let meant: Vec<Rename<'_>> = meant.collect();
+    let is_only = |target: &str| meant.iter().filter(|other| other.to == target).count() == 1;
+    let fits = |rename: &&Rename<'_>| {
+        let claim = Claim {
+            map,
+            key: &rename.from,
+            target: rename.to,
+        };
+        is_only(rename.to) && is_taken(document, view, claim)
     };
-    let renames: Vec<(String, &str)> = meant.iter().filter(fits).cloned().collect();
+    let renames: Vec<Rename<'_>> = meant.iter().filter(fits).cloned().collect();
     let Value::Object(map) = &mut outcome.value else {
         return;
     };
     rename(map, &renames);
-    for (from, to) in renames {
+    for Rename { from, to } in renames {
         let path = format!("/{}", escape(to));
         outcome
             .repairs
@@ -131,7 +139,8 @@ struct Claim<'a> {
 fn is_taken(document: &Document, view: &View<'_>, claim: Claim<'_>) -> bool {
     let Claim { map, key, target } = claim;
     let mut trial = map.clone();
-    rename(&mut trial, &[(key.to_owned(), target)]);
+    let from = key.to_owned();
+    rename(&mut trial, &[Rename { from, to: target }]);
     let trial = coerce(document, Value::Object(trial), Guessing::Forbidden);
     let (given, value) = (map.get(key), trial.value.get(target));
     let is_near = given == value || given.is_some_and(Value::is_string);

@@ -34,7 +34,7 @@ pub(crate) use self::tool_need::Asked;
 use self::binding::Size;
 use self::learned::Learned;
 use self::ranking::{best, shares};
-use self::score::Scorer;
+use self::score::{PerTool, Scorer};
 
 /// Ranks a set of tools by how well they fit a query, and decides which to bind.
 ///
@@ -114,7 +114,7 @@ impl ToolSelector {
     /// The `count` best tools, best first, or all if there are fewer.
     #[must_use]
     pub fn best(&self, query: &str, count: usize) -> Vec<RankedTool> {
-        best(shares(&self.scores(query).0), count)
+        best(self.shares(query).values, count)
     }
 
     /// The tools to bind for a single query, best first: enough that the right one is nearly always
@@ -122,15 +122,13 @@ impl ToolSelector {
     /// query is understood.
     #[must_use]
     pub fn fitting(&self, query: &str) -> Vec<RankedTool> {
-        let (scores, is_known) = self.scores(query);
-        best(self.fitting_of(shares(&scores), is_known), usize::MAX)
+        best(self.fitting_of(self.shares(query)), usize::MAX)
     }
 
     /// The indexes of the chosen tools in the order of the set, which is their order in requests.
     #[must_use]
     pub fn bind(&self, query: &str) -> Vec<usize> {
-        let (scores, is_known) = self.scores(query);
-        let fitting = self.fitting_of(shares(&scores), is_known);
+        let fitting = self.fitting_of(self.shares(query));
         fitting.iter().map(|tool| tool.index).collect()
     }
 
@@ -138,11 +136,11 @@ impl ToolSelector {
     /// or of all if nothing in the query is understood.
     #[must_use]
     pub fn nearest(&self, query: &str) -> Vec<usize> {
-        let (scores, is_known) = self.scores(query);
-        if !is_known {
+        let shares = self.shares(query);
+        if !shares.is_known {
             return (0..self.len()).collect();
         }
-        binding::nearest(shares(&scores))
+        binding::nearest(shares.values)
     }
 
     /// Starts a conversation, in which tools are only added.
@@ -151,18 +149,20 @@ impl ToolSelector {
         ToolSession::new(self.clone())
     }
 
-    /// The score of each tool in the order of the set, and whether the query contains any
-    /// information.
-    fn scores(&self, query: &str) -> (Vec<f32>, bool) {
+    fn scores(&self, query: &str) -> PerTool<Vec<f32>> {
         self.shared.scorer.scores(query)
     }
 
+    fn shares(&self, query: &str) -> PerTool<Vec<RankedTool>> {
+        self.scores(query).map(|scores| shares(&scores))
+    }
+
     /// The tools to bind from these shares, in the order of the set.
-    fn fitting_of(&self, shares: Vec<RankedTool>, is_known: bool) -> Vec<RankedTool> {
-        if !is_known || self.shared.size.is_small() {
-            return shares;
+    fn fitting_of(&self, shares: PerTool<Vec<RankedTool>>) -> Vec<RankedTool> {
+        if !shares.is_known || self.shared.size.is_small() {
+            return shares.values;
         }
-        binding::cut(shares)
+        binding::cut(shares.values)
     }
 }
 

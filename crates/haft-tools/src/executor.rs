@@ -32,7 +32,7 @@ use crate::friendly::{friendly, timed_out};
 use crate::manager::ToolManager;
 use crate::progress::watched;
 use crate::redact::redacted;
-use crate::results::{capped, result_text};
+use crate::results::{ResultText, capped, result_text};
 use crate::round::answer_calls;
 use crate::under_way::UnderWay;
 
@@ -40,6 +40,27 @@ use crate::under_way::UnderWay;
 #[derive(Clone)]
 pub struct ToolExecutor {
     shared: Arc<Shared>,
+}
+
+/// A call as its tool receives it.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct CheckedCall {
+    /// The call with the tool's own name and valid arguments.
+    pub call: ToolCall,
+    /// What was changed in the arguments.
+    pub repairs: Vec<CallRepair>,
+}
+
+impl CheckedCall {
+    /// The call as it was written.
+    #[must_use]
+    pub fn unchanged(call: ToolCall) -> Self {
+        Self {
+            call,
+            repairs: Vec::new(),
+        }
+    }
 }
 
 struct Shared {
@@ -207,7 +228,7 @@ impl ToolExecutor {
         };
         let message = match result {
             Ok(output) => {
-                let (text, artifact) = result_text(output);
+                let ResultText { text, artifact } = result_text(output);
                 let text = capped(text, self.shared.options.max_output);
                 ToolMessage {
                     artifact,
@@ -237,26 +258,17 @@ impl ToolExecutor {
     /// # Errors
     ///
     /// The [`ToolError`] that the model would read in place of a result.
-    pub fn check(&self, call: &ToolCall) -> Result<ToolCall, ToolError> {
-        self.check_and_tell(call).map(|(call, _)| call)
-    }
-
-    /// Like [`check`](Self::check), but also returns the repairs.
-    ///
-    /// # Errors
-    ///
-    /// See [`check`](Self::check).
-    pub fn check_and_tell(
-        &self,
-        call: &ToolCall,
-    ) -> Result<(ToolCall, Vec<CallRepair>), ToolError> {
+    pub fn check(&self, call: &ToolCall) -> Result<CheckedCall, ToolError> {
         let Prepared {
             tool,
             call,
             coercions,
         } = self.checked(call)?;
         let name = tool.name().to_owned();
-        Ok((ToolCall { name, ..call }, coercions))
+        Ok(CheckedCall {
+            call: ToolCall { name, ..call },
+            repairs: coercions,
+        })
     }
 
     /// Looks up the tool, repairs and validates the arguments, and asks for approval.

@@ -66,7 +66,7 @@ pub use changing_tools::ChangingTools;
 pub use datetime::get_current_datetime;
 pub use effect::describe_effect;
 pub use error::{ToolsError, ToolsErrorKind};
-pub use executor::{ExecutorOptions, ToolExecutor};
+pub use executor::{CheckedCall, ExecutorOptions, ToolExecutor};
 pub use function::{FunctionTool, schema_of, tool};
 pub use manager::{Synonym, ToolManager};
 #[cfg(all(feature = "process", target_os = "linux"))]
@@ -75,7 +75,7 @@ pub use process::reap_adopted;
 pub use process::{ProcessTree, adopt_orphans, kill_descendants};
 pub use progress::{ProgressSigns, report_progress, with_progress};
 pub use redact::redacted;
-pub use results::{capped, result_text};
+pub use results::{ResultText, capped, result_text};
 pub use round::answer_calls;
 #[cfg(feature = "search")]
 pub use search::{

@@ -182,8 +182,8 @@ impl ToolManager {
     pub(crate) fn rename_synonyms(
         &self,
         tool: &dyn Tool,
-        arguments: Arguments,
-    ) -> (Arguments, Vec<CallRepair>) {
+        arguments: &mut Arguments,
+    ) -> Vec<CallRepair> {
         let known = |key: &str| {
             tool.schema()
                 .pointer("/properties")
@@ -191,12 +191,12 @@ impl ToolManager {
         };
         let is_meant = |key: &String| self.synonyms.iter().any(|synonym| synonym.given == *key);
         if !arguments.keys().any(is_meant) {
-            return (arguments, Vec::new());
+            return Vec::new();
         }
         let mut changes = Vec::new();
         let mut renamed = Arguments::new();
         let given: Vec<String> = arguments.keys().cloned().collect();
-        for (key, value) in arguments {
+        for (key, value) in std::mem::take(arguments) {
             let synonym = self.synonyms.iter().find(|synonym| {
                 synonym.given == key
                     && (synonym.tool == tool.name()
@@ -220,7 +220,8 @@ impl ToolManager {
                 }
             }
         }
-        (renamed, changes)
+        *arguments = renamed;
+        changes
     }
 }
 

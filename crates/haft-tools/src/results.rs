@@ -3,6 +3,15 @@
 use haft_core::ToolOutput;
 use serde_json::Value;
 
+/// A tool's result as text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ResultText {
+    /// The text for the model.
+    pub text: String,
+    /// The data for programs.
+    pub artifact: Option<Value>,
+}
+
 /// Splits a result into the text for the model and the artifact for programs.
 ///
 /// Text is unchanged. A pair of text and artifacts, as LangChain's MCP adapters return it, is
@@ -12,26 +21,31 @@ use serde_json::Value;
 /// ```
 /// use serde_json::json;
 ///
-/// let (text, artifact) = haft_tools::result_text(json!(["two photos", [{"id": 1}]]).into());
-/// assert_eq!((text.as_str(), artifact), ("two photos", Some(json!([{"id": 1}]))));
+/// let result = haft_tools::result_text(json!(["two photos", [{"id": 1}]]).into());
+/// assert_eq!(result.text, "two photos");
+/// assert_eq!(result.artifact, Some(json!([{"id": 1}])));
 /// ```
 #[must_use]
-pub fn result_text(output: ToolOutput) -> (String, Option<Value>) {
+pub fn result_text(output: ToolOutput) -> ResultText {
     let ToolOutput { value, artifact } = output;
-    match value {
-        Value::String(text) => (text, artifact),
-        Value::Null => ("The tool has nothing to report.".to_owned(), artifact),
-        Value::Array(items) if items.is_empty() => ("The list is empty.".to_owned(), artifact),
+    let text = match value {
+        Value::String(text) => text,
+        Value::Null => "The tool has nothing to report.".to_owned(),
+        Value::Array(items) if items.is_empty() => "The list is empty.".to_owned(),
         Value::Array(items) => match <[Value; 2]>::try_from(items) {
             Ok([Value::String(text), beside]) if !beside.is_string() => {
                 let beside = Some(beside).filter(|beside| !beside.is_null());
-                (text, artifact.or(beside))
+                return ResultText {
+                    text,
+                    artifact: artifact.or(beside),
+                };
             }
-            Ok(pair) => (Value::from(pair.to_vec()).to_string(), artifact),
-            Err(items) => (Value::Array(items).to_string(), artifact),
+            Ok(pair) => Value::from(pair.to_vec()).to_string(),
+            Err(items) => Value::Array(items).to_string(),
         },
-        other => (other.to_string(), artifact),
-    }
+        other => other.to_string(),
+    };
+    ResultText { text, artifact }
 }
 
 /// `text` cut to about `limit` characters: its beginning, a marker with the number of omitted

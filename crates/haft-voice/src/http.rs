@@ -84,8 +84,8 @@ impl HttpTranscriber {
         self
     }
 
-    /// The request body as multipart/form-data (RFC 7578), and the boundary between its parts.
-    fn form(&self, audio: &Pcm) -> (String, Vec<u8>) {
+    /// The request body as multipart/form-data (RFC 7578).
+    fn form(&self, audio: &Pcm) -> Form {
         // Random, so that the probability that the audio contains it is 1 in 2^128.
         let boundary = format!("haft-{:032x}", fastrand::u128(..));
         let mut body = Vec::new();
@@ -108,8 +108,16 @@ impl HttpTranscriber {
         body.extend(head.as_bytes());
         body.extend(audio.to_wav());
         body.extend(format!("\r\n--{boundary}--\r\n").as_bytes());
-        (boundary, body)
+        Form {
+            content_type: format!("multipart/form-data; boundary={boundary}"),
+            body,
+        }
     }
+}
+
+struct Form {
+    content_type: String,
+    body: Vec<u8>,
 }
 
 impl fmt::Debug for HttpTranscriber {
@@ -125,8 +133,7 @@ impl fmt::Debug for HttpTranscriber {
 #[async_trait]
 impl Transcriber for HttpTranscriber {
     async fn transcribe(&self, audio: &Pcm) -> Result<String, VoiceError> {
-        let (boundary, body) = self.form(audio);
-        let content_type = format!("multipart/form-data; boundary={boundary}");
+        let Form { content_type, body } = self.form(audio);
         let mut request = self
             .client
             .post(self.url.clone())

@@ -30,8 +30,9 @@ const STEP: Duration = Duration::from_secs(10);
 /// The interval of pings on an idle connection. The keep-alive interval sent to the broker is twice
 /// as long.
 const QUIET: Duration = Duration::from_secs(30);
-/// The first and the longest pause between attempts to connect; each pause is twice the one before.
-const PAUSES: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(30));
+/// The first pause between attempts to connect; each pause is twice the one before.
+const FIRST_PAUSE: Duration = Duration::from_secs(1);
+const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 /// The timeout for sending queued messages at shutdown.
 const FAREWELL: Duration = Duration::from_secs(2);
 
@@ -123,13 +124,13 @@ impl Mqtt {
 /// Sends messages until the last publisher is dropped.
 async fn work(options: MqttOptions, mut messages: mpsc::Receiver<Message>) {
     let mut pending = None;
-    let mut pause = PAUSES.0;
+    let mut pause = FIRST_PAUSE;
     let mut last_told = String::new();
     loop {
         let mut line = match connect(&options).await {
             Ok(line) => {
                 tracing::info!(broker = %options, "connected to the MQTT broker");
-                pause = PAUSES.0;
+                pause = FIRST_PAUSE;
                 last_told.clear();
                 line
             }
@@ -143,7 +144,7 @@ async fn work(options: MqttOptions, mut messages: mpsc::Receiver<Message>) {
                     return;
                 }
                 sleep(pause).await;
-                pause = (pause * 2).min(PAUSES.1);
+                pause = (pause * 2).min(LONGEST_PAUSE);
                 continue;
             }
         };

@@ -123,7 +123,7 @@ impl Sentences {
                 return self.skip_opening(is_end);
             }
         }
-        match piece(&self.rest, self.is_in_line, is_end) {
+        match self.piece(is_end) {
             Piece::Open => false,
             Piece::Hidden(at, end) => {
                 self.take(at, sentences);
@@ -135,6 +135,41 @@ impl Sentences {
                 true
             }
         }
+    }
+
+    /// What the rest of the text begins with.
+    fn piece(&self, is_end: bool) -> Piece {
+        let text = &self.rest;
+        for (at, character) in text.char_indices() {
+            let after = text.get(at + character.len_utf8()..).unwrap_or_default();
+            match character {
+                '\n' => return Piece::Text(at + 1),
+                '<' => {
+                    let from = text.get(at..).unwrap_or_default();
+                    if let Some((_, end)) = HIDDEN.iter().find(|(begin, _)| from.starts_with(begin))
+                    {
+                        return Piece::Hidden(at, end);
+                    }
+                    if !is_end && HIDDEN.iter().any(|(begin, _)| is_part(from, begin)) {
+                        return Piece::Open;
+                    }
+                }
+                '。' | '！' | '？' => return Piece::Text(at + character.len_utf8()),
+                '.' | '!' | '?' | '…' => match ends_sentence(text, at, self.is_in_line) {
+                    Some(true) => return Piece::Text(at + character.len_utf8()),
+                    Some(false) => {}
+                    None if is_end => {}
+                    None => return Piece::Open,
+                },
+                ' ' if at >= LONGEST => return Piece::Text(at + 1),
+                _ if at >= LONGEST * 2 => return Piece::Text(at),
+                _ => {}
+            }
+            if after.is_empty() && is_end {
+                return Piece::Text(text.len());
+            }
+        }
+        Piece::Open
     }
 
     fn take(&mut self, length: usize, sentences: &mut Vec<String>) {
@@ -217,39 +252,6 @@ impl Sentences {
 /// True if `text` may be an incomplete `whole`.
 fn is_part(text: &str, whole: &str) -> bool {
     text.len() < whole.len() && whole.starts_with(text)
-}
-
-/// What `text` begins with.
-fn piece(text: &str, is_in_line: bool, is_end: bool) -> Piece {
-    for (at, character) in text.char_indices() {
-        let after = text.get(at + character.len_utf8()..).unwrap_or_default();
-        match character {
-            '\n' => return Piece::Text(at + 1),
-            '<' => {
-                let from = text.get(at..).unwrap_or_default();
-                if let Some((_, end)) = HIDDEN.iter().find(|(begin, _)| from.starts_with(begin)) {
-                    return Piece::Hidden(at, end);
-                }
-                if !is_end && HIDDEN.iter().any(|(begin, _)| is_part(from, begin)) {
-                    return Piece::Open;
-                }
-            }
-            '。' | '！' | '？' => return Piece::Text(at + character.len_utf8()),
-            '.' | '!' | '?' | '…' => match ends_sentence(text, at, is_in_line) {
-                Some(true) => return Piece::Text(at + character.len_utf8()),
-                Some(false) => {}
-                None if is_end => {}
-                None => return Piece::Open,
-            },
-            ' ' if at >= LONGEST => return Piece::Text(at + 1),
-            _ if at >= LONGEST * 2 => return Piece::Text(at),
-            _ => {}
-        }
-        if after.is_empty() && is_end {
-            return Piece::Text(text.len());
-        }
-    }
-    Piece::Open
 }
 
 /// Whether the punctuation mark at `at` ends a sentence; `None` if that depends on the next text.

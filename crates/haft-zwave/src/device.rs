@@ -73,19 +73,19 @@ pub(crate) struct Device {
     /// The target temperature of a thermostat, in `unit`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) target: Option<f64>,
-    /// Whether the device is online.
     pub(crate) online: bool,
     /// When the device last reported; unknown if it never did.
     pub(crate) last_seen: Option<Timestamp>,
 }
 
-/// The result of a health check.
+/// The result of a health check of a home that answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Health {
+#[non_exhaustive]
+pub struct Health {
     /// The number of all devices.
-    pub(crate) devices: usize,
+    pub devices: usize,
     /// The number of online devices.
-    pub(crate) online: usize,
+    pub online: usize,
 }
 
 impl Health {
@@ -178,7 +178,6 @@ impl Device {
         format!("{} ({})", self.name, self.location)
     }
 
-    /// "online" or "offline".
     pub(crate) fn availability(&self) -> &'static str {
         if self.online { "online" } else { "offline" }
     }

@@ -96,22 +96,21 @@ impl Home {
         Ok(Self::over(Backend::Server(Arc::new(ServerHome::new(url)?))))
     }
 
-    /// Checks whether the home answers. Returns the number of devices and how many of them are
-    /// online.
+    /// Checks whether the home answers.
     ///
     /// ```
     /// # let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
     /// # runtime.block_on(async {
-    /// assert_eq!(haft_zwave::Home::demo().check().await.unwrap(), (14, 13));
+    /// let health = haft_zwave::Home::demo().check().await.unwrap();
+    /// assert_eq!((health.devices, health.online), (14, 13));
     /// # });
     /// ```
     ///
     /// # Errors
     ///
     /// A [`ZwaveError`] when the home does not answer.
-    pub async fn check(&self) -> Result<(usize, usize), ZwaveError> {
-        let health = self.health().await?;
-        Ok((health.devices, health.online))
+    pub async fn check(&self) -> Result<Health, ZwaveError> {
+        self.health().await
     }
 
     fn over(backend: Backend) -> Self {

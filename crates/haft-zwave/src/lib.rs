@@ -44,6 +44,7 @@ mod server;
 mod speech;
 mod tools;
 
+pub use device::Health;
 pub use error::{ZwaveError, ZwaveErrorKind};
 pub use home::Home;
 pub use tools::zwave_tools;

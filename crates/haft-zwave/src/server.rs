@@ -66,10 +66,16 @@ pub(crate) struct ServerHome {
 #[derive(Debug, Default)]
 struct Link {
     connection: Option<Arc<Connection>>,
-    /// The last failed attempt to connect, and its time.
-    failure: Option<(Instant, ZwaveError)>,
+    failure: Option<FailedAttempt>,
     /// The time of the last successful health check on this connection.
     healthy: Option<Instant>,
+}
+
+/// The last attempt to connect, which failed.
+#[derive(Debug)]
+struct FailedAttempt {
+    at: Instant,
+    error: ZwaveError,
 }
 
 impl ServerHome {
@@ -138,16 +144,16 @@ impl ServerHome {
         }
         link.connection = None;
         link.healthy = None;
-        if let Some((when, error)) = &link.failure
-            && when.elapsed() < FAILURE_HOLDS
+        if let Some(FailedAttempt { at, error }) = &link.failure
+            && at.elapsed() < FAILURE_HOLDS
         {
             return Err(error.clone());
         }
         let opened = self.open().await.map(Arc::new);
-        link.failure = opened
-            .as_ref()
-            .err()
-            .map(|error| (Instant::now(), error.clone()));
+        link.failure = opened.as_ref().err().map(|error| FailedAttempt {
+            at: Instant::now(),
+            error: error.clone(),
+        });
         link.connection = opened.as_ref().ok().cloned();
         opened
     }

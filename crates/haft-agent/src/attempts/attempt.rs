@@ -1,5 +1,6 @@
 //! The record of one question.
 
+use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime};
 
 use haft_core::{Outcome, Recovery, RecoveryStep};
@@ -23,7 +24,7 @@ pub struct Attempt {
     /// The number of blank replies, without those of retries.
     pub blank_replies: u64,
     /// How often each step was needed, including steps that are switched off.
-    pub needed: Vec<(RecoveryStep, u64)>,
+    pub needed: BTreeMap<RecoveryStep, u64>,
     /// Every retry, in order.
     pub retries: Vec<Recovery>,
     /// How the question ended; `None` if it failed.
@@ -41,7 +42,7 @@ impl Attempt {
             first_reply_usable: false,
             original: None,
             blank_replies: 0,
-            needed: Vec::new(),
+            needed: BTreeMap::new(),
             retries: Vec::new(),
             outcome: None,
         }
@@ -49,10 +50,7 @@ impl Attempt {
 
     /// Counts that a step was needed.
     pub(crate) fn saw(&mut self, step: RecoveryStep) {
-        match self.needed.iter_mut().find(|(known, _)| *known == step) {
-            Some((_, times)) => *times += 1,
-            None => self.needed.push((step, 1)),
-        }
+        *self.needed.entry(step).or_default() += 1;
     }
 }
 

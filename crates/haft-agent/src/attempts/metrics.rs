@@ -1,5 +1,6 @@
 //! The counters of one agent: first replies, and each recovery step.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use haft_core::RecoveryStep;
@@ -24,7 +25,7 @@ pub struct Metrics {
     blank_replies: u64,
     quoted_calls: u64,
     #[serde(serialize_with = "as_map")]
-    steps: Vec<(RecoveryStep, StepCount)>,
+    steps: BTreeMap<RecoveryStep, StepCount>,
 }
 
 /// A number of tries, and how many of them succeeded.
@@ -94,7 +95,7 @@ impl Metrics {
     /// The tries of all recovery steps together, and how many of them helped.
     #[must_use]
     pub fn retries(&self) -> SuccessCount {
-        let counts = self.steps.iter().map(|(_, count)| count);
+        let counts = self.steps.values();
         counts.fold(SuccessCount::default(), |sum, count| SuccessCount {
             tries: sum.tries + count.tried,
             successes: sum.successes + count.recovered,
@@ -116,8 +117,7 @@ impl Metrics {
     /// The counters of one step.
     #[must_use]
     pub fn of(&self, step: RecoveryStep) -> StepCount {
-        let found = self.steps.iter().find(|(known, _)| *known == step);
-        found.map_or_else(StepCount::default, |(_, count)| *count)
+        self.steps.get(&step).copied().unwrap_or_default()
     }
 
     pub(super) fn asked_first(&mut self, usable: bool) {
@@ -133,26 +133,15 @@ impl Metrics {
     }
 
     pub(super) fn saw(&mut self, step: RecoveryStep, times: u64) {
-        self.change(step, |count| count.seen += times);
+        self.steps.entry(step).or_default().seen += times;
     }
 
     pub(super) fn tried(&mut self, step: RecoveryStep) {
-        self.change(step, |count| count.tried += 1);
+        self.steps.entry(step).or_default().tried += 1;
     }
 
     pub(super) fn recovered(&mut self, step: RecoveryStep) {
-        self.change(step, |count| count.recovered += 1);
-    }
-
-    fn change(&mut self, step: RecoveryStep, change: impl Fn(&mut StepCount)) {
-        match self.steps.iter_mut().find(|(known, _)| *known == step) {
-            Some((_, count)) => change(count),
-            None => {
-                let mut count = StepCount::default();
-                change(&mut count);
-                self.steps.push((step, count));
-            }
-        }
+        self.steps.entry(step).or_default().recovered += 1;
     }
 }
 
@@ -170,10 +159,9 @@ impl SharedMetrics {
 
 /// Serializes the steps by name, in the order of [`RecoveryStep::ALL`].
 fn as_map<S: Serializer>(
-    steps: &[(RecoveryStep, StepCount)],
+    steps: &BTreeMap<RecoveryStep, StepCount>,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
     let in_order = RecoveryStep::ALL.into_iter();
-    let entries = in_order.filter_map(|step| steps.iter().find(|(known, _)| *known == step));
-    serializer.collect_map(entries.map(|(step, count)| (step.name(), count)))
+    serializer.collect_map(in_order.filter_map(|step| Some((step.name(), steps.get(&step)?))))
 }

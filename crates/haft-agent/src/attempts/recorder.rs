@@ -48,7 +48,6 @@ impl AttemptRecorder {
         self.attempt.original.get_or_insert(duration);
     }
 
-    /// Counts a blank reply.
     pub(crate) fn blank_reply(&mut self) {
         self.attempt.blank_replies += 1;
         self.metrics.update(|metrics| metrics.saw_blank(1));
@@ -65,7 +64,6 @@ impl AttemptRecorder {
         self.metrics.update(|metrics| metrics.saw(step, 1));
     }
 
-    /// Counts a recovery step that is tried.
     pub(crate) fn tries(&self, step: RecoveryStep) {
         self.metrics.update(|metrics| metrics.tried(step));
     }

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use haft_core::{AiMessage, ToolCall, ToolError, ToolMessage, ToolStatus};
-use haft_tools::ToolExecutor;
+use haft_tools::{CheckedCall, ToolExecutor};
 use serde_json::Value;
 
 /// The number of equal rounds that is a loop.
@@ -52,7 +52,7 @@ impl<'a> CallRound<'a> {
         executor: &ToolExecutor,
         history: &CallHistory,
     ) -> Self {
-        let valid = |call: ToolCall| {
+        let valid = |CheckedCall { call, .. }: CheckedCall| {
             let key = key_of(&call);
             let tool = executor.tools().find(&call.name);
             ValidCall {

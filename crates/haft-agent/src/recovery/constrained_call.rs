@@ -14,7 +14,7 @@ use haft_core::{
     ToolChoice,
 };
 use haft_select::DialogueAct;
-use haft_tools::ToolExecutor;
+use haft_tools::{CheckedCall, ToolExecutor};
 
 use super::context::{RecoveryContext, Retried};
 use super::situation::{Cause, Need, Situation};
@@ -104,13 +104,13 @@ struct CallJudge {
 impl CallJudge {
     /// True for a call that is valid and agrees with the question.
     fn fits(&self, call: &ToolCall) -> bool {
-        let Ok(checked) = self.executor.check(call) else {
+        let Ok(CheckedCall { call, .. }) = self.executor.check(call) else {
             return false;
         };
-        let Some(tool) = self.executor.tools().find(&checked.name) else {
+        let Some(tool) = self.executor.tools().find(&call.name) else {
             return false;
         };
-        match self.said.agrees(&checked, tool.as_ref()) {
+        match self.said.agrees(&call, tool.as_ref()) {
             Ok(()) => true,
             Err(disagreement) => {
                 tracing::info!(tool = call.name, %disagreement, "a call is not made");
@@ -139,7 +139,7 @@ fn toolset(context: &RecoveryContext<'_>) -> Option<Arc<Toolset>> {
     if tools.len() == offered.names.len() {
         return Some(offered.clone());
     }
-    let bound = context.tools.all.toolsets.bind(&tools);
+    let bound = context.tools.all.bind(&tools);
     bound
         .inspect_err(|error| tracing::warn!(%error, "the tools that read cannot be bound"))
         .ok()
@@ -170,8 +170,6 @@ pub(crate) fn is_call_due(question: &str, context: &RecoveryContext<'_>) -> bool
     let tools = context.executor().tools().get_tools();
     match &context.options.tool_need {
         Some(detector) => detector.needs_tool(question, tools),
-        None => {
-            context.tools.all.toolsets.is_call_due(question) || surely_needs_tool(question, tools)
-        }
+        None => context.tools.all.is_call_due(question) || surely_needs_tool(question, tools),
     }
 }

@@ -12,8 +12,8 @@ use crate::attempts::attempt::milliseconds;
 use crate::attempts::recorder::AttemptRecorder;
 use crate::model_requests::{ModelRequest, ModelRequests};
 use crate::options::AgentOptions;
+use crate::question_tools::QuestionTools;
 use crate::run::budget::RoundBudget;
-use crate::tooling::QuestionTools;
 
 /// The parts of a question that recovery works with. The conversation is not among them: steps
 /// return what they found, and the driver adds it.
@@ -142,7 +142,6 @@ impl RecoveryContext<'_> {
         self.state.pending.push(report);
     }
 
-    /// Ends a step and reports it.
     pub(super) async fn end(&mut self, report: RecoveryReport) {
         let RecoveryReport {
             step,

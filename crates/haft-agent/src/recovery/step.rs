@@ -9,7 +9,6 @@ use haft_core::{AiMessage, RecoveryStep, ToolMessage};
 use super::context::RecoveryContext;
 use super::situation::{Cause, Need, Situation};
 
-/// A recovery step.
 #[async_trait::async_trait]
 pub(crate) trait Recovery: Sync {
     /// The step's name in settings, events and counters.

@@ -21,7 +21,6 @@ impl RoundBudget {
         self.used
     }
 
-    /// Takes a round.
     pub(crate) fn take(&mut self) {
         self.used += 1;
     }

@@ -17,11 +17,11 @@ use crate::conversation::Conversation;
 use crate::error::AgentError;
 use crate::model_requests::{ModelRequest, ModelRequests, is_cut};
 use crate::question::Question;
+use crate::question_tools::QuestionTools;
 use crate::recovery;
 use crate::recovery::context::RecoveryContext;
 use crate::recovery::state::RecoveryState;
 use crate::shared::Shared;
-use crate::tooling::QuestionTools;
 use crate::verification::Unproven;
 
 /// The answer's text when the model gave none.
@@ -29,6 +29,12 @@ pub(super) const APOLOGY: &str = "Sorry, the model gave no answer.";
 
 /// The token limit of the first reply of a small model, if none is set and a call is due.
 const FIRST_REPLY_TOKENS: u32 = 256;
+
+/// A request to the model and its reply.
+pub(super) struct Exchange {
+    pub(super) request: ModelRequest,
+    pub(super) reply: AiMessage,
+}
 
 /// A question that is being answered.
 pub(super) struct RunState {
@@ -58,8 +64,8 @@ pub(super) struct RunState {
 impl RunState {
     pub(super) fn new(shared: Arc<Shared>, events: Emitter<Event>, question: Question) -> Self {
         let options = &shared.options;
-        let tooling = shared.refresh_tooling(question.first_query.is_ahead());
-        let client = Client::new(question.client_turn, tooling.executor.clone());
+        let toolsets = shared.refresh_tools(question.first_query.is_ahead());
+        let client = Client::new(question.client_turn, toolsets.executor.clone());
         let system = options.system.as_deref().map(Message::system);
         let metrics = shared.metrics.clone();
         let record = AttemptRecorder::new(&shared.recorded_name(), metrics, question.first_query);
@@ -74,7 +80,7 @@ impl RunState {
                 .map(Content::text)
                 .unwrap_or_default(),
             conversation,
-            tools: QuestionTools::new(tooling),
+            tools: QuestionTools::new(toolsets),
             budget: RoundBudget::new(options.max_rounds),
             requests: ModelRequests::new(&shared, events.clone(), client),
             recovery: RecoveryState::default(),
@@ -102,7 +108,7 @@ impl RunState {
     pub(super) async fn next_reply(
         &mut self,
         tool_choice: ToolChoice,
-    ) -> Result<(AiMessage, ModelRequest), AgentError> {
+    ) -> Result<Exchange, AgentError> {
         let options = CallOptions {
             tool_choice,
             generation: Generation {
@@ -111,27 +117,24 @@ impl RunState {
             },
             ..CallOptions::default()
         };
-        let (reply, request) = self.ask_model(options).await?;
+        let Exchange { request, reply } = self.ask_model(options).await?;
         let is_draft = self.response_schema.is_some() && !reply.has_calls();
         let mut context = self.recovery_context();
         let reply = recovery::recover_reply(reply, &request, is_draft, &mut context).await;
-        Ok((reply, request))
+        Ok(Exchange { request, reply })
     }
 
     /// The token limit of the next reply, where a small model should call a tool: a call that names
     /// a few values is short, and such a model may write on and on.
     fn first_reply_limit(&mut self) -> Option<u32> {
-        let is_first = self.budget.used() == 0 && self.tools.all.toolsets.is_small_model;
+        let is_first = self.budget.used() == 0 && self.tools.all.is_small_model;
         let question = self.question.clone();
         (is_first && recovery::is_call_due(&question, &self.recovery_context()))
             .then_some(FIRST_REPLY_TOKENS)
     }
 
     /// Takes a round: sends the conversation with these options.
-    pub(super) async fn ask_model(
-        &mut self,
-        options: CallOptions,
-    ) -> Result<(AiMessage, ModelRequest), AgentError> {
+    pub(super) async fn ask_model(&mut self, options: CallOptions) -> Result<Exchange, AgentError> {
         self.budget.take();
         let messages = self.messages_to_send().await;
         let request = ModelRequest {
@@ -139,8 +142,8 @@ impl RunState {
             messages,
             options,
         };
-        let reply = self.requests.send(&request, &mut self.record);
-        Ok((reply.await?, request))
+        let reply = self.requests.send(&request, &mut self.record).await?;
+        Ok(Exchange { request, reply })
     }
 
     /// The conversation as the model reads it, shortened to the context.

@@ -45,7 +45,7 @@ impl WebSearcher<'_> {
             let results = results.and_then(|results| serde_json::from_value(results.clone()).ok());
             Ok(match results {
                 Some(results) => Found::of(results),
-                None => Found::in_text(&result_text(output).0),
+                None => Found::in_text(&result_text(output).text),
             })
         };
         self.watched(query, SearchVia::Tool, searching).await

@@ -1,6 +1,7 @@
 //! The store of attempts: what it keeps, concurrent processes, a killed process, and unusable
 //! files.
 
+use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -118,10 +119,10 @@ async fn durations_are_medians_per_model() {
         let mut retry = Recovery::new(RecoveryStep::WithoutTools, 1);
         retry.retry = Duration::from_millis(original * 2);
         retry.recovered = original > 100;
-        slow.needed = vec![
+        slow.needed = BTreeMap::from([
             (RecoveryStep::WithoutTools, 1),
             (RecoveryStep::RaiseMaxTokens, 2),
-        ];
+        ]);
         slow.retries = vec![retry];
         store.record(slow);
     }
@@ -445,7 +446,7 @@ async fn writer() {
     let store = AttemptStore::open(path);
     for number in 1..=count {
         let mut attempt = attempt("m");
-        attempt.needed = vec![(RecoveryStep::WithoutTools, 1)];
+        attempt.needed = BTreeMap::from([(RecoveryStep::WithoutTools, 1)]);
         attempt.retries = vec![Recovery::new(RecoveryStep::WithoutTools, 1)];
         store.record(attempt);
         store.flush().await.unwrap();

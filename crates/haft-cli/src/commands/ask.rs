@@ -21,7 +21,7 @@ use haft::schema::CompiledSchema;
 use haft::{AgentError, AgentErrorKind, AgentOptions, Answer, Event, Message, Outcome, WebSearch};
 use serde_json::Value;
 
-use crate::agent::WantedAgent;
+use crate::agent::{OpenedAgent, Purpose, WantedAgent};
 use crate::approval::approver;
 use crate::args::{AskArgs, Verbosity};
 use crate::attempts::Recording;
@@ -68,8 +68,8 @@ pub(crate) async fn run(
         record: recorder.clone(),
         options,
     };
-    let preparing = wanted.open_once(&trace);
-    let (agent, servers) = interrupts.unless(preparing).await??;
+    let opening = wanted.open(Purpose::OneQuestion, &trace);
+    let OpenedAgent { agent, servers } = interrupts.unless(opening).await??;
     trace.prompts(settings.system.value.as_deref(), &question);
     let limit = settings.timeout.value;
     let events = agent.run(vec![Message::human(question)]);

@@ -25,7 +25,6 @@ pub(crate) fn options(settings: &Settings) -> AgentOptions {
     options
 }
 
-/// The options of the voice assistant.
 pub(crate) fn spoken_options(settings: &VoiceSettings) -> AssistantOptions {
     let mut options = AssistantOptions::default();
     options.local_commands = settings.local_commands.value != Some(false);

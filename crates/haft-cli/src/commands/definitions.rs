@@ -118,7 +118,6 @@ fn one(definition: Value) -> Option<Definition> {
     })
 }
 
-/// The strings in a list.
 fn texts(list: Option<&Value>) -> Vec<String> {
     let list = list.and_then(Value::as_array).into_iter().flatten();
     list.filter_map(Value::as_str).map(str::to_owned).collect()

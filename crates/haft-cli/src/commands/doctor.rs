@@ -92,10 +92,12 @@ async fn home(spec: Option<&HomeSpec>) -> Option<Finding> {
         Err(failure) => return Some(Finding::of(State::Failed, SUBJECT, failure)),
     };
     Some(match home.check().await {
-        Ok((devices, online)) => {
+        Ok(health) => {
             let text = format!(
-                "{}: {devices} devices, {online} of them online",
-                home.label()
+                "{}: {} devices, {} of them online",
+                home.label(),
+                health.devices,
+                health.online
             );
             Finding::new(State::Ok, SUBJECT, text)
         }

@@ -49,8 +49,10 @@ pub(crate) async fn run(
     let wanted = plan
         .dataset
         .choose(&arguments.category, arguments.limit.map(Into::into))?;
-    let (mut run, kept) = RunFile::open(&plan.run_path, &plan.header, arguments.restart)?;
-    let (mut results, left) = split(&wanted, kept);
+    let opened = RunFile::open(&plan.run_path, &plan.header, arguments.restart)?;
+    let mut run = opened.file;
+    let mut results = of_cases(&wanted, opened.results);
+    let left = without_result(&wanted, &results);
 
     let mut progress = Progress::new(verbosity, wanted.len());
     progress.begin(&plan, results.len());
@@ -90,7 +92,7 @@ async fn plan(
     settings: &Settings,
     dataset: Dataset,
 ) -> Result<Plan, Failure> {
-    let (subject, reason) = subject(settings).await?;
+    let ChosenSubject { subject, reason } = subject(settings).await?;
     let left_out = arguments.without.iter();
     let mut agent = AgentOptions::default();
     agent.system = settings.system.value.clone();
@@ -121,21 +123,30 @@ async fn plan(
     })
 }
 
-async fn subject(settings: &Settings) -> Result<(Subject, String), Failure> {
+/// What is evaluated, and why.
+struct ChosenSubject {
+    subject: Subject,
+    reason: String,
+}
+
+async fn subject(settings: &Settings) -> Result<ChosenSubject, Failure> {
     match &settings.model.value {
         Some(name) if Flaky::is_named(name) => {
             let flaky: Flaky = name.parse().map_err(|error| Failure {
                 exit: Exit::Usage,
                 ..Failure::from(error)
             })?;
-            Ok((
-                Subject::Flaky(flaky),
-                "simulation: no model is asked".to_owned(),
-            ))
+            Ok(ChosenSubject {
+                subject: Subject::Flaky(flaky),
+                reason: "simulation: no model is asked".to_owned(),
+            })
         }
         _ => {
             let opened = model::open(settings, None).await?;
-            Ok((Subject::Model(opened.model), opened.reason))
+            Ok(ChosenSubject {
+                subject: Subject::Model(opened.model),
+                reason: opened.reason,
+            })
         }
     }
 }
@@ -230,16 +241,20 @@ fn own_path(header: &RunHeader) -> Result<PathBuf, Failure> {
         .join(format!("{name}-{}.jsonl", header.hash())))
 }
 
-/// The stored results of the wanted cases, and the cases still to run.
-fn split<'a>(wanted: &[&'a Case], kept: Vec<CaseResult>) -> (Vec<CaseResult>, Vec<&'a Case>) {
-    let names: HashSet<&str> = wanted.iter().map(|case| case.id.as_str()).collect();
-    let mut known = HashSet::new();
-    let results: Vec<CaseResult> = kept
-        .into_iter()
-        .filter(|result| names.contains(result.id.as_str()) && known.insert(result.id.clone()))
-        .collect();
-    let left = wanted.iter().filter(|case| !known.contains(&case.id));
-    (results, left.copied().collect())
+/// The stored results of the wanted cases, one per case.
+fn of_cases(wanted: &[&Case], stored: Vec<CaseResult>) -> Vec<CaseResult> {
+    let mut missing: HashSet<&str> = wanted.iter().map(|case| case.id.as_str()).collect();
+    let is_wanted = |result: &CaseResult| missing.remove(result.id.as_str());
+    stored.into_iter().filter(is_wanted).collect()
+}
+
+/// The cases still to run.
+fn without_result<'a>(wanted: &[&'a Case], results: &[CaseResult]) -> Vec<&'a Case> {
+    let known: HashSet<&str> = results.iter().map(|result| result.id.as_str()).collect();
+    let left = wanted
+        .iter()
+        .filter(|case| !known.contains(case.id.as_str()));
+    left.copied().collect()
 }
 
 /// The results in the order of their cases; parallel cases end in any order.

@@ -18,7 +18,7 @@ use haft::voice::{Assistant, BackgroundTranscriber, Program, UtteranceId, VoiceE
 use self::record::Record;
 use self::satellite::Observers;
 use self::source::{Said, Source};
-use crate::agent::WantedAgent;
+use crate::agent::{OpenedAgent, Purpose, WantedAgent};
 use crate::approval::approver;
 use crate::args::{ListenArgs, Verbosity};
 use crate::attempts::Recording;
@@ -74,7 +74,8 @@ pub(crate) async fn run(
         record: None,
         options,
     };
-    let (agent, servers) = interrupts.unless(wanted.open(&trace)).await??;
+    let opening = wanted.open(Purpose::Session, &trace);
+    let OpenedAgent { agent, servers } = interrupts.unless(opening).await??;
     show_parts(&voice, is_named, &trace);
     let assistant = Assistant::new(agent, assistant::spoken_options(&voice))?;
     let (hearing, events) =
@@ -154,11 +155,17 @@ struct Watch<'a> {
     json: bool,
     observers: &'a Observers,
     trace: RefCell<&'a mut Trace>,
-    /// The results in order, each with its id until it is finished.
-    records: RefCell<VecDeque<(Option<UtteranceId>, Record)>>,
+    /// The results that are not printed yet, in order.
+    results: RefCell<VecDeque<UtteranceResult>>,
     heard: Cell<u64>,
     answered: Cell<u64>,
     failed: Cell<u64>,
+}
+
+struct UtteranceResult {
+    /// The utterance while it is not finished.
+    open: Option<UtteranceId>,
+    record: Record,
 }
 
 impl<'a> Watch<'a> {
@@ -167,7 +174,7 @@ impl<'a> Watch<'a> {
             json,
             observers,
             trace: RefCell::new(trace),
-            records: RefCell::default(),
+            results: RefCell::default(),
             heard: Cell::default(),
             answered: Cell::default(),
             failed: Cell::default(),
@@ -183,9 +190,10 @@ impl<'a> Watch<'a> {
         while let Some(Said { file, utterance }) = source.next().await {
             match utterance {
                 Ok(utterance) => {
-                    let id = hearing.hear_when_free(utterance).await?;
+                    let open = Some(hearing.hear_when_free(utterance).await?);
                     let record = Record::new(self.count(), file);
-                    self.records.borrow_mut().push_back((Some(id), record));
+                    let mut results = self.results.borrow_mut();
+                    results.push_back(UtteranceResult { open, record });
                 }
                 Err(failure) => {
                     self.trace.borrow().warning(&failure.message);
@@ -193,7 +201,8 @@ impl<'a> Watch<'a> {
                         self.trace.borrow().hint(hint);
                     }
                     let record = Record::of_failure(self.count(), file, &failure);
-                    self.records.borrow_mut().push_back((None, record));
+                    let result = UtteranceResult { open: None, record };
+                    self.results.borrow_mut().push_back(result);
                     self.print()?;
                 }
             }
@@ -206,13 +215,13 @@ impl<'a> Watch<'a> {
         while let Some((id, event)) = events.next().await {
             self.trace.borrow_mut().voice(id, &event);
             self.observers.event(&event);
-            let mut records = self.records.borrow_mut();
-            let entry = records.iter_mut().find(|(known, _)| *known == Some(id));
-            if let Some((known, record)) = entry
-                && record.add(&event)
+            let mut results = self.results.borrow_mut();
+            let result = results.iter_mut().find(|result| result.open == Some(id));
+            if let Some(result) = result
+                && result.record.add(&event)
             {
-                *known = None;
-                drop(records);
+                result.open = None;
+                drop(results);
                 self.print()?;
             }
         }
@@ -226,8 +235,9 @@ impl<'a> Watch<'a> {
 
     /// Prints finished results in the order of the utterances.
     fn print(&self) -> Result<(), Failure> {
-        let mut records = self.records.borrow_mut();
-        while let Some((_, record)) = records.pop_front_if(|(open, _)| open.is_none()) {
+        let mut results = self.results.borrow_mut();
+        while let Some(result) = results.pop_front_if(|result| result.open.is_none()) {
+            let record = result.record;
             if record.is_answered() {
                 self.answered.update(|answered| answered + 1);
             }

@@ -15,7 +15,6 @@ use crate::settings::Settings;
 use crate::trace::Trace;
 use crate::trust::Trust;
 
-/// One model.
 #[derive(Debug, Serialize)]
 struct Row {
     /// Its name for `--model`.

@@ -16,7 +16,6 @@ pub(super) enum Batch {
     TooLong,
 }
 
-/// The batches of an input.
 pub(super) struct Batches<R> {
     input: R,
     max_line: usize,

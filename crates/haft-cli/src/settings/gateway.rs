@@ -15,7 +15,6 @@ use self::limits::LimitsSection;
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(try_from = "Section")]
 pub(crate) struct GatewaySection {
-    /// The overrides for all models.
     pub(crate) overrides: Overrides,
     /// The overrides for single models, by the name that clients use.
     pub(crate) models: HashMap<String, Overrides>,

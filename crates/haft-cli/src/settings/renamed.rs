@@ -9,8 +9,18 @@ use toml::Table;
 /// Sections: the old name and the new one.
 const SECTIONS: [(&str, &str); 1] = [("tiers", "tool_groups")];
 
-/// Settings: their section, the old name and the new one.
-const KEYS: [(&str, &str, &str); 1] = [("recovery", "more_room", "raise_max_tokens")];
+/// A setting that was renamed.
+struct RenamedKey {
+    section: &'static str,
+    old: &'static str,
+    new: &'static str,
+}
+
+const KEYS: [RenamedKey; 1] = [RenamedKey {
+    section: "recovery",
+    old: "more_room",
+    new: "raise_max_tokens",
+}];
 
 /// Flags: the old name and the new one. The command line reads the old one as an alias.
 const FLAGS: [(&str, &str); 1] = [("--patience", "--idle-timeout")];
@@ -24,8 +34,8 @@ pub(super) fn section(name: &str) -> &str {
 /// The current name of a setting in a section.
 pub(super) fn key<'a>(section: &str, name: &'a str) -> &'a str {
     let mut keys = KEYS.iter();
-    let renamed = keys.find(|(within, old, _)| *within == section && *old == name);
-    renamed.map_or(name, |(_, _, new)| new)
+    let renamed = keys.find(|key| key.section == section && key.old == name);
+    renamed.map_or(name, |key| key.new)
 }
 
 /// A sentence for each old name in a file.
@@ -39,11 +49,11 @@ pub(super) fn found(text: &str) -> Vec<String> {
         .map(|(old, new)| format!("`[{old}]` was renamed to `[{new}]`"));
     let keys = KEYS
         .iter()
-        .filter(|(section, old, _)| {
-            let section = table.get(*section).and_then(toml::Value::as_table);
-            section.is_some_and(|keys| keys.contains_key(*old))
+        .filter(|key| {
+            let section = table.get(key.section).and_then(toml::Value::as_table);
+            section.is_some_and(|keys| keys.contains_key(key.old))
         })
-        .map(|(_, old, new)| format!("`{old}` was renamed to `{new}`"));
+        .map(|key| format!("`{}` was renamed to `{}`", key.old, key.new));
     sections.chain(keys).collect()
 }
 

@@ -25,7 +25,6 @@ const VERSION: u32 = 1;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Place(String);
 
-/// The file of the store.
 #[derive(Clone, Debug)]
 pub(super) struct Store {
     file: PathBuf,

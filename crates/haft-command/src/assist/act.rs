@@ -153,7 +153,7 @@ impl Act {
     }
 
     /// The state that it leads to, for an answer.
-    pub(super) fn outcome(&self) -> String {
+    pub(crate) fn outcome(&self) -> String {
         match self {
             Self::On => "on",
             Self::Off => "off",

@@ -258,8 +258,8 @@ fn groups<'a>(indexes: &[usize], home: &'a Home) -> Vec<Group<'a>> {
     groups
 }
 
-/// What an order is done to, and the state that it leads to, for an answer.
-pub(crate) fn ordered(order: &Order, home: &Home) -> (String, String) {
+/// The names of what an order is done to, for an answer.
+pub(crate) fn ordered(order: &Order, home: &Home) -> String {
     let names: Vec<&str> = match &order.meant {
         Meant::Devices(devices) => {
             let devices = devices.iter().filter_map(|index| home.device(*index));
@@ -267,9 +267,8 @@ pub(crate) fn ordered(order: &Order, home: &Home) -> (String, String) {
         }
         _ => vec![order.target.as_str()],
     };
-    let names = match names.split_last() {
+    match names.split_last() {
         Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
         _ => names.concat(),
-    };
-    (names, order.act.outcome())
+    }
 }

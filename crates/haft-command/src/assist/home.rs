@@ -152,7 +152,6 @@ pub(crate) struct Here {
     pub(crate) area: Vec<String>,
 }
 
-/// The devices of one home.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Home {
     pub(crate) devices: Vec<Device>,
@@ -182,7 +181,6 @@ impl Home {
         })
     }
 
-    /// The device at `index` of the list.
     pub(crate) fn device(&self, index: usize) -> Option<&Device> {
         self.devices.get(index)
     }

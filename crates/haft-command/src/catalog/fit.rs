@@ -1,10 +1,10 @@
-//! Commands to devices as calls of one tool. Each `fit_*` gives the call and a rank, the lower
-//! the better, or nothing where a required argument would have to be invented.
+//! Commands to devices as calls of one tool. Each `fit_*` gives the call, or nothing where a
+//! required argument would have to be invented.
 
 use haft_core::{Arguments, Tool};
 use serde_json::{Value, json};
 
-use super::Wanted;
+use super::RankedCall;
 use super::schema::{
     DEVICE, LEVEL, finished, parameter, property, required, squeezed, takes, wire_name, with_device,
 };
@@ -139,14 +139,14 @@ fn with_action(tool: &dyn Tool, action: Action) -> Option<(String, Value)> {
     Some((key, word.into()))
 }
 
-pub(super) fn fit_switch(tool: &dyn Tool, device: &str, action: Action) -> Option<(u8, Wanted)> {
+pub(super) fn fit_switch(tool: &dyn Tool, device: &str, action: Action) -> Option<RankedCall> {
     if tool.annotations().read_only || !is_about_devices(tool) {
         return None;
     }
     let mut arguments = with_device(tool, device)?;
-    let (rank, value) = switch(tool, action)?;
-    arguments.extend(value);
-    Some((rank, finished(tool, arguments)?))
+    let switch = switch(tool, action)?;
+    arguments.extend(switch.argument);
+    Some(finished(tool, arguments)?.ranked(switch.rank))
 }
 
 /// True when the tool switches devices, whichever.
@@ -158,19 +158,33 @@ pub(super) fn switches(tool: &dyn Tool) -> bool {
         && switch(tool, Action::On).is_some()
 }
 
-/// How well the tool does `action`, and the argument that says so.
-fn switch(tool: &dyn Tool, action: Action) -> Option<(u8, Option<(String, Value)>)> {
+/// How a tool does an action.
+struct Switch {
+    /// How well, the lower the better.
+    rank: u8,
+    /// The argument that says what to do; `None` where the name of the tool does.
+    argument: Option<(String, Value)>,
+}
+
+fn switch(tool: &dyn Tool, action: Action) -> Option<Switch> {
+    plain_switch(tool, action).or_else(|| lock_as_switch(tool, action))
+}
+
+fn plain_switch(tool: &dyn Tool, action: Action) -> Option<Switch> {
     if named_for(tool, action) {
-        return Some((0, None));
+        return Some(Switch {
+            rank: 0,
+            argument: None,
+        });
     }
-    if let Some(value) = with_action(tool, action) {
-        return Some((1, Some(value)));
-    }
-    lock_as_switch(tool, action).map(|value| (2, value))
+    with_action(tool, action).map(|argument| Switch {
+        rank: 1,
+        argument: Some(argument),
+    })
 }
 
 /// Many systems lock with "on"; it counts only where the tool itself speaks of locks.
-fn lock_as_switch(tool: &dyn Tool, action: Action) -> Option<Option<(String, Value)>> {
+fn lock_as_switch(tool: &dyn Tool, action: Action) -> Option<Switch> {
     let as_switch = match action {
         Action::Lock => Action::On,
         Action::Unlock => Action::Off,
@@ -183,12 +197,10 @@ fn lock_as_switch(tool: &dyn Tool, action: Action) -> Option<Option<(String, Val
     {
         return None;
     }
-    named_for(tool, as_switch)
-        .then_some(None)
-        .or_else(|| with_action(tool, as_switch).map(Some))
+    plain_switch(tool, as_switch).map(|switch| Switch { rank: 2, ..switch })
 }
 
-pub(super) fn fit_level(tool: &dyn Tool, device: &str, percent: f64) -> Option<(u8, Wanted)> {
+pub(super) fn fit_level(tool: &dyn Tool, device: &str, percent: f64) -> Option<RankedCall> {
     if tool.annotations().read_only || !is_about_devices(tool) {
         return None;
     }
@@ -209,10 +221,10 @@ pub(super) fn fit_level(tool: &dyn Tool, device: &str, percent: f64) -> Option<(
         return None;
     }
     arguments.insert(key, level);
-    Some((0, finished(tool, arguments)?))
+    Some(finished(tool, arguments)?.ranked(0))
 }
 
-pub(super) fn fit_temperature(tool: &dyn Tool, device: &str, degrees: f64) -> Option<(u8, Wanted)> {
+pub(super) fn fit_temperature(tool: &dyn Tool, device: &str, degrees: f64) -> Option<RankedCall> {
     if tool.annotations().read_only || !is_about_devices(tool) {
         return None;
     }
@@ -242,7 +254,7 @@ pub(super) fn fit_temperature(tool: &dyn Tool, device: &str, degrees: f64) -> Op
         return None;
     }
     arguments.insert(key, whole(degrees));
-    Some((rank, finished(tool, arguments)?))
+    Some(finished(tool, arguments)?.ranked(rank))
 }
 
 /// `40` rather than `40.0`.

@@ -98,10 +98,9 @@ fn number(phrase: Phrase<'_>) -> Option<Intent> {
         ("the? current|calendar week number?", Asked::Week),
     ];
     let phrase = phrase.strip("tell|give|show me|us?").unwrap_or(phrase);
-    asked.iter().find_map(|(head, asked)| {
-        let (when, place) = tail(phrase.strip(head)?)?;
-        Some(date(*asked, when, place))
-    })
+    asked
+        .iter()
+        .find_map(|(head, asked)| Some(tail(phrase.strip(head)?)?.date(*asked)))
 }
 
 /// "Is it Monday today?"
@@ -132,14 +131,12 @@ fn confirm(phrase: Phrase<'_>) -> Option<Intent> {
     if let Some((asked, rest)) = asked {
         let named = phrase.to(2).from(1);
         let about = if named.is("it|this|we") { rest } else { named };
-        let (when, place) = tail(about)?;
-        return Some(date(asked, when, place));
+        return Some(tail(about)?.date(asked));
     }
     let day = weekday(rest.at(0))?;
     let named = phrase.to(2).from(1);
     let about = if named.is("it") { rest.from(1) } else { named };
-    let (when, place) = tail(about)?;
-    Some(date(Asked::Is(day), when, place))
+    Some(tail(about)?.date(Asked::Is(day)))
 }
 
 /// "What day is it?", "what's the date next Friday?", "when is Easter?"
@@ -166,13 +163,30 @@ fn day(phrase: Phrase<'_>) -> Option<Intent> {
             if needs_day && (rest.is_empty() || rest.starts("in|at")) {
                 return None;
             }
-            let (when, place) = tail(rest)?;
-            Some(date(Asked::Date, when, place))
+            Some(tail(rest)?.date(Asked::Date))
         })
 }
 
-/// The day and the place that end a question; today where none is named.
-fn tail(phrase: Phrase<'_>) -> Option<(When, Option<String>)> {
+/// The day and the place that end a question.
+struct Tail {
+    when: When,
+    place: Option<String>,
+}
+
+impl Tail {
+    fn date(self, asked: Asked) -> Intent {
+        date(asked, self.when, self.place)
+    }
+}
+
+impl From<When> for Tail {
+    fn from(when: When) -> Self {
+        Self { when, place: None }
+    }
+}
+
+/// Reads the end of a question; the day is today where none is named.
+fn tail(phrase: Phrase<'_>) -> Option<Tail> {
     let phrase = phrase.strip("it|that be? is?").unwrap_or(phrase);
     let phrase = phrase.strip("will|is|was it be?").unwrap_or(phrase);
     let phrase = phrase
@@ -183,10 +197,10 @@ fn tail(phrase: Phrase<'_>) -> Option<(When, Option<String>)> {
         .strip_end("be|on|fall|fall|land on?")
         .unwrap_or(phrase);
     if phrase.is_empty() {
-        return Some((When::Today, None));
+        return Some(When::Today.into());
     }
     if let Some(when) = when(phrase) {
-        return Some((when, None));
+        return Some(when.into());
     }
     let at = phrase
         .words()
@@ -203,5 +217,6 @@ fn tail(phrase: Phrase<'_>) -> Option<(When, Option<String>)> {
     } else {
         when(day)?
     };
-    Some((when, Some(place.text())))
+    let place = Some(place.text());
+    Some(Tail { when, place })
 }

@@ -7,7 +7,7 @@ use haft_select::english::{kind_of_noun, one_of};
 
 use super::later::{ends_at_hour, later};
 use super::nouns::has_device_noun;
-use super::state::declared;
+use super::state::{Declared, declared};
 use super::target::{in_room, targets};
 use crate::intent::{Action, DeviceKind, Intent, State, Target};
 use crate::numbers::{Amount, Unit, amount};
@@ -159,7 +159,7 @@ fn wished(phrase: Phrase<'_>) -> Option<Intent> {
         if later(said).is_some() {
             return Some(Intent::Later);
         }
-        let (state, targets) = declared(said)?;
+        let Declared { state, targets } = declared(said)?;
         let action = match state {
             State::On => Action::On,
             State::Off => Action::Off,

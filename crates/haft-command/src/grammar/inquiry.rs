@@ -1,6 +1,6 @@
 //! Questions about devices: which there are, what state they are in, what they measure.
 
-use super::listing::{everything, existence, listing};
+use super::listing::{everything, existence, inquiry, listing};
 use super::nouns::{has_device_noun, has_room};
 use super::state::{Stated, declared, split_state, without_alternative};
 use super::target::{in_room, targets};
@@ -25,7 +25,6 @@ pub(super) fn question(phrase: Phrase<'_>) -> Option<Intent> {
         .or_else(|| measurement(phrase))
         .or_else(|| status(phrase))
         .or_else(|| elliptic(phrase))
-        .map(|(about, targets)| Intent::Question { about, targets })
 }
 
 /// "Is the system all right?"
@@ -47,7 +46,7 @@ fn health(phrase: Phrase<'_>) -> bool {
 }
 
 /// "Is there motion in the hallway?", "is anyone at home?"
-fn presence(phrase: Phrase<'_>) -> Option<(About, Vec<Target>)> {
+fn presence(phrase: Phrase<'_>) -> Option<Intent> {
     let moves = "motion|movement|someone|somebody|anyone|anybody|people|presence detected|moving?";
     let rest = [
         format!("is|are there any? {moves}"),
@@ -60,14 +59,14 @@ fn presence(phrase: Phrase<'_>) -> Option<(About, Vec<Target>)> {
     let is_place = rest.is_empty() || rest.is("there") || rest.starts("in|at|here|home|upstairs");
     is_place.then(|| {
         let rest = rest.strip("at|there").unwrap_or(rest);
-        (About::Motion, place(rest))
+        inquiry(About::Motion, place(rest))
     })
 }
 
 /// "Is the kitchen light on?", "did I leave the lamp on?", "tell me if the door is locked".
-fn yes_or_no(phrase: Phrase<'_>) -> Option<(About, Vec<Target>)> {
+fn yes_or_no(phrase: Phrase<'_>) -> Option<Intent> {
     if let Some(said) = whether(phrase) {
-        return declared(said).map(|(state, targets)| (About::State(state), targets));
+        return declared(said).map(|said| inquiry(About::State(said.state), said.targets));
     }
     if let Some(done) = phrase.strip("did|have i|we|you|someone") {
         let state = match done.at(0) {
@@ -77,7 +76,7 @@ fn yes_or_no(phrase: Phrase<'_>) -> Option<(About, Vec<Target>)> {
         };
         let devices = done.from(1);
         if let Some(state) = state.filter(|_| has_device_noun(devices) && devices.len() <= 6) {
-            return Some((About::State(state), targets(devices)));
+            return Some(inquiry(About::State(state), targets(devices)));
         }
     }
     let rest = phrase
@@ -100,7 +99,7 @@ fn yes_or_no(phrase: Phrase<'_>) -> Option<(About, Vec<Target>)> {
     } else {
         About::State(state)
     };
-    Some((about, in_room(devices, room)))
+    Some(inquiry(about, in_room(devices, room)))
 }
 
 /// "Does the hallway light still respond", where `rest` begins with the device: it is online.
@@ -117,14 +116,15 @@ fn answering<'a>(phrase: Phrase<'_>, rest: Phrase<'a>) -> Option<Stated<'a>> {
 }
 
 /// "Hallway light still on?"
-fn elliptic(phrase: Phrase<'_>) -> Option<(About, Vec<Target>)> {
+fn elliptic(phrase: Phrase<'_>) -> Option<Intent> {
     let Stated {
         before: devices,
         state,
         room,
     } = split_state(phrase)?;
     let says_still = phrase.from(devices.len()).starts("still");
-    (says_still && has_device_noun(devices)).then(|| (About::State(state), in_room(devices, room)))
+    (says_still && has_device_noun(devices))
+        .then(|| inquiry(About::State(state), in_room(devices, room)))
 }
 
 /// What follows "tell me if".
@@ -140,7 +140,7 @@ fn whether(phrase: Phrase<'_>) -> Option<Phrase<'_>> {
 }
 
 /// "What is the temperature in the living room?", "how warm is it in the bath?".
-fn measurement(phrase: Phrase<'_>) -> Option<(About, Vec<Target>)> {
+fn measurement(phrase: Phrase<'_>) -> Option<Intent> {
     let warmth = phrase
         .strip("is it too|very|really? warm|hot|cold|cool|humid|chilly")
         .or_else(|| phrase.strip("what temperature is it?"))
@@ -153,7 +153,7 @@ fn measurement(phrase: Phrase<'_>) -> Option<(About, Vec<Target>)> {
         } else {
             About::Temperature
         };
-        return Some((about, place(rest)));
+        return Some(inquiry(about, place(rest)));
     }
     if let Some(rest) = phrase.strip("how warm|hot|cold|cool|humid is it?") {
         let about = if phrase.at(1) == "humid" {
@@ -161,7 +161,7 @@ fn measurement(phrase: Phrase<'_>) -> Option<(About, Vec<Target>)> {
         } else {
             About::Temperature
         };
-        return Some((about, place(rest)));
+        return Some(inquiry(about, place(rest)));
     }
     let core = phrase
         .strip("what is|was the|my? current?")
@@ -187,12 +187,12 @@ fn measurement(phrase: Phrase<'_>) -> Option<(About, Vec<Target>)> {
     }
     let after = after.strip("right? now|currently|like").unwrap_or(after);
     match (before.is_empty(), after.is_empty()) {
-        (false, true) => Some((about, place(before))),
-        (true, true) => Some((about, place(after))),
+        (false, true) => Some(inquiry(about, place(before))),
+        (true, true) => Some(inquiry(about, place(after))),
         (true, false)
             if after.starts("in|of|at|on|inside|from|outside|upstairs|downstairs|for") =>
         {
-            Some((about, place(after)))
+            Some(inquiry(about, place(after)))
         }
         _ => None,
     }
@@ -209,7 +209,7 @@ fn place(phrase: Phrase<'_>) -> Vec<Target> {
 }
 
 /// "What is the status of the front door?", "check the kitchen light", "how bright is the lamp".
-fn status(phrase: Phrase<'_>) -> Option<(About, Vec<Target>)> {
+fn status(phrase: Phrase<'_>) -> Option<Intent> {
     let rest = phrase
         .strip(
             "what is the? current? status|state|level|brightness|reading|value|battery of|on|for",
@@ -243,5 +243,5 @@ fn status(phrase: Phrase<'_>) -> Option<(About, Vec<Target>)> {
                 .strip("what is the?")
                 .and_then(|rest| rest.strip_end("status|state|level|brightness|reading"))
         })?;
-    has_device_noun(rest).then(|| (About::Status, targets(rest)))
+    has_device_noun(rest).then(|| inquiry(About::Status, targets(rest)))
 }

@@ -5,20 +5,20 @@ use haft_select::english::kind_of_group;
 use super::nouns::{has_device_noun, has_room};
 use super::state::{Stated, split_state, state_of};
 use super::target::{group, in_room};
-use crate::intent::{About, DeviceKind, State, Target};
+use crate::intent::{About, DeviceKind, Intent, State, Target};
 use crate::tokens::Phrase;
 
 /// "Which lights are on?", "what devices do I have", "list the lights that are off".
-pub(super) fn listing(phrase: Phrase<'_>) -> Option<(About, Vec<Target>)> {
+pub(super) fn listing(phrase: Phrase<'_>) -> Option<Intent> {
     if phrase.is("what|which do i have here?") || phrase.is("what is connected|available|there") {
-        return Some((About::Existence, everything()));
+        return Some(inquiry(About::Existence, everything()));
     }
     if let Some(rest) = phrase.strip("what|which ones? all? is|are")
         && let Some(stated) = split_state(rest)
         && stated.before.is_empty()
     {
         let devices = in_all_rooms(everything(), stated.room);
-        return Some((About::State(stated.state), devices));
+        return Some(inquiry(About::State(stated.state), devices));
     }
     let counts = phrase.starts("how many");
     let asked = phrase
@@ -42,7 +42,7 @@ pub(super) fn listing(phrase: Phrase<'_>) -> Option<(About, Vec<Target>)> {
         } else {
             About::State(state)
         };
-        return Some((about, in_room(devices, room)));
+        return Some(inquiry(about, in_room(devices, room)));
     }
     let plain = [
         "do|can i|you|we have|control|see|know|got there?",
@@ -60,7 +60,7 @@ pub(super) fn listing(phrase: Phrase<'_>) -> Option<(About, Vec<Target>)> {
     } else {
         About::Existence
     };
-    is_room.then(|| (about, in_room(devices, rest)))
+    is_room.then(|| inquiry(about, in_room(devices, rest)))
 }
 
 /// The state that "that are on in the kitchen" asks for, and the room.
@@ -89,18 +89,18 @@ fn state_after(phrase: Phrase<'_>) -> Option<(State, Phrase<'_>)> {
 }
 
 /// "Is there a light in the attic?", "do I have a thermostat", "what is in the kitchen".
-pub(super) fn existence(phrase: Phrase<'_>) -> Option<(About, Vec<Target>)> {
+pub(super) fn existence(phrase: Phrase<'_>) -> Option<Intent> {
     let rooms = "rooms|areas|places|zones";
     if phrase.is(&format!(
         "what|which|list|show|name|tell me? all? the|my? {rooms} are|do? there|i|we|you? have|know?"
     )) {
-        return Some((About::Rooms, everything()));
+        return Some(inquiry(About::Rooms, everything()));
     }
     let room = phrase
         .strip("what|which devices|things? is|are")
         .filter(|rest| rest.starts("in|upstairs|downstairs") && has_room(*rest));
     if let Some(room) = room {
-        return Some((About::Existence, in_all_rooms(everything(), room)));
+        return Some(inquiry(About::Existence, in_all_rooms(everything(), room)));
     }
     let thing = phrase
         .strip("is|are there a|an|any")
@@ -108,10 +108,14 @@ pub(super) fn existence(phrase: Phrase<'_>) -> Option<(About, Vec<Target>)> {
     // "any unlocked doors"
     let adjective = state_of(thing.to(1)).filter(|_| has_device_noun(thing.from(1)));
     if let Some(state) = adjective.filter(|_| thing.len() <= 6) {
-        return Some((About::State(state), vec![group(thing.from(1))]));
+        return Some(inquiry(About::State(state), vec![group(thing.from(1))]));
     }
     let is_device = has_device_noun(thing) && thing.len() <= 6 && split_state(thing).is_none();
-    is_device.then(|| (About::Existence, vec![group(thing)]))
+    is_device.then(|| inquiry(About::Existence, vec![group(thing)]))
+}
+
+pub(super) fn inquiry(about: About, targets: Vec<Target>) -> Intent {
+    Intent::Question { about, targets }
 }
 
 pub(super) fn everything() -> Vec<Target> {

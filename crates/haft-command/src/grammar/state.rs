@@ -48,8 +48,14 @@ pub(super) fn split_state(phrase: Phrase<'_>) -> Option<Stated<'_>> {
     })
 }
 
-/// "The front door is locked", as a state and whose it is.
-pub(super) fn declared(phrase: Phrase<'_>) -> Option<(State, Vec<Target>)> {
+/// A state and the devices that are said to have it.
+pub(super) struct Declared {
+    pub(super) state: State,
+    pub(super) targets: Vec<Target>,
+}
+
+/// "The front door is locked".
+pub(super) fn declared(phrase: Phrase<'_>) -> Option<Declared> {
     let phrase = without_alternative(phrase);
     let at = phrase.position("is|are")?;
     let Stated {
@@ -59,7 +65,10 @@ pub(super) fn declared(phrase: Phrase<'_>) -> Option<(State, Vec<Target>)> {
     } = split_state(phrase.from(at + 1))?;
     let devices = phrase.to(at);
     let is_device = before.is_empty() && has_device_noun(devices) && devices.len() <= 6;
-    is_device.then(|| (state, in_room(devices, room)))
+    is_device.then(|| Declared {
+        state,
+        targets: in_room(devices, room),
+    })
 }
 
 /// "... on or off", "... locked or not", "... online, or is it dead".

@@ -29,12 +29,12 @@ pub(super) fn carried_out(order: &Order, catalog: &Catalog, home: &Home) -> Vec<
         }
         return vec![Step::Missing(NO_TOOL.to_owned())];
     };
-    let (devices, outcome) = ordered(order, home);
+    let devices = ordered(order, home);
     let ask = |wanted| Step::Ask {
         wanted,
         reading: Reading::Ordered {
             devices: devices.clone(),
-            outcome: outcome.clone(),
+            outcome: order.act.outcome(),
         },
     };
     calls.into_iter().map(ask).collect()

@@ -72,7 +72,6 @@ impl Default for Profile {
     }
 }
 
-/// A kind of failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]

@@ -2,7 +2,7 @@ use std::path::PathBuf;
 
 use haft_core::RecoveryStep;
 
-use super::{RunFile, RunHeader};
+use super::{OpenedRun, RunFile, RunHeader};
 use crate::result::{CaseResult, StepResult};
 use crate::summary::sample;
 use crate::{Dataset, Flaky, Subject};
@@ -35,23 +35,29 @@ fn results() -> Vec<CaseResult> {
 #[test]
 fn results_are_read_when_the_file_is_opened_again() {
     let (_kept, path) = path();
-    let (mut run, known) = RunFile::open(&path, &header(), false).unwrap();
+    let OpenedRun {
+        file: mut run,
+        results: known,
+    } = RunFile::open(&path, &header(), false).unwrap();
     assert!(known.is_empty());
     for result in results() {
         run.push(&result).unwrap();
     }
     drop(run);
-    let (run, known) = RunFile::open(&path, &header(), false).unwrap();
+    let OpenedRun {
+        file: run,
+        results: known,
+    } = RunFile::open(&path, &header(), false).unwrap();
     assert_eq!(known, results());
     drop(run);
-    let (_, known) = RunFile::open(&path, &header(), true).unwrap();
+    let OpenedRun { results: known, .. } = RunFile::open(&path, &header(), true).unwrap();
     assert!(known.is_empty());
 }
 
 #[test]
 fn a_file_cut_at_any_byte_continues_after_its_last_complete_line() {
     let (_kept, path) = path();
-    let (mut run, _) = RunFile::open(&path, &header(), false).unwrap();
+    let OpenedRun { file: mut run, .. } = RunFile::open(&path, &header(), false).unwrap();
     for result in results() {
         run.push(&result).unwrap();
     }
@@ -59,7 +65,10 @@ fn a_file_cut_at_any_byte_continues_after_its_last_complete_line() {
     let whole = std::fs::read(&path).unwrap();
     for end in 0..=whole.len() {
         std::fs::write(&path, &whole[..end]).unwrap();
-        let (mut run, known) = RunFile::open(&path, &header(), false).unwrap();
+        let OpenedRun {
+            file: mut run,
+            results: known,
+        } = RunFile::open(&path, &header(), false).unwrap();
         let lines = whole[..end].iter().filter(|byte| **byte == b'\n').count();
         assert_eq!(known, results()[..lines.saturating_sub(1)], "cut at {end}");
         for result in &results()[known.len()..] {
@@ -124,7 +133,7 @@ fn a_file_that_is_not_a_run_file_is_unchanged() {
 #[test]
 fn two_runs_never_write_the_same_file() {
     let (_kept, path) = path();
-    let (run, _) = RunFile::open(&path, &header(), false).unwrap();
+    let OpenedRun { file: run, .. } = RunFile::open(&path, &header(), false).unwrap();
     let error = RunFile::open(&path, &header(), true).unwrap_err();
     assert!(
         error

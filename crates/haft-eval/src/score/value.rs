@@ -9,7 +9,6 @@ use serde_json::{Number, Value};
 /// Characters ignored in strings, as in BFCL's `standardize_string`.
 const IGNORED: [char; 9] = [' ', ',', '.', '/', '-', '_', '*', '^', '\u{a0}'];
 
-/// True when `value` is one of the accepted values.
 pub(super) fn is_accepted(value: &Value, accepted: &[Value], schema: Option<&Value>) -> bool {
     let is_nothing = |value: &Value| value.as_array().is_some_and(Vec::is_empty);
     (accepted.is_empty() && is_nothing(value))

@@ -186,7 +186,7 @@ impl Browser {
     async fn call(&self, name: &str, arguments: Value) -> Result<String, ToolError> {
         let call = ToolCall::new(name, arguments, "browser");
         let output = self.executor.execute(&call).await?;
-        Ok(result_text(output).0)
+        Ok(result_text(output).text)
     }
 
     /// The name of a parameter in the server's schema: `usual` if it exists, else the required one,

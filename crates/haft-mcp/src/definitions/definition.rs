@@ -33,8 +33,13 @@ pub(crate) struct Admitted {
     pub(crate) tools: Vec<rmcp::model::Tool>,
     /// Sentences without a full stop, for the user who configured the server.
     pub(crate) warnings: Vec<String>,
-    /// The tools with unusable schemas, by name.
-    pub(crate) bad_schemas: Vec<(String, LeftOutReason)>,
+    pub(crate) bad_schemas: Vec<BadSchema>,
+}
+
+#[derive(Debug, PartialEq)]
+pub(crate) struct BadSchema {
+    pub(crate) tool: String,
+    pub(crate) reason: LeftOutReason,
 }
 
 impl Admitted {
@@ -51,11 +56,12 @@ impl Admitted {
             if let Err(error) = check_schema_limits(&schema_of(tool)) {
                 let problem = error.to_string();
                 let reason = LeftOutReason::BadSchema { problem };
-                admitted.bad_schemas.push((tool.name.to_string(), reason));
+                let tool = tool.name.to_string();
+                admitted.bad_schemas.push(BadSchema { tool, reason });
                 continue;
             }
             let shown = bounded(&without_unseen(&tool.name));
-            if Definition::read(tool, rules).1 {
+            if Cleaned::of(tool, rules).had_unseen {
                 admitted.warnings.push(format!(
                     "the description of {shown} had characters that nobody can see; they were \
                      taken out"
@@ -91,11 +97,19 @@ pub(crate) fn changed<'a>(
 impl Definition {
     /// The definition of a tool that was [`Admitted`].
     pub(crate) fn of(listed: &rmcp::model::Tool, rules: &ToolRules) -> Self {
-        Self::read(listed, rules).0
+        Cleaned::of(listed, rules).definition
     }
+}
 
-    /// Cleans a listed tool, and returns whether it contained invisible characters.
-    fn read(listed: &rmcp::model::Tool, rules: &ToolRules) -> (Self, bool) {
+/// The definition of a listed tool.
+struct Cleaned {
+    definition: Definition,
+    /// Whether invisible characters were removed.
+    had_unseen: bool,
+}
+
+impl Cleaned {
+    fn of(listed: &rmcp::model::Tool, rules: &ToolRules) -> Self {
         let name = listed.name.to_string();
         let mut unseen = name != without_unseen(&name);
         let hints = listed.annotations.clone().unwrap_or_default();
@@ -106,14 +120,17 @@ impl Definition {
         };
         let description = listed.description.as_deref().unwrap_or_default();
         let output = listed.output_schema.as_ref();
-        let definition = Self {
+        let definition = Definition {
             description: bounded(&clean(description.to_owned(), &mut unseen)),
             schema: clean_json(schema_of(listed), &mut unseen),
             output: output.map(|schema| Value::Object(schema.as_ref().clone())),
             annotations: effects(sound_of(listed), hints, rules.standing(&name)),
             name,
         };
-        (definition, unseen)
+        Self {
+            definition,
+            had_unseen: unseen,
+        }
     }
 }
 

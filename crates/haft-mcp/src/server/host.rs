@@ -21,7 +21,7 @@ use tokio::time::{Instant, timeout, timeout_at};
 use tokio_util::sync::CancellationToken;
 
 use super::refusal::{self, Refusal};
-use crate::transport::lines::{Line, Lines, MAX_LINE};
+use crate::transport::lines::{Line, Lines, MAX_LINE, trimmed};
 
 /// The time limit for running calls after the end of the input or a request to exit: as long as a
 /// call may take.
@@ -87,10 +87,7 @@ impl<R: AsyncRead + Unpin> Host<R> {
                 return None;
             }
         };
-        let line = line
-            .strip_prefix(b"\xEF\xBB\xBF")
-            .unwrap_or(&line)
-            .trim_ascii();
+        let line = trimmed(&line);
         if line.is_empty() {
             return None;
         }

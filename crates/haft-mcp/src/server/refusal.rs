@@ -18,7 +18,6 @@ pub(super) struct Refusal {
     sentence: String,
 }
 
-/// Parses the message in `text`.
 pub(super) fn read(text: &[u8]) -> Result<ClientJsonRpcMessage, Refusal> {
     let category = match serde_json::from_slice(text) {
         Ok(message) if !is_request_with_bad_id(&message, text) => {
@@ -34,15 +33,28 @@ pub(super) fn read(text: &[u8]) -> Result<ClientJsonRpcMessage, Refusal> {
         Ok(_) => None,
         Err(error) => Some(error.classify()),
     };
-    let (code, sentence) = fault(text, category);
-    Err(Refusal {
-        head: IdScanner::head_of(text),
-        code,
-        sentence: sentence.to_owned(),
-    })
+    Err(Refusal::new(text, category))
 }
 
 impl Refusal {
+    /// The error for a line that is not a message.
+    fn new(line: &[u8], category: Option<Category>) -> Self {
+        let (code, sentence) = if matches!(category, Some(Category::Syntax | Category::Eof)) {
+            (ErrorCode::PARSE_ERROR, "The message is not valid JSON")
+        } else if is_request(line) {
+            let sentence = "The params do not fit the method";
+            (ErrorCode::INVALID_PARAMS, sentence)
+        } else {
+            let sentence = "The message is not one of JSON-RPC 2.0";
+            (ErrorCode::INVALID_REQUEST, sentence)
+        };
+        Self {
+            head: IdScanner::head_of(line),
+            code,
+            sentence: sentence.to_owned(),
+        }
+    }
+
     /// The error for a message larger than `limit` bytes; `head` has the parts that were found in
     /// it.
     pub(super) fn too_large(head: Head, limit: usize) -> Self {
@@ -70,27 +82,15 @@ impl Refusal {
     }
 }
 
-/// The error in a line that is not a message.
-fn fault(line: &[u8], category: Option<Category>) -> (ErrorCode, &'static str) {
-    if matches!(category, Some(Category::Syntax | Category::Eof)) {
-        return (ErrorCode::PARSE_ERROR, "The message is not valid JSON");
-    }
-    let not_json_rpc = (
-        ErrorCode::INVALID_REQUEST,
-        "The message is not one of JSON-RPC 2.0",
-    );
+/// True for a request in the form of JSON-RPC 2.0, whatever its params are.
+fn is_request(line: &[u8]) -> bool {
     let Ok(Value::Object(message)) = serde_json::from_slice(line) else {
-        return not_json_rpc;
+        return false;
     };
     let has_id = |id: &Value| id.is_string() || id.is_i64();
-    let is_request = message.get("jsonrpc").is_some_and(|own| own == "2.0")
+    message.get("jsonrpc").is_some_and(|own| own == "2.0")
         && message.get("method").is_some_and(Value::is_string)
-        && message.get("id").is_some_and(has_id);
-    if is_request {
-        let sentence = "The params do not fit the method";
-        return (ErrorCode::INVALID_PARAMS, sentence);
-    }
-    not_json_rpc
+        && message.get("id").is_some_and(has_id)
 }
 
 /// A request with an invalid id would be parsed as a notification and never be answered.

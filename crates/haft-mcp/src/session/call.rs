@@ -26,7 +26,6 @@ const MAX_ROUNDS: u32 = 10;
 /// The pause before a call is repeated because the server requested it without asking for input.
 const NEXT_ROUND: Duration = Duration::from_millis(100);
 
-/// The time limits of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct CallLimits {
     /// Without progress.

@@ -185,7 +185,6 @@ async fn over_pipe(
     ready(name, serving, protocol, Some(child)).await
 }
 
-/// Connects to an address.
 async fn connect_http(
     name: &str,
     endpoint: &HttpEndpoint,

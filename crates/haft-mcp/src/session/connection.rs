@@ -35,7 +35,6 @@ pub(crate) struct Connection {
     child: Option<ChildState>,
 }
 
-/// The state of a child process.
 #[derive(Clone, Debug)]
 pub(crate) struct ChildState {
     /// True when no more data will come from it.

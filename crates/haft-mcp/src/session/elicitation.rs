@@ -6,7 +6,6 @@
 use rmcp::model::{ElicitRequestParams, ElicitResult, ElicitationAction};
 use serde_json::{Map, Value};
 
-/// The answer to `request`.
 pub(crate) fn answer(request: &ElicitRequestParams, accepts_defaults: bool) -> ElicitResult {
     let filled = match request {
         ElicitRequestParams::FormElicitationParams {

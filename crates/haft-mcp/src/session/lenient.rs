@@ -38,7 +38,6 @@ pub(crate) fn reply(result: ServerResult) -> Option<Reply> {
     Some(Reply::Complete(result))
 }
 
-/// Parses `value` as a result.
 fn understood(value: Value) -> Option<CallToolResult> {
     let Value::Object(mut object) = value else {
         return None;

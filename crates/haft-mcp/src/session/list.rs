@@ -27,7 +27,6 @@ const MAX_ALL: usize = 2 * 1024 * 1024;
 /// The maximum nesting depth of a schema. Schemas written by hand have less than ten levels.
 const MAX_SCHEMA_DEPTH: usize = 64;
 
-/// One page of a list.
 struct Page {
     tools: Vec<Tool>,
     left_out: Vec<McpLeftOut>,
@@ -160,7 +159,6 @@ async fn page(
     }
 }
 
-/// Parses `value` as a page.
 fn understood(value: Value, server: &str) -> Option<Page> {
     let Value::Object(mut object) = value else {
         return None;

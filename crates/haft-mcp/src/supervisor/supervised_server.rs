@@ -117,7 +117,6 @@ impl SupervisedServer {
         tools.find(|known| known.definition.name == tool).cloned()
     }
 
-    /// Whether it was closed.
     pub(crate) fn is_closed(&self) -> bool {
         *self.is_closed.borrow()
     }
@@ -241,7 +240,8 @@ impl SupervisedServer {
             bad_schemas,
         } = Admitted::of(&listed.tools, rules);
         let bad_schemas = bad_schemas.into_iter();
-        let bad_schemas = bad_schemas.map(|(tool, why)| McpLeftOut::tool(&self.name, &tool, why));
+        let bad_schemas =
+            bad_schemas.map(|bad| McpLeftOut::tool(&self.name, &bad.tool, bad.reason));
         // Rules for excluded tools need no warning.
         let is_wanted = |one: &&McpLeftOut| one.tool.as_ref().is_none_or(|tool| rules.keeps(tool));
         let left_out = listed.left_out.iter().filter(is_wanted).cloned();

@@ -24,7 +24,6 @@ use crate::tools::origin::Origin;
 use crate::transport::http;
 use haft_tools::describe_effect;
 
-/// One tool of one server.
 #[derive(Clone)]
 pub(crate) struct McpTool {
     /// The name here; the server's own name is in the definition.
@@ -53,7 +52,6 @@ impl McpTool {
         &self.tool.listed
     }
 
-    /// The origin of the tool.
     pub(crate) fn origin(&self) -> Origin<'_> {
         Origin {
             server: &self.server.name,

@@ -27,6 +27,13 @@ pub(crate) enum Line {
     TooLong(Head),
 }
 
+/// A line without a byte order mark and without blanks around it.
+pub(crate) fn trimmed(line: &[u8]) -> &[u8] {
+    line.strip_prefix(b"\xEF\xBB\xBF")
+        .unwrap_or(line)
+        .trim_ascii()
+}
+
 /// Reads lines in bounded memory.
 #[derive(Debug)]
 pub(crate) struct Lines<R> {

@@ -22,7 +22,7 @@ use tokio::process::{Child, ChildStdin, ChildStdout};
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until, timeout};
 
-use crate::transport::lines::{Line, Lines, MAX_LINE};
+use crate::transport::lines::{Line, Lines, MAX_LINE, trimmed};
 use crate::transport::partial_response::{Head, IdScanner, pruned};
 use crate::transport::protocol_version::{self, Protocol};
 use crate::transport::trouble::Trouble;
@@ -167,10 +167,7 @@ impl Pipe {
                 return self.refusal(&head, sentence);
             }
         };
-        let line = line
-            .strip_prefix(b"\xEF\xBB\xBF")
-            .unwrap_or(&line)
-            .trim_ascii();
+        let line = trimmed(&line);
         if line.is_empty() {
             return None;
         }

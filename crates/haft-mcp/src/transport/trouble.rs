@@ -55,7 +55,6 @@ impl Trouble {
         }
     }
 
-    /// Records a message.
     pub(crate) fn message(&self) {
         self.reached(Stage::Speaks);
     }
@@ -70,7 +69,6 @@ impl Trouble {
         self.noticed().stage == Stage::Ready
     }
 
-    /// Records an endless line.
     pub(crate) fn endless_line(&self) {
         self.noticed().has_endless_line = true;
     }

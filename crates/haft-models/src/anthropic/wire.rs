@@ -49,7 +49,6 @@ pub(crate) struct Request {
     /// The format of the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) output_config: Option<OutputConfig>,
-    /// Stop sequences.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) stop_sequences: Option<Vec<String>>,
     /// Whether the response is streamed as events.
@@ -82,7 +81,6 @@ pub(crate) enum Text {
 pub(crate) struct InputMessage {
     /// The author.
     pub(crate) role: Role,
-    /// The content.
     pub(crate) content: Text,
 }
 
@@ -298,7 +296,6 @@ pub(crate) struct Response {
     /// The model's name.
     #[serde(default)]
     pub(crate) model: String,
-    /// The content blocks.
     pub(crate) content: Vec<Block>,
     /// The stop reason: `end_turn`, `tool_use`, `max_tokens`, `stop_sequence`, `refusal`...
     #[serde(default)]
@@ -353,7 +350,6 @@ impl Usage {
 /// The body of the response to `GET /v1/models`, reduced to the fields in use.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ModelList {
-    /// The models.
     pub(crate) data: Vec<ModelEntry>,
 }
 

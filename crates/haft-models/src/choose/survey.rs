@@ -10,7 +10,7 @@ use super::{ANSWER, FIRST_ANSWER, catalog};
 use crate::ChatOpenAi;
 use crate::description::{ToolSupport, problem_and_hint};
 use crate::http::Transport;
-use crate::ollama::{Catalog, MAX_ASKED};
+use crate::ollama::{Catalog, MAX_ASKED, ModelSupport};
 use crate::provider::ServerKind;
 use crate::settings::ModelSettings;
 use crate::spec::shown_address;
@@ -133,13 +133,13 @@ async fn models(catalog: &Catalog) -> Result<Vec<ModelSurvey>, ModelError> {
     let loaded = catalog.loaded().await.unwrap_or_default();
     let mut models = Vec::new();
     for (number, model) in catalog.installed().await?.into_iter().enumerate() {
-        let (is_local, tools) = match number < MAX_ASKED {
-            true => catalog.local_support(&model).await,
-            false => (false, ToolSupport::Unknown),
+        let support = match number < MAX_ASKED {
+            true => catalog.support(&model).await,
+            false => ModelSupport::default(),
         };
         models.push(ModelSurvey {
-            calls_tools: is_local && tools == ToolSupport::Supported,
-            tools,
+            calls_tools: support.calls_tools(),
+            tools: support.tools,
             loaded: loaded.iter().any(|other| other.name == model.name),
             name: model.name,
             size_bytes: model.size,

@@ -11,13 +11,20 @@ pub struct ClientHistory {
     messages: Vec<ClientMessage>,
     /// The source of the messages that are being added.
     source: Source,
-    /// The calls of the latest reply that have no result yet: id and tool name.
-    open: VecDeque<(String, String)>,
+    /// The calls of the latest reply that have no result yet.
+    open: VecDeque<OpenCall>,
     /// The ids of all calls of the latest reply, in order.
     order: Vec<String>,
     /// How many ids were made up for calls that had none.
     minted: usize,
     ids: IdUse,
+}
+
+#[derive(Debug)]
+struct OpenCall {
+    id: String,
+    /// The name of the tool.
+    name: String,
 }
 
 /// Whether calls need ids.
@@ -98,27 +105,28 @@ impl ClientHistory {
     pub fn reply(&mut self, mut reply: AiMessage) {
         self.open.clear();
         for call in &mut reply.tool_calls {
-            if call.id.is_empty() {
-                call.id = format!("call_{}", self.minted);
-                self.minted += 1;
-                if self.ids == IdUse::Needed {
-                    self.source.place = None;
-                }
-            }
-            self.open.push_back((call.id.clone(), call.name.clone()));
+            self.open(&mut call.id, &call.name);
         }
         for call in &mut reply.invalid_tool_calls {
-            if call.id.is_empty() {
-                call.id = format!("call_{}", self.minted);
-                self.minted += 1;
-                if self.ids == IdUse::Needed {
-                    self.source.place = None;
-                }
-            }
-            self.open.push_back((call.id.clone(), call.name.clone()));
+            self.open(&mut call.id, &call.name);
         }
-        self.order = self.open.iter().map(|(id, _)| id.clone()).collect();
+        self.order = self.open.iter().map(|call| call.id.clone()).collect();
         self.messages.push(self.sourced(reply.into()));
+    }
+
+    /// Waits for the result of a call, which gets an id if it has none.
+    fn open(&mut self, id: &mut String, name: &str) {
+        if id.is_empty() {
+            *id = format!("call_{}", self.minted);
+            self.minted += 1;
+            if self.ids == IdUse::Needed {
+                self.source.place = None;
+            }
+        }
+        self.open.push_back(OpenCall {
+            id: id.clone(),
+            name: name.to_owned(),
+        });
     }
 
     /// Adds the result of a call: the call with this id, else the first open one with this tool
@@ -127,12 +135,12 @@ impl ClientHistory {
     pub fn result(&mut self, given: ClientToolResult) {
         let id = given.id.filter(|id| !id.is_empty());
         let position = match (&id, &given.name) {
-            (Some(id), _) => self.open.iter().position(|(open, _)| open == id),
-            (None, Some(name)) => self.open.iter().position(|(_, open)| open == name),
+            (Some(id), _) => self.open.iter().position(|call| call.id == *id),
+            (None, Some(name)) => self.open.iter().position(|call| call.name == *name),
             (None, None) => Some(0),
         };
         let call = position.and_then(|position| self.open.remove(position));
-        let (known_id, known_name) = call.unzip();
+        let (known_id, known_name) = call.map(|call| (call.id, call.name)).unzip();
         if id.is_none() && self.ids == IdUse::Needed {
             self.source.place = None;
         }

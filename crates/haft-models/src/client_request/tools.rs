@@ -70,12 +70,27 @@ impl FromIterator<ClientTool> for ClientTools {
             ..Self::default()
         };
         for tool in tools {
-            let (tool, is_known) = tool.shared();
-            all.are_known &= is_known;
-            all.tools.push(tool);
+            let shared = tool.shared();
+            all.are_known &= shared.is_known;
+            all.tools.push(shared.tool);
         }
         all.are_known &= all.tools.len() <= MOST;
         all
+    }
+}
+
+struct SharedTool {
+    tool: Arc<dyn Tool>,
+    /// Whether the tool is cached.
+    is_known: bool,
+}
+
+impl SharedTool {
+    fn known(tool: Arc<dyn Tool>) -> Self {
+        Self {
+            tool,
+            is_known: true,
+        }
     }
 }
 
@@ -90,16 +105,19 @@ impl ClientTool {
         }
     }
 
-    /// The cached tool that equals this one, and whether it is cached at all.
-    fn shared(self) -> (Arc<dyn Tool>, bool) {
+    /// The cached tool that equals this one.
+    fn shared(self) -> SharedTool {
         static KNOWN: OnceLock<Mutex<HashMap<String, Weak<ClientTool>>>> = OnceLock::new();
         let Some(text) = self.text() else {
-            return (Arc::new(self), false);
+            return SharedTool {
+                tool: Arc::new(self),
+                is_known: false,
+            };
         };
         let known = KNOWN.get_or_init(Mutex::default).lock();
         let mut known = known.unwrap_or_else(PoisonError::into_inner);
         if let Some(tool) = known.get(&text).and_then(Weak::upgrade) {
-            return (tool, true);
+            return SharedTool::known(tool);
         }
         if known.len() >= MOST {
             known.retain(|_, tool| tool.strong_count() > 0);
@@ -109,7 +127,7 @@ impl ClientTool {
         }
         let tool = Arc::new(self);
         known.insert(text, Arc::downgrade(&tool));
-        (tool, true)
+        SharedTool::known(tool)
     }
 
     /// The cache key: all texts of the tool; `None` if they are too long.

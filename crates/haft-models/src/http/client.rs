@@ -84,7 +84,6 @@ pub(crate) fn cut(error: reqwest::Error) -> ModelError {
     .with_detail(causes(&error.without_url()))
 }
 
-/// The headers of a request.
 fn headers(request: &Request) -> Result<HeaderMap, ModelError> {
     let mut headers = HeaderMap::new();
     for (name, secret) in &request.headers {

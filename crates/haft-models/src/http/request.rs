@@ -95,7 +95,6 @@ impl fmt::Debug for Request {
     }
 }
 
-/// Serializes the body of a request.
 pub(crate) fn body_of(request: &impl Serialize) -> Result<Bytes, ModelError> {
     let body = serde_json::to_vec(request).map(Bytes::from);
     body.map_err(|error| {
@@ -111,24 +110,34 @@ pub(crate) fn body_of(request: &impl Serialize) -> Result<Bytes, ModelError> {
 /// request.
 const ADDRESSES: usize = 32;
 
+struct KnownUrl {
+    base: String,
+    path: String,
+    url: Url,
+}
+
 /// Joins `path` to `base`, with or without a slash at the end of `base`.
 ///
 /// # Errors
 ///
 /// [`ModelErrorKind::Configuration`] if `base` is not an `http` or `https` URL.
 pub(crate) fn endpoint(base: &str, path: &str) -> Result<Url, ModelError> {
-    static KNOWN: Mutex<Vec<(String, String, Url)>> = Mutex::new(Vec::new());
+    static KNOWN: Mutex<Vec<KnownUrl>> = Mutex::new(Vec::new());
     let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    let is_it = |(one, other, _): &&(String, String, Url)| one == base && other == path;
-    if let Some((.., url)) = known().iter().find(is_it) {
-        return Ok(url.clone());
+    let is_it = |known: &&KnownUrl| known.base == base && known.path == path;
+    if let Some(known) = known().iter().find(is_it) {
+        return Ok(known.url.clone());
     }
     let url = parsed(base, path)?;
     let mut known = known();
     if known.len() >= ADDRESSES {
         known.clear();
     }
-    known.push((base.to_owned(), path.to_owned(), url.clone()));
+    known.push(KnownUrl {
+        base: base.to_owned(),
+        path: path.to_owned(),
+        url: url.clone(),
+    });
     Ok(url)
 }
 

@@ -70,6 +70,13 @@ struct Bound {
     wire: Vec<QwenTool>,
 }
 
+/// A conversation as the model reads it.
+struct Rendered {
+    /// How the tools are in the prompt.
+    protocol: ToolProtocol,
+    prompt: String,
+}
+
 impl ChatLocal {
     /// Opens a file without loading it.
     ///
@@ -122,7 +129,7 @@ impl ChatLocal {
         emitter: &Emitter<ChatChunk>,
     ) -> Result<(), ModelError> {
         let start = Instant::now();
-        let (protocol, prompt) = self.rendered(messages, options)?;
+        let Rendered { protocol, prompt } = self.rendered(messages, options)?;
         let reading = self.reading(protocol, options);
         let reading = reading.of_conversation(&self.bound.tools, messages, options);
         let request = self.request(prompt, &reading, options);
@@ -155,12 +162,12 @@ impl ChatLocal {
         Ok(())
     }
 
-    /// The conversation as the model reads it, and how the tools are in it.
+    /// The conversation as the model reads it.
     fn rendered(
         &self,
         messages: &[Message],
         options: &CallOptions,
-    ) -> Result<(ToolProtocol, String), ModelError> {
+    ) -> Result<Rendered, ModelError> {
         let mut images = messages
             .iter()
             .flat_map(|message| message.content().images());
@@ -171,10 +178,10 @@ impl ChatLocal {
         }
         let protocol = self.route.protocol();
         if protocol == ToolProtocol::Text {
-            return Ok((protocol, self.as_text(messages, options)?));
+            return self.as_text(messages, options);
         }
         match self.natively(messages, options) {
-            Ok(prompt) => Ok((protocol, prompt)),
+            Ok(prompt) => Ok(Rendered { protocol, prompt }),
             // Some templates refuse several calls in one message, or results after each other.
             Err(error) if self.shared.mode == ToolMode::Auto && !self.bound.wire.is_empty() => {
                 warn!(
@@ -182,7 +189,7 @@ impl ChatLocal {
                     detail = error.detail(),
                     "tools as text: {error}"
                 );
-                Ok((ToolProtocol::Text, self.as_text(messages, options)?))
+                self.as_text(messages, options)
             }
             Err(error) => Err(error),
         }
@@ -209,10 +216,10 @@ impl ChatLocal {
     }
 
     /// Renders the conversation with the tools taught in the system message.
-    fn as_text(&self, messages: &[Message], options: &CallOptions) -> Result<String, ModelError> {
+    fn as_text(&self, messages: &[Message], options: &CallOptions) -> Result<Rendered, ModelError> {
         let teaching = Teaching::of(self.route.format, &self.shared.name);
         let messages = written(messages, &self.bound.tools, options, teaching);
-        self.shared.template.render(Prompt {
+        let prompt = self.shared.template.render(Prompt {
             messages: encode_messages(&messages)
                 .into_iter()
                 .map(spelled)
@@ -220,6 +227,10 @@ impl ChatLocal {
             tools: None,
             thinking: self.thinking(options),
             variables: variables(options),
+        })?;
+        Ok(Rendered {
+            protocol: ToolProtocol::Text,
+            prompt,
         })
     }
 

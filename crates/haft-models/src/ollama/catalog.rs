@@ -24,7 +24,6 @@ pub(crate) struct Catalog {
     pub(crate) api_key: Option<Secret>,
 }
 
-/// An installed model.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub(crate) struct Installed {
     pub(crate) name: String,
@@ -69,12 +68,13 @@ struct Version {
     version: String,
 }
 
+/// What the server tells about a model.
 #[derive(Deserialize)]
-struct Details {
+pub(super) struct Details {
     #[serde(default)]
     capabilities: Option<Vec<String>>,
     #[serde(default)]
-    template: String,
+    pub(super) template: String,
     #[serde(default)]
     remote_host: Option<String>,
 }
@@ -82,7 +82,7 @@ struct Details {
 impl Details {
     /// Servers before 0.6.4 report no capabilities, and an empty list says nothing either: then a
     /// template that mentions tools shows that the model supports them.
-    fn tools(&self) -> ToolSupport {
+    pub(super) fn tools(&self) -> ToolSupport {
         match self.capabilities.as_deref() {
             Some(names) if names.iter().any(|name| name == "tools") => ToolSupport::Supported,
             None | Some([]) if self.template.contains(".Tools") => ToolSupport::Supported,
@@ -92,8 +92,22 @@ impl Details {
     }
 }
 
+/// Where a model runs, and whether it calls tools there.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct ModelSupport {
+    /// Whether the model runs on this server; false if the server cannot describe it.
+    pub(crate) is_local: bool,
+    pub(crate) tools: ToolSupport,
+}
+
+impl ModelSupport {
+    /// True for a model that runs on this server and supports tools.
+    pub(crate) fn calls_tools(self) -> bool {
+        self.is_local && self.tools == ToolSupport::Supported
+    }
+}
+
 impl Catalog {
-    /// The server's version.
     pub(crate) async fn version(&self) -> Result<String, ModelError> {
         let answer: Version = self.get("/api/version").await?;
         Ok(answer.version)
@@ -107,7 +121,6 @@ impl Catalog {
         Ok(models)
     }
 
-    /// The names of the installed models.
     pub(crate) async fn names(&self) -> Result<Vec<String>, ModelError> {
         let models = self.installed().await?;
         Ok(models.into_iter().map(|model| model.name).collect())
@@ -126,13 +139,6 @@ impl Catalog {
         found.context_length
     }
 
-    /// What the server reports about the model's tool support, and its chat template; `None` if it
-    /// does not know the model.
-    pub(crate) async fn tool_support(&self, model: &str) -> Option<(ToolSupport, String)> {
-        let details = self.show(model).await.ok()?;
-        Some((details.tools(), details.template))
-    }
-
     /// Everything that the server tells about the model, for people. The context is that with which
     /// the model is loaded.
     ///
@@ -141,18 +147,18 @@ impl Catalog {
     /// Any error of the request for the list of models.
     pub(super) async fn described(&self, model: &str) -> Result<ModelDescription, ModelError> {
         let models = self.names().await?;
-        let told = self.tool_support(model).await;
+        let details = self.show(model).await.ok();
         let is_listed = models.iter().any(|name| is_same(name, model));
         Ok(ModelDescription {
             // A model of Ollama's cloud need not be listed.
-            is_known: Some(is_listed || (is_cloud_name(model) && told.is_some())),
-            tools: told.map(|(tools, _)| tools).unwrap_or_default(),
+            is_known: Some(is_listed || (is_cloud_name(model) && details.is_some())),
+            tools: details.map(|details| details.tools()).unwrap_or_default(),
             context: self.loaded_context(model).await.map(u64::from),
             models,
         })
     }
 
-    async fn show(&self, model: &str) -> Result<Details, ModelError> {
+    pub(super) async fn show(&self, model: &str) -> Result<Details, ModelError> {
         let url = http::endpoint(&self.base_url, "/api/show")?;
         let body = http::body_of(&json!({"model": model}))?;
         self.fetch(Request::post(API, url, body, Framing::Whole))
@@ -162,17 +168,20 @@ impl Catalog {
     /// Whether the model runs on this server and supports tools; false if the server cannot
     /// describe it.
     pub(crate) async fn calls_tools(&self, model: &Installed) -> bool {
-        model.is_local() && self.local_support(model).await == (true, ToolSupport::Supported)
+        model.is_local() && self.support(model).await.calls_tools()
     }
 
-    /// Whether the model runs on this server, and whether it supports tools, wherever it runs.
-    pub(crate) async fn local_support(&self, model: &Installed) -> (bool, ToolSupport) {
+    /// What the server reports about the model.
+    pub(crate) async fn support(&self, model: &Installed) -> ModelSupport {
         match self.show(&model.name).await {
             Ok(details) => {
                 let host = details.remote_host.as_deref().unwrap_or_default();
-                (model.is_local() && host.is_empty(), details.tools())
+                ModelSupport {
+                    is_local: model.is_local() && host.is_empty(),
+                    tools: details.tools(),
+                }
             }
-            Err(_) => (false, ToolSupport::Unknown),
+            Err(_) => ModelSupport::default(),
         }
     }
 

@@ -7,7 +7,6 @@ use super::prompt::Prompt;
 use super::wire::ChatResponse;
 use crate::reply::{Reading, ReplyBuilder};
 
-/// The decoder of one reply.
 #[derive(Debug)]
 pub(crate) struct ReplyDecoder {
     builder: ReplyBuilder,

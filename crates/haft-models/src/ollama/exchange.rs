@@ -123,14 +123,13 @@ impl ChatOllama {
     async fn protocol(&self) -> ToolProtocol {
         if self.route.mode == ToolMode::Auto && !self.bound.tools.tools.is_empty() {
             let ask = || async {
-                let support = self.catalog().tool_support(&self.model).await;
-                let Some((tools, template)) = support else {
+                let Ok(details) = self.catalog().show(&self.model).await else {
                     return;
                 };
-                if tools == ToolSupport::Missing {
+                if details.tools() == ToolSupport::Missing {
                     self.route.learn_text(&self.id, NO_TOOLS);
                 }
-                self.route.hint.learn(&self.id, &template);
+                self.route.hint.learn(&self.id, &details.template);
             };
             if !self.asked.initialized() {
                 self.asked.get_or_init(ask).await;

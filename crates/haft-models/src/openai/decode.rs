@@ -12,7 +12,6 @@ use super::fields::FieldCollector;
 use crate::http::{Frame, parse};
 use crate::reply::{Reading, ReplyBuilder};
 
-/// The decoder of one reply.
 #[derive(Debug)]
 pub(super) struct Decoder {
     builder: ReplyBuilder,

@@ -102,10 +102,7 @@ impl Provider for OpenAi {
         url: &str,
         settings: &ModelSettings,
     ) -> Result<ModelDescription, ModelError> {
-        let limits = settings.limits.clone().with_total(DESCRIBING);
-        let transport = Transport::http().with_limits(limits);
-        let model = compatible_model(&Self, name, url, settings).transport(transport);
-        model.described().await
+        compatible_description(&Self, name, url, settings).await
     }
 
     async fn detect(&self, url: &str, settings: &ModelSettings) -> Detected {
@@ -145,6 +142,19 @@ pub(crate) fn compatible_model(
             .with_thought_calls(settings.thought_calls),
         ..ChatOpenAi::new(name).of_provider(provider)
     }
+}
+
+/// What a server with this API tells about a model of a provider.
+pub(crate) async fn compatible_description(
+    provider: &'static dyn Provider,
+    name: &str,
+    url: &str,
+    settings: &ModelSettings,
+) -> Result<ModelDescription, ModelError> {
+    let limits = settings.limits.clone().with_total(DESCRIBING);
+    let transport = Transport::http().with_limits(limits);
+    let model = compatible_model(provider, name, url, settings).transport(transport);
+    model.described().await
 }
 
 /// The model of a provider whose servers have this API, answering from a recording.

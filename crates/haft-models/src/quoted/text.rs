@@ -98,7 +98,6 @@ impl Words {
         self.words.len()
     }
 
-    /// The words.
     pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
         self.words.iter().map(|word| word.text.as_str())
     }

@@ -3,7 +3,7 @@
 //! That is a guess: some servers send reasoning apart, and some models leave it out. A wrong guess
 //! must not hide the answer from the user.
 
-use haft_core::{ChatChunk, ContentBlock};
+use haft_core::ContentBlock;
 use haft_extract::{ExtractOptions, Extractor, extract};
 
 use super::{ReplyBuilder, Written};
@@ -58,14 +58,7 @@ impl ReplyBuilder {
                 }
                 None => true,
             });
-            for (index, call) in found.calls.iter().enumerate() {
-                let name = call.name.clone();
-                self.chunks.push(ChatChunk::CallStart {
-                    index,
-                    name,
-                    id: None,
-                });
-            }
+            self.announce_all(&found.calls);
         }
         let calls = found.calls.into_iter().map(Ok);
         let invalid = found.invalid.into_iter().map(Err);

@@ -259,14 +259,7 @@ impl ReplyBuilder {
             }
             None => true,
         });
-        for (index, call) in found.calls.iter().enumerate() {
-            let name = call.name.clone();
-            self.chunks.push(ChatChunk::CallStart {
-                index,
-                name,
-                id: None,
-            });
-        }
+        self.announce_all(&found.calls);
         let calls = found.calls.into_iter();
         calls.map(|call| Ok(call).into()).collect()
     }

@@ -189,7 +189,6 @@ fn masked(mut pieces: ByteStream, secrets: Secrets) -> ByteStream {
     stream::once(body).boxed()
 }
 
-/// Masks `secrets` in the values of headers.
 fn hide(headers: &mut HeaderMap, secrets: &Secrets) {
     for value in headers.values_mut() {
         let text = String::from_utf8_lossy(value.as_bytes()).into_owned();

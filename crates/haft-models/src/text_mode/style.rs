@@ -121,7 +121,6 @@ impl Style {
         }
     }
 
-    /// One call.
     pub(super) fn call(self, name: &str, arguments: &Arguments) -> String {
         match self {
             Self::Plain | Self::Fence => {

@@ -7,7 +7,6 @@ use serde_json::Value;
 use super::key::match_key;
 use super::reading::Wanted;
 use super::scalar;
-use crate::shorten::shorten;
 use crate::view::{Kinds, View};
 
 /// Keys under which models nest the arguments. The first is from the specification of
@@ -213,12 +212,8 @@ fn is_bare_schema(value: &Value) -> bool {
 }
 
 /// The value that was filled into a schema, `{"type": "string", "value": "Oslo"}`, where no object
-/// is allowed; with a description of what it was taken out of.
-pub(super) fn filled_in(
-    root: &Value,
-    value: &Value,
-    wanted: Wanted<'_, '_>,
-) -> Option<(Value, String)> {
+/// is allowed.
+pub(super) fn filled_in(root: &Value, value: &Value, wanted: Wanted<'_, '_>) -> Option<Value> {
     let map = value.as_object()?;
     if wanted.overall.overlap(Kinds::OBJECT) || may_hold_objects(root, wanted) {
         return None;
@@ -232,8 +227,7 @@ pub(super) fn filled_in(
     let is_clear = keyword == "value" || (names_type && !is_own(keyword));
     let mut others = map.keys().filter(|key| *key != keyword);
     let inner = map.get(keyword).filter(|inner| !inner.is_object())?;
-    (is_clear && others.all(|key| VALUE_KEYWORDS.contains(&key.as_str())))
-        .then(|| (inner.clone(), shorten(value)))
+    (is_clear && others.all(|key| VALUE_KEYWORDS.contains(&key.as_str()))).then(|| inner.clone())
 }
 
 /// True if a list is allowed whose items may be objects: a single object may be meant as such an

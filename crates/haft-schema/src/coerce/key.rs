@@ -46,11 +46,15 @@ pub fn match_key<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> Op
     found.next().is_none().then_some(first)
 }
 
-/// Keys and their new names.
-pub(super) type Renames<'s> = Vec<(String, &'s str)>;
+/// A key and its new name.
+#[derive(Clone)]
+pub(crate) struct Rename<'s> {
+    pub(crate) from: String,
+    pub(crate) to: &'s str,
+}
 
 /// The keys of `map` to rename: unknown keys whose property is not given and matches no other key.
-pub(super) fn renames<'s>(root: &'s Value, view: &View<'s>, map: &Arguments) -> Renames<'s> {
+pub(super) fn renames<'s>(root: &'s Value, view: &View<'s>, map: &Arguments) -> Vec<Rename<'s>> {
     // A key without letters and digits matches nothing.
     let mut meanings: HashMap<String, Vec<&str>> = HashMap::new();
     if map.keys().any(|key| !view.has_property(key)) {
@@ -76,9 +80,9 @@ pub(super) fn renames_by<'s>(
     view: &View<'s>,
     map: &Arguments,
     meant: impl Fn(&str) -> Option<&'s str>,
-) -> Renames<'s> {
+) -> Vec<Rename<'s>> {
     let is_open = view.is_open();
-    let mut found: Renames<'s> = Vec::new();
+    let mut found: Vec<Rename<'s>> = Vec::new();
     let mut claims: HashMap<&str, usize> = HashMap::new();
     for key in map.keys().filter(|key| !view.has_property(key)) {
         let Some(target) = meant(key) else {
@@ -87,20 +91,23 @@ pub(super) fn renames_by<'s>(
         let is_wanted = !map.contains_key(target) && (!is_open || view.requires(target));
         if is_wanted && !view.mentions(root, key) {
             *claims.entry(target).or_default() += 1;
-            found.push((key.clone(), target));
+            found.push(Rename {
+                from: key.clone(),
+                to: target,
+            });
         }
     }
-    found.retain(|(_, target)| claims.get(target) == Some(&1));
+    found.retain(|rename| claims.get(rename.to) == Some(&1));
     found
 }
 
 /// Renames keys without changing their order.
-pub(crate) fn rename(map: &mut Arguments, renames: &[(String, &str)]) {
+pub(crate) fn rename(map: &mut Arguments, renames: &[Rename<'_>]) {
     if renames.is_empty() {
         return;
     }
-    let renamed = |key: String| match renames.iter().find(|(from, _)| *from == key) {
-        Some((_, to)) => (*to).to_owned(),
+    let renamed = |key: String| match renames.iter().find(|rename| rename.from == key) {
+        Some(rename) => rename.to.to_owned(),
         None => key,
     };
     let entries = std::mem::take(map).into_iter();

@@ -14,10 +14,10 @@ pub(super) fn python_in(text: &str) -> Option<Value> {
         let after = rest.get(first.len_utf8()..)?;
         rest = match first {
             '\'' | '"' => string_in(after, first, &mut json)?,
-            _ => match word_in(rest) {
-                Some((word, meant)) => {
-                    json.push_str(meant);
-                    rest.get(word.len()..)?
+            _ => match Literal::at_start(rest) {
+                Some(literal) => {
+                    json.push_str(literal.json);
+                    rest.get(literal.python.len()..)?
                 }
                 None => {
                     json.push(first);
@@ -53,8 +53,25 @@ fn string_in<'t>(text: &'t str, quote: char, json: &mut String) -> Option<&'t st
     None
 }
 
-/// The literal at the beginning of `text`, and its JSON form.
-fn word_in(text: &str) -> Option<(&'static str, &'static str)> {
-    const WORDS: [(&str, &str); 3] = [("True", "true"), ("False", "false"), ("None", "null")];
-    WORDS.into_iter().find(|(word, _)| text.starts_with(word))
+/// A literal that Python and JSON spell differently.
+struct Literal {
+    python: &'static str,
+    json: &'static str,
+}
+
+impl Literal {
+    const ALL: [Self; 3] = [
+        Self::new("True", "true"),
+        Self::new("False", "false"),
+        Self::new("None", "null"),
+    ];
+
+    const fn new(python: &'static str, json: &'static str) -> Self {
+        Self { python, json }
+    }
+
+    fn at_start(text: &str) -> Option<Self> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|literal| text.starts_with(literal.python))
+    }
 }

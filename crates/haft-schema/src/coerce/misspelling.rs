@@ -7,7 +7,7 @@ use haft_core::Arguments;
 use serde_json::Value;
 use strsim::osa_distance;
 
-use super::key::{Renames, normalize_key, renames_by};
+use super::key::{Rename, normalize_key, renames_by};
 use crate::view::View;
 
 /// The minimum length in letters of a word that is corrected.
@@ -24,7 +24,7 @@ const MAX_RIVAL_EDITS: usize = 3;
 const MAX_WORD: usize = 64;
 
 /// The unknown keys of `map` that are misspelt properties.
-pub(super) fn renames<'s>(root: &'s Value, view: &View<'s>, map: &Arguments) -> Renames<'s> {
+pub(super) fn renames<'s>(root: &'s Value, view: &View<'s>, map: &Arguments) -> Vec<Rename<'s>> {
     if map.keys().all(|key| view.has_property(key)) {
         return Vec::new();
     }

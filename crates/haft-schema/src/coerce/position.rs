@@ -3,7 +3,7 @@
 use haft_core::Arguments;
 use serde_json::Value;
 
-use super::key::Renames;
+use super::key::Rename;
 use crate::view::View;
 
 /// The prefix of the generated names of positional arguments.
@@ -14,7 +14,7 @@ const MAX_DIGITS: usize = 3;
 
 /// The properties for the unnamed arguments in `map`: those that are not given, in order. Either
 /// all arguments get a name or none does.
-pub(super) fn renames<'s>(root: &'s Value, view: &View<'s>, map: &Arguments) -> Renames<'s> {
+pub(super) fn renames<'s>(root: &'s Value, view: &View<'s>, map: &Arguments) -> Vec<Rename<'s>> {
     let mut unnamed: Vec<(usize, &String)> = map
         .keys()
         .filter_map(|key| Some((position(key)?, key)))
@@ -38,7 +38,8 @@ pub(super) fn renames<'s>(root: &'s Value, view: &View<'s>, map: &Arguments) -> 
         return Vec::new();
     }
     let keys = unnamed.into_iter().map(|(_, key)| key.clone());
-    keys.zip(targets.iter().copied()).collect()
+    let renames = keys.zip(targets);
+    renames.map(|(from, to)| Rename { from, to }).collect()
 }
 
 fn position(key: &str) -> Option<usize> {

@@ -8,6 +8,18 @@ use super::{arithmetic, misspelling, scalar};
 use crate::repair::RepairKind;
 use crate::view::{Kinds, View};
 
+/// A converted value.
+pub(super) struct Reading {
+    pub(super) kind: RepairKind,
+    pub(super) value: Value,
+}
+
+impl Reading {
+    fn new(kind: RepairKind, value: Value) -> Self {
+        Self { kind, value }
+    }
+}
+
 /// The requirements for one value.
 #[derive(Clone, Copy)]
 pub(super) struct Wanted<'v, 's> {
@@ -25,20 +37,23 @@ impl Wanted<'_, '_> {
 
 /// An integral number as an integer, if only integers are accepted. JSON Schema makes no
 /// difference, but a tool that parses an integer does.
-pub(super) fn whole_number(value: &Value, view: &View<'_>) -> Option<(RepairKind, Value)> {
+pub(super) fn whole_number(value: &Value, view: &View<'_>) -> Option<Reading> {
     let is_wanted = view.kinds.overlap(Kinds::INTEGER) && !view.kinds.overlap(Kinds::FRACTION);
     let number = value.as_number().filter(|_| is_wanted)?;
     let whole = scalar::whole(number)?;
-    Some((RepairKind::FloatToInteger, Value::Number(whole)))
+    Some(Reading::new(
+        RepairKind::FloatToInteger,
+        Value::Number(whole),
+    ))
 }
 
 /// The only conversion of a string, number or boolean that the view accepts, although it does not
 /// accept the value itself.
-pub(super) fn other_sort(value: &Value, wanted: Wanted<'_, '_>) -> Option<(RepairKind, Value)> {
+pub(super) fn other_sort(value: &Value, wanted: Wanted<'_, '_>) -> Option<Reading> {
     let text = || {
         let text = scalar::text_of(value)?;
         let spelled = choice(&text, wanted.view).unwrap_or(Value::String(text));
-        Some((RepairKind::ToText, spelled))
+        Some(Reading::new(RepairKind::ToText, spelled))
     };
     let reading = match value {
         Value::String(text) => from_text(text, wanted),
@@ -46,7 +61,7 @@ pub(super) fn other_sort(value: &Value, wanted: Wanted<'_, '_>) -> Option<(Repai
         Value::Bool(_) => text(),
         _ => None,
     };
-    reading.filter(|(_, read)| wanted.view.takes(read))
+    reading.filter(|reading| wanted.view.takes(&reading.value))
 }
 
 /// True for a value that may be meant as the only item of a list: not a blank, and not a string
@@ -76,36 +91,43 @@ pub(super) fn parts(value: &Value) -> Option<Vec<Value>> {
 }
 
 /// The only allowed value that `value` may be a misspelling of.
-pub(super) fn guessed(value: &Value, view: &View<'_>) -> Option<(RepairKind, Value)> {
+pub(super) fn guessed(value: &Value, view: &View<'_>) -> Option<Reading> {
     let text = value.as_str()?;
     let words = view.allowed_values().flatten().filter_map(Value::as_str);
     let word = misspelling::nearest(text, words)?;
     let read = Value::String(word.to_owned());
-    view.takes(&read).then_some((RepairKind::Misspelling, read))
+    view.takes(&read)
+        .then_some(Reading::new(RepairKind::Misspelling, read))
 }
 
 /// Converts 1 and 0 if only a boolean is accepted.
-fn switch(value: &Value, wanted: Wanted<'_, '_>) -> Option<(RepairKind, Value)> {
+fn switch(value: &Value, wanted: Wanted<'_, '_>) -> Option<Reading> {
     let boolean = match value.as_u64()? {
         0 => false,
         1 => true,
         _ => return None,
     };
-    wanted
-        .is_only(Kinds::BOOLEAN)
-        .then_some((RepairKind::NumberToBoolean, Value::Bool(boolean)))
+    wanted.is_only(Kinds::BOOLEAN).then_some(Reading::new(
+        RepairKind::NumberToBoolean,
+        Value::Bool(boolean),
+    ))
 }
 
-fn from_text(text: &str, wanted: Wanted<'_, '_>) -> Option<(RepairKind, Value)> {
+fn from_text(text: &str, wanted: Wanted<'_, '_>) -> Option<Reading> {
     let quoted = || word_in_text(scalar::unquoted(text)?, wanted);
-    let json = || Some((RepairKind::ParsedJson, scalar::json_in(text)?));
+    let json = || Some(Reading::new(RepairKind::ParsedJson, scalar::json_in(text)?));
     word_in_text(text, wanted).or_else(quoted).or_else(json)
 }
 
 /// The allowed value, number or boolean in `text`.
-fn word_in_text(text: &str, wanted: Wanted<'_, '_>) -> Option<(RepairKind, Value)> {
+fn word_in_text(text: &str, wanted: Wanted<'_, '_>) -> Option<Reading> {
     let view = wanted.view;
-    let spelled = || Some((RepairKind::ChoiceSpelling, choice(text, view)?));
+    let spelled = || {
+        Some(Reading::new(
+            RepairKind::ChoiceSpelling,
+            choice(text, view)?,
+        ))
+    };
     let number = || {
         let numbers = Kinds::INTEGER.or(Kinds::FRACTION);
         let whole = !view.kinds.overlap(Kinds::FRACTION);
@@ -121,13 +143,19 @@ fn word_in_text(text: &str, wanted: Wanted<'_, '_>) -> Option<(RepairKind, Value
             .or_else(grouped)
             .or_else(worked_out);
         let number = number.filter(|_| view.kinds.overlap(numbers))?;
-        Some((RepairKind::TextToNumber, Value::Number(number)))
+        Some(Reading::new(
+            RepairKind::TextToNumber,
+            Value::Number(number),
+        ))
     };
     let boolean = || {
         let answer = || scalar::answer_in(text).filter(|_| wanted.is_only(Kinds::BOOLEAN));
         let boolean = scalar::boolean_in(text).or_else(answer);
         let boolean = boolean.filter(|_| view.kinds.overlap(Kinds::BOOLEAN))?;
-        Some((RepairKind::TextToBoolean, Value::Bool(boolean)))
+        Some(Reading::new(
+            RepairKind::TextToBoolean,
+            Value::Bool(boolean),
+        ))
     };
     spelled().or_else(number).or_else(boolean)
 }

@@ -114,10 +114,10 @@ impl<'s> Drawing<'s> {
                 "items" if !value.is_array() => {
                     part.items = Some(Box::new(self.part(value, level + 1)));
                 }
-                "minLength" => part.length.0 = size(value)?,
-                "maxLength" => part.length.1 = size(value)?,
-                "minItems" => part.count.0 = size(value)?,
-                "maxItems" => part.count.1 = size(value)?,
+                "minLength" => part.length.least = size(value)?,
+                "maxLength" => part.length.most = size(value)?,
+                "minItems" => part.count.least = size(value)?,
+                "maxItems" => part.count.most = size(value)?,
                 "minimum" => part.limits().least = limit(value)?,
                 "maximum" => part.limits().most = limit(value)?,
                 "exclusiveMinimum" => part.limits().above = limit(value)?,

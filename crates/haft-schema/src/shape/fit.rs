@@ -3,7 +3,7 @@
 use haft_core::Arguments;
 use serde_json::{Number, Value};
 
-use super::{Fields, Limits, Part, Shape};
+use super::{Bounds, Fields, Limits, Part, Shape};
 use crate::Member;
 use crate::limits::{MAX_VALUE_DEPTH, is_within_depth};
 use crate::number::is_plain;
@@ -41,9 +41,8 @@ impl Shape {
 impl Part {
     /// The types whose values match without a check.
     fn simple(&self) -> Kinds {
-        let has_conditions = self.allowed.is_some()
-            || !self.alternatives.is_empty()
-            || self.length != (0, usize::MAX);
+        let has_conditions =
+            self.allowed.is_some() || !self.alternatives.is_empty() || self.length != Bounds::NONE;
         match has_conditions {
             true => Kinds::NONE,
             false => self.kinds.and(Kinds::TEXT.or(Kinds::BOOLEAN)),
@@ -94,14 +93,13 @@ impl Part {
 
     fn matches_length(&self, text: &str) -> bool {
         // A string has at most as many characters as bytes, and at least a quarter of them.
-        let (least, most) = self.length;
+        let Bounds { least, most } = self.length;
         let is_surely_within = least <= text.len() / 4 && text.len() <= most;
-        is_surely_within || (least..=most).contains(&text.chars().count())
+        is_surely_within || self.length.include(text.chars().count())
     }
 
     fn match_all(&self, items: &[Value], level: usize) -> bool {
-        let (least, most) = self.count;
-        (least..=most).contains(&items.len())
+        self.count.include(items.len())
             && items.iter().all(|item| match &self.items {
                 Some(part) => part.matches(item, level + 1),
                 None => is_shallow(item, level + 1),

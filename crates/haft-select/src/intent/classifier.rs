@@ -3,7 +3,7 @@
 
 use super::classification::{Classification, Flags, OpenReason, Scores};
 use super::label::{Intent, IntentSet};
-use super::rules::Heard;
+use super::rules::{Heard, Rule};
 use super::weights::{CLASSES, Weights};
 use super::words::Words;
 use super::{clauses, language, rules};
@@ -83,7 +83,7 @@ impl<'a> IntentClassifier<'a> {
         let is_settled = if is_compound {
             self.hear_clauses(text, &mut hearing)
         } else {
-            heard.certain.is_some()
+            heard.rule.is_some()
         };
         let scores = Scores::new(with_rules(learned, hearing.certain));
         let label = scores.top();
@@ -116,7 +116,7 @@ impl<'a> IntentClassifier<'a> {
             scores,
             kept,
             open,
-            rule: hearing.rule,
+            rule: hearing.rule.map(Rule::name),
             flags: hearing.flags,
         }
     }
@@ -130,14 +130,14 @@ impl<'a> IntentClassifier<'a> {
             let scores = Scores::new(self.weights.probabilities(&words));
             let label = scores.top();
             let heard = heard(&words);
-            is_settled &= heard.certain.is_some();
+            is_settled &= heard.rule.is_some();
             // A part with fewer words is a name before a comma, or the end of "rock and roll".
             let sure = words.len() > 2 && scores.of(label) >= SURE_CLAUSE;
             if sure {
                 hearing.kept.insert(label);
             }
             // "As of the current date" does not ask for the date.
-            if heard.certain.is_some() || (sure && label == Intent::Device) {
+            if heard.rule.is_some() || (sure && label == Intent::Device) {
                 hearing.take(&heard, label);
             }
         }
@@ -149,7 +149,7 @@ impl<'a> IntentClassifier<'a> {
 #[derive(Debug, Default)]
 struct Hearing {
     certain: IntentSet,
-    rule: Option<&'static str>,
+    rule: Option<Rule>,
     kept: IntentSet,
     flags: Flags,
 }
@@ -158,12 +158,12 @@ impl Hearing {
     /// Adds a clause; `label` is the label from the learned model.
     fn take(&mut self, heard: &Heard, label: Intent) {
         self.kept = self.kept.union(heard.possible);
-        if let Some((intent, rule)) = heard.certain {
-            self.certain.insert(intent);
-            self.kept.insert(intent);
+        if let Some(rule) = heard.rule {
+            self.certain.insert(rule.intent());
+            self.kept.insert(rule.intent());
             self.rule = self.rule.or(Some(rule));
         }
-        match heard.certain.map_or(label, |(intent, _)| intent) {
+        match heard.rule.map_or(label, Rule::intent) {
             Intent::Device if heard.volume => {}
             Intent::Device if heard.asks => self.flags.device_query = true,
             Intent::Device => self.flags.device_control = true,

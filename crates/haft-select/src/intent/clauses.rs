@@ -1,5 +1,7 @@
 //! Splits a compound query: "what time is it and show me devices" asks for two things.
 
+use std::ops::Range;
+
 /// The maximum number of parts.
 pub(super) const MOST: usize = 8;
 
@@ -39,7 +41,7 @@ fn at_joints(sentence: &str) -> impl Iterator<Item = &str> {
     std::iter::from_fn(move || {
         let text = rest?;
         let (clause, after) = match joint(text) {
-            Some((start, end)) => (text.get(..start), text.get(end..)),
+            Some(joint) => (text.get(..joint.start), text.get(joint.end..)),
             None => (Some(text), None),
         };
         rest = after;
@@ -48,13 +50,13 @@ fn at_joints(sentence: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The range of the next joining word.
-fn joint(text: &str) -> Option<(usize, usize)> {
+fn joint(text: &str) -> Option<Range<usize>> {
     let mut start = 0;
     for word in text.split_inclusive(' ') {
         let end = start + word.len();
         let bare = word.trim_end();
         if start > 0 && JOINTS.iter().any(|joint| joint.eq_ignore_ascii_case(bare)) {
-            return Some((start, end));
+            return Some(start..end);
         }
         start = end;
     }

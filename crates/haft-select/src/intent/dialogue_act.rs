@@ -15,7 +15,7 @@ mod verbs;
 use self::sentences::{Sentence, sentences, without_quotations};
 use self::unmeant::{is_negated, is_put_off, is_report};
 use self::verbs::{is_action, is_inverting, is_wh};
-use super::rules::{self, without_courtesy};
+use super::rules::{self, Rule, without_courtesy};
 use super::words::Words;
 
 /// In bytes: a longer text is a document, not a request.
@@ -252,7 +252,7 @@ fn is_command(words: &[&str]) -> bool {
         ["let", "us", rest @ ..] | ["let", rest @ ..] => is_command(rest),
         ["check", "in" | "out" | "off", _, ..] => true,
         [first, _, ..] if is_action(first) => true,
-        _ => matches!(rules::apply(words).certain, Some((_, "command"))),
+        _ => rules::apply(words).rule == Some(Rule::Command),
     }
 }
 

@@ -12,11 +12,42 @@ use self::nouns::{
 };
 use super::label::{Intent, IntentSet};
 
+/// A rule that decides about a clause.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rule {
+    /// It asks for the time or the date.
+    Time,
+    /// It asks for a list of devices.
+    Devices,
+    /// It asks for the state of a device.
+    State,
+    /// It tells a device what to do.
+    Command,
+}
+
+impl Rule {
+    pub(super) const fn intent(self) -> Intent {
+        match self {
+            Self::Time => Intent::Datetime,
+            Self::Devices | Self::State | Self::Command => Intent::Device,
+        }
+    }
+
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Time => "time",
+            Self::Devices => "devices",
+            Self::State => "state",
+            Self::Command => "command",
+        }
+    }
+}
+
 /// The result of the rules for a clause.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Heard {
-    /// The certain intent, regardless of the model, and the name of the rule.
-    pub(super) certain: Option<(Intent, &'static str)>,
+    /// The rule that decides, regardless of the model.
+    pub(super) rule: Option<Rule>,
     /// Intents that are possible as well.
     pub(super) possible: IntentSet,
     /// The clause is a question, not a command.
@@ -35,14 +66,14 @@ pub(super) fn apply(words: &[&str]) -> Heard {
     };
     // "Remind me to turn off the oven" is a reminder.
     let for_device = !words.iter().any(|word| names_other_tool(word));
-    heard.certain = if is_time(words) {
-        Some((Intent::Datetime, "time"))
+    heard.rule = if is_time(words) {
+        Some(Rule::Time)
     } else if for_device && is_list_of_devices(words) {
-        Some((Intent::Device, "devices"))
+        Some(Rule::Devices)
     } else if for_device && asks_state(words) {
-        Some((Intent::Device, "state"))
+        Some(Rule::State)
     } else if for_device && is_command(words) {
-        Some((Intent::Device, "command"))
+        Some(Rule::Command)
     } else {
         None
     };

@@ -9,7 +9,6 @@ use std::sync::LazyLock;
 use super::features::{BUCKETS, Features};
 use super::words::Words;
 
-/// The number of classes.
 pub(crate) const CLASSES: usize = 6;
 
 /// The number of different weights.

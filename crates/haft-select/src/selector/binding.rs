@@ -29,7 +29,6 @@ const AT_LEAST: usize = 5;
 /// The number of tools for a small model: with more, it takes the first or the last.
 const FEW: usize = 4;
 
-/// The size of a set of tools.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Size {
     /// The estimated number of tokens of each tool.

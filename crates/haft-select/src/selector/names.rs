@@ -7,7 +7,6 @@ use std::collections::HashMap;
 pub(crate) struct Names(HashMap<u32, Vec<(usize, f32)>>);
 
 impl Names {
-    /// Adds the words of a tool's name.
     pub(crate) fn add(&mut self, tool: usize, words: impl Iterator<Item = u32>) {
         let mut words: Vec<_> = words.collect();
         words.sort_unstable();

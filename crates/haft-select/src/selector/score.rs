@@ -11,6 +11,22 @@ use super::terms::{QueryTerms, weighted, word_hash};
 /// The number of features.
 pub const SIGNS: usize = 8;
 
+/// What a query says about every tool.
+pub(crate) struct PerTool<T> {
+    pub(crate) values: T,
+    /// Whether the query contains any information.
+    pub(crate) is_known: bool,
+}
+
+impl<T> PerTool<T> {
+    pub(crate) fn map<U>(self, convert: impl FnOnce(T) -> U) -> PerTool<U> {
+        PerTool {
+            values: convert(self.values),
+            is_known: self.is_known,
+        }
+    }
+}
+
 /// The data of a set of tools that scoring needs.
 #[derive(Debug)]
 pub(crate) struct Scorer {
@@ -65,20 +81,24 @@ impl Scorer {
         self.tools
     }
 
-    /// The score of every tool, and whether the query contains any information.
-    pub(crate) fn scores(&self, query: &str) -> (Vec<f32>, bool) {
+    pub(crate) fn scores(&self, query: &str) -> PerTool<Vec<f32>> {
         let mut scores = vec![0.0; self.tools];
-        let (signs, is_known) = self.signs(query);
+        let PerTool {
+            values: signs,
+            is_known,
+        } = self.signs(query);
         for (sign, weight) in signs.iter().zip(self.learned.weights()) {
             for (score, number) in scores.iter_mut().zip(sign) {
                 *score += weight * number;
             }
         }
-        (scores, is_known)
+        PerTool {
+            values: scores,
+            is_known,
+        }
     }
 
-    /// The features of every tool.
-    pub(crate) fn signs(&self, query: &str) -> ([Vec<f32>; SIGNS], bool) {
+    pub(crate) fn signs(&self, query: &str) -> PerTool<[Vec<f32>; SIGNS]> {
         let terms = QueryTerms::of(query);
         let mut words = vec![0.0; self.tools];
         let known_words = self.words.score(&terms.words, &mut words);
@@ -91,7 +111,7 @@ impl Scorer {
         let is_known = known_fragments > 0.0 || near.iter().any(|near| *near != 0.0);
         // Too little of a query in another language is understood to withhold anything.
         let is_known = is_known && !terms.is_foreign;
-        let signs = [
+        let values = [
             divided(&words, largest(&words)),
             divided(&fragments, largest(&fragments)),
             divided(&words, known_words),
@@ -101,7 +121,7 @@ impl Scorer {
             divided(&near, largest(&near)),
             near,
         ];
-        (signs, is_known)
+        PerTool { values, is_known }
     }
 
     /// Adds scores for the kinds of the query's values to tools that share a word with the query;

@@ -3,6 +3,7 @@
 
 use super::ToolSelector;
 use super::ranking::{RankedTool, shares};
+use super::score::PerTool;
 use crate::intent::Intent;
 use crate::tool_groups::{REST, Selection, Verdict};
 
@@ -55,8 +56,8 @@ impl ToolSession {
         if self.bound.len() == self.selector.len() {
             return &self.bound;
         }
-        let (shares, is_known) = self.shares(query);
-        let fitting = self.selector.fitting_of(shares, is_known);
+        let shares = self.shares(query);
+        let fitting = self.selector.fitting_of(shares);
         self.add(fitting.iter().map(|tool| tool.index).collect())
     }
 
@@ -66,7 +67,10 @@ impl ToolSession {
         if self.bound.len() == self.selector.len() {
             return;
         }
-        let (mut shares, is_known) = self.shares(query);
+        let PerTool {
+            values: mut shares,
+            is_known,
+        } = self.shares(query);
         let largest = shares.iter().map(|tool| tool.share).fold(0.0, f32::max);
         let verdict = |tool: usize| selection.verdicts.get(tool).map(|(_, verdict)| *verdict);
         let is_bound = |tool: &usize| matches!(verdict(*tool), Some(Verdict::Bound { .. }));
@@ -82,24 +86,25 @@ impl ToolSession {
             let is_plain = selection.label == Intent::Datetime && selection.rule.is_some();
             shares.retain(|tool| !is_plain && tool.share >= ASKED_FOR * largest);
         } else {
-            shares = self.selector.fitting_of(shares, is_known);
+            shares = self.selector.fitting_of(PerTool {
+                values: shares,
+                is_known,
+            });
         }
         tools.extend(shares.iter().map(|tool| tool.index));
         tools.sort_unstable();
         self.add(tools);
     }
 
-    /// The shares of all tools, given all queries so far, and whether these contain any
-    /// information.
-    fn shares(&mut self, query: &str) -> (Vec<RankedTool>, bool) {
-        let (mut scores, mut is_known) = self.selector.scores(query);
-        for (score, before) in scores.iter_mut().zip(&self.before) {
+    /// The shares of all tools, given all queries so far.
+    fn shares(&mut self, query: &str) -> PerTool<Vec<RankedTool>> {
+        let mut scores = self.selector.scores(query);
+        for (score, before) in scores.values.iter_mut().zip(&self.before) {
             *score += CARRIED * before;
-            is_known = true;
+            scores.is_known = true;
         }
-        let shares = shares(&scores);
-        self.before = scores;
-        (shares, is_known)
+        self.before.clone_from(&scores.values);
+        scores.map(|scores| shares(&scores))
     }
 
     /// Binds a tool regardless of queries: a model has found it, or it is always needed.

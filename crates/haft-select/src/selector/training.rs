@@ -39,7 +39,7 @@ pub fn selector<'a>(
 /// The features of every tool for a query.
 #[must_use]
 pub fn signs(selector: &ToolSelector, query: &str) -> [Vec<f32>; SIGNS] {
-    selector.shared.scorer.signs(query).0
+    selector.shared.scorer.signs(query).values
 }
 
 /// The features for the need of a tool; `None` if the query is too long.

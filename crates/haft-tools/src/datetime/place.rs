@@ -16,7 +16,6 @@ use super::names::{PLACES, SEVERAL_ZONES};
 pub(super) struct Place {
     /// The place's name for a sentence; `None` for the local zone.
     pub(super) label: Option<String>,
-    /// Its zone.
     pub(super) zone: TimeZone,
 }
 

@@ -25,7 +25,8 @@ impl Prepared {
         schema: Option<&CompiledSchema>,
         tools: &ToolManager,
     ) -> Result<Self, ToolError> {
-        let (arguments, mut coercions) = tools.rename_synonyms(tool.as_ref(), call.args.clone());
+        let mut arguments = call.args.clone();
+        let mut coercions = tools.rename_synonyms(tool.as_ref(), &mut arguments);
         let arguments = match schema {
             None => arguments,
             Some(schema) => {

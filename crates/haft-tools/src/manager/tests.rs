@@ -113,10 +113,10 @@ fn zwave() -> SpyTool {
 }
 
 fn renamed(tool: &dyn Tool, arguments: Value) -> (Value, usize) {
-    let Value::Object(arguments) = arguments else {
+    let Value::Object(mut arguments) = arguments else {
         panic!("not an object")
     };
-    let (arguments, changes) = ToolManager::new().rename_synonyms(tool, arguments);
+    let changes = ToolManager::new().rename_synonyms(tool, &mut arguments);
     (Value::Object(arguments), changes.len())
 }
 

@@ -53,7 +53,6 @@ impl Process {
     }
 }
 
-/// An entry of the table.
 struct Entry {
     process: Process,
     parent: i32,

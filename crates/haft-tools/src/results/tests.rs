@@ -2,6 +2,13 @@ use serde_json::json;
 
 use super::*;
 
+fn of_text(text: &str, artifact: Option<Value>) -> ResultText {
+    ResultText {
+        text: text.to_owned(),
+        artifact,
+    }
+}
+
 #[test]
 fn s000_03_results_are_normalised_to_text() {
     for (value, text) in [
@@ -15,29 +22,29 @@ fn s000_03_results_are_normalised_to_text() {
         (json!(null), "The tool has nothing to report."),
         (json!([]), "The list is empty."),
     ] {
-        assert_eq!(result_text(value.clone().into()).0, text, "{value}");
+        assert_eq!(result_text(value.clone().into()).text, text, "{value}");
     }
 }
 
 #[test]
 fn s000_03_a_pair_of_text_and_artifacts_gives_its_text() {
-    let (text, artifact) = result_text(json!(["two photos", [{"id": 1}]]).into());
+    let ResultText { text, artifact } = result_text(json!(["two photos", [{"id": 1}]]).into());
     assert_eq!(text, "two photos");
     assert_eq!(artifact, Some(json!([{"id": 1}])));
     assert_eq!(
         result_text(json!(["text", null]).into()),
-        ("text".to_owned(), None)
+        of_text("text", None)
     );
     assert_eq!(
         result_text(json!(["text", []]).into()),
-        ("text".to_owned(), Some(json!([])))
+        of_text("text", Some(json!([])))
     );
 }
 
 #[test]
 fn a_tools_own_artifact_is_kept() {
     let output = ToolOutput::from("x").with_artifact(json!({"k": 1}));
-    assert_eq!(result_text(output), ("x".to_owned(), Some(json!({"k": 1}))));
+    assert_eq!(result_text(output), of_text("x", Some(json!({"k": 1}))));
 }
 
 #[test]

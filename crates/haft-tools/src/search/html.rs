@@ -1,7 +1,6 @@
 //! A minimal HTML tokenizer for search results: one pass, never fails, and skips scripts, styles
 //! and comments.
 
-/// A token of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Token<'a> {
     /// Text between tags, with its entities unresolved.

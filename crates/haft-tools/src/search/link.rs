@@ -11,7 +11,6 @@ const DUCKDUCKGO: &str = "uddg";
 /// Parameters in which search engines pass the target to their redirecting page.
 const PARAMETERS: [&str; 6] = ["url", "u", "q", "target", "to", "r"];
 
-/// The target of a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Target {
     pub(super) url: String,

@@ -55,7 +55,7 @@ fn of_html(html: &str, page: &Url) -> Vec<SearchResult> {
         found: Collector::default(),
         link: None,
         text: String::new(),
-        left_out: None,
+        skipped: None,
     };
     for token in Tokens::new(html) {
         if reader.found.is_full() {
@@ -75,20 +75,27 @@ struct Reader<'a> {
     link: Option<link::Target>,
     /// The text since the start of the link or the block.
     text: String,
-    /// The element that is being skipped, and its nesting depth among elements of that name.
-    left_out: Option<(&'a str, usize)>,
+    skipped: Option<Skipped<'a>>,
+}
+
+/// An element that is being skipped.
+struct Skipped<'a> {
+    name: &'a str,
+    /// The nesting depth among elements of that name.
+    depth: usize,
 }
 
 impl<'a> Reader<'a> {
     fn read(&mut self, token: Token<'a>) {
-        if let Some((element, depth)) = &mut self.left_out {
+        if let Some(skipped) = &mut self.skipped {
+            let is_same = |name: &str| name.eq_ignore_ascii_case(skipped.name);
             match token {
-                Token::Open { name, .. } if name.eq_ignore_ascii_case(element) => *depth += 1,
-                Token::Close { name } if name.eq_ignore_ascii_case(element) => *depth -= 1,
+                Token::Open { name, .. } if is_same(name) => skipped.depth += 1,
+                Token::Close { name } if is_same(name) => skipped.depth -= 1,
                 _ => {}
             }
-            if *depth == 0 {
-                self.left_out = None;
+            if skipped.depth == 0 {
+                self.skipped = None;
             }
             return;
         }
@@ -105,7 +112,7 @@ impl<'a> Reader<'a> {
             }
             Token::Open { name, .. } if is_one_of(name, &CHROME) => {
                 self.end_of_text();
-                self.left_out = Some((name, 1));
+                self.skipped = Some(Skipped { name, depth: 1 });
             }
             Token::Open { name, .. } | Token::Close { name } if !is_one_of(name, &INLINE) => {
                 // A link may contain several blocks, but has one label.

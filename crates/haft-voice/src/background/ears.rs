@@ -29,8 +29,12 @@ const LONGEST: Duration = Duration::from_secs(120);
 /// The maximum length of a text utterance, in bytes.
 const LONGEST_TEXT: usize = 10_000;
 
-/// A transcript to answer, or the error.
-pub(super) type Understood = (UtteranceId, Result<String, VoiceError>);
+/// An utterance to answer.
+pub(super) struct Understood {
+    pub(super) id: UtteranceId,
+    /// The transcript.
+    pub(super) words: Result<String, VoiceError>,
+}
 
 pub(super) struct Ears {
     pub(super) transcriber: Option<Arc<dyn Transcriber>>,
@@ -53,7 +57,7 @@ impl Ears {
                 .catch_unwind()
                 .await
                 .unwrap_or_else(|_| Err(Missed::Error(broken())));
-            let turn = match words {
+            let words = match words {
                 Ok(text) => {
                     let took = started.elapsed();
                     let event = VoiceEvent::Transcription {
@@ -70,7 +74,7 @@ impl Ears {
                 }
                 Err(Missed::Error(error)) => Err(error),
             };
-            if understood.send((id, turn)).await.is_err() {
+            if understood.send(Understood { id, words }).await.is_err() {
                 return;
             }
         }

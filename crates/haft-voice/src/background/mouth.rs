@@ -33,8 +33,9 @@ impl Mouth {
     /// Runs until no more transcripts can arrive.
     pub(super) async fn answer(self, mut turns: mpsc::Receiver<Understood>) {
         let mut next = turns.recv().await;
-        while let Some((id, words)) = next.take() {
-            let end = self.turn_unless(id, words, &mut turns).await;
+        while let Some(turn) = next.take() {
+            let id = turn.id;
+            let end = self.turn_unless(turn, &mut turns).await;
             if let End::Interrupted(newer) = end {
                 tracing::debug!(utterance = id.number(), "interrupted");
                 self.fall_silent(id).await;
@@ -52,13 +53,8 @@ impl Mouth {
 
     /// Answers one utterance; a newer utterance cancels it if interruption is enabled. All work of
     /// the cancelled answer has ended when this returns.
-    async fn turn_unless(
-        &self,
-        id: UtteranceId,
-        words: Result<String, VoiceError>,
-        turns: &mut mpsc::Receiver<Understood>,
-    ) -> End {
-        let turn = AssertUnwindSafe(self.turn(id, words)).catch_unwind();
+    async fn turn_unless(&self, turn: Understood, turns: &mut mpsc::Receiver<Understood>) -> End {
+        let turn = AssertUnwindSafe(self.turn(turn)).catch_unwind();
         let newer = async {
             match self.interrupt {
                 true => turns.recv().await,
@@ -73,7 +69,7 @@ impl Mouth {
     }
 
     /// Answers one utterance, from the transcript to the last spoken sentence.
-    async fn turn(&self, id: UtteranceId, words: Result<String, VoiceError>) {
+    async fn turn(&self, Understood { id, words }: Understood) {
         let (say, sentences) = mpsc::channel(MOST_SENTENCES);
         let thinking = async {
             match words {

@@ -39,14 +39,14 @@ impl PacketReader {
         let [kind, rest @ ..] = self.buffer.as_slice() else {
             return Ok(None);
         };
-        let Some((length, used)) = length(rest)? else {
+        let Some(Length { body, encoded }) = Length::read(rest)? else {
             return Ok(None);
         };
-        if length > LIMIT {
+        if body > LIMIT {
             return Err("it sends longer packets than a broker should");
         }
-        let end = 1 + used + length;
-        let Some(body) = self.buffer.get(1 + used..end) else {
+        let end = 1 + encoded + body;
+        let Some(body) = self.buffer.get(1 + encoded..end) else {
             return Ok(None);
         };
         let packet = match (kind >> 4, body) {
@@ -61,18 +61,28 @@ impl PacketReader {
     }
 }
 
-/// The remaining length at the beginning of `bytes`, and the size of its encoding (2.2.3).
-fn length(bytes: &[u8]) -> Result<Option<(usize, usize)>, &'static str> {
-    let mut length = 0;
-    for (at, byte) in bytes.iter().take(4).enumerate() {
-        length |= usize::from(byte & 0x7F) << (7 * at);
-        if byte & 0x80 == 0 {
-            return Ok(Some((length, at + 1)));
+/// The remaining length of a packet (2.2.3), in bytes.
+struct Length {
+    body: usize,
+    /// The size of the encoded length.
+    encoded: usize,
+}
+
+impl Length {
+    /// Reads the length at the beginning of `bytes`; `None` if it is not complete.
+    fn read(bytes: &[u8]) -> Result<Option<Self>, &'static str> {
+        let mut body = 0;
+        for (at, byte) in bytes.iter().take(4).enumerate() {
+            body |= usize::from(byte & 0x7F) << (7 * at);
+            if byte & 0x80 == 0 {
+                let encoded = at + 1;
+                return Ok(Some(Self { body, encoded }));
+            }
         }
-    }
-    match bytes.len() {
-        0..4 => Ok(None),
-        _ => Err("it sends a damaged packet"),
+        match bytes.len() {
+            0..4 => Ok(None),
+            _ => Err("it sends a damaged packet"),
+        }
     }
 }
 

@@ -7,7 +7,6 @@ use crate::{Pcm, SAMPLE_RATE, VoiceError, VoiceErrorKind};
 /// send.
 const PIECE: usize = 2048;
 
-/// The format of samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Format {
     /// Samples per second.

@@ -51,7 +51,6 @@ pub(super) struct Network {
     pub(super) stale: bool,
 }
 
-/// One node.
 #[derive(Debug)]
 pub(super) struct Node {
     pub(super) id: u32,

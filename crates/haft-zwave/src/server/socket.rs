@@ -45,7 +45,7 @@ pub(super) struct Socket(WebSocketStream<Upgraded>);
 impl Socket {
     /// Connects, without sending a message.
     pub(super) async fn open(address: &Address) -> Result<Self, ZwaveError> {
-        let unreachable = |(why, detail): (String, String)| {
+        let unreachable = |Cause { why, detail }: Cause| {
             let message = format!("The Z-Wave server at {address} cannot be reached{why}.");
             ZwaveError::new(ZwaveErrorKind::Unreachable, message, START_IT).with_detail(detail)
         };
@@ -55,7 +55,7 @@ impl Socket {
         };
         let key = STANDARD.encode(fastrand::u128(..).to_be_bytes());
         let request = client()
-            .map_err(|error| unreachable(causes(&error)))?
+            .map_err(|error| unreachable(Cause::of(&error)))?
             .get(address.http().clone())
             .header(CONNECTION, "Upgrade")
             .header(UPGRADE, "websocket")
@@ -63,8 +63,8 @@ impl Socket {
             .header("sec-websocket-key", &key);
         let reply = timeout(CONNECT_LIMIT, request.send())
             .await
-            .map_err(|_| unreachable((": it does not answer".to_owned(), String::new())))?
-            .map_err(|error| unreachable(causes(&error)))?;
+            .map_err(|_| unreachable(Cause::no_answer()))?
+            .map_err(|error| unreachable(Cause::of(&error)))?;
         if reply.status() != StatusCode::SWITCHING_PROTOCOLS {
             let status = reply.status().as_u16();
             return Err(other(&format!("it answers with HTTP status {status}")));
@@ -76,7 +76,7 @@ impl Socket {
         let stream = reply
             .upgrade()
             .await
-            .map_err(|error| unreachable(causes(&error)))?;
+            .map_err(|error| unreachable(Cause::of(&error)))?;
         let limits = WebSocketConfig::default()
             .read_buffer_size(CHUNK)
             .max_message_size(Some(MAX_MESSAGE))
@@ -97,12 +97,10 @@ impl Socket {
         }
     }
 
-    /// Sends a message.
     pub(super) async fn send(&mut self, text: String) -> Result<(), String> {
         self.put(Message::text(text)).await
     }
 
-    /// Sends a ping.
     pub(super) async fn ping(&mut self) -> Result<(), String> {
         self.put(Message::Ping(Bytes::new())).await
     }
@@ -148,22 +146,41 @@ fn reason(error: &Error) -> String {
     }
 }
 
-/// A short message for the user and the full error for the log.
-fn causes(error: &reqwest::Error) -> (String, String) {
-    let mut all = error.to_string();
-    let mut last = String::new();
-    let mut source = std::error::Error::source(error);
-    while let Some(cause) = source {
-        let io = cause.downcast_ref::<std::io::Error>();
-        let refused = io.is_some_and(|io| io.kind() == ErrorKind::ConnectionRefused);
-        all += &format!(": {cause}");
-        last = match refused {
-            true => String::new(),
-            false => format!(": {cause}"),
-        };
-        source = cause.source();
+/// Why a server cannot be reached.
+struct Cause {
+    /// The end of the sentence that the user reads.
+    why: String,
+    /// The full error for the log.
+    detail: String,
+}
+
+impl Cause {
+    fn no_answer() -> Self {
+        Self {
+            why: ": it does not answer".to_owned(),
+            detail: String::new(),
+        }
     }
-    (last, all)
+
+    fn of(error: &reqwest::Error) -> Self {
+        let mut all = error.to_string();
+        let mut last = String::new();
+        let mut source = std::error::Error::source(error);
+        while let Some(cause) = source {
+            let io = cause.downcast_ref::<std::io::Error>();
+            let refused = io.is_some_and(|io| io.kind() == ErrorKind::ConnectionRefused);
+            all += &format!(": {cause}");
+            last = match refused {
+                true => String::new(),
+                false => format!(": {cause}"),
+            };
+            source = cause.source();
+        }
+        Self {
+            why: last,
+            detail: all,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -33,7 +33,6 @@ pub(super) struct Incoming<'a> {
     /// In a failed result: the description of the failure.
     pub(super) error_code: Option<String>,
     pub(super) zwave_error_message: Option<String>,
-    /// An event.
     #[serde(borrow)]
     pub(super) event: Option<&'a RawValue>,
 }

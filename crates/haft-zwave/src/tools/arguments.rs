@@ -3,6 +3,8 @@
 //! The executor has already coerced and validated the arguments, but a program that calls a tool
 //! directly has not.
 
+use std::ops::RangeInclusive;
+
 use haft_core::{Arguments, ToolError, ToolErrorKind, ToolInput};
 use serde_json::Value;
 
@@ -42,7 +44,6 @@ impl<'a> InputReader<'a> {
         Ok(Some(text.trim()).filter(|text| !text.is_empty()))
     }
 
-    /// A boolean.
     pub(super) fn flag(&self, key: &str) -> Result<Option<bool>, ToolError> {
         let value = self.value(key).map(|value| {
             value
@@ -52,15 +53,16 @@ impl<'a> InputReader<'a> {
         value.transpose()
     }
 
-    /// An integer from `min` to `max`; 50.0 is accepted.
+    /// An integer within `range`; 50.0 is accepted.
     pub(super) fn whole(
         &self,
         key: &str,
-        (min, max): (u32, u32),
+        range: RangeInclusive<u32>,
     ) -> Result<Option<u32>, ToolError> {
         let Some(value) = self.value(key) else {
             return Ok(None);
         };
+        let (min, max) = range.into_inner();
         let range = f64::from(min)..=f64::from(max);
         let number = value
             .as_f64()
@@ -79,7 +81,6 @@ impl<'a> InputReader<'a> {
     }
 }
 
-/// An error about the arguments.
 pub(super) fn invalid(message: impl Into<String>) -> ToolError {
     ToolError::of_kind(ToolErrorKind::InvalidArguments, message)
 }

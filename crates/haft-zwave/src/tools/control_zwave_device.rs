@@ -62,7 +62,7 @@ enum Action {
 pub(super) async fn run(home: &Home, input: &InputReader<'_>) -> Result<ToolOutput, ToolError> {
     let name = input.device_name()?;
     let action = action(input)?;
-    let level = input.whole("level", (0, 100))?;
+    let level = input.whole("level", 0..=100)?;
     if action == Action::Dim && level.is_none() {
         return Err(invalid(
             "To dim a device, say the level: a whole number from 0 to 100.",
@@ -91,7 +91,7 @@ pub(super) async fn run(home: &Home, input: &InputReader<'_>) -> Result<ToolOutp
 /// refused.
 pub(super) async fn effect(home: &Home, input: &InputReader<'_>) -> Option<String> {
     let action = action(input).ok()?;
-    let level = input.whole("level", (0, 100)).ok()?;
+    let level = input.whole("level", 0..=100).ok()?;
     let name = input.device_name().ok()?;
     let device = devices::find(home, name, Purpose::Control).await.ok()?;
     let command = command(&device, action, level).ok()?;

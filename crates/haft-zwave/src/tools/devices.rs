@@ -7,7 +7,6 @@ use crate::home::Home;
 use crate::names::{self, Match, Purpose};
 use crate::speech;
 
-/// Finds the one device that `name` means.
 pub(super) async fn find(home: &Home, name: &str, purpose: Purpose) -> Result<Device, ToolError> {
     let devices = home.devices().await?;
     match names::find(name, &devices, purpose) {

@@ -1,5 +1,7 @@
 //! `list_devices`: every device in detail, a page at a time.
 
+use std::ops::RangeInclusive;
+
 use haft_core::{ToolError, ToolOutput};
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -10,7 +12,7 @@ use crate::home::Home;
 use crate::speech;
 
 const DEFAULT_LIMIT: u32 = 10;
-const LIMITS: (u32, u32) = (1, 100);
+const LIMITS: RangeInclusive<u32> = 1..=100;
 
 pub(super) const DESCRIPTION: &str = "List all smart home devices in detail, a page at a time: \
     type, room, state, whether active, last seen. Offline devices are included. For a short \
@@ -22,8 +24,8 @@ pub(super) fn schema() -> Value {
         "properties": {
             "limit": {
                 "type": "integer",
-                "minimum": LIMITS.0,
-                "maximum": LIMITS.1,
+                "minimum": LIMITS.start(),
+                "maximum": LIMITS.end(),
                 "default": DEFAULT_LIMIT,
                 "description": "How many devices to list",
             },
@@ -39,7 +41,7 @@ pub(super) fn schema() -> Value {
 
 pub(super) async fn run(home: &Home, input: &InputReader<'_>) -> Result<ToolOutput, ToolError> {
     let limit = input.whole("limit", LIMITS)?.unwrap_or(DEFAULT_LIMIT) as usize;
-    let offset = input.whole("offset", (0, u32::MAX))?.unwrap_or(0) as usize;
+    let offset = input.whole("offset", 0..=u32::MAX)?.unwrap_or(0) as usize;
     let devices = home.devices().await?;
     let total = devices.len();
     let page: Vec<_> = devices.iter().skip(offset).take(limit).collect();

@@ -53,7 +53,6 @@ struct Sum {
     retries: Vec<Duration>,
 }
 
-/// A row of an attempt.
 #[derive(Debug)]
 pub(super) struct ReadAttempt<'a> {
     pub(super) model: &'a str,
@@ -65,7 +64,6 @@ pub(super) struct ReadAttempt<'a> {
     pub(super) is_future: bool,
 }
 
-/// A row of a retry.
 #[derive(Debug)]
 pub(super) struct ReadRetry {
     pub(super) step: RecoveryStep,

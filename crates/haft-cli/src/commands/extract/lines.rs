@@ -64,7 +64,6 @@ impl Defaults {
         }
     }
 
-    /// Answers a line.
     pub(super) fn answer(&self, line: &[u8], answers: &mut Answers) {
         let line = match parse::<Line<'_>>(line) {
             Ok(line) => line,

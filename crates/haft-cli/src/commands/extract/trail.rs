@@ -48,8 +48,16 @@ impl Kind {
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Trail {
     pieces: Vec<(Kind, String)>,
-    /// Open calls by their index, with the position of their first piece.
-    open: Vec<(usize, usize)>,
+    open: Vec<OpenCall>,
+}
+
+/// A call whose end was not reported yet.
+#[derive(Debug, PartialEq, Eq)]
+struct OpenCall {
+    /// Its number in the reply.
+    index: usize,
+    /// The position of its first piece.
+    start: usize,
 }
 
 impl Trail {
@@ -68,7 +76,7 @@ impl Trail {
             Piece::CallStart { index, name } => self.begin(*index, name),
             Piece::CallArgs { fragment, .. } => self.push(Kind::Arguments, fragment),
             Piece::CallEnd { index, .. } | Piece::Invalid { index, .. } => {
-                self.open.retain(|(open, _)| open != index);
+                self.open.retain(|call| call.index != *index);
             }
             Piece::ThinkingEnded => self.all_was_thinking(),
             _ => {}
@@ -77,15 +85,16 @@ impl Trail {
 
     /// A call begins, or one that was announced before begins again.
     fn begin(&mut self, index: usize, name: &str) {
-        let is_same = |(open, start): &(usize, usize)| {
-            let piece = self.pieces.get(*start);
-            *open == index && piece.is_some_and(|(_, known)| known == name)
+        let is_same = |call: &OpenCall| {
+            let piece = self.pieces.get(call.start);
+            call.index == index && piece.is_some_and(|(_, known)| known == name)
         };
         if let Some(at) = self.open.iter().position(is_same) {
-            let (_, start) = self.open.swap_remove(at);
-            self.take_back(start);
+            let call = self.open.swap_remove(at);
+            self.take_back(call.start);
         }
-        self.open.push((index, self.pieces.len()));
+        let start = self.pieces.len();
+        self.open.push(OpenCall { index, start });
         self.pieces.push((Kind::Call, name.to_owned()));
     }
 
@@ -94,8 +103,8 @@ impl Trail {
         let behind = self.pieces.get(start + 1).map(|(kind, _)| *kind);
         let len = 1 + usize::from(behind == Some(Kind::Arguments));
         self.pieces.drain(start..start + len);
-        for (_, place) in self.open.iter_mut().filter(|(_, place)| *place > start) {
-            *place -= len;
+        for call in self.open.iter_mut().filter(|call| call.start > start) {
+            call.start -= len;
         }
     }
 
@@ -110,9 +119,9 @@ impl Trail {
 
     /// The trail over the whole reply, with the omitted parts and with names at their positions.
     pub(super) fn laid_over(mut self, reply: &str) -> Self {
-        while let Some((_, start)) = self.open.pop() {
-            if self.came_as_text(start) {
-                self.take_back(start);
+        while let Some(call) = self.open.pop() {
+            if self.came_as_text(call.start) {
+                self.take_back(call.start);
             }
         }
         let mut laid = Self::default();

@@ -134,7 +134,6 @@ impl Record {
         self.error.is_some()
     }
 
-    /// The spoken answer.
     pub(super) fn said(&self) -> Option<&str> {
         self.answer.as_deref().or(self.spoken)
     }

@@ -9,7 +9,7 @@ use haft::voice::mqtt::Mqtt;
 use haft::voice::wyoming::{Announcement, Observer, WyomingServer, WyomingServerOptions};
 use haft::voice::{Assistant, VoiceEvent};
 
-use crate::agent::WantedAgent;
+use crate::agent::{OpenedAgent, Purpose, WantedAgent};
 use crate::args::{ServeArgs, Verbosity};
 use crate::attempts::Recording;
 use crate::commands::assistant;
@@ -45,7 +45,8 @@ pub(super) async fn run(
         options: agent_options,
     };
     trace.wait("looking for a model");
-    let (agent, servers) = interrupts.unless(wanted.open(&trace)).await??;
+    let opening = wanted.open(Purpose::Session, &trace);
+    let OpenedAgent { agent, servers } = interrupts.unless(opening).await??;
     let mqtt = assistant::mqtt(&arguments.mqtt, &settings, &trace)?;
     let mut options = WyomingServerOptions::default();
     options.listen = listen;

@@ -57,7 +57,7 @@ fn with_exception(scene: Scene<'_>, words: &[&str]) -> Meant {
     let kept = stripped(kept, "in|on|at").unwrap_or(kept);
     // Who says what to leave out means all the rest, wherever it is.
     let mut said: Vec<&str> = all.to_vec();
-    if !ends(all, &EVERYWHERE).1 && !all.iter().any(|word| one_of(word, "in|here")) {
+    if without_end(all, &EVERYWHERE).is_none() && !all.iter().any(|word| one_of(word, "in|here")) {
         said.push("everywhere");
     }
     // "All lights except in the kitchen" leaves out the lights of it.
@@ -231,8 +231,12 @@ fn all_of(scene: Scene<'_>, wanted: &Wanted, place: &[String]) -> Meant {
 
 /// Takes quantifiers, articles, and places that mean everywhere or here from `words`.
 pub(super) fn quantified(words: &[&str]) -> Wanted {
-    let (words, is_everywhere) = ends(words, &EVERYWHERE);
-    let (mut words, is_here) = ends(words, &HERE);
+    let everywhere = without_end(words, &EVERYWHERE);
+    let is_everywhere = everywhere.is_some();
+    let words = everywhere.unwrap_or(words);
+    let here = without_end(words, &HERE);
+    let is_here = here.is_some();
+    let mut words = here.unwrap_or(words);
     let mut count = Count::Unsaid;
     while let Some((first, rest)) = words.split_first() {
         count = match *first {
@@ -259,23 +263,16 @@ pub(super) fn quantified(words: &[&str]) -> Wanted {
     }
 }
 
-/// `words` without one of `places` at their end, and whether there was one.
-fn ends<'w, 'a>(words: &'w [&'a str], places: &[&str]) -> (&'w [&'a str], bool) {
-    for place in places {
+/// `words` without the one of `places` at their end.
+fn without_end<'w, 'a>(words: &'w [&'a str], places: &[&str]) -> Option<&'w [&'a str]> {
+    places.iter().find_map(|place| {
         let parts: Vec<&str> = place.split(' ').collect();
-        let Some(start) = words.len().checked_sub(parts.len()) else {
-            continue;
-        };
-        let (before, end) = words.split_at(start);
-        if end
-            .iter()
-            .zip(&parts)
+        let (before, end) = words.split_at(words.len().checked_sub(parts.len())?);
+        let mut pairs = end.iter().zip(&parts);
+        pairs
             .all(|(word, part)| one_of(word, part))
-        {
-            return (before, true);
-        }
-    }
-    (words, false)
+            .then_some(before)
+    })
 }
 
 fn stripped<'w, 'a>(words: &'w [&'a str], choices: &str) -> Option<&'w [&'a str]> {

@@ -15,7 +15,6 @@ pub(super) struct Members<'a> {
     object: &'a str,
 }
 
-/// One member of an object.
 #[derive(Debug)]
 pub(super) struct Member<'a> {
     pub(super) name: String,
@@ -83,7 +82,6 @@ impl Members<'_> {
         Some(format!("{}{text}{}", whole.get(..at)?, whole.get(at..)?))
     }
 
-    /// `whole` without the member at `index`.
     pub(super) fn without(&self, whole: &str, index: usize) -> Option<String> {
         let Member { value, .. } = self.members.get(index)?;
         let end = offset(whole, value)? + value.len();

@@ -4,7 +4,6 @@ use serde::Serialize;
 use serde_json::Value;
 use serde_json::ser::{PrettyFormatter, Serializer};
 
-/// The style of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Style<'a> {
     /// The indentation of one level; `None` if everything is on one line.

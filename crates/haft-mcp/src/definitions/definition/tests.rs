@@ -33,7 +33,7 @@ fn read(tools: Value, server: &Value) -> Read {
         tools: tools.collect(),
         warnings,
         bad_schemas: (bad_schemas.into_iter())
-            .map(|(tool, why)| format!("{tool}: {why}"))
+            .map(|bad| format!("{}: {}", bad.tool, bad.reason))
             .collect(),
     }
 }

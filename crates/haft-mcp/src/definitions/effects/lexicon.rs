@@ -349,7 +349,6 @@ fn each(text: &'static str) -> impl Iterator<Item = String> {
     text.split_whitespace().map(fold)
 }
 
-/// All words.
 pub(super) static WORDS: LazyLock<HashMap<String, Word>> = LazyLock::new(|| {
     let mut words: HashMap<String, Word> = HashMap::new();
     let acting = [

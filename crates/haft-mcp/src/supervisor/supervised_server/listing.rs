@@ -81,7 +81,6 @@ impl SupervisedServer {
         }
     }
 
-    /// Reads and stores the list.
     async fn read_list(&self, connection: &Connection) -> Result<(), ServiceError> {
         let changes = &connection.list_changes;
         let announced = changes.announced();

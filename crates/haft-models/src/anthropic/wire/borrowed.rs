@@ -22,7 +22,6 @@ pub(crate) struct Request<'a> {
     /// The conversation.
     #[serde(borrow)]
     pub(crate) messages: Vec<Message<'a>>,
-    /// The tools as raw JSON.
     #[serde(borrow, default)]
     pub(crate) tools: Option<&'a RawValue>,
     /// The tool choice as raw JSON.
@@ -163,7 +162,6 @@ impl Event {
 }
 
 impl Block {
-    /// Whether the block is a tool call.
     pub(crate) fn is_call(&self) -> bool {
         self.kind == BlockKind::ToolUse
     }

@@ -93,7 +93,6 @@ pub(crate) enum Delta {
 /// The data that is known only at the end of a response.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct MessageDelta {
-    /// The stop reason.
     #[serde(default)]
     pub(crate) stop_reason: Option<String>,
     /// The stop sequence that ended the reply.
@@ -101,7 +100,6 @@ pub(crate) struct MessageDelta {
     pub(crate) stop_sequence: Option<String>,
 }
 
-/// An error.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ErrorDetail {
     /// The kind of error, such as `overloaded_error`.

@@ -19,7 +19,6 @@ pub(crate) struct Request<'a> {
     /// The conversation.
     #[serde(borrow)]
     pub(crate) messages: Vec<Message<'a>>,
-    /// The tools as raw JSON.
     #[serde(borrow, default)]
     pub(crate) tools: Option<&'a RawValue>,
     /// The tool choice as raw JSON.
@@ -43,7 +42,6 @@ pub(crate) struct Request<'a> {
     /// Whether the reply is streamed.
     #[serde(default)]
     pub(crate) stream: Option<bool>,
-    /// The options of the stream.
     #[serde(default)]
     pub(crate) stream_options: Option<StreamOptions>,
 }

@@ -12,7 +12,6 @@ use crate::lenient::valid_items;
 /// different ways.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Reply {
-    /// The choices.
     #[serde(default)]
     pub(crate) choices: Option<Vec<ReplyChoice>>,
     #[serde(default)]

@@ -43,7 +43,6 @@ fn is_vague(word: &str) -> bool {
     one_of(word, "things|everything")
 }
 
-/// True for names of devices.
 pub(super) fn is_device(word: &str) -> bool {
     // "Switch" is used more often as the verb.
     (is_device_noun(word) && word != "switch" && !is_vague(word))
@@ -75,7 +74,6 @@ pub(super) fn is_setting(word: &str) -> bool {
         || one_of(word, "brightness|heat|temperature")
 }
 
-/// True for states of devices.
 pub(super) fn is_state(word: &str) -> bool {
     state(word).is_some() || word == "dimmed"
 }

@@ -7,16 +7,16 @@ fn heard(text: &str) -> Heard {
 }
 
 /// Checks the certain result for each of these texts.
-fn all(rule: Option<(Intent, &'static str)>, texts: &[&str]) {
+fn all(rule: Option<Rule>, texts: &[&str]) {
     for text in texts {
-        assert_eq!(heard(text).certain, rule, "{text}");
+        assert_eq!(heard(text).rule, rule, "{text}");
     }
 }
 
 #[test]
 fn the_time_and_the_date() {
     all(
-        Some((Intent::Datetime, "time")),
+        Some(Rule::Time),
         &[
             "what time is it",
             "What time is it?",
@@ -73,7 +73,7 @@ fn other_questions_with_the_time_in_them() {
 #[test]
 fn commands_to_devices() {
     all(
-        Some((Intent::Device, "command")),
+        Some(Rule::Command),
         &[
             "turn on the kitchen light",
             "turn the lamp off",
@@ -96,7 +96,7 @@ fn commands_to_devices() {
 #[test]
 fn the_state_of_devices() {
     all(
-        Some((Intent::Device, "state")),
+        Some(Rule::State),
         &[
             "is the kitchen light on",
             "are all the doors locked",
@@ -105,7 +105,7 @@ fn the_state_of_devices() {
         ],
     );
     all(
-        Some((Intent::Device, "devices")),
+        Some(Rule::Devices),
         &[
             "list devices",
             "show lights",

@@ -30,7 +30,10 @@ async fn issue_3_a_word_with_one_meaning_is_mapped_and_reported() {
     let tool = spy(json!({"type": "object", "properties": {"query": {"type": "string"}}}));
     let executor = executor(vec![tool.clone()]);
     let call = ToolCall::new("f", json!({"q": "rust"}), "1");
-    let (checked, repairs) = executor.check_and_tell(&call).unwrap();
+    let CheckedCall {
+        call: checked,
+        repairs,
+    } = executor.check(&call).unwrap();
     assert_eq!(Value::Object(checked.args), json!({"query": "rust"}));
     let kinds: Vec<_> = repairs
         .iter()
@@ -46,7 +49,10 @@ async fn a_tool_without_parameters_ignores_an_empty_argument_and_refuses_a_full_
     let tool = spy(json!({"type": "object", "properties": {}}));
     let executor = executor(vec![tool.clone()]);
     let call = ToolCall::new("f", json!({"dummy": "", "input": {}}), "1");
-    let (checked, repairs) = executor.check_and_tell(&call).unwrap();
+    let CheckedCall {
+        call: checked,
+        repairs,
+    } = executor.check(&call).unwrap();
     assert!(checked.args.is_empty());
     assert_eq!(repairs.len(), 2, "left out, but not silently: {repairs:?}");
     let message = asks([("f", json!({"room": "kitchen"}))]);

@@ -21,7 +21,13 @@ const MAX_NAME: usize = 256;
 pub(super) struct Conversations {
     /// The assistant that each conversation copies.
     assistant: Assistant,
-    known: Mutex<HashMap<String, (Arc<Conversation>, Instant)>>,
+    known: Mutex<HashMap<String, KnownConversation>>,
+}
+
+#[derive(Debug)]
+struct KnownConversation {
+    conversation: Arc<Conversation>,
+    last_used: Instant,
 }
 
 /// One conversation; answers in it are given one at a time.
@@ -54,17 +60,21 @@ impl Conversations {
         }
         let now = Instant::now();
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((conversation, last)) = known.get_mut(name) {
-            *last = now;
-            return Some(Arc::clone(conversation));
+        if let Some(known) = known.get_mut(name) {
+            known.last_used = now;
+            return Some(Arc::clone(&known.conversation));
         }
         if known.len() >= MOST {
-            let oldest = known.iter().min_by_key(|(_, (_, last))| *last);
+            let oldest = known.iter().min_by_key(|(_, known)| known.last_used);
             let oldest = oldest.map(|(name, _)| name.clone());
             oldest.and_then(|name| known.remove(&name));
         }
         let conversation = self.begin();
-        known.insert(name.to_owned(), (Arc::clone(&conversation), now));
+        let entry = KnownConversation {
+            conversation: Arc::clone(&conversation),
+            last_used: now,
+        };
+        known.insert(name.to_owned(), entry);
         Some(conversation)
     }
 }

@@ -48,7 +48,7 @@ fn the_error_names_a_value_of_the_wrong_type() {
 fn an_integer_out_of_range_is_an_error() {
     let read = |value: Value| {
         let input = input(&json!({ "level": value }));
-        InputReader::new(&input).whole("level", (0, 100))
+        InputReader::new(&input).whole("level", 0..=100)
     };
     assert_eq!(read(json!(0)).unwrap(), Some(0));
     assert_eq!(read(json!(100)).unwrap(), Some(100));
