@@ -22,6 +22,7 @@ use tokio::time::{Instant, timeout};
 
 use super::reply::{ProxiedReply, Source, UnreadBody};
 use crate::access::Caller;
+use crate::content_encoding::decoded;
 use crate::dialects::dialect::Dialect;
 use crate::dialects::of_request;
 use crate::receive::{MAX_BODY, RECEIVE_TIMEOUT, receive};
@@ -101,7 +102,7 @@ impl Forwarded {
         })
     }
 
-    async fn answer(self, shared: &Shared, body: Body) -> Result<Response, Refusal> {
+    async fn answer(mut self, shared: &Shared, body: Body) -> Result<Response, Refusal> {
         let Ok(room) = shared.room.clone().try_acquire_owned() else {
             return Err(Refusal::new(503, "Too many requests are being answered"));
         };
@@ -124,8 +125,9 @@ impl Forwarded {
             return Err(Refusal::new(404, message));
         }
         let reads_model = upstreams.needs_model(&speaking) || !self.caller.may_use_any_model();
-        let payload = if self.is_json() && reads_model {
-            read(body).await?
+        let is_packed = self.head.headers.contains_key(header::CONTENT_ENCODING);
+        let payload = if self.is_json() && (reads_model || is_packed) {
+            self.read(body).await?
         } else {
             Payload::Stream(body)
         };
@@ -147,6 +149,17 @@ impl Forwarded {
         };
         let (response, lease) = self.sent(upstreams, choices, payload).await?;
         Ok(self.passed_on(response, lease, room))
+    }
+
+    /// Reads and unpacks the whole body, and finds the model's name.
+    async fn read(&mut self, body: Body) -> Result<Payload, Refusal> {
+        let bytes = decoded(&self.head.headers, receive(body).await?)?;
+        self.head.headers.remove(header::CONTENT_ENCODING);
+        let request: Value = serde_json::from_slice(&bytes).unwrap_or_default();
+        let name = NAMES.iter().find_map(|key| request.get(key)?.as_str());
+        let name = name.map(str::to_owned);
+        let model = name.map(|name| NamedModel { name, request });
+        Ok(Payload::Json(bytes, model))
     }
 
     /// The upstream's response, within the limits.
@@ -211,7 +224,8 @@ impl Forwarded {
             let answer = lease.member().server().forward(request, time_limit).await;
             let error = match answer {
                 Ok(answer) => match failure(&answer) {
-                    Some(error) if may_try_another => error,
+                    // The address in it would be of no use to the client.
+                    Some(error) if may_try_another || answer.status().is_redirection() => error,
                     _ => return Ok((answer, lease)),
                 },
                 Err(error) => error,
@@ -260,16 +274,6 @@ impl Forwarded {
     }
 }
 
-/// Reads the whole body, and finds the model's name.
-async fn read(body: Body) -> Result<Payload, Refusal> {
-    let bytes = receive(body).await?;
-    let request: Value = serde_json::from_slice(&bytes).unwrap_or_default();
-    let name = NAMES.iter().find_map(|key| request.get(key)?.as_str());
-    let name = name.map(str::to_owned);
-    let model = name.map(|name| NamedModel { name, request });
-    Ok(Payload::Json(bytes, model))
-}
-
 fn not_here(path: &str) -> Refusal {
     Refusal::new(404, format!("There is no {path} here"))
 }
@@ -308,6 +312,8 @@ fn renamed(bytes: &Bytes, model: Option<&NamedModel>, member: &Member) -> Bytes 
 fn failure(answer: &http::Response<ByteStream>) -> Option<ModelError> {
     let status = answer.status().as_u16();
     let kind = match status {
+        // 304 says that the client's copy is current.
+        300..=303 | 305..=399 => ModelErrorKind::Malformed,
         429 => ModelErrorKind::RateLimited,
         500.. => ModelErrorKind::Server,
         _ => return None,

@@ -336,6 +336,49 @@ async fn a_forwarded_request_falls_back_too() {
 }
 
 #[tokio::test]
+async fn a_redirect_of_a_forwarded_request_is_never_followed_or_passed_on() {
+    let redirecting = ScriptedServer::with(|request: &CapturedRequest| {
+        if request.path == "/v1/models" {
+            return Reply::json(json!({"object": "list", "data": [{"id": "llama"}]}));
+        }
+        Reply::json(json!({}))
+            .with_status(307)
+            .with_header("location", "http://inside:1/")
+    })
+    .await;
+    let other = openai().await;
+    let alone = pool(vec![upstream("one", &redirecting)]).await;
+    let embed = json!({"model": "llama", "input": "a"});
+    let (status, head, body) = alone.http("POST", "/v1/embeddings", &embed).await;
+    assert_eq!(status, 502, "{body}");
+    assert!(
+        !format!("{head:?}{body}").contains("inside"),
+        "{head:?}{body}"
+    );
+    let both = pool(vec![upstream("one", &redirecting), upstream("two", &other)]).await;
+    let shown = both.json("POST", "/v1/embeddings", &embed).await;
+    assert_eq!(shown["model"], "llama");
+}
+
+#[tokio::test]
+async fn packed_bodies_of_forwarded_requests_are_unpacked() {
+    let server = openai().await;
+    let pool = pool(vec![upstream("one", &server)]).await;
+    let body = json!({"model": "tiny", "input": "a"}).to_string();
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    std::io::Write::write_all(&mut packed, body.as_bytes()).unwrap();
+    let answer = http_client()
+        .post(format!("{}/v1/embeddings", pool.url))
+        .header("content-type", "application/json")
+        .header("content-encoding", "gzip")
+        .body(packed.finish().unwrap());
+    assert_eq!(answer.send().await.unwrap().status(), 200);
+    let sent = server.requests().pop().unwrap();
+    assert_eq!(sent.header("content-encoding"), None);
+    assert_eq!(sent.body, json!({"model": "tiny", "input": "a"}));
+}
+
+#[tokio::test]
 async fn entries_of_a_server_of_chat_completions_keep_their_fields() {
     let entry = json!({"id": "llama", "object": "model", "created": 7, "owned_by": "vllm",
         "max_model_len": 4096, "meta": {"n_ctx_train": 8192}});

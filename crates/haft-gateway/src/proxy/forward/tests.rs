@@ -64,5 +64,6 @@ fn failures_of_the_upstream_are_distinguished_from_those_of_the_request() {
     };
     assert_eq!(answer(503), Some(ModelErrorKind::Server));
     assert_eq!(answer(429), Some(ModelErrorKind::RateLimited));
-    assert_eq!((answer(404), answer(200)), (None, None));
+    assert_eq!(answer(308), Some(ModelErrorKind::Malformed));
+    assert_eq!((answer(304), answer(404), answer(200)), (None, None, None));
 }
