@@ -38,6 +38,7 @@ mod model_error;
 mod quoted_call;
 mod recovery;
 mod repair;
+mod request_context;
 mod secrets;
 mod server_fields;
 mod token_estimate;
@@ -63,6 +64,7 @@ pub use model_error::{ModelError, ModelErrorKind};
 pub use quoted_call::{QuoteSource, QuotedCall};
 pub use recovery::{Recovery, RecoveryStep};
 pub use repair::CallRepair;
+pub use request_context::RequestContext;
 pub use secrets::{
     HIDDEN, Secrets, is_secret_name, looks_like_key, mask_arguments, mask_keys, mask_url,
 };

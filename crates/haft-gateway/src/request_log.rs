@@ -10,15 +10,16 @@ use std::time::{Duration, Instant};
 use axum::http::{HeaderValue, header};
 use axum::response::Response;
 use haft_agent::AgentError;
-use haft_core::Usage;
+use haft_core::{RequestContext, Usage};
 use tokio::sync::OwnedSemaphorePermit;
+use tracing::Span;
 
 use crate::access::Caller;
 use crate::dialects::dialect::Dialect;
 use crate::interventions::Interventions;
 use crate::metrics::Answered;
 use crate::refusal_log::RefusalKind;
-use crate::request_id::RequestId;
+use crate::request_id::{HEADER, RequestId};
 use crate::respond::Refusal;
 use crate::shared::Shared;
 
@@ -31,7 +32,10 @@ pub(crate) struct RequestLog {
     pub(crate) shared: Arc<Shared>,
     pub(crate) dialect: &'static dyn Dialect,
     pub(crate) caller: Caller,
-    id: RequestId,
+    /// Entered while the request is worked on.
+    span: Span,
+    /// What model servers are sent about the request, and which of them was asked.
+    pub(crate) context: Arc<RequestContext>,
     /// Whether the request was counted against the limits of its key.
     is_admitted: bool,
     /// Whether it was refused before a model server was asked.
@@ -57,14 +61,15 @@ impl RequestLog {
         shared: Arc<Shared>,
         dialect: &'static dyn Dialect,
         caller: Caller,
-        id: RequestId,
+        id: &RequestId,
     ) -> Self {
         shared.metrics.in_flight.inc();
         Self {
             shared,
             dialect,
             caller,
-            id,
+            context: Arc::new(RequestContext::default().with_header(HEADER, id.text())),
+            span: id.span(),
             is_admitted: false,
             is_refused: false,
             first_output: None,
@@ -96,6 +101,11 @@ impl RequestLog {
         Ok(())
     }
 
+    /// The name of the upstream that was asked last; `None` if none was asked.
+    pub(crate) fn upstream(&self) -> Option<Arc<str>> {
+        self.context.upstream()
+    }
+
     /// Records the time of the first part of the reply.
     pub(crate) fn note_output(&mut self) {
         if self.first_output.is_none() {
@@ -114,8 +124,8 @@ impl RequestLog {
     pub(crate) fn note_failure(&mut self, error: &AgentError) -> Refusal {
         let refusal = Refusal::from(error);
         self.status = refusal.status;
-        let id = self.id.text();
-        tracing::warn!(id, %error, detail = error.detail(), "a request failed");
+        let _entered = self.span.enter();
+        tracing::warn!(%error, detail = error.detail(), "a request failed");
         refusal
     }
 
@@ -133,7 +143,7 @@ impl RequestLog {
     /// Runs a part of haft's own work and adds its duration.
     pub(crate) fn work<T>(&mut self, work: impl FnOnce() -> T) -> T {
         let began = Instant::now();
-        let done = work();
+        let done = self.span.in_scope(work);
         self.busy += began.elapsed();
         done
     }
@@ -143,7 +153,7 @@ impl RequestLog {
         let mut work = pin!(work);
         poll_fn(|context| {
             let began = Instant::now();
-            let polled = work.as_mut().poll(context);
+            let polled = self.span.in_scope(|| work.as_mut().poll(context));
             self.busy += began.elapsed();
             polled
         })
@@ -178,13 +188,14 @@ impl Drop for RequestLog {
             });
             return;
         }
+        let _entered = self.span.enter();
         let done = self.interventions.header();
         tracing::info!(
             target: "haft_gateway::access",
-            id = self.id.text(),
             dialect,
             key = self.caller.key().map(|key| &**key),
             model = self.model,
+            upstream = self.upstream().as_deref(),
             status = self.status,
             stream = self.stream,
             ms = milliseconds(took),

@@ -13,6 +13,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get};
 use axum::{Extension, Router};
 use futures_util::FutureExt;
+use tracing::Instrument;
 
 use crate::access::Caller;
 use crate::answer::{Answer, routed};
@@ -32,7 +33,8 @@ pub(crate) fn answer(shared: Arc<Shared>) -> Answer {
     let answer = Answer::new(move |mut request| {
         let id = RequestId::of(request.headers_mut());
         let Some(dialect) = conversation(&request) else {
-            return Box::pin(routed(&router, request).map(|response| id.set(response)));
+            let answer = routed(&router, request).instrument(id.span());
+            return Box::pin(answer.map(|response| id.set(response)));
         };
         match shared.guard.admit(request.headers()) {
             Err(refusal) => {
@@ -40,7 +42,7 @@ pub(crate) fn answer(shared: Arc<Shared>) -> Answer {
                 Box::pin(ready(id.set(dialect.refused(&refusal))))
             }
             Ok(caller) => {
-                let log = RequestLog::open(shared.clone(), dialect, caller, id.clone());
+                let log = RequestLog::open(shared.clone(), dialect, caller, &id);
                 Box::pin(chat::answer(log, request).map(|response| id.set(response)))
             }
         }

@@ -30,7 +30,7 @@ pub(crate) async fn answer(
     body: &Bytes,
     asked: Overrides,
 ) -> ControlFlow<Response, RequestLog> {
-    let Some(request) = passable(&log, body, asked) else {
+    let Some(mut request) = passable(&log, body, asked) else {
         return ControlFlow::Continue(log);
     };
     log.model.clone_from(&request.model);
@@ -38,6 +38,7 @@ pub(crate) async fn answer(
     if let Err(refusal) = log.admit() {
         return ControlFlow::Break(log.refused(&refusal));
     }
+    request.context = Some(log.context.clone());
     let share = log.caller.queue_share();
     let is_streamed = request.stream;
     let upstreams = log.shared.upstreams.clone();
@@ -115,6 +116,7 @@ async fn open(
         choices,
         session,
         share,
+        context: request.context.clone(),
     };
     let (reply, lease) = upstreams.first(wanted, ask).await?;
     Ok(reply.map(|reply| {
