@@ -69,6 +69,7 @@ mod structured;
 mod text;
 mod tool_effect;
 mod tooling;
+mod trace;
 mod verification;
 mod web_search;
 

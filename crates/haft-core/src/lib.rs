@@ -45,6 +45,7 @@ mod token_estimate;
 mod tool;
 mod tool_call;
 mod tool_error;
+mod traces;
 mod usage;
 mod web_search;
 
@@ -73,5 +74,6 @@ pub use token_estimate::estimated_tokens;
 pub use tool::{Tool, ToolAnnotations, ToolInput, ToolOutput, ToolSource};
 pub use tool_call::{Arguments, InvalidToolCall, ToolCall};
 pub use tool_error::{ToolError, ToolErrorKind};
+pub use traces::TRACES;
 pub use usage::Usage;
 pub use web_search::{SearchReport, SearchVia, Source};

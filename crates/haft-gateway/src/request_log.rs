@@ -7,7 +7,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use axum::http::{HeaderValue, header};
+use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
 use haft_agent::AgentError;
 use haft_core::{RequestContext, Usage};
@@ -19,9 +19,12 @@ use crate::dialects::dialect::Dialect;
 use crate::interventions::Interventions;
 use crate::metrics::Answered;
 use crate::refusal_log::RefusalKind;
-use crate::request_id::{HEADER, RequestId};
+use crate::request_id::RequestId;
 use crate::respond::Refusal;
 use crate::shared::Shared;
+use crate::telemetry::{
+    chat_span, provider_name, record_chat, record_status, request_context, server_span,
+};
 
 /// The status of a request whose client disconnected before its answer was complete (as in nginx).
 const CLIENT_LEFT: u16 = 499;
@@ -32,8 +35,12 @@ pub(crate) struct RequestLog {
     pub(crate) shared: Arc<Shared>,
     pub(crate) dialect: &'static dyn Dialect,
     pub(crate) caller: Caller,
-    /// Entered while the request is worked on.
+    /// For the log: entered while the request is worked on.
     span: Span,
+    /// The request in its trace, entered likewise.
+    trace: Span,
+    /// The conversation with the model server in the trace, if it passes through.
+    chat: Span,
     /// What model servers are sent about the request, and which of them was asked.
     pub(crate) context: Arc<RequestContext>,
     /// Whether the request was counted against the limits of its key.
@@ -61,15 +68,20 @@ impl RequestLog {
         shared: Arc<Shared>,
         dialect: &'static dyn Dialect,
         caller: Caller,
+        headers: &HeaderMap,
         id: &RequestId,
     ) -> Self {
         shared.metrics.in_flight.inc();
+        let span = id.span();
+        let trace = span.in_scope(|| server_span(dialect.path(), headers, id));
         Self {
             shared,
             dialect,
             caller,
-            context: Arc::new(RequestContext::default().with_header(HEADER, id.text())),
-            span: id.span(),
+            context: Arc::new(request_context(&trace, headers, id)),
+            span,
+            trace,
+            chat: Span::none(),
             is_admitted: false,
             is_refused: false,
             first_output: None,
@@ -140,10 +152,41 @@ impl RequestLog {
         response
     }
 
+    /// Begins the span of a conversation that passes through.
+    pub(crate) fn begin_chat(&mut self) {
+        self.chat = self.trace.in_scope(|| chat_span(&self.model));
+    }
+
+    /// Leaves the conversation to the agent, which has spans of its own.
+    pub(crate) fn drop_chat(&mut self) {
+        self.chat = Span::none();
+    }
+
+    fn in_spans<T>(&self, work: impl FnOnce() -> T) -> T {
+        self.span
+            .in_scope(|| self.trace.in_scope(|| self.chat.in_scope(work)))
+    }
+
+    /// Records the end of the request in its trace.
+    fn end_trace(&self) {
+        if self.trace.is_disabled() {
+            return;
+        }
+        record_status(&self.trace, self.status);
+        if let Some(upstream) = self.upstream() {
+            self.trace.record("haft.upstream", &*upstream);
+            self.chat.record("server.address", &*upstream);
+            let kind = self.shared.upstreams.kind_of(&upstream);
+            self.chat
+                .record("gen_ai.provider.name", kind.map_or("haft", provider_name));
+        }
+        record_chat(&self.chat, self.status, self.usage);
+    }
+
     /// Runs a part of haft's own work and adds its duration.
     pub(crate) fn work<T>(&mut self, work: impl FnOnce() -> T) -> T {
         let began = Instant::now();
-        let done = self.span.in_scope(work);
+        let done = self.in_spans(work);
         self.busy += began.elapsed();
         done
     }
@@ -153,7 +196,7 @@ impl RequestLog {
         let mut work = pin!(work);
         poll_fn(|context| {
             let began = Instant::now();
-            let polled = self.span.in_scope(|| work.as_mut().poll(context));
+            let polled = self.in_spans(|| work.as_mut().poll(context));
             self.busy += began.elapsed();
             polled
         })
@@ -170,25 +213,38 @@ impl Drop for RequestLog {
         let (took, dialect) = (self.began.elapsed(), self.dialect.name());
         self.caller.used(self.usage);
         self.shared.metrics.in_flight.dec();
+        self.end_trace();
         self.shared.metrics.count(&Answered {
             dialect,
             key: self.caller.key(),
+            model: &self.model,
+            upstream: self.upstream(),
             stream: self.stream,
             status: self.status,
             took,
+            first_token: self.first_output.filter(|_| self.stream),
             busy: self.busy,
             calls: self.calls,
             usage: self.usage,
             interventions: &self.interventions,
         });
+        let kind = || RefusalKind {
+            status: self.status,
+            key: self.caller.key().cloned(),
+            upstream: self.upstream(),
+        };
+        let _entered = self.span.enter();
         if self.is_refused {
-            self.shared.refusals.note(&RefusalKind {
-                status: self.status,
-                key: self.caller.key().cloned(),
-            });
+            self.shared.refusals.note(&kind());
             return;
         }
-        let _entered = self.span.enter();
+        let mut and_before = None;
+        if self.status != 200 {
+            match self.shared.refusals.note_failure(&kind()) {
+                Some(unlogged) => and_before = Some(unlogged).filter(|unlogged| *unlogged > 0),
+                None => return,
+            }
+        }
         let done = self.interventions.header();
         tracing::info!(
             target: "haft_gateway::access",
@@ -205,6 +261,7 @@ impl Drop for RequestLog {
             tokens_out = self.usage.output_tokens,
             calls = self.calls,
             done = done.as_ref().and_then(|done| done.to_str().ok()).unwrap_or("-"),
+            and_before,
         );
     }
 }

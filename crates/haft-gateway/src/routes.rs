@@ -42,7 +42,7 @@ pub(crate) fn answer(shared: Arc<Shared>) -> Answer {
                 Box::pin(ready(id.set(dialect.refused(&refusal))))
             }
             Ok(caller) => {
-                let log = RequestLog::open(shared.clone(), dialect, caller, &id);
+                let log = RequestLog::open(shared.clone(), dialect, caller, request.headers(), &id);
                 Box::pin(chat::answer(log, request).map(|response| id.set(response)))
             }
         }
@@ -67,6 +67,7 @@ fn note_refusal(shared: &Shared, refusal: &Refusal) {
     shared.refusals.note(&RefusalKind {
         status: refusal.status,
         key: None,
+        upstream: None,
     });
 }
 

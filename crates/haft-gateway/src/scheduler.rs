@@ -261,6 +261,22 @@ impl Upstreams {
         Lease::new(self.clone(), permit, context.as_deref()).ok_or_else(|| self.no_such_model(""))
     }
 
+    /// Whether an upstream lists this model; `None` if none does and a list is not known.
+    pub(crate) fn lists(&self, name: &str) -> Option<bool> {
+        let known = self.known_choices(name);
+        match known.choices.is_empty() {
+            true if !known.all_listed => None,
+            is_none => Some(!is_none),
+        }
+    }
+
+    /// The kind of the upstream with this name.
+    pub(crate) fn kind_of(&self, name: &str) -> Option<ServerKind> {
+        let mut members = self.0.members.iter();
+        let member = members.find(|member| &*member.name == name)?;
+        Some(member.server().kind())
+    }
+
     /// The limits of a request.
     fn limits(&self) -> Limits {
         let first = self.0.members.first();

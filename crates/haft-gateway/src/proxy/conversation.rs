@@ -42,10 +42,14 @@ pub(crate) async fn answer(
     let share = log.caller.queue_share();
     let is_streamed = request.stream;
     let upstreams = log.shared.upstreams.clone();
+    log.begin_chat();
     let opening = pin!(open(&upstreams, request, share));
     let reply = match log.timed(opening).await {
         Ok(Some(reply)) => reply,
-        Ok(None) => return ControlFlow::Continue(log),
+        Ok(None) => {
+            log.drop_chat();
+            return ControlFlow::Continue(log);
+        }
         Err(error) => return ControlFlow::Break(log.failed(&AgentError::from(error))),
     };
     let passing = Passing { reply, log };
