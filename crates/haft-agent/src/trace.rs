@@ -63,8 +63,15 @@ pub(crate) fn end_chat(span: &Span, reply: &Result<AiMessage, ModelError>) {
     match reply {
         Ok(reply) => {
             if let Some(usage) = reply.usage {
-                span.record("gen_ai.usage.input_tokens", usage.input_tokens);
-                span.record("gen_ai.usage.output_tokens", usage.output_tokens);
+                // Attributes of OpenTelemetry have no unsigned numbers.
+                span.record(
+                    "gen_ai.usage.input_tokens",
+                    usage.input_tokens.cast_signed(),
+                );
+                span.record(
+                    "gen_ai.usage.output_tokens",
+                    usage.output_tokens.cast_signed(),
+                );
             }
         }
         Err(error) => record_error(span, &error.kind()),

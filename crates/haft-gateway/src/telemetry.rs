@@ -67,7 +67,7 @@ pub(crate) fn chat_span(model: &str) -> Span {
 
 /// Records the result of a request in its span.
 pub(crate) fn record_status(span: &Span, status: u16) {
-    span.record("http.response.status_code", status);
+    span.record("http.response.status_code", i64::from(status));
     if status >= 500 {
         record_error(span, status);
     }
@@ -75,8 +75,15 @@ pub(crate) fn record_status(span: &Span, status: u16) {
 
 /// Records the result of a conversation that passed through.
 pub(crate) fn record_chat(span: &Span, status: u16, usage: Usage) {
-    span.record("gen_ai.usage.input_tokens", usage.input_tokens);
-    span.record("gen_ai.usage.output_tokens", usage.output_tokens);
+    // Attributes of OpenTelemetry have no unsigned numbers.
+    span.record(
+        "gen_ai.usage.input_tokens",
+        usage.input_tokens.cast_signed(),
+    );
+    span.record(
+        "gen_ai.usage.output_tokens",
+        usage.output_tokens.cast_signed(),
+    );
     if status != 200 {
         record_error(span, status);
     }

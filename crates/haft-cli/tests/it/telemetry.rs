@@ -83,12 +83,12 @@ impl Gateway {
         std::fs::read_to_string(self.machine.path("log")).unwrap()
     }
 
-    async fn ask(&self, path: &str, id: &str) -> (u16, String) {
+    async fn ask(&self, id: &str) -> (u16, String) {
         let question = format!("Say {WORD}");
         let messages = json!([{"role": "user", "content": question}]);
         let _ = rustls::crypto::ring::default_provider().install_default();
         let client = reqwest::Client::builder().no_proxy().build().unwrap();
-        let request = client.post(format!("{}{path}", self.url));
+        let request = client.post(format!("{}/v1/chat/completions", self.url));
         let answer = request
             .header("x-request-id", id)
             .header("traceparent", format!("00-{TRACE}-{CLIENT_SPAN}-01"))
@@ -165,7 +165,7 @@ fn hex(bytes: &[u8]) -> String {
 async fn a_conversation_continues_the_trace_of_its_client() {
     let (collector, server) = (collector().await, model_server().await);
     let gateway = Gateway::start(exporting(&collector), server.url()).await;
-    let (status, _) = gateway.ask("/v1/chat/completions", "mine-1").await;
+    let (status, _) = gateway.ask("mine-1").await;
     assert_eq!(status, 200);
     gateway.end();
     let spans = spans(&collector);
@@ -230,7 +230,7 @@ async fn without_an_endpoint_or_with_a_dead_collector_requests_are_answered() {
         Machine::new().with("OTEL_EXPORTER_OTLP_ENDPOINT", "not an address"),
     ] {
         let gateway = Gateway::start(machine, server.url()).await;
-        let (status, _) = gateway.ask("/v1/chat/completions", "mine-1").await;
+        let (status, _) = gateway.ask("mine-1").await;
         assert_eq!(status, 200);
         gateway.end();
     }
@@ -252,11 +252,11 @@ async fn every_line_of_a_request_has_its_id_when_an_upstream_dies() {
         let server = model_server().await;
         let machine = Machine::new().with("HAFT_LOG_FORMAT", form);
         let gateway = Gateway::start(machine, server.url()).await;
-        assert_eq!(gateway.ask("/v1/chat/completions", "mine-0").await.0, 200);
+        assert_eq!(gateway.ask("mine-0").await.0, 200);
         drop(server);
         for number in 1..9 {
             let id = format!("mine-{number}");
-            assert_eq!(gateway.ask("/v1/messages", &id).await.0, 502);
+            assert_eq!(gateway.ask(&id).await.0, 502);
         }
         let log = gateway.end();
         let is_line = |line: &&str| line.contains("WARN") || line.contains("INFO");
