@@ -100,7 +100,7 @@ async fn read_and_answer(mut log: RequestLog, asked: Asked) -> Response {
     let overrides = shared.live.overrides_for(&request.model, overrides);
     let client = Client {
         share: log.caller.queue_share(),
-        context: log.context.clone(),
+        context: log.trace.context.clone(),
     };
     let turn = match log.work(|| turn(&shared, &request, overrides, client)) {
         Ok(turn) => turn,

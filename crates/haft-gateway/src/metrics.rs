@@ -1,9 +1,10 @@
 //! The metrics at `/metrics` (Prometheus' text format, as in OpenMetrics 1.0).
 //!
 //! All label values are from fixed sets, the configuration, or the lists of the model servers
-//! (`model_names`), so that no client can make the page grow. `upstreams` has the metrics of the
-//! upstreams.
+//! (`model_names`), so that no client can make the page grow. `kind` has the labels of a request and
+//! its counters, `upstreams` the metrics of the upstreams.
 
+mod kind;
 mod model_names;
 mod upstreams;
 
@@ -20,6 +21,7 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Metric, Registry, Unit};
 
+use self::kind::{Counters, Kind};
 use self::model_names::ModelNames;
 use self::upstreams::UpstreamMetrics;
 use crate::interventions::Interventions;
@@ -36,9 +38,6 @@ const FIRST_TOKEN: [f64; 9] = [0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 15.0, 60.0];
 const OVERHEAD: [f64; 9] = [
     0.000_05, 0.000_1, 0.000_2, 0.000_5, 0.001, 0.002, 0.005, 0.02, 0.1,
 ];
-
-/// The label of a request for which no upstream was asked.
-const NO_UPSTREAM: &str = "none";
 
 type Labels = Vec<(&'static str, Cow<'static, str>)>;
 type Counts = Family<Labels, Counter>;
@@ -65,59 +64,6 @@ pub(crate) struct Metrics {
     /// The counters of each kind of request so far, found without looking up their labels.
     kinds: RwLock<HashMap<Kind, Counters>>,
     gen_ai: GenAiMetrics,
-}
-
-/// The labels of a request.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Kind {
-    dialect: &'static str,
-    stream: bool,
-    status: u16,
-    model: Arc<str>,
-    upstream: Option<Arc<str>>,
-}
-
-impl Kind {
-    /// The labels that say where a request was answered.
-    fn place(&self) -> Labels {
-        let upstream = self.upstream.as_deref().unwrap_or(NO_UPSTREAM);
-        vec![
-            ("model", self.model.to_string().into()),
-            ("upstream", upstream.to_owned().into()),
-        ]
-    }
-
-    /// Labels with [`place`](Self::place) added.
-    fn with_place<const N: usize>(&self, labels: [(&'static str, Cow<'static, str>); N]) -> Labels {
-        labels.into_iter().chain(self.place()).collect()
-    }
-}
-
-/// The counters of one kind of request.
-#[derive(Debug)]
-struct Counters {
-    requests: Counter,
-    seconds: Histogram,
-    first_token: Histogram,
-    overhead: Histogram,
-    calls: Counter,
-    tokens_in: Counter,
-    tokens_out: Counter,
-}
-
-impl Counters {
-    fn count(&self, answered: &Answered<'_>) {
-        self.requests.inc();
-        self.seconds.observe(answered.took.as_secs_f64());
-        if let Some(first) = answered.first_token {
-            self.first_token.observe(first.as_secs_f64());
-        }
-        self.overhead.observe(answered.busy.as_secs_f64());
-        let calls = u64::try_from(answered.calls).unwrap_or(u64::MAX);
-        self.calls.inc_by(calls);
-        self.tokens_in.inc_by(answered.usage.input_tokens);
-        self.tokens_out.inc_by(answered.usage.output_tokens);
-    }
 }
 
 /// A finished request.

@@ -7,24 +7,20 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use axum::http::{HeaderMap, HeaderValue, header};
+use axum::http::{HeaderValue, header};
 use axum::response::Response;
 use haft_agent::AgentError;
-use haft_core::{RequestContext, Usage};
+use haft_core::Usage;
 use tokio::sync::OwnedSemaphorePermit;
-use tracing::Span;
 
 use crate::access::Caller;
 use crate::dialects::dialect::Dialect;
 use crate::interventions::Interventions;
 use crate::metrics::Answered;
 use crate::refusal_log::RefusalKind;
-use crate::request_id::RequestId;
 use crate::respond::Refusal;
 use crate::shared::Shared;
-use crate::telemetry::{
-    chat_span, provider_name, record_chat, record_status, request_context, server_span,
-};
+use crate::telemetry::{RequestEnd, RequestTrace};
 
 /// The status of a request whose client disconnected before its answer was complete (as in nginx).
 const CLIENT_LEFT: u16 = 499;
@@ -35,14 +31,8 @@ pub(crate) struct RequestLog {
     pub(crate) shared: Arc<Shared>,
     pub(crate) dialect: &'static dyn Dialect,
     pub(crate) caller: Caller,
-    /// For the log: entered while the request is worked on.
-    span: Span,
-    /// The request in its trace, entered likewise.
-    trace: Span,
-    /// The conversation with the model server in the trace, if it passes through.
-    chat: Span,
-    /// What model servers are sent about the request, and which of them was asked.
-    pub(crate) context: Arc<RequestContext>,
+    /// Its spans are entered while the request is worked on.
+    pub(crate) trace: RequestTrace,
     /// Whether the request was counted against the limits of its key.
     is_admitted: bool,
     /// Whether it was refused before a model server was asked.
@@ -68,20 +58,14 @@ impl RequestLog {
         shared: Arc<Shared>,
         dialect: &'static dyn Dialect,
         caller: Caller,
-        headers: &HeaderMap,
-        id: &RequestId,
+        trace: RequestTrace,
     ) -> Self {
         shared.metrics.in_flight.inc();
-        let span = id.span();
-        let trace = span.in_scope(|| server_span(dialect.path(), headers, id));
         Self {
             shared,
             dialect,
             caller,
-            context: Arc::new(request_context(&trace, headers, id)),
-            span,
             trace,
-            chat: Span::none(),
             is_admitted: false,
             is_refused: false,
             first_output: None,
@@ -115,7 +99,7 @@ impl RequestLog {
 
     /// The name of the upstream that was asked last; `None` if none was asked.
     pub(crate) fn upstream(&self) -> Option<Arc<str>> {
-        self.context.upstream()
+        self.trace.context.upstream()
     }
 
     /// Records the time of the first part of the reply.
@@ -136,8 +120,8 @@ impl RequestLog {
     pub(crate) fn note_failure(&mut self, error: &AgentError) -> Refusal {
         let refusal = Refusal::from(error);
         self.status = refusal.status;
-        let _entered = self.span.enter();
-        tracing::warn!(%error, detail = error.detail(), "a request failed");
+        self.trace
+            .in_scope(|| tracing::warn!(%error, detail = error.detail(), "a request failed"));
         refusal
     }
 
@@ -152,41 +136,10 @@ impl RequestLog {
         response
     }
 
-    /// Begins the span of a conversation that passes through.
-    pub(crate) fn begin_chat(&mut self) {
-        self.chat = self.trace.in_scope(|| chat_span(&self.model));
-    }
-
-    /// Leaves the conversation to the agent, which has spans of its own.
-    pub(crate) fn drop_chat(&mut self) {
-        self.chat = Span::none();
-    }
-
-    fn in_spans<T>(&self, work: impl FnOnce() -> T) -> T {
-        self.span
-            .in_scope(|| self.trace.in_scope(|| self.chat.in_scope(work)))
-    }
-
-    /// Records the end of the request in its trace.
-    fn end_trace(&self) {
-        if self.trace.is_disabled() {
-            return;
-        }
-        record_status(&self.trace, self.status);
-        if let Some(upstream) = self.upstream() {
-            self.trace.record("haft.upstream", &*upstream);
-            self.chat.record("server.address", &*upstream);
-            let kind = self.shared.upstreams.kind_of(&upstream);
-            self.chat
-                .record("gen_ai.provider.name", kind.map_or("haft", provider_name));
-        }
-        record_chat(&self.chat, self.status, self.usage);
-    }
-
     /// Runs a part of haft's own work and adds its duration.
     pub(crate) fn work<T>(&mut self, work: impl FnOnce() -> T) -> T {
         let began = Instant::now();
-        let done = self.in_spans(work);
+        let done = self.trace.in_scope(work);
         self.busy += began.elapsed();
         done
     }
@@ -196,7 +149,7 @@ impl RequestLog {
         let mut work = pin!(work);
         poll_fn(|context| {
             let began = Instant::now();
-            let polled = self.in_spans(|| work.as_mut().poll(context));
+            let polled = self.trace.in_scope(|| work.as_mut().poll(context));
             self.busy += began.elapsed();
             polled
         })
@@ -208,14 +161,17 @@ fn milliseconds(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
-impl Drop for RequestLog {
-    fn drop(&mut self) {
-        let (took, dialect) = (self.began.elapsed(), self.dialect.name());
-        self.caller.used(self.usage);
-        self.shared.metrics.in_flight.dec();
-        self.end_trace();
+impl RequestLog {
+    /// Counts the finished request in the metrics, and ends its trace.
+    fn count(&self, took: Duration) {
+        let kind = |upstream: Arc<str>| self.shared.upstreams.kind_of(&upstream);
+        self.trace.end(&RequestEnd {
+            status: self.status,
+            usage: self.usage,
+            kind: self.upstream().and_then(kind),
+        });
         self.shared.metrics.count(&Answered {
-            dialect,
+            dialect: self.dialect.name(),
             key: self.caller.key(),
             model: &self.model,
             upstream: self.upstream(),
@@ -228,27 +184,30 @@ impl Drop for RequestLog {
             usage: self.usage,
             interventions: &self.interventions,
         });
+    }
+
+    /// Logs the finished request, or counts it if equal ones were logged just before.
+    fn write(&self, took: Duration) {
         let kind = || RefusalKind {
             status: self.status,
             key: self.caller.key().cloned(),
             upstream: self.upstream(),
         };
-        let _entered = self.span.enter();
         if self.is_refused {
             self.shared.refusals.note(&kind());
             return;
         }
-        let mut and_before = None;
-        if self.status != 200 {
-            match self.shared.refusals.note_failure(&kind()) {
-                Some(unlogged) => and_before = Some(unlogged).filter(|unlogged| *unlogged > 0),
-                None => return,
-            }
-        }
+        let and_before = match self.status {
+            200 => Some(0),
+            _ => self.shared.refusals.note_failure(&kind()),
+        };
+        let Some(and_before) = and_before else {
+            return;
+        };
         let done = self.interventions.header();
         tracing::info!(
             target: "haft_gateway::access",
-            dialect,
+            dialect = self.dialect.name(),
             key = self.caller.key().map(|key| &**key),
             model = self.model,
             upstream = self.upstream().as_deref(),
@@ -261,7 +220,17 @@ impl Drop for RequestLog {
             tokens_out = self.usage.output_tokens,
             calls = self.calls,
             done = done.as_ref().and_then(|done| done.to_str().ok()).unwrap_or("-"),
-            and_before,
+            and_before = (and_before > 0).then_some(and_before),
         );
+    }
+}
+
+impl Drop for RequestLog {
+    fn drop(&mut self) {
+        let took = self.began.elapsed();
+        self.caller.used(self.usage);
+        self.shared.metrics.in_flight.dec();
+        self.count(took);
+        self.trace.in_scope(|| self.write(took));
     }
 }

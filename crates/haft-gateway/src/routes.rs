@@ -23,6 +23,7 @@ use crate::request_id::RequestId;
 use crate::request_log::RequestLog;
 use crate::respond::Refusal;
 use crate::shared::Shared;
+use crate::telemetry::RequestTrace;
 use crate::{catalog, chat, cors, proxy};
 
 /// The service behind the guard. Conversations bypass the router, whose layers are a tenth of the
@@ -42,7 +43,8 @@ pub(crate) fn answer(shared: Arc<Shared>) -> Answer {
                 Box::pin(ready(id.set(dialect.refused(&refusal))))
             }
             Ok(caller) => {
-                let log = RequestLog::open(shared.clone(), dialect, caller, request.headers(), &id);
+                let trace = RequestTrace::open(dialect.path(), request.headers(), &id);
+                let log = RequestLog::open(shared.clone(), dialect, caller, trace);
                 Box::pin(chat::answer(log, request).map(|response| id.set(response)))
             }
         }

@@ -184,7 +184,7 @@ async fn a_conversation_continues_the_trace_of_its_client() {
     let sent = sent
         .iter()
         .filter_map(|one| one.header("traceparent"))
-        .last();
+        .next_back();
     let parent = format!("00-{TRACE}-{}-01", hex(&request.span_id));
     assert_eq!(sent, Some(parent.as_str()));
     let metrics = metrics(&collector);

@@ -38,16 +38,16 @@ pub(crate) async fn answer(
     if let Err(refusal) = log.admit() {
         return ControlFlow::Break(log.refused(&refusal));
     }
-    request.context = Some(log.context.clone());
+    request.context = Some(log.trace.context.clone());
     let share = log.caller.queue_share();
     let is_streamed = request.stream;
     let upstreams = log.shared.upstreams.clone();
-    log.begin_chat();
+    log.trace.begin_chat(&log.model);
     let opening = pin!(open(&upstreams, request, share));
     let reply = match log.timed(opening).await {
         Ok(Some(reply)) => reply,
         Ok(None) => {
-            log.drop_chat();
+            log.trace.drop_chat();
             return ControlFlow::Continue(log);
         }
         Err(error) => return ControlFlow::Break(log.failed(&AgentError::from(error))),

@@ -71,7 +71,7 @@ impl GenAiMetrics {
         let Some(upstream) = &answered.upstream else {
             return;
         };
-        let provider = upstreams.kind_of(upstream).map_or("haft", provider_name);
+        let provider = provider_name(upstreams.kind_of(upstream));
         let mut labels = vec![
             KeyValue::new("gen_ai.operation.name", "chat"),
             KeyValue::new("gen_ai.provider.name", provider),
