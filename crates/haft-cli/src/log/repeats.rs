@@ -2,7 +2,7 @@
 //! the disk with one warning per request.
 
 use std::collections::HashMap;
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -19,13 +19,21 @@ use super::LogFormat;
 const LOGGED: u32 = 3;
 
 /// For how long warnings of a kind are counted before they are logged again.
-const PERIOD: Duration = Duration::from_secs(10);
+const PERIOD: Duration = Duration::from_secs(60);
 
-/// The maximum number of kinds; warnings beyond are all logged.
-const MOST_KINDS: usize = 256;
+/// The maximum number of kinds; warnings beyond are one kind. Errors may have words of clients.
+const MOST_KINDS: usize = 32;
 
-/// Warnings are equal if they come from one place in the code and concern one upstream.
-type Kind = (Identifier, String);
+/// Warnings are equal if they come from one place in the code, with one upstream and error.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Kind {
+    Of {
+        place: Identifier,
+        cause: String,
+    },
+    /// All beyond the limit.
+    Other,
+}
 
 struct Counted {
     since: Instant,
@@ -63,15 +71,25 @@ impl<F> CountRepeats<F> {
         if *event.metadata().level() > Level::WARN {
             return Verdict::Log { left_out: 0 };
         }
-        let mut upstream = Upstream::default();
-        event.record(&mut upstream);
-        let kind = (event.metadata().callsite(), upstream.0);
+        let mut cause = Cause::default();
+        event.record(&mut cause);
+        let kind = Kind::Of {
+            place: event.metadata().callsite(),
+            cause: cause.0,
+        };
         let mut kinds = self.kinds.lock().unwrap_or_else(PoisonError::into_inner);
-        if kinds.len() >= MOST_KINDS && !kinds.contains_key(&kind) {
-            return Verdict::Log { left_out: 0 };
-        }
-        kinds.entry(kind).or_insert(Counted::new(now)).verdict(now)
+        counted(&mut kinds, kind, now).verdict(now)
     }
+}
+
+/// The count of a kind, or of all beyond the limit.
+fn counted(kinds: &mut HashMap<Kind, Counted>, kind: Kind, now: Instant) -> &mut Counted {
+    if kinds.len() >= MOST_KINDS && !kinds.contains_key(&kind) {
+        kinds.retain(|_, counted| now.duration_since(counted.since) < PERIOD);
+    }
+    let is_known = kinds.len() < MOST_KINDS || kinds.contains_key(&kind);
+    let kind = if is_known { kind } else { Kind::Other };
+    kinds.entry(kind).or_insert(Counted::new(now))
 }
 
 impl Counted {
@@ -98,14 +116,15 @@ impl Counted {
     }
 }
 
-/// The value of the field `upstream`.
+/// The values of the fields `upstream` and `error`.
 #[derive(Default)]
-struct Upstream(String);
+struct Cause(String);
 
-impl Visit for Upstream {
+impl Visit for Cause {
     fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
-        if field.name() == "upstream" {
-            self.0 = format!("{value:?}");
+        if matches!(field.name(), "upstream" | "error") {
+            // Writing to a string cannot fail.
+            let _ = write!(self.0, "{value:?} ");
         }
     }
 }

@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn equal_warnings_are_counted_and_the_number_is_told_after_ten_seconds() {
+fn equal_warnings_are_counted_and_the_number_is_told_after_a_minute() {
     let began = Instant::now();
     let mut counted = Counted::new(began);
     for _ in 0..LOGGED {
@@ -25,4 +25,22 @@ fn the_number_is_a_field_in_both_forms() {
         with_count("{\"level\":\"WARN\"}\n", 3, LogFormat::Json),
         "{\"level\":\"WARN\",\"and_before\":3}\n"
     );
+}
+
+#[test]
+fn the_number_of_kinds_is_bounded() {
+    let (mut kinds, now) = (HashMap::new(), Instant::now());
+    let place = Identifier(tracing::callsite!(
+        name: "test",
+        kind: tracing::metadata::Kind::EVENT,
+        fields: message
+    ));
+    for number in 0..1000 {
+        let kind = Kind::Of {
+            place: place.clone(),
+            cause: number.to_string(),
+        };
+        counted(&mut kinds, kind, now);
+    }
+    assert_eq!(kinds.len(), MOST_KINDS + 1);
 }
