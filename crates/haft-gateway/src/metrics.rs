@@ -155,7 +155,7 @@ impl Metrics {
             upstreams,
             models: ModelNames::default(),
             kinds: RwLock::default(),
-            gen_ai: GenAiMetrics::default(),
+            gen_ai: GenAiMetrics::new(),
         }
     }
 

@@ -45,8 +45,9 @@ pub(crate) struct GenAiMetrics {
     tokens: Histogram<u64>,
 }
 
-impl Default for GenAiMetrics {
-    fn default() -> Self {
+impl GenAiMetrics {
+    /// The histograms of the program's exporter.
+    pub(crate) fn new() -> Self {
         let meter = global::meter("haft");
         let seconds = |name: &'static str, buckets: &[f64]| {
             let histogram = meter.f64_histogram(name).with_unit("s");
@@ -62,9 +63,7 @@ impl Default for GenAiMetrics {
                 .build(),
         }
     }
-}
 
-impl GenAiMetrics {
     /// Records a finished request. Without an upstream nothing was generated, so nothing is
     /// recorded.
     pub(crate) fn record(&self, model: &str, upstreams: &Upstreams, answered: &Answered<'_>) {

@@ -13,10 +13,14 @@ pub(super) fn trace_headers(_: &Span) -> Vec<(&'static str, String)> {
 }
 
 /// Metrics that nobody exports.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct GenAiMetrics;
 
 impl GenAiMetrics {
+    pub(crate) fn new() -> Self {
+        Self
+    }
+
     #[expect(clippy::unused_self, reason = "as with the feature")]
     pub(crate) fn record(&self, _: &str, _: &Upstreams, _: &Answered<'_>) {}
 }
