@@ -7,8 +7,8 @@
 use std::sync::Arc;
 
 use haft_core::{
-    AiMessage, ClientDocument, Emitter, Event, ModelError, ModelErrorKind, QueueShare, ToolCall,
-    ToolChoice, ToolError,
+    AiMessage, ClientDocument, Emitter, Event, ModelError, ModelErrorKind, QueueShare,
+    RequestContext, ToolCall, ToolChoice, ToolError,
 };
 use haft_tools::{CheckedCall, ToolExecutor};
 
@@ -67,6 +67,11 @@ impl Client {
     /// The client's request as the client wrote it.
     pub(crate) fn document(&self) -> Option<Arc<ClientDocument>> {
         self.turn.as_ref()?.document.clone()
+    }
+
+    /// What is known about the client's request beside its content.
+    pub(crate) fn context(&self) -> Option<Arc<RequestContext>> {
+        self.turn.as_ref()?.context.clone()
     }
 
     /// True when the client set a limit on the tokens of the reply, which is never exceeded.

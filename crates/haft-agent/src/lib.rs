@@ -69,6 +69,7 @@ mod shared;
 mod structured;
 mod text;
 mod tool_effect;
+mod trace;
 mod verification;
 mod web_search;
 

@@ -20,6 +20,7 @@ use crate::error::AgentError;
 use crate::repetition::RepetitionDetector;
 use crate::selection::Toolset;
 use crate::shared::Shared;
+use crate::trace;
 
 /// One request: the tools, the conversation as the model reads it, and the options of the call.
 #[derive(Clone, Debug)]
@@ -122,6 +123,7 @@ impl ModelRequests {
             generation: self.generation_for(&request.options.generation),
             queue_share: self.client.queue_share(),
             client_document: self.client.document(),
+            request_context: self.client.context(),
             ..request.options.clone()
         };
         // The bound model even without tools: some servers require the tools of earlier calls.
@@ -137,10 +139,11 @@ impl ModelRequests {
         let tools = offered;
         self.events.emit(Event::RoundStarted { round, tools }).await;
         self.sent_at = Instant::now();
-        let span = tracing::info_span!("chat", round, model = self.model);
+        let span = trace::chat(&self.model);
         let quoted_before = self.quoted.len();
         let collected = self.collect(stream, request.offers_tools(), record);
-        let reply = collected.instrument(span).await;
+        let reply = collected.instrument(span.clone()).await;
+        trace::end_chat(&span, &reply);
         self.is_quoting = self.quoted.len() > quoted_before;
         self.reply_took = self.sent_at.elapsed();
         let reply = reply?;

@@ -39,7 +39,7 @@ use crate::shared::Shared;
 use crate::structured::{AnswerSchema, unusable_answer};
 use crate::web_search::reading::ResultReader;
 use crate::web_search::search::WebSearcher;
-use crate::{recovery, web_search};
+use crate::{recovery, trace, web_search};
 
 /// Answers a question and returns what happens meanwhile.
 pub(crate) fn answer_events(shared: Arc<Shared>, question: Question) -> EventStream {
@@ -54,7 +54,7 @@ pub(crate) fn answer_events(shared: Arc<Shared>, question: Question) -> EventStr
 /// for a client.
 async fn finish(mut run: RunState) -> Result<(), AgentError> {
     let limit = run.shared.options.timeout;
-    let span = tracing::info_span!("invoke_agent", model = run.shared.model.id());
+    let span = trace::invoke_agent(run.shared.model.id());
     let work = async {
         match run.requests.client.tool_choice() {
             None => answer_question(&mut run).await,
@@ -68,6 +68,7 @@ async fn finish(mut run: RunState) -> Result<(), AgentError> {
             .await
             .unwrap_or_else(|under_way| Err(AgentError::late(limit, under_way))),
     };
+    trace::end_run(&span, &answer);
     run.end_record(&answer).instrument(span).await;
     run.events.emit(Event::Done(Box::new(answer?))).await;
     Ok(())

@@ -1,16 +1,24 @@
-//! Logging for troubleshooting: on stderr, and only when enabled.
+//! Logging for troubleshooting: on stderr, and only when enabled. `repeats` counts equal warnings.
+
+mod repeats;
 
 use std::io::{self, Write};
 use std::sync::mpsc::{SyncSender, sync_channel};
 
+use self::repeats::CountRepeats;
 use crate::text::without_secrets;
-use tracing_subscriber::filter::Targets;
+use haft::types::TRACES;
+use tracing::Subscriber;
+use tracing_subscriber::Layer;
+use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::fmt::writer::BoxMakeWriter;
 use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::registry::LookupSpan;
 use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::args::Verbosity;
 use crate::output::say;
+use crate::telemetry::Telemetry;
 
 /// The filter with `-v`: warnings, except those that the trace shows anyway. `rmcp` is excluded
 /// because it logs answers of servers, which may repeat secret headers.
@@ -21,8 +29,8 @@ const VERBOSE: &str = "warn,haft_mcp=error,haft_tools=error,haft_agent=error,\
 const SERVER: &str = "warn,haft_gateway=info,rmcp=off";
 
 /// Starts logging with the filter in `HAFT_LOG`, or else requests for a server, warnings with `-v`,
-/// or nothing.
-pub(crate) fn start(verbosity: Verbosity, serves: bool) {
+/// or nothing. Spans of traces go to the exporter of `telemetry`.
+pub(crate) fn start(verbosity: Verbosity, serves: bool, telemetry: &Telemetry) {
     let wanted = std::env::var("HAFT_LOG")
         .ok()
         .filter(|wanted| !wanted.trim().is_empty());
@@ -31,28 +39,53 @@ pub(crate) fn start(verbosity: Verbosity, serves: bool) {
         true => Some(SERVER),
         false => verbosity.verbose.then_some(VERBOSE),
     };
-    let Some(filter) = wanted.or_else(|| usual.map(str::to_owned)) else {
-        return;
-    };
+    let lines = wanted.or_else(|| usual.map(str::to_owned));
+    let lines = lines.map(|filter| lines_of(&filter, serves));
+    let spans = telemetry.layer();
+    if lines.is_some() || spans.is_some() {
+        tracing_subscriber::registry()
+            .with(spans)
+            .with(lines)
+            .init();
+    }
+}
+
+/// The lines that this filter lets through.
+fn lines_of<S>(filter: &str, serves: bool) -> Box<dyn Layer<S> + Send + Sync>
+where
+    S: Subscriber + for<'a> LookupSpan<'a>,
+{
     let filter = filter.parse::<Targets>().unwrap_or_else(|error| {
         say(format_args!(
             "warning: HAFT_LOG={filter} is not understood ({error})"
         ));
         VERBOSE.parse().unwrap_or_default()
     });
+    // They repeat what the lines say, with other names.
+    let filter = filter.with_target(TRACES, LevelFilter::OFF);
     let lines = tracing_subscriber::fmt::layer()
         .with_writer(writer(serves))
         // If stderr is closed, reporting that on stderr would panic.
         .log_internal_errors(false)
         .with_ansi(anstream::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none());
-    let log = tracing_subscriber::registry().with(filter);
-    match LogFormat::from_env() {
-        LogFormat::Text => log.with(lines).init(),
-        LogFormat::Json => log.with(lines.json().flatten_event(true)).init(),
+    let form = LogFormat::from_env();
+    match form {
+        LogFormat::Text => lines
+            .map_event_format(|text| CountRepeats::new(text, form))
+            .with_filter(filter)
+            .boxed(),
+        LogFormat::Json => lines
+            .json()
+            .flatten_event(true)
+            .with_span_list(false)
+            .map_event_format(|json| CountRepeats::new(json, form))
+            .with_filter(filter)
+            .boxed(),
     }
 }
 
 /// The form of the log, in `HAFT_LOG_FORMAT`.
+#[derive(Clone, Copy)]
 enum LogFormat {
     Text,
     /// One JSON object per line.

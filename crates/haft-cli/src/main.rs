@@ -17,6 +17,7 @@
 //! | `toolbox`, `model`, `agent` | what a command works with |
 //! | `question`, `stdin`, `jsonl` | what comes in: a question, piped text, many lines |
 //! | `trace`, `live`, `output` | what goes out: the trace on stderr, the answer on stdout |
+//! | `log`, `telemetry` | what operators see: lines on stderr, and traces and metrics for a collector |
 //! | `interrupts`, `leftovers`, `watch` | Ctrl-C and signals; no process outlives the command |
 //! | `attempts` | the record that `haft stats` reads |
 //!
@@ -42,6 +43,11 @@ mod output;
 mod question;
 mod settings;
 mod stdin;
+#[cfg(feature = "otlp")]
+mod telemetry;
+#[cfg(not(feature = "otlp"))]
+#[path = "telemetry_off.rs"]
+mod telemetry;
 mod terminal;
 mod text;
 mod toolbox;
@@ -63,6 +69,7 @@ use crate::args::Cli;
 use crate::failure::{Exit, Failure};
 use crate::leftovers::Leftovers;
 use crate::output::say;
+use crate::telemetry::Telemetry;
 use crate::text::{plain, without_secrets};
 use crate::trust::Trust;
 
@@ -85,12 +92,15 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return refuse(&error),
     };
-    log::start(cli.verbosity, cli.command.serves());
+    let telemetry = Telemetry::start();
+    log::start(cli.verbosity, cli.command.serves(), &telemetry);
     for sentence in settings::renamed::flags(std::env::args_os()) {
         settings::renamed::warn(sentence);
     }
     let json = commands::speaks_json(&cli.command);
-    match run(cli) {
+    let result = run(cli);
+    telemetry.end();
+    match result {
         Ok(exit) => exit.into(),
         Err(failure) => {
             report(&failure, json);

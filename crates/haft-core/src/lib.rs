@@ -38,12 +38,14 @@ mod model_error;
 mod quoted_call;
 mod recovery;
 mod repair;
+mod request_context;
 mod secrets;
 mod server_fields;
 mod token_estimate;
 mod tool;
 mod tool_call;
 mod tool_error;
+mod traces;
 mod usage;
 mod web_search;
 
@@ -63,6 +65,7 @@ pub use model_error::{ModelError, ModelErrorKind};
 pub use quoted_call::{QuoteSource, QuotedCall};
 pub use recovery::{Recovery, RecoveryStep};
 pub use repair::CallRepair;
+pub use request_context::RequestContext;
 pub use secrets::{
     HIDDEN, Secrets, is_secret_name, looks_like_key, mask_arguments, mask_keys, mask_url,
 };
@@ -71,5 +74,6 @@ pub use token_estimate::estimated_tokens;
 pub use tool::{Tool, ToolAnnotations, ToolInput, ToolOutput, ToolSource};
 pub use tool_call::{Arguments, InvalidToolCall, ToolCall};
 pub use tool_error::{ToolError, ToolErrorKind};
+pub use traces::TRACES;
 pub use usage::Usage;
 pub use web_search::{SearchReport, SearchVia, Source};

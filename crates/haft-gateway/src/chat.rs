@@ -12,7 +12,7 @@ use axum::response::Response;
 use haft_agent::{
     Agent, AgentError, AgentOptions, ClientTurn, EventStream, RecoverySteps, Routing,
 };
-use haft_core::{QueueShare, Tool};
+use haft_core::{QueueShare, RequestContext, Tool};
 use haft_models::ClientRequest;
 use haft_select::SearchTools;
 use haft_tools::{ExecutorOptions, ToolExecutor, ToolManager, refuse};
@@ -98,8 +98,11 @@ async fn read_and_answer(mut log: RequestLog, asked: Asked) -> Response {
     let messages = mem::take(&mut request.messages);
     request.messages = shared.hidden_rounds.restored(messages);
     let overrides = shared.live.overrides_for(&request.model, overrides);
-    let share = log.caller.queue_share();
-    let turn = match log.work(|| turn(&shared, &request, overrides, share)) {
+    let client = Client {
+        share: log.caller.queue_share(),
+        context: log.trace.context.clone(),
+    };
+    let turn = match log.work(|| turn(&shared, &request, overrides, client)) {
         Ok(turn) => turn,
         Err(error) => return log.failed(&error),
     };
@@ -114,16 +117,23 @@ pub(crate) struct Turn {
     pub(crate) calls: CallDelivery,
 }
 
+/// Whose turn it is.
+struct Client {
+    share: Option<QueueShare>,
+    context: Arc<RequestContext>,
+}
+
 /// Starts the turn of the requested model, with the tools of the client and of the gateway. Its
 /// calls may be streamed in pieces if they are not repaired.
 fn turn(
     shared: &Shared,
     request: &ClientRequest,
     overrides: Overrides,
-    share: Option<QueueShare>,
+    client: Client,
 ) -> Result<Turn, AgentError> {
     let mut turn = ClientTurn::default();
-    turn.queue_share = share;
+    turn.queue_share = client.share;
+    turn.context = Some(client.context);
     turn.tool_choice = request.options.tool_choice.clone();
     turn.checks = overrides.repairs();
     turn.parallel_calls = request.parallel_calls;

@@ -21,7 +21,8 @@
 //!   rounds that the client does not see, and `kept_replies` the replies that clients refer to.
 //! * `scheduler` chooses the model server and has the queue of waiting requests.
 //! * `interventions` records what was changed in a reply, `request_log` logs each request with
-//!   its `request_id`, `refusal_log` the refused ones, and `metrics` counts all.
+//!   its `request_id`, `refusal_log` the refused ones, and `metrics` counts all. `telemetry` has the traces and metrics
+//!   of OpenTelemetry (feature `otlp`).
 //!
 //! `respond` and `batching` are shared code for writing responses. `demo` is a demonstration with
 //! broken replies. `mcp` (feature) offers tools to MCP hosts instead of models to clients.
@@ -63,6 +64,7 @@ mod respond;
 mod routes;
 mod scheduler;
 mod shared;
+mod telemetry;
 mod tls;
 
 pub use access::{Key, KeyLimits, KeyStore, KeyUsage, Priority};

@@ -1,28 +1,38 @@
 //! The metrics at `/metrics` (Prometheus' text format, as in OpenMetrics 1.0).
 //!
-//! All label values are from fixed sets, or the names of keys, so that no client can make the page
-//! grow.
+//! All label values are from fixed sets, the configuration, or the lists of the model servers
+//! (`model_names`), so that no client can make the page grow. `kind` has the labels of a request and
+//! its counters, `upstreams` the metrics of the upstreams.
+
+mod kind;
+mod model_names;
+mod upstreams;
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use haft_core::Usage;
-use prometheus_client::collector::Collector;
 use prometheus_client::encoding::text::encode;
-use prometheus_client::encoding::{DescriptorEncoder, EncodeMetric};
-use prometheus_client::metrics::MetricType;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
-use prometheus_client::metrics::gauge::{ConstGauge, Gauge};
+use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
-use prometheus_client::registry::{Registry, Unit};
+use prometheus_client::registry::{Metric, Registry, Unit};
 
+use self::kind::{Counters, Kind};
+use self::model_names::ModelNames;
+use self::upstreams::UpstreamMetrics;
 use crate::interventions::Interventions;
-use crate::scheduler::{UpstreamStatus, Upstreams};
+use crate::scheduler::Upstreams;
+use crate::telemetry::GenAiMetrics;
 
 /// Histogram buckets for the duration of a request in seconds.
 const REQUEST: [f64; 9] = [0.05, 0.2, 0.5, 1.0, 2.0, 5.0, 15.0, 60.0, 300.0];
+
+/// Histogram buckets for the time to the first token in seconds.
+const FIRST_TOKEN: [f64; 9] = [0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 15.0, 60.0];
 
 /// Histogram buckets for haft's own work in seconds, which takes microseconds.
 const OVERHEAD: [f64; 9] = [
@@ -30,51 +40,30 @@ const OVERHEAD: [f64; 9] = [
 ];
 
 type Labels = Vec<(&'static str, Cow<'static, str>)>;
+type Counts = Family<Labels, Counter>;
 type Histograms = Family<Labels, Histogram, fn() -> Histogram>;
 
 /// The counters of a gateway.
 #[derive(Debug)]
 pub(crate) struct Metrics {
     registry: Registry,
-    requests: Family<Labels, Counter>,
+    upstreams: Upstreams,
+    models: ModelNames,
+    requests: Counts,
     seconds: Histograms,
+    first_token: Histograms,
     overhead: Histograms,
-    calls: Family<Labels, Counter>,
-    repairs: Family<Labels, Counter>,
-    recoveries: Family<Labels, Counter>,
-    quoted: Family<Labels, Counter>,
-    tokens: Family<Labels, Counter>,
-    key_requests: Family<Labels, Counter>,
-    key_tokens: Family<Labels, Counter>,
+    calls: Counts,
+    repairs: Counts,
+    recoveries: Counts,
+    quoted: Counts,
+    tokens: Counts,
+    key_requests: Counts,
+    key_tokens: Counts,
     pub(crate) in_flight: Gauge,
     /// The counters of each kind of request so far, found without looking up their labels.
-    kinds: RwLock<Vec<(Kind, Counters)>>,
-}
-
-/// The labels of a request: dialect, streamed or not, and status.
-type Kind = (&'static str, bool, u16);
-
-/// The counters of one kind of request.
-#[derive(Debug)]
-struct Counters {
-    requests: Counter,
-    seconds: Histogram,
-    overhead: Histogram,
-    calls: Counter,
-    tokens_in: Counter,
-    tokens_out: Counter,
-}
-
-impl Counters {
-    fn count(&self, answered: &Answered<'_>) {
-        self.requests.inc();
-        self.seconds.observe(answered.took.as_secs_f64());
-        self.overhead.observe(answered.busy.as_secs_f64());
-        let calls = u64::try_from(answered.calls).unwrap_or(u64::MAX);
-        self.calls.inc_by(calls);
-        self.tokens_in.inc_by(answered.usage.input_tokens);
-        self.tokens_out.inc_by(answered.usage.output_tokens);
-    }
+    kinds: RwLock<HashMap<Kind, Counters>>,
+    gen_ai: GenAiMetrics,
 }
 
 /// A finished request.
@@ -83,9 +72,15 @@ pub(crate) struct Answered<'a> {
     pub(crate) dialect: &'static str,
     /// The name of the key.
     pub(crate) key: Option<&'a Arc<str>>,
+    /// The model's name in the request.
+    pub(crate) model: &'a str,
+    /// The upstream that was asked last.
+    pub(crate) upstream: Option<Arc<str>>,
     pub(crate) stream: bool,
     pub(crate) status: u16,
     pub(crate) took: Duration,
+    /// The time to the first part of a streamed reply.
+    pub(crate) first_token: Option<Duration>,
     /// The part of the duration in which haft itself worked.
     pub(crate) busy: Duration,
     pub(crate) calls: usize,
@@ -93,148 +88,119 @@ pub(crate) struct Answered<'a> {
     pub(crate) interventions: &'a Interventions,
 }
 
-/// The gauges of the upstreams, read when the page is requested.
-#[derive(Debug)]
-struct UpstreamCounters(Upstreams);
+/// Registers a family and returns it.
+fn registered<M: Metric + Clone>(registry: &mut Registry, name: &str, help: &str, family: M) -> M {
+    registry.register(name, help, family.clone());
+    family
+}
 
-/// A gauge of an upstream: its name, its help text, and its value.
-type UpstreamGauge = (&'static str, &'static str, fn(&UpstreamStatus) -> u64);
-
-impl Collector for UpstreamCounters {
-    fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> Result<(), std::fmt::Error> {
-        let status = self.0.status();
-        let gauges: [UpstreamGauge; 5] = [
-            ("upstream_healthy", "Whether it is asked at all", |one| {
-                u64::from(one.is_healthy)
-            }),
-            ("upstream_in_flight", "Requests under way at it", |one| {
-                u64::try_from(one.in_flight).unwrap_or(u64::MAX)
-            }),
-            ("upstream_waiting", "Requests that wait for it", |one| {
-                u64::try_from(one.waiting).unwrap_or(u64::MAX)
-            }),
-            ("upstream_asked", "Requests given to it so far", |one| {
-                one.requests
-            }),
-            ("upstream_failed", "How many of them failed", |one| {
-                one.failures
-            }),
-        ];
-        for (name, help, value) in gauges {
-            let mut family = encoder.encode_descriptor(name, help, None, MetricType::Gauge)?;
-            for one in &status {
-                let labels = [("upstream", one.name.as_str())];
-                let value = i64::try_from(value(one)).unwrap_or(i64::MAX);
-                ConstGauge::new(value).encode(family.encode_family(&labels)?)?;
-            }
-        }
-        Ok(())
-    }
+/// Registers a histogram of seconds and returns it.
+fn timed(registry: &mut Registry, name: &str, help: &str, new: fn() -> Histogram) -> Histograms {
+    let family = Histograms::new_with_constructor(new);
+    registry.register_with_unit(name, help, Unit::Seconds, family.clone());
+    family
 }
 
 impl Metrics {
     pub(crate) fn new(upstreams: Upstreams) -> Self {
         let mut registry = Registry::with_prefix("haft");
-        let requests = Family::default();
-        let seconds = Histograms::new_with_constructor(|| Histogram::new(REQUEST));
-        let overhead = Histograms::new_with_constructor(|| Histogram::new(OVERHEAD));
-        let (calls, repairs, recoveries, tokens) = <(Family<_, _>, _, _, _)>::default();
-        let quoted = Family::default();
-        let in_flight = Gauge::default();
-        registry.register("requests", "Conversations continued", requests.clone());
-        registry.register_with_unit(
+        registry.register_collector(Box::new(UpstreamMetrics(upstreams.clone())));
+        let seconds = timed(
+            &mut registry,
             "request",
-            "From request to end of reply",
-            Unit::Seconds,
-            seconds.clone(),
+            "Time from the request to the end of the reply",
+            || Histogram::new(REQUEST),
         );
-        registry.register_with_unit(
+        let first_token = timed(
+            &mut registry,
+            "time_to_first_token",
+            "Time from the request to the first part of a streamed reply",
+            || Histogram::new(FIRST_TOKEN),
+        );
+        let overhead = timed(
+            &mut registry,
             "overhead",
-            "Of that, what haft itself needed, the model server left aside",
-            Unit::Seconds,
-            overhead.clone(),
+            "Time in which haft itself worked on a request",
+            || Histogram::new(OVERHEAD),
         );
-        registry.register(
-            "calls",
-            "Tool calls given to clients",
-            Family::clone(&calls),
-        );
-        registry.register(
-            "repairs",
-            "What was put right in calls",
-            Family::clone(&repairs),
-        );
-        registry.register(
-            "recoveries",
-            "Replies that were asked for again",
-            Family::clone(&recoveries),
-        );
-        registry.register(
-            "quoted_calls",
-            "Calls that a model only repeated from a text, which went out as text",
-            Family::clone(&quoted),
-        );
-        registry.register(
-            "tokens",
-            "Tokens, as model servers count",
-            Family::clone(&tokens),
-        );
-        let (key_requests, key_tokens) = <(Family<_, _>, Family<_, _>)>::default();
-        registry.register(
-            "key_requests",
-            "Requests for conversations, by key, the refused ones too",
-            Family::clone(&key_requests),
-        );
-        registry.register(
-            "key_tokens",
-            "Tokens, as model servers count, by key",
-            Family::clone(&key_tokens),
-        );
-        registry.register("in_flight", "Requests under way", in_flight.clone());
-        registry.register_collector(Box::new(UpstreamCounters(upstreams)));
+        let mut counts = |name, help| registered(&mut registry, name, help, Counts::default());
         Self {
-            registry,
-            requests,
+            requests: counts("requests", "Requests for conversations"),
+            calls: counts("calls", "Tool calls sent to clients"),
+            repairs: counts("repairs", "Repairs of tool calls"),
+            recoveries: counts(
+                "recoveries",
+                "Recovery steps: replies that the model was asked for again",
+            ),
+            quoted: counts(
+                "quoted_calls",
+                "Calls that a model only quoted from a text, which were sent as text",
+            ),
+            tokens: counts("tokens", "Tokens, as model servers count"),
+            key_requests: counts(
+                "key_requests",
+                "Requests for conversations by key, including refused ones",
+            ),
+            key_tokens: counts("key_tokens", "Tokens by key, as model servers count"),
+            in_flight: registered(
+                &mut registry,
+                "in_flight",
+                "Running requests",
+                Gauge::default(),
+            ),
             seconds,
+            first_token,
             overhead,
-            calls,
-            repairs,
-            recoveries,
-            quoted,
-            tokens,
-            key_requests,
-            key_tokens,
-            in_flight,
+            registry,
+            upstreams,
+            models: ModelNames::default(),
             kinds: RwLock::default(),
+            gen_ai: GenAiMetrics::new(),
         }
     }
 
     /// Counts a finished request.
     pub(crate) fn count(&self, answered: &Answered<'_>) {
-        let kind = (answered.dialect, answered.stream, answered.status);
+        let has_answered = answered.status == 200;
+        let kind = Kind {
+            dialect: answered.dialect,
+            stream: answered.stream,
+            status: answered.status,
+            model: self
+                .models
+                .label(answered.model, &self.upstreams, has_answered),
+            upstream: answered.upstream.clone(),
+        };
+        self.gen_ai.record(&kind.model, &self.upstreams, answered);
+        self.count_interventions(&kind, answered.interventions);
         self.count_as(kind, answered);
         if let Some(key) = answered.key {
             self.count_key(key, answered.usage);
         }
-        for repair in &answered.interventions.repaired {
-            let kind = vec![("kind", repair.kind.clone().into())];
-            self.repairs.get_or_create(&kind).inc();
+    }
+
+    fn count_interventions(&self, kind: &Kind, interventions: &Interventions) {
+        for repair in &interventions.repaired {
+            let labels = kind.with_place([("kind", repair.kind.clone().into())]);
+            self.repairs.get_or_create(&labels).inc();
         }
-        for quoted in &answered.interventions.quoted {
+        for quoted in &interventions.quoted {
             let source = vec![("source", quoted.source.name().into())];
             self.quoted.get_or_create(&source).inc();
         }
-        for report in &answered.interventions.recovery {
+        for report in &interventions.recovery {
             let outcome = if report.recovered {
                 "helped"
             } else {
                 "in_vain"
             };
-            let report = vec![
+            let labels = [
                 ("step", report.step.name().into()),
                 ("outcome", outcome.into()),
             ];
-            self.recoveries.get_or_create(&report).inc();
+            self.recoveries
+                .get_or_create(&kind.with_place(labels))
+                .inc();
         }
     }
 
@@ -249,32 +215,37 @@ impl Metrics {
 
     fn count_as(&self, kind: Kind, answered: &Answered<'_>) {
         let known = self.kinds.read().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, counters)) = known.iter().find(|(known, _)| *known == kind) {
+        if let Some(counters) = known.get(&kind) {
             counters.count(answered);
             return;
         }
         drop(known);
-        let counters = self.counters(kind);
+        let counters = self.counters(&kind);
         counters.count(answered);
         let mut known = self.kinds.write().unwrap_or_else(PoisonError::into_inner);
-        known.push((kind, counters));
+        known.insert(kind, counters);
     }
 
-    fn counters(&self, (dialect, stream, status): Kind) -> Counters {
-        let mode = if stream { "stream" } else { "whole" };
-        let dialect: Labels = vec![("dialect", dialect.into())];
-        let mut request = dialect.clone();
-        request.push(("mode", mode.into()));
-        request.push(("status", status.to_string().into()));
+    fn counters(&self, kind: &Kind) -> Counters {
+        let mode = if kind.stream { "stream" } else { "whole" };
+        let dialect = ("dialect", Cow::from(kind.dialect));
+        let request = kind.with_place([
+            dialect.clone(),
+            ("mode", mode.into()),
+            ("status", kind.status.to_string().into()),
+        ]);
         let tokens = |direction: &'static str| {
-            let labels = vec![("direction", direction.into())];
+            let labels = kind.with_place([("direction", direction.into())]);
             self.tokens.get_or_create_owned(&labels)
         };
+        let by_dialect = vec![dialect.clone()];
+        let by_place = kind.with_place([dialect]);
         Counters {
             requests: self.requests.get_or_create_owned(&request),
-            seconds: self.seconds.get_or_create_owned(&dialect),
-            overhead: self.overhead.get_or_create_owned(&dialect),
-            calls: self.calls.get_or_create_owned(&dialect),
+            seconds: self.seconds.get_or_create_owned(&by_place),
+            first_token: self.first_token.get_or_create_owned(&by_place),
+            overhead: self.overhead.get_or_create_owned(&by_dialect),
+            calls: self.calls.get_or_create_owned(&by_dialect),
             tokens_in: tokens("in"),
             tokens_out: tokens("out"),
         }

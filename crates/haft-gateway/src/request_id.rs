@@ -1,10 +1,11 @@
 //! The id of a request: taken from the client or created here, logged, and sent back.
 
-use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use axum::http::{HeaderMap, HeaderValue};
 use axum::response::Response;
+use tracing::Span;
 
 /// The header, as OpenAI and most proxies name it.
-const HEADER: HeaderName = HeaderName::from_static("x-request-id");
+pub(crate) const HEADER: &str = "x-request-id";
 
 /// The maximum length of an id of a client in bytes.
 const LONGEST: usize = 128;
@@ -33,6 +34,12 @@ impl RequestId {
     /// For the log.
     pub(crate) fn text(&self) -> &str {
         self.0.to_str().unwrap_or_default()
+    }
+
+    /// The span of the request, so that each of its lines in the log has the id. Whatever level is
+    /// logged, the span is part of it.
+    pub(crate) fn span(&self) -> Span {
+        tracing::error_span!("request", id = self.text())
     }
 
     /// Sets the header of the response.

@@ -18,9 +18,9 @@ use crate::dialects::dialect::Dialect;
 use crate::interventions::Interventions;
 use crate::metrics::Answered;
 use crate::refusal_log::RefusalKind;
-use crate::request_id::RequestId;
 use crate::respond::Refusal;
 use crate::shared::Shared;
+use crate::telemetry::{RequestEnd, RequestTrace};
 
 /// The status of a request whose client disconnected before its answer was complete (as in nginx).
 const CLIENT_LEFT: u16 = 499;
@@ -31,7 +31,8 @@ pub(crate) struct RequestLog {
     pub(crate) shared: Arc<Shared>,
     pub(crate) dialect: &'static dyn Dialect,
     pub(crate) caller: Caller,
-    id: RequestId,
+    /// Its spans are entered while the request is worked on.
+    pub(crate) trace: RequestTrace,
     /// Whether the request was counted against the limits of its key.
     is_admitted: bool,
     /// Whether it was refused before a model server was asked.
@@ -57,14 +58,14 @@ impl RequestLog {
         shared: Arc<Shared>,
         dialect: &'static dyn Dialect,
         caller: Caller,
-        id: RequestId,
+        trace: RequestTrace,
     ) -> Self {
         shared.metrics.in_flight.inc();
         Self {
             shared,
             dialect,
             caller,
-            id,
+            trace,
             is_admitted: false,
             is_refused: false,
             first_output: None,
@@ -96,6 +97,11 @@ impl RequestLog {
         Ok(())
     }
 
+    /// The name of the upstream that was asked last; `None` if none was asked.
+    pub(crate) fn upstream(&self) -> Option<Arc<str>> {
+        self.trace.context.upstream()
+    }
+
     /// Records the time of the first part of the reply.
     pub(crate) fn note_output(&mut self) {
         if self.first_output.is_none() {
@@ -114,8 +120,8 @@ impl RequestLog {
     pub(crate) fn note_failure(&mut self, error: &AgentError) -> Refusal {
         let refusal = Refusal::from(error);
         self.status = refusal.status;
-        let id = self.id.text();
-        tracing::warn!(id, %error, detail = error.detail(), "a request failed");
+        self.trace
+            .in_scope(|| tracing::warn!(%error, detail = error.detail(), "a request failed"));
         refusal
     }
 
@@ -133,7 +139,7 @@ impl RequestLog {
     /// Runs a part of haft's own work and adds its duration.
     pub(crate) fn work<T>(&mut self, work: impl FnOnce() -> T) -> T {
         let began = Instant::now();
-        let done = work();
+        let done = self.trace.in_scope(work);
         self.busy += began.elapsed();
         done
     }
@@ -143,7 +149,7 @@ impl RequestLog {
         let mut work = pin!(work);
         poll_fn(|context| {
             let began = Instant::now();
-            let polled = work.as_mut().poll(context);
+            let polled = self.trace.in_scope(|| work.as_mut().poll(context));
             self.busy += began.elapsed();
             polled
         })
@@ -155,36 +161,56 @@ fn milliseconds(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
-impl Drop for RequestLog {
-    fn drop(&mut self) {
-        let (took, dialect) = (self.began.elapsed(), self.dialect.name());
-        self.caller.used(self.usage);
-        self.shared.metrics.in_flight.dec();
+impl RequestLog {
+    /// Counts the finished request in the metrics, and ends its trace.
+    fn count(&self, took: Duration) {
+        let kind = |upstream: Arc<str>| self.shared.upstreams.kind_of(&upstream);
+        self.trace.end(&RequestEnd {
+            status: self.status,
+            usage: self.usage,
+            kind: self.upstream().and_then(kind),
+        });
         self.shared.metrics.count(&Answered {
-            dialect,
+            dialect: self.dialect.name(),
             key: self.caller.key(),
+            model: &self.model,
+            upstream: self.upstream(),
             stream: self.stream,
             status: self.status,
             took,
+            first_token: self.first_output.filter(|_| self.stream),
             busy: self.busy,
             calls: self.calls,
             usage: self.usage,
             interventions: &self.interventions,
         });
+    }
+
+    /// Logs the finished request, or counts it if equal ones were logged just before.
+    fn write(&self, took: Duration) {
+        let kind = || RefusalKind {
+            status: self.status,
+            key: self.caller.key().cloned(),
+            upstream: self.upstream(),
+        };
         if self.is_refused {
-            self.shared.refusals.note(&RefusalKind {
-                status: self.status,
-                key: self.caller.key().cloned(),
-            });
+            self.shared.refusals.note(&kind());
             return;
         }
+        let and_before = match self.status {
+            200 => Some(0),
+            _ => self.shared.refusals.note_failure(&kind()),
+        };
+        let Some(and_before) = and_before else {
+            return;
+        };
         let done = self.interventions.header();
         tracing::info!(
             target: "haft_gateway::access",
-            id = self.id.text(),
-            dialect,
+            dialect = self.dialect.name(),
             key = self.caller.key().map(|key| &**key),
             model = self.model,
+            upstream = self.upstream().as_deref(),
             status = self.status,
             stream = self.stream,
             ms = milliseconds(took),
@@ -194,6 +220,17 @@ impl Drop for RequestLog {
             tokens_out = self.usage.output_tokens,
             calls = self.calls,
             done = done.as_ref().and_then(|done| done.to_str().ok()).unwrap_or("-"),
+            and_before = (and_before > 0).then_some(and_before),
         );
+    }
+}
+
+impl Drop for RequestLog {
+    fn drop(&mut self) {
+        let took = self.began.elapsed();
+        self.caller.used(self.usage);
+        self.shared.metrics.in_flight.dec();
+        self.count(took);
+        self.trace.in_scope(|| self.write(took));
     }
 }

@@ -13,6 +13,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get};
 use axum::{Extension, Router};
 use futures_util::FutureExt;
+use tracing::Instrument;
 
 use crate::access::Caller;
 use crate::answer::{Answer, routed};
@@ -22,6 +23,7 @@ use crate::request_id::RequestId;
 use crate::request_log::RequestLog;
 use crate::respond::Refusal;
 use crate::shared::Shared;
+use crate::telemetry::RequestTrace;
 use crate::{catalog, chat, cors, proxy};
 
 /// The service behind the guard. Conversations bypass the router, whose layers are a tenth of the
@@ -32,7 +34,8 @@ pub(crate) fn answer(shared: Arc<Shared>) -> Answer {
     let answer = Answer::new(move |mut request| {
         let id = RequestId::of(request.headers_mut());
         let Some(dialect) = conversation(&request) else {
-            return Box::pin(routed(&router, request).map(|response| id.set(response)));
+            let answer = routed(&router, request).instrument(id.span());
+            return Box::pin(answer.map(|response| id.set(response)));
         };
         match shared.guard.admit(request.headers()) {
             Err(refusal) => {
@@ -40,7 +43,8 @@ pub(crate) fn answer(shared: Arc<Shared>) -> Answer {
                 Box::pin(ready(id.set(dialect.refused(&refusal))))
             }
             Ok(caller) => {
-                let log = RequestLog::open(shared.clone(), dialect, caller, id.clone());
+                let trace = RequestTrace::open(dialect.path(), request.headers(), &id);
+                let log = RequestLog::open(shared.clone(), dialect, caller, trace);
                 Box::pin(chat::answer(log, request).map(|response| id.set(response)))
             }
         }
@@ -65,6 +69,7 @@ fn note_refusal(shared: &Shared, refusal: &Refusal) {
     shared.refusals.note(&RefusalKind {
         status: refusal.status,
         key: None,
+        upstream: None,
     });
 }
 

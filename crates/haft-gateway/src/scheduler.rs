@@ -142,7 +142,7 @@ impl Upstreams {
         let statuses = self.0.slots.look(|number, slot, waiting| {
             let member = members.get(number)?;
             Some(UpstreamStatus {
-                name: member.name.clone(),
+                name: member.name.to_string(),
                 kind: member.server().kind(),
                 is_healthy: slot.breaker.is_closed(),
                 in_flight: slot.in_flight,
@@ -190,7 +190,7 @@ impl Upstreams {
             match answer {
                 Ok(answer) => answers.push((member, answer)),
                 Err(error) => {
-                    tracing::warn!(upstream = member.name, %error, "no answer");
+                    tracing::warn!(upstream = &*member.name, %error, "no answer");
                     failure = failure.or(Some(error));
                 }
             }
@@ -256,8 +256,25 @@ impl Upstreams {
 
     /// A slot at one of these upstreams, as soon as one is free.
     pub(crate) async fn take(&self, wanted: Wanted) -> Result<Lease, ModelError> {
+        let context = wanted.context.clone();
         let permit = self.0.slots.take(wanted).await?;
-        Lease::new(self.clone(), permit).ok_or_else(|| self.no_such_model(""))
+        Lease::new(self.clone(), permit, context.as_deref()).ok_or_else(|| self.no_such_model(""))
+    }
+
+    /// Whether an upstream lists this model; `None` if none does and a list is not known.
+    pub(crate) fn lists(&self, name: &str) -> Option<bool> {
+        let known = self.known_choices(name);
+        match known.choices.is_empty() {
+            true if !known.all_listed => None,
+            is_none => Some(!is_none),
+        }
+    }
+
+    /// The kind of the upstream with this name.
+    pub(crate) fn kind_of(&self, name: &str) -> Option<ServerKind> {
+        let mut members = self.0.members.iter();
+        let member = members.find(|member| &*member.name == name)?;
+        Some(member.server().kind())
     }
 
     /// The limits of a request.

@@ -192,7 +192,9 @@ impl ChatAnthropic {
         } else {
             Framing::Whole
         };
-        let mut request = self.signed(Request::post(API, url, body, framing));
+        let request = Request::post(API, url, body, framing);
+        let request = request.for_client(options.request_context.as_ref());
+        let mut request = self.signed(request);
         if let Some(document) = document_for(options, ServerKind::Anthropic) {
             for header in &document.headers {
                 request = request.with_only_header(header.name, header.value.as_str());

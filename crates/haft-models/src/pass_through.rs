@@ -120,6 +120,7 @@ impl PassThrough {
             }
         }
         let sent = self.to.request(request)?;
+        let sent = sent.for_client(request.context.as_ref());
         let begin = |incoming| PassThroughReply::begin(incoming, self.to.wire(), request);
         match self.to.transport().begun(&sent, begin).await {
             Ok(None) => {

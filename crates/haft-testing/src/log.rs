@@ -7,7 +7,8 @@ use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Metadata, Subscriber};
 
-/// A log in memory: one line per event, `LEVEL field=value ...`, and one per span.
+/// A log in memory: one line per event, `LEVEL field=value ...`, and one per span
+/// and per record of later values.
 #[derive(Clone, Debug, Default)]
 pub struct CapturedLog(Arc<Mutex<String>>);
 
@@ -69,7 +70,10 @@ impl Subscriber for CapturedLog {
     }
 
     fn record(&self, _: &Id, values: &Record<'_>) {
-        values.record(&mut Fields(&mut self.lock()));
+        let mut text = self.lock();
+        text.push_str("SPAN");
+        values.record(&mut Fields(&mut text));
+        text.push('\n');
     }
 
     fn record_follows_from(&self, _: &Id, _: &Id) {}

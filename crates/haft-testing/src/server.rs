@@ -62,6 +62,8 @@ pub struct CapturedRequest {
     pub body: Value,
     /// The body as text.
     pub text: String,
+    /// The body.
+    pub bytes: Vec<u8>,
 }
 
 impl CapturedRequest {

@@ -16,13 +16,13 @@ use std::time::Duration;
 
 use futures_util::{FutureExt, StreamExt, stream};
 use haft_core::{
-    AiMessage, CallRepair, Emitter, Event, Tool, ToolCall, ToolError, ToolErrorKind, ToolInput,
-    ToolMessage, ToolOutput, ToolReport,
+    AiMessage, CallRepair, Emitter, Event, TRACES, Tool, ToolCall, ToolError, ToolErrorKind,
+    ToolInput, ToolMessage, ToolOutput, ToolReport,
 };
 use haft_schema::CompiledSchema;
 use tokio::sync::Notify;
 use tokio::time::{Instant, timeout_at};
-use tracing::{debug, info, warn};
+use tracing::{Instrument, Span, debug, field, info, warn};
 
 pub use self::options::ExecutorOptions;
 use self::prepared::{Prepared, compiled};
@@ -343,7 +343,15 @@ impl ToolExecutor {
         );
         let started = Instant::now();
         let under_way = UnderWay::begin(tool.name(), tool.annotations().read_only);
-        let result = self.within_limits(tool, call).await;
+        let span = execute_tool(call);
+        let result = self
+            .within_limits(tool, call)
+            .instrument(span.clone())
+            .await;
+        if let Err(error) = &result {
+            span.record("error.type", field::debug(error.kind()));
+            span.record("otel.status_code", "ERROR");
+        }
         drop(under_way);
         let duration = started.elapsed();
         let duration_ms = u64::try_from(duration.as_millis()).unwrap_or(u64::MAX);
@@ -404,6 +412,20 @@ impl ToolExecutor {
             }
         }
     }
+}
+
+/// The span of a call in traces, without arguments and result.
+fn execute_tool(call: &ToolCall) -> Span {
+    tracing::info_span!(
+        target: TRACES,
+        "execute_tool",
+        otel.name = format_args!("execute_tool {}", call.name),
+        otel.status_code = field::Empty,
+        gen_ai.operation.name = "execute_tool",
+        gen_ai.tool.name = call.name,
+        gen_ai.tool.call.id = call.id,
+        error.type = field::Empty,
+    )
 }
 
 fn panicked(tool: &str) -> ToolError {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use haft_core::{ClientDocument, QueueShare, ToolChoice};
+use haft_core::{ClientDocument, QueueShare, RequestContext, ToolChoice};
 
 /// The options of a turn for a client that runs its own tools; see
 /// [`Agent::turn`](crate::Agent::turn).
@@ -29,6 +29,8 @@ pub struct ClientTurn {
     /// The client's request as the client wrote it, of which a server of the same API is sent as
     /// much as possible.
     pub document: Option<Arc<ClientDocument>>,
+    /// What is known about the client's request beside its content.
+    pub context: Option<Arc<RequestContext>>,
 }
 
 impl Default for ClientTurn {
@@ -40,6 +42,7 @@ impl Default for ClientTurn {
             queue_share: None,
             parallel_calls: true,
             document: None,
+            context: None,
         }
     }
 }

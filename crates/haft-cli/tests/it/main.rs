@@ -38,6 +38,8 @@ mod serve;
 mod serve_wyoming;
 mod stats;
 mod support;
+#[cfg(all(unix, feature = "otlp"))]
+mod telemetry;
 mod tools;
 mod trust;
 mod web_search;

@@ -30,7 +30,7 @@ pub(crate) async fn answer(
     body: &Bytes,
     asked: Overrides,
 ) -> ControlFlow<Response, RequestLog> {
-    let Some(request) = passable(&log, body, asked) else {
+    let Some(mut request) = passable(&log, body, asked) else {
         return ControlFlow::Continue(log);
     };
     log.model.clone_from(&request.model);
@@ -38,13 +38,18 @@ pub(crate) async fn answer(
     if let Err(refusal) = log.admit() {
         return ControlFlow::Break(log.refused(&refusal));
     }
+    request.context = Some(log.trace.context.clone());
     let share = log.caller.queue_share();
     let is_streamed = request.stream;
     let upstreams = log.shared.upstreams.clone();
+    log.trace.begin_chat(&log.model);
     let opening = pin!(open(&upstreams, request, share));
     let reply = match log.timed(opening).await {
         Ok(Some(reply)) => reply,
-        Ok(None) => return ControlFlow::Continue(log),
+        Ok(None) => {
+            log.trace.drop_chat();
+            return ControlFlow::Continue(log);
+        }
         Err(error) => return ControlFlow::Break(log.failed(&AgentError::from(error))),
     };
     let passing = Passing { reply, log };
@@ -115,6 +120,7 @@ async fn open(
         choices,
         session,
         share,
+        context: request.context.clone(),
     };
     let (reply, lease) = upstreams.first(wanted, ask).await?;
     Ok(reply.map(|reply| {

@@ -205,6 +205,7 @@ impl Forwarded {
                 choices: choices.clone(),
                 session: None,
                 share: self.caller.queue_share(),
+                context: None,
             };
             let lease = upstreams.take(wanted).await;
             let lease = lease.map_err(|error| Refusal::from(&error))?;

@@ -36,6 +36,7 @@ impl Upstreams {
                 choices,
                 session: wanted.session,
                 share: wanted.share.clone(),
+                context: wanted.context.clone(),
             };
             let lease = match self.take(wanted).await {
                 Ok(lease) => lease,

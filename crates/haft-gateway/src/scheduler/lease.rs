@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use haft_core::ModelError;
+use haft_core::{ModelError, RequestContext};
 
 use super::breaker::Verdict;
 use super::slots::Permit;
@@ -27,8 +27,16 @@ impl fmt::Debug for Lease {
 }
 
 impl Lease {
-    pub(super) fn new(upstreams: Upstreams, permit: Permit) -> Option<Self> {
+    /// The lease of a permit, of which the request is told.
+    pub(super) fn new(
+        upstreams: Upstreams,
+        permit: Permit,
+        context: Option<&RequestContext>,
+    ) -> Option<Self> {
         let member = upstreams.0.members.get(permit.upstream)?.clone();
+        if let Some(context) = context {
+            context.set_upstream(member.name.clone());
+        }
         Some(Self {
             upstreams,
             member,
@@ -56,7 +64,7 @@ impl Lease {
 
     /// The reply failed.
     pub(crate) fn failed(self, error: &ModelError) {
-        let upstream = &self.member.name;
+        let upstream = &*self.member.name;
         tracing::warn!(upstream, %error, detail = error.detail(), "an upstream failed");
         let number = self.permit.upstream;
         if let Some(pause) = self.permit.failed(Verdict::of(error)) {

@@ -43,7 +43,7 @@ pub(super) enum Has {
 
 #[derive(Debug)]
 pub(crate) struct Member {
-    pub(crate) name: String,
+    pub(crate) name: Arc<str>,
     server: ModelServer,
     /// See [`ModelServer::answers_in_one_piece`].
     pub(super) in_one_piece: bool,
@@ -59,7 +59,7 @@ pub(crate) struct Member {
 impl Member {
     pub(super) fn new(upstream: Upstream) -> Self {
         Self {
-            name: upstream.name,
+            name: upstream.name.into(),
             in_one_piece: upstream.server.answers_in_one_piece(),
             server: upstream.server,
             only: upstream.models,

@@ -107,9 +107,11 @@ impl PooledModel {
             choices: vec![Choice::any(0)],
             session: None,
             share: options.queue_share.clone(),
+            context: options.request_context.clone(),
         };
         let permit = self.upstreams.0.slots.take_now(&wanted)?;
-        let lease = Lease::new(self.upstreams.clone(), permit)?;
+        let context = options.request_context.as_deref();
+        let lease = Lease::new(self.upstreams.clone(), permit, context)?;
         let model = self.at(0).ok()?;
         let reply = model.stream(&self.messages_for(0, messages).ok()?, options);
         Some(LeasedReply::new(self, lease, reply).boxed())
@@ -150,6 +152,7 @@ impl PooledModel {
             choices: self.upstreams.choices(&self.name).await?,
             session: Some(session_of(&self.name, StablePrefix::of(&messages).stable())),
             share: options.queue_share.clone(),
+            context: options.request_context.clone(),
         };
         let asked = Arc::new((messages, options));
         let ask = |upstream| {

@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use haft_core::{ModelError, ModelErrorKind, QueueShare};
+use haft_core::{ModelError, ModelErrorKind, QueueShare, RequestContext};
 use tokio::sync::oneshot;
 use tokio::time::{Instant, timeout};
 
@@ -58,6 +58,8 @@ pub(crate) struct Wanted {
     pub(crate) session: Option<u64>,
     /// Whose request it is.
     pub(crate) share: Option<QueueShare>,
+    /// Is told which upstream is asked.
+    pub(crate) context: Option<Arc<RequestContext>>,
 }
 
 /// The slots of all upstreams, and the queue before them.

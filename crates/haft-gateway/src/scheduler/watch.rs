@@ -15,7 +15,7 @@ impl Upstreams {
         let members = self.0.members.iter().enumerate();
         let asked = members.map(async |(upstream, member)| {
             if let Err(error) = member.learn(age).await {
-                tracing::warn!(upstream = member.name, %error, "the models are not known");
+                tracing::warn!(upstream = &*member.name, %error, "the models are not known");
                 // A slow list is not a failure, an unreachable server is.
                 if Verdict::of(&error) == Verdict::Gone {
                     self.judge(upstream, Verdict::Gone);
@@ -55,7 +55,7 @@ impl Upstreams {
                     return;
                 }
                 if member.learn(Duration::ZERO).await.is_ok() {
-                    tracing::info!(upstream = member.name, "an upstream answers again");
+                    tracing::info!(upstream = &*member.name, "an upstream answers again");
                     inner.slots.with_breaker(upstream, Breaker::answers);
                     inner.slots.serve_waiting();
                     return;

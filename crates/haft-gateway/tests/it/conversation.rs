@@ -2,6 +2,7 @@
 
 mod access;
 mod calls;
+mod dashboard;
 mod dropped_tools;
 mod keys;
 mod live_tools;

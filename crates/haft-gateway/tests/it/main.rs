@@ -20,3 +20,4 @@ mod models;
 mod pool;
 mod sharing;
 mod streams;
+mod telemetry;

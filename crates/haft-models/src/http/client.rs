@@ -97,6 +97,11 @@ fn headers(request: &Request) -> Result<HeaderMap, ModelError> {
         value.set_sensitive(true);
         headers.insert(HeaderName::from_static(name), value);
     }
+    for (name, value) in request.context.iter().flat_map(|client| client.headers()) {
+        if let Ok(value) = HeaderValue::from_str(value) {
+            headers.insert(HeaderName::from_static(name), value);
+        }
+    }
     Ok(headers)
 }
 

@@ -1,10 +1,10 @@
 //! Requests to model servers.
 
 use std::fmt;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
-use haft_core::{ModelError, ModelErrorKind, Secrets};
+use haft_core::{ModelError, ModelErrorKind, RequestContext, Secrets};
 use serde::Serialize;
 use serde_json::Value;
 use url::Url;
@@ -31,6 +31,8 @@ pub(crate) struct Request {
     /// The JSON body of a POST; without a body the request is a GET.
     pub(crate) body: Option<Bytes>,
     pub(crate) framing: Framing,
+    /// The request of the client on whose behalf this one is sent.
+    pub(crate) context: Option<Arc<RequestContext>>,
 }
 
 impl Request {
@@ -42,6 +44,7 @@ impl Request {
             headers: Vec::new(),
             body: Some(body),
             framing,
+            context: None,
         }
     }
 
@@ -53,6 +56,7 @@ impl Request {
             headers: Vec::new(),
             body: None,
             framing: Framing::Whole,
+            context: None,
         }
     }
 
@@ -75,6 +79,12 @@ impl Request {
     /// Adds a header.
     pub(crate) fn with_header(mut self, name: &'static str, value: impl Into<String>) -> Self {
         self.headers.push((name, Secret::new(value)));
+        self
+    }
+
+    /// Sends the request on behalf of a client's request.
+    pub(crate) fn for_client(mut self, context: Option<&Arc<RequestContext>>) -> Self {
+        self.context = context.cloned();
         self
     }
 

@@ -230,7 +230,8 @@ impl ChatOllama {
             None => http::body_of(body)?,
         };
         let url = http::endpoint(&self.base_url, "/api/chat")?;
-        let request = Request::post(API, url, body, framing);
+        let request =
+            Request::post(API, url, body, framing).for_client(options.request_context.as_ref());
         Ok(catalog::authorize(request, self.api_key.as_ref()))
     }
 

@@ -209,7 +209,8 @@ impl ChatOpenAi {
             Framing::Whole
         };
         let url = endpoint(&self.base_url, "chat/completions")?;
-        Ok(self.authorized(Request::post(self.api(), url, body, framing)))
+        let request = Request::post(self.api(), url, body, framing);
+        Ok(self.authorized(request.for_client(options.request_context.as_ref())))
     }
 
     /// The request without its messages.

@@ -3,8 +3,10 @@
 use std::collections::HashSet;
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
 
 use bytes::Bytes;
+use haft_core::RequestContext;
 use serde_json::value::RawValue;
 
 use crate::ServerKind;
@@ -22,6 +24,8 @@ pub struct PassThroughRequest {
     /// Identifies the conversation by its model and its messages before the first answer, which are
     /// the same in each of its requests.
     pub session: u64,
+    /// What is known about the request beside its content.
+    pub context: Option<Arc<RequestContext>>,
     /// What the client speaks, and the server must.
     pub(crate) kind: ServerKind,
     pub(crate) body: Bytes,
@@ -54,6 +58,7 @@ impl PassThroughRequest {
             model: model.to_owned(),
             stream: false,
             session: 0,
+            context: None,
             kind,
             body: body.clone(),
             tools: None,

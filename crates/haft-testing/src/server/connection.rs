@@ -102,5 +102,6 @@ async fn read_request(
         headers,
         body: serde_json::from_slice(&body).unwrap_or(Value::Null),
         text: String::from_utf8_lossy(&body).into_owned(),
+        bytes: body,
     }))
 }

@@ -20,6 +20,7 @@ fn wanted(upstreams: &[usize]) -> Wanted {
         choices: choices.collect(),
         session: None,
         share: None,
+        context: None,
     }
 }
 

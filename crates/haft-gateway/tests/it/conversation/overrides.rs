@@ -187,15 +187,20 @@ async fn requests_and_interventions_are_counted() {
     }
     let page = rig.client.get(format!("{}/metrics", rig.address));
     let page = page.send().await.unwrap().text().await.unwrap();
+    let host = rig.server.url().replace("http://", "");
+    let place = format!("model=\"tiny\",upstream=\"{host}\"");
     for line in [
-        "haft_requests_total{dialect=\"openai\",mode=\"whole\",status=\"200\"} 2",
+        &format!(
+            "haft_requests_total{{dialect=\"openai\",mode=\"whole\",status=\"200\",{place}}} 2"
+        ),
         "haft_calls_total{dialect=\"openai\"} 1",
-        "haft_repairs_total{kind=\"text_to_number\"} 1",
-        "haft_recoveries_total{step=\"without_tools\",outcome=\"helped\"} 1",
+        &format!("haft_repairs_total{{kind=\"text_to_number\",{place}}} 1"),
+        &format!("haft_recoveries_total{{step=\"without_tools\",outcome=\"helped\",{place}}} 1"),
+        &format!("haft_request_seconds_count{{dialect=\"openai\",{place}}} 2"),
         "haft_overhead_seconds_count{dialect=\"openai\"} 2",
         "haft_in_flight 0",
         "haft_upstream_healthy{upstream=",
-        "haft_upstream_asked{upstream=",
+        "haft_upstream_requests_total{upstream=",
     ] {
         assert!(page.contains(line), "{line}\n{page}");
     }

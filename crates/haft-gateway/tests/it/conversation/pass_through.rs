@@ -90,11 +90,16 @@ async fn token_counts_go_to_clients_that_ask_and_into_the_metrics() {
     assert!(text.contains("usage"), "{text}");
     let page = rig.client.get(format!("{}/metrics", rig.address));
     let page = page.send().await.unwrap().text().await.unwrap();
+    let host = rig.server.url().replace("http://", "");
+    let place = format!("model=\"tiny\",upstream=\"{host}\"");
     for line in [
-        "haft_requests_total{dialect=\"openai\",mode=\"stream\",status=\"200\"} 2",
+        &format!(
+            "haft_requests_total{{dialect=\"openai\",mode=\"stream\",status=\"200\",{place}}} 2"
+        ),
         "haft_calls_total{dialect=\"openai\"} 2",
-        "haft_tokens_total{direction=\"in\"} 22",
-        "haft_tokens_total{direction=\"out\"} 14",
+        &format!("haft_tokens_total{{direction=\"in\",{place}}} 22"),
+        &format!("haft_tokens_total{{direction=\"out\",{place}}} 14"),
+        &format!("haft_time_to_first_token_seconds_count{{dialect=\"openai\",{place}}} 2"),
         "haft_in_flight 0",
     ] {
         assert!(page.contains(line), "{line}\n{page}");

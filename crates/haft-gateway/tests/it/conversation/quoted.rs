@@ -1,6 +1,7 @@
 //! Calls that a model only quotes from the client's conversation are sent as text, in every
 //! dialect, streamed or whole.
 
+use haft_testing::Reply;
 use serde_json::{Value, json};
 
 use super::{Rig, said};
@@ -49,6 +50,12 @@ fn conversations(question: &str, page: &str, stream: bool) -> Vec<(&'static str,
     ]
 }
 
+/// A reply that quotes a call, and the request to OpenAI's dialect that has the quoted text.
+pub(super) fn quoting() -> (Reply, Value) {
+    let (_, body) = conversations("What does it say?", PAGE, false).remove(0);
+    (said(PRINTED, &[]), body)
+}
+
 /// The whole answer that the client reads.
 async fn answer(path: &str, body: &Value) -> (Option<String>, String) {
     let rig = Rig::new(vec![said(PRINTED, &[])]).await;
@@ -95,9 +102,9 @@ async fn a_call_that_the_user_asks_for_is_sent_as_a_call() {
 
 #[tokio::test]
 async fn quoted_calls_are_counted() {
-    let rig = Rig::new(vec![said(PRINTED, &[])]).await;
-    let (path, body) = conversations("What does it say?", PAGE, false).remove(0);
-    rig.post(path, &body)
+    let (reply, body) = quoting();
+    let rig = Rig::new(vec![reply]).await;
+    rig.post("/v1/chat/completions", &body)
         .send()
         .await
         .unwrap()
