@@ -4,7 +4,8 @@
 //! TCP reports both as the end of the data. Only what is sent to a client that has disconnected
 //! shows the difference: its system answers with a reset. As long as no byte of the response is out,
 //! an interim response is sent for this, `100 Continue`, which every client of HTTP/1.1 accepts
-//! (RFC 9110, section 15.2). After that, the writes of the response themselves fail.
+//! (RFC 9110, section 15.2). After that, the writes of the response themselves fail, and a response
+//! that pauses for long ends.
 
 use std::io;
 use std::pin::Pin;
@@ -15,13 +16,17 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::sync::Notify;
-use tokio::time::{Sleep, sleep};
+use tokio::time::{Instant, Sleep, sleep};
 
 /// The interim response.
 const INTERIM: &[u8] = b"HTTP/1.1 100 Continue\r\n\r\n";
 
 /// How long a reset may take to arrive.
 const RESET: Duration = Duration::from_millis(250);
+
+/// How long a response that has begun may pause after the end of the client's data. No interim
+/// response can be sent then, and a model is not to work on for nobody.
+const SILENCE: Duration = Duration::from_secs(3);
 
 /// The pause between two interim responses: so long does a model work for a client that disconnects
 /// after it has half-closed its connection.
@@ -48,6 +53,8 @@ enum End {
     Sent(Pin<Box<Sleep>>),
     /// No reset arrived: the client still reads.
     Reads(Pin<Box<Sleep>>),
+    /// The response has begun; this is how long it may pause.
+    Answering(Pin<Box<Sleep>>),
 }
 
 impl ClientStream {
@@ -63,9 +70,13 @@ impl ClientStream {
     /// Completes with the error of a client that has disconnected; never completes for one that
     /// reads.
     fn poll_disconnect(&mut self, context: &mut Context<'_>) -> Poll<io::Error> {
-        // The writes of the response show it.
-        while !self.has_answered {
+        loop {
             self.end = Some(match &mut self.end {
+                Some(End::Answering(wait)) => {
+                    ready!(wait.as_mut().poll(context));
+                    return Poll::Ready(io::ErrorKind::TimedOut.into());
+                }
+                _ if self.has_answered => End::Answering(Box::pin(sleep(SILENCE))),
                 None | Some(End::Ask) => {
                     let sent = Pin::new(&mut self.socket).poll_write(context, INTERIM);
                     if let Err(error) = ready!(sent) {
@@ -86,7 +97,14 @@ impl ClientStream {
                 }
             });
         }
-        Poll::Pending
+    }
+
+    /// Notes that a part of the response is being sent.
+    fn note_write(&mut self) {
+        self.has_answered = true;
+        if let Some(End::Answering(wait)) = &mut self.end {
+            wait.as_mut().reset(Instant::now() + SILENCE);
+        }
     }
 }
 
@@ -116,7 +134,7 @@ impl AsyncWrite for ClientStream {
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        self.has_answered = true;
+        self.note_write();
         Pin::new(&mut self.socket).poll_write(context, bytes)
     }
 
@@ -125,7 +143,7 @@ impl AsyncWrite for ClientStream {
         context: &mut Context<'_>,
         pieces: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        self.has_answered = true;
+        self.note_write();
         Pin::new(&mut self.socket).poll_write_vectored(context, pieces)
     }
 

@@ -175,7 +175,7 @@ async fn a_client_that_has_sent_all_receives_its_whole_answer() {
     let mut client = asked(address).await;
     client.shutdown().await.unwrap();
     // The answer comes after the check whether the client has disconnected.
-    tokio::time::sleep(Duration::from_millis(600)).await;
+    sleep(Duration::from_millis(600)).await;
     release.notify_one();
     let mut answer = String::new();
     client.read_to_string(&mut answer).await.unwrap();
@@ -189,7 +189,7 @@ async fn the_work_for_a_client_that_has_disconnected_ends() {
     drop(asked(address).await);
     // One connection is allowed, so that this one is served after the end of the other.
     let mut second = asked(address).await;
-    tokio::time::sleep(Duration::from_millis(600)).await;
+    sleep(Duration::from_millis(600)).await;
     release.notify_one();
     assert!(read(&mut second).await.ends_with("late"));
 }
