@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use haft_core::{
-    AiMessage, CallRepair, ClientDocument, Emitter, Event, ModelError, ModelErrorKind, QueueShare,
+    AiMessage, CallRepair, ClientDocument, Emitter, Event, ModelError, ModelErrorKind, QueueShare, RawReply,
     ToolCall, ToolChoice, ToolError,
 };
 use haft_tools::ToolExecutor;
@@ -67,6 +67,11 @@ impl Client {
     /// The client's request as the client wrote it.
     pub(crate) fn document(&self) -> Option<Arc<ClientDocument>> {
         self.turn.as_ref()?.document.clone()
+    }
+
+    /// Where the replies of the model are recorded.
+    pub(crate) fn raw_reply(&self) -> Option<RawReply> {
+        self.turn.as_ref()?.raw_reply.clone()
     }
 
     /// True when the client set a limit on the tokens of the reply, which is never exceeded.

@@ -122,6 +122,7 @@ impl ModelRequests {
             generation: self.generation_for(&request.options.generation),
             queue_share: self.client.queue_share(),
             client_document: self.client.document(),
+            raw_reply: self.client.raw_reply(),
             ..request.options.clone()
         };
         // The bound model even without tools: some servers require the tools of earlier calls.

@@ -23,7 +23,7 @@ use serde_json::Value;
 
 use crate::{
     AiMessage, CallRepair, ClientDocument, Generation, InvalidToolCall, Message, ModelError,
-    ModelErrorKind, QuotedCall, ServerFields, Tool, ToolCall,
+    ModelErrorKind, QuotedCall, RawReply, ServerFields, Tool, ToolCall,
 };
 
 /// A streamed reply: chunks, then one [`ChatChunk::Done`] with the whole reply.
@@ -98,6 +98,8 @@ pub struct CallOptions {
     /// The document of the client on whose behalf the model is asked. A server of the same API is
     /// sent it with only those parts replaced that differ from the other arguments.
     pub client_document: Option<Arc<ClientDocument>>,
+    /// Where the reply is recorded as the model wrote it.
+    pub raw_reply: Option<RawReply>,
 }
 
 /// The share of a user in model servers that several users wait for.

@@ -22,6 +22,7 @@
 //! * `scheduler` chooses the model server and has the queue of waiting requests.
 //! * `interventions` records what was changed in a reply, `request_log` logs each request with
 //!   its `request_id`, `refusal_log` the refused ones, and `metrics` counts all.
+//! * `activity` keeps the latest requests in memory, and `page` shows them in a browser.
 //!
 //! `respond` and `batching` are shared code for writing responses. `demo` is a demonstration with
 //! broken replies. `mcp` (feature) offers tools to MCP hosts instead of models to clients.
@@ -29,6 +30,7 @@
 //! The crate builds on `haft-models` and `haft-agent`; the crate `haft` re-exports it.
 
 mod access;
+mod activity;
 mod agents;
 mod answer;
 mod batching;
@@ -53,6 +55,7 @@ mod mcp;
 mod metrics;
 mod options;
 mod overrides;
+mod page;
 mod proxy;
 mod receive;
 mod refusal_log;

@@ -14,6 +14,7 @@ use haft_core::Usage;
 use tokio::sync::OwnedSemaphorePermit;
 
 use crate::access::Caller;
+use crate::activity::{Asked, Exchange, Finished, Outcome};
 use crate::dialects::dialect::Dialect;
 use crate::interventions::Interventions;
 use crate::metrics::Answered;
@@ -50,6 +51,8 @@ pub(crate) struct RequestLog {
     pub(crate) calls: usize,
     pub(crate) usage: Usage,
     pub(crate) interventions: Interventions,
+    /// The request on the page.
+    pub(crate) exchange: Arc<Exchange>,
 }
 
 impl RequestLog {
@@ -60,7 +63,14 @@ impl RequestLog {
         id: RequestId,
     ) -> Self {
         shared.metrics.in_flight.inc();
+        let asked = Asked {
+            dialect,
+            id: id.text().to_owned(),
+            key: caller.key().cloned(),
+        };
+        let exchange = shared.activity.open(asked, shared.content_policy(&caller));
         Self {
+            exchange,
             shared,
             dialect,
             caller,
@@ -90,6 +100,8 @@ impl RequestLog {
     /// does nothing.
     pub(crate) fn admit(&mut self) -> Result<(), Refusal> {
         if !self.is_admitted {
+            self.exchange.name(&self.model, self.stream);
+            self.shared.activity.note(&self.exchange);
             self.caller.admit(Some(&self.model))?;
             self.is_admitted = true;
         }
@@ -99,7 +111,10 @@ impl RequestLog {
     /// Records the time of the first part of the reply.
     pub(crate) fn note_output(&mut self) {
         if self.first_output.is_none() {
-            self.first_output = Some(self.began.elapsed());
+            let first = self.began.elapsed();
+            self.first_output = Some(first);
+            self.exchange.begin_output(first);
+            self.shared.activity.note(&self.exchange);
         }
     }
 
@@ -107,6 +122,7 @@ impl RequestLog {
     pub(crate) fn refused(&mut self, refusal: &Refusal) -> Response {
         self.is_refused = true;
         self.status = refusal.status;
+        self.exchange.fail(&refusal.message);
         self.dialect.refused(refusal)
     }
 
@@ -114,6 +130,7 @@ impl RequestLog {
     pub(crate) fn note_failure(&mut self, error: &AgentError) -> Refusal {
         let refusal = Refusal::from(error);
         self.status = refusal.status;
+        self.exchange.fail(&refusal.message);
         let id = self.id.text();
         tracing::warn!(id, %error, detail = error.detail(), "a request failed");
         refusal
@@ -128,6 +145,15 @@ impl RequestLog {
             response.headers_mut().insert(header::RETRY_AFTER, seconds);
         }
         response
+    }
+
+    fn outcome(&self) -> Outcome {
+        match self.status {
+            _ if self.is_refused => Outcome::Refused,
+            CLIENT_LEFT => Outcome::ClientLeft,
+            200 => Outcome::Answered,
+            _ => Outcome::Failed,
+        }
     }
 
     /// Runs a part of haft's own work and adds its duration.
@@ -171,6 +197,15 @@ impl Drop for RequestLog {
             usage: self.usage,
             interventions: &self.interventions,
         });
+        let finished = Finished {
+            outcome: self.outcome(),
+            status: self.status,
+            took,
+            usage: self.usage,
+            calls: self.calls,
+            interventions: &self.interventions,
+        };
+        self.shared.activity.finish(&self.exchange, &finished);
         if self.is_refused {
             self.shared.refusals.note(&RefusalKind {
                 status: self.status,

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use haft_core::{ClientDocument, QueueShare, ToolChoice};
+use haft_core::{ClientDocument, QueueShare, RawReply, ToolChoice};
 
 /// The options of a turn for a client that runs its own tools; see
 /// [`Agent::turn`](crate::Agent::turn).
@@ -29,6 +29,8 @@ pub struct ClientTurn {
     /// The client's request as the client wrote it, of which a server of the same API is sent as
     /// much as possible.
     pub document: Option<Arc<ClientDocument>>,
+    /// Where the replies of the model are recorded as it wrote them; `None` by default.
+    pub raw_reply: Option<RawReply>,
 }
 
 impl Default for ClientTurn {
@@ -40,6 +42,7 @@ impl Default for ClientTurn {
             queue_share: None,
             parallel_calls: true,
             document: None,
+            raw_reply: None,
         }
     }
 }

@@ -43,7 +43,12 @@ pub(crate) async fn answer(
     let upstreams = log.shared.upstreams.clone();
     let opening = pin!(open(&upstreams, request, share));
     let reply = match log.timed(opening).await {
-        Ok(Some(reply)) => reply,
+        Ok(Some(reply)) => {
+            if let Some(upstream) = reply.upstream() {
+                log.exchange.raw.asks(upstream);
+            }
+            reply
+        }
         Ok(None) => return ControlFlow::Continue(log),
         Err(error) => return ControlFlow::Break(log.failed(&AgentError::from(error))),
     };
@@ -148,7 +153,8 @@ impl Passing {
             self.log.usage = observed.usage();
             self.log.calls = observed.calls();
         }
-        if matches!(next, Some(Ok(_))) {
+        if let Some(Ok(piece)) = &next {
+            self.log.exchange.pass(piece);
             self.log.note_output();
         }
         if next.is_none() {

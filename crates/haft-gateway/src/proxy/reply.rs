@@ -79,6 +79,11 @@ impl ProxiedReply {
         next
     }
 
+    /// The name of the upstream, until the end.
+    pub(super) fn upstream(&self) -> Option<&str> {
+        self.lease.as_ref().map(|lease| lease.member().name.as_str())
+    }
+
     /// What was observed of a conversation so far.
     pub(super) fn observed(&self) -> Option<&PassThroughReply> {
         match &self.source {
