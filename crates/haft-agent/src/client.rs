@@ -7,8 +7,8 @@
 use std::sync::Arc;
 
 use haft_core::{
-    AiMessage, CallRepair, ClientDocument, Emitter, Event, ModelError, ModelErrorKind, QueueShare, RawReply,
-    ToolCall, ToolChoice, ToolError,
+    AiMessage, CallRepair, ClientDocument, Emitter, Event, ModelError, ModelErrorKind, QueueShare,
+    RawReply, ToolCall, ToolChoice, ToolError,
 };
 use haft_tools::ToolExecutor;
 

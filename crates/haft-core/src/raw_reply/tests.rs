@@ -31,7 +31,11 @@ fn a_second_reply_of_a_server_is_an_attempt_of_its_own() {
     raw.begin();
     raw.text("b");
     let servers = raw.attempts().into_iter().map(|attempt| attempt.server);
-    assert!(servers.clone().all(|server| server.as_deref() == Some("desk")));
+    assert!(
+        servers
+            .clone()
+            .all(|server| server.as_deref() == Some("desk"))
+    );
     assert_eq!(servers.count(), 2);
 }
 

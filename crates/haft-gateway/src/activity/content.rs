@@ -68,16 +68,19 @@ impl Given {
             given.calls.push(call.clone());
         }
         for block in reply.content.blocks() {
-            let (whole, kept) = match &block {
-                ContentBlock::Text { text } => (text, &mut given.text),
-                ContentBlock::Thinking { thinking, .. } => (thinking, &mut given.reasoning),
-                _ => continue,
-            };
-            let end = whole.floor_char_boundary(room.min(whole.len()));
-            kept.push_str(whole.get(..end).unwrap_or_default());
-            room -= end;
-            given.is_cut |= end < whole.len();
+            if let ContentBlock::Thinking { thinking, .. } = block {
+                given.is_cut |= add(&mut given.reasoning, thinking, &mut room);
+            }
         }
+        given.is_cut |= add(&mut given.text, &reply.content.text(), &mut room);
         given
     }
+}
+
+/// Adds as much of a text as there is room for; returns true if something is missing.
+fn add(kept: &mut String, text: &str, room: &mut usize) -> bool {
+    let end = text.floor_char_boundary((*room).min(text.len()));
+    kept.push_str(text.get(..end).unwrap_or_default());
+    *room -= end;
+    end < text.len()
 }

@@ -81,7 +81,9 @@ impl ProxiedReply {
 
     /// The name of the upstream, until the end.
     pub(super) fn upstream(&self) -> Option<&str> {
-        self.lease.as_ref().map(|lease| lease.member().name.as_str())
+        self.lease
+            .as_ref()
+            .map(|lease| lease.member().name.as_str())
     }
 
     /// What was observed of a conversation so far.

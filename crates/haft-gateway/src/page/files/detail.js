@@ -108,7 +108,7 @@ function asked(shown) {
 
 function raw(shown) {
   if (shown.passed !== null && shown.content === "kept") return passed(shown.passed);
-  if (shown.attempts.length === 0) return [note("No model was asked.")];
+  if (shown.attempts.length === 0) return [note("No model was asked for this reply.")];
   const several = shown.attempts.length > 1;
   return shown.attempts.flatMap((attempt, place) => [
     several ? element("h3", {}, `Request ${place + 1}${attempt.server ? ` to ${attempt.server}` : ""}`) : null,

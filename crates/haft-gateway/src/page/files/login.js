@@ -20,6 +20,7 @@ export async function login() {
   }
   find("token").value = "";
   find("login").hidden = true;
+  find("connection").hidden = false;
   find("leave").hidden = !hasKey();
 }
 
@@ -44,6 +45,7 @@ async function refusal() {
 
 function show(error) {
   find("login").hidden = false;
+  find("connection").hidden = true;
   find("login-error").textContent = error;
   find("token").focus();
   find("token").select();

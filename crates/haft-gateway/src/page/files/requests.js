@@ -19,6 +19,7 @@ export class Requests {
     find("filter").addEventListener("input", () => this.#draw());
     find("outcome").addEventListener("change", () => this.#draw());
     find("list").addEventListener("keydown", (event) => this.#walk(event));
+    this.#later();
   }
 
   get(number) {

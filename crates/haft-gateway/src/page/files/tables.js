@@ -25,15 +25,13 @@ export function showFigures(node, status, running) {
 
 export function showUpstreams(node, upstreams) {
   const rows = upstreams.map((one) => [
-    one.name,
-    one.kind,
+    [one.name, element("small", {}, one.kind)],
     element("span", { class: `state ${one.is_healthy ? "clean" : "failed"}` }, one.is_healthy ? "in use" : "paused"),
     number(one.in_flight),
     number(one.waiting),
-    number(one.requests),
-    number(one.failures),
+    `${number(one.failures)} of ${number(one.requests)}`,
   ]);
-  replace(node, table(["Server", "API", "State", "#Running", "#Waiting", "#Asked", "#Failed"], rows));
+  replace(node, table(["Server", "State", "#Running", "#Waiting", "#Failed"], rows));
 }
 
 export function showKeys(node, keys) {
