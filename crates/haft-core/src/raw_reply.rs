@@ -126,14 +126,14 @@ impl RawReply {
     /// Adds to the name of a call, by its index in the reply.
     pub fn call_name(&self, index: usize, piece: &str) {
         self.add(piece, |parts, piece| {
-            call(parts, index, |call| call.name.push_str(piece))
+            call(parts, index, |call| call.name.push_str(piece));
         });
     }
 
     /// Adds to the arguments of a call, by its index in the reply.
     pub fn call_arguments(&self, index: usize, piece: &str) {
         self.add(piece, |parts, piece| {
-            call(parts, index, |call| call.arguments.push_str(piece))
+            call(parts, index, |call| call.arguments.push_str(piece));
         });
     }
 

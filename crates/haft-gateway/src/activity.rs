@@ -1,11 +1,13 @@
 //! The latest requests and the totals since the start, for the page at `/`.
 //!
 //! All of it is in memory only. `exchange` is one request with its reply, `content` what may be
-//! kept of the texts in it, and `totals` what is counted over all requests. A reader waits for
+//! kept of the texts in it, `summary` its line in the list, and `totals` what is counted over all
+//! requests. A reader waits for
 //! [`Activity::changed`] and takes what is new; a request costs a few short locks.
 
 mod content;
 mod exchange;
+mod summary;
 mod totals;
 
 use std::collections::VecDeque;
@@ -16,9 +18,8 @@ use tokio::sync::watch;
 
 use self::content::MOST_BYTES;
 pub(crate) use self::content::{Given, KeptRequest};
-pub(crate) use self::exchange::{
-    Asked, ContentPolicy, Contents, Exchange, Finished, Outcome, Summary,
-};
+pub(crate) use self::exchange::{Asked, ContentPolicy, Contents, Exchange, Finished};
+pub(crate) use self::summary::{Outcome, Summary};
 pub(crate) use self::totals::Totals;
 
 /// The maximum number of requests in the list.
@@ -187,10 +188,11 @@ impl Activity {
 }
 
 impl Recent {
-    /// Finds a request from the end, where the running ones are.
+    /// Finds a request by its place: the numbers in the list have no gaps.
     fn find(&mut self, number: u64) -> Option<&mut Listed> {
-        let mut listed = self.requests.iter_mut().rev();
-        listed.find(|listed| listed.exchange.number() == number)
+        let first = self.requests.front()?.exchange.number();
+        let place = usize::try_from(number.checked_sub(first)?).ok()?;
+        self.requests.get_mut(place)
     }
 
     fn drop_oldest(&mut self) {

@@ -9,6 +9,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::content::{Given, KeptRequest, REPLY_BYTES};
+use super::summary::{Counts, Outcome, Summary, milliseconds};
 use crate::dialects::dialect::Dialect;
 use crate::interventions::Interventions;
 
@@ -62,23 +63,6 @@ struct State {
     given: Option<Given>,
 }
 
-/// How far a request has come.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Outcome {
-    /// It is being answered.
-    #[default]
-    Running,
-    /// The answer is complete.
-    Answered,
-    /// It ended with an error.
-    Failed,
-    /// It was refused before a model was asked.
-    Refused,
-    /// The client closed the connection.
-    ClientLeft,
-}
-
 /// The end of a request.
 #[derive(Debug)]
 pub(crate) struct Finished<'a> {
@@ -98,44 +82,6 @@ struct End {
     calls: usize,
     counts: Counts,
     interventions: Option<Value>,
-}
-
-/// The numbers of interventions.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
-struct Counts {
-    repaired: usize,
-    recovered: usize,
-    in_vain: usize,
-    quoted: usize,
-}
-
-/// A request in the list of the page, without any content.
-#[derive(Debug, Serialize)]
-pub(crate) struct Summary {
-    /// The number of the request since the start, from 1.
-    number: u64,
-    /// The id in the log and in the header `x-request-id`.
-    id: String,
-    /// When it began, in milliseconds since 1970.
-    at: u64,
-    key: Option<Arc<str>>,
-    dialect: &'static str,
-    model: String,
-    /// The name of the upstream that was asked last.
-    upstream: Option<Arc<str>>,
-    stream: bool,
-    passed: bool,
-    outcome: Outcome,
-    status: Option<u16>,
-    ms: Option<u64>,
-    first_ms: Option<u64>,
-    tokens_in: u64,
-    tokens_out: u64,
-    calls: usize,
-    #[serde(flatten)]
-    counts: Counts,
-    /// The error as the client reads it.
-    error: Option<String>,
 }
 
 /// The content of a request, as far as it is kept.
@@ -300,25 +246,8 @@ impl Exchange {
     }
 }
 
-impl Counts {
-    fn of(interventions: &Interventions) -> Self {
-        let steps = &interventions.recovery;
-        let recovered = steps.iter().filter(|step| step.recovered).count();
-        Self {
-            repaired: interventions.repaired.len(),
-            recovered,
-            in_vain: steps.len() - recovered,
-            quoted: interventions.quoted.len(),
-        }
-    }
-}
-
 /// The beginning of a name or a sentence, as clients can make them up in any length.
 fn bounded(text: &str) -> &str {
     text.get(..text.floor_char_boundary(LONGEST))
         .unwrap_or_default()
-}
-
-fn milliseconds(time: Duration) -> u64 {
-    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }

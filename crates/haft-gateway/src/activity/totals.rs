@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::exchange::{Finished, Outcome};
+use super::exchange::Finished;
+use super::summary::Outcome;
 
 /// The maximum number of models that are counted apart. Clients can make up names.
 const MOST_MODELS: usize = 64;
@@ -16,7 +17,6 @@ const OTHERS: &str = "(others)";
 #[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct Totals {
     requests: u64,
-    answered: u64,
     tokens_in: u64,
     tokens_out: u64,
     /// By the name that clients use.
@@ -55,9 +55,6 @@ impl Totals {
         self.requests += 1;
         self.tokens_in += finished.usage.input_tokens;
         self.tokens_out += finished.usage.output_tokens;
-        if finished.outcome == Outcome::Answered {
-            self.answered += 1;
-        }
         for repair in &finished.interventions.repaired {
             *self.repairs.entry(repair.kind.clone()).or_default() += 1;
         }

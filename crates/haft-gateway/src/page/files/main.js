@@ -7,7 +7,7 @@ import { find } from "./dom.js";
 import { watch } from "./events.js";
 import { login, startLeaving } from "./login.js";
 import { Requests } from "./requests.js";
-import { showFigures, showKeys, showUpstreams } from "./tables.js";
+import { showFigures, showKeys, showRepairs, showUpstreams } from "./tables.js";
 import { startTheme } from "./theme.js";
 import { Try } from "./try.js";
 
@@ -32,6 +32,7 @@ function receive(name, data) {
     showFigures(find("figures"), data, requests.running);
     showModels(find("models"), data.totals.models);
     showSteps(find("recovery"), data.totals.recovery);
+    showRepairs(find("repairs"), data.totals.repairs);
     showUpstreams(find("upstreams"), data.upstreams);
   }
 }

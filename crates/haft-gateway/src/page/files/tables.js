@@ -1,7 +1,7 @@
 // The figures at the top, and the tables of model servers and keys.
 
 import { element, replace } from "./dom.js";
-import { compact, duration, number } from "./words.js";
+import { compact, duration, number, phrase } from "./words.js";
 
 export function showFigures(node, status, running) {
   const { totals } = status;
@@ -40,14 +40,20 @@ export function showKeys(node, keys) {
       element("code", {}, "haft keys add NAME"), " creates one, with limits of its own."));
   }
   const rows = keys.map((key) => [
-    key.name,
-    key.is_revoked ? "revoked" : key.limits.priority,
+    [key.name, element("small", {}, key.is_revoked ? "revoked" : `${key.limits.priority} priority`)],
     number(key.used_today.requests),
     compact(key.used_today.input_tokens),
     compact(key.used_today.output_tokens),
     budget(key),
   ]);
-  replace(node, table(["Key", "Priority", "#Requests", "#Tokens in", "#Tokens out", "#Of the day's budget"], rows));
+  replace(node, table(["Key", "#Requests", "#Tokens in", "#Tokens out", "#Budget used"], rows));
+}
+
+// How often each kind of repair was made, the most frequent first.
+export function showRepairs(node, repairs) {
+  const kinds = Object.entries(repairs).sort(([, a], [, b]) => b - a);
+  if (kinds.length === 0) return replace(node, element("p", { class: "empty" }, "Nothing was repaired so far."));
+  replace(node, table(["Repair", "#Calls"], kinds.map(([kind, count]) => [phrase(kind), number(count)])));
 }
 
 function budget(key) {
