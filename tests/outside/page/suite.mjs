@@ -91,9 +91,29 @@ async function hostile(page) {
   check("and no element", (await page.locator("#detail img, #detail b, #detail script").count()) === 0);
 }
 
+// What passes through is joined by the page, in the API in which it came.
+async function passedOn(page) {
+  await page.locator("#list button.row", { hasText: "passed on" }).first().click();
+  await page.getByRole("region", { name: "Raw reply", exact: true }).getByText('{"city": "Oslo", "days": 3}').waitFor();
+  check("what passed through is readable, and said to be unchanged", (await page.locator("#detail").textContent()).includes("byte by byte"));
+  const samples = {
+    openai: 'data: {"choices": [{"delta": {"content": "Hi "}}]}\n\ndata: {"choices": [{"delta": {"content": "you", "tool_calls": [{"index": 0, "function": {"name": "f", "arguments": "{\\"a\\""}}]}}]}\n\ndata: {"choices": [{"delta": {"tool_calls": [{"index": 0, "function": {"arguments": ":1}"}}]}}]}\n\ndata: [DONE]\n\n',
+    ollama: '{"message": {"content": "Hi "}}\n{"message": {"content": "you", "tool_calls": [{"function": {"name": "f", "arguments": {"a": 1}}}]}}\n{"done": tr',
+    anthropic: 'event: content_block_start\ndata: {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}\n\ndata: {"index": 0, "delta": {"type": "text_delta", "text": "Hi you"}}\n\ndata: {"index": 1, "content_block": {"type": "tool_use", "name": "f", "input": {}}}\n\ndata: {"index": 1, "delta": {"partial_json": "{\\"a\\":1}"}}\n\n',
+    "openai whole": '{"choices": [{"message": {"content": "Hi you", "tool_calls": [{"function": {"name": "f", "arguments": "{\\"a\\":1}"}}]}}]}',
+    "anthropic whole": '{"content": [{"type": "text", "text": "Hi you"}, {"type": "tool_use", "name": "f", "input": {"a": 1}}]}',
+  };
+  for (const [api, bytes] of Object.entries(samples)) {
+    const { text, calls } = await page.evaluate(async (bytes) => ({ ...(await import("/haft/page/frames.js")).joined(bytes) }), bytes);
+    const said = `${text} ${calls.map((call) => call.name + call.arguments)}`;
+    check(`a reply of ${api} is joined`, said === 'Hi you f{"a":1}', said);
+  }
+}
+
 async function charts(page) {
   const label = await page.locator("#models svg").first().getAttribute("aria-label");
   check("a chart says its numbers", /qwen3:4b: \d as the model wrote it/.test(label), label);
+  check("repairs are counted by kind", /found in text/.test(await page.locator("#repairs").textContent()));
   check("steps that helped are counted", /helped/.test(await page.locator("#recovery").textContent()));
   check("the model server is listed", /in use/.test(await page.locator("#upstreams").textContent()));
   await page.locator("#filter").fill("qwen broken-none");
@@ -228,7 +248,7 @@ try {
   await traffic(gateway);
   const page = await open(browser, gateway.url);
   await live(page);
-  for (const step of [sideBySide, hostile, charts, keyboard, tried, theme]) await step(page);
+  for (const step of [sideBySide, hostile, passedOn, charts, keyboard, tried, theme]) await step(page);
   check("nothing went wrong in the tab", page.faults.length === 0, page.faults);
   await page.context().close();
   await everyWidth(browser, gateway);

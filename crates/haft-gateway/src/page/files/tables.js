@@ -42,11 +42,10 @@ export function showKeys(node, keys) {
   const rows = keys.map((key) => [
     [key.name, element("small", {}, key.is_revoked ? "revoked" : `${key.limits.priority} priority`)],
     number(key.used_today.requests),
-    compact(key.used_today.input_tokens),
-    compact(key.used_today.output_tokens),
+    `${compact(key.used_today.input_tokens)} / ${compact(key.used_today.output_tokens)}`,
     budget(key),
   ]);
-  replace(node, table(["Key", "#Requests", "#Tokens in", "#Tokens out", "#Budget used"], rows));
+  replace(node, table(["Key", "#Requests", "#Tokens in / out", "#Budget used"], rows));
 }
 
 // How often each kind of repair was made, the most frequent first.
