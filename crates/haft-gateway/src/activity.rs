@@ -2,8 +2,8 @@
 //!
 //! All of it is in memory only. `exchange` is one request with its reply, `content` what may be
 //! kept of the texts in it, `summary` its line in the list, and `totals` what is counted over all
-//! requests. A reader waits for
-//! [`Activity::changed`] and takes what is new; a request costs a few short locks.
+//! requests. A reader waits for [`Activity::changed`] and takes what is new; a request costs a few
+//! short locks.
 
 mod content;
 mod exchange;

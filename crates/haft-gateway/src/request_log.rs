@@ -149,7 +149,8 @@ impl RequestLog {
 
     fn outcome(&self) -> Outcome {
         match self.status {
-            _ if self.is_refused => Outcome::Refused,
+            // A request that names no model could not be read.
+            _ if self.is_refused || self.model.is_empty() => Outcome::Refused,
             CLIENT_LEFT => Outcome::ClientLeft,
             200 => Outcome::Answered,
             _ => Outcome::Failed,

@@ -287,6 +287,19 @@ async fn the_content_of_users_is_left_unless_it_is_switched_on() {
 }
 
 #[tokio::test]
+async fn a_request_that_cannot_be_read_is_refused_and_counts_for_no_model() {
+    let rig = Rig::new(vec![]).await;
+    let url = format!("{}/v1/chat/completions", rig.address);
+    let answer = rig.client.post(url).body("{bad").send().await.unwrap();
+    assert_eq!(answer.status(), 400);
+    let shown = read(&rig, "/haft/requests/1").await;
+    assert_eq!(shown["request"]["outcome"], "refused");
+    assert_eq!(shown["asked"], "unreadable");
+    let mut events = get(&rig, "/haft/events").send().await.unwrap();
+    event_with(&mut events, &["\"requests\":1", "\"models\":{}"]).await;
+}
+
+#[tokio::test]
 async fn an_unknown_request_is_refused_with_the_reason() {
     let rig = Rig::new(vec![]).await;
     for number in ["7", "x", "-1"] {

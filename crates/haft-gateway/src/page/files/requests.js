@@ -22,10 +22,6 @@ export class Requests {
     this.#later();
   }
 
-  get(number) {
-    return this.#known.get(number);
-  }
-
   byId(id) {
     return [...this.#known.values()].find((request) => request.id === id);
   }
