@@ -17,7 +17,7 @@ export class Gateway {
   }
 
   run(...words) {
-    return execFileSync(this.haft, words, { cwd: this.folder, env: this.environment, encoding: "utf8" });
+    return execFileSync(this.haft, words, { cwd: this.folder, env: this.environment, encoding: "utf8", stdio: "pipe" });
   }
 
   async start(...flags) {
