@@ -23,6 +23,8 @@ export class Gateway {
   async start(...flags) {
     this.child = spawn(this.haft, ["--trust", "serve", "--listen", "127.0.0.1:0", ...flags],
       { cwd: this.folder, env: this.environment, stdio: ["ignore", "ignore", "pipe"] });
+    // A suite that fails in the middle leaves no gateway behind.
+    process.on("exit", () => this.child.kill("SIGKILL"));
     this.said = "";
     this.url = await new Promise((found, failed) => {
       this.child.stderr.on("data", (piece) => {
