@@ -23,7 +23,7 @@ use serde_json::Value;
 
 use crate::{
     AiMessage, CallRepair, ClientDocument, Generation, InvalidToolCall, Message, ModelError,
-    ModelErrorKind, QuotedCall, RequestContext, ServerFields, Tool, ToolCall,
+    ModelErrorKind, QuotedCall, RawReply, RequestContext, ServerFields, Tool, ToolCall,
 };
 
 /// A streamed reply: chunks, then one [`ChatChunk::Done`] with the whole reply.
@@ -100,6 +100,8 @@ pub struct CallOptions {
     pub client_document: Option<Arc<ClientDocument>>,
     /// The request of that client.
     pub request_context: Option<Arc<RequestContext>>,
+    /// Where the reply is recorded as the model wrote it.
+    pub raw_reply: Option<RawReply>,
 }
 
 /// The share of a user in model servers that several users wait for.

@@ -36,6 +36,7 @@ mod generation;
 mod message;
 mod model_error;
 mod quoted_call;
+mod raw_reply;
 mod recovery;
 mod repair;
 mod request_context;
@@ -63,6 +64,7 @@ pub use message::{
 };
 pub use model_error::{ModelError, ModelErrorKind};
 pub use quoted_call::{QuoteSource, QuotedCall};
+pub use raw_reply::{RawAttempt, RawCall, RawPart, RawReply};
 pub use recovery::{Recovery, RecoveryStep};
 pub use repair::CallRepair;
 pub use request_context::RequestContext;

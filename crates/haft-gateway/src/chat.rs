@@ -52,6 +52,7 @@ pub(crate) async fn answer(mut log: RequestLog, request: Request) -> Response {
         Ok(body) => body,
         Err(refusal) => return log.refused(&refusal),
     };
+    log.shared.activity.keep(&log.exchange, &body);
     match proxy::conversation(log, &body, overrides).await {
         ControlFlow::Break(response) => response,
         ControlFlow::Continue(log) => {
@@ -84,7 +85,9 @@ async fn read_and_answer(mut log: RequestLog, asked: Asked) -> Response {
     let received = match read {
         Ok(received) => received,
         Err(error) => {
-            log.status = Refusal::from(&error).status;
+            let refusal = Refusal::from(&error);
+            log.status = refusal.status;
+            log.exchange.fail(&refusal.message);
             return respond::error(log.status, &dialect.rejection(&error));
         }
     };
@@ -95,6 +98,7 @@ async fn read_and_answer(mut log: RequestLog, asked: Asked) -> Response {
     if let Err(refusal) = log.admit() {
         return log.refused(&refusal);
     }
+    request.options.raw_reply = Some(log.exchange.raw.clone());
     let messages = mem::take(&mut request.messages);
     request.messages = shared.hidden_rounds.restored(messages);
     let overrides = shared.live.overrides_for(&request.model, overrides);
@@ -137,6 +141,7 @@ fn turn(
     turn.tool_choice = request.options.tool_choice.clone();
     turn.checks = overrides.repairs();
     turn.parallel_calls = request.parallel_calls;
+    turn.raw_reply.clone_from(&request.options.raw_reply);
     turn.document.clone_from(&request.options.client_document);
     let own = own_tools(shared, request, overrides);
     turn.runs_here = own.iter().map(|tool| tool.name().to_owned()).collect();

@@ -3,9 +3,11 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use futures_util::FutureExt;
 use tokio::net::TcpListener;
 
 use crate::access::KnownKeys;
+use crate::activity::Activity;
 use crate::answer::Answer;
 use crate::closing::Closing;
 use crate::connections::Connections;
@@ -26,6 +28,8 @@ pub struct Gateway {
     /// Ends running replies.
     pub(crate) closing: Arc<Closing>,
     pub(crate) live: LiveSettings,
+    /// Ends the streams of the page.
+    pub(crate) activity: Arc<Activity>,
 }
 
 impl Gateway {
@@ -56,6 +60,7 @@ impl Gateway {
         Ok(Self {
             connections,
             closing: shared.closing.clone(),
+            activity: shared.activity.clone(),
             answer: answer(Arc::new(shared)),
             keys,
             live,
@@ -89,6 +94,8 @@ impl Gateway {
                 None => std::future::pending().await,
             }
         };
+        let activity = self.activity;
+        let end = end.map(move |()| activity.end());
         let served = tokio::select! {
             served = self.connections.serve(self.answer, end, self.closing) => served,
             () = keys_stay_fresh => true,

@@ -17,6 +17,9 @@ use crate::respond::Refusal;
 /// The header in which Anthropic's clients send their key.
 const X_API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 
+/// The status of a request whose key is missing or wrong.
+const UNAUTHORIZED: u16 = 401;
+
 /// Origins of local applications that are allowed by default, as in Ollama (`ollama/ollama:
 /// envconfig/config.go`).
 const OWN_PAGES: [&str; 5] = [
@@ -73,6 +76,24 @@ impl Guard {
         self.keys.as_ref().filter(|keys| keys.are_in_use())
     }
 
+    /// Whether the files of the page may be read: by everybody who could send a key, since they
+    /// are public and have no data.
+    ///
+    /// # Errors
+    ///
+    /// The reason for refusing the request.
+    pub(crate) fn admit_to_files(&self, headers: &HeaderMap) -> Result<(), Refusal> {
+        match self.admit(headers) {
+            Err(refusal) if refusal.status != UNAUTHORIZED => Err(refusal),
+            _ => Ok(()),
+        }
+    }
+
+    /// The keys of users, if the gateway has a store of them.
+    pub(crate) fn keys(&self) -> Option<&Arc<KnownKeys>> {
+        self.keys.as_ref()
+    }
+
     /// Who sent a request.
     ///
     /// # Errors
@@ -80,7 +101,12 @@ impl Guard {
     /// The reason for refusing it.
     pub(crate) fn admit(&self, headers: &HeaderMap) -> Result<Caller, Refusal> {
         let text = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
-        let is_foreign = |origin: &&str| !is_local_origin(origin) && !self.origins.has(origin);
+        let host = text(HOST).unwrap_or_default();
+        // Where a key is needed, the gateway's own page has it, and no other page does.
+        let is_own = |origin: &str| self.needs_a_key() && is_origin_of(host, origin);
+        let is_foreign = |origin: &&str| {
+            !is_local_origin(origin) && !self.origins.has(origin) && !is_own(origin)
+        };
         if let Some(origin) = text(ORIGIN).filter(is_foreign) {
             tracing::debug!(origin, "a web page was turned away");
             let message = "Requests from this web page are not answered";
@@ -97,15 +123,21 @@ impl Guard {
             return Ok(Caller::Holder(holder));
         }
         if self.needs_a_key() {
-            return Err(Refusal::new(401, "The key is missing or wrong"));
+            return Err(Refusal::new(UNAUTHORIZED, "The key is missing or wrong"));
         }
         // Without any key, only host names of this machine are accepted.
-        if is_local(text(HOST).unwrap_or_default()) {
+        if is_local(host) {
             return Ok(Caller::Operator);
         }
         let message = "Requests to this host name are not answered";
         Err(Refusal::new(403, message))
     }
+}
+
+/// Whether a page of this origin was loaded from this host.
+fn is_origin_of(host: &str, origin: &str) -> bool {
+    let authority = origin.split_once("://").map(|(_, authority)| authority);
+    authority.is_some_and(|authority| authority.eq_ignore_ascii_case(host))
 }
 
 /// The key in a header `Authorization`. The name of the scheme is in any case (RFC 9110, section

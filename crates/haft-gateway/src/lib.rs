@@ -21,8 +21,9 @@
 //!   rounds that the client does not see, and `kept_replies` the replies that clients refer to.
 //! * `scheduler` chooses the model server and has the queue of waiting requests.
 //! * `interventions` records what was changed in a reply, `request_log` logs each request with
-//!   its `request_id`, `refusal_log` the refused ones, and `metrics` counts all. `telemetry` has the traces and metrics
-//!   of OpenTelemetry (feature `otlp`).
+//!   its `request_id`, `refusal_log` the refused ones, and `metrics` counts all. `telemetry` has the
+//!   traces and metrics of OpenTelemetry (feature `otlp`).
+//! * `activity` keeps the latest requests in memory, and `page` shows them in a browser.
 //!
 //! `respond` and `batching` are shared code for writing responses. `demo` is a demonstration with
 //! broken replies. `mcp` (feature) offers tools to MCP hosts instead of models to clients.
@@ -30,6 +31,7 @@
 //! The crate builds on `haft-models` and `haft-agent`; the crate `haft` re-exports it.
 
 mod access;
+mod activity;
 mod agents;
 mod answer;
 mod batching;
@@ -54,6 +56,7 @@ mod mcp;
 mod metrics;
 mod options;
 mod overrides;
+mod page;
 mod proxy;
 mod receive;
 mod refusal_log;

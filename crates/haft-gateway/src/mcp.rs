@@ -88,6 +88,7 @@ impl Gateway {
             connections,
             answer: router.into(),
             keys: None,
+            activity: Arc::default(),
             closing: Arc::default(),
             live: LiveSettings::default(),
         })

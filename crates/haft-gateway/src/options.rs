@@ -47,6 +47,10 @@ pub struct GatewayOptions {
     /// Whether clients may change the models of the servers: pull, push, create, copy and delete;
     /// false by default.
     pub admin: bool,
+    /// Whether the page at `/` shows the messages and replies of the latest requests, which the
+    /// gateway keeps in memory for it. By default only for requests without the key of a user, and
+    /// only if the gateway listens on loopback.
+    pub page_content: Option<bool>,
 }
 
 impl Default for GatewayOptions {
@@ -65,6 +69,7 @@ impl Default for GatewayOptions {
             routing: Routing::default(),
             limits: GatewayLimits::default(),
             admin: false,
+            page_content: None,
         }
     }
 }
@@ -85,6 +90,7 @@ impl fmt::Debug for GatewayOptions {
             .field("routing", &self.routing)
             .field("limits", &self.limits)
             .field("admin", &self.admin)
+            .field("page_content", &self.page_content)
             .finish_non_exhaustive()
     }
 }

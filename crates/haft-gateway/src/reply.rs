@@ -20,6 +20,7 @@ use haft_models::ClientRequest;
 use tokio::time::timeout;
 
 use self::sent::Sent;
+use crate::activity::Given;
 use crate::batching::{MAX_LOOKS, MAX_PIECE, at_once};
 use crate::chat::Turn;
 use crate::dialects::writer::ReplyWriter;
@@ -301,12 +302,20 @@ impl Reply {
             self.writer.fields(mem::take(&mut self.fields));
         }
         if unsaid.is_empty() {
+            self.show_given();
             return Step::Done(Box::new(mem::take(&mut self.sent.message)));
         }
         let unsaid = ChatChunk::Text(unsaid);
         self.sent.note(&unsaid);
+        self.show_given();
         self.end = Some(Box::new(mem::take(&mut self.sent.message)));
         Step::Piece(unsaid)
+    }
+
+    /// Shows the whole reply on the page.
+    fn show_given(&self) {
+        let given = || Given::of(&self.sent.message);
+        self.log.exchange.give(given);
     }
 
     /// Writes a step and all that are already available; returns true if no more follow.

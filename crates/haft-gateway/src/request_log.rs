@@ -14,6 +14,7 @@ use haft_core::Usage;
 use tokio::sync::OwnedSemaphorePermit;
 
 use crate::access::Caller;
+use crate::activity::{Asked, Exchange, Finished, Outcome};
 use crate::dialects::dialect::Dialect;
 use crate::interventions::Interventions;
 use crate::metrics::Answered;
@@ -51,6 +52,8 @@ pub(crate) struct RequestLog {
     pub(crate) calls: usize,
     pub(crate) usage: Usage,
     pub(crate) interventions: Interventions,
+    /// The request on the page.
+    pub(crate) exchange: Arc<Exchange>,
 }
 
 impl RequestLog {
@@ -61,7 +64,14 @@ impl RequestLog {
         trace: RequestTrace,
     ) -> Self {
         shared.metrics.in_flight.inc();
+        let asked = Asked {
+            dialect,
+            id: trace.id.text().to_owned(),
+            key: caller.key().cloned(),
+        };
+        let exchange = shared.activity.open(asked, shared.content_policy(&caller));
         Self {
+            exchange,
             shared,
             dialect,
             caller,
@@ -91,6 +101,8 @@ impl RequestLog {
     /// does nothing.
     pub(crate) fn admit(&mut self) -> Result<(), Refusal> {
         if !self.is_admitted {
+            self.exchange.name(&self.model, self.stream);
+            self.shared.activity.note(&self.exchange);
             self.caller.admit(Some(&self.model))?;
             self.is_admitted = true;
         }
@@ -105,7 +117,10 @@ impl RequestLog {
     /// Records the time of the first part of the reply.
     pub(crate) fn note_output(&mut self) {
         if self.first_output.is_none() {
-            self.first_output = Some(self.began.elapsed());
+            let first = self.began.elapsed();
+            self.first_output = Some(first);
+            self.exchange.begin_output(first);
+            self.shared.activity.note(&self.exchange);
         }
     }
 
@@ -113,6 +128,7 @@ impl RequestLog {
     pub(crate) fn refused(&mut self, refusal: &Refusal) -> Response {
         self.is_refused = true;
         self.status = refusal.status;
+        self.exchange.fail(&refusal.message);
         self.dialect.refused(refusal)
     }
 
@@ -122,6 +138,7 @@ impl RequestLog {
         self.status = refusal.status;
         self.trace
             .in_scope(|| tracing::warn!(%error, detail = error.detail(), "a request failed"));
+        self.exchange.fail(&refusal.message);
         refusal
     }
 
@@ -134,6 +151,16 @@ impl RequestLog {
             response.headers_mut().insert(header::RETRY_AFTER, seconds);
         }
         response
+    }
+
+    fn outcome(&self) -> Outcome {
+        match self.status {
+            // A request that names no model could not be read.
+            _ if self.is_refused || self.model.is_empty() => Outcome::Refused,
+            CLIENT_LEFT => Outcome::ClientLeft,
+            200 => Outcome::Answered,
+            _ => Outcome::Failed,
+        }
     }
 
     /// Runs a part of haft's own work and adds its duration.
@@ -184,6 +211,15 @@ impl RequestLog {
             usage: self.usage,
             interventions: &self.interventions,
         });
+        let finished = Finished {
+            outcome: self.outcome(),
+            status: self.status,
+            took,
+            usage: self.usage,
+            calls: self.calls,
+            interventions: &self.interventions,
+        };
+        self.shared.activity.finish(&self.exchange, &finished);
     }
 
     /// Logs the finished request, or counts it if equal ones were logged just before.

@@ -24,7 +24,7 @@ use crate::request_log::RequestLog;
 use crate::respond::Refusal;
 use crate::shared::Shared;
 use crate::telemetry::RequestTrace;
-use crate::{catalog, chat, cors, proxy};
+use crate::{catalog, chat, cors, page, proxy};
 
 /// The service behind the guard. Conversations bypass the router, whose layers are a tenth of the
 /// work for a request that passes through unchanged.
@@ -85,13 +85,15 @@ fn conversation(request: &Request) -> Option<&'static dyn Dialect> {
 fn router(shared: Arc<Shared>) -> Router {
     let mut router = Router::new()
         .route("/metrics", get(metrics))
-        .route("/", get(|| async { "haft is running" }));
+        .merge(page::data());
     for dialect in ALL {
         router = dialect.routes(router.route(dialect.path(), any(only_post)));
     }
     router
         .fallback(proxy::forward)
         .layer(middleware::from_fn_with_state(shared.clone(), guarded))
+        // The page has no data without a key.
+        .merge(page::files())
         // Health checks need no key and reveal nothing else.
         .route("/healthz", get(|| async { "ok" }))
         .route("/readyz", get(catalog::ready))

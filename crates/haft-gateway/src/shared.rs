@@ -8,6 +8,8 @@ use haft_select::ToolChooser;
 use haft_tools::{ApprovalMode, ToolManager};
 use tokio::sync::Semaphore;
 
+use crate::access::Caller;
+use crate::activity::{Activity, ContentPolicy};
 use crate::agents::Agents;
 use crate::closing::Closing;
 use crate::guard::Guard;
@@ -42,6 +44,10 @@ pub(crate) struct Shared {
     pub(crate) kept_replies: Arc<KeptReplies>,
     pub(crate) agents: Agents,
     pub(crate) live: LiveSettings,
+    pub(crate) activity: Arc<Activity>,
+    /// See [`GatewayOptions::page_content`].
+    page_content: Option<bool>,
+    is_loopback: bool,
 }
 
 impl Shared {
@@ -69,6 +75,19 @@ impl Shared {
             kept_replies: Arc::default(),
             agents: Agents::default(),
             live,
+            activity: Arc::default(),
+            page_content: options.page_content,
+            is_loopback: options.listen.ip().is_loopback(),
+        }
+    }
+
+    /// Whether the texts in a request of this caller are kept for the page.
+    pub(crate) fn content_policy(&self, caller: &Caller) -> ContentPolicy {
+        let default = self.is_loopback && caller.key().is_none();
+        if self.page_content.unwrap_or(default) {
+            ContentPolicy::Kept
+        } else {
+            ContentPolicy::Left
         }
     }
 

@@ -222,7 +222,10 @@ impl ChatAnthropic {
             .transpose();
         // Another server may run a model that writes its calls as text.
         let reading = if is_anthropic {
-            Reading::native(&self.bound.tools)
+            Reading {
+                raw: options.raw_reply.clone().unwrap_or_default(),
+                ..Reading::native(&self.bound.tools)
+            }
         } else {
             let reading = self
                 .route

@@ -86,6 +86,7 @@ struct CallSlot {
 impl ReplyBuilder {
     /// Creates an empty reply.
     pub(crate) fn new(reading: Reading) -> Self {
+        reading.raw.begin();
         let extractor = reading
             .text
             .map(|options| Extractor::new(&reading.tools, options));
@@ -111,6 +112,7 @@ impl ReplyBuilder {
 
     /// Adds text, which may contain calls.
     pub(crate) fn text(&mut self, delta: &str) {
+        self.reading.raw.text(delta);
         self.heard |= !delta.is_empty();
         if let Some(guessed) = &mut self.guessed {
             guessed.push_str(delta);
@@ -167,6 +169,7 @@ impl ReplyBuilder {
 
     /// Adds reasoning that the server sends apart from the text.
     pub(crate) fn reasoning(&mut self, delta: &str) {
+        self.reading.raw.reasoning(delta);
         if !delta.is_empty() {
             self.is_separated = true;
             self.start_outside();
@@ -234,11 +237,14 @@ impl ReplyBuilder {
             waits: false,
             result: None,
         });
-        self.calls.len() - 1
+        let index = self.calls.len() - 1;
+        self.reading.raw.call_name(index, wire_name);
+        index
     }
 
     /// Adds to a call's name, for servers that send it in pieces.
     pub(crate) fn extend_name(&mut self, index: usize, piece: &str) {
+        self.reading.raw.call_name(index, piece);
         if let Some(call) = self.calls.get_mut(index) {
             call.wire_name.push_str(piece);
         }
@@ -249,6 +255,7 @@ impl ReplyBuilder {
         if fragment.is_empty() {
             return;
         }
+        self.reading.raw.call_arguments(index, fragment);
         self.announce(index);
         if let Some(call) = self.calls.get_mut(index) {
             call.raw_arguments.push_str(fragment);

@@ -22,6 +22,7 @@ Examples:
 
 Point a client at the address where haft listens instead of at the model server: as Ollama's
 (http://127.0.0.1:11435), as OpenAI's (http://127.0.0.1:11435/v1) or as Anthropic's.
+In a browser, the same address shows the requests as they run.
 With --wyoming, Home Assistant is the client: there is no gateway then.";
 
 #[derive(Args, Debug)]

@@ -111,6 +111,10 @@ fn tell_address(trace: &Trace, address: SocketAddr, is_tls: bool) {
     let base = format!("{scheme}://{address}");
     trace.note("listens", &format!("{base} (Ollama, Anthropic)"));
     trace.note("", &format!("{base}/v1 (OpenAI)"));
+    trace.note(
+        "page",
+        &format!("{base}/ (requests as they run, for a browser)"),
+    );
 }
 
 /// Reports the models or the error of every upstream.

@@ -18,6 +18,8 @@ pub(crate) struct GatewaySection {
     pub(crate) overrides: Overrides,
     /// The overrides for single models, by the name that clients use.
     pub(crate) models: HashMap<String, Overrides>,
+    /// See [`GatewayOptions::page_content`](haft::gateway::GatewayOptions::page_content).
+    pub(crate) page_content: Option<bool>,
     /// The ceilings that are set.
     pub(crate) limits: LimitsSection,
 }
@@ -31,6 +33,7 @@ struct Section {
     select: Option<bool>,
     server_tools: Option<bool>,
     stable_prefix: Option<bool>,
+    page_content: Option<bool>,
     models: BTreeMap<String, Entry>,
     limits: LimitsSection,
 }
@@ -59,6 +62,7 @@ impl TryFrom<Section> for GatewaySection {
             stable_prefix: section.stable_prefix,
         };
         Ok(Self {
+            page_content: section.page_content,
             limits: section.limits,
             overrides: all.switches()?,
             models: models
@@ -97,6 +101,9 @@ impl GatewaySection {
     /// The section in the form of `haft config show`.
     pub(super) fn row(&self) -> Value {
         let mut row = shown(self.overrides);
+        if let (Some(row), Some(shown)) = (row.as_object_mut(), self.page_content) {
+            row.insert("page_content".to_owned(), shown.into());
+        }
         let limits = self.limits.row();
         if let Some(row) = row.as_object_mut().filter(|_| !limits.is_empty()) {
             row.insert("limits".to_owned(), Value::Object(limits));

@@ -9,7 +9,7 @@ use tokio::sync::Mutex;
 use tokio::time::{MissedTickBehavior, interval};
 
 use super::caller::Holder;
-use super::key::KeyUsage;
+use super::key::{Key, KeyUsage};
 use super::secret::SecretHash;
 use super::store::{KeyStore, StoredKey, today};
 use crate::error::GatewayError;
@@ -58,6 +58,16 @@ impl KnownKeys {
     /// The holder of the key with this secret.
     pub(crate) fn holder(&self, secret: &str) -> Option<Arc<Holder>> {
         self.copied(|copy| copy.holders.get(&SecretHash::of(secret)).cloned())
+    }
+
+    /// All keys with what was used today, those of the last seconds included.
+    ///
+    /// # Errors
+    ///
+    /// The store cannot be read or written.
+    pub(crate) async fn list(&self) -> Result<Vec<Key>, GatewayError> {
+        self.refresh().await?;
+        self.store.list().await
     }
 
     /// Refreshes the copy again and again; never completes.

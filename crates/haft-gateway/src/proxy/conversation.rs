@@ -45,7 +45,12 @@ pub(crate) async fn answer(
     log.trace.begin_chat(&log.model);
     let opening = pin!(open(&upstreams, request, share));
     let reply = match log.timed(opening).await {
-        Ok(Some(reply)) => reply,
+        Ok(Some(reply)) => {
+            if let Some(upstream) = log.upstream() {
+                log.exchange.raw.asks(&upstream);
+            }
+            reply
+        }
         Ok(None) => {
             log.trace.drop_chat();
             return ControlFlow::Continue(log);
@@ -154,7 +159,8 @@ impl Passing {
             self.log.usage = observed.usage();
             self.log.calls = observed.calls();
         }
-        if matches!(next, Some(Ok(_))) {
+        if let Some(Ok(piece)) = &next {
+            self.log.exchange.pass(piece);
             self.log.note_output();
         }
         if next.is_none() {

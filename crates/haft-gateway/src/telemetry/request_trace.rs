@@ -17,6 +17,7 @@ const MOST_BYTES: usize = 512;
 /// The spans of a request.
 #[derive(Debug)]
 pub(crate) struct RequestTrace {
+    pub(crate) id: RequestId,
     /// Gives each line of the log the request's id.
     log: Span,
     /// The request in its trace.
@@ -44,6 +45,7 @@ impl RequestTrace {
         export::continue_trace(&server, headers);
         let context = Arc::new(context(&server, headers, id));
         Self {
+            id: id.clone(),
             log,
             server,
             chat: Span::none(),

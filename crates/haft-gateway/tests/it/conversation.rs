@@ -23,15 +23,18 @@ use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 
 /// A model server of OpenAI's kind and the gateway in front of it.
-struct Rig {
+pub(crate) struct Rig {
     server: ScriptedServer,
-    address: String,
-    client: reqwest::Client,
+    pub(crate) address: String,
+    pub(crate) client: reqwest::Client,
 }
 
 impl Rig {
     /// A gateway whose server gives these replies in order.
-    async fn with(replies: Vec<Reply>, change: impl FnOnce(&mut GatewayOptions)) -> Self {
+    pub(crate) async fn with(
+        replies: Vec<Reply>,
+        change: impl FnOnce(&mut GatewayOptions),
+    ) -> Self {
         let script = Mutex::new(VecDeque::from(replies));
         let server = ScriptedServer::with(move |request| {
             let is_chat = request.path == "/v1/chat/completions";
@@ -45,7 +48,10 @@ impl Rig {
     }
 
     /// The gateway before this server, of OpenAI's kind.
-    async fn before(server: ScriptedServer, change: impl FnOnce(&mut GatewayOptions)) -> Self {
+    pub(crate) async fn before(
+        server: ScriptedServer,
+        change: impl FnOnce(&mut GatewayOptions),
+    ) -> Self {
         let mut options = GatewayOptions::default();
         change(&mut options);
         let url = format!("{}/v1", server.url());
@@ -76,11 +82,11 @@ impl Rig {
         }
     }
 
-    async fn new(replies: Vec<Reply>) -> Self {
+    pub(crate) async fn new(replies: Vec<Reply>) -> Self {
         Self::with(replies, |_| {}).await
     }
 
-    fn post(&self, path: &str, body: &Value) -> RequestBuilder {
+    pub(crate) fn post(&self, path: &str, body: &Value) -> RequestBuilder {
         let request = self.client.post(format!("{}{path}", self.address));
         request.body(body.to_string())
     }
@@ -94,7 +100,7 @@ impl Rig {
 }
 
 /// A whole reply of the model server.
-fn said(text: &str, calls: &[(&str, &str, Value)]) -> Reply {
+pub(crate) fn said(text: &str, calls: &[(&str, &str, Value)]) -> Reply {
     let calls: Vec<Value> = calls
         .iter()
         .map(|(id, name, args)| {
@@ -129,7 +135,7 @@ fn forecast() -> Value {
 }
 
 /// A request of OpenAI's dialect.
-fn question(stream: bool) -> Value {
+pub(crate) fn question(stream: bool) -> Value {
     json!({"model": "tiny", "stream": stream, "tools": [forecast()],
         "messages": [{"role": "user", "content": "How is the weather in Oslo?"}]})
 }

@@ -17,6 +17,7 @@ mod equivalence;
 mod failover;
 mod fields;
 mod models;
+mod page;
 mod pool;
 mod sharing;
 mod streams;

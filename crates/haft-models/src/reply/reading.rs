@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use haft_core::{CallOptions, Message};
+use haft_core::{CallOptions, Message, RawReply};
 use haft_extract::{ExtractOptions, ToolSet, bound_name};
 
 use crate::bound::BoundTools;
@@ -30,6 +30,8 @@ pub(crate) struct Reading {
     pub(crate) quotations: Quotations,
     /// Whether fields of the reply that haft does not handle are wanted.
     pub(crate) keeps_fields: bool,
+    /// Where the reply is recorded as the model wrote it.
+    pub(crate) raw: RawReply,
 }
 
 impl Reading {
@@ -43,6 +45,7 @@ impl Reading {
             allows_calls: true,
             quotations: Quotations::default(),
             keeps_fields: false,
+            raw: RawReply::default(),
         }
     }
 

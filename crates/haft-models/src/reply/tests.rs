@@ -690,3 +690,21 @@ fn a_quoted_call_in_open_reasoning_or_in_a_server_error_is_not_made() {
         assert_eq!(message.content.text(), "search {\"query\":\"cats\"}");
     }
 }
+
+#[test]
+fn the_raw_reply_is_recorded_before_calls_are_taken_out() {
+    let raw = haft_core::RawReply::with_limit(1024);
+    let mut reply = searching();
+    reply.reading.raw = raw.clone();
+    raw.begin();
+    reply.reasoning("Oslo?");
+    reply.text(OSLO);
+    let index = reply.start_call(None, "get_weather");
+    reply.extend_arguments(index, "{'city'");
+    let attempts = serde_json::to_value(raw.attempts()).unwrap();
+    assert_eq!(
+        attempts[0]["parts"],
+        json!([{"reasoning": "Oslo?"}, {"text": OSLO},
+            {"call": {"index": 0, "name": "get_weather", "arguments": "{'city'"}}])
+    );
+}

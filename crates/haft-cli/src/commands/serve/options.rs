@@ -43,6 +43,7 @@ fn set_switches(options: &mut GatewayOptions, arguments: &ServeArgs, settings: &
     };
     options.overrides = flags.or(file.overrides).or(below);
     options.models = file.models;
+    options.page_content = file.page_content;
     file.limits.apply(&mut options.limits);
     options.routing = settings.route.value.unwrap_or_default();
     if let Some(selection) = settings.selection() {

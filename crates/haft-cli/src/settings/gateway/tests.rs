@@ -33,6 +33,16 @@ fn models_have_switches_of_their_own() {
 }
 
 #[test]
+fn the_content_of_the_page_is_a_switch_of_the_gateway() {
+    let section = read("page_content = false").unwrap();
+    assert_eq!(section.page_content, Some(false));
+    assert_eq!(section.row(), json!({"page_content": false}));
+    assert_eq!(read("").unwrap().page_content, None);
+    let error = read("[models.x]\npage_content = true").unwrap_err();
+    assert!(error.contains("page_content"), "{error}");
+}
+
+#[test]
 fn unknown_names_are_refused_by_name() {
     let error = read("[models.x]\nrepairs = true").unwrap_err();
     assert!(error.contains("repairs"), "{error}");
