@@ -1,9 +1,12 @@
 //! Client connections: accepts them up to a limit, serves them, and shuts down without losing
-//! running requests. `addresses` counts the connections of each address.
+//! running requests. `addresses` counts the connections of each address, and `half_closed` detects
+//! whether a client that sends nothing more still reads.
 
 mod addresses;
+mod half_closed;
 
 use std::convert::Infallible;
+use std::future::pending;
 use std::io;
 use std::net::SocketAddr;
 use std::pin::pin;
@@ -25,6 +28,7 @@ use tokio::time::{sleep, timeout};
 use tokio_rustls::TlsAcceptor;
 
 use self::addresses::{AddressEntry, Addresses};
+use self::half_closed::WatchedSocket;
 use crate::answer::Answer;
 use crate::closing::Closing;
 use crate::limits::GatewayLimits;
@@ -175,22 +179,34 @@ impl Served {
             tracing::debug!(%error, "TCP_NODELAY is not to be had");
         }
         let Some(tls) = self.tls.take() else {
-            return self.over_stream(socket).await;
+            let socket = WatchedSocket::new(socket);
+            return self.over_stream(socket.clone(), Some(socket)).await;
         };
         match timeout(self.first_request, TlsAcceptor::from(tls).accept(socket)).await {
-            Ok(Ok(stream)) => self.over_stream(stream).await,
+            Ok(Ok(stream)) => self.over_stream(stream, None).await,
             Ok(Err(error)) => tracing::debug!(%error, "a connection is not TLS"),
             Err(_) => tracing::debug!("a connection did not begin TLS in time"),
         }
     }
 
-    async fn over_stream(mut self, stream: impl AsyncRead + AsyncWrite + Unpin) {
+    /// Serves over this stream. Without its watched socket, a client that closes its side counts as
+    /// one that has left: in TLS nothing can be sent between hyper and the client.
+    async fn over_stream(
+        mut self,
+        stream: impl AsyncRead + AsyncWrite + Unpin,
+        watched: Option<WatchedSocket>,
+    ) {
+        let half_close = watched.is_some();
+        let client = watched.clone();
         let answer = self.answer;
         let trusted = Arc::new(AtomicBool::new(false));
         let is_trusted = trusted.clone();
         let answer = service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
             // A request that is being answered is not cut; a refusal comes at once.
             trusted.store(true, Ordering::Relaxed);
+            if let Some(client) = &client {
+                client.await_response(request.version());
+            }
             let trusted = trusted.clone();
             answer.to(request.map(Body::new)).map(move |response| {
                 let is_refused = response.status() == StatusCode::UNAUTHORIZED;
@@ -206,14 +222,22 @@ impl Served {
                 }
             }
         };
+        let client_left = async {
+            match watched {
+                Some(client) => client.client_left().await,
+                None => pending().await,
+            }
+        };
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(self.head)
+            .half_close(half_close)
             .serve_connection(TokioIo::new(stream), answer);
         let mut connection = pin!(connection);
         let served = tokio::select! {
             served = connection.as_mut() => served,
             () = stays_unknown => return,
+            () = client_left => return,
             _ = self.ended.changed() => {
                 connection.as_mut().graceful_shutdown();
                 connection.await

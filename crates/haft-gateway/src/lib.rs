@@ -40,6 +40,7 @@ mod content_encoding;
 mod cors;
 pub mod demo;
 mod dialects;
+mod embeddings;
 mod error;
 mod gateway;
 mod guard;
@@ -48,6 +49,7 @@ mod interventions;
 mod kept_replies;
 mod limits;
 mod live_settings;
+mod llama_cpp;
 #[cfg(feature = "mcp-server")]
 mod mcp;
 mod metrics;

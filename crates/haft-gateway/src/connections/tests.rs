@@ -119,7 +119,7 @@ async fn guarded(change: impl FnOnce(&mut GatewayLimits)) -> SocketAddr {
     };
     let router = Router::new().route("/", get(answer));
     let connections = Connections::of(listener, &limits);
-    tokio::spawn(connections.serve(router.into(), std::future::pending(), Arc::default()));
+    tokio::spawn(connections.serve(router.into(), pending(), Arc::default()));
     address
 }
 
@@ -167,4 +167,46 @@ async fn an_address_with_too_many_connections_leaves_room_for_others() {
             break;
         }
     }
+}
+
+#[tokio::test]
+async fn a_client_that_closes_its_side_gets_the_answer() {
+    let (address, released, _ending, _served) = late(4, Duration::from_secs(60)).await;
+    let mut client = asked(address).await;
+    client.shutdown().await.unwrap();
+    // The client is asked whether it still reads.
+    assert!(read(&mut client).await.contains("100 Continue"));
+    released.notify_one();
+    let mut answer = String::new();
+    client.read_to_string(&mut answer).await.unwrap();
+    assert!(
+        answer.contains("200 OK") && answer.ends_with("late"),
+        "{answer}"
+    );
+}
+
+#[tokio::test]
+async fn a_client_that_left_ends_the_work_before_the_answer_begins() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let work = Arc::new(Semaphore::new(1));
+    let working = work.clone();
+    let answer = move || {
+        let working = working.clone();
+        async move {
+            let _permit = working.acquire().await;
+            pending::<&str>().await
+        }
+    };
+    let router = Router::new().route("/", get(answer));
+    let connections = Connections::of(listener, &GatewayLimits::for_files(1024));
+    let served = tokio::spawn(connections.serve(router.into(), pending(), Arc::default()));
+    let client = asked(address).await;
+    while work.available_permits() > 0 {
+        sleep(Duration::from_millis(5)).await;
+    }
+    drop(client);
+    let ended = timeout(Duration::from_secs(20), work.acquire()).await;
+    assert!(ended.is_ok(), "the work goes on");
+    served.abort();
 }

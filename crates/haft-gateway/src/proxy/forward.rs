@@ -11,7 +11,7 @@ use axum::Extension;
 use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
 use axum::http::request::Parts;
-use axum::http::{self, Method, header};
+use axum::http::{self, Method, StatusCode, header};
 use axum::response::Response;
 use futures_util::{StreamExt, stream};
 use haft_core::{ModelError, ModelErrorKind};
@@ -22,6 +22,7 @@ use tokio::time::{Instant, timeout};
 
 use super::reply::{ProxiedReply, Source, UnreadBody};
 use crate::access::Caller;
+use crate::content_encoding::decoded;
 use crate::dialects::dialect::Dialect;
 use crate::dialects::of_request;
 use crate::receive::{MAX_BODY, RECEIVE_TIMEOUT, receive};
@@ -101,15 +102,15 @@ impl Forwarded {
         })
     }
 
-    async fn answer(self, shared: &Shared, body: Body) -> Result<Response, Refusal> {
+    async fn answer(mut self, shared: &Shared, body: Body) -> Result<Response, Refusal> {
         let Ok(room) = shared.room.clone().try_acquire_owned() else {
             return Err(Refusal::new(503, "Too many requests are being answered"));
         };
-        let path = self.head.uri.path();
+        let path = self.head.uri.path().to_owned();
         let upstreams = &shared.upstreams;
         let speaking = upstreams.speaking(self.kinds);
         if speaking.is_empty() {
-            return Err(not_here(path));
+            return Err(not_here(&path));
         }
         if self.is_administrative && self.caller.key().is_some() {
             let message = "Only the operator changes what the model server has";
@@ -124,8 +125,9 @@ impl Forwarded {
             return Err(Refusal::new(404, message));
         }
         let reads_model = upstreams.needs_model(&speaking) || !self.caller.may_use_any_model();
-        let payload = if self.is_json() && reads_model {
-            read(body).await?
+        let is_packed = self.head.headers.contains_key(header::CONTENT_ENCODING);
+        let payload = if self.is_json() && (reads_model || is_packed) {
+            self.read(body).await?
         } else {
             Payload::Stream(body)
         };
@@ -211,7 +213,7 @@ impl Forwarded {
             let answer = lease.member().server().forward(request, time_limit).await;
             let error = match answer {
                 Ok(answer) => match failure(&answer) {
-                    Some(error) if may_try_another => error,
+                    Some(error) if may_try_another || is_redirect(answer.status()) => error,
                     _ => return Ok((answer, lease)),
                 },
                 Err(error) => error,
@@ -221,6 +223,17 @@ impl Forwarded {
                 return Err(Refusal::from(&error));
             }
         }
+    }
+
+    /// Reads and unpacks the whole body, and finds the model's name.
+    async fn read(&mut self, body: Body) -> Result<Payload, Refusal> {
+        let bytes = decoded(&self.head.headers, receive(body).await?)?;
+        self.head.headers.remove(header::CONTENT_ENCODING);
+        let request: Value = serde_json::from_slice(&bytes).unwrap_or_default();
+        let name = NAMES.iter().find_map(|key| request.get(key)?.as_str());
+        let name = name.map(str::to_owned);
+        let model = name.map(|name| NamedModel { name, request });
+        Ok(Payload::Json(bytes, model))
     }
 
     fn time_limit(&self, lease: &Lease) -> Duration {
@@ -260,16 +273,6 @@ impl Forwarded {
     }
 }
 
-/// Reads the whole body, and finds the model's name.
-async fn read(body: Body) -> Result<Payload, Refusal> {
-    let bytes = receive(body).await?;
-    let request: Value = serde_json::from_slice(&bytes).unwrap_or_default();
-    let name = NAMES.iter().find_map(|key| request.get(key)?.as_str());
-    let name = name.map(str::to_owned);
-    let model = name.map(|name| NamedModel { name, request });
-    Ok(Payload::Json(bytes, model))
-}
-
 fn not_here(path: &str) -> Refusal {
     Refusal::new(404, format!("There is no {path} here"))
 }
@@ -304,9 +307,20 @@ fn renamed(bytes: &Bytes, model: Option<&NamedModel>, member: &Member) -> Bytes 
     request.to_string().into()
 }
 
+/// Whether a response is at another address. It is never asked there: the keys are not for it.
+fn is_redirect(status: StatusCode) -> bool {
+    matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308)
+}
+
 /// The failure that a status means, if it is the upstream's fault.
 fn failure(answer: &http::Response<ByteStream>) -> Option<ModelError> {
     let status = answer.status().as_u16();
+    if is_redirect(answer.status()) {
+        let message = format!(
+            "The model server redirects to another address (status {status}), which is not followed"
+        );
+        return Some(ModelError::new(ModelErrorKind::Malformed, message));
+    }
     let kind = match status {
         429 => ModelErrorKind::RateLimited,
         500.. => ModelErrorKind::Server,

@@ -3,6 +3,7 @@
 mod access;
 mod calls;
 mod dropped_tools;
+mod functions;
 mod keys;
 mod live_tools;
 mod overrides;

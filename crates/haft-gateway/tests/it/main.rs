@@ -13,10 +13,13 @@
 )]
 
 mod conversation;
+mod embeddings;
 mod equivalence;
 mod failover;
 mod fields;
+mod llama_cpp;
 mod models;
 mod pool;
 mod sharing;
 mod streams;
+mod token_counts;

@@ -9,11 +9,13 @@ use super::super::format::{
     OpenCall, ReplyFormat, ReplyHead, arguments_text, complete, reasoning_text,
 };
 use super::super::frames::{Texts, event};
+use super::functions::CallForm;
 
 /// A chat completion that is being written.
 #[derive(Debug)]
 pub(super) struct ChatCompletion {
     head: ReplyHead,
+    calls: CallForm,
     has_begun: bool,
     /// The text of a refusal that was written and not yet repeated as text.
     refused: String,
@@ -48,11 +50,25 @@ impl ReplyFormat for ChatCompletion {
     fn call(&mut self, place: usize, call: &ToolCall, out: &mut Vec<u8>) {
         let (id, name) = (&call.id, &call.name);
         let arguments = arguments_text(call);
+        if self.calls == CallForm::Function {
+            let function_call = Function {
+                name,
+                arguments: &arguments,
+            };
+            let role = self.role();
+            return self.choice(
+                OneCall {
+                    function_call,
+                    role,
+                },
+                out,
+            );
+        }
         self.call_part(begun(OpenCall { place, id, name }, &arguments), out);
     }
 
     fn streams_calls(&self) -> bool {
-        true
+        self.calls == CallForm::Tools
     }
 
     fn open_call(&mut self, call: OpenCall<'_>, out: &mut Vec<u8>) {
@@ -85,7 +101,7 @@ impl ReplyFormat for ChatCompletion {
     }
 
     fn end(&mut self, reply: &AiMessage, out: &mut Vec<u8>) {
-        let mut last = self.chunk(Texts(&[]), Some(finish_reason(reply)));
+        let mut last = self.chunk(Texts(&[]), Some(self.finish_reason(reply)));
         last.haft = self.head.report.as_ref();
         event(None, &last, out);
         if self.head.wants_usage {
@@ -110,11 +126,19 @@ impl ReplyFormat for ChatCompletion {
             })
             .collect();
         let is_silent = text.is_empty() && !tool_calls.is_empty();
+        let (tool_calls, function_call) = match self.calls {
+            CallForm::Tools => (tool_calls, None),
+            CallForm::Function => {
+                let first = tool_calls.into_iter().next();
+                (Vec::new(), first.map(|call| call.function))
+            }
+        };
         let message = WholeMessage {
             role: "assistant",
             content: (!is_silent).then_some(&text),
             reasoning_content: (!reasoning.is_empty()).then_some(&reasoning),
             tool_calls,
+            function_call,
         };
         let whole = Whole {
             id: &self.head.id,
@@ -125,7 +149,7 @@ impl ReplyFormat for ChatCompletion {
                 index: 0,
                 message,
                 logprobs: (),
-                finish_reason: finish_reason(reply),
+                finish_reason: self.finish_reason(reply),
             }],
             usage: token_count(reply.usage.unwrap_or_default()),
         };
@@ -141,11 +165,24 @@ impl ReplyFormat for ChatCompletion {
 }
 
 impl ChatCompletion {
-    pub(super) fn new(head: ReplyHead) -> Self {
+    pub(super) fn new(head: ReplyHead, calls: CallForm) -> Self {
         Self {
             head,
+            calls,
             has_begun: false,
             refused: String::new(),
+        }
+    }
+
+    fn finish_reason(&self, reply: &AiMessage) -> &'static str {
+        match reply.stop_reason {
+            _ if !reply.tool_calls.is_empty() => match self.calls {
+                CallForm::Tools => "tool_calls",
+                CallForm::Function => "function_call",
+            },
+            Some(StopReason::MaxTokens) => "length",
+            Some(StopReason::Refusal) => "content_filter",
+            _ => "stop",
         }
     }
 
@@ -248,15 +285,6 @@ fn begun<'a>(call: OpenCall<'a>, arguments: &'a str) -> CallPart<'a> {
     }
 }
 
-fn finish_reason(reply: &AiMessage) -> &'static str {
-    match reply.stop_reason {
-        _ if !reply.tool_calls.is_empty() => "tool_calls",
-        Some(StopReason::MaxTokens) => "length",
-        Some(StopReason::Refusal) => "content_filter",
-        _ => "stop",
-    }
-}
-
 fn token_count(usage: Usage) -> TokenCount {
     TokenCount {
         prompt_tokens: usage.input_tokens,
@@ -292,6 +320,14 @@ struct Choice<'a, D> {
 #[derive(Serialize)]
 struct Calls<'a> {
     tool_calls: [CallPart<'a>; 1],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    role: Option<&'static str>,
+}
+
+/// The delta of a chunk with the only call of a reply, in the older form.
+#[derive(Serialize)]
+struct OneCall<'a> {
+    function_call: Function<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     role: Option<&'static str>,
 }
@@ -352,6 +388,8 @@ struct WholeMessage<'a> {
     reasoning_content: Option<&'a str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tool_calls: Vec<WholeCall<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    function_call: Option<Function<'a>>,
 }
 
 #[derive(Serialize)]
