@@ -3,7 +3,8 @@
 //! response, `100 Continue`, which every client skips (RFC 9110, 15.2.1). The system of a client
 //! that has left answers it with a reset, and the next one fails.
 //!
-//! This is only needed until the response begins: after that, writing the response shows it.
+//! A client that closes its side after its response began counts as one that has left: nothing can be
+//! sent to it between the parts of the response.
 
 use std::io;
 use std::pin::Pin;
@@ -43,15 +44,16 @@ impl WatchedSocket {
     }
 
     /// A request of this version has arrived, and its response is awaited. Clients of HTTP/1.0 know
-    /// no interim responses, so that they are not probed.
+    /// no interim responses, so one that closes its side counts as one that has left.
     pub(super) fn await_response(&self, version: Version) {
         let is_awaited = version >= Version::HTTP_11;
         self.is_awaited.store(is_awaited, Ordering::Relaxed);
     }
 
-    /// Completes when a client that closed its side has left before its response began.
+    /// Completes when the client has left, unless hyper notices it: it reads and writes only at some
+    /// times.
     pub(super) async fn client_left(&self) {
-        if self.closed().await.is_err() {
+        if self.closed().await.is_err() || !self.is_awaited.load(Ordering::Relaxed) {
             return;
         }
         let mut pause = FIRST_PAUSE;
@@ -68,11 +70,11 @@ impl WatchedSocket {
         }
     }
 
-    /// Completes when the client has closed its side.
+    /// Completes when the client has closed its side, and everything that it sent has been read.
     async fn closed(&self) -> io::Result<()> {
         loop {
             let ready = self.socket.ready(Interest::READABLE).await?;
-            if ready.is_read_closed() {
+            if ready.is_read_closed() && self.socket.peek(&mut [0]).await? == 0 {
                 return Ok(());
             }
             // Something was received that hyper has yet to read.
