@@ -206,9 +206,8 @@ impl Asked {
 
 /// The reply of a server that has the client's API, as it is.
 fn passed_on(text: &str) -> Result<EmbeddingReply, ModelError> {
-    #[derive(Deserialize)]
+    #[derive(Default, Deserialize)]
     #[serde(default)]
-    #[derive(Default)]
     struct Counted {
         usage: Option<Usage>,
         prompt_eval_count: Option<u64>,
@@ -218,7 +217,7 @@ fn passed_on(text: &str) -> Result<EmbeddingReply, ModelError> {
         #[serde(default)]
         prompt_tokens: u64,
     }
-    let body: Value = serde_json::from_str(text).map_err(convert::not_an_answer)?;
+    let body: Value = serde_json::from_str(text).map_err(|error| convert::not_an_answer(&error))?;
     let counted = Counted::deserialize(&body).unwrap_or_default();
     let tokens = counted.usage.map(|usage| usage.prompt_tokens);
     Ok(EmbeddingReply {

@@ -145,15 +145,14 @@ pub(crate) trait Provider: fmt::Debug + Send + Sync {
         Ok(None)
     }
 
-    /// The number of tokens of a conversation as the server at `url` counts them for this model;
-    /// `None` if it does not count.
+    /// The number of tokens of a conversation as the server at `url` counts them; `None` if it does
+    /// not count. `request` has the server's own name of the model.
     ///
     /// # Errors
     ///
     /// Any error of the requests, which are not retried.
     async fn count_tokens(
         &self,
-        _name: &str,
         _url: &str,
         _settings: &ModelSettings,
         _request: &ClientRequest,

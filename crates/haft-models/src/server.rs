@@ -166,21 +166,16 @@ impl ModelServer {
         self.transport().fetch_computed(&request).await
     }
 
-    /// The number of tokens of a conversation as the server counts them for its model `name`;
-    /// `None` if it does not count. Of servers of chat completions only llama.cpp's counts.
+    /// The number of tokens of a conversation as the server counts them; `None` if it does not
+    /// count. `request` has the server's own name of the model. Of servers of chat completions only
+    /// llama.cpp's counts.
     ///
     /// # Errors
     ///
     /// Any error of the requests, which are not retried.
-    pub async fn count_tokens(
-        &self,
-        name: &str,
-        request: &ClientRequest,
-    ) -> Result<Option<u64>, ModelError> {
+    pub async fn count_tokens(&self, request: &ClientRequest) -> Result<Option<u64>, ModelError> {
         let (url, settings) = (&self.url, &self.settings);
-        self.provider
-            .count_tokens(name, url, settings, request)
-            .await
+        self.provider.count_tokens(url, settings, request).await
     }
 
     /// A page of llama.cpp's server about itself, in JSON; `None` if it is another server.

@@ -222,7 +222,7 @@ impl Embedded {
         }?;
         if embedded.vectors.len() != expected {
             let found = embedded.vectors.len();
-            return Err(not_an_answer(format!(
+            return Err(not_an_answer(&format!(
                 "{found} vectors for {expected} texts"
             )));
         }
@@ -230,7 +230,7 @@ impl Embedded {
     }
 
     fn of_openai(reply: Result<OpenAiReply, serde_json::Error>) -> Result<Self, ModelError> {
-        let mut reply = reply.map_err(not_an_answer)?;
+        let mut reply = reply.map_err(|error| not_an_answer(&error))?;
         reply.data.sort_by_key(|one| one.index);
         let vectors = reply.data.into_iter().map(|one| one.embedding);
         Ok(Self {
@@ -240,7 +240,7 @@ impl Embedded {
     }
 
     fn of_ollama(reply: Result<OllamaReply, serde_json::Error>) -> Result<Self, ModelError> {
-        let reply = reply.map_err(not_an_answer)?;
+        let reply = reply.map_err(|error| not_an_answer(&error))?;
         Ok(Self {
             vectors: reply.embeddings,
             tokens: reply.prompt_eval_count,
@@ -277,7 +277,7 @@ struct OllamaReply {
 }
 
 /// The error for a reply that is not one of embeddings.
-pub(super) fn not_an_answer(detail: impl ToString) -> ModelError {
+pub(super) fn not_an_answer(detail: &impl ToString) -> ModelError {
     let message = "The model server's answer is not one of embeddings";
     ModelError::new(ModelErrorKind::Malformed, message).with_detail(detail.to_string())
 }

@@ -113,12 +113,11 @@ impl Provider for OpenAi {
 
     async fn count_tokens(
         &self,
-        name: &str,
         url: &str,
         settings: &ModelSettings,
         request: &ClientRequest,
     ) -> Result<Option<u64>, ModelError> {
-        let model = fetching(name, url, settings);
+        let model = fetching(&request.model, url, settings);
         if !model.is_llama_cpp().await? {
             return Ok(None);
         }

@@ -102,9 +102,9 @@ impl CountRequest {
         }
         caller.admit(Some(name))?;
         for member in holders {
-            let counting = member
-                .server()
-                .count_tokens(member.real_name(name), &self.request);
+            let mut request = self.request.clone();
+            request.model = member.real_name(name).to_owned();
+            let counting = member.server().count_tokens(&request);
             match member.ask(counting).await {
                 Ok(Some(tokens)) => return Ok(Some(json(&json!({"input_tokens": tokens})))),
                 Ok(None) => {}

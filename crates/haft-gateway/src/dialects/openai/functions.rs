@@ -76,14 +76,11 @@ fn with_calls(request: &mut Map<String, Value>) -> bool {
         let Some(message) = message.as_object_mut() else {
             continue;
         };
-        match message.remove("function_call") {
-            Some(call @ Value::Object(_)) => {
-                let new = format!("call_{place}");
-                let call = json!([{"id": new, "type": "function", "function": call}]);
-                message.insert("tool_calls".to_owned(), call);
-                id = Some(new);
-            }
-            Some(_) | None => {}
+        if let Some(call @ Value::Object(_)) = message.remove("function_call") {
+            let new = format!("call_{place}");
+            let call = json!([{"id": new, "type": "function", "function": call}]);
+            message.insert("tool_calls".to_owned(), call);
+            id = Some(new);
         }
         if message.get("role").and_then(Value::as_str) == Some("function")
             && let Some(id) = &id
