@@ -15,7 +15,7 @@ const MAX_AGE: &str = "600";
 const METHODS: &str = "GET, POST, DELETE, OPTIONS";
 
 /// The response headers that pages may read.
-const EXPOSED: &str = "x-request-id, x-haft-done, x-haft-dropped, retry-after";
+const EXPOSED: &str = "x-request-id, x-haft-done, x-haft-dropped, x-haft-estimate, retry-after";
 
 /// The allowed origins, such as `https://chat.example.org`.
 #[derive(Clone, Debug, Default)]

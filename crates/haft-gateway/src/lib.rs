@@ -19,6 +19,7 @@
 //! * `chat` answers all other conversations: `receive` reads the body, `content_encoding` unpacks it, `overrides` are the settings
 //!   of the request, `agents` caches agents, `reply` sends the answer, `hidden_rounds` stores the
 //!   rounds that the client does not see, and `kept_replies` the replies that clients refer to.
+//! * `embeddings` and `llama_cpp` answer requests beside conversations.
 //! * `scheduler` chooses the model server and has the queue of waiting requests.
 //! * `interventions` records what was changed in a reply, `request_log` logs each request with
 //!   its `request_id`, `refusal_log` the refused ones, and `metrics` counts all. `telemetry` has the
@@ -43,6 +44,7 @@ mod content_encoding;
 mod cors;
 pub mod demo;
 mod dialects;
+mod embeddings;
 mod error;
 mod gateway;
 mod guard;
@@ -51,6 +53,7 @@ mod interventions;
 mod kept_replies;
 mod limits;
 mod live_settings;
+mod llama_cpp;
 #[cfg(feature = "mcp-server")]
 mod mcp;
 mod metrics;

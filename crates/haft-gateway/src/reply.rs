@@ -31,7 +31,7 @@ use crate::respond::{self, Refusal, json_bytes};
 const DONE: HeaderName = HeaderName::from_static("x-haft-done");
 
 /// The header that names the parts of the request that haft or the model server cannot answer.
-const DROPPED: HeaderName = HeaderName::from_static("x-haft-dropped");
+pub(crate) const DROPPED: HeaderName = HeaderName::from_static("x-haft-dropped");
 
 /// How long a reply that begins with a call waits before it announces the call. Short calls are
 /// complete by then; after a longer wait, the client must see that the reply has begun, or it may

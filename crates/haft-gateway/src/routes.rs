@@ -24,7 +24,7 @@ use crate::request_log::RequestLog;
 use crate::respond::Refusal;
 use crate::shared::Shared;
 use crate::telemetry::RequestTrace;
-use crate::{catalog, chat, cors, page, proxy};
+use crate::{catalog, chat, cors, embeddings, llama_cpp, page, proxy};
 
 /// The service behind the guard. Conversations bypass the router, whose layers are a tenth of the
 /// work for a request that passes through unchanged.
@@ -89,7 +89,7 @@ fn router(shared: Arc<Shared>) -> Router {
     for dialect in ALL {
         router = dialect.routes(router.route(dialect.path(), any(only_post)));
     }
-    router
+    llama_cpp::routes(embeddings::routes(router))
         .fallback(proxy::forward)
         .layer(middleware::from_fn_with_state(shared.clone(), guarded))
         // The page has no data without a key.

@@ -5,10 +5,11 @@
 //! members that haft decides replaced; all others stay as the client wrote them, in their order.
 //! Each provider's folder has a `document.rs` with the rules of its API. `members` reads objects
 //! without parsing their values, `tools` edits the list of tools, and `foreign` has the fields of
-//! one API that another does not have.
+//! one API that another does not have, those within tools and messages in `nested`.
 
 mod foreign;
 mod members;
+mod nested;
 mod tools;
 
 use std::sync::Arc;

@@ -75,7 +75,7 @@ pub use ollama::{
 };
 pub use openai::ChatOpenAi;
 pub use pass_through::{PassThrough, PassThroughReply, PassThroughRequest};
-pub use provider::ServerKind;
+pub use provider::{LlamaCppPage, LlamaCppPageKind, ServerKind};
 pub use replay::{Recorder, open_replay};
 pub use server::{ByteStream, ForwardBody, ModelServer};
 pub use settings::{ModelSettings, ServerSettings};

@@ -18,6 +18,7 @@ mod encode;
 mod exchange;
 mod facts;
 mod fields;
+mod llama_cpp;
 mod pass_through;
 pub(crate) mod provider;
 pub(crate) mod wire;

@@ -13,6 +13,7 @@ use haft_core::{ChatModel, ModelError, ModelErrorKind};
 use serde::Serialize;
 use url::Url;
 
+use crate::client_request::ClientRequest;
 use crate::description::ModelDescription;
 use crate::http::Api;
 use crate::pass_through::PassThroughModel;
@@ -144,6 +145,35 @@ pub(crate) trait Provider: fmt::Debug + Send + Sync {
         Ok(None)
     }
 
+    /// The number of tokens of a conversation as the server at `url` counts them; `None` if it does
+    /// not count. `request` has the server's own name of the model.
+    ///
+    /// # Errors
+    ///
+    /// Any error of the requests, which are not retried.
+    async fn count_tokens(
+        &self,
+        _url: &str,
+        _settings: &ModelSettings,
+        _request: &ClientRequest,
+    ) -> Result<Option<u64>, ModelError> {
+        Ok(None)
+    }
+
+    /// The page of llama.cpp's server at `url`; `None` if it is another server.
+    ///
+    /// # Errors
+    ///
+    /// Any error of the requests, which are not retried.
+    async fn llama_cpp_page(
+        &self,
+        _page: &LlamaCppPage,
+        _url: &str,
+        _settings: &ModelSettings,
+    ) -> Result<Option<String>, ModelError> {
+        Ok(None)
+    }
+
     /// Whether an address belongs to this provider by its host alone, so that no request is needed.
     fn owns(&self, _url: &Url) -> bool {
         false
@@ -169,6 +199,41 @@ pub(crate) struct ModelName {
     pub(crate) name: String,
     /// The address in the spec itself, as in `openai:NAME@BASE_URL`.
     pub(crate) base_url: Option<String>,
+}
+
+/// A page of llama.cpp's server about itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LlamaCppPage {
+    /// Which one.
+    pub kind: LlamaCppPageKind,
+    /// The model, for a server with several.
+    pub model: Option<String>,
+}
+
+/// Which page of llama.cpp's server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LlamaCppPageKind {
+    /// `GET /props`: the settings and the chat template.
+    Props,
+    /// `GET /slots`: what it is working on.
+    Slots,
+}
+
+impl LlamaCppPage {
+    /// The page of this kind.
+    #[must_use]
+    pub fn new(kind: LlamaCppPageKind, model: Option<String>) -> Self {
+        Self { kind, model }
+    }
+
+    /// The path at the server.
+    pub(crate) fn path(&self) -> &'static str {
+        match self.kind {
+            LlamaCppPageKind::Props => "props",
+            LlamaCppPageKind::Slots => "slots",
+        }
+    }
 }
 
 /// A model of a provider: as a chat model, and as one whose requests may pass through unchanged.

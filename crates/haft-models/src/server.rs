@@ -8,11 +8,12 @@ use std::sync::Arc;
 use haft_core::{ChatModel, ModelError, ModelErrorKind};
 use serde_json::Value;
 
+use crate::client_request::ClientRequest;
 use crate::http::{
     Api, Framing, Limits, Request, Transport, body_of, endpoint, is_loopback, is_near, safe_url,
 };
 use crate::pass_through::PassThrough;
-use crate::provider::{Detected, Provider, ServerKind};
+use crate::provider::{Detected, LlamaCppPage, Provider, ServerKind};
 use crate::providers::{PROVIDERS, by_name, listed};
 use crate::settings::ModelSettings;
 
@@ -150,6 +151,41 @@ impl ModelServer {
         let url = endpoint(&self.url, path)?;
         let request = Request::post(self.api(), url, body_of(&body)?, Framing::Whole);
         self.transport().fetch(&self.signed(request)).await
+    }
+
+    /// Like [`post`](Self::post), but with the time of a conversation: for requests that the server
+    /// computes, such as embeddings.
+    ///
+    /// # Errors
+    ///
+    /// Any error of the request, which is not retried.
+    pub async fn compute(&self, path: &str, body: Value) -> Result<String, ModelError> {
+        let url = endpoint(&self.url, path)?;
+        let request = Request::post(self.api(), url, body_of(&body)?, Framing::Whole);
+        let request = self.signed(request);
+        self.transport().fetch_computed(&request).await
+    }
+
+    /// The number of tokens of a conversation as the server counts them; `None` if it does not
+    /// count. `request` has the server's own name of the model. Of servers of chat completions only
+    /// llama.cpp's counts.
+    ///
+    /// # Errors
+    ///
+    /// Any error of the requests, which are not retried.
+    pub async fn count_tokens(&self, request: &ClientRequest) -> Result<Option<u64>, ModelError> {
+        let (url, settings) = (&self.url, &self.settings);
+        self.provider.count_tokens(url, settings, request).await
+    }
+
+    /// A page of llama.cpp's server about itself, in JSON; `None` if it is another server.
+    ///
+    /// # Errors
+    ///
+    /// Any error of the requests, which are not retried.
+    pub async fn llama_cpp_page(&self, page: &LlamaCppPage) -> Result<Option<String>, ModelError> {
+        let (url, settings) = (&self.url, &self.settings);
+        self.provider.llama_cpp_page(page, url, settings).await
     }
 
     /// Whether a reply that is not needed before its end may be requested [in one

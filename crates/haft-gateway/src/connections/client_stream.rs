@@ -4,8 +4,8 @@
 //! TCP reports both as the end of the data. Only what is sent to a client that has disconnected
 //! shows the difference: its system answers with a reset. As long as no byte of the response is out,
 //! an interim response is sent for this, `100 Continue`, which every client of HTTP/1.1 accepts
-//! (RFC 9110, section 15.2). After that, the writes of the response themselves fail, and a response
-//! that pauses for long ends.
+//! (RFC 9110, section 15.2). After that, the writes of the response themselves fail. A client whose
+//! data ends after the response has begun has disconnected: who half-closes does so after the request.
 
 use std::io;
 use std::pin::Pin;
@@ -16,17 +16,13 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::sync::Notify;
-use tokio::time::{Instant, Sleep, sleep};
+use tokio::time::{Sleep, sleep};
 
 /// The interim response.
 const INTERIM: &[u8] = b"HTTP/1.1 100 Continue\r\n\r\n";
 
 /// How long a reset may take to arrive.
 const RESET: Duration = Duration::from_millis(250);
-
-/// How long a response that has begun may pause after the end of the client's data. No interim
-/// response can be sent then, and a model is not to work on for nobody.
-const SILENCE: Duration = Duration::from_secs(3);
 
 /// The pause between two interim responses: so long does a model work for a client that disconnects
 /// after it has half-closed its connection.
@@ -53,8 +49,6 @@ enum End {
     Sent(Pin<Box<Sleep>>),
     /// No reset arrived: the client still reads.
     Reads(Pin<Box<Sleep>>),
-    /// The response has begun; this is how long it may pause.
-    Answering(Pin<Box<Sleep>>),
 }
 
 impl ClientStream {
@@ -70,13 +64,8 @@ impl ClientStream {
     /// Completes with the error of a client that has disconnected; never completes for one that
     /// reads.
     fn poll_disconnect(&mut self, context: &mut Context<'_>) -> Poll<io::Error> {
-        loop {
+        while !self.has_answered {
             self.end = Some(match &mut self.end {
-                Some(End::Answering(wait)) => {
-                    ready!(wait.as_mut().poll(context));
-                    return Poll::Ready(io::ErrorKind::TimedOut.into());
-                }
-                _ if self.has_answered => End::Answering(Box::pin(sleep(SILENCE))),
                 None | Some(End::Ask) => {
                     let sent = Pin::new(&mut self.socket).poll_write(context, INTERIM);
                     if let Err(error) = ready!(sent) {
@@ -97,14 +86,7 @@ impl ClientStream {
                 }
             });
         }
-    }
-
-    /// Notes that a part of the response is being sent.
-    fn note_write(&mut self) {
-        self.has_answered = true;
-        if let Some(End::Answering(wait)) = &mut self.end {
-            wait.as_mut().reset(Instant::now() + SILENCE);
-        }
+        Poll::Pending
     }
 }
 
@@ -117,8 +99,11 @@ impl AsyncRead for ClientStream {
         let before = buffer.filled().len();
         if self.end.is_none() {
             ready!(Pin::new(&mut self.socket).poll_read(context, buffer))?;
-            if buffer.filled().len() > before || buffer.remaining() == 0 {
+            if buffer.filled().len() > before {
                 self.has_answered = false;
+                return Poll::Ready(Ok(()));
+            }
+            if self.has_answered || buffer.remaining() == 0 {
                 return Poll::Ready(Ok(()));
             }
             self.end = Some(End::Ask);
@@ -134,7 +119,7 @@ impl AsyncWrite for ClientStream {
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        self.note_write();
+        self.has_answered = true;
         Pin::new(&mut self.socket).poll_write(context, bytes)
     }
 
@@ -143,7 +128,7 @@ impl AsyncWrite for ClientStream {
         context: &mut Context<'_>,
         pieces: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        self.note_write();
+        self.has_answered = true;
         Pin::new(&mut self.socket).poll_write_vectored(context, pieces)
     }
 

@@ -1,3 +1,4 @@
+use std::future::pending;
 use std::net::SocketAddr;
 
 use axum::Router;
@@ -119,7 +120,7 @@ async fn guarded(change: impl FnOnce(&mut GatewayLimits)) -> SocketAddr {
     };
     let router = Router::new().route("/", get(answer));
     let connections = Connections::of(listener, &limits);
-    tokio::spawn(connections.serve(router.into(), std::future::pending(), Arc::default()));
+    tokio::spawn(connections.serve(router.into(), pending(), Arc::default()));
     address
 }
 
@@ -202,4 +203,30 @@ async fn a_connection_that_is_closed_between_requests_ends() {
     assert!(read(&mut first).await.ends_with("late"));
     first.shutdown().await.unwrap();
     assert_eq!(read(&mut first).await, "");
+}
+
+#[tokio::test]
+async fn a_client_that_left_ends_the_work_before_the_answer_begins() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let work = Arc::new(Semaphore::new(1));
+    let working = work.clone();
+    let answer = move || {
+        let working = working.clone();
+        async move {
+            let _permit = working.acquire().await;
+            pending::<&str>().await
+        }
+    };
+    let router = Router::new().route("/", get(answer));
+    let connections = Connections::of(listener, &GatewayLimits::for_files(1024));
+    let served = tokio::spawn(connections.serve(router.into(), pending(), Arc::default()));
+    let client = asked(address).await;
+    while work.available_permits() > 0 {
+        sleep(Duration::from_millis(5)).await;
+    }
+    drop(client);
+    let ended = timeout(Duration::from_secs(20), work.acquire()).await;
+    assert!(ended.is_ok(), "the work goes on");
+    served.abort();
 }

@@ -5,6 +5,7 @@
 //! models.
 
 mod catalog;
+mod entries;
 mod reply;
 
 use std::sync::Arc;

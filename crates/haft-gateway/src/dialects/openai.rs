@@ -1,9 +1,11 @@
 //! OpenAI's Chat Completions API (OpenAI's API reference, "Create chat completion").
 //!
 //! `reply` writes a chat completion, streamed or whole, and `catalog` lists the models, for
-//! Anthropic's clients as well. All other paths below `/v1/` are forwarded.
+//! Anthropic's clients as well. `functions` reads the older form of tools. All other paths below
+//! `/v1/` are forwarded.
 
-mod catalog;
+pub(super) mod catalog;
+mod functions;
 mod objects;
 mod reply;
 
@@ -15,6 +17,7 @@ use haft_core::ModelError;
 use haft_models::{ClientRequest, ServerKind};
 use serde_json::{Value, json};
 
+use self::functions::CallForm;
 use self::reply::ChatCompletion;
 use super::dialect::{Dialect, Forwarding, Received, StreamFraming, worded};
 use super::format::ReplyHead;
@@ -42,9 +45,14 @@ impl Dialect for OpenAi {
     }
 
     fn read(&self, body: &[u8], _kept: &Arc<KeptReplies>) -> Result<Received, ModelError> {
+        let rewritten = functions::rewritten(body);
+        let (body, calls) = match &rewritten {
+            Some(rewritten) => (rewritten.body.as_slice(), rewritten.calls),
+            None => (body, CallForm::Tools),
+        };
         let request = ClientRequest::from_openai(body)?;
         let head = ReplyHead::new(&request, "chatcmpl-");
-        Ok(Received::new(request, ChatCompletion::new(head)))
+        Ok(Received::new(request, ChatCompletion::new(head, calls)))
     }
 
     fn call_prefix(&self) -> &'static str {

@@ -11,7 +11,7 @@ use axum::Extension;
 use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
 use axum::http::request::Parts;
-use axum::http::{self, Method, header};
+use axum::http::{self, Method, StatusCode, header};
 use axum::response::Response;
 use futures_util::{StreamExt, stream};
 use haft_core::{ModelError, ModelErrorKind};
@@ -106,11 +106,11 @@ impl Forwarded {
         let Ok(room) = shared.room.clone().try_acquire_owned() else {
             return Err(Refusal::new(503, "Too many requests are being answered"));
         };
-        let path = self.head.uri.path();
+        let path = self.head.uri.path().to_owned();
         let upstreams = &shared.upstreams;
         let speaking = upstreams.speaking(self.kinds);
         if speaking.is_empty() {
-            return Err(not_here(path));
+            return Err(not_here(&path));
         }
         if self.is_administrative && self.caller.key().is_some() {
             let message = "Only the operator changes what the model server has";
@@ -225,8 +225,7 @@ impl Forwarded {
             let answer = lease.member().server().forward(request, time_limit).await;
             let error = match answer {
                 Ok(answer) => match failure(&answer) {
-                    // The address in it would be of no use to the client.
-                    Some(error) if may_try_another || answer.status().is_redirection() => error,
+                    Some(error) if may_try_another || is_redirect(answer.status()) => error,
                     _ => return Ok((answer, lease)),
                 },
                 Err(error) => error,
@@ -309,12 +308,21 @@ fn renamed(bytes: &Bytes, model: Option<&NamedModel>, member: &Member) -> Bytes 
     request.to_string().into()
 }
 
+/// Whether a response is at another address. It is never asked there: the keys are not for it.
+fn is_redirect(status: StatusCode) -> bool {
+    matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308)
+}
+
 /// The failure that a status means, if it is the upstream's fault.
 fn failure(answer: &http::Response<ByteStream>) -> Option<ModelError> {
     let status = answer.status().as_u16();
+    if is_redirect(answer.status()) {
+        let message = format!(
+            "The model server redirects to another address (status {status}), which is not followed"
+        );
+        return Some(ModelError::new(ModelErrorKind::Malformed, message));
+    }
     let kind = match status {
-        // 304 says that the client's copy is current.
-        300..=303 | 305..=399 => ModelErrorKind::Malformed,
         429 => ModelErrorKind::RateLimited,
         500.. => ModelErrorKind::Server,
         _ => return None,

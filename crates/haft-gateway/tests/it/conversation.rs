@@ -4,6 +4,7 @@ mod access;
 mod calls;
 mod dashboard;
 mod dropped_tools;
+mod functions;
 mod keys;
 mod live_tools;
 mod overrides;

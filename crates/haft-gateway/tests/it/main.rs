@@ -13,12 +13,15 @@
 )]
 
 mod conversation;
+mod embeddings;
 mod equivalence;
 mod failover;
 mod fields;
+mod llama_cpp;
 mod models;
 mod page;
 mod pool;
 mod sharing;
 mod streams;
 mod telemetry;
+mod token_counts;

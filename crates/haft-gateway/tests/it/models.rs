@@ -86,6 +86,30 @@ async fn model_lists_name_the_models_and_aliases_of_all_upstreams() {
 }
 
 #[tokio::test]
+async fn models_of_other_servers_have_a_digest_and_details_for_clients_of_ollama() {
+    let server = ScriptedServer::with(|_: &CapturedRequest| {
+        let meta = json!({"n_params": 134_515_008, "size": 144_811_008});
+        Reply::json(
+            json!({"data": [{"id": "smol", "owned_by": "llamacpp", "created": 1_700_000_000,
+            "meta": meta}, {"id": "bare"}]}),
+        )
+    })
+    .await;
+    let pool = pool(vec![upstream("llama", &server)]).await;
+    let list = pool.json("GET", "/api/tags", &Value::Null).await;
+    let [smol, bare] = [&list["models"][0], &list["models"][1]];
+    assert_eq!(smol["size"], 144_811_008);
+    assert_eq!(smol["modified_at"], "2023-11-14T22:13:20Z");
+    assert_eq!(smol["details"]["parameter_size"], "134.52M");
+    assert_eq!(smol["details"]["format"], "gguf");
+    assert_eq!(smol["digest"].as_str().unwrap().len(), 64);
+    assert_ne!(smol["digest"], bare["digest"]);
+    assert_eq!(bare["details"]["parameter_size"], "");
+    let again = pool.json("GET", "/api/tags", &Value::Null).await;
+    assert_eq!(again, list);
+}
+
+#[tokio::test]
 async fn a_client_of_anthropic_reads_the_list_in_its_own_form() {
     let (pool, _ollama, _openai) = both(false).await;
     let read = async |path: &str| {
@@ -315,6 +339,36 @@ async fn models_can_be_changed_only_if_permitted() {
         "{body}"
     );
     assert!(ollama.requests().iter().any(is_administrative));
+}
+
+#[tokio::test]
+async fn a_forwarded_request_is_unpacked_and_its_redirect_is_not_followed() {
+    let elsewhere = openai().await;
+    let target = format!("{}/v1/rerank", elsewhere.url());
+    let server =
+        ScriptedServer::with(
+            move |request: &CapturedRequest| match request.path.as_str() {
+                "/v1/score" => Reply::json(json!({"model": request.body["model"]})),
+                _ => Reply::text("moved")
+                    .with_status(307)
+                    .with_header("location", &target),
+            },
+        )
+        .await;
+    let pool = pool(vec![upstream("one", &server)]).await;
+    let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    std::io::Write::write_all(&mut packer, br#"{"model": "bge"}"#).unwrap();
+    let request = http_client()
+        .post(format!("{}/v1/score", pool.url))
+        .header("content-type", "application/json")
+        .header("content-encoding", "gzip")
+        .body(packer.finish().unwrap());
+    let answer = request.send().await.unwrap().text().await.unwrap();
+    assert_eq!(answer, r#"{"model":"bge"}"#);
+    let asked = json!({"model": "bge"});
+    let (status, _, text) = pool.http("POST", "/v1/rerank", &asked).await;
+    assert_eq!((status, text.contains("redirects")), (502, true), "{text}");
+    assert!(elsewhere.requests().is_empty());
 }
 
 #[tokio::test]

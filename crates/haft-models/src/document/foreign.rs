@@ -10,6 +10,7 @@ use haft_core::{
     CallOptions, ChatChunk, ChatStream, ClientApi, ClientDocument, ModelError, ModelErrorKind,
 };
 
+use super::nested::nested;
 use super::{Members, is_same, members_of, opaque};
 use crate::provider::ServerKind;
 
@@ -153,6 +154,7 @@ fn dropped(document: &ClientDocument, members: &Members<'_>, kind: ServerKind) -
     if let Some(options) = members.object("options") {
         drop_from("options.", &options);
     }
+    dropped.extend(nested(document.api, members));
     if document.api == ClientApi::Anthropic && document.text.contains("\"cache_control\"") {
         dropped.push("cache_control".to_owned());
     }

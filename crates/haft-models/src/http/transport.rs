@@ -128,6 +128,20 @@ impl Transport {
     ///
     /// Like [`open`](Self::open), but nothing is retried.
     pub(crate) async fn fetch(&self, request: &Request) -> Result<String, ModelError> {
+        self.fetch_within(request, FETCH).await
+    }
+
+    /// Like [`fetch`](Self::fetch), but with the time of a conversation: for requests that the
+    /// server computes, such as embeddings.
+    ///
+    /// # Errors
+    ///
+    /// Those of `fetch`.
+    pub(crate) async fn fetch_computed(&self, request: &Request) -> Result<String, ModelError> {
+        self.fetch_within(request, Duration::MAX).await
+    }
+
+    async fn fetch_within(&self, request: &Request, time: Duration) -> Result<String, ModelError> {
         if let Source::Replay(_) = self.source {
             return Err(ModelError::new(
                 ModelErrorKind::Unsupported,
@@ -138,7 +152,7 @@ impl Transport {
             recorder: None,
             ..self.clone()
         };
-        let limits = self.limits.clone().with_total(self.limits.total.min(FETCH));
+        let limits = self.limits.clone().with_total(self.limits.total.min(time));
         let mut frames = unrecorded.attempt(request, &Clock::start(&limits)).await?;
         Ok(frames
             .next()

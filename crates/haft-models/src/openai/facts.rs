@@ -192,12 +192,12 @@ impl ChatOpenAi {
     }
 
     /// The address of a path that stands beside `/v1`, not under it.
-    fn beside_v1(&self, path: &str) -> Result<Url, ModelError> {
+    pub(super) fn beside_v1(&self, path: &str) -> Result<Url, ModelError> {
         let base = self.base_url.trim().trim_end_matches('/');
         endpoint(base.trim_end_matches("/v1"), path)
     }
 
-    async fn fetched<T: DeserializeOwned>(
+    pub(super) async fn fetched<T: DeserializeOwned>(
         &self,
         transport: &Transport,
         url: Url,

@@ -27,11 +27,12 @@ static TOOLS: KnownTools = KnownTools::new(ClientRequest::from_openai, |tools, n
 });
 
 /// Parses a request that may pass through, else `None`. `max_completion_tokens` prevents it,
-/// because not every server supports it, and so does a limit of one call, which haft enforces.
+/// because not every server supports it, and so do `functions` and a limit of one call, which haft enforces.
 pub(crate) fn passable(body: &Bytes) -> Option<PassThroughRequest> {
     let head: borrowed::Request<'_> = parse_body(body)?;
     let is_plain = head.n.is_none_or(|replies| replies == 1)
         && head.response_format.is_none()
+        && head.functions.is_none()
         && head.max_completion_tokens.is_none()
         && head.parallel_tool_calls != Some(false)
         && is_free(head.tool_choice);

@@ -7,9 +7,12 @@ use async_trait::async_trait;
 use haft_core::{ChatModel, ModelError, ModelErrorKind, mask_url};
 
 use super::{ChatOpenAi, OPENAI};
+use crate::client_request::ClientRequest;
 use crate::description::{DESCRIBING, ModelDescription};
 use crate::http::{Api, Transport, endpoint};
-use crate::provider::{About, Detected, ModelName, Opened, Provider, ServerKind, is_at};
+use crate::provider::{
+    About, Detected, LlamaCppPage, ModelName, Opened, Provider, ServerKind, is_at,
+};
 use crate::replay::Recorded;
 use crate::settings::ModelSettings;
 use crate::tool_mode::ToolRoute;
@@ -105,6 +108,32 @@ impl Provider for OpenAi {
         compatible_description(&Self, name, url, settings).await
     }
 
+    async fn count_tokens(
+        &self,
+        url: &str,
+        settings: &ModelSettings,
+        request: &ClientRequest,
+    ) -> Result<Option<u64>, ModelError> {
+        let model = fetching(&request.model, url, settings);
+        if !model.is_llama_cpp().await? {
+            return Ok(None);
+        }
+        model.tokens(request).await.map(Some)
+    }
+
+    async fn llama_cpp_page(
+        &self,
+        page: &LlamaCppPage,
+        url: &str,
+        settings: &ModelSettings,
+    ) -> Result<Option<String>, ModelError> {
+        let model = fetching(page.model.as_deref().unwrap_or_default(), url, settings);
+        if !model.is_llama_cpp().await? {
+            return Ok(None);
+        }
+        model.page(page.path()).await.map(Some)
+    }
+
     async fn detect(&self, url: &str, settings: &ModelSettings) -> Detected {
         let mut failure = None;
         for url in [
@@ -122,6 +151,12 @@ impl Provider for OpenAi {
         }
         Detected::No(failure)
     }
+}
+
+/// The model for requests outside of conversations.
+fn fetching(name: &str, url: &str, settings: &ModelSettings) -> ChatOpenAi {
+    let transport = Transport::http().with_limits(settings.limits.clone());
+    compatible_model(&OpenAi, name, url, settings).transport(transport)
 }
 
 /// A model of a provider whose servers have this API.

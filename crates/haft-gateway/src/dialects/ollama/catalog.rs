@@ -12,6 +12,7 @@ use serde_json::{Map, Value, json};
 
 use super::super::dialect::Dialect;
 use super::Ollama::Chat;
+use super::entries::{self, details};
 use crate::access::Caller;
 use crate::catalog::Models;
 use crate::respond::{Refusal, json};
@@ -33,11 +34,7 @@ pub(super) async fn tags(State(shared): Handle, Extension(caller): From) -> Resp
         if member.is_ollama() {
             return entries(member, "/api/tags").await;
         }
-        let names = member.server().models().await?;
-        Ok(names
-            .iter()
-            .map(|name| json!({"name": name, "model": name, "size": 0}))
-            .collect())
+        entries::entries(member).await
     };
     united(shared.upstreams.each(listing).await, &caller)
 }
@@ -187,7 +184,7 @@ fn nothing_known() -> Value {
         "modelfile": "",
         "parameters": "",
         "template": "",
-        "details": {"format": "", "family": "", "families": [], "parameter_size": ""},
+        "details": details("", None),
         "model_info": {},
         "capabilities": ["completion", "tools"],
     })

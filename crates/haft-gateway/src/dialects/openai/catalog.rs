@@ -120,7 +120,7 @@ async fn listing(member: &Member) -> Result<Vec<Value>, ModelError> {
 
 /// What a server of chat completions says about its models, by their names; nothing if its list
 /// cannot be read.
-async fn described(member: &Member) -> HashMap<String, Value> {
+pub(in super::super) async fn described(member: &Member) -> HashMap<String, Value> {
     let Ok(text) = member.server().get("models").await else {
         return HashMap::new();
     };

@@ -36,6 +36,14 @@ pub(super) struct Calls<'a> {
     pub(super) role: Option<&'static str>,
 }
 
+/// The delta of a chunk with the only call of a reply, in the older form.
+#[derive(Serialize)]
+pub(super) struct OneCall<'a> {
+    pub(super) function_call: Function<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) role: Option<&'static str>,
+}
+
 /// A part of a call, or the whole call.
 #[derive(Serialize)]
 pub(super) struct CallPart<'a> {
@@ -96,6 +104,8 @@ pub(super) struct WholeMessage<'a> {
     pub(super) reasoning_content: Option<&'a str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) tool_calls: Vec<WholeCall<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) function_call: Option<Function<'a>>,
     #[serde(flatten)]
     pub(super) more: &'a Map<String, Value>,
 }

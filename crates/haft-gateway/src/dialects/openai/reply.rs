@@ -7,15 +7,17 @@ use serde_json::Value;
 
 use super::super::format::{OpenCall, ReplyFormat, ReplyHead, arguments_text, reasoning_text};
 use super::super::frames::{Texts, event};
+use super::functions::CallForm;
 use super::objects::{
-    CallPart, Calls, Choice, Chunk, Function, FunctionPart, OtherFields, PromptTokens, TokenCount,
-    UsageChunk, Whole, WholeCall, WholeChoice, WholeMessage,
+    CallPart, Calls, Choice, Chunk, Function, FunctionPart, OneCall, OtherFields, PromptTokens,
+    TokenCount, UsageChunk, Whole, WholeCall, WholeChoice, WholeMessage,
 };
 
 /// A chat completion that is being written.
 #[derive(Debug)]
 pub(super) struct ChatCompletion {
     head: ReplyHead,
+    calls: CallForm,
     has_begun: bool,
     /// The text of a refusal that was written and not yet repeated as text.
     refused: String,
@@ -50,11 +52,25 @@ impl ReplyFormat for ChatCompletion {
     fn call(&mut self, place: usize, call: &ToolCall, out: &mut Vec<u8>) {
         let (id, name) = (&call.id, &call.name);
         let arguments = arguments_text(call);
+        if self.calls == CallForm::Function {
+            let function_call = Function {
+                name,
+                arguments: &arguments,
+            };
+            let role = self.role();
+            return self.choice(
+                OneCall {
+                    function_call,
+                    role,
+                },
+                out,
+            );
+        }
         self.call_part(begun(OpenCall { place, id, name }, &arguments), out);
     }
 
     fn streams_calls(&self) -> bool {
-        true
+        self.calls == CallForm::Tools
     }
 
     fn open_call(&mut self, call: OpenCall<'_>, out: &mut Vec<u8>) {
@@ -91,7 +107,7 @@ impl ReplyFormat for ChatCompletion {
     }
 
     fn end(&mut self, reply: &AiMessage, out: &mut Vec<u8>) {
-        let mut last = self.chunk(Texts(&[]), Some(finish_reason(reply)));
+        let mut last = self.chunk(Texts(&[]), Some(self.finish_reason(reply)));
         last.haft = self.head.report.as_ref();
         event(None, &last, out);
         if self.head.wants_usage {
@@ -119,11 +135,19 @@ impl ReplyFormat for ChatCompletion {
         let is_silent = text.is_empty() && !tool_calls.is_empty();
         let refusal = fields.message.get("refusal").and_then(Value::as_str);
         let is_refusal = refusal.is_some_and(|refusal| refusal == text);
+        let (tool_calls, function_call) = match self.calls {
+            CallForm::Tools => (tool_calls, None),
+            CallForm::Function => {
+                let first = tool_calls.into_iter().next();
+                (Vec::new(), first.map(|call| call.function))
+            }
+        };
         let message = WholeMessage {
             role: "assistant",
             content: (!is_silent && !is_refusal).then_some(&text),
             reasoning_content: (!reasoning.is_empty()).then_some(&reasoning),
             tool_calls,
+            function_call,
             more: &fields.message,
         };
         let whole = Whole {
@@ -135,7 +159,7 @@ impl ReplyFormat for ChatCompletion {
                 index: 0,
                 message,
                 logprobs: fields.choice.get("logprobs"),
-                finish_reason: finish_reason(reply),
+                finish_reason: self.finish_reason(reply),
                 more: OtherFields::of(Some(&fields.choice), &["logprobs"]),
             }],
             usage: self.token_count(reply.usage.unwrap_or_default()),
@@ -147,11 +171,24 @@ impl ReplyFormat for ChatCompletion {
 }
 
 impl ChatCompletion {
-    pub(super) fn new(head: ReplyHead) -> Self {
+    pub(super) fn new(head: ReplyHead, calls: CallForm) -> Self {
         Self {
             head,
+            calls,
             has_begun: false,
             refused: String::new(),
+        }
+    }
+
+    fn finish_reason(&self, reply: &AiMessage) -> &'static str {
+        match reply.stop_reason {
+            _ if !reply.tool_calls.is_empty() => match self.calls {
+                CallForm::Tools => "tool_calls",
+                CallForm::Function => "function_call",
+            },
+            Some(StopReason::MaxTokens) => "length",
+            Some(StopReason::Refusal) => "content_filter",
+            _ => "stop",
         }
     }
 
@@ -237,14 +274,5 @@ fn begun<'a>(call: OpenCall<'a>, arguments: &'a str) -> CallPart<'a> {
             name: Some(call.name),
             arguments,
         },
-    }
-}
-
-fn finish_reason(reply: &AiMessage) -> &'static str {
-    match reply.stop_reason {
-        _ if !reply.tool_calls.is_empty() => "tool_calls",
-        Some(StopReason::MaxTokens) => "length",
-        Some(StopReason::Refusal) => "content_filter",
-        _ => "stop",
     }
 }

@@ -30,6 +30,9 @@ pub(crate) struct Request<'a> {
     /// Present if the answer must have a format.
     #[serde(default)]
     pub(crate) response_format: Option<IgnoredAny>,
+    /// Present if the client offers tools in the older form.
+    #[serde(default)]
+    pub(crate) functions: Option<IgnoredAny>,
     /// The number of requested replies.
     #[serde(default)]
     pub(crate) n: Option<u32>,
