@@ -15,7 +15,7 @@ pub(crate) struct Tooling {
     pub(crate) executor: ToolExecutor,
     pub(crate) toolsets: Toolsets,
     /// The tools without `search_tools`, which the selection adds.
-    given: ToolExecutor,
+    pub(crate) given: ToolExecutor,
 }
 
 impl Tooling {

@@ -119,8 +119,8 @@ impl Database {
                 let created = sqlx::query(*statement).execute(&mut *transaction).await;
                 created.map_err(of_statement)?;
             }
-            let version = sqlx::AssertSqlSafe(format!("PRAGMA user_version = {}", schema.version));
-            let marked = sqlx::raw_sql(version).execute(&mut *transaction).await;
+            let version = format!("PRAGMA user_version = {}", schema.version);
+            let marked = sqlx::raw_sql(&version).execute(&mut *transaction).await;
             marked.map_err(of_statement)?;
         }
         transaction.commit().await.map_err(of_statement)

@@ -221,7 +221,7 @@ async fn fifty_calls_run_concurrently() {
     let crowd = find(&servers, "crowd");
     let calls = (0..50).map(|number| {
         let input = serde_json::from_value(json!({"number": number})).unwrap();
-        crowd.invoke(ToolInput { input })
+        crowd.invoke(ToolInput::from(input))
     });
     let calls = futures_util::future::join_all(calls);
     let outputs = tokio::time::timeout(SOON, calls)
