@@ -3,6 +3,7 @@
 //! values; `settings` and `commands` apply the flags.
 
 mod classify;
+mod durable;
 mod eval;
 mod extract;
 mod keys;
@@ -26,6 +27,7 @@ use haft::tools::ApprovalMode;
 use haft::{RecoveryStep, Routing};
 
 pub(crate) use self::classify::ClassifyArgs;
+pub(crate) use self::durable::{ApprovalsCommand, RunArgs, RunsCommand, StoreArgs, WorkArgs};
 pub(crate) use self::eval::EvalArgs;
 pub(crate) use self::extract::ExtractArgs;
 pub(crate) use self::keys::{KeysAddArgs, KeysCommand};
@@ -101,6 +103,16 @@ pub(crate) enum Command {
     /// Add, list and revoke the keys of the gateway's users
     #[command(subcommand)]
     Keys(KeysCommand),
+    /// Put a question into a store, for a worker that may outlive this process
+    Run(RunArgs),
+    /// List, show, cancel and continue runs
+    #[command(subcommand)]
+    Runs(RunsCommand),
+    /// List and decide the calls of runs that wait for a person
+    #[command(subcommand)]
+    Approvals(ApprovalsCommand),
+    /// Work on the runs of a store until stopped
+    Work(WorkArgs),
     /// Show six broken replies of models, without haft and with it
     Demo(DemoArgs),
     /// Find the tool calls in the reply of a model
@@ -147,7 +159,10 @@ pub(crate) enum Command {
 impl Command {
     /// True for commands that run until they are stopped.
     pub(crate) fn serves(&self) -> bool {
-        matches!(self, Self::Serve(_) | Self::Mcp(McpCommand::Serve(_)))
+        matches!(
+            self,
+            Self::Serve(_) | Self::Work(_) | Self::Mcp(McpCommand::Serve(_))
+        )
     }
 }
 

@@ -16,6 +16,7 @@ mod config;
 mod definitions;
 mod demo;
 mod doctor;
+mod durable;
 mod eval;
 mod extract;
 mod keys;
@@ -28,7 +29,10 @@ mod serve;
 mod stats;
 mod tools;
 
-use crate::args::{Command, ConfigCommand, KeysCommand, McpCommand, ToolsCommand, Verbosity};
+use crate::args::{
+    ApprovalsCommand, Command, ConfigCommand, KeysCommand, McpCommand, RunsCommand, ToolsCommand,
+    Verbosity,
+};
 use crate::failure::{Exit, Failure};
 use crate::interrupts::Interrupts;
 use crate::settings::Settings;
@@ -52,6 +56,21 @@ pub(crate) async fn run(
             let mut interrupts = Interrupts::listen()?;
             interrupts.unless(keys::run(command)).await?
         }
+        Command::Run(arguments) => {
+            let mut interrupts = Interrupts::listen()?;
+            interrupts
+                .unless(durable::run(arguments, verbosity))
+                .await?
+        }
+        Command::Runs(command) => {
+            let mut interrupts = Interrupts::listen()?;
+            interrupts.unless(durable::runs(command)).await?
+        }
+        Command::Approvals(command) => {
+            let mut interrupts = Interrupts::listen()?;
+            interrupts.unless(durable::approvals(command)).await?
+        }
+        Command::Work(arguments) => durable::work(arguments, verbosity, trust).await,
         Command::Extract(arguments) => {
             let mut interrupts = Interrupts::listen()?;
             interrupts
@@ -113,6 +132,8 @@ pub(crate) fn speaks_json(command: &Command) -> bool {
         Command::Stats(arguments) => arguments.json,
         Command::Config(ConfigCommand::Show { json, .. })
         | Command::Keys(KeysCommand::List { json })
+        | Command::Runs(RunsCommand::List { json, .. } | RunsCommand::Show { json, .. })
+        | Command::Approvals(ApprovalsCommand::List { json, .. })
         | Command::Tools(ToolsCommand::List { json, .. }) => *json,
         Command::Keys(KeysCommand::Add(arguments)) => arguments.json,
         Command::Tools(ToolsCommand::Call(arguments)) => arguments.json,
