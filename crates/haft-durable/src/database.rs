@@ -38,8 +38,11 @@ impl Database {
                 .acquire_timeout(CONNECT);
             return Ok(Self::Postgres(pool.connect_with(options).await?));
         }
-        let Some(file) = address.strip_prefix("sqlite:").filter(|file| !file.is_empty()) else {
-            let message = "The store is neither sqlite:FILE nor postgres://USER@HOST/DATABASE";
+        let Some(file) = address
+            .strip_prefix("sqlite:")
+            .filter(|file| !file.is_empty())
+        else {
+            let message = "The store is neither sqlite:FILE nor postgres://HOST/DATABASE";
             let hint = "give one of these addresses";
             return Err(DurableError::new(DurableErrorKind::Address, message, hint));
         };
@@ -80,11 +83,7 @@ fn make_private(file: &str) -> Result<(), DurableError> {
         Err(error) => {
             let message = format!("The file {file} cannot be created: {error}");
             let hint = "name a file in a folder that exists";
-            Err(DurableError::new(
-                DurableErrorKind::Database,
-                message,
-                hint,
-            ))
+            Err(DurableError::new(DurableErrorKind::Database, message, hint))
         }
     }
 }

@@ -214,6 +214,11 @@ struct GuideToStats;
 #[doc = include_str!("../../../docs/intents.md")]
 struct GuideToIntents;
 
+/// Compiles the code of `docs/guide/durable.md`.
+#[cfg(all(doctest, feature = "durable"))]
+#[doc = include_str!("../../../docs/guide/durable.md")]
+struct GuideToDurableRuns;
+
 /// Compiles the code of `docs/guide/voice.md`.
 #[cfg(all(doctest, feature = "voice"))]
 #[doc = include_str!("../../../docs/guide/voice.md")]

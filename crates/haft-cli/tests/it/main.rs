@@ -20,6 +20,7 @@ mod ask_servers;
 mod classify;
 mod config;
 mod doctor;
+mod durable;
 mod eval;
 mod extract;
 mod help;

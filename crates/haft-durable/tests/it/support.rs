@@ -50,7 +50,12 @@ pub(crate) fn agent(model: ScriptedModel, tool: Arc<SpyTool>) -> Agent {
     let mut tools = ToolManager::new();
     tools.add(tool as Arc<dyn haft_core::Tool>).unwrap();
     let executor = ToolExecutor::new(tools);
-    Agent::new(Arc::new(model), executor, haft_agent::AgentOptions::default()).unwrap()
+    Agent::new(
+        Arc::new(model),
+        executor,
+        haft_agent::AgentOptions::default(),
+    )
+    .unwrap()
 }
 
 pub(crate) fn work(agent: Agent, store: &DurableStore, slots: usize) -> JoinHandle<()> {
