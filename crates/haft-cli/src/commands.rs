@@ -16,6 +16,7 @@ mod config;
 mod definitions;
 mod demo;
 mod doctor;
+#[cfg(feature = "durable")]
 mod durable;
 mod eval;
 mod extract;
@@ -29,10 +30,9 @@ mod serve;
 mod stats;
 mod tools;
 
-use crate::args::{
-    ApprovalsCommand, Command, ConfigCommand, KeysCommand, McpCommand, RunsCommand, ToolsCommand,
-    Verbosity,
-};
+#[cfg(feature = "durable")]
+use crate::args::{ApprovalsCommand, RunsCommand};
+use crate::args::{Command, ConfigCommand, KeysCommand, McpCommand, ToolsCommand, Verbosity};
 use crate::failure::{Exit, Failure};
 use crate::interrupts::Interrupts;
 use crate::settings::Settings;
@@ -56,20 +56,24 @@ pub(crate) async fn run(
             let mut interrupts = Interrupts::listen()?;
             interrupts.unless(keys::run(command)).await?
         }
+        #[cfg(feature = "durable")]
         Command::Run(arguments) => {
             let mut interrupts = Interrupts::listen()?;
             interrupts
                 .unless(durable::run(arguments, verbosity))
                 .await?
         }
+        #[cfg(feature = "durable")]
         Command::Runs(command) => {
             let mut interrupts = Interrupts::listen()?;
             interrupts.unless(durable::runs(command)).await?
         }
+        #[cfg(feature = "durable")]
         Command::Approvals(command) => {
             let mut interrupts = Interrupts::listen()?;
             interrupts.unless(durable::approvals(command)).await?
         }
+        #[cfg(feature = "durable")]
         Command::Work(arguments) => durable::work(arguments, verbosity, trust).await,
         Command::Extract(arguments) => {
             let mut interrupts = Interrupts::listen()?;
@@ -132,9 +136,10 @@ pub(crate) fn speaks_json(command: &Command) -> bool {
         Command::Stats(arguments) => arguments.json,
         Command::Config(ConfigCommand::Show { json, .. })
         | Command::Keys(KeysCommand::List { json })
-        | Command::Runs(RunsCommand::List { json, .. } | RunsCommand::Show { json, .. })
-        | Command::Approvals(ApprovalsCommand::List { json, .. })
         | Command::Tools(ToolsCommand::List { json, .. }) => *json,
+        #[cfg(feature = "durable")]
+        Command::Runs(RunsCommand::List { json, .. } | RunsCommand::Show { json, .. })
+        | Command::Approvals(ApprovalsCommand::List { json, .. }) => *json,
         Command::Keys(KeysCommand::Add(arguments)) => arguments.json,
         Command::Tools(ToolsCommand::Call(arguments)) => arguments.json,
         Command::Mcp(McpCommand::List(arguments)) => arguments.json,

@@ -5,6 +5,7 @@
 use std::fmt;
 use std::process::ExitCode;
 
+#[cfg(feature = "durable")]
 use haft::durable::DurableError;
 use haft::eval::EvalError;
 use haft::tools::ToolsError;
@@ -119,6 +120,7 @@ impl From<ZwaveError> for Failure {
     }
 }
 
+#[cfg(feature = "durable")]
 impl From<DurableError> for Failure {
     fn from(error: DurableError) -> Self {
         tracing::debug!(detail = error.detail(), "no run");

@@ -3,6 +3,8 @@
 use crate::support::Machine;
 use insta::assert_snapshot;
 
+// The feature `durable` adds commands.
+#[cfg(not(feature = "durable"))]
 #[test]
 fn help_of_the_whole() {
     let said = Machine::new().haft(&["--help"]);
@@ -16,10 +18,6 @@ fn help_of_the_whole() {
       listen       Answer spoken questions: recordings or transcripts
       serve        Give clients of Ollama, OpenAI and Anthropic reliable tool calls from a model server
       keys         Add, list and revoke the keys of the gateway's users
-      run          Put a question into a store, for a worker that may outlive this process
-      runs         List, show, cancel and continue runs
-      approvals    List and decide the calls of runs that wait for a person
-      work         Work on the runs of a store until stopped
       demo         Show six broken replies of models, without haft and with it
       extract      Find the tool calls in the reply of a model
       classify     Classify a query and show which tools it needs
