@@ -15,6 +15,9 @@ use crate::workflow::{PENDING, RUN, RUNS, RunEnd, RunInput, decision_topic};
 /// How often [`DurableStore::finished`] looks.
 const LOOK: Duration = Duration::from_millis(200);
 
+/// How often opening is tried again.
+const OPENINGS: usize = 4;
+
 /// The number of runs that [`DurableStore::list`] returns.
 const LISTED: i64 = 1000;
 
@@ -33,6 +36,17 @@ impl DurableStore {
     ///
     /// [`DurableErrorKind::Address`] or [`DurableErrorKind::Database`].
     pub async fn open(address: &str) -> Result<Self, DurableError> {
+        // Processes that create the tables of a new database at once collide.
+        for _ in 0..OPENINGS {
+            match Self::try_open(address).await {
+                Err(error) if error.kind() == DurableErrorKind::Database => sleep(LOOK).await,
+                opened => return opened,
+            }
+        }
+        Self::try_open(address).await
+    }
+
+    async fn try_open(address: &str) -> Result<Self, DurableError> {
         let database = Database::open(address).await?;
         let provider = database.provider();
         provider.init().await?;
