@@ -116,7 +116,7 @@ impl Database {
         let content = FileContent::read(&mut transaction).await;
         if content.map_err(of_statement)?.is_new(schema, &self.path)? {
             for statement in schema.tables {
-                let created = sqlx::query(*statement).execute(&mut *transaction).await;
+                let created = sqlx::query(statement).execute(&mut *transaction).await;
                 created.map_err(of_statement)?;
             }
             let version = format!("PRAGMA user_version = {}", schema.version);
