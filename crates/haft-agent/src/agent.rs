@@ -6,7 +6,7 @@ use haft_core::{Answer, ChatModel, Content, Message};
 #[cfg(feature = "mcp")]
 use haft_mcp::McpServers;
 use haft_models::is_small;
-use haft_tools::ToolExecutor;
+use haft_tools::{ToolExecutor, ToolManager};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
@@ -202,6 +202,55 @@ impl Agent {
         self.start(Question {
             client_turn: Some(turn),
             ..Question::new(messages)
+        })
+    }
+
+    /// The model; with the router in front of it, if there is one.
+    #[must_use]
+    pub fn model(&self) -> Arc<dyn ChatModel> {
+        self.shared.model.clone()
+    }
+
+    /// The tools that the agent was given, as of the last question.
+    #[must_use]
+    pub fn tools(&self) -> ToolManager {
+        self.shared.tools().given.tools().clone()
+    }
+
+    /// An agent with the same options over another model and executor, which usually wrap those of
+    /// this agent, for example to record what they do. It adds no router, has no time limit, and
+    /// keeps no attempts. The MCP servers stay with this agent, so it must outlive the new one.
+    ///
+    /// # Errors
+    ///
+    /// The model's error when a tool cannot be expressed in its wire format.
+    pub fn over(
+        &self,
+        model: Arc<dyn ChatModel>,
+        executor: ToolExecutor,
+    ) -> Result<Self, AgentError> {
+        let shared = &self.shared;
+        let options = AgentOptions {
+            timeout: None,
+            // The browser is not one of the tools.
+            #[cfg(feature = "mcp")]
+            browser: None,
+            #[cfg(feature = "store")]
+            attempts: None,
+            ..shared.options.clone()
+        };
+        let is_small = shared.tools().is_small_model;
+        let toolsets = Toolsets::new(&model, executor, options.selection.as_ref(), is_small)?;
+        Ok(Self {
+            shared: Arc::new(Shared {
+                model,
+                is_routed: shared.is_routed,
+                toolsets: Mutex::new(Arc::new(toolsets)),
+                options,
+                metrics: shared.metrics.clone(),
+                #[cfg(feature = "mcp")]
+                servers: McpServers::default(),
+            }),
         })
     }
 

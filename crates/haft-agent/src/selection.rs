@@ -32,7 +32,7 @@ pub(crate) struct Toolset {
 pub(crate) struct Toolsets {
     model: Arc<dyn ChatModel>,
     /// The tools without `search_tools`.
-    given: ToolExecutor,
+    pub(crate) given: ToolExecutor,
     /// All tools, with `search_tools` if that is enabled.
     pub(crate) executor: ToolExecutor,
     /// Whether the model is small and chooses tools by itself: it gets few tools even of a small

@@ -3,6 +3,8 @@
 //! values; `settings` and `commands` apply the flags.
 
 mod classify;
+#[cfg(feature = "durable")]
+mod durable;
 mod eval;
 mod extract;
 mod keys;
@@ -26,6 +28,8 @@ use haft::tools::ApprovalMode;
 use haft::{RecoveryStep, Routing};
 
 pub(crate) use self::classify::ClassifyArgs;
+#[cfg(feature = "durable")]
+pub(crate) use self::durable::{ApprovalsCommand, RunArgs, RunsCommand, StoreArgs, WorkArgs};
 pub(crate) use self::eval::EvalArgs;
 pub(crate) use self::extract::ExtractArgs;
 pub(crate) use self::keys::{KeysAddArgs, KeysCommand};
@@ -101,6 +105,20 @@ pub(crate) enum Command {
     /// Add, list and revoke the keys of the gateway's users
     #[command(subcommand)]
     Keys(KeysCommand),
+    /// Put a question into a store, for a worker that may outlive this process
+    #[cfg(feature = "durable")]
+    Run(RunArgs),
+    /// List, show, cancel and continue runs
+    #[cfg(feature = "durable")]
+    #[command(subcommand)]
+    Runs(RunsCommand),
+    /// List and decide the calls of runs that wait for a person
+    #[cfg(feature = "durable")]
+    #[command(subcommand)]
+    Approvals(ApprovalsCommand),
+    /// Work on the runs of a store until stopped
+    #[cfg(feature = "durable")]
+    Work(WorkArgs),
     /// Show six broken replies of models, without haft and with it
     Demo(DemoArgs),
     /// Find the tool calls in the reply of a model
@@ -147,7 +165,12 @@ pub(crate) enum Command {
 impl Command {
     /// True for commands that run until they are stopped.
     pub(crate) fn serves(&self) -> bool {
-        matches!(self, Self::Serve(_) | Self::Mcp(McpCommand::Serve(_)))
+        match self {
+            Self::Serve(_) | Self::Mcp(McpCommand::Serve(_)) => true,
+            #[cfg(feature = "durable")]
+            Self::Work(_) => true,
+            _ => false,
+        }
     }
 }
 

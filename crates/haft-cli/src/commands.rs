@@ -16,6 +16,8 @@ mod config;
 mod definitions;
 mod demo;
 mod doctor;
+#[cfg(feature = "durable")]
+mod durable;
 mod eval;
 mod extract;
 mod keys;
@@ -28,6 +30,8 @@ mod serve;
 mod stats;
 mod tools;
 
+#[cfg(feature = "durable")]
+use crate::args::{ApprovalsCommand, RunsCommand};
 use crate::args::{Command, ConfigCommand, KeysCommand, McpCommand, ToolsCommand, Verbosity};
 use crate::failure::{Exit, Failure};
 use crate::interrupts::Interrupts;
@@ -52,6 +56,25 @@ pub(crate) async fn run(
             let mut interrupts = Interrupts::listen()?;
             interrupts.unless(keys::run(command)).await?
         }
+        #[cfg(feature = "durable")]
+        Command::Run(arguments) => {
+            let mut interrupts = Interrupts::listen()?;
+            interrupts
+                .unless(durable::run(arguments, verbosity))
+                .await?
+        }
+        #[cfg(feature = "durable")]
+        Command::Runs(command) => {
+            let mut interrupts = Interrupts::listen()?;
+            interrupts.unless(durable::runs(command)).await?
+        }
+        #[cfg(feature = "durable")]
+        Command::Approvals(command) => {
+            let mut interrupts = Interrupts::listen()?;
+            interrupts.unless(durable::approvals(command)).await?
+        }
+        #[cfg(feature = "durable")]
+        Command::Work(arguments) => durable::work(arguments, verbosity, trust).await,
         Command::Extract(arguments) => {
             let mut interrupts = Interrupts::listen()?;
             interrupts
@@ -114,6 +137,9 @@ pub(crate) fn speaks_json(command: &Command) -> bool {
         Command::Config(ConfigCommand::Show { json, .. })
         | Command::Keys(KeysCommand::List { json })
         | Command::Tools(ToolsCommand::List { json, .. }) => *json,
+        #[cfg(feature = "durable")]
+        Command::Runs(RunsCommand::List { json, .. } | RunsCommand::Show { json, .. })
+        | Command::Approvals(ApprovalsCommand::List { json, .. }) => *json,
         Command::Keys(KeysCommand::Add(arguments)) => arguments.json,
         Command::Tools(ToolsCommand::Call(arguments)) => arguments.json,
         Command::Mcp(McpCommand::List(arguments)) => arguments.json,

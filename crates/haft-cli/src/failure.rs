@@ -5,6 +5,8 @@
 use std::fmt;
 use std::process::ExitCode;
 
+#[cfg(feature = "durable")]
+use haft::durable::DurableError;
 use haft::eval::EvalError;
 use haft::tools::ToolsError;
 use haft::voice::VoiceError;
@@ -114,6 +116,14 @@ impl From<ToolsError> for Failure {
 
 impl From<ZwaveError> for Failure {
     fn from(error: ZwaveError) -> Self {
+        Self::of(&error, Some(error.hint()))
+    }
+}
+
+#[cfg(feature = "durable")]
+impl From<DurableError> for Failure {
+    fn from(error: DurableError) -> Self {
+        tracing::debug!(detail = error.detail(), "no run");
         Self::of(&error, Some(error.hint()))
     }
 }

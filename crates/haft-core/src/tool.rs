@@ -174,6 +174,18 @@ impl<T: Tool + ?Sized> Tool for Arc<T> {
 pub struct ToolInput {
     /// The arguments, coerced and validated against the tool's schema.
     pub input: Arguments,
+    /// The idempotency key of the call in a durable run. A call that is repeated because its result
+    /// was lost has the key of the first attempt, so that a tool can act once per key.
+    pub idempotency_key: Option<String>,
+}
+
+impl From<Arguments> for ToolInput {
+    fn from(input: Arguments) -> Self {
+        Self {
+            input,
+            idempotency_key: None,
+        }
+    }
 }
 
 /// The result of one call: a value for the model and, optionally, an artifact for programs.

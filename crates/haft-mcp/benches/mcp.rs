@@ -112,7 +112,7 @@ fn echo_haft(bencher: divan::Bencher<'_, '_>, at_once: usize) {
     let (_servers, echo) = ours();
     bencher.bench_local(|| {
         RUNTIME.block_on(join_all((0..at_once).map(|_| async {
-            let input = ToolInput { input: arguments() };
+            let input = ToolInput::from(arguments());
             echo.invoke(input).await.unwrap()
         })))
     });

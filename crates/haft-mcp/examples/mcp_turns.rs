@@ -44,7 +44,7 @@ async fn haft(command: &[String]) -> Call {
     Box::new(move || {
         let echo = Arc::clone(&echo);
         Box::pin(async move {
-            let input = ToolInput { input: arguments() };
+            let input = ToolInput::from(arguments());
             let output = echo.invoke(input).await.unwrap();
             assert_eq!(output.value, "Echo: hello");
         })

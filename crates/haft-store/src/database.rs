@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
-use sqlx::{ConnectOptions, Connection};
+use sqlx::{ConnectOptions, Connection, Executor};
 use tokio::time::{Instant, sleep};
 
 use crate::error::{StoreError, StoreErrorKind};
@@ -79,7 +79,7 @@ impl Database {
         };
         let is_new = database.is_new(schema).await?;
         let log = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL";
-        let log = sqlx::raw_sql(log).execute(&mut database.connection).await;
+        let log = database.connection.execute(log).await;
         log.map_err(of_statement)?;
         if is_new {
             database.create_tables(schema).await?;
@@ -116,11 +116,11 @@ impl Database {
         let content = FileContent::read(&mut transaction).await;
         if content.map_err(of_statement)?.is_new(schema, &self.path)? {
             for statement in schema.tables {
-                let created = sqlx::query(*statement).execute(&mut *transaction).await;
+                let created = sqlx::query(statement).execute(&mut *transaction).await;
                 created.map_err(of_statement)?;
             }
-            let version = sqlx::AssertSqlSafe(format!("PRAGMA user_version = {}", schema.version));
-            let marked = sqlx::raw_sql(version).execute(&mut *transaction).await;
+            let version = format!("PRAGMA user_version = {}", schema.version);
+            let marked = transaction.execute(version.as_str()).await;
             marked.map_err(of_statement)?;
         }
         transaction.commit().await.map_err(of_statement)

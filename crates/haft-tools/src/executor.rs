@@ -385,9 +385,7 @@ impl ToolExecutor {
         let limit = tool.timeout().unwrap_or(self.shared.options.timeout);
         let total = self.shared.options.total_timeout.max(limit);
         let progress = Arc::new(Notify::new());
-        let input = ToolInput {
-            input: call.args.clone(),
-        };
+        let input = ToolInput::from(call.args.clone());
         // `invoke` is called inside the future, so that a panic before it returns a future is
         // caught as well.
         let run = async { tool.invoke(input).await };

@@ -86,6 +86,17 @@ impl ToolManager {
         }
     }
 
+    /// The collection with every tool wrapped in another one of the same name. Its list no longer
+    /// changes.
+    #[must_use]
+    pub fn wrapped(&self, wrap: impl FnMut(&Arc<dyn Tool>) -> Arc<dyn Tool>) -> Self {
+        Self {
+            tools: self.tools.iter().map(wrap).collect(),
+            synonyms: self.synonyms.clone(),
+            live: None,
+        }
+    }
+
     /// Adds a tool at the end of the list.
     ///
     /// # Errors

@@ -18,7 +18,7 @@
 //! let tools = zwave_tools(Home::demo());
 //! let control = tools.iter().find(|tool| tool.name() == "control_zwave_device").unwrap();
 //! let arguments = json!({"deviceName": "the kitchen lights", "action": "on"});
-//! let input = ToolInput { input: arguments.as_object().unwrap().clone() };
+//! let input = ToolInput::from(arguments.as_object().unwrap().clone());
 //! let output = control.invoke(input).await.unwrap();
 //! assert_eq!(output.value, "Kitchen Light is now on.");
 //! # });

@@ -105,6 +105,7 @@
 //! * `gateway` (feature): reliable tool calls for clients of OpenAI, Ollama and Anthropic;
 //! * `voice` (feature): from an utterance to a spoken answer;
 //! * `zwave` (feature): the six Z-Wave tools over a Z-Wave JS server, or a simulated home;
+//! * `durable` (feature): runs that survive their process;
 //! * `eval` (feature): how well a model calls tools.
 //!
 //! # Features
@@ -119,6 +120,7 @@
 //! | `mqtt` | `voice`, and what is said and answered published to an MQTT broker |
 //! | `zwave` | the module `zwave` |
 //! | `local` | models in files (`local:FILE`), run inside the process |
+//! | `durable` | the module `durable` |
 //! | `eval` | the module `eval` |
 //!
 //! The command `haft` has all of them; `local` only where it is built with that feature.
@@ -139,6 +141,9 @@ pub mod tools {
 
 /// Messages, tool calls, events, and the traits that tools and models implement.
 pub use haft_core as types;
+/// Runs that survive the process that works on them, in SQLite or Postgres.
+#[cfg(feature = "durable")]
+pub use haft_durable as durable;
 /// How well a model calls tools, at the first try and after recovery.
 #[cfg(feature = "eval")]
 pub use haft_eval as eval;
@@ -208,6 +213,11 @@ struct GuideToStats;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/intents.md")]
 struct GuideToIntents;
+
+/// Compiles the code of `docs/guide/durable.md`.
+#[cfg(all(doctest, feature = "durable"))]
+#[doc = include_str!("../../../docs/guide/durable.md")]
+struct GuideToDurableRuns;
 
 /// Compiles the code of `docs/guide/voice.md`.
 #[cfg(all(doctest, feature = "voice"))]

@@ -3,6 +3,8 @@
 use crate::support::Machine;
 use insta::assert_snapshot;
 
+// The feature `durable` adds commands.
+#[cfg(not(feature = "durable"))]
 #[test]
 fn help_of_the_whole() {
     let said = Machine::new().haft(&["--help"]);

@@ -20,6 +20,8 @@ mod ask_servers;
 mod classify;
 mod config;
 mod doctor;
+#[cfg(feature = "durable")]
+mod durable;
 mod eval;
 mod extract;
 mod help;

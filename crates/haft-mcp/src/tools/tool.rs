@@ -11,7 +11,7 @@ use async_trait::async_trait;
 use haft_core::{
     Tool, ToolAnnotations, ToolError, ToolErrorKind, ToolInput, ToolOutput, ToolSource,
 };
-use rmcp::model::{CallToolRequestParams, ErrorCode};
+use rmcp::model::{CallToolRequestParams, ErrorCode, RequestMetaObject};
 use rmcp::service::ServiceError;
 use serde_json::Value;
 
@@ -23,6 +23,10 @@ use crate::tools::content;
 use crate::tools::origin::Origin;
 use crate::transport::http;
 use haft_tools::describe_effect;
+
+/// Where a call's `_meta` has the idempotency key of a durable run. MCP has no field for it, so the
+/// name has a prefix (<https://modelcontextprotocol.io/specification/2025-11-25/basic#meta>).
+const IDEMPOTENCY_KEY: &str = "io.github.haft-rs/idempotency-key";
 
 #[derive(Clone)]
 pub(crate) struct McpTool {
@@ -216,8 +220,13 @@ impl Tool for McpTool {
     /// Sends exactly `input.input` as the `arguments` of the call. Dropping the future sends a
     /// cancellation notice.
     async fn invoke(&self, input: ToolInput) -> Result<ToolOutput, ToolError> {
-        let params = CallToolRequestParams::new(self.tool.definition.name.clone())
+        let mut params = CallToolRequestParams::new(self.tool.definition.name.clone())
             .with_arguments(input.input);
+        if let Some(key) = input.idempotency_key {
+            let mut meta = RequestMetaObject::default();
+            meta.insert(IDEMPOTENCY_KEY.to_owned(), key.into());
+            params.meta = Some(meta);
+        }
         let result = match self.server.call(params).await {
             Ok(result) => content::normalise(result).map(|output| self.tool.output.checked(output)),
             Err(error) => Err(self.failure(&error)),

@@ -57,8 +57,9 @@ async fn tools_are_called_with_the_configured_headers() {
     assert_eq!(servers.failures(), []);
     assert_eq!(servers.statuses()[0].transport, "http");
     let tools = servers.tools();
-    let input = serde_json::from_value(json!({"deviceName": "lamp"})).unwrap();
-    let output = tools[0].invoke(ToolInput { input }).await.unwrap();
+    let input: serde_json::Map<_, _> =
+        serde_json::from_value(json!({"deviceName": "lamp"})).unwrap();
+    let output = tools[0].invoke(ToolInput::from(input)).await.unwrap();
     assert_eq!(output.value, r#"{"deviceName":"lamp"}"#);
     let requests = server.requests();
     assert!(requests.len() >= 4);

@@ -28,9 +28,7 @@ fn arguments_received(record: &Path) -> Vec<Value> {
 }
 
 fn input(arguments: Value) -> ToolInput {
-    ToolInput {
-        input: serde_json::from_value(arguments).unwrap(),
-    }
+    ToolInput::from(serde_json::from_value::<serde_json::Map<_, _>>(arguments).unwrap())
 }
 
 #[tokio::test]
@@ -51,9 +49,7 @@ async fn s002_12_evaluation_snake_case_reaches_the_server_unchanged() {
     let schema = CompiledSchema::new(control.schema()).unwrap();
     let coerced = schema.check(input(written).input).unwrap();
     let accepted = control
-        .invoke(ToolInput {
-            input: coerced.arguments,
-        })
+        .invoke(ToolInput::from(coerced.arguments))
         .await
         .unwrap();
     assert_eq!(accepted.value, "kitchen light is \"on\"");

@@ -22,8 +22,8 @@ async fn start(servers: Value) -> McpServers {
 }
 
 async fn call(tool: &Arc<dyn Tool>, arguments: Value) -> Result<ToolOutput, ToolError> {
-    let input = serde_json::from_value(arguments).unwrap();
-    tool.invoke(ToolInput { input }).await
+    let input: serde_json::Map<_, _> = serde_json::from_value(arguments).unwrap();
+    tool.invoke(ToolInput::from(input)).await
 }
 
 fn names(tools: &[Arc<dyn Tool>]) -> Vec<&str> {

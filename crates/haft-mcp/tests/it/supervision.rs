@@ -220,8 +220,9 @@ async fn fifty_calls_run_concurrently() {
     let servers = start(entry("none"), options()).await;
     let crowd = find(&servers, "crowd");
     let calls = (0..50).map(|number| {
-        let input = serde_json::from_value(json!({"number": number})).unwrap();
-        crowd.invoke(ToolInput { input })
+        let input: serde_json::Map<_, _> =
+            serde_json::from_value(json!({"number": number})).unwrap();
+        crowd.invoke(ToolInput::from(input))
     });
     let calls = futures_util::future::join_all(calls);
     let outputs = tokio::time::timeout(SOON, calls)

@@ -12,7 +12,7 @@ async fn ask_from(here: fn() -> TimeZone, arguments: Value) -> Result<ToolOutput
     let Value::Object(input) = arguments else {
         panic!("arguments are an object");
     };
-    tool.invoke(ToolInput { input }).await
+    tool.invoke(ToolInput::from(input)).await
 }
 
 async fn ask(arguments: Value) -> Result<ToolOutput, ToolError> {

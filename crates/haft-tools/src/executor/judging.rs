@@ -41,9 +41,7 @@ impl ToolExecutor {
         call: &ToolCall,
         tool: &Arc<dyn Tool>,
     ) -> Result<(), ToolError> {
-        let input = ToolInput {
-            input: call.args.clone(),
-        };
+        let input = ToolInput::from(call.args.clone());
         let annotations = self.effects(tool.as_ref(), &input).await?;
         let effect = self.effect(tool.as_ref(), &input).await;
         let request = ApprovalRequest::new(call.clone(), tool.clone(), annotations);

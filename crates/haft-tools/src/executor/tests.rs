@@ -39,7 +39,7 @@ async fn s002_05_a_tool_is_invoked_with_the_input_envelope() {
     let Value::Object(input) = json!({"a": 1}) else {
         panic!("not an object")
     };
-    assert_eq!(spy.seen(), [ToolInput { input }]);
+    assert_eq!(spy.seen(), [ToolInput::from(input)]);
 }
 
 #[tokio::test]

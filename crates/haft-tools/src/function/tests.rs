@@ -29,7 +29,7 @@ async fn s002_02_a_plain_async_function_is_a_tool() {
     let Value::Object(input) = json!({"city": "Oslo", "limits": {"low": 2.5}}) else {
         panic!("not an object")
     };
-    let output = tool.invoke(ToolInput { input }).await.unwrap();
+    let output = tool.invoke(ToolInput::from(input)).await.unwrap();
     assert_eq!(output.value, json!("2.5 in Oslo"));
 }
 

@@ -3,9 +3,7 @@ use super::*;
 async fn call(home: &Home, name: &str, arguments: Value) -> (String, Value) {
     let tools = zwave_tools(home.clone());
     let tool = tools.iter().find(|tool| tool.name() == name).unwrap();
-    let input = ToolInput {
-        input: arguments.as_object().unwrap().clone(),
-    };
+    let input = ToolInput::from(arguments.as_object().unwrap().clone());
     let output = tool.invoke(input).await.unwrap();
     (
         output.value.as_str().unwrap().to_owned(),
@@ -171,9 +169,7 @@ async fn list_devices_checks_its_bounds() {
         json!({"limit": 101}),
         json!({"offset": -1}),
     ] {
-        let input = ToolInput {
-            input: bad.as_object().unwrap().clone(),
-        };
+        let input = ToolInput::from(bad.as_object().unwrap().clone());
         let error = tool.invoke(input).await.unwrap_err();
         assert_eq!(error.kind(), haft_core::ToolErrorKind::InvalidArguments);
     }

@@ -3,9 +3,7 @@ use serde_json::json;
 use super::*;
 
 fn input(value: &Value) -> ToolInput {
-    ToolInput {
-        input: value.as_object().unwrap().clone(),
-    }
+    ToolInput::from(value.as_object().unwrap().clone())
 }
 
 #[test]

@@ -3,9 +3,7 @@ use haft_core::{ToolErrorKind, ToolInput};
 use super::*;
 
 async fn call(home: &Home, arguments: Value) -> Result<ToolOutput, ToolError> {
-    let input = ToolInput {
-        input: arguments.as_object().unwrap().clone(),
-    };
+    let input = ToolInput::from(arguments.as_object().unwrap().clone());
     run(home, &InputReader::new(&input)).await
 }
 

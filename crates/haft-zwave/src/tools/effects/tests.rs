@@ -64,9 +64,7 @@ async fn annotations_in(
 ) -> Result<ToolAnnotations, ToolError> {
     let tools = zwave_tools(home);
     let tool = tools.iter().find(|found| found.name() == tool).unwrap();
-    let input = ToolInput {
-        input: arguments.as_object().unwrap().clone(),
-    };
+    let input = ToolInput::from(arguments.as_object().unwrap().clone());
     let of_call = tool.annotations_of(&input).await?;
     assert_eq!(of_call.read_only, tool.annotations().read_only);
     Ok(of_call)
@@ -131,9 +129,7 @@ async fn an_effect_names_the_device_and_its_new_state() {
         ),
     ];
     for (arguments, expected) in table {
-        let input = ToolInput {
-            input: arguments.as_object().unwrap().clone(),
-        };
+        let input = ToolInput::from(arguments.as_object().unwrap().clone());
         let found = tools[3].effect_of(&input).await;
         assert_eq!(found.as_deref(), expected, "{arguments}");
     }

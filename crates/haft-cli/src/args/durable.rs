@@ -1,0 +1,163 @@
+//! The command lines of durable runs: `run`, `runs`, `approvals` and `work`.
+
+use clap::{Args, Subcommand, ValueEnum};
+use haft::durable::Decision;
+use haft::tools::ApprovalMode;
+
+use super::{ModelArgs, ToolArgs};
+
+const EXAMPLES: &str = "\
+Examples:
+  haft work --model ollama:qwen3:4b --mcp servers.json
+  haft run --detach \"Order the parts on the list\"
+  haft runs list
+  haft approvals allow RUN
+  haft runs show RUN
+  haft work --store postgres://haft@db.example/haft --slots 8";
+
+/// Where the runs are.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct StoreArgs {
+    /// The store of runs: sqlite:FILE or postgres://USER@HOST/DATABASE [default: a file in the
+    /// state folder]
+    #[arg(
+        long,
+        value_name = "ADDRESS",
+        env = "HAFT_STORE",
+        hide_env_values = true
+    )]
+    pub(crate) store: Option<String>,
+}
+
+/// The arguments of `haft run`.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct RunArgs {
+    /// The question; read from stdin when absent or `-`
+    #[arg(value_name = "QUERY")]
+    pub(crate) query: Vec<String>,
+
+    /// Print the id of the run and do not wait for its answer
+    #[arg(long)]
+    pub(crate) detach: bool,
+
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
+}
+
+/// The arguments of `haft work`.
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct WorkArgs {
+    /// How many runs are worked on at once; runs that wait for a person do not count
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 4,
+        value_parser = clap::value_parser!(u16).range(1..=1000)
+    )]
+    pub(crate) slots: u16,
+
+    #[command(flatten)]
+    pub(crate) store: StoreArgs,
+
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
+
+    #[command(flatten)]
+    pub(crate) tools: ToolArgs,
+
+    /// Which calls need a person's approval: never, destructive or always [default: destructive]
+    #[arg(long, value_name = "WHEN", help_heading = "Tools")]
+    pub(crate) approve: Option<ApprovalMode>,
+}
+
+/// The subcommands of `haft runs`.
+#[derive(Debug, Subcommand)]
+#[command(after_help = EXAMPLES)]
+pub(crate) enum RunsCommand {
+    /// List the newest runs
+    List {
+        /// Print a JSON array
+        #[arg(long)]
+        json: bool,
+        #[command(flatten)]
+        store: StoreArgs,
+    },
+    /// Show a run: its answer, or what it waits for
+    Show {
+        /// The id of the run
+        run: String,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+        #[command(flatten)]
+        store: StoreArgs,
+    },
+    /// Cancel a run; a tool call that is under way is not taken back
+    Cancel {
+        /// The id of the run
+        run: String,
+        #[command(flatten)]
+        store: StoreArgs,
+    },
+    /// Continue a run that stopped because nobody knows whether a call took effect
+    Resume {
+        /// The id of the run
+        run: String,
+        /// What became of the call: it took effect, it did not, or it is to be run again
+        #[arg(long, value_name = "WHAT")]
+        decide: CallFate,
+        #[command(flatten)]
+        store: StoreArgs,
+    },
+}
+
+/// The subcommands of `haft approvals`.
+#[derive(Debug, Subcommand)]
+#[command(after_help = EXAMPLES)]
+pub(crate) enum ApprovalsCommand {
+    /// List the runs that wait for a person
+    List {
+        /// Print a JSON array
+        #[arg(long)]
+        json: bool,
+        #[command(flatten)]
+        store: StoreArgs,
+    },
+    /// Allow the call that a run waits with
+    Allow {
+        /// The id of the run
+        run: String,
+        #[command(flatten)]
+        store: StoreArgs,
+    },
+    /// Deny the call that a run waits with
+    Deny {
+        /// The id of the run
+        run: String,
+        #[command(flatten)]
+        store: StoreArgs,
+    },
+}
+
+/// What a person says about a call that was cut off.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum CallFate {
+    /// It took effect
+    Did,
+    /// It had no effect
+    DidNot,
+    /// It is to be run again
+    Repeat,
+}
+
+impl From<CallFate> for Decision {
+    fn from(fate: CallFate) -> Self {
+        match fate {
+            CallFate::Did => Self::Did,
+            CallFate::DidNot => Self::DidNot,
+            CallFate::Repeat => Self::Repeat,
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! `haft work`: answers runs until it is stopped.
+
+use haft::durable::{Worker, WorkerOptions};
+use haft::{AgentOptions, WebSearch};
+
+use super::open;
+use crate::agent::WantedAgent;
+use crate::args::{Verbosity, WorkArgs};
+use crate::failure::{Exit, Failure};
+use crate::interrupts::Interrupts;
+use crate::settings::Settings;
+use crate::trace::Trace;
+use crate::trust::Trust;
+
+/// Works on the runs of the store. What is unfinished at Ctrl-C is taken over by another worker.
+pub(crate) async fn work(
+    arguments: WorkArgs,
+    verbosity: Verbosity,
+    trust: Trust,
+) -> Result<Exit, Failure> {
+    let mcp = arguments.tools.mcp.mcp.as_deref();
+    let settings = Settings::load(&arguments.model, mcp, trust).await?;
+    let store = open(&arguments.store).await?;
+    let mut interrupts = Interrupts::listen()?;
+    let trace = Trace::new(verbosity);
+    trace.wait("looking for a model");
+    let mut options = WorkerOptions::default();
+    options.slots = arguments.slots.into();
+    options.approval = settings.approval(arguments.approve);
+    let wanted = WantedAgent {
+        settings: &settings,
+        tools: Some(&arguments.tools),
+        // The worker asks for approval through the store.
+        approve: None,
+        record: None,
+        options: agent_options(&settings),
+    };
+    let (agent, servers) = interrupts.unless(wanted.open(&trace)).await??;
+    trace.clear();
+    trace.note("work", "waiting for runs; Ctrl-C ends");
+    let worker = Worker::new(agent, store, options);
+    let working = worker.work(std::future::pending());
+    let stopped = interrupts.unless(working).await;
+    servers.shutdown().await;
+    stopped?;
+    Ok(Exit::Success)
+}
+
+fn agent_options(settings: &Settings) -> AgentOptions {
+    let mut options = AgentOptions::default();
+    options.system = settings.system.value.clone();
+    options.context = settings.context.value;
+    options.routing = settings.route.value.unwrap_or_default();
+    options.selection = settings.selection();
+    options.recovery = settings.steps();
+    // A browser would not be recorded.
+    options.web_search = WebSearch::off();
+    options
+}

@@ -1,0 +1,89 @@
+//! The database of a store: SQLite or Postgres, opened once and shared with the engine.
+
+use std::str::FromStr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use durare::{PostgresProvider, SqliteProvider, StateProvider};
+use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
+use sqlx::sqlite::{
+    SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
+};
+
+use crate::error::{DurableError, DurableErrorKind};
+
+/// How long a writer of a SQLite file waits for others.
+const BUSY: Duration = Duration::from_secs(5);
+
+/// Connections of one process: enough for a few dozen runs, which write a few times per second.
+const CONNECTIONS: u32 = 8;
+
+/// How long a statement waits for a connection.
+const CONNECT: Duration = Duration::from_secs(5);
+
+/// A pool of connections.
+#[derive(Clone, Debug)]
+pub(crate) enum Database {
+    Sqlite(SqlitePool),
+    Postgres(PgPool),
+}
+
+impl Database {
+    /// Opens `sqlite:FILE` or `postgres://...`.
+    pub(crate) async fn open(address: &str) -> Result<Self, DurableError> {
+        if address.starts_with("postgres://") || address.starts_with("postgresql://") {
+            let options = PgConnectOptions::from_str(address)?;
+            let pool = PgPoolOptions::new()
+                .max_connections(CONNECTIONS)
+                .acquire_timeout(CONNECT);
+            return Ok(Self::Postgres(pool.connect_with(options).await?));
+        }
+        let Some(file) = address
+            .strip_prefix("sqlite:")
+            .filter(|file| !file.is_empty())
+        else {
+            let message = "The store is neither sqlite:FILE nor postgres://HOST/DATABASE";
+            let hint = "give one of these addresses";
+            return Err(DurableError::new(DurableErrorKind::Address, message, hint));
+        };
+        let file = file.strip_prefix("//").unwrap_or(file);
+        make_private(file)?;
+        let options = SqliteConnectOptions::new()
+            .filename(file)
+            .create_if_missing(true)
+            .foreign_keys(true)
+            .journal_mode(SqliteJournalMode::Wal)
+            // A step that was recorded stays recorded when the machine loses power.
+            .synchronous(SqliteSynchronous::Full)
+            .busy_timeout(BUSY);
+        let pool = SqlitePoolOptions::new()
+            .max_connections(CONNECTIONS)
+            .acquire_timeout(CONNECT);
+        Ok(Self::Sqlite(pool.connect_with(options).await?))
+    }
+
+    /// The engine's view of the database.
+    pub(crate) fn provider(&self) -> Arc<dyn StateProvider> {
+        match self {
+            Self::Sqlite(pool) => Arc::new(SqliteProvider::from_pool(pool.clone())),
+            Self::Postgres(pool) => Arc::new(PostgresProvider::from_pool(pool.clone())),
+        }
+    }
+}
+
+/// Creates a file that only the user can read. An existing file keeps its permissions.
+fn make_private(file: &str) -> Result<(), DurableError> {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    match options.open(file) {
+        Ok(_) => Ok(()),
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
+        Err(error) => {
+            let message = format!("The file {file} cannot be created: {error}");
+            let hint = "name a file in a folder that exists";
+            Err(DurableError::new(DurableErrorKind::Database, message, hint))
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! The errors of durable runs.
+
+use thiserror::Error;
+
+/// Why a run cannot be started, read or continued: a sentence for the user, a hint, and details
+/// for the log.
+#[derive(Debug, Error)]
+#[error("{message}")]
+pub struct DurableError {
+    kind: DurableErrorKind,
+    message: String,
+    hint: &'static str,
+    detail: Option<String>,
+}
+
+/// The kinds of [`DurableError`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DurableErrorKind {
+    /// The address of the store is neither `sqlite:FILE` nor `postgres://...`.
+    Address,
+    /// The database cannot be reached, read or written.
+    Database,
+    /// There is no run with that id.
+    UnknownRun,
+    /// The run does not wait for that decision.
+    NotWaiting,
+}
+
+impl DurableError {
+    pub(crate) fn new(
+        kind: DurableErrorKind,
+        message: impl Into<String>,
+        hint: &'static str,
+    ) -> Self {
+        Self {
+            kind,
+            message: message.into(),
+            hint,
+            detail: None,
+        }
+    }
+
+    /// The database failed. Its own message may hold the address, so only the log gets it.
+    fn database(detail: String) -> Self {
+        let hint = "check that the database is running and that its address is right";
+        Self {
+            detail: Some(detail),
+            ..Self::new(
+                DurableErrorKind::Database,
+                "The store of runs cannot be used",
+                hint,
+            )
+        }
+    }
+
+    pub(crate) fn unknown_run(id: &str) -> Self {
+        let message = format!("There is no run \"{id}\"");
+        Self::new(DurableErrorKind::UnknownRun, message, "list the runs")
+    }
+
+    /// The kind of the failure.
+    #[must_use]
+    pub fn kind(&self) -> DurableErrorKind {
+        self.kind
+    }
+
+    /// What the user can do about it.
+    #[must_use]
+    pub fn hint(&self) -> &str {
+        self.hint
+    }
+
+    /// The details for the log; the message if there are none.
+    #[must_use]
+    pub fn detail(&self) -> &str {
+        self.detail.as_deref().unwrap_or(&self.message)
+    }
+}
+
+impl From<durare::Error> for DurableError {
+    fn from(error: durare::Error) -> Self {
+        Self::database(error.to_string())
+    }
+}
+
+impl From<sqlx::Error> for DurableError {
+    fn from(error: sqlx::Error) -> Self {
+        Self::database(error.to_string())
+    }
+}

@@ -1,0 +1,123 @@
+//! Who is alive: each worker renews a lease in the database, and the runs of a worker whose lease
+//! has expired are taken over.
+//!
+//! A worker measures its own lease from before it last renewed it, by its own clock, and gives up
+//! [`MARGIN`] earlier than the others believe it to be dead. So two workers never both act on a run,
+//! even after one of them was stopped for a while or could not reach the database.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use crate::database::Database;
+use crate::error::DurableError;
+
+/// How long a lease lasts after it was renewed.
+pub(crate) const TIME_TO_LIVE: Duration = Duration::from_secs(6);
+
+/// How often it is renewed.
+pub(crate) const BEAT: Duration = Duration::from_secs(1);
+
+/// How much earlier a worker gives up than the others take over.
+const MARGIN: Duration = Duration::from_secs(2);
+
+const TABLE: &str = "CREATE TABLE IF NOT EXISTS haft_workers (
+    id TEXT PRIMARY KEY,
+    -- When the lease ends, in milliseconds since 1970 by the clock of the database.
+    ends BIGINT NOT NULL
+)";
+
+/// The lease of one worker.
+#[derive(Debug)]
+pub(crate) struct Lease {
+    worker: String,
+    database: Database,
+    /// When it was last renewed; `None` before the first time.
+    renewed: Mutex<Option<Instant>>,
+}
+
+impl Lease {
+    /// A lease for `worker`, not taken yet.
+    pub(crate) fn new(worker: String, database: Database) -> Self {
+        Self {
+            worker,
+            database,
+            renewed: Mutex::default(),
+        }
+    }
+
+    /// Takes or renews the lease. A lease that was lost stays lost, also when the process was
+    /// stopped for a while and goes on.
+    pub(crate) async fn renew(&self) -> Result<(), DurableError> {
+        let asked = Instant::now();
+        if self.renewed().is_some() && !self.is_held() {
+            return Ok(());
+        }
+        let length = i64::try_from(TIME_TO_LIVE.as_millis()).unwrap_or(i64::MAX);
+        let upsert = |now: &str| {
+            format!(
+                "INSERT INTO haft_workers (id, ends) VALUES ($1, {now} + $2)
+                 ON CONFLICT (id) DO UPDATE SET ends = excluded.ends"
+            )
+        };
+        match &self.database {
+            Database::Sqlite(pool) => {
+                let upsert = upsert(SQLITE_NOW);
+                let query = sqlx::query(&upsert).bind(&self.worker).bind(length);
+                query.execute(pool).await?;
+            }
+            Database::Postgres(pool) => {
+                let upsert = upsert(POSTGRES_NOW);
+                let query = sqlx::query(&upsert).bind(&self.worker).bind(length);
+                query.execute(pool).await?;
+            }
+        }
+        *self.renewed() = Some(asked);
+        Ok(())
+    }
+
+    /// Whether the worker may act.
+    pub(crate) fn is_held(&self) -> bool {
+        let renewed = *self.renewed();
+        renewed.is_some_and(|renewed| renewed.elapsed() + MARGIN < TIME_TO_LIVE)
+    }
+
+    fn renewed(&self) -> MutexGuard<'_, Option<Instant>> {
+        self.renewed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+const SQLITE_NOW: &str = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)";
+const POSTGRES_NOW: &str = "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)";
+
+/// Creates the table of leases.
+pub(crate) async fn create_table(database: &Database) -> Result<(), DurableError> {
+    match database {
+        Database::Sqlite(pool) => {
+            sqlx::query(TABLE).execute(pool).await?;
+        }
+        Database::Postgres(pool) => {
+            // Two processes that create a table at once collide, in spite of IF NOT EXISTS.
+            if sqlx::query(TABLE).execute(pool).await.is_err() {
+                sqlx::query(TABLE).execute(pool).await?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The workers whose lease has not ended.
+pub(crate) async fn alive(database: &Database) -> Result<Vec<String>, DurableError> {
+    let select = |now: &str| format!("SELECT id FROM haft_workers WHERE ends > {now}");
+    Ok(match database {
+        Database::Sqlite(pool) => {
+            let select = select(SQLITE_NOW);
+            sqlx::query_scalar(&select).fetch_all(pool).await?
+        }
+        Database::Postgres(pool) => {
+            let select = select(POSTGRES_NOW);
+            sqlx::query_scalar(&select).fetch_all(pool).await?
+        }
+    })
+}

@@ -1,0 +1,52 @@
+//! Durable runs: questions whose answer survives the process that works on it.
+//!
+//! # Brief overview
+//!
+//! A [`DurableStore`] is one SQLite file or a Postgres database. [`DurableStore::submit`] puts a
+//! question into it; a [`Worker`] with an [`Agent`](haft_agent::Agent) takes it out and answers it.
+//! Every reply of the model and every result of a tool is recorded, so that another worker goes on
+//! where a dead one stopped. A tool call is recorded before the tool acts. If the process dies in
+//! between, the call is repeated only when its tool is read-only or idempotent; otherwise the run
+//! waits for a person, as it does for an approval ([`DurableStore::decide`]).
+//!
+//! ```no_run
+//! use haft_agent::Agent;
+//! use haft_durable::{DurableStore, Worker, WorkerOptions};
+//!
+//! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+//! let store = DurableStore::open("sqlite:runs.db").await?;
+//! let agent = Agent::builder().model("builtin").build().await?;
+//! let worker = Worker::new(agent, store.clone(), WorkerOptions::default());
+//! tokio::spawn(worker.work(std::future::pending()));
+//! let run = store.submit("What time is it in Tokyo?").await?;
+//! println!("{:?}", store.finished(&run).await?);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Where things are
+//!
+//! | to find | look in |
+//! |---|---|
+//! | opening a database; questions, decisions and states | `store.rs`, `run.rs` |
+//! | how an agent is made to record what it does | `recorded_model.rs`, `recorded_tool.rs` |
+//! | the recorded steps, and their replay | `steps.rs` |
+//! | a run as workflows of the engine | `workflow.rs` |
+//! | a process that works on runs | `worker.rs` |
+//! | who is alive | `leases.rs` |
+
+mod database;
+mod error;
+mod leases;
+mod recorded_model;
+mod recorded_tool;
+mod run;
+mod steps;
+mod store;
+mod worker;
+mod workflow;
+
+pub use error::{DurableError, DurableErrorKind};
+pub use run::{Decision, Pending, PendingReason, RunState, RunSummary};
+pub use store::DurableStore;
+pub use worker::{Worker, WorkerOptions};

@@ -1,0 +1,107 @@
+//! What a run is to its user: its state, what it waits for, and what a person decides.
+
+use haft_core::{Arguments, ToolCall};
+use serde::{Deserialize, Serialize};
+
+/// A run in a list.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct RunSummary {
+    /// The id of the run.
+    pub id: String,
+    /// The question.
+    pub question: String,
+    /// Where the run stands.
+    pub state: RunState,
+}
+
+/// Where a run stands.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "state", rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum RunState {
+    /// No worker has taken it yet.
+    Queued,
+    /// A worker has it, or will take it over from a dead one.
+    Working,
+    /// It waits for a person.
+    Waiting(Pending),
+    /// It is answered.
+    Answered {
+        /// The answer.
+        text: String,
+    },
+    /// It failed.
+    Failed {
+        /// A sentence for the user.
+        error: String,
+    },
+    /// It was cancelled.
+    Cancelled,
+}
+
+/// A call that a person must decide about.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Pending {
+    /// The number of the decision in the run, from 0.
+    pub number: usize,
+    /// Why a person is needed.
+    pub reason: PendingReason,
+    /// The tool.
+    pub tool: String,
+    /// The arguments of the call.
+    pub arguments: Arguments,
+    /// The effect of the call in a few words. For a tool of an MCP server it is untrusted text.
+    pub effect: String,
+}
+
+/// Why a person is needed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PendingReason {
+    /// The call needs approval before it runs. Decide [`Decision::Allow`] or [`Decision::Deny`].
+    Approval,
+    /// The process died while the call ran, and repeating it could act twice. Decide
+    /// [`Decision::Did`], [`Decision::DidNot`] or [`Decision::Repeat`].
+    Uncertain,
+}
+
+/// What a person decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Decision {
+    /// The call may run.
+    Allow,
+    /// The call must not run.
+    Deny,
+    /// The call took effect; the model is told so.
+    Did,
+    /// The call had no effect; the model is told so and may call again.
+    DidNot,
+    /// The call runs again, with the key of the first attempt.
+    Repeat,
+}
+
+impl Decision {
+    /// Whether the decision answers that question.
+    #[must_use]
+    pub fn answers(self, reason: PendingReason) -> bool {
+        match self {
+            Self::Allow | Self::Deny => reason == PendingReason::Approval,
+            Self::Did | Self::DidNot | Self::Repeat => reason == PendingReason::Uncertain,
+        }
+    }
+}
+
+impl Pending {
+    pub(crate) fn new(reason: PendingReason, call: &ToolCall, effect: String) -> Self {
+        Self {
+            number: 0,
+            reason,
+            tool: call.name.clone(),
+            arguments: call.args.clone(),
+            effect,
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! Durable runs on a SQLite file: what is recorded, what is repeated, and what waits for a person.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test may panic"
+)]
+
+mod crash;
+mod decisions;
+mod runs;
+mod support;

@@ -1,0 +1,85 @@
+//! Agents over scripted models, and a store in a folder of its own.
+
+use std::sync::Arc;
+
+use haft_agent::Agent;
+use haft_core::{AiMessage, ToolAnnotations, ToolCall};
+use haft_durable::{DurableStore, RunState, Worker, WorkerOptions};
+use haft_testing::{ScriptedModel, SpyTool};
+use haft_tools::{ToolExecutor, ToolManager};
+use serde_json::json;
+use tokio::task::JoinHandle;
+
+/// A store in a new folder, which lives as long as this value.
+pub(crate) struct Place {
+    folder: tempfile::TempDir,
+}
+
+impl Place {
+    pub(crate) fn new() -> Self {
+        Self {
+            folder: tempfile::tempdir().unwrap(),
+        }
+    }
+
+    pub(crate) fn address(&self) -> String {
+        format!("sqlite:{}", self.folder.path().join("runs.db").display())
+    }
+
+    pub(crate) async fn open(&self) -> DurableStore {
+        DurableStore::open(&self.address()).await.unwrap()
+    }
+}
+
+/// A tool that counts as changing something.
+pub(crate) fn spy(annotations: ToolAnnotations) -> Arc<SpyTool> {
+    let tool = SpyTool::new("pay", |_| Ok("paid".into()));
+    Arc::new(tool.with_annotations(annotations))
+}
+
+/// A model that calls `pay` once and then answers.
+pub(crate) fn paying_model() -> ScriptedModel {
+    let call = ToolCall::new("pay", json!({"amount": 5}), "call_1");
+    ScriptedModel::saying([
+        AiMessage::new("").with_tool_calls([call]),
+        AiMessage::new("It is paid."),
+    ])
+}
+
+pub(crate) fn agent(model: ScriptedModel, tool: Arc<SpyTool>) -> Agent {
+    let mut tools = ToolManager::new();
+    tools.add(tool as Arc<dyn haft_core::Tool>).unwrap();
+    let executor = ToolExecutor::new(tools);
+    Agent::new(
+        Arc::new(model),
+        executor,
+        haft_agent::AgentOptions::default(),
+    )
+    .unwrap()
+}
+
+pub(crate) fn work(agent: Agent, store: &DurableStore, slots: usize) -> JoinHandle<()> {
+    let mut options = WorkerOptions::default();
+    options.slots = slots;
+    let worker = Worker::new(agent, store.clone(), options);
+    tokio::spawn(worker.work(std::future::pending()))
+}
+
+/// The state of a run once it waits or has ended.
+pub(crate) async fn settled(store: &DurableStore, run: &str) -> RunState {
+    for _ in 0..600 {
+        match store.show(run).await.unwrap().state {
+            RunState::Queued | RunState::Working => {
+                tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+            }
+            state => return state,
+        }
+    }
+    panic!("the run {run} does not settle");
+}
+
+pub(crate) fn answered(text: &str) -> RunState {
+    RunState::Answered {
+        text: text.to_owned(),
+    }
+}

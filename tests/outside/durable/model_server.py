@@ -1,0 +1,59 @@
+"""A model server with the API of OpenAI: three calls one after the other, then an answer."""
+import http.server
+import json
+import threading
+import time
+
+CALLS = ["note", "pay", "note"]
+ANSWER = "All is done."
+LATENCY = 0.2
+
+
+def reply(messages):
+    done = sum(message["role"] == "tool" for message in messages)
+    if done == len(CALLS):
+        return {"content": ANSWER}, "stop"
+    function = {"name": CALLS[done], "arguments": json.dumps({"text": str(done)})}
+    call = {"index": 0, "id": f"call_{done}", "type": "function", "function": function}
+    return {"tool_calls": [call]}, "tool_calls"
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *_):
+        pass
+
+    def send(self, kind, body):
+        self.send_response(200)
+        self.send_header("content-type", kind)
+        self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def do_GET(self):
+        self.send("application/json", json.dumps({"data": [{"id": "steps-8b"}]}).encode())
+
+    def do_POST(self):
+        request = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        time.sleep(LATENCY)
+        delta, reason = reply(request["messages"])
+        if request.get("stream"):
+            chunk = {"choices": [{"index": 0, "delta": delta, "finish_reason": reason}]}
+            self.send("text/event-stream", f"data: {json.dumps(chunk)}\n\ndata: [DONE]\n\n".encode())
+        else:
+            message = {"role": "assistant", "content": None, **delta}
+            choice = {"index": 0, "message": message, "finish_reason": reason}
+            self.send("application/json", json.dumps({"choices": [choice]}).encode())
+
+
+class Server(http.server.ThreadingHTTPServer):
+    def handle_error(self, *_):
+        """Workers that are killed leave their connections."""
+
+
+def start():
+    """Starts the server on a free port of this machine and returns its address."""
+    server = Server(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return f"http://127.0.0.1:{server.server_port}/v1"
