@@ -46,7 +46,7 @@ const WAIT: Duration = Duration::from_millis(200);
 #[non_exhaustive]
 pub enum Routing {
     /// For models of less than 0.45 billion parameters, as far as they or their names tell; with
-    /// [`measured`](Self::measured) also for those that failed too often.
+    /// `measured` (feature `store`) also for those that failed too often.
     #[default]
     Auto,
     /// For every model.

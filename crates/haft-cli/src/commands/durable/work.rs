@@ -4,7 +4,7 @@ use haft::durable::{Worker, WorkerOptions};
 use haft::{AgentOptions, WebSearch};
 
 use super::open;
-use crate::agent::WantedAgent;
+use crate::agent::{Purpose, WantedAgent};
 use crate::args::{Verbosity, WorkArgs};
 use crate::failure::{Exit, Failure};
 use crate::interrupts::Interrupts;
@@ -35,13 +35,14 @@ pub(crate) async fn work(
         record: None,
         options: agent_options(&settings),
     };
-    let (agent, servers) = interrupts.unless(wanted.open(&trace)).await??;
+    let opening = wanted.open(Purpose::Session, &trace);
+    let opened = interrupts.unless(opening).await??;
     trace.clear();
     trace.note("work", "waiting for runs; Ctrl-C ends");
-    let worker = Worker::new(agent, store, options);
+    let worker = Worker::new(opened.agent, store, options);
     let working = worker.work(std::future::pending());
     let stopped = interrupts.unless(working).await;
-    servers.shutdown().await;
+    opened.servers.shutdown().await;
     stopped?;
     Ok(Exit::Success)
 }
