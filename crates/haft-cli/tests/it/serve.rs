@@ -102,9 +102,9 @@ async fn a_printed_call_reaches_the_client_as_a_call() {
         &request(),
     );
     assert_eq!(status, 403);
-    let (status, body) = post(port, "/api/embed", host, &json!({}));
+    let (status, body) = post(port, "/api/blobs", host, &json!({}));
     assert_eq!(
-        (status, body.contains("There is no /api/embed")),
+        (status, body.contains("There is no /api/blobs")),
         (404, true)
     );
     assert_eq!(stop(child), Some(0));
