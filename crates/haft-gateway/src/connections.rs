@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::body::Body;
-use axum::http::StatusCode;
+use axum::http::{StatusCode, Version};
 use futures_util::FutureExt;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -22,12 +22,12 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use rustls::ServerConfig;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, watch};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::{sleep, timeout};
 use tokio_rustls::TlsAcceptor;
 
 use self::addresses::{AddressEntry, Addresses};
-use self::client_stream::ClientStream;
+use self::client_stream::{ClientState, ClientStream};
 use crate::answer::Answer;
 use crate::closing::Closing;
 use crate::limits::GatewayLimits;
@@ -177,31 +177,34 @@ impl Served {
         if let Err(error) = socket.set_nodelay(true) {
             tracing::debug!(%error, "TCP_NODELAY is not to be had");
         }
-        let all_is_sent = Arc::new(Notify::new());
+        let client = Arc::new(ClientState::default());
         let Some(tls) = self.tls.take() else {
-            let stream = ClientStream::new(socket, all_is_sent.clone());
-            return self.over_stream(stream, &all_is_sent).await;
+            let stream = ClientStream::new(socket, client.clone());
+            return self.over_stream(stream, client).await;
         };
         match timeout(self.first_request, TlsAcceptor::from(tls).accept(socket)).await {
             // TLS has no half-closed connections that clients of HTTP use.
-            Ok(Ok(stream)) => self.over_stream(stream, &all_is_sent).await,
+            Ok(Ok(stream)) => self.over_stream(stream, client).await,
             Ok(Err(error)) => tracing::debug!(%error, "a connection is not TLS"),
             Err(_) => tracing::debug!("a connection did not begin TLS in time"),
         }
     }
 
-    /// Serves over this stream; after `all_is_sent`, only the response that is under way.
+    /// Serves over this stream; when the client has sent all, only the response that is under way.
     async fn over_stream(
         mut self,
         stream: impl AsyncRead + AsyncWrite + Unpin,
-        all_is_sent: &Notify,
+        client: Arc<ClientState>,
     ) {
         let answer = self.answer;
         let trusted = Arc::new(AtomicBool::new(false));
         let is_trusted = trusted.clone();
+        let asking = client.clone();
         let answer = service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
             // A request that is being answered is not cut; a refusal comes at once.
             trusted.store(true, Ordering::Relaxed);
+            let is_http_1_0 = request.version() == Version::HTTP_10;
+            asking.is_http_1_0.store(is_http_1_0, Ordering::Relaxed);
             let trusted = trusted.clone();
             answer.to(request.map(Body::new)).map(move |response| {
                 let is_refused = response.status() == StatusCode::UNAUTHORIZED;
@@ -225,7 +228,7 @@ impl Served {
         let served = tokio::select! {
             served = connection.as_mut() => served,
             () = stays_unknown => return,
-            () = all_is_sent.notified() => {
+            () = client.all_is_sent.notified() => {
                 connection.as_mut().graceful_shutdown();
                 connection.await
             }

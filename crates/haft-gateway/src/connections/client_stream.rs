@@ -10,6 +10,7 @@
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
@@ -28,14 +29,23 @@ const RESET: Duration = Duration::from_millis(250);
 /// after it has half-closed its connection.
 const PAUSE: Duration = Duration::from_secs(5);
 
+/// What a stream and the service on it tell each other.
+#[derive(Debug, Default)]
+pub(super) struct ClientState {
+    /// Notified when the client has sent all and may still read.
+    pub(super) all_is_sent: Notify,
+    /// Whether the client's request is HTTP/1.0, which has no interim responses: the end of its
+    /// data counts as the end of the connection.
+    pub(super) is_http_1_0: AtomicBool,
+}
+
 /// The stream of a client.
 #[derive(Debug)]
 pub(super) struct ClientStream {
     socket: TcpStream,
     /// Whether a byte of a response was sent since the client sent something.
     has_answered: bool,
-    /// Notified when the client has sent all.
-    ended: Arc<Notify>,
+    state: Arc<ClientState>,
     /// The state after the end of the client's data.
     end: Option<End>,
 }
@@ -52,11 +62,11 @@ enum End {
 }
 
 impl ClientStream {
-    pub(super) fn new(socket: TcpStream, ended: Arc<Notify>) -> Self {
+    pub(super) fn new(socket: TcpStream, state: Arc<ClientState>) -> Self {
         Self {
             socket,
             has_answered: false,
-            ended,
+            state,
             end: None,
         }
     }
@@ -103,11 +113,12 @@ impl AsyncRead for ClientStream {
                 self.has_answered = false;
                 return Poll::Ready(Ok(()));
             }
-            if self.has_answered || buffer.remaining() == 0 {
+            let is_closed = self.has_answered || self.state.is_http_1_0.load(Ordering::Relaxed);
+            if is_closed || buffer.remaining() == 0 {
                 return Poll::Ready(Ok(()));
             }
             self.end = Some(End::Ask);
-            self.ended.notify_one();
+            self.state.all_is_sent.notify_one();
         }
         self.poll_disconnect(context).map(Err)
     }

@@ -185,17 +185,6 @@ async fn a_client_that_has_sent_all_receives_its_whole_answer() {
 }
 
 #[tokio::test]
-async fn the_work_for_a_client_that_has_disconnected_ends() {
-    let (address, release, _ending, _served) = late(1, Duration::from_secs(20)).await;
-    drop(asked(address).await);
-    // One connection is allowed, so that this one is served after the end of the other.
-    let mut second = asked(address).await;
-    sleep(Duration::from_millis(600)).await;
-    release.notify_one();
-    assert!(read(&mut second).await.ends_with("late"));
-}
-
-#[tokio::test]
 async fn a_connection_that_is_closed_between_requests_ends() {
     let (address, release, _ending, _served) = late(1, Duration::from_secs(20)).await;
     let mut first = asked(address).await;
@@ -229,4 +218,17 @@ async fn a_client_that_left_ends_the_work_before_the_answer_begins() {
     let ended = timeout(Duration::from_secs(20), work.acquire()).await;
     assert!(ended.is_ok(), "the work goes on");
     served.abort();
+}
+
+#[tokio::test]
+async fn a_client_of_http_1_0_gets_no_interim_response() {
+    let (address, release, _ending, _served) = late(1, Duration::from_secs(20)).await;
+    let mut client = TcpStream::connect(address).await.unwrap();
+    client.write_all(b"GET / HTTP/1.0\r\n\r\n").await.unwrap();
+    client.shutdown().await.unwrap();
+    assert_eq!(read(&mut client).await, "");
+    let mut second = asked(address).await;
+    sleep(Duration::from_millis(300)).await;
+    release.notify_one();
+    assert!(read(&mut second).await.ends_with("late"));
 }
