@@ -32,7 +32,7 @@ pub(crate) const STRETCHES: &str = "haft_stretches";
 pub(crate) const PENDING: &str = "pending";
 
 /// How long a run waits for a decision.
-const PATIENCE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+const DECISION_TIMEOUT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// The wait before the database is asked again.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -93,7 +93,7 @@ pub(crate) async fn run(context: DurableContext, input: RunInput) -> durare::Res
         };
         let topic = decision_topic(pending.number);
         context.set_event(PENDING, Some(pending)).await?;
-        let Some(decision) = context.recv::<Decision>(&topic, PATIENCE).await? else {
+        let Some(decision) = context.recv::<Decision>(&topic, DECISION_TIMEOUT).await? else {
             let error = "Nobody decided within 30 days".to_owned();
             return Ok(RunEnd::Failed { error });
         };
