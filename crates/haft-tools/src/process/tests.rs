@@ -7,7 +7,7 @@ use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
 
 use super::ProcessTree;
-use super::below::{Process, below};
+use super::below::Process;
 
 /// A shell that runs `script`, and the processes whose numbers it prints, one per line.
 async fn family(script: &str, members: usize) -> (Child, Vec<Process>) {
@@ -74,12 +74,27 @@ async fn noted_orphans_are_killed() {
     gone(&members).await;
 }
 
+/// The running processes whose arguments contain `argument`.
+fn running_with(argument: &str) -> Vec<Process> {
+    let is_asked = |process: &Process| {
+        let arguments = std::fs::read(format!("/proc/{}/cmdline", process.pid)).unwrap_or_default();
+        let mut arguments = arguments.split(|&byte| byte == 0);
+        arguments.any(|one| one == argument.as_bytes()) && is_running(process)
+    };
+    let entries = std::fs::read_dir("/proc").unwrap().flatten();
+    let pids = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    pids.filter_map(Process::of).filter(is_asked).collect()
+}
+
 #[tokio::test]
 async fn a_process_that_keeps_starting_others_is_killed_with_all_of_them() {
-    let script = "while :; do setsid sleep 600 & echo $!; done";
-    let (child, members) = family(script, 30).await;
-    let root = child.id().unwrap().try_into().unwrap();
+    // The length of the sleep marks the processes of this test, also those started after the
+    // thirty that are read.
+    let seconds = format!("{}", 1_000_000 + std::process::id());
+    let script = format!("while :; do setsid sleep {seconds} & echo $!; done");
+    let (child, members) = family(&script, 30).await;
     ProcessTree::of(&child).kill();
     gone(&members).await;
-    assert_eq!(below(root), []);
+    gone(&running_with(&seconds)).await;
+    assert_eq!(running_with(&seconds), []);
 }
