@@ -79,7 +79,7 @@ where
                         emitter.emit(quoted).await;
                     }
                 }
-                demand.constrained(&messages, reply, ask).await?
+                demand.constrained(&messages, &options, reply, ask).await?
             }
         };
         for chunk in chunks {
@@ -145,10 +145,12 @@ impl Demand {
         }
     }
 
-    /// Requests the call as JSON. `first` is the reply without it, whose tokens are added.
+    /// Requests the call as JSON. `first` is the reply without it, whose tokens are added. Limits
+    /// and the client's document hold for this request too.
     async fn constrained<F>(
         &self,
         messages: &[Message],
+        options: &CallOptions,
         first: Option<AiMessage>,
         ask: F,
     ) -> Result<Vec<ChatChunk>, ModelError>
@@ -158,7 +160,7 @@ impl Demand {
         let options = CallOptions {
             tool_choice: ToolChoice::None,
             response_schema: Some(Arc::new(any_of(spelled(&self.tools)))),
-            ..CallOptions::default()
+            ..options.clone()
         };
         let request = taught(messages, REQUEST, &self.tools);
         let mut reply = collect(ask(&request, &options)).await?;
@@ -166,7 +168,7 @@ impl Demand {
         let Some(call) = self.read(&text) else {
             return Err(self.ignored(&text));
         };
-        if let Some(quoted) = quoted(&call, &self.tools, messages) {
+        if let Some(quoted) = quoted(&call, &self.tools, messages, &options) {
             return Err(self.ignored(&format!("{quoted}, which stands in {}", quoted.source)));
         }
         if let (Some(sum), Some(first)) = (&mut reply.usage, first.and_then(|first| first.usage)) {
@@ -245,13 +247,18 @@ fn read_spelled(text: &str) -> Option<ToolCall> {
 }
 
 /// The call as a quoted one, if it only repeats a text of the conversation.
-fn quoted(call: &ToolCall, tools: &[Arc<dyn Tool>], messages: &[Message]) -> Option<QuotedCall> {
+fn quoted(
+    call: &ToolCall,
+    tools: &[Arc<dyn Tool>],
+    messages: &[Message],
+    options: &CallOptions,
+) -> Option<QuotedCall> {
     let bound = BoundTools {
         set: ToolSet::new(tools),
         tools: tools.to_vec(),
         ..BoundTools::default()
     };
-    Quotations::of(&bound, messages, &CallOptions::default()).quoted(call)
+    Quotations::of(&bound, messages, options).quoted(call)
 }
 
 /// The chunks of a reply with this call and no text.

@@ -56,7 +56,7 @@ where
         let call = call.filter(|call| tools.iter().any(|tool| call.name == name_of(tool)));
         let quoted = call
             .as_ref()
-            .and_then(|call| quoted(call, &tools, &messages));
+            .and_then(|call| quoted(call, &tools, &messages, &options));
         let chunks = match call {
             Some(_) if let Some(quoted) = quoted => {
                 vec![ChatChunk::Quoted(quoted), ChatChunk::Done(silent(&reply))]

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex};
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 use haft_core::{
-    AiMessage, CallOptions, ChatChunk, ChatStream, Message, ModelError, ModelErrorKind, StopReason,
-    Tool, ToolCall, ToolChoice, Usage,
+    AiMessage, CallOptions, ChatChunk, ChatStream, Generation, Message, ModelError, ModelErrorKind,
+    StopReason, Tool, ToolCall, ToolChoice, Usage,
 };
 use haft_testing::named_tool;
 use serde_json::json;
@@ -44,6 +44,10 @@ async fn enforce(
     };
     let options = CallOptions {
         tool_choice: choice,
+        generation: Generation {
+            max_tokens: Some(9),
+            ..Generation::default()
+        },
         ..CallOptions::default()
     };
     let messages = [Message::system("Be brief."), Message::human("?")];
@@ -131,6 +135,7 @@ async fn a_reply_without_the_required_call_is_replaced() {
 
         let (messages, options) = &asked[1];
         assert_eq!(options.tool_choice, ToolChoice::None);
+        assert_eq!(options.generation.max_tokens, Some(9));
         let schema = options.response_schema.as_deref().unwrap();
         assert_eq!(schema["properties"]["name"]["enum"], json!(["add"]));
         let system = messages[0].content().text();
