@@ -72,6 +72,7 @@ mod scheduler;
 mod shared;
 mod telemetry;
 mod tls;
+mod token_counts;
 
 pub use access::{Key, KeyLimits, KeyStore, KeyUsage, Priority};
 pub use error::{GatewayError, GatewayErrorKind};

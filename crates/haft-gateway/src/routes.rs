@@ -24,7 +24,7 @@ use crate::request_log::RequestLog;
 use crate::respond::Refusal;
 use crate::shared::Shared;
 use crate::telemetry::RequestTrace;
-use crate::{catalog, chat, cors, embeddings, llama_cpp, page, proxy};
+use crate::{catalog, chat, cors, embeddings, llama_cpp, page, proxy, token_counts};
 
 /// The service behind the guard. Conversations bypass the router, whose layers are a tenth of the
 /// work for a request that passes through unchanged.
@@ -89,7 +89,8 @@ fn router(shared: Arc<Shared>) -> Router {
     for dialect in ALL {
         router = dialect.routes(router.route(dialect.path(), any(only_post)));
     }
-    llama_cpp::routes(embeddings::routes(router))
+    let router = token_counts::routes(embeddings::routes(router));
+    llama_cpp::routes(router)
         .fallback(proxy::forward)
         .layer(middleware::from_fn_with_state(shared.clone(), guarded))
         // The page has no data without a key.

@@ -74,10 +74,10 @@ pub use ollama::{
     ChatOllama, QwenFunction, QwenTool, QwenToolType, to_qwen_tools, validate_qwen_tool,
 };
 pub use openai::ChatOpenAi;
-pub use pass_through::{PassThrough, PassThroughReply, PassThroughRequest};
+pub use pass_through::{PassThrough, PassThroughApi, PassThroughReply, PassThroughRequest};
 pub use provider::{LlamaCppPage, LlamaCppPageKind, ServerKind};
 pub use replay::{Recorder, open_replay};
-pub use server::{ByteStream, ForwardBody, ModelServer};
+pub use server::{ByteStream, ForwardBody, ModelServer, OpenedModel};
 pub use settings::{ModelSettings, ServerSettings};
 pub use size::{billions, is_small};
 pub use spec::{ModelSpec, ServedModel, open_model};

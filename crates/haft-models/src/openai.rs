@@ -4,9 +4,10 @@
 //! `wire.rs` holds the wire types, `encode.rs` writes requests, `decode.rs` and `calls.rs` read
 //! replies, `exchange.rs` sends a request and reads the reply, `catalog.rs` lists models,
 //! `document.rs` edits
-//! the document of a client of the same API, `fields.rs` collects the
-//! fields of a reply that haft does not handle, `facts.rs` asks what the server knows about a model, `dropped_tools.rs` notices servers that drop
-//! tools. `http` sends and retries, `tool_choice` enforces demanded calls, `tool_mode` chooses the
+//! the document of a client of the same API, `fields.rs` collects the fields of a reply that haft
+//! does not handle, `facts.rs` asks what the server knows about a model, `dropped_tools.rs` notices
+//! servers that drop tools. `pass_through.rs` and `responses.rs` are for requests that pass through
+//! unchanged. `http` sends and retries, `tool_choice` enforces demanded calls, `tool_mode` chooses the
 //! tool protocol.
 
 mod calls;
@@ -21,6 +22,7 @@ mod fields;
 mod llama_cpp;
 mod pass_through;
 pub(crate) mod provider;
+pub(crate) mod responses;
 pub(crate) mod wire;
 
 use std::sync::Arc;

@@ -22,11 +22,10 @@ use async_trait::async_trait;
 use haft_core::{ModelError, ModelErrorKind};
 
 pub use self::reply::PassThroughReply;
-pub use self::request::PassThroughRequest;
+pub use self::request::{PassThroughApi, PassThroughRequest};
 pub(crate) use self::request::{are_own, is_free, session};
 pub(crate) use self::seen::{Passing, Seen};
 pub(crate) use self::tools::KnownTools;
-use crate::ServerKind;
 use crate::http::{Framing, Request, Transport, unread_output};
 
 /// How replies of an API are observed.
@@ -47,15 +46,16 @@ pub(crate) struct Wire {
 /// that it was opened with what is learned about the server.
 pub struct PassThrough {
     to: Arc<dyn PassThroughModel>,
-    /// The server answers in another form than requested, so its replies must be parsed.
+    /// The server answers in another form than requested, so its replies must be parsed, or does not
+    /// have the API.
     is_strange: AtomicBool,
 }
 
 /// A model to which a client's requests may pass through.
 #[async_trait]
 pub(crate) trait PassThroughModel: fmt::Debug + Send + Sync {
-    /// The API of its server.
-    fn kind(&self) -> ServerKind;
+    /// The API of the requests that it takes.
+    fn api(&self) -> PassThroughApi;
 
     /// How its replies are observed.
     fn wire(&self) -> &'static Wire;
@@ -68,6 +68,11 @@ pub(crate) trait PassThroughModel: fmt::Debug + Send + Sync {
 
     /// Learns, once, what has to be known before the first request with tools.
     async fn learn(&self) {}
+
+    /// Whether an error means that the server does not have the API at all.
+    fn lacks_api(&self, _error: &ModelError) -> bool {
+        false
+    }
 
     /// The request to its server.
     ///
@@ -94,11 +99,17 @@ impl PassThrough {
         }
     }
 
+    /// The API of the requests that may pass through.
+    #[must_use]
+    pub fn api(&self) -> PassThroughApi {
+        self.to.api()
+    }
+
     /// Whether a request may pass through to this model.
     #[must_use]
     pub fn takes(&self, request: &PassThroughRequest) -> bool {
         !self.is_strange.load(Ordering::Relaxed)
-            && self.to.kind() == request.kind
+            && self.to.api() == request.api
             && self.to.passes(request)
     }
 
@@ -124,6 +135,10 @@ impl PassThrough {
         let begin = |incoming| PassThroughReply::begin(incoming, self.to.wire(), request);
         match self.to.transport().begun(&sent, begin).await {
             Ok(None) => {
+                self.is_strange.store(true, Ordering::Relaxed);
+                Ok(None)
+            }
+            Err(error) if self.to.lacks_api(&error) => {
                 self.is_strange.store(true, Ordering::Relaxed);
                 Ok(None)
             }

@@ -236,18 +236,18 @@ impl LlamaCppPage {
     }
 }
 
-/// A model of a provider: as a chat model, and as one whose requests may pass through unchanged.
-/// Both share what they learn about their server.
+/// A model of a provider: as a chat model, and once per API whose requests may pass through
+/// unchanged. All share what they learn about their server.
 #[derive(Debug)]
 pub(crate) struct Opened {
     pub(crate) model: Arc<dyn ChatModel>,
-    pub(crate) pass_through: Arc<dyn PassThroughModel>,
+    pub(crate) pass_through: Vec<Arc<dyn PassThroughModel>>,
 }
 
 impl<M: ChatModel + PassThroughModel + Clone + 'static> From<M> for Opened {
     fn from(model: M) -> Self {
         Self {
-            pass_through: Arc::new(model.clone()),
+            pass_through: vec![Arc::new(model.clone())],
             model: Arc::new(model),
         }
     }

@@ -10,7 +10,7 @@ use crate::anthropic::Anthropic;
 use crate::http::Secret;
 use crate::ollama::Ollama;
 use crate::openai::OpenAi;
-use crate::pass_through::PassThroughRequest;
+use crate::pass_through::{PassThroughApi, PassThroughRequest};
 use crate::provider::{Provider, ServerKind};
 use crate::settings::{ModelSettings, ServerSettings};
 
@@ -110,11 +110,12 @@ impl PassThroughRequest {
     /// need, such as the id of the answered call. [`PassThrough::takes`](crate::PassThrough::takes)
     /// decides for a particular model.
     #[must_use]
-    pub fn read(kind: ServerKind, body: &Bytes) -> Option<Self> {
-        let request = match kind {
-            ServerKind::OpenAi => crate::openai::passable(body),
-            ServerKind::Ollama => crate::ollama::passable(body),
-            ServerKind::Anthropic => crate::anthropic::passable(body),
+    pub fn read(api: PassThroughApi, body: &Bytes) -> Option<Self> {
+        let request = match api {
+            PassThroughApi::ChatCompletions => crate::openai::passable(body),
+            PassThroughApi::Responses => crate::openai::responses::passable(body),
+            PassThroughApi::OllamaChat => crate::ollama::passable(body),
+            PassThroughApi::Messages => crate::anthropic::passable(body),
         }?;
         (!request.model.trim().is_empty()).then_some(request)
     }

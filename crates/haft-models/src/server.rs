@@ -31,6 +31,16 @@ pub struct ModelServer {
     settings: ModelSettings,
 }
 
+/// A model of a server.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct OpenedModel {
+    /// The model.
+    pub model: Arc<dyn ChatModel>,
+    /// Its pass-through, once per API.
+    pub pass_through: Vec<Arc<PassThrough>>,
+}
+
 impl ModelServer {
     /// The server at this address, which may begin with the name of its provider as in
     /// `openai:URL`. Without it, the server is asked what it is.
@@ -105,20 +115,21 @@ impl ModelServer {
     ///
     /// As [`open_model`](crate::open_model).
     pub fn open(&self, name: &str) -> Result<Arc<dyn ChatModel>, ModelError> {
-        Ok(self.open_with_pass_through(name)?.0)
+        Ok(self.open_with_pass_through(name)?.model)
     }
 
-    /// The model of this name, and the pass-through for requests that need no change.
+    /// The model of this name, and its pass-through for requests that need no change.
     ///
     /// # Errors
     ///
     /// As [`open_model`](crate::open_model).
-    pub fn open_with_pass_through(
-        &self,
-        name: &str,
-    ) -> Result<(Arc<dyn ChatModel>, PassThrough), ModelError> {
+    pub fn open_with_pass_through(&self, name: &str) -> Result<OpenedModel, ModelError> {
         let opened = self.provider.open(name, &self.url, &self.settings)?;
-        Ok((opened.model, PassThrough::new(opened.pass_through)))
+        let pass_through = opened.pass_through.into_iter().map(PassThrough::new);
+        Ok(OpenedModel {
+            model: opened.model,
+            pass_through: pass_through.map(Arc::new).collect(),
+        })
     }
 
     /// The names of the models in the server's memory; `None` if its API does not report them,

@@ -1,20 +1,17 @@
 //! Anthropic's Messages API (docs.anthropic.com, "Messages").
 //!
 //! `reply` writes a message, streamed or whole, and `blocks` the content blocks of a stream.
-//! `count_tokens` estimates the tokens of a request. Clients list models at a path that they share
-//! with OpenAI's (`openai/catalog.rs`); the formats are here.
+//! Clients list models at a path that they share with OpenAI's (`openai/catalog.rs`); the formats
+//! are here.
 
 mod blocks;
-mod count_tokens;
 mod reply;
 
 use std::sync::Arc;
 
-use axum::Router;
 use axum::http::HeaderMap;
-use axum::routing::post;
 use haft_core::{ModelError, ModelErrorKind};
-use haft_models::{ClientRequest, ServerKind};
+use haft_models::{ClientRequest, PassThroughApi, ServerKind};
 use serde_json::{Value, json};
 
 use self::reply::MessageReply;
@@ -23,7 +20,6 @@ use super::format::ReplyHead;
 use super::frames::event;
 use crate::kept_replies::KeptReplies;
 use crate::respond::{Refusal, RefusalCause};
-use crate::shared::Shared;
 
 /// The creation date of every model; servers of local models do not report one.
 const CREATED_AT: &str = "1970-01-01T00:00:00Z";
@@ -119,8 +115,8 @@ impl Dialect for Anthropic {
         out
     }
 
-    fn pass_through(&self) -> Option<ServerKind> {
-        Some(ServerKind::Anthropic)
+    fn pass_through(&self) -> Option<PassThroughApi> {
+        Some(PassThroughApi::Messages)
     }
 
     fn forwarding(&self) -> Option<Forwarding> {
@@ -129,10 +125,6 @@ impl Dialect for Anthropic {
             kinds: &[ServerKind::Anthropic],
             administrative: &[],
         })
-    }
-
-    fn routes(&self, router: Router<Arc<Shared>>) -> Router<Arc<Shared>> {
-        router.route("/v1/messages/count_tokens", post(count_tokens::answer))
     }
 }
 

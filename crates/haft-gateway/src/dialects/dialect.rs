@@ -7,7 +7,7 @@ use axum::Router;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
 use haft_core::ModelError;
-use haft_models::{ClientRequest, ServerKind};
+use haft_models::{ClientRequest, PassThroughApi, ServerKind};
 use serde_json::Value;
 
 use super::format::ReplyFormat;
@@ -80,9 +80,8 @@ pub(crate) trait Dialect: fmt::Debug + Send + Sync {
         response
     }
 
-    /// The kind of model server that has the same API, if conversations may be passed through to
-    /// it.
-    fn pass_through(&self) -> Option<ServerKind> {
+    /// The API of the model servers to which conversations may be passed through.
+    fn pass_through(&self) -> Option<PassThroughApi> {
         None
     }
 

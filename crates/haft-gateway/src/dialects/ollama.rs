@@ -13,7 +13,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::routing::{get, post};
 use haft_core::ModelError;
-use haft_models::{ClientRequest, ServerKind};
+use haft_models::{ClientRequest, PassThroughApi, ServerKind};
 use serde_json::{Value, json};
 
 use self::reply::ReplyLines;
@@ -71,9 +71,9 @@ impl Dialect for Ollama {
         json!({"error": message})
     }
 
-    fn pass_through(&self) -> Option<ServerKind> {
+    fn pass_through(&self) -> Option<PassThroughApi> {
         match self {
-            Self::Chat => Some(ServerKind::Ollama),
+            Self::Chat => Some(PassThroughApi::OllamaChat),
             Self::Generate => None,
         }
     }

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::routing::get;
 use haft_core::ModelError;
-use haft_models::{ClientRequest, ServerKind};
+use haft_models::{ClientRequest, PassThroughApi, ServerKind};
 use serde_json::{Value, json};
 
 use self::functions::CallForm;
@@ -91,8 +91,8 @@ impl Dialect for OpenAi {
         }})
     }
 
-    fn pass_through(&self) -> Option<ServerKind> {
-        Some(ServerKind::OpenAi)
+    fn pass_through(&self) -> Option<PassThroughApi> {
+        Some(PassThroughApi::ChatCompletions)
     }
 
     fn root(&self) -> &'static str {

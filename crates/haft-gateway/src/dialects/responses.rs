@@ -21,7 +21,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::routing::get;
 use haft_core::{ModelError, ModelErrorKind};
-use haft_models::ServerKind;
+use haft_models::{PassThroughApi, ServerKind};
 use serde_json::{Value, json};
 
 use self::reply::ResponseReply;
@@ -75,6 +75,10 @@ impl Dialect for Responses {
         let mut out = Vec::new();
         event(Some("error"), &error_event(refusal, 0), &mut out);
         out
+    }
+
+    fn pass_through(&self) -> Option<PassThroughApi> {
+        Some(PassThroughApi::Responses)
     }
 
     fn forwarding(&self) -> Option<Forwarding> {

@@ -15,7 +15,7 @@ use bytes::{Bytes, BytesMut};
 use futures_util::{FutureExt, stream};
 use haft_agent::{AgentError, RecoverySteps};
 use haft_core::{ModelError, QueueShare};
-use haft_models::{PassThrough, PassThroughRequest};
+use haft_models::{PassThrough, PassThroughApi, PassThroughRequest};
 
 use super::reply::{ProxiedReply, Source};
 use crate::batching::{MAX_LOOKS, MAX_PIECE, at_once};
@@ -68,31 +68,39 @@ pub(crate) async fn answer(
 /// The request, if nothing has to be done to it or its reply.
 fn passable(log: &RequestLog, body: &Bytes, asked: Overrides) -> Option<PassThroughRequest> {
     let shared = &log.shared;
-    let kind = log.dialect.pass_through()?;
+    let api = log.dialect.pass_through()?;
     if !shared.live.may_pass(asked) {
         return None;
     }
-    let request = PassThroughRequest::read(kind, body)?;
+    let request = PassThroughRequest::read(api, body)?;
     let overrides = shared.live.overrides_for(&request.model, asked);
+    let is_kept = |id: &str| shared.kept_replies.stored(id).is_some();
     let has_tools = overrides.server_tools != Some(false) && !shared.tools().is_empty();
     let passes = !overrides.repairs()
         && overrides.steps() == RecoverySteps::none()
         && overrides.select != Some(true)
         && !has_tools
-        && shared.hidden_rounds.is_empty();
+        && shared.hidden_rounds.is_empty()
+        && !request.previous_response.as_deref().is_some_and(is_kept);
     passes.then_some(request)
 }
 
 /// The reply to a request that may pass through. `None` if a possible upstream needs a changed
 /// request or a reply that haft processes.
 ///
-/// A whole reply passes through only if the upstream is asked for a whole reply.
+/// A whole reply passes through only if the upstream may be asked for a whole reply.
 async fn open(
     upstreams: &Upstreams,
     request: PassThroughRequest,
     share: Option<QueueShare>,
 ) -> Result<Option<ProxiedReply>, ModelError> {
-    if !request.stream && !upstreams.answers_in_one_piece() {
+    // Converted to chat completions, a request would lose what only the Responses API has.
+    let may_be_whole = request.api == PassThroughApi::Responses || upstreams.answers_in_one_piece();
+    if !request.stream && !may_be_whole {
+        return Ok(None);
+    }
+    // Nobody knows which of several servers has stored a reply.
+    if request.previous_response.is_some() && !upstreams.is_sole() {
         return Ok(None);
     }
     let Ok(choices) = upstreams.choices(&request.model).await else {
@@ -101,7 +109,8 @@ async fn open(
     let mut candidates: Vec<(usize, Arc<PassThrough>)> = Vec::with_capacity(choices.len());
     for choice in &choices {
         let member = upstreams.member(choice.upstream);
-        let pass_through = member.and_then(|member| member.pass_through(&request.model));
+        let pass_through =
+            member.and_then(|member| member.pass_through(&request.model, request.api));
         match pass_through.filter(|pass_through| pass_through.takes(&request)) {
             Some(pass_through) => candidates.push((choice.upstream, pass_through)),
             None => return Ok(None),

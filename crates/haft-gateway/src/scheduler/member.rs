@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use haft_core::{ChatModel, ModelError, ModelErrorKind};
-use haft_models::{ModelServer, PassThrough, ServerKind};
+use haft_models::{ModelServer, OpenedModel, PassThrough, PassThroughApi, ServerKind};
 use tokio::time::{Instant, timeout};
 
 use super::Upstream;
@@ -16,9 +16,6 @@ const KEPT: usize = 64;
 
 /// How long a server may take to list its models before it is ignored.
 const LISTING: Duration = Duration::from_secs(5);
-
-/// A model, and its pass-through for requests that may go to it unchanged.
-type Opened = (Arc<dyn ChatModel>, Arc<PassThrough>);
 
 /// What is known about the models of a server.
 #[derive(Debug, Default)]
@@ -50,7 +47,7 @@ pub(crate) struct Member {
     only: Vec<String>,
     aliases: BTreeMap<String, String>,
     is_fallback: bool,
-    open: Mutex<HashMap<String, Opened>>,
+    open: Mutex<HashMap<String, OpenedModel>>,
     known: Mutex<Known>,
     /// Locked while the server is asked, so that it is asked only once.
     asking: tokio::sync::Mutex<()>,
@@ -173,26 +170,25 @@ impl Member {
 
     /// The model of this name; opened once, so that what it learns about the server is kept.
     pub(super) fn model(&self, name: &str) -> Result<Arc<dyn ChatModel>, ModelError> {
-        Ok(self.opened(name)?.0)
+        Ok(self.opened(name)?.model)
     }
 
-    /// The pass-through for this model; `None` under an alias, because the reply would contain the
-    /// server's own name.
-    pub(crate) fn pass_through(&self, name: &str) -> Option<Arc<PassThrough>> {
+    /// The pass-through for this model and API, if there is one; `None` under an alias, because the
+    /// reply would contain the server's own name.
+    pub(crate) fn pass_through(&self, name: &str, api: PassThroughApi) -> Option<Arc<PassThrough>> {
         let is_own = self.real_name(name) == name;
-        is_own
-            .then(|| self.opened(name).ok())?
-            .map(|(_, pass_through)| pass_through)
+        let opened = is_own.then(|| self.opened(name).ok())??;
+        let mut pass_through = opened.pass_through.into_iter();
+        pass_through.find(|one| one.api() == api)
     }
 
-    fn opened(&self, name: &str) -> Result<Opened, ModelError> {
+    fn opened(&self, name: &str) -> Result<OpenedModel, ModelError> {
         let name = self.real_name(name);
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(opened) = open.get(name) {
             return Ok(opened.clone());
         }
-        let (model, pass_through) = self.server.open_with_pass_through(name)?;
-        let opened = (model, Arc::new(pass_through));
+        let opened = self.server.open_with_pass_through(name)?;
         if open.len() >= KEPT {
             open.clear();
         }

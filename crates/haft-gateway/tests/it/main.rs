@@ -21,6 +21,7 @@ mod llama_cpp;
 mod models;
 mod page;
 mod pool;
+mod responses_pass_through;
 mod sharing;
 mod streams;
 mod telemetry;

@@ -1,4 +1,4 @@
-//! `count_tokens`: the count of a model server where it has one, else an estimate that says so.
+//! `count_tokens` and `input_tokens`: the count of a model server where it has one, else an estimate that says so.
 
 use haft_models::ServerKind;
 use haft_testing::{CapturedRequest, Reply, ScriptedServer};
@@ -85,4 +85,29 @@ async fn a_count_that_no_server_makes_is_an_estimate_and_says_so() {
     // A server that is not llama.cpp's is not asked at llama.cpp's paths.
     let paths = other.requests().into_iter().map(|request| request.path);
     assert!(paths.into_iter().all(|path| path == "/v1/models"));
+}
+
+#[tokio::test]
+async fn input_tokens_are_counted_by_the_server_or_by_llama_cpp_or_estimated() {
+    let path = "/v1/responses/input_tokens";
+    let question = json!({"model": "tiny", "instructions": "Be short.", "input": "Hi",
+        "tools": [{"type": "function", "name": "now", "parameters": {"type": "object"}}]});
+    let counting = ScriptedServer::with(|request: &CapturedRequest| match request.path.as_str() {
+        "/v1/models" => Reply::json(json!({"data": [{"id": "tiny"}]})),
+        "/v1/responses/input_tokens" => Reply::json(json!({"input_tokens": 77})),
+        _ => Reply::text("404").with_status(404),
+    })
+    .await;
+    let (llama, other) = (tokenizing("llamacpp").await, tokenizing("vllm").await);
+    for (server, tokens) in [(counting, Some(77)), (llama, Some(5)), (other, None)] {
+        let pool = pool(vec![upstream("one", &server)]).await;
+        let (status, headers, text) = pool.http("POST", path, &question).await;
+        let reply: Value = serde_json::from_str(&text).unwrap();
+        let counted = reply["input_tokens"].as_u64().unwrap();
+        assert_eq!((status, tokens.unwrap_or(counted)), (200, counted));
+        assert_eq!(headers.contains_key("x-haft-estimate"), tokens.is_none());
+    }
+    let pool = pool(vec![nobody("dead").await]).await;
+    let (status, _, text) = pool.http("POST", path, &json!({"input": 7})).await;
+    assert_eq!(status, 400, "{text}");
 }

@@ -7,12 +7,13 @@ use serde_json::value::RawValue;
 
 use super::provider::API;
 use super::{ChatAnthropic, DEFAULT_MAX_TOKENS, convert};
+use crate::ClientRequest;
 use crate::borrowed_text::parse_body;
 use crate::http::{Framing, Request, Transport, endpoint, parse};
 use crate::pass_through::{
-    KnownTools, PassThroughModel, PassThroughRequest, Passing, Seen, Wire, is_free, session,
+    KnownTools, PassThroughApi, PassThroughModel, PassThroughRequest, Passing, Seen, Wire, is_free,
+    session,
 };
-use crate::{ClientRequest, ServerKind};
 
 /// How replies are observed.
 static WIRE: Wire = Wire {
@@ -49,7 +50,7 @@ pub(crate) fn passable(body: &Bytes) -> Option<PassThroughRequest> {
     let said = head.messages.iter();
     let said = said.map(|said| (&*said.role, Some(said.content)));
     let request =
-        PassThroughRequest::new(ServerKind::Anthropic, &head.model, body).with_tools(head.tools);
+        PassThroughRequest::new(PassThroughApi::Messages, &head.model, body).with_tools(head.tools);
     Some(PassThroughRequest {
         stream: head.stream.unwrap_or(false),
         session: session(&head.model, said),
@@ -58,8 +59,8 @@ pub(crate) fn passable(body: &Bytes) -> Option<PassThroughRequest> {
 }
 
 impl PassThroughModel for ChatAnthropic {
-    fn kind(&self) -> ServerKind {
-        ServerKind::Anthropic
+    fn api(&self) -> PassThroughApi {
+        PassThroughApi::Messages
     }
 
     fn wire(&self) -> &'static Wire {

@@ -9,12 +9,12 @@ use super::context::{AROUND_MESSAGE, DEFAULT, REPLY};
 use super::prompt::Prompt;
 use super::provider::API;
 use super::{ChatOllama, catalog, for_ollama, to_qwen_tools};
+use crate::ClientRequest;
 use crate::http::{Framing, Request, Transport, endpoint, parse_borrowed};
 use crate::pass_through::{
-    KnownTools, PassThroughModel, PassThroughRequest, Passing, Seen, Wire, session,
+    KnownTools, PassThroughApi, PassThroughModel, PassThroughRequest, Passing, Seen, Wire, session,
 };
 use crate::tool_mode::{ToolMode, ToolProtocol};
-use crate::{ClientRequest, ServerKind};
 
 /// How replies are observed.
 static WIRE: Wire = Wire {
@@ -51,8 +51,8 @@ pub(crate) fn passable(body: &Bytes) -> Option<PassThroughRequest> {
         .saturating_add(reply.unwrap_or(REPLY));
     let said = head.messages.iter();
     let said = said.map(|said| (&*said.role, said.content));
-    let request =
-        PassThroughRequest::new(ServerKind::Ollama, &head.model, body).with_tools(head.tools);
+    let request = PassThroughRequest::new(PassThroughApi::OllamaChat, &head.model, body)
+        .with_tools(head.tools);
     Some(PassThroughRequest {
         stream: head.stream.unwrap_or(true),
         prompt: Prompt::of_texts(contents?.iter().map(|text| &**text)),
@@ -73,8 +73,8 @@ fn is_known(said: &borrowed::Message<'_>) -> bool {
 }
 
 impl PassThroughModel for ChatOllama {
-    fn kind(&self) -> ServerKind {
-        ServerKind::Ollama
+    fn api(&self) -> PassThroughApi {
+        PassThroughApi::OllamaChat
     }
 
     fn wire(&self) -> &'static Wire {

@@ -5,14 +5,14 @@ use bytes::Bytes;
 use haft_core::ModelError;
 
 use super::{ChatOpenAi, OPENAI, encode};
+use crate::ClientRequest;
 use crate::borrowed_text::parse_body;
 use crate::http::{Framing, Request, Transport, endpoint, malformed, parse};
 use crate::pass_through::{
-    KnownTools, PassThroughModel, PassThroughRequest, Passing, Seen, Wire, are_own, is_free,
-    session,
+    KnownTools, PassThroughApi, PassThroughModel, PassThroughRequest, Passing, Seen, Wire, are_own,
+    is_free, session,
 };
 use crate::tool_mode::{ToolMode, ToolProtocol};
-use crate::{ClientRequest, ServerKind};
 
 /// How replies are observed.
 static WIRE: Wire = Wire {
@@ -52,8 +52,8 @@ pub(crate) fn passable(body: &Bytes) -> Option<PassThroughRequest> {
     };
     let said = head.messages.iter();
     let said = said.map(|said| (&*said.role, said.content));
-    let request =
-        PassThroughRequest::new(ServerKind::OpenAi, &head.model, body).with_tools(head.tools);
+    let request = PassThroughRequest::new(PassThroughApi::ChatCompletions, &head.model, body)
+        .with_tools(head.tools);
     Some(PassThroughRequest {
         stream,
         leaves_out_usage,
@@ -74,8 +74,8 @@ fn is_known(said: &borrowed::Message<'_>) -> bool {
 
 #[async_trait::async_trait]
 impl PassThroughModel for ChatOpenAi {
-    fn kind(&self) -> ServerKind {
-        ServerKind::OpenAi
+    fn api(&self) -> PassThroughApi {
+        PassThroughApi::ChatCompletions
     }
 
     fn wire(&self) -> &'static Wire {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use haft_core::{ChatModel, ModelError, ModelErrorKind, mask_url};
 
+use super::responses::ResponsesPassThrough;
 use super::{ChatOpenAi, OPENAI};
 use crate::client_request::ClientRequest;
 use crate::description::{DESCRIBING, ModelDescription};
@@ -87,7 +88,11 @@ impl Provider for OpenAi {
                 "set OPENAI_API_KEY, or name another server: openai:NAME@http://127.0.0.1:8080/v1",
             ));
         }
-        Ok(compatible_model(&Self, name, url, settings).into())
+        let model = compatible_model(&Self, name, url, settings);
+        let responses = ResponsesPassThrough::new(model.clone());
+        let mut opened = Opened::from(model);
+        opened.pass_through.push(Arc::new(responses));
+        Ok(opened)
     }
 
     fn replay(&self, recorded: &Recorded<'_>) -> Arc<dyn ChatModel> {

@@ -9,10 +9,23 @@ use bytes::Bytes;
 use haft_core::RequestContext;
 use serde_json::value::RawValue;
 
-use crate::ServerKind;
 use crate::borrowed_text::BorrowedText;
 use crate::ollama::prompt::Prompt;
 use crate::stable_prefix::stable_text;
+
+/// The API that client and server must share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PassThroughApi {
+    /// OpenAI's chat completions.
+    ChatCompletions,
+    /// OpenAI's Responses.
+    Responses,
+    /// Anthropic's messages.
+    Messages,
+    /// Ollama's `/api/chat`.
+    OllamaChat,
+}
 
 /// A request that can be answered without interpreting it further.
 #[non_exhaustive]
@@ -26,8 +39,10 @@ pub struct PassThroughRequest {
     pub session: u64,
     /// What is known about the request beside its content.
     pub context: Option<Arc<RequestContext>>,
-    /// What the client speaks, and the server must.
-    pub(crate) kind: ServerKind,
+    /// The id of the reply that the conversation continues, which its server has stored.
+    pub previous_response: Option<String>,
+    /// The API of the request.
+    pub api: PassThroughApi,
     pub(crate) body: Bytes,
     /// The text of its tools.
     pub(crate) tools: Option<Bytes>,
@@ -53,13 +68,14 @@ impl fmt::Debug for PassThroughRequest {
 }
 
 impl PassThroughRequest {
-    pub(crate) fn new(kind: ServerKind, model: &str, body: &Bytes) -> Self {
+    pub(crate) fn new(api: PassThroughApi, model: &str, body: &Bytes) -> Self {
         Self {
             model: model.to_owned(),
             stream: false,
             session: 0,
             context: None,
-            kind,
+            previous_response: None,
+            api,
             body: body.clone(),
             tools: None,
             leaves_out_usage: false,

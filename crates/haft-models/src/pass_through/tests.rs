@@ -3,7 +3,26 @@ use haft_core::ModelError;
 use haft_testing::{Reply, ScriptedServer};
 use serde_json::{Value, json};
 
-use crate::{ModelServer, ModelSettings, PassThroughRequest, Secret, ServerKind};
+use std::sync::Arc;
+
+use crate::{
+    ModelServer, ModelSettings, PassThrough, PassThroughApi, PassThroughRequest, Secret, ServerKind,
+};
+
+/// The API of conversations with a server of this kind.
+fn api_of(kind: ServerKind) -> PassThroughApi {
+    match kind {
+        ServerKind::OpenAi => PassThroughApi::ChatCompletions,
+        ServerKind::Anthropic => PassThroughApi::Messages,
+        ServerKind::Ollama => PassThroughApi::OllamaChat,
+    }
+}
+
+fn opened(server: &ModelServer, api: PassThroughApi) -> Arc<PassThrough> {
+    let opened = server.open_with_pass_through("m").unwrap();
+    let mut pass_through = opened.pass_through.into_iter();
+    pass_through.find(|one| one.api() == api).unwrap()
+}
 
 /// Whether this request passes through to a server with the same API.
 fn passes(kind: ServerKind, body: &Value) -> bool {
@@ -12,9 +31,10 @@ fn passes(kind: ServerKind, body: &Value) -> bool {
 
 fn passes_under(kind: ServerKind, body: &Value, settings: &ModelSettings) -> bool {
     let server = ModelServer::new(kind, "http://127.0.0.1:1/v1", settings);
-    let (_, pass_through) = server.open_with_pass_through("m").unwrap();
+    let pass_through = opened(&server, api_of(kind));
     let body = Bytes::from(body.to_string());
-    PassThroughRequest::read(kind, &body).is_some_and(|request| pass_through.takes(&request))
+    PassThroughRequest::read(api_of(kind), &body)
+        .is_some_and(|request| pass_through.takes(&request))
 }
 
 /// `body` with one more field, given by its JSON pointer.
@@ -139,8 +159,8 @@ async fn failed(kind: ServerKind, body: &Value, reply: Reply) -> ModelError {
     let mut settings = ModelSettings::default();
     settings.set_every_key(Some(&Secret::new(KEY)));
     let server = ModelServer::new(kind, server.url(), &settings);
-    let (_, relay) = server.open_with_pass_through("m").unwrap();
-    let request = PassThroughRequest::read(kind, &Bytes::from(body.to_string())).unwrap();
+    let relay = opened(&server, api_of(kind));
+    let request = PassThroughRequest::read(api_of(kind), &Bytes::from(body.to_string())).unwrap();
     let mut reply = match relay.open(&request).await {
         Ok(reply) => reply.unwrap(),
         Err(error) => return error,

@@ -3,13 +3,16 @@
 
 use std::sync::Arc;
 
-use axum::extract::{Path, State};
-use axum::http::Uri;
+use axum::Extension;
+use axum::extract::{Path, Request, State};
 use axum::response::Response;
 use serde_json::{Value, json};
 
 use super::super::dialect::Dialect;
 use super::Responses;
+use crate::access::Caller;
+use crate::overrides::Overrides;
+use crate::proxy;
 use crate::respond::{Refusal, json};
 use crate::shared::Shared;
 
@@ -17,19 +20,24 @@ use crate::shared::Shared;
 pub(super) async fn response(
     State(shared): State<Arc<Shared>>,
     Path(id): Path<String>,
+    request: Request,
 ) -> Response {
     match shared.kept_replies.stored(&id) {
         Some(stored) => json(&stored.response),
-        None => not_stored(&id),
+        None => elsewhere(shared, &id, request).await,
     }
 }
 
 /// `DELETE /v1/responses/ID`.
-pub(super) async fn delete(State(shared): State<Arc<Shared>>, Path(id): Path<String>) -> Response {
+pub(super) async fn delete(
+    State(shared): State<Arc<Shared>>,
+    Path(id): Path<String>,
+    request: Request,
+) -> Response {
     if shared.kept_replies.forget(&id) {
         return json(&json!({"id": id, "object": "response", "deleted": true}));
     }
-    not_stored(&id)
+    elsewhere(shared, &id, request).await
 }
 
 /// `GET /v1/responses/ID/input_items`: all of them in one page, the latest first unless the query
@@ -37,13 +45,13 @@ pub(super) async fn delete(State(shared): State<Arc<Shared>>, Path(id): Path<Str
 pub(super) async fn input_items(
     State(shared): State<Arc<Shared>>,
     Path(id): Path<String>,
-    uri: Uri,
+    request: Request,
 ) -> Response {
     let Some(stored) = shared.kept_replies.stored(&id) else {
-        return not_stored(&id);
+        return elsewhere(shared, &id, request).await;
     };
     let mut items = stored.input;
-    let mut queries = uri.query().unwrap_or_default().split('&');
+    let mut queries = request.uri().query().unwrap_or_default().split('&');
     if !queries.any(|query| query == "order=asc") {
         items.reverse();
     }
@@ -55,6 +63,18 @@ pub(super) async fn input_items(
         "has_more": false,
         "data": items,
     }))
+}
+
+/// The answer for a reply that is not kept here: that of the model server, if conversations pass
+/// through to one that may have stored it.
+async fn elsewhere(shared: Arc<Shared>, id: &str, request: Request) -> Response {
+    let caller = request.extensions().get::<Caller>().cloned();
+    match caller {
+        Some(caller) if shared.live.may_pass(Overrides::default()) => {
+            proxy::forward(State(shared), Extension(caller), request).await
+        }
+        _ => not_stored(id),
+    }
 }
 
 fn not_stored(id: &str) -> Response {
