@@ -56,12 +56,12 @@ where
             .into_iter()
             .filter_map(|position| tools.get(position).cloned())
             .collect(),
-        choice: options.tool_choice.clone(),
+        messages: messages.to_vec(),
+        options: options.clone(),
     };
-    let (messages, options) = (messages.to_vec(), options.clone());
     generate(|emitter| async move {
         demand.check_tools()?;
-        let chunks = match gather(ask(&messages, &options)).await {
+        let chunks = match gather(ask(&demand.messages, &demand.options)).await {
             Ok(chunks) => chunks,
             Err(error) if refuses_choice(&error) => Vec::new(),
             Err(error) => return Err(error),
@@ -79,7 +79,7 @@ where
                         emitter.emit(quoted).await;
                     }
                 }
-                demand.constrained(&messages, &options, reply, ask).await?
+                demand.constrained(reply, ask).await?
             }
         };
         for chunk in chunks {
@@ -106,7 +106,10 @@ async fn gather(mut stream: ChatStream) -> Result<Vec<ChatChunk>, ModelError> {
 struct Demand {
     /// The tools of which one must be called.
     tools: Vec<Arc<dyn Tool>>,
-    choice: ToolChoice,
+    /// The conversation.
+    messages: Vec<Message>,
+    /// The options of the first request, with the choice.
+    options: CallOptions,
 }
 
 /// A call in a reply that matches the schema.
@@ -121,7 +124,7 @@ impl Demand {
         if !self.tools.is_empty() {
             return Ok(());
         }
-        let message = match &self.choice {
+        let message = match &self.options.tool_choice {
             ToolChoice::Tool(name) => {
                 format!("A call of \"{name}\" is demanded, but no such tool is bound")
             }
@@ -139,7 +142,7 @@ impl Demand {
     /// least one call of an offered tool.
     fn is_met_by(&self, reply: &AiMessage) -> bool {
         let mut fit = reply.tool_calls.iter().map(|call| self.fits(&call.name));
-        match self.choice {
+        match self.options.tool_choice {
             ToolChoice::Tool(_) => !reply.tool_calls.is_empty() && fit.all(|fits| fits),
             _ => fit.any(|fits| fits),
         }
@@ -149,8 +152,6 @@ impl Demand {
     /// and the client's document hold for this request too.
     async fn constrained<F>(
         &self,
-        messages: &[Message],
-        options: &CallOptions,
         first: Option<AiMessage>,
         ask: F,
     ) -> Result<Vec<ChatChunk>, ModelError>
@@ -160,15 +161,15 @@ impl Demand {
         let options = CallOptions {
             tool_choice: ToolChoice::None,
             response_schema: Some(Arc::new(any_of(spelled(&self.tools)))),
-            ..options.clone()
+            ..self.options.clone()
         };
-        let request = taught(messages, REQUEST, &self.tools);
+        let request = taught(&self.messages, REQUEST, &self.tools);
         let mut reply = collect(ask(&request, &options)).await?;
         let text = reply.content.text();
         let Some(call) = self.read(&text) else {
             return Err(self.ignored(&text));
         };
-        if let Some(quoted) = quoted(&call, &self.tools, messages, &options) {
+        if let Some(quoted) = quoted(&call, &self.tools, &self.messages, &options) {
             return Err(self.ignored(&format!("{quoted}, which stands in {}", quoted.source)));
         }
         if let (Some(sum), Some(first)) = (&mut reply.usage, first.and_then(|first| first.usage)) {
@@ -182,7 +183,7 @@ impl Demand {
     }
 
     fn ignored(&self, text: &str) -> ModelError {
-        let message = match &self.choice {
+        let message = match &self.options.tool_choice {
             ToolChoice::Tool(name) => format!("The model did not call \"{name}\" as demanded"),
             _ => "The model called no tool although it had to".to_owned(),
         };
