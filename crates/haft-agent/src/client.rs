@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use haft_core::{
-    AiMessage, ClientDocument, Emitter, Event, ModelError, ModelErrorKind, QueueShare, RawReply,
+    AiMessage, ClientDocument, Emitter, Event, ModelError, ModelErrorKind, QueueShare,
     RequestContext, ToolCall, ToolChoice, ToolError,
 };
 use haft_tools::{CheckedCall, ToolExecutor};
@@ -72,11 +72,6 @@ impl Client {
     /// What is known about the client's request beside its content.
     pub(crate) fn context(&self) -> Option<Arc<RequestContext>> {
         self.turn.as_ref()?.context.clone()
-    }
-
-    /// Where the replies of the model are recorded.
-    pub(crate) fn raw_reply(&self) -> Option<RawReply> {
-        self.turn.as_ref()?.raw_reply.clone()
     }
 
     /// True when the client set a limit on the tokens of the reply, which is never exceeded.

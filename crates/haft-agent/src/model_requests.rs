@@ -124,7 +124,6 @@ impl ModelRequests {
             queue_share: self.client.queue_share(),
             client_document: self.client.document(),
             request_context: self.client.context(),
-            raw_reply: self.client.raw_reply(),
             ..request.options.clone()
         };
         // The bound model even without tools: some servers require the tools of earlier calls.

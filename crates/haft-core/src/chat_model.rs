@@ -100,8 +100,15 @@ pub struct CallOptions {
     pub client_document: Option<Arc<ClientDocument>>,
     /// The request of that client.
     pub request_context: Option<Arc<RequestContext>>,
+}
+
+impl CallOptions {
     /// Where the reply is recorded as the model wrote it.
-    pub raw_reply: Option<RawReply>,
+    #[must_use]
+    pub fn raw_reply(&self) -> RawReply {
+        let context = self.request_context.as_ref();
+        context.map_or_else(RawReply::default, |context| context.raw_reply().clone())
+    }
 }
 
 /// The share of a user in model servers that several users wait for.

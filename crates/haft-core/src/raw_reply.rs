@@ -1,8 +1,8 @@
 //! A bounded copy of what a model wrote for one request, before anything is extracted or repaired.
 //!
-//! A program that shows raw replies puts a [`RawReply`] into
-//! [`CallOptions`](crate::CallOptions::raw_reply). The scheduler notes which server is asked, and
-//! the adapters of `haft-models` add the pieces of the reply while they arrive.
+//! It belongs to the [`RequestContext`](crate::RequestContext) of a client. The scheduler notes
+//! which server is asked, and the adapters of `haft-models` add the pieces of the reply while they
+//! arrive, if a program that shows raw replies has [allowed](RawReply::record_content) that.
 
 use std::mem;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,13 +12,14 @@ use serde::Serialize;
 /// The maximum number of recorded attempts. A request with more is not usable anyway.
 const MOST_ATTEMPTS: usize = 32;
 
-/// The replies of the model to one request, in the order in which they were asked for. Clones share
-/// the record.
+/// The replies of the model to one request, in the order in which they were asked for. By default it
+/// has only the names of the servers. Clones share the record.
 ///
 /// ```
 /// use haft_core::RawReply;
 ///
-/// let raw = RawReply::with_limit(1024);
+/// let raw = RawReply::default();
+/// raw.record_content(1024);
 /// raw.asks("desk");
 /// raw.begin();
 /// raw.text("<tool_call>");
@@ -73,25 +74,14 @@ pub struct RawCall {
     pub arguments: String,
 }
 
-/// Two are equal if they share the record.
-impl PartialEq for RawReply {
-    fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
-    }
-}
-
 impl RawReply {
-    /// A record of at most `bytes` bytes of content. With 0 it has the names of the servers only.
-    #[must_use]
-    pub fn with_limit(bytes: usize) -> Self {
-        Self(Arc::new(Mutex::new(Record {
-            attempts: Vec::new(),
-            bytes_left: bytes,
-        })))
+    /// Records at most `bytes` bytes of content from now on.
+    pub fn record_content(&self, bytes: usize) {
+        self.record().bytes_left = bytes;
     }
 
     /// Records that the server of this name is asked now.
-    pub fn asks(&self, server: &str) {
+    pub fn asks(&self, server: impl Into<Arc<str>>) {
         self.record().open(Some(server.into()));
     }
 

@@ -1,13 +1,13 @@
 //! What is known about the request of a client while it passes through agent, adapter and HTTP.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use crate::RawReply;
 
 /// The request of a client on whose behalf models are asked. It takes headers that follow the
-/// request, such as its id, to the model server, and the name of the asked server back.
+/// request, such as its id, to the model server, and what the model wrote back.
 #[derive(Debug, Default)]
 pub struct RequestContext {
     headers: Vec<(&'static str, String)>,
-    upstream: Mutex<Option<Arc<str>>>,
+    raw_reply: RawReply,
 }
 
 impl RequestContext {
@@ -25,21 +25,15 @@ impl RequestContext {
         &self.headers
     }
 
-    /// Records which model server is asked now.
-    pub fn set_upstream(&self, name: Arc<str>) {
-        *self.upstream.lock().unwrap_or_else(PoisonError::into_inner) = Some(name);
-    }
-
-    /// The name of the model server that was asked last; `None` before the first.
+    /// The servers that were asked, and what the model wrote.
     #[must_use]
-    pub fn upstream(&self) -> Option<Arc<str>> {
-        let upstream = self.upstream.lock();
-        upstream.unwrap_or_else(PoisonError::into_inner).clone()
+    pub fn raw_reply(&self) -> &RawReply {
+        &self.raw_reply
     }
 }
 
 impl PartialEq for RequestContext {
-    /// Compares what is sent; which server was asked is not part of it.
+    /// Compares what is sent; the reply is not part of it.
     fn eq(&self, other: &Self) -> bool {
         self.headers == other.headers
     }

@@ -98,7 +98,6 @@ async fn read_and_answer(mut log: RequestLog, asked: Asked) -> Response {
     if let Err(refusal) = log.admit() {
         return log.refused(&refusal);
     }
-    request.options.raw_reply = Some(log.exchange.raw.clone());
     let messages = mem::take(&mut request.messages);
     request.messages = shared.hidden_rounds.restored(messages);
     let overrides = shared.live.overrides_for(&request.model, overrides);
@@ -141,7 +140,6 @@ fn turn(
     turn.tool_choice = request.options.tool_choice.clone();
     turn.checks = overrides.repairs();
     turn.parallel_calls = request.parallel_calls;
-    turn.raw_reply.clone_from(&request.options.raw_reply);
     turn.document.clone_from(&request.options.client_document);
     let own = own_tools(shared, request, overrides);
     turn.runs_here = own.iter().map(|tool| tool.name().to_owned()).collect();

@@ -68,6 +68,7 @@ impl RequestLog {
             dialect,
             id: trace.id.text().to_owned(),
             key: caller.key().cloned(),
+            raw: trace.context.raw_reply().clone(),
         };
         let exchange = shared.activity.open(asked, shared.content_policy(&caller));
         Self {
@@ -111,7 +112,7 @@ impl RequestLog {
 
     /// The name of the upstream that was asked last; `None` if none was asked.
     pub(crate) fn upstream(&self) -> Option<Arc<str>> {
-        self.trace.context.upstream()
+        self.exchange.raw.server()
     }
 
     /// Records the time of the first part of the reply.

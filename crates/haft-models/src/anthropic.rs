@@ -223,7 +223,7 @@ impl ChatAnthropic {
         // Another server may run a model that writes its calls as text.
         let reading = if is_anthropic {
             Reading {
-                raw: options.raw_reply.clone().unwrap_or_default(),
+                raw: options.raw_reply(),
                 ..Reading::native(&self.bound.tools)
             }
         } else {

@@ -206,7 +206,7 @@ impl ToolRoute {
             text: searched.then_some(extract),
             hint: Arc::clone(&self.hint),
             allows_calls: options.tool_choice != ToolChoice::None,
-            raw: options.raw_reply.clone().unwrap_or_default(),
+            raw: options.raw_reply(),
             ..Reading::native(bound)
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use haft_core::{ClientDocument, QueueShare, RawReply, RequestContext, ToolChoice};
+use haft_core::{ClientDocument, QueueShare, RequestContext, ToolChoice};
 
 /// The options of a turn for a client that runs its own tools; see
 /// [`Agent::turn`](crate::Agent::turn).
@@ -31,8 +31,6 @@ pub struct ClientTurn {
     pub document: Option<Arc<ClientDocument>>,
     /// What is known about the client's request beside its content.
     pub context: Option<Arc<RequestContext>>,
-    /// Where the replies of the model are recorded as it wrote them; `None` by default.
-    pub raw_reply: Option<RawReply>,
 }
 
 impl Default for ClientTurn {
@@ -45,7 +43,6 @@ impl Default for ClientTurn {
             parallel_calls: true,
             document: None,
             context: None,
-            raw_reply: None,
         }
     }
 }

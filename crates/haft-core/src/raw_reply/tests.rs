@@ -2,9 +2,16 @@ use serde_json::json;
 
 use super::*;
 
+/// A record of at most `bytes` bytes of content.
+fn recording(bytes: usize) -> RawReply {
+    let raw = RawReply::default();
+    raw.record_content(bytes);
+    raw
+}
+
 #[test]
 fn pieces_of_one_kind_are_joined_and_calls_stay_apart() {
-    let raw = RawReply::with_limit(1024);
+    let raw = recording(1024);
     raw.asks("desk");
     raw.begin();
     raw.text("Let me ");
@@ -24,7 +31,7 @@ fn pieces_of_one_kind_are_joined_and_calls_stay_apart() {
 
 #[test]
 fn a_second_reply_of_a_server_is_an_attempt_of_its_own() {
-    let raw = RawReply::with_limit(1024);
+    let raw = recording(1024);
     raw.asks("desk");
     raw.begin();
     raw.text("a");
@@ -41,7 +48,7 @@ fn a_second_reply_of_a_server_is_an_attempt_of_its_own() {
 
 #[test]
 fn content_beyond_the_limit_is_cut_at_a_character() {
-    let raw = RawReply::with_limit(4);
+    let raw = recording(4);
     raw.begin();
     raw.text("abc\u{e9}");
     raw.reasoning("more");
@@ -52,7 +59,7 @@ fn content_beyond_the_limit_is_cut_at_a_character() {
 
 #[test]
 fn forgotten_content_does_not_come_back() {
-    let raw = RawReply::with_limit(1024);
+    let raw = recording(1024);
     raw.asks("desk");
     raw.text("a secret");
     raw.forget();

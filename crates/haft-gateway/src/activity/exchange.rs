@@ -22,7 +22,7 @@ pub(crate) struct Exchange {
     number: u64,
     began: SystemTime,
     asked: Asked,
-    /// The servers that were asked, and what the model wrote.
+    /// The servers that were asked, and what the model wrote if content is kept.
     pub(crate) raw: RawReply,
     state: Mutex<State>,
 }
@@ -34,6 +34,7 @@ pub(crate) struct Asked {
     pub(crate) id: String,
     /// The name of the key.
     pub(crate) key: Option<Arc<str>>,
+    pub(crate) raw: RawReply,
 }
 
 /// Whether the texts of requests and replies are kept.
@@ -98,10 +99,10 @@ pub(crate) struct Contents {
 
 impl Exchange {
     pub(super) fn new(number: u64, asked: Asked, content: ContentPolicy) -> Self {
-        let raw = match content {
-            ContentPolicy::Kept => RawReply::with_limit(REPLY_BYTES),
-            ContentPolicy::Left => RawReply::default(),
-        };
+        let raw = asked.raw.clone();
+        if content == ContentPolicy::Kept {
+            raw.record_content(REPLY_BYTES);
+        }
         let state = State {
             content,
             model: String::new(),

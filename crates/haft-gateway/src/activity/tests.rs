@@ -13,6 +13,7 @@ fn asked() -> Asked {
         dialect: of_path("/v1/chat/completions"),
         id: "req_1".to_owned(),
         key: None,
+        raw: haft_core::RawReply::default(),
     }
 }
 

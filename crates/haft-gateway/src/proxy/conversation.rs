@@ -45,12 +45,7 @@ pub(crate) async fn answer(
     log.trace.begin_chat(&log.model);
     let opening = pin!(open(&upstreams, request, share));
     let reply = match log.timed(opening).await {
-        Ok(Some(reply)) => {
-            if let Some(upstream) = log.upstream() {
-                log.exchange.raw.asks(&upstream);
-            }
-            reply
-        }
+        Ok(Some(reply)) => reply,
         Ok(None) => {
             log.trace.drop_chat();
             return ControlFlow::Continue(log);

@@ -35,7 +35,7 @@ impl Lease {
     ) -> Option<Self> {
         let member = upstreams.0.members.get(permit.upstream)?.clone();
         if let Some(context) = context {
-            context.set_upstream(member.name.clone());
+            context.raw_reply().asks(member.name.clone());
         }
         Some(Self {
             upstreams,

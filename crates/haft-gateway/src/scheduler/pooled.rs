@@ -112,7 +112,6 @@ impl PooledModel {
         let permit = self.upstreams.0.slots.take_now(&wanted)?;
         let context = options.request_context.as_deref();
         let lease = Lease::new(self.upstreams.clone(), permit, context)?;
-        note_asked(options, lease.member());
         let model = self.at(0).ok()?;
         let reply = model.stream(&self.messages_for(0, messages).ok()?, options);
         Some(LeasedReply::new(self, lease, reply).boxed())
@@ -160,7 +159,6 @@ impl PooledModel {
             let (this, asked) = (self.clone(), asked.clone());
             async move {
                 let (messages, options) = &*asked;
-                note_asked(options, this.member(upstream)?);
                 let messages = this.messages_for(upstream, messages)?;
                 let mut reply = this.at(upstream)?.stream(&messages, options);
                 let chunks = this.opening(&mut reply).await?;
@@ -219,13 +217,6 @@ impl ChatModel for PooledModel {
         }
         let begun = self.clone().begun(messages.to_vec(), options.clone());
         stream::once(begun).try_flatten().boxed()
-    }
-}
-
-/// Records that this upstream is asked.
-fn note_asked(options: &CallOptions, member: &Member) {
-    if let Some(raw) = &options.raw_reply {
-        raw.asks(&member.name);
     }
 }
 

@@ -24,7 +24,7 @@ pub(crate) struct RequestTrace {
     server: Span,
     /// The conversation with the model server in the trace, if it passes through.
     chat: Span,
-    /// What model servers are sent about the request, and which of them was asked.
+    /// What model servers are sent about the request, and what they replied.
     pub(crate) context: Arc<RequestContext>,
 }
 
@@ -80,7 +80,7 @@ impl RequestTrace {
         if status >= 500 {
             record_error(&self.server, status);
         }
-        if let Some(upstream) = self.context.upstream() {
+        if let Some(upstream) = self.context.raw_reply().server() {
             self.server.record("haft.upstream", &*upstream);
             self.chat.record("server.address", &*upstream);
         }

@@ -693,7 +693,8 @@ fn a_quoted_call_in_open_reasoning_or_in_a_server_error_is_not_made() {
 
 #[test]
 fn the_raw_reply_is_recorded_before_calls_are_taken_out() {
-    let raw = haft_core::RawReply::with_limit(1024);
+    let raw = haft_core::RawReply::default();
+    raw.record_content(1024);
     let mut reply = searching();
     reply.reading.raw = raw.clone();
     raw.begin();
