@@ -459,3 +459,6 @@ pub(crate) struct DoctorArgs {
     #[command(flatten)]
     pub(crate) mcp: McpArgs,
 }
+
+#[cfg(test)]
+mod tests;

@@ -17,6 +17,8 @@ mod approve;
 mod ask;
 mod ask_inputs;
 mod ask_servers;
+#[cfg(unix)]
+mod book;
 mod classify;
 mod config;
 mod doctor;
