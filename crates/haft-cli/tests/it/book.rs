@@ -5,7 +5,7 @@
 //! not shown is not compared.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::support::Machine;
 
@@ -140,17 +140,68 @@ fn check(page: &Path) -> usize {
     checked
 }
 
+/// The blocks behind a comment that names the file with their text, and that file.
+fn copies(page: &str) -> Vec<(&str, String)> {
+    let mut found = Vec::new();
+    for part in page.split("<!-- the text of ").skip(1) {
+        let (file, rest) = part.split_once(" -->").unwrap();
+        let mut lines = rest.trim_start().lines();
+        assert!(lines.next().unwrap().starts_with("```"), "no block: {file}");
+        let lines: Vec<&str> = lines.take_while(|line| *line != "```").collect();
+        found.push((file, lines.join("\n")));
+    }
+    found
+}
+
 #[test]
-fn transcripts_are_what_the_commands_print() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let mut checked = check(&root.join("README.md"));
-    for folder in ["docs", "docs/guide", "docs/reference"] {
-        for entry in fs::read_dir(root.join(folder)).unwrap() {
-            let page = entry.unwrap().path();
-            if page.extension().is_some_and(|ending| ending == "md") {
-                checked += check(&page);
-            }
+fn copied_files_are_in_the_book_as_they_are() {
+    let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/guide");
+    let mut checked = 0;
+    for page in ["clients.md", "codex.md"] {
+        let page = fs::read_to_string(guide.join(page)).unwrap();
+        for (file, copy) in copies(&page) {
+            let original = fs::read_to_string(guide.join(file)).unwrap();
+            assert_eq!(copy, original.trim_end(), "{file}");
+            checked += 1;
         }
     }
-    assert!(checked > 10, "{checked} commands were run");
+    assert_eq!(checked, 12);
+}
+
+/// The pages of the book, and the README.
+fn pages() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut pages = vec![root.join("README.md")];
+    for folder in ["docs", "docs/guide", "docs/reference"] {
+        let entries = fs::read_dir(root.join(folder)).unwrap();
+        let paths = entries.map(|entry| entry.unwrap().path());
+        pages.extend(paths.filter(|path| path.extension().is_some_and(|ending| ending == "md")));
+    }
+    pages
+}
+
+#[test]
+fn links_lead_to_files() {
+    for page in pages() {
+        let text = fs::read_to_string(&page).unwrap();
+        let targets = text
+            .split("](")
+            .skip(1)
+            .filter_map(|rest| rest.split(')').next());
+        for target in targets.filter(|target| !target.contains("://") && !target.contains(' ')) {
+            let file = target.split('#').next().unwrap();
+            let path = page.parent().unwrap().join(file);
+            assert!(
+                file.is_empty() || path.exists(),
+                "{}: {target}",
+                page.display()
+            );
+        }
+    }
+}
+
+#[test]
+fn transcripts_are_what_the_commands_print() {
+    let checked: usize = pages().iter().map(|page| check(page)).sum();
+    assert!(checked > 12, "{checked} commands were run");
 }
