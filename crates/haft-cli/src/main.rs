@@ -43,10 +43,6 @@ mod output;
 mod question;
 mod settings;
 mod stdin;
-#[cfg(feature = "otlp")]
-mod telemetry;
-#[cfg(not(feature = "otlp"))]
-#[path = "telemetry_off.rs"]
 mod telemetry;
 mod terminal;
 mod text;
