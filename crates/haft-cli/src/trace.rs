@@ -343,7 +343,7 @@ impl Trace {
 
     fn line(&self, label: &str, style: Style, text: &str) {
         if !self.verbosity.quiet {
-            self.raw(&format!("{style}{label:<8}{style:#}{text}"));
+            self.raw(&format!("{style}{label:<7}{style:#} {text}"));
         }
     }
 

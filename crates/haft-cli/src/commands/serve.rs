@@ -14,7 +14,7 @@ use std::net::SocketAddr;
 use haft::WebSearch;
 use haft::gateway::{Gateway, GatewayError, Upstream};
 
-use self::upstreams::Models;
+use self::upstreams::{Models, is_loading};
 use crate::args::{ModelArgs, ServeArgs, Verbosity};
 use crate::failure::{Exit, Failure};
 use crate::interrupts::Interrupts;
@@ -135,6 +135,7 @@ fn check(found: &[Upstream], seen: &[Models]) -> Result<Exit, Failure> {
 fn said(upstream: &Upstream, models: &Models) -> String {
     match models {
         Ok(models) => format!("{}, {} models", upstream.server, models.len()),
+        Err(error) if is_loading(error) => format!("{} is not ready: {error}", upstream.server),
         Err(error) => format!("{} does not answer: {error}", upstream.server),
     }
 }

@@ -268,3 +268,27 @@ async fn an_unread_log_does_not_block_answers() {
     std::thread::spawn(move || lines.count());
     assert_eq!(stop(child), Some(0));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_loads_its_model_is_no_reason_not_to_serve() {
+    let loading =
+        json!({"error": {"code": 503, "message": "Loading model", "type": "unavailable_error"}});
+    let server = ScriptedServer::with(move |request: &CapturedRequest| {
+        if request.path.ends_with("/models") || request.path == "/health" {
+            Reply::json(loading.clone()).with_status(503)
+        } else {
+            Reply::text("404").with_status(404)
+        }
+    })
+    .await;
+    let machine = Machine::new();
+    let named = format!("openai:{}/v1", server.url());
+    for upstream in [named.as_str(), server.url()] {
+        let (child, port) = serve(&machine, upstream, &[]);
+        assert!(port > 0);
+        assert_eq!(stop(child), Some(0));
+    }
+    let said = machine.haft(&["serve", "--check", "--upstream", &named]);
+    assert!(said.stdout.contains("Loading model"), "{said:?}");
+    assert_eq!(said.code, Some(1));
+}

@@ -147,8 +147,12 @@ impl Provider for OpenAi {
         ] {
             match self.models(&url, settings).await {
                 Ok(_) => return Detected::Yes(url),
-                // A server that requires a key is one, too.
-                Err(error) if error.kind() == ModelErrorKind::Unauthorized => {
+                // A server that requires a key is one, too, and so is llama.cpp's while it loads its
+                // model.
+                Err(error)
+                    if error.kind() == ModelErrorKind::Unauthorized
+                        || error.status() == Some(503) =>
+                {
                     return Detected::Yes(url);
                 }
                 Err(error) => failure = Some(error),

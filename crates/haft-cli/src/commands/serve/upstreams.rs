@@ -45,13 +45,17 @@ pub(super) async fn look(found: &[Upstream]) -> Vec<Models> {
     join_all(found.iter().map(|upstream| upstream.server.models())).await
 }
 
-/// The error if no upstream answers.
+/// The error if no upstream answers. One that is loading its model does.
 pub(super) fn failure(seen: Vec<Models>) -> Option<ModelError> {
-    let errors: Result<Vec<ModelError>, ()> = seen
-        .into_iter()
-        .map(|models| models.err().ok_or(()))
-        .collect();
+    let away = |models: Models| models.err().filter(|error| !is_loading(error)).ok_or(());
+    let errors: Result<Vec<ModelError>, ()> = seen.into_iter().map(away).collect();
     errors.ok()?.into_iter().next()
+}
+
+/// Whether a server is there and not ready yet: llama.cpp's answers with status 503 while it loads
+/// its model (`ggml-org/llama.cpp: tools/server/README.md`).
+pub(super) fn is_loading(error: &ModelError) -> bool {
+    error.status() == Some(503)
 }
 
 async fn detect(url: &str, settings: &ModelSettings, count: usize) -> Result<ModelServer, Failure> {
